@@ -1,5 +1,5 @@
-// The arrows between folders, for types as much as for code. Tests may reach anywhere, so here they are left out
-// altogether: to this tool, a folder imports what any file in it does.
+// The allowed imports between folders, for types as well as code. This tool counts the imports of every file as imports of its
+// folder, so tests are excluded: they may import from any folder.
 import files, { TEST } from './.dependency-cruiser.mjs'
 
 const OURS = '^(contract|server|web)/'

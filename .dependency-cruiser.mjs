@@ -1,36 +1,37 @@
-// The arrows of the architecture: who may import whom. Tests may reach for more, so they are left out as a start.
+// The allowed imports between the parts of the architecture. Tests may import more, so the rules do not apply to imports in
+// test files.
 
 export const TEST = String.raw`(\.test\.tsx?$|^e2e/|^server/(test|faults)/|^web/test/)`
 
-/** The web's folders; scopes of rules below. */
+/** The folders of the web app, for the rules below. */
 const WEB_SLICE = '^web/(?!app/|ui/|lib/|i18n/|public/|test/)([^/]+)/'
 
-/** The web imports one way only: app, then the slices, then ui and lib. */
+/** The web app imports in one direction: app, then the slices, then ui and lib. */
 const webRules = [
   {
-    name: 'web-ui-and-lib-know-no-slice',
+    name: 'web-ui-and-lib-import-no-slice',
     from: { path: '^web/(ui|lib)/', pathNot: TEST },
     to: { path: '^web/', pathNot: '^web/(ui|lib|i18n)/' },
   },
   {
-    name: 'web-lib-knows-no-ui',
+    name: 'web-lib-imports-no-ui',
     from: { path: '^web/lib/' },
     to: { path: '^web/ui/' },
   },
   {
-    name: 'web-forms-have-one-hook',
-    comment: 'Every form is one of web/lib/form.ts, so that all of them check, say and send in the same way.',
+    name: 'web-forms-use-one-hook',
+    comment: 'Every form uses web/lib/form.ts, so that all forms validate, show errors and submit in the same way.',
     from: { path: '^web/', pathNot: String.raw`^web/lib/form\.ts$` },
     to: { path: '^node_modules/react-hook-form/' },
   },
   {
-    name: 'web-slices-do-not-know-the-app',
+    name: 'web-slices-do-not-import-the-app',
     from: { path: '^web/', pathNot: String.raw`^web/(app/|test/|(main|prerender)\.tsx$|.*\.test\.tsx?$)` },
     to: { path: '^web/app/' },
   },
   {
-    name: 'web-slices-share-queries-and-shared-folders-alone',
-    comment: "Another slice's queries.ts, or what it keeps in shared/ for others; its screens and forms are its own.",
+    name: 'web-slices-share-only-queries-and-shared-folders',
+    comment: "A slice may import another slice's queries.ts and its shared/ folder. Its screens and forms are private.",
     from: { path: WEB_SLICE },
     to: { path: WEB_SLICE, pathNot: ['^web/$1/', String.raw`^web/[^/]+/(queries\.ts$|shared/)`] },
   },
@@ -40,24 +41,25 @@ const forbidden = [
   ...webRules,
   {
     name: 'no-cycles',
-    comment: 'Two files that need each other are one file, or three, even where they need no more than types.',
+    comment:
+      'Two files must not import each other, not even for types. Combine them, or move the shared part into a third file.',
     from: {},
     to: { circular: true },
   },
   {
     name: 'every-import-exists',
     from: {},
-    // What the build makes by itself is no file.
+    // Modules that the build generates have no file.
     to: { couldNotResolve: true, pathNot: '^virtual:' },
   },
   {
-    name: 'contract-imports-zod-alone',
+    name: 'contract-imports-only-zod',
     from: { path: '^contract/', pathNot: TEST },
     to: { pathNot: ['^contract/', '^node_modules/zod/'] },
   },
   {
-    name: 'web-knows-the-api-type-alone',
-    comment: 'The web app is typed by the server and shares no code with it.',
+    name: 'web-imports-only-the-api-type',
+    comment: 'The web app may import types from the server, but no code.',
     from: { path: '^web/' },
     to: { path: '^server/', pathNot: String.raw`^server/(api|test/recorded-bank)\.ts$` },
   },
@@ -67,43 +69,44 @@ const forbidden = [
     to: { path: '^server/', dependencyTypesNot: ['type-only'] },
   },
   {
-    name: 'server-knows-no-web',
+    name: 'server-does-not-import-the-web-app',
     from: { path: '^server/' },
     to: { path: '^web/' },
   },
   {
-    name: 'ledger-knows-no-slice',
+    name: 'ledger-imports-no-slice',
     from: { path: '^server/ledger/', pathNot: TEST },
     to: { path: '^server/', pathNot: '^server/(ledger|calendar|platform)/' },
   },
   {
-    name: 'calendar-knows-platform-alone',
+    name: 'calendar-imports-only-the-platform',
     from: { path: '^server/calendar/', pathNot: TEST },
     to: { path: '^server/', pathNot: '^server/(calendar|platform)/' },
   },
   {
-    name: 'platform-knows-nothing-above-it',
+    name: 'platform-imports-nothing-above-it',
     from: { path: '^server/platform/', pathNot: TEST },
     to: { path: '^server/', pathNot: '^server/platform/' },
   },
   {
-    name: 'bank-knows-platform-alone',
-    comment: 'What is said of this bank once, for all slices: its settings, its policy, its shares and its web app.',
+    name: 'bank-imports-only-the-platform',
+    comment:
+      'server/bank has the settings, policy, shares and web app that all slices use, so it imports only the platform.',
     from: { path: '^server/bank/', pathNot: TEST },
     to: { path: '^server/', pathNot: '^server/(bank|platform)/' },
   },
   {
-    name: 'platform-knows-no-banking',
+    name: 'platform-imports-no-banking',
     comment:
-      'Of what both sides agree on it knows refusals, languages, money, texts, and how devices, pages and events are called. The generated types of the tables name what stands in them.',
+      'The platform may import only these parts of the contract: refusals, languages, money, texts, and the names of devices, pages and events. The generated types of the tables may import more.',
     from: { path: '^server/platform/', pathNot: [TEST, String.raw`^server/platform/db/tables\.ts$`] },
     to: {
       path: '^contract/',
-      pathNot: String.raw`^contract/(errors|field-refusals|languages|money|texts|said|graphemes|devices|identity|security-events|step-up|pages|events)\.ts$`,
+      pathNot: String.raw`^contract/(errors|field-refusals|languages|money|texts|code-texts|graphemes|devices|identity|security-events|step-up|pages|events)\.ts$`,
     },
   },
   {
-    name: 'db-knows-nothing-above-it',
+    name: 'db-imports-nothing-above-it',
     from: { path: '^server/platform/db/', pathNot: TEST },
     to: {
       path: '^server/',
@@ -112,29 +115,30 @@ const forbidden = [
     },
   },
   {
-    name: 'slices-do-not-know-how-they-are-put-together',
+    name: 'slices-do-not-import-their-assembly',
     from: { path: '^server/[^/]+/', pathNot: ['^server/(boot|cli)/', TEST] },
     to: { path: String.raw`^server/(boot/|cli/|api\.ts$)` },
   },
   {
-    name: 'server-has-no-loose-files',
+    name: 'server-has-no-files-outside-folders',
     from: {},
     to: { path: String.raw`^server/[^/]+$`, pathNot: String.raw`^server/api\.ts$` },
   },
   {
-    name: 'fixtures-are-for-tests',
+    name: 'only-tests-import-fixtures',
     from: { pathNot: TEST },
     to: { path: '^(server/(test|faults)|web/test)/' },
   },
   {
-    name: 'what-serves-is-a-dependency',
+    name: 'server-imports-only-production-dependencies',
     comment: 'The server runs from node_modules, where an operator may leave out development dependencies.',
     from: { path: '^server/', pathNot: TEST },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
   },
   {
-    name: 'scripts-run-before-anything-is-installed',
-    comment: "Those in TypeScript run on the project's own Node, once it is there.",
+    name: 'scripts-import-no-packages',
+    comment:
+      "These scripts run before the project's own Node is installed, so they import only Node's modules and each other.",
     from: { path: String.raw`^scripts/.*\.mjs$` },
     to: { dependencyTypesNot: ['core'], pathNot: String.raw`^scripts/.*\.mjs$` },
   },
@@ -143,7 +147,7 @@ const forbidden = [
 export default {
   forbidden: forbidden.map((rule) => ({ severity: 'error', ...rule })),
   options: {
-    // TypeScript 7 has no parser that other tools can call; swc's tells types from values too.
+    // TypeScript 7 has no parser for other tools. The parser of swc also tells types from values.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: {

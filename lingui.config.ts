@@ -4,7 +4,7 @@ import { formatter } from '@lingui/format-po'
 import { LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import { tables } from './locales/tables.ts'
 
-/** Where the texts are found, and where their translations are kept: one file for each language. */
+/** The folders with texts, and the catalogs with their translations: one file for each language. */
 export default defineConfig({
   sourceLocale: SOURCE_LANGUAGE,
   locales: LANGUAGE_CODES,

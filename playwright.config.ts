@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findBrowser, QUIET_BROWSER, WITHOUT_EXTRAS } from './scripts/browser.mjs'
-import { ALL } from './scripts/strength.ts'
+import { ALL } from './scripts/test-effort.ts'
 
-/** Playwright reads this file once more in each worker, which inherits what the first reading put here. */
+/** Playwright reads this file again in each worker. Workers inherit these variables from the first read. */
 const DATA_DIR = 'ALDER_E2E_DIR'
 const BROWSER = 'CHROME_PATH'
 
@@ -19,33 +19,35 @@ if (!process.env[DATA_DIR]) {
 
 const browser = process.env[BROWSER]
 
-/** A density of one: at two, four times as many pixels are drawn and nothing else is different. */
+/** A density of one: at two, the browser draws four times as many pixels, and nothing else changes. */
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1, isMobile: true, hasTouch: true }
 
-/** What a release is walked through, and no single change. */
+/** Specs that run only for a release. */
 const ALL_ALONE = 'all/*.spec.ts'
 
-const LIVE = ['live.spec.ts', 'review.spec.ts', 'closure.spec.ts']
+const LIVE = ['live-mode.spec.ts', 'review.spec.ts', 'closure.spec.ts']
 
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  // More than processors: much of a journey is waiting, for the spec's own delays among other things.
+  // More workers than processors, because a journey waits for much of its time, also for delays that the specification
+  // requires.
   workers: 4,
-  // A journey takes some ten seconds; on a machine half as fast, and busy, several times as long.
+  // A journey takes about ten seconds. On a slower, busy machine it takes several times as long.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
   reporter: 'list',
   use: {
-    // The port is read from the line that the bank prints when it is open (see webServer).
+    // The port comes from the line that the bank prints when it starts to serve (see webServer).
     baseURL: `http://localhost:${process.env['ALDER_PORT']}`,
     locale: 'en-US',
-    // Where the bank's days are those of.
+    // The bank's time zone.
     timezoneId: 'America/New_York',
-    // Each visitor's browser would install it anew, which costs more than the page itself. Journeys about it allow it.
+    // Each visitor's browser would install the service worker again, which takes longer than the page itself. Journeys about it
+    // allow it.
     serviceWorkers: 'block',
-    // Animations are drawn by the processor here. Journeys about motion ask for it.
+    // The processor draws animations here. Journeys about motion switch them on.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
@@ -53,7 +55,7 @@ export default defineConfig({
     },
   },
   projects: [
-    // One worker, so that they share one live bank; first, because they are long.
+    // These specs share one live bank, so they have one worker. They take long, so they run first.
     { name: 'live', testMatch: LIVE, workers: 1, use: PHONE },
     { name: 'sample', testIgnore: ALL ? LIVE : [...LIVE, ALL_ALONE], use: PHONE },
   ],

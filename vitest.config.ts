@@ -4,30 +4,30 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { texts } from './locales/vite.ts'
+import { translationPlugins } from './locales/vite-plugin.ts'
 import { findBrowser, QUIET_BROWSER, WITHOUT_EXTRAS } from './scripts/browser.mjs'
-import { ALL } from './scripts/strength.ts'
-import type { Exchange } from './server/test/recorded-bank.ts'
+import { ALL } from './scripts/test-effort.ts'
+import type { HttpExchange } from './server/test/recorded-bank.ts'
 
 /**
- * Tests of faults, load and attacks: whole processes that are killed, and limits of time and memory. `npm run test:all` runs
- * them, one after the other: beside something else they would fail at random, or have to allow so much that they say nothing.
+ * Tests of faults, load and attacks. They kill whole processes and limit time and memory. `npm run test:all` runs them one at a
+ * time: in parallel with other tests they would fail at random, or their limits would be too wide to prove anything.
  */
 const FAULTS = 'server/faults/**/*.test.ts'
 
-/** This one replaces a module for its whole thread, so it has one to itself, as those of the web app have. */
+/** This test replaces a module for its whole thread, so it has a thread of its own, as the tests of the web app do. */
 const REPLACES_MODULES = 'server/identity/sign-in/sign-in.test.ts'
 
-/** They run in a browser, on the screen of a phone, against a fake bank (web/test/bank.ts). */
+/** These tests run in a browser with the size of a phone, against a fake bank (web/test/bank.ts). */
 const COMPONENTS = 'web/**/*.component.test.tsx'
 
 const browser = findBrowser()
 
-/** The addresses of the app's screens: in a frame of a test there is no app, and no bank. */
+/** Matches the addresses of the app's screens. Frames in tests get a page of the test instead: the app and the bank are missing. */
 const isScreen = ({ pathname }: URL): boolean => /^\/[a-z-]+$/.test(pathname)
 
 let isRecording = false
-/** Loaded with the first test that asks: the tests of the server do without. */
+/** Loaded at the first request, because the server's tests do not need it. */
 const recordedBank = () => {
   isRecording = true
   return import(new URL('server/test/recorded-bank.ts', import.meta.url).href)
@@ -37,31 +37,34 @@ const endRecordedBank: Plugin = {
   buildEnd: async () => void (isRecording && (await (await recordedBank()).closeRecordedBank())),
 }
 
-/** Whose days are kept, that what servers answer is held to the API document, and that statements stay few. */
+/** The setup files fix the time zone, check that responses match the API document, and limit the number of SQL statements. */
 const SETUP = ['server/test/zone.ts', 'server/test/document.ts', 'server/test/statements.ts']
 
-/** More than processors: a test waits while PostgreSQL works for it. */
+/** One more than the number of processors, because a test waits while PostgreSQL works for it. */
 const WORKERS = availableParallelism() + 1
 
-/** What hangs is found all the same, and a machine that is slow or busy fails no test: many of them watch a clock. */
+/**
+ * Wide limits: they still end a test that hangs, and a slow or busy machine fails no test. Tests that measure time have limits
+ * of their own.
+ */
 const limits = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } }
 
-// Screens say a time zone where the device has another than the bank.
+// Screens show a time zone if the device's zone differs from the bank's.
 process.env['TZ'] = 'UTC'
 
 export default defineConfig({
   test: {
-    // One PostgreSQL for all of them.
+    // All tests share one PostgreSQL.
     globalSetup: ['server/test/cluster.ts'],
     projects: [
       {
-        plugins: [texts()],
+        plugins: [translationPlugins()],
         test: {
           name: 'web',
-          setupFiles: ['server/test/zone.ts', 'web/i18n/in-english.ts'],
+          setupFiles: ['server/test/zone.ts', 'web/i18n/english-for-tests.ts'],
           include: ['web/**/*.test.{ts,tsx}', REPLACES_MODULES],
           exclude: [...configDefaults.exclude, COMPONENTS],
-          // Each file has a thread to itself, which begins sooner than a process.
+          // Each file has its own thread, which starts faster than a process.
           pool: 'threads',
           maxWorkers: WORKERS,
           ...limits,
@@ -73,22 +76,22 @@ export default defineConfig({
           setupFiles: SETUP,
           include: ['{contract,locales,server,scripts}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, FAULTS, REPLACES_MODULES],
-          // Loading the server for each file anew would take longer than many of them.
+          // Loading the server again for each file would take longer than most of the tests.
           isolate: false,
           maxWorkers: WORKERS,
           ...limits,
         },
       },
       {
-        plugins: [texts(), react(), tailwindcss(), endRecordedBank],
-        // All that the app needs is made ready before the first test: what is found later loads the page anew.
+        plugins: [translationPlugins(), react(), tailwindcss(), endRecordedBank],
+        // Vite prepares all dependencies before the first test. A dependency that it finds later would reload the page.
         optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/**/*.test.ts'] },
         test: {
           name: 'components',
           setupFiles: ['web/test/setup.ts'],
           include: [COMPONENTS],
-          provide: { isAll: ALL },
-          // One page for all of them: the modules of the app are loaded once.
+          provide: { isFullRun: ALL },
+          // All tests share one page, so that the app's modules load once.
           isolate: false,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
@@ -106,7 +109,7 @@ export default defineConfig({
             screenshotFailures: false,
             commands: {
               record: async (_, path: string) => (await recordedBank()).record(path),
-              faultOf: async (_, exchange: Exchange) => (await recordedBank()).faultOf(exchange),
+              faultOf: async (_, exchange: HttpExchange) => (await recordedBank()).faultOf(exchange),
               preferColors: ({ page }, colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme }),
               showInFrames: async ({ page }, body: string) => {
                 await page.unroute(isScreen)

@@ -3,53 +3,56 @@ import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sign } from '#server/platform/signature.ts'
 
-/** What the load is made of; sent by bench/card-scheme.ts, which runs this file in a process of its own. */
+/** The parameters of the load. bench/card-scheme.ts sends them and runs this file in its own process. */
 export type CardOrder = {
   url: string
   secret: string
   seconds: number
-  /** Authorisations begun a second, whether or not those before are answered; each is captured a second later. */
+  /**
+   * The number of authorizations started per second. A new one starts even when earlier ones are unanswered. Each is captured a
+   * second later.
+   */
   perSecond: number
   cards: { number: string; expiry: string; cvv: string }[]
 }
 
 export type CardReport = {
   authoriseMs: number[]
-  /** From the first try on. */
+  /** The time of each capture in milliseconds, counted from the first attempt. */
   captureMs: number[]
   approved: number
-  /** Captures that were refused because too many waited, and sent again. */
+  /** The number of captures that the bank refused with 503 because too many were waiting, and that were sent again. */
   refused: number
   failed: number
 }
 
 const CAPTURED_AFTER_MS = 1_000
-/** What Retry-After says. */
+/** The value of the bank's Retry-After header, in milliseconds. */
 const AGAIN_AFTER_MS = 2_000
 
 type Answer = { status: number; ms: number; body: string }
 
-function tell({ url, secret }: CardOrder, agent: Agent, message: object): Promise<Answer> {
+function sendMessage({ url, secret }: CardOrder, agent: Agent, message: object): Promise<Answer> {
   const body = JSON.stringify(message)
   const { timestamp, signature } = sign(secret, body, new Date())
   const headers = { 'content-type': 'application/json', 'alder-timestamp': timestamp, 'alder-signature': signature }
-  const begun = performance.now()
+  const startedAt = performance.now()
   return new Promise((resolve) => {
-    const asked = request(`${url}/hooks/cards`, { agent, method: 'POST', headers }, (answer) => {
+    const outgoing = request(`${url}/hooks/cards`, { agent, method: 'POST', headers }, (answer) => {
       let text = ''
       answer.setEncoding('utf8').on('data', (part: string) => (text += part))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - begun, body: text }))
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt, body: text }))
     })
-    // Where the bank takes no more connections of one address, that is a payment that failed.
-    asked.on('error', () => resolve({ status: 0, ms: performance.now() - begun, body: '' }))
-    asked.end(body)
+    // The bank limits the connections of one address. A refused connection counts as a failed payment.
+    outgoing.on('error', () => resolve({ status: 0, ms: performance.now() - startedAt, body: '' }))
+    outgoing.end(body)
   })
 }
 
 async function payOnce(order: CardOrder, agent: Agent, index: number) {
   const authorisationId = randomUUID()
   const amount = { amountMinor: 1_00 + (index % 50), asset: 'USD' }
-  const authorise = await tell(order, agent, {
+  const authorise = await sendMessage(order, agent, {
     type: 'authorise',
     messageId: randomUUID(),
     authorisationId,
@@ -64,12 +67,12 @@ async function payOnce(order: CardOrder, agent: Agent, index: number) {
   return { authorise, ...capture }
 }
 
-/** Sends a message again, as a scheme does, for as long as the bank has too many. */
+/** Sends a message again while the bank answers 503, as a card scheme does. */
 async function tellUntilTaken(order: CardOrder, agent: Agent, message: object) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (let refused = 0; ; refused += 1) {
-    const capture = await tell(order, agent, message)
-    if (capture.status !== 503) return { capture: { ...capture, ms: performance.now() - begun }, refused }
+    const capture = await sendMessage(order, agent, message)
+    if (capture.status !== 503) return { capture: { ...capture, ms: performance.now() - startedAt }, refused }
     await wait(AGAIN_AFTER_MS * (1 + Math.random() / 2))
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cvvOf, numberOf } from '#server/cards/numbers.ts'
+import { cvvOf, readCardNumber } from '#server/cards/numbers.ts'
 import { issueCards } from '#server/cards/service.ts'
 import { createCustomerWithin } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -28,8 +28,9 @@ const CUSTOMERS = 1_000
 const EXPIRES_ON = '2030-12-31'
 
 /**
- * A card scheme asks the bank, so many times a second, whether a card may pay, and captures each payment a second later,
- * while the bank does its other jobs: points, notices, live events. The bank must have the scheme's secret.
+ * Simulates a card scheme and measures the bank's response times. The scheme requests each number of authorizations per second
+ * in `perSecond`, and captures each payment one second later. Meanwhile the bank runs its other jobs: points, notices, live
+ * events. `deps` must be configured with `CARD_SCHEME_SECRET`.
  */
 export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 400] }: Options): Promise<CardFigure[]> {
   const { url, close } = await serve(deps)
@@ -57,7 +58,7 @@ export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 40
   }
 }
 
-/** Cards that may pay, each with money behind it. */
+/** Creates customers with money, and returns one active card of each. */
 export async function openCards(deps: Deps, count = CUSTOMERS): Promise<CardOrder['cards']> {
   const customers = await inTransaction(deps.db, async (trx) => {
     const opened = []
@@ -91,7 +92,7 @@ export async function openCards(deps: Deps, count = CUSTOMERS): Promise<CardOrde
   )
   return Promise.all(
     issued.map(async (card) => {
-      const number = await numberOf(deps, card)
+      const number = await readCardNumber(deps, card)
       return { number, expiry: '12/30', cvv: cvvOf(deps, { number, expiresOn: EXPIRES_ON }) }
     }),
   )

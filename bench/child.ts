@@ -1,7 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Has a program do what an order says, in a process of its own, so that it takes none of the bank's time but the processor's. */
+/**
+ * Runs a program in its own process and returns its report. The program does not use the event loop of the bank; both share the
+ * processor.
+ */
 export async function inProcess<Report>(program: URL, order: object): Promise<Report> {
   const child = fork(program)
   child.send(order)

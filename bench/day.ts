@@ -3,14 +3,14 @@ import type { Deps } from '#server/platform/deps.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { CARD_SCHEME_SECRET, openCards } from './card-scheme.ts'
 import { inProcess } from './child.ts'
-import { BEGUN, type Begun, type DayOrder, type DayReport, KINDS, MIX } from './day-load.ts'
+import { MIX_KINDS, type MixKind, type DayLoadParameters, type DayReport, DAY_KINDS, MIX } from './day-load.ts'
 import { openSenders } from './http.ts'
 import { percentile } from './measure.ts'
 import { ownMs, postgresMs } from './processor-time.ts'
 import { openPeopleWithPassword, PASSWORD } from './sign-ins.ts'
 import { serve } from './serve.ts'
 
-/** One kind of request under one load. */
+/** The results of one kind of request under one load. */
 export type DayFigure = {
   load: string
   kind: string
@@ -23,8 +23,8 @@ export type DayFigure = {
 }
 
 /**
- * What a request under one load costs in processor time, in milliseconds: of the server's process and of PostgreSQL's (null
- * where the system does not count them). The load's own process is counted in neither.
+ * The processor time of a request under one load, in milliseconds, for the server's process and for PostgreSQL. The value for
+ * PostgreSQL is null if the system does not count processor time. Neither value includes the process that sends the load.
  */
 export type DayCost = {
   load: string
@@ -38,30 +38,30 @@ export type DayCost = {
 type Options = { deps: Deps; dataFolder: string; seconds: number }
 
 const CUSTOMERS = 500
-/** How many ask at the same time while a kind is measured by itself. */
+/** The number of concurrent requests while one kind is measured by itself. */
 const ALONE = 8
 const AT_ONCE = [1, 8, 64, 256]
-/** Of the most that was done in a second. */
+/** The offered rates, as multiples of the highest rate that the bank completed. */
 const OFFERED = [0.5, 1, 2]
 
 /**
- * Measures a day at the bank: each kind of request by itself, then a mix of all, from users who wait for each answer, and
- * then the mix at a steady rate, up to twice what the bank can do, whether or not it keeps up. The bank must have the
- * scheme's secret and believe what the load says of its addresses (TRUST_PROXY).
+ * Measures a day at the bank in three parts: each kind of request by itself, a mix of all kinds from users who wait for each
+ * answer, and the mix at a steady rate. The steady rate goes up to twice the bank's capacity. The bank must have the scheme's
+ * secret and trust the addresses in the load's headers (TRUST_PROXY).
  */
 export async function benchDay({ deps, dataFolder, seconds }: Options) {
   const { url, close } = await serve(deps)
   const jobs = await startJobs(deps)
   const figures: DayFigure[] = []
   const costs: DayCost[] = []
-  const measure = async (load: string, order: DayOrder): Promise<DayCost> => {
+  const measure = async (load: string, order: DayLoadParameters): Promise<DayCost> => {
     const measured = await offer(load, order, dataFolder)
     figures.push(...measured.figures)
     costs.push(measured.cost)
     return measured.cost
   }
   try {
-    const order: DayOrder = {
+    const order: DayLoadParameters = {
       url,
       secret: CARD_SCHEME_SECRET,
       seconds,
@@ -74,7 +74,7 @@ export async function benchDay({ deps, dataFolder, seconds }: Options) {
       signIns: { emails: await openPeopleWithPassword(deps, CUSTOMERS), password: PASSWORD },
     }
     await offer('to warm up', { ...order, seconds: 3 }, dataFolder)
-    for (const kind of BEGUN) await measure(NAMES[kind], { ...order, mix: [[kind, 100]] })
+    for (const kind of MIX_KINDS) await measure(NAMES[kind], { ...order, mix: [[kind, 100]] })
     let most = 0
     for (const users of AT_ONCE) {
       const { done_per_s: done, refused } = await measure(`the mix, ${users} at once`, {
@@ -82,7 +82,7 @@ export async function benchDay({ deps, dataFolder, seconds }: Options) {
         users,
         probes: true,
       })
-      // Once reads are refused, what is done is no day at the bank any more.
+      // Once the bank refuses requests, the completed requests no longer have the mix of a day, so their rate does not count.
       if (refused === 0) most = Math.max(most, done)
     }
     for (const many of OFFERED) {
@@ -96,7 +96,7 @@ export async function benchDay({ deps, dataFolder, seconds }: Options) {
   }
 }
 
-const NAMES: Record<Begun, string> = {
+const NAMES: Record<MixKind, string> = {
   dashboard: 'dashboards alone',
   transactions: 'lists of transactions alone',
   send: 'sends alone',
@@ -106,14 +106,14 @@ const NAMES: Record<Begun, string> = {
 
 async function offer(
   load: string,
-  order: DayOrder,
+  order: DayLoadParameters,
   dataFolder: string,
 ): Promise<{ figures: DayFigure[]; cost: DayCost }> {
   const pgdata = join(dataFolder, 'postgres')
   const before = { node: ownMs(), postgres: postgresMs(pgdata) }
   const { kinds, seconds } = await inProcess<DayReport>(new URL('./day-load.ts', import.meta.url), order)
   const after = { node: ownMs(), postgres: postgresMs(pgdata) }
-  const figures = KINDS.filter((kind) => {
+  const figures = DAY_KINDS.filter((kind) => {
     const { doneMs, refusedMs, failed } = kinds[kind]
     return doneMs.length + refusedMs.length + failed > 0
   }).map((kind) => {
@@ -129,8 +129,8 @@ async function offer(
       refused_p99_ms: Math.round(percentile(refusedMs, 0.99)),
     }
   })
-  // A capture follows from its authorisation: both are one card payment.
-  const requests = BEGUN.reduce((sum, kind) => sum + kinds[kind].doneMs.length, 0)
+  // An authorization and its capture are one card payment, so captures are not counted as requests.
+  const requests = MIX_KINDS.reduce((sum, kind) => sum + kinds[kind].doneMs.length, 0)
   const perRequest = (ms: number): number => round(ms / Math.max(1, requests), 3)
   const postgres = before.postgres === null || after.postgres === null ? null : after.postgres - before.postgres
   return {
@@ -138,7 +138,7 @@ async function offer(
     cost: {
       load,
       requests,
-      refused: KINDS.reduce((sum, kind) => sum + kinds[kind].refusedMs.length, 0),
+      refused: DAY_KINDS.reduce((sum, kind) => sum + kinds[kind].refusedMs.length, 0),
       done_per_s: round(requests / seconds, 1),
       node_ms: perRequest(after.node - before.node),
       postgres_ms: postgres === null ? null : perRequest(postgres),

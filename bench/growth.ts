@@ -2,7 +2,7 @@ import { randomUUIDv7 as randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { auditBooksSince } from '#server/ledger/books.ts'
+import { auditBooksSince } from '#server/ledger/audit.ts'
 import { lastSeal, sealStep } from '#server/ledger/seals/sealing.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { openPool } from '#server/platform/db/pool.ts'
@@ -13,18 +13,23 @@ import { openSenders } from './http.ts'
 import { ownMs, postgresMs } from './processor-time.ts'
 import { serve } from './serve.ts'
 
-/** Processor time of one request, in milliseconds: of node, in which the program that asks runs too, and of PostgreSQL. */
+/**
+ * One line of the result. `send`, `list`, `search` and `dashboard` are the processor time of one request in milliseconds, as
+ * "Node + PostgreSQL". Node's time includes the client, which runs in the same process.
+ */
 export type GrowthFigure = {
   transfers: number
   periods: number
-  /** Of PostgreSQL, for each transfer that was added since the line above. */
+  /** PostgreSQL's processor time for one of the transfers added in this period, in milliseconds. */
   add_ms: number
   send: string
   list: string
   search: string
   dashboard: string
   seal_s: number
-  /** Of what came after the last seal but one; at the end alone. */
+  /**
+   * The time to prove the entries of the last period, in seconds, before these entries are sealed. Null in all other periods.
+   */
   books_s: number | null
   gigabytes: number
 }
@@ -32,34 +37,37 @@ export type GrowthFigure = {
 type Options = {
   deps: Deps
   ownerUrl: string
-  /** Of PostgreSQL. */
+  /** PostgreSQL's data folder. */
   dataFolder: string
   transfers: number
-  /** How many transfers a period has. At its end everything is measured. */
+  /** The number of transfers in a period. All figures are measured at the end of each period. */
   every: number
 }
 
 const CUSTOMERS = 1_000
 const AT_ONCE = 5_000
-/** How far the bank's date goes on between two periods. With all that was ever booked in one month, its sums would take longer each time. */
+/**
+ * The bank's date moves forward by this much between two periods. If all entries were in the same month, sums over this month
+ * would take longer in each period.
+ */
 const MONTH_MS = 31 * DAY_MS
-/** Requests of each kind for one figure. */
+/** The number of requests over which each processor time is averaged. */
 const TIMES = 200
 
-type Asked = { method: 'GET' | 'POST'; path: string; cookie: string; body?: unknown }
+type HttpRequest = { method: 'GET' | 'POST'; path: string; cookie: string; body?: unknown }
 
-function ask(url: string, agent: Agent, { method, path, cookie, body }: Asked): Promise<void> {
+function sendRequest(url: string, agent: Agent, { method, path, cookie, body }: HttpRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { cookie, origin: url, 'idempotency-key': randomUUID(), 'content-type': 'application/json' }
-    const asked = request(url + path, { method, agent, headers }, (response) => {
+    const outgoing = request(url + path, { method, agent, headers }, (response) => {
       response.resume()
       response.on('end', () => {
         if (response.statusCode === 200) resolve()
         else reject(new Error(`${path} was answered with ${response.statusCode}`))
       })
     })
-    asked.on('error', reject)
-    asked.end(body === undefined ? undefined : JSON.stringify(body))
+    outgoing.on('error', reject)
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
@@ -75,7 +83,7 @@ function transfer(debit: AccountId, credit: AccountId, bookedAt: Date): Operatio
   return { id, kind: 'bench.transfer', fingerprint: id, bookedAt, legs: [...legs] }
 }
 
-/** Books transfers between accounts, which it chooses at random. */
+/** Books transfers between accounts chosen at random. */
 async function addTransfers(
   { ledger, clock }: Pick<Deps, 'ledger' | 'clock'>,
   accounts: readonly AccountId[],
@@ -93,10 +101,11 @@ async function addTransfers(
 }
 
 /**
- * Grows a bank through the ledger's own way of writing, ends a period and a month after each `every` transfers, and measures what
- * customers' requests cost then. `tell` is given each line as it comes: the whole takes hours for millions.
+ * Adds transfers to the ledger and measures the cost of customers' requests as the database grows. A period ends after each
+ * `every` transfers, and the bank's date moves by a month. `report` receives each line as soon as it is measured, because
+ * millions of transfers take hours.
  */
-export async function benchGrowth(options: Options, tell: (figure: GrowthFigure) => void): Promise<GrowthFigure[]> {
+export async function benchGrowth(options: Options, report: (figure: GrowthFigure) => void): Promise<GrowthFigure[]> {
   const { deps, ownerUrl, dataFolder, transfers, every } = options
   const { url, close } = await serve(deps)
   const agent = new Agent({ keepAlive: true })
@@ -106,21 +115,21 @@ export async function benchGrowth(options: Options, tell: (figure: GrowthFigure)
   const pick = <One>(all: readonly One[]): One => all[Math.floor(Math.random() * all.length)] as One
   try {
     const senders = await openSenders(deps, CUSTOMERS)
-    const found = await owner.query<{ id: AccountId }>('SELECT current_account_id AS id FROM bank.customer')
-    const accounts = found.rows.map(({ id }) => id)
-    const cost = async (made: () => Asked): Promise<string> => {
-      for (let turn = 0; turn < 30; turn += 1) await ask(url, agent, made())
-      const [own, postgres] = [ownMs(), postgresMs(dataFolder) ?? 0]
-      for (let turn = 0; turn < TIMES; turn += 1) await ask(url, agent, made())
-      const each = [ownMs() - own, (postgresMs(dataFolder) ?? 0) - postgres].map((ms) => (ms / TIMES).toFixed(2))
+    const customers = await owner.query<{ id: AccountId }>('SELECT current_account_id AS id FROM bank.customer')
+    const accounts = customers.rows.map(({ id }) => id)
+    const cost = async (made: () => HttpRequest): Promise<string> => {
+      for (let turn = 0; turn < 30; turn += 1) await sendRequest(url, agent, made())
+      const [processMs, postgres] = [ownMs(), postgresMs(dataFolder) ?? 0]
+      for (let turn = 0; turn < TIMES; turn += 1) await sendRequest(url, agent, made())
+      const each = [ownMs() - processMs, (postgresMs(dataFolder) ?? 0) - postgres].map((ms) => (ms / TIMES).toFixed(2))
       return each.join(' + ')
     }
-    const read = (path: string) => (): Asked => ({
+    const read = (path: string) => (): HttpRequest => ({
       method: 'GET',
       path: `/api/v1${path}`,
       cookie: pick(senders).cookie,
     })
-    const send = (): Asked => {
+    const send = (): HttpRequest => {
       const from = Math.floor(Math.random() * senders.length)
       const [payer, payee] = [senders[from], senders[(from + 1) % senders.length]]
       const body = { recipient: payee?.email, amountMinor: 1_00, asset: 'USD' }
@@ -153,7 +162,7 @@ export async function benchGrowth(options: Options, tell: (figure: GrowthFigure)
         gigabytes: Number((Number(size?.bytes) / 1e9).toFixed(2)),
       }
       figures.push(figure)
-      tell(figure)
+      report(figure)
       if (isLast) break
       await whenFree(owner, 'SELECT ledger.begin_period()')
       await deps.clock.advance(MONTH_MS)
@@ -167,7 +176,7 @@ export async function benchGrowth(options: Options, tell: (figure: GrowthFigure)
   }
 }
 
-/** Waits until PostgreSQL does not clean up any more, which would be counted with what is measured. */
+/** Waits until PostgreSQL's background cleanup has ended, so that its processor time is not counted in the measurement. */
 async function settled(owner: pg.PoolClient): Promise<void> {
   await owner.query('CHECKPOINT').catch(() => undefined)
   for (const until = performance.now() + 120_000; performance.now() < until; await sleep(500)) {
@@ -176,7 +185,10 @@ async function settled(owner: pg.PoolClient): Promise<void> {
   }
 }
 
-/** Does what takes its locks at once or not at all, as soon as it gets them: a job of the bank, or PostgreSQL itself, may hold them. */
+/**
+ * Runs a statement that fails if it cannot get its locks immediately. Retries it every second until it succeeds, because a job
+ * of the bank or of PostgreSQL may hold the locks.
+ */
 async function whenFree(owner: pg.PoolClient, text: string): Promise<void> {
   for (;;) {
     try {
@@ -189,28 +201,28 @@ async function whenFree(owner: pg.PoolClient, text: string): Promise<void> {
   }
 }
 
-const seconds = (begun: number): number => Number(((performance.now() - begun) / 1000).toFixed(1))
+const seconds = (startedAt: number): number => Number(((performance.now() - startedAt) / 1000).toFixed(1))
 
-/** Proves what was booked since the last seal, as an operator does every hour. */
+/** Proves the entries booked since the last seal, as an operator does every hour. */
 async function prove(owner: pg.PoolClient): Promise<number> {
   const run = runOn(owner)
   const { upto } = await lastSeal(run)
-  const begun = performance.now()
+  const startedAt = performance.now()
   await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const { problems } = await auditBooksSince(run, upto)
   await run('ROLLBACK')
   if (problems.length > 0) throw new Error(problems[0])
-  return seconds(begun)
+  return seconds(startedAt)
 }
 
-/** Seals what was booked since the last seal, as the bank does once a day. */
+/** Seals the entries booked since the last seal, as the bank does once a day. */
 async function sealAll(owner: pg.PoolClient): Promise<number> {
   const run = runOn(owner)
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (let made = null; made === null;) {
     await run('BEGIN')
     made = await sealStep(run, { day: null, sealedAt: new Date() })
     await run('COMMIT')
   }
-  return seconds(begun)
+  return seconds(startedAt)
 }

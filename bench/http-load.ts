@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
 
-/** What the load is made of; sent by bench/http.ts, which runs this file in a process of its own. */
+/** The parameters of the load. bench/http.ts sends them and runs this file in its own process. */
 export type LoadOrder = {
   url: string
   connections: number
   seconds: number
-  /** Who sends: each with the cookie of a session. */
+  /** The senders, each with a session cookie. */
   senders: { cookie: string; email: string }[]
 }
 
 export type LoadReport = {
-  /** Answered with 200. */
+  /** The number of requests answered with 200. */
   answered: number
-  /** Answered with anything else, or not at all. */
+  /** The number of requests with another status or no answer. */
   failed: number
   seconds: number
   p50Ms: number
@@ -21,8 +21,8 @@ export type LoadReport = {
 }
 
 /**
- * Keeps `connections` requests under way, each from a random customer to another and with a key of its own. Each is of an
- * amount that may earn points, as most payments are.
+ * Keeps `connections` requests in flight. Each sends $1.00 to a random customer with its own idempotency key. Such a payment
+ * may earn points, as most payments do.
  */
 async function load({ url, connections, seconds, senders }: LoadOrder): Promise<LoadReport> {
   const pick = () => senders[Math.floor(Math.random() * senders.length)] ?? { cookie: '', email: '' }

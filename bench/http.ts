@@ -13,36 +13,37 @@ export type HttpFigure = { connections: number; tps: number; p50_ms: number; p99
 
 type Options = {
   deps: Deps
-  /** For each number of connections. */
+  /** The length of the measurement for each number of connections, in seconds. */
   seconds: number
   connections?: number[]
   customers?: number
 }
 
-const OPENING_MINOR = 1_000_000_00
-const PER_TRANSACTION = 250
+const OPENING_BALANCE_MINOR = 1_000_000_00
+/** The number of customers that one SQL transaction creates. */
+const CUSTOMERS_PER_TRANSACTION = 250
 
-/** Customers with money and a session each, made by the same services as any customer. */
+/** Creates customers through the bank's own services, each with money and a session. */
 export async function openSenders(
   deps: Deps,
   count: number,
-  openingMinor = OPENING_MINOR,
+  openingMinor = OPENING_BALANCE_MINOR,
 ): Promise<LoadOrder['senders']> {
   const customers: Customer[] = []
   while (customers.length < count) {
-    const more = await inTransaction(deps.db, async (trx) => {
-      const made: Customer[] = []
-      for (let index = 0; index < Math.min(PER_TRANSACTION, count - customers.length); index += 1) {
-        made.push(
+    const batch = await inTransaction(deps.db, async (trx) => {
+      const created: Customer[] = []
+      for (let index = 0; index < Math.min(CUSTOMERS_PER_TRANSACTION, count - customers.length); index += 1) {
+        created.push(
           await createCustomerWithin(deps, trx, {
             fullName: 'Bench Customer',
             email: `bench.${randomUUID()}@example.com`,
           }),
         )
       }
-      return made
+      return created
     })
-    customers.push(...more)
+    customers.push(...batch)
   }
   const outcomes = await deps.ledger.postAll(
     customers.map(({ currentAccountId }) => ({
@@ -66,11 +67,12 @@ export async function openSenders(
   }))
 }
 
-const loadFrom = (order: LoadOrder) => inProcess<LoadReport>(new URL('./http-load.ts', import.meta.url), order)
+/** Sends requests from a child process, so that the load does not use the event loop of the bank. */
+const runLoad = (order: LoadOrder) => inProcess<LoadReport>(new URL('./http-load.ts', import.meta.url), order)
 
 /**
- * Sends money over HTTP, `POST /api/v1/transfers`, each request with a session and a key of its own, between customers
- * chosen at random. Throws where a single request was not answered with 200.
+ * Sends money over HTTP (`POST /api/v1/transfers`) between customers chosen at random. Each request has a session and its own
+ * idempotency key. Throws if a response has another status than 200 or is missing.
  */
 export async function benchHttp({
   deps,
@@ -81,10 +83,11 @@ export async function benchHttp({
   const { url, close } = await serve(deps)
   try {
     const senders = await openSenders(deps, customers)
-    await loadFrom({ url, connections: 64, seconds: 2, senders })
+    // Warms up the server. The result is not used.
+    await runLoad({ url, connections: 64, seconds: 2, senders })
     const figures: HttpFigure[] = []
     for (const count of connections) {
-      const report = await loadFrom({ url, connections: count, seconds, senders })
+      const report = await runLoad({ url, connections: count, seconds, senders })
       if (report.failed > 0) throw new Error(`${report.failed} of ${report.answered + report.failed} requests failed`)
       figures.push({
         connections: count,
@@ -96,7 +99,7 @@ export async function benchHttp({
     return figures
   } finally {
     close()
-    // What was under way when the load stopped is still being done.
+    // Waits for the requests that were in flight at the end of the load.
     await wait(500)
   }
 }

@@ -10,13 +10,16 @@ import { percentile } from './measure.ts'
 export type LedgerFigure = { inFlight: number; accounts: number; tps: number; p99_ms: number }
 
 const OPENING_MINOR = 1_000_000_00
-/** Many accounts, few hot ones, and very many, over which the ledger is as fast as over many. */
+/**
+ * The rounds: many accounts, a few accounts that wait for each other's locks, and very many accounts. The throughput of the
+ * last round should equal that of the first with the same number of posts in flight.
+ */
 const ROUNDS = [
   { accounts: 10_000, inFlight: [20, 256, 1024] },
   { accounts: 10, inFlight: [20, 256, 1024] },
   { accounts: 1_000_000, inFlight: [256] },
 ]
-/** How many accounts are opened, and given money, at once. */
+/** The number of accounts that one batch opens and funds. */
 const OPENED_AT_ONCE = 20_000
 
 function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Operation {
@@ -31,7 +34,7 @@ function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Ope
   }
 }
 
-/** Customers' accounts with money in them. */
+/** Opens customers' accounts and funds them. */
 async function fundedAccounts(url: string, ledger: Ledger, count: number): Promise<AccountId[]> {
   const pool = openPool(url, { max: 1 })
   const clearing = bankAccount('ach_clearing')
@@ -50,7 +53,10 @@ async function fundedAccounts(url: string, ledger: Ledger, count: number): Promi
   return all
 }
 
-/** Keeps `inFlight` posts between random accounts under way for a while; durable ones per second, and how long each took. */
+/**
+ * Posts transfers between random accounts for `seconds`, with always `inFlight` of them unfinished. Returns the durable posts
+ * per second (`tps`) and the 99th percentile of their latency.
+ */
 async function drive(ledger: Ledger, accounts: AccountId[], inFlight: number, seconds: number): Promise<LedgerFigure> {
   const tookMs: number[] = []
   const end = performance.now() + seconds * 1000
@@ -70,7 +76,7 @@ async function drive(ledger: Ledger, accounts: AccountId[], inFlight: number, se
   return { inFlight, accounts: accounts.length, tps, p99_ms: percentile(tookMs, 0.99) }
 }
 
-/** `ledger.post` over many accounts, few hot ones and very many. `url`: the serving role's database, prepared. */
+/** Measures `ledger.post` in all rounds. `url` connects to a prepared database in the role of the bank's server. */
 export async function benchLedger(url: string, seconds: number): Promise<LedgerFigure[]> {
   const ledger = createLedger({ url })
   try {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
 import { type Config, readConfig } from '#server/bank/config.ts'
-import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
+import { type EmbeddedCluster, startCluster } from '#server/platform/db/embedded.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
 import { openDeps } from '#server/boot/open.ts'
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 if (!(seconds >= 1 && seconds <= 120)) throw new RangeError('--seconds takes a number from 1 to 120')
 
-/** Beside the bank's own data, so that the disk measured is the disk used. */
+/** Makes a folder beside the bank's own data, so that the measured disk is the disk in use. */
 function makeFolder(): string {
   const parent = join(PROJECT, '.data')
   mkdirSync(parent, { recursive: true })
@@ -46,19 +46,19 @@ function makeFolder(): string {
   return dir
 }
 
-/** Told the little that the tables say, and nothing with --json. */
+/** Prints a line, unless `--json` was given. */
 function say(text: string): void {
   if (!options.json) console.log(text)
 }
 
-let started: Cluster | undefined
+let started: EmbeddedCluster | undefined
 
-async function start(dir: string): Promise<Cluster> {
+async function start(dir: string): Promise<EmbeddedCluster> {
   started = await startCluster({ dir, settings: { min_wal_size: '1GB' } })
   return started
 }
 
-/** Fails when somebody ends the measurement, which takes ten minutes and more. */
+/** Rejects when a person stops the measurement, which takes ten minutes or more. */
 function interrupted(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -68,8 +68,8 @@ function interrupted(): Promise<never> {
 }
 
 /**
- * Writes a gigabyte of log and stops, so that what is measured next writes into log files that are there already, as
- * in a database that has run for a day, and does not make new ones as it goes. Both sides of each ratio gain.
+ * Writes a gigabyte of write-ahead log. The next measurement then reuses existing log files, as a database does after a day of
+ * use, and creates none. This speeds up both measurements of each ratio.
  */
 async function wearIn(dir: string): Promise<void> {
   const cluster = await start(dir)
@@ -95,7 +95,7 @@ async function fsyncOf(ownerUrl: string): Promise<string> {
 
 type Figure = { tps: number; p50_ms?: number; p99_ms?: number }
 
-/** Figures to three digits behind the point, with their ratio to TPC-B where that was measured. */
+/** Rounds figures to three decimal places and adds their ratio to TPC-B if that was measured. */
 function withRatio<F extends Figure>(figures: F[], tpcb: number | null): (F & { ratio: number | null })[] {
   return figures.map((figure) => {
     const rounded = Object.fromEntries(
@@ -128,9 +128,9 @@ async function measure(dir: string): Promise<void> {
       ? 'pgbench is not installed, so there is nothing to compare with'
       : `\npgbench TPC-B: ${tps.toFixed(0)} a second`,
   )
-  const plain = withRatio(await benchSqlLedger(ownerUrl, seconds), tps)
+  const sqlRun = withRatio(await benchSqlLedger(ownerUrl, seconds), tps)
   say('\nA plain ledger in SQL, one transfer per commit')
-  if (!options.json) console.table(plain)
+  if (!options.json) console.table(sqlRun)
   const ledger = withRatio(await benchLedger(appUrl, seconds), tps)
   say('\nledger.post, durable transfers')
   if (!options.json) console.table(ledger)
@@ -151,7 +151,7 @@ async function measure(dir: string): Promise<void> {
   reads.push(...(await measureReads(config, appUrl, 'a million other accounts')))
   say('\nReads of a customer whose entries are all of this month')
   if (options.json)
-    console.log(JSON.stringify({ tpcb: { tps }, plain, ledger, http, signIns, notices, cards, day, reads }))
+    console.log(JSON.stringify({ tpcb: { tps }, plain: sqlRun, ledger, http, signIns, notices, cards, day, reads }))
   else console.table(reads)
 }
 
@@ -168,16 +168,15 @@ function showSeals(figures: SealFigure[]): void {
   else console.table(figures)
 }
 
-/** The bank, for a few customers who ask more often than people do. */
-const open = (given: { config: Config; appUrl: string }) =>
-  openDeps({ ...given, log: pino({ level: 'silent' }), policy: { operations: UNLIMITED_OPERATIONS } })
+/** Opens the bank without its usual limits: a few customers here send more requests than people do. */
+const open = (target: { config: Config; appUrl: string }) =>
+  openDeps({ ...target, log: pino({ level: 'silent' }), policy: { operations: UNLIMITED_OPERATIONS } })
 
-/** Opens the bank for one measurement. */
 async function measureOn<Figures>(
-  given: { config: Config; appUrl: string },
+  target: { config: Config; appUrl: string },
   measureIt: (deps: Deps) => Promise<Figures>,
 ): Promise<Figures> {
-  const { deps, close } = await open(given)
+  const { deps, close } = await open(target)
   try {
     return await measureIt(deps)
   } finally {
@@ -190,15 +189,15 @@ const measureDay = (config: Config, appUrl: string, dataFolder: string) =>
     benchDay({ deps, dataFolder, seconds }),
   )
 
-/** Shows each line as it comes. */
+/** Measures growth and prints each line as soon as it is measured. */
 const measureGrowth = (config: Config, appUrl: string, dir: string) =>
   measureOn({ config, appUrl }, (deps) => {
     const transfers = Number(options.growth) || 200_000
     const every = Number(options.every) || Math.min(1_000_000, Math.ceil(transfers / 4))
-    const tell = (figure: GrowthFigure): void =>
+    const report = (figure: GrowthFigure): void =>
       options.json ? console.log(JSON.stringify({ growth: figure })) : console.table([figure])
     const dataFolder = join(dir, 'postgres')
-    return benchGrowth({ deps, ownerUrl: config.databaseUrl ?? '', dataFolder, transfers, every }, tell)
+    return benchGrowth({ deps, ownerUrl: config.databaseUrl ?? '', dataFolder, transfers, every }, report)
   })
 
 const measureHttp = (config: Config, appUrl: string) =>
@@ -234,5 +233,5 @@ try {
   await started?.stop()
   rmSync(dir, { recursive: true, force: true })
 }
-// Whatever was still being measured has lost its database, and need not be waited for.
+// Measurements that are still running have lost their database, so the process does not wait for them.
 process.exit()

@@ -4,7 +4,7 @@ import type { Notice } from '#contract/notifications.ts'
 
 type Person = { cookie: string; email: string }
 
-/** Payments go to one server, and those who are paid listen at another. */
+/** The parameters of the load. Payments go to one server, and the payees listen on another. */
 export type NoticesOrder = {
   pays: string
   listens: string
@@ -14,7 +14,7 @@ export type NoticesOrder = {
   perSecond: number
 }
 
-/** From the request that paid, in milliseconds: until the event was there, and until the list with the notice was. */
+/** The times in milliseconds from each payment's request to its live event, and to the list with its notice. */
 export type NoticesReport = { eventMs: number[]; listMs: number[] }
 
 type Listener = Person & { onEvent: (() => void) | null }
@@ -44,7 +44,7 @@ async function listen(url: string, person: Person): Promise<Listener> {
   const response = await fetch(`${url}/api/v1/events`, { headers: { cookie: person.cookie } })
   if (!response.body) throw new Error(`No stream: ${response.status}`)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  // The first thing that a stream says is how soon to come back.
+  // The first message of a stream contains only the delay for reconnecting.
   await reader.read()
   void (async () => {
     for (let part = await reader.read(); !part.done; part = await reader.read())
@@ -53,11 +53,11 @@ async function listen(url: string, person: Person): Promise<Listener> {
   return listener
 }
 
-type Turn = { pays: string; listens: string; payer: Person; listener: Listener }
+type Notification = { pays: string; listens: string; payer: Person; listener: Listener }
 
-/** Each listener is paid again only long after the last time, so that the event is of this payment. */
-async function payAndWait({ pays, listens, payer, listener }: Turn, report: NoticesReport): Promise<void> {
-  const { promise: told, resolve } = Promise.withResolvers<void>()
+/** A listener is paid again only after a long pause, so the event belongs to this payment. */
+async function payAndWait({ pays, listens, payer, listener }: Notification, report: NoticesReport): Promise<void> {
+  const { promise: announced, resolve } = Promise.withResolvers<void>()
   listener.onEvent = resolve
   const startMs = performance.now()
   const paid = await fetch(`${pays}/api/v1/transfers`, {
@@ -72,7 +72,7 @@ async function payAndWait({ pays, listens, payer, listener }: Turn, report: Noti
   })
   if (paid.status !== 200) throw new Error(`Paying was answered with ${paid.status}`)
   const { transaction } = (await paid.json()) as { transaction: { id: string } }
-  await told
+  await announced
   report.eventMs.push(performance.now() - startMs)
   const list = await fetch(`${listens}/api/v1/notifications`, { headers: { cookie: listener.cookie } })
   const { notices } = (await list.json()) as { notices: Notice[] }

@@ -15,7 +15,9 @@ export type NoticesFigure = {
 }
 
 type Options = {
-  /** The server that is paid at, and the one that is listened at: on one database, each with its own connections. */
+  /**
+   * The server that takes payments and the server that sends live events. Both use one database, each with its own connections.
+   */
   pays: Deps
   listens: Deps
   seconds: number
@@ -23,7 +25,7 @@ type Options = {
   perSecond?: number
 }
 
-/** How long a notice takes from the payment to the open screens of who is paid, who are connected to another server. */
+/** Measures the time from a payment to the payee's open screen. The payee is connected to another server than the payer. */
 export async function benchNotices({
   pays,
   listens,

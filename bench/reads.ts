@@ -9,17 +9,17 @@ import type { Deps } from '#server/platform/deps.ts'
 import { percentile } from './measure.ts'
 import { serve } from './serve.ts'
 
-/** `bank`: who else has accounts there. */
+/** `bank` describes the size of the bank: the other accounts in it. */
 export type ReadFigure = { bank: string; what: string; entries: number; p50_ms: number; p99_ms: number }
 
 type Options = { deps: Deps; bank: string; sizes?: number[]; times?: number }
 
 const AT_ONCE = 2_000
 const CATEGORIES = ['food', 'shopping', 'transport', 'entertainment', 'bills'] as const
-/** Found once, in the oldest entry: the search that has to look through everything. */
+/** This word is only in the oldest entry, so a search for it reads all entries. */
 const NEEDLE = 'needle'
 
-/** Entries of this month, by card and of many merchants, after one that brings the money. */
+/** Returns `count` entries of this month: one that brings the money, then card payments at many merchants. */
 function history({ currentAccountId }: Customer, now: Date, count: number): Operation[] {
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
   const shops = bankAccount('card_scheme')
@@ -54,22 +54,22 @@ async function openReader(deps: Deps, entries: number): Promise<{ cookie: string
   return { cookie: `${deps.cookies.session}=${token}`, anId }
 }
 
-function ask(url: string, agent: Agent, cookie: string): Promise<number> {
-  const begun = performance.now()
+function sendRequest(url: string, agent: Agent, cookie: string): Promise<number> {
+  const startedAt = performance.now()
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, headers: { cookie } }, (response) => {
+    const outgoing = request(url, { agent, headers: { cookie } }, (response) => {
       response.resume()
       response.on('end', () => {
-        if (response.statusCode === 200) resolve(performance.now() - begun)
+        if (response.statusCode === 200) resolve(performance.now() - startedAt)
         else reject(new Error(`${url} was answered with ${response.statusCode}`))
       })
     })
-    asked.on('error', reject)
-    asked.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }
 
-/** How long the reads of a customer take over HTTP, one at a time, whose entries are all of this month. */
+/** Measures a customer's reads over HTTP, one at a time. All of the customer's entries are in this month. */
 export async function benchReads({
   deps,
   bank,
@@ -101,7 +101,7 @@ export async function benchReads({
       for (const [what, paths] of reads) {
         const tookMs: number[] = []
         for (let turn = 0; turn < times + 20; turn += 1) {
-          const ms = await ask(url + (paths[turn % paths.length] ?? ''), agent, cookie)
+          const ms = await sendRequest(url + (paths[turn % paths.length] ?? ''), agent, cookie)
           if (turn >= 20) tookMs.push(ms)
         }
         figures.push({

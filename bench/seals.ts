@@ -1,7 +1,7 @@
 import { randomUUIDv7 as randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { openAccounts } from '#server/ledger/accounts.ts'
-import { auditBooks, auditBooksSince } from '#server/ledger/books.ts'
+import { auditBooks, auditBooksSince } from '#server/ledger/audit.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { sealStep } from '#server/ledger/seals/sealing.ts'
@@ -11,13 +11,13 @@ import { openPool } from '#server/platform/db/pool.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
 import { postgresMs } from './processor-time.ts'
 
-/** `processorSeconds`: of PostgreSQL; null where the system does not count them. */
+/** `processorSeconds`: PostgreSQL's processor time, or null if the system does not count it. */
 export type SealFigure = { what: string; seconds?: number; processorSeconds?: number | null; bytes?: number }
 
 const ACCOUNTS = 20_000
-/** How many are posted at once. */
+/** The number of transfers in one call of `postAll`. */
 const AT_ONCE = 5_000
-/** A busy day, which is not sealed yet. */
+/** The number of unsealed transfers: a busy day. */
 const DAY = 50_000
 
 function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Operation {
@@ -39,7 +39,7 @@ async function post(ledger: Ledger, accounts: readonly AccountId[], count: numbe
   }
 }
 
-/** Does `work` in one SQL transaction, as `npm run books` and the job that seals do. */
+/** Runs `work` in one SQL transaction, as `npm run books` and the sealing job do. */
 async function within<Result>(pool: pg.Pool, begin: string, work: (run: Run) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   try {
@@ -55,25 +55,25 @@ async function within<Result>(pool: pg.Pool, begin: string, work: (run: Run) => 
 const PROVING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_seqscan = on'
 
 type SealBench = {
-  /** For the serving role. */
+  /** The serving role's connection. */
   url: string
-  /** Of PostgreSQL. */
+  /** PostgreSQL's data folder. */
   dataFolder: string
   transfers: number
 }
 
-/** What it takes to seal so many transfers, and to prove the books with seals and without. */
+/** Measures the time to seal `transfers` transfers, and to prove the books with seals and without. */
 export async function benchSeals({ url, dataFolder, transfers }: SealBench): Promise<SealFigure[]> {
   const ledger = createLedger({ url })
   const pool = openPool(url, { max: 2, statementTimeoutMs: null })
   const figures: SealFigure[] = []
   const time = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
-    const [begun, spent] = [performance.now(), postgresMs(dataFolder)]
+    const [startedAt, spent] = [performance.now(), postgresMs(dataFolder)]
     const result = await work()
     const now = postgresMs(dataFolder)
     figures.push({
       what,
-      seconds: (performance.now() - begun) / 1000,
+      seconds: (performance.now() - startedAt) / 1000,
       processorSeconds: spent === null || now === null ? null : (now - spent) / 1000,
     })
     return result

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What the load is made of; sent by bench/sign-ins.ts, which runs this file in a process of its own. */
+/** The parameters of the load. bench/sign-ins.ts sends them and runs this file in its own process. */
 export type SignInOrder = {
   url: string
   seconds: number
-  /** Sign-ins begun a second, whether or not those before are answered; 0 for none. */
+  /** The number of sign-ins started per second. A new one starts even when earlier ones are unanswered. 0 means none. */
   perSecond: number
   emails: string[]
   password: string
@@ -15,27 +15,32 @@ export type SignInReport = {
   signedIn: number
   refused: number
   signInMs: number[]
-  /** How long /healthz took, asked a hundred times a second. */
+  /** The latencies of /healthz in milliseconds, requested a hundred times a second. */
   healthMs: number[]
 }
 
 const HEALTH_PER_SECOND = 100
 
-type Answered = { status: number; ms: number }
+type TimedStatus = { status: number; ms: number }
 
-function ask(url: string, agent: Agent, body?: string, headers: Record<string, string> = {}): Promise<Answered> {
-  const begun = performance.now()
+function sendRequest(
+  url: string,
+  agent: Agent,
+  body?: string,
+  headers: Record<string, string> = {},
+): Promise<TimedStatus> {
+  const startedAt = performance.now()
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers }, (answer) => {
+    const outgoing = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers }, (answer) => {
       answer.resume()
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - begun }))
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt }))
     })
-    asked.on('error', reject)
-    asked.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 
-/** Begins `perSecond` of something a second for so long, evenly, and waits for what comes of each. */
+/** Starts `perSecond` tasks a second at even intervals for `seconds`, and waits for all results. */
 async function evenly<Result>(
   perSecond: number,
   seconds: number,
@@ -53,15 +58,15 @@ async function evenly<Result>(
 async function load({ url, seconds, perSecond, emails, password }: SignInOrder): Promise<SignInReport> {
   const [people, probe] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]
   const signIn = (index: number) =>
-    ask(`${url}/api/v1/session`, people, JSON.stringify({ email: emails[index % emails.length], password }), {
+    sendRequest(`${url}/api/v1/session`, people, JSON.stringify({ email: emails[index % emails.length], password }), {
       origin: url,
       'content-type': 'application/json',
-      // Everybody from an address of their own: those of one would be told to slow down.
+      // Each person has an address of their own, because the bank limits the rate of a single address.
       'x-forwarded-for': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
     })
   const [signIns, healths] = await Promise.all([
     evenly(perSecond, seconds, signIn),
-    evenly(HEALTH_PER_SECOND, seconds, () => ask(`${url}/healthz`, probe)),
+    evenly(HEALTH_PER_SECOND, seconds, () => sendRequest(`${url}/healthz`, probe)),
   ])
   const answered = signIns.filter(({ status }) => status === 200)
   people.destroy()

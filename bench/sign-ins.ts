@@ -23,8 +23,8 @@ const CUSTOMERS = 500
 export const PASSWORD = 'a password of the bench'
 
 /**
- * Signs people in, so many a second, and asks /healthz meanwhile how long the rest of the bank waits for it. The bank
- * must believe what the load says of its addresses (TRUST_PROXY).
+ * Signs in a number of people per second. Meanwhile requests to /healthz measure how long the rest of the bank waits. The bank
+ * must trust the addresses in the load's headers (TRUST_PROXY).
  */
 export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: Options): Promise<SignInFigure[]> {
   const { url, close } = await serve(deps)
@@ -49,7 +49,7 @@ export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: O
   }
 }
 
-/** Opens customers who sign in with PASSWORD; answers their emails. */
+/** Opens customers who sign in with PASSWORD, and returns their emails. */
 export async function openPeopleWithPassword(deps: Deps, count: number): Promise<string[]> {
   const passwordHash = await hashPassword(PASSWORD)
   const emails = Array.from({ length: count }, () => `bench.${randomUUID()}@example.com`)

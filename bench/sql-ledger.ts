@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { runPgbench } from './tpcb.ts'
 
-/** `clients`: how many transfer at the same time. */
+/** `clients`: the number of concurrent transfers. */
 export type SqlLedgerFigure = { accounts: number; clients: number; tps: number }
 
 /**
- * A plain ledger in SQL, written for this bench as such ledgers are described: a function that locks both accounts in the
- * order of their ids, checks the floor, moves both balances and keeps two entries with what each balance came to.
+ * A plain ledger in SQL, written for this bench in the usual design. A function locks both accounts in the order of their ids,
+ * checks the minimum balance, updates both balances and stores two entries with the resulting balances.
  */
 const SCHEMA = `
   CREATE SCHEMA plain;
@@ -67,7 +67,10 @@ const script = (accounts: number): string => `
 SELECT plain.move(:from, :to, 1);
 `
 
-/** Transfers per second of a plain ledger in SQL, each with a commit of its own; empty without pgbench. */
+/**
+ * Returns the transfers per second of a plain ledger in SQL, with one commit per transfer. Returns an empty list without
+ * pgbench.
+ */
 export async function benchSqlLedger(ownerUrl: string, seconds: number): Promise<SqlLedgerFigure[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
@@ -83,7 +86,11 @@ export async function benchSqlLedger(ownerUrl: string, seconds: number): Promise
       const file = join(folder, `${accounts}.sql`)
       writeFileSync(file, script(accounts))
       for (const count of clients) {
-        const tps = await runPgbench(ownerUrl, { clients: count, seconds, own: ['--no-vacuum', `--file=${file}`] })
+        const tps = await runPgbench(ownerUrl, {
+          clients: count,
+          seconds,
+          extraOptions: ['--no-vacuum', `--file=${file}`],
+        })
         if (tps === null) return []
         figures.push({ accounts, clients: count, tps })
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What others need to pay a customer's current account from another bank. */
+/** The details that other people need to pay into a customer's current account from another bank. */
 export const accountDetails = z.object({
   holderName: z.string(),
   bankName: z.string(),
@@ -9,5 +9,5 @@ export const accountDetails = z.object({
 })
 export type AccountDetails = z.infer<typeof accountDetails>
 
-/** null where other banks cannot reach this one. */
+/** The response with the account details. `details` is null if other banks cannot send money to this bank. */
 export const accountDetailsResponse = z.object({ details: accountDetails.nullable() })

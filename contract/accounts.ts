@@ -5,32 +5,35 @@ import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } f
 import { debt } from '#contract/owed.ts'
 import { unanswered } from '#contract/unanswered.ts'
 import { upcoming } from '#contract/upcoming.ts'
-import { PRIVATE_NOTE_LENGTH } from '#contract/kept-terms.ts'
+import { PRIVATE_NOTE_LENGTH } from '#contract/private-note-terms.ts'
 import { GOAL_ICONS } from '#contract/goals.ts'
-import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
+import { LABEL_CODES, METHOD_CODES } from '#contract/line-texts.ts'
 
 const params = z.record(z.string(), z.string())
 
-/** One movement of the customer's current account, as the customer sees it. Amounts: minor units, income positive. */
+/** A transaction of the customer's current account, as the customer sees it. Amounts are in minor units; income is positive. */
 export const transaction = z.object({
-  /** Names it in the API; stable. */
+  /** The stable id of the transaction in the API. */
   id: z.string(),
-  /** What a person quotes: TXN and nine characters, derived from the operation. */
+  /** The id that a customer gives to support: TXN and nine characters, derived from the ledger operation. */
   transactionId: z.string(),
-  /** REF and six characters, derived from the operation. */
+  /** The reference that appears on statements: REF and six characters, derived from the ledger operation. */
   reference: z.string(),
-  /** Whom or what it is about: `name` for a person, a merchant or a goal; contract/wording.ts has the words of the others. */
+  /**
+   * The other party or the purpose, as a code with parameters. For the code `name`, `params` contains the name of a person, a
+   * merchant or a goal. The texts of all other codes are in contract/line-texts.ts.
+   */
   name: z.object({ code: z.enum(['name', ...LABEL_CODES]), params }),
   amountMinor: signedMinor,
   asset,
   category: z.enum(CATEGORY_KEYS),
   status: z.enum(TRANSACTION_STATUSES),
-  /** Business time. */
+  /** The time of the booking, in business time. */
   bookedAt: instant,
-  /** How it was paid; null where nothing was said. */
+  /** The payment method; null where it is unknown. */
   paymentMethod: z.object({ code: z.enum(METHOD_CODES), params }).nullable(),
   note: z.string().nullable(),
-  /** The account's balance after it; null while pending or when returned. */
+  /** The account's balance after the transaction; null while the transaction is pending and after it was returned. */
   balanceAfterMinor: signedMinor.nullable(),
 })
 export type Transaction = z.infer<typeof transaction>
@@ -38,30 +41,39 @@ export type Transaction = z.infer<typeof transaction>
 const receiptPhoto = z.object({ id: z.string(), addedAt: instant })
 
 export const transactionDetail = transaction.extend({
-  /** Present on money sent to someone who is not a customer, while it waits. */
+  /** The claim link of a payment to a person who is not a customer. Null unless such a payment is waiting to be claimed. */
   claim: z.object({ url: z.string(), expiresAt: instant }).nullable(),
-  /** When money on its way in or out is expected, business time; null where there is none or nobody knows. */
+  /**
+   * The expected settlement date of a pending transaction, in business time. Null if the transaction is not pending, or if the
+   * date is unknown.
+   */
   settlesAt: instant.nullable(),
-  /** Until when it stays held, business time, unless it is completed; null for what is not held, or until nobody knows when. */
+  /**
+   * The time at which the hold ends, in business time. The hold ends earlier if the payment is completed. Null if nothing is
+   * held, or if the end is unknown.
+   */
   heldUntil: instant.nullable(),
-  /** The spending category that it counts as, which the customer may have given it; null for what is no spending. */
+  /**
+   * The spending category in which the transaction counts. The customer may have chosen the category. Null if the transaction
+   * is not spending.
+   */
   countsAs: z.enum(SPENDING).nullable(),
-  /** What its customer wrote to themselves about it. */
+  /** The customer's private note about the transaction; null if there is no note. */
   privateNote: z.string().nullable(),
-  /** The picture of its receipt, which `/transactions/{id}/photo` has. */
+  /** The photo of the receipt, which `/transactions/{id}/photo` serves. Null if there is no photo. */
   photo: receiptPhoto.nullable(),
   /**
-   * Of spending: the payments of its category in its calendar month, up to it and with it, and what they came to. Null for
-   * what is no spending or has not been booked, and where there are too many.
+   * The number and the sum of the payments in the same category and calendar month, up to and including this payment. Null if
+   * the transaction is not spending, if it is not booked yet, or if the account has too many entries to count.
    */
   monthInCategory: z.object({ count: z.int().min(1), spentMinor: amountMinor }).nullable(),
 })
 export type TransactionDetail = z.infer<typeof transactionDetail>
 
-/** Null, or nothing, for none any more. */
+/** The new private note of a transaction. Null or an empty text deletes the note. */
 export const privateNoteRequest = z.strictObject({ note: typedText.max(PRIVATE_NOTE_LENGTH).nullable() })
 
-/** Filters of the transaction list; the screen keeps the same names in its URL. */
+/** The filters of the transaction list. The screen uses the same names in its URL. */
 export const transactionFilters = z.strictObject({
   q: typedText.max(100).optional(),
   minMinor: z.coerce.number().pipe(amountMinor).optional(),
@@ -80,20 +92,26 @@ export const transactionPage = z.object({
   nextCursor: z.string().nullable(),
 })
 
-/** More than this many transactions are not counted. */
+/** The maximum number of transactions that a count includes. */
 export const COUNTED_MOST = 1000
 
-/** How many transactions the filters let through, and what they come to. */
+/** The number of transactions that match the filters, and their sums. */
 export const transactionCount = z.object({
   count: z.int(),
-  /** There are more than `count`, which is COUNTED_MOST then. */
+  /** True if more transactions match than were counted. `count` is then COUNTED_MOST. */
   more: z.boolean(),
-  /** What came in and went out with them, pending ones too and returned ones not; null where there are more. */
+  /**
+   * The income and the expenses of these transactions. Pending transactions are included, and returned transactions are not.
+   * Null if `more` is true.
+   */
   sums: z.object({ inMinor: z.int().min(0), outMinor: z.int().min(0), asset }).nullable(),
 })
 export type TransactionCount = z.infer<typeof transactionCount>
 
-/** Income and expenses of the last `days` calendar days of the bank, today included; both non-negative, own moves left out. */
+/**
+ * Income and expenses of the last `days` calendar days, including today. `incomeMinor` and `expensesMinor` are not negative.
+ * Transfers between the customer's own accounts are left out.
+ */
 export const transactionSummary = z.object({
   days: z.int(),
   asset,
@@ -106,21 +124,24 @@ export const SUMMARY_DAYS = 7
 
 export const dashboard = z.object({
   customer: z.object({ fullName: z.string(), initials: z.string() }),
-  /** Business date and time, for the greeting. */
+  /** The current business date and time. The greeting on the dashboard depends on the time. */
   now: instant,
   account: z.object({
     asset,
-    /** What the customer can spend: the balance less what is held and what they owe. */
+    /** The amount that the customer can spend: the balance, less the amounts on hold, less the customer's debts to the bank. */
     availableMinor: signedMinor,
-    /** Held or on its way out, already taken off `availableMinor`. */
+    /** The amount on hold or on its way out. `availableMinor` does not include this amount. */
     heldMinor: signedMinor,
-    /** On its way in, not yet in `availableMinor`. */
+    /** The amount on its way in. `availableMinor` does not include this amount yet. */
     incomingMinor: signedMinor,
-    /** Income less expenses since the first of the month, virtual cards included and the customer's own moves left out: not the balance's change. */
+    /**
+     * Income less expenses since the first of the month. Payments with virtual cards are included, and transfers between the
+     * customer's own accounts are left out. The amount therefore differs from the change of the balance.
+     */
     monthChangeMinor: signedMinor,
-    /** Spending since the first of the month, refunds taken off. */
+    /** Spending since the first of the month, less refunds. */
     spentMinor: signedMinor,
-    /** The same of last month, up to the same day of the month. */
+    /** Spending in the previous month up to the same day of the month, less refunds. */
     spentLastMonthMinor: signedMinor,
   }),
   goal: z
@@ -133,24 +154,24 @@ export const dashboard = z.object({
     })
     .nullable(),
   recent: z.array(transaction),
-  /** Payments that are known in advance; null where there are none. */
+  /** The summary of the upcoming payments; null if there are no upcoming payments. */
   upcoming: upcoming.nullable(),
-  /** What they owe the bank, which takes it from the next money that comes in. */
+  /** The customer's debts to the bank. The bank takes them from the next incoming money. */
   owed: z.array(debt),
-  /** What waits for them, the most urgent first. */
+  /** The items that need an action of the customer, the most urgent first. */
   unanswered: z.array(unanswered),
   unreadNotifications: z.int(),
 })
 export type Dashboard = z.infer<typeof dashboard>
 
-/** How money gets in from outside, and how long it takes. */
+/** The ways to add money from outside the bank. */
 export const TOP_UP_METHODS = ['card', 'bank', 'wallet'] as const
 export type TopUpMethod = (typeof TOP_UP_METHODS)[number]
 
-/** When money is there: at once, after one or two business days, or as soon as who collects it has confirmed it. */
+/** The time at which the money arrives: at once, after one or two business days, or when the payment provider confirms it. */
 const ARRIVALS = ['at_once', 'business_days', 'when_confirmed'] as const
 
-/** The methods that this bank can take money by just now. */
+/** The top-up methods that are available at present. */
 export const topUpMethods = z.object({
   methods: z.array(z.object({ method: z.enum(TOP_UP_METHODS), arrives: z.enum(ARRIVALS) })),
 })
@@ -162,5 +183,8 @@ export const topUpRequest = z.strictObject({
   method: z.enum(TOP_UP_METHODS),
 })
 
-/** `settlesAt`: when a bank top-up is expected, business time; null where it is there already or nobody knows yet. */
+/**
+ * The transaction of a top-up. `settlesAt` is the expected arrival of a top-up from a bank, in business time. It is null if the
+ * money has arrived or the date is unknown.
+ */
 export const topUpResponse = z.object({ transaction, settlesAt: instant.nullable() })

@@ -1,12 +1,12 @@
 import type { MerchantKind } from '#contract/categories.ts'
 
-/** How long a question may be, in characters. */
+/** The maximum length of a question, in characters. */
 export const QUESTION_MOST = 500
 
-/** How many questions of a conversation are kept, with their replies; the oldest go first. */
+/** The number of questions that a conversation keeps, with their replies. The oldest are deleted first. */
 export const EXCHANGES_KEPT = 100
 
-/** The screens that a reply may lead to, by the names that the web app's paths have. */
+/** The screens that a reply may link to, by their names in the web app's paths. */
 export const ADVISED_SCREENS = [
   'transactions',
   'transactionDetail',
@@ -25,7 +25,7 @@ export const ADVISED_SCREENS = [
   'helpArticle',
 ] as const
 
-/** What can be asked. Where two fit a question equally well, the first is meant. */
+/** The kinds of questions that the advisor recognizes. If two kinds match equally well, the advisor takes the first one. */
 export const ASK_INTENTS = [
   'save_more',
   'invest_tips',
@@ -62,10 +62,10 @@ export const ASK_INTENTS = [
 ] as const
 export type Intent = (typeof ASK_INTENTS)[number]
 
-/** What shops sell, where a question names that instead of a category. */
+/** The kinds of shops that a question may name instead of a category. */
 export const SHOP_KINDS = ['coffee', 'bakery', 'groceries', 'restaurant'] as const satisfies readonly MerchantKind[]
 
-/** The questions that the bank offers to be asked; in each language, it answers them (offered.test.ts). */
+/** The questions that the advisor suggests. suggestions.test.ts checks that each is answered in every language. */
 export const EXAMPLES = [
   'spending',
   'recurring',
@@ -87,12 +87,12 @@ export const EXAMPLES = [
   'safe',
 ] as const satisfies readonly Intent[]
 
-/** The questions that a reply may be followed by. Another one is the question before, asked about last month. */
+/** The questions that a reply may suggest next. `last_month` repeats the previous question for last month. */
 export const OFFERS = [...EXAMPLES, 'last_month'] as const
 export type Offer = (typeof OFFERS)[number]
 
-/** How many are offered at once. */
+/** The maximum number of suggestions below a reply. */
 export const OFFERED_MOST = 3
 
-/** How many rows a card of a reply lists. */
+/** The maximum number of rows in a card of a reply. */
 export const CARD_ROWS_MOST = 5

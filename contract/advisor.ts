@@ -13,14 +13,14 @@ import { CATEGORY_KEYS, SPENDING } from '#contract/categories.ts'
 import { day, instant, signedMinor, typedText } from '#contract/common.ts'
 import { GOAL_ICONS } from '#contract/goals.ts'
 import { ARTICLE_IDS } from '#contract/help-texts.ts'
-import { LABEL_CODES } from '#contract/wording.ts'
+import { LABEL_CODES } from '#contract/line-texts.ts'
 
-/** Where the payments behind a figure are, or what the customer can do about it. */
+/** A link to the payments behind a figure, or to the screen where the customer can act. */
 export const advisedLink = z.object({
   screen: z.enum(ADVISED_SCREENS),
-  /** Of `transactionDetail` and `helpArticle`. */
+  /** The id of the transaction or the help article. Present only for the screens `transactionDetail` and `helpArticle`. */
   id: z.string().optional(),
-  /** Of `transactions`: what they are filtered by. */
+  /** The filters of the screen `transactions`. */
   category: z.enum(CATEGORY_KEYS).optional(),
   q: z.string().optional(),
   from: day.optional(),
@@ -31,32 +31,35 @@ export type AdvisedLink = z.infer<typeof advisedLink>
 const name = z.object({ code: z.enum(['name', ...LABEL_CODES]), params: z.record(z.string(), z.string()) })
 const category = z.enum(CATEGORY_KEYS)
 const percent = z.int()
-/** YYYY-MM. */
+/** A month, YYYY-MM. */
 const month = z.string().regex(/^\d{4}-\d{2}$/)
 
 const rows = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape)).max(CARD_ROWS_MOST)
 const spending = z.enum(SPENDING)
 
-/** What a sentence was made from, to be looked at: a figure, a list or a chart. Amounts are US cents. */
+/** A card below a sentence, which shows the data as a figure, a list or a chart. Amounts are in US cents. */
 export const advisedCard = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('balance'), amountMinor: signedMinor }),
-  /** What the days of a month were spent on, the most first. */
+  /** The categories of a month's spending, the largest first. */
   z.object({
     kind: z.literal('categories'),
     from: day,
     to: day,
     parts: z.array(z.object({ category: spending, amountMinor: signedMinor, percent })).max(SPENDING.length),
   }),
-  /** This month against the same days of last month; `category` null of dining out. */
+  /** The spending of this month compared with the same days of the previous month. `category` is null for dining out. */
   z.object({
     kind: z.literal('compared'),
     from: day,
     to: day,
     parts: rows({ category: spending.nullable(), nowMinor: signedMinor, beforeMinor: signedMinor }),
   }),
-  /** What was spent month by month, the oldest first. */
+  /** The spending of each month, the oldest first. */
   z.object({ kind: z.literal('months'), months: z.array(z.object({ month, amountMinor: signedMinor })).max(12) }),
-  /** What the account holds now and on a day, and what comes and goes until then; with `spendMinor` besides, where that is asked about. */
+  /**
+   * The balance today, the expected income and payments, and the balance on a later day. `spendMinor` is the amount to spend
+   * that the question names; null if the question names no amount.
+   */
   z.object({
     kind: z.literal('forecast'),
     nowMinor: signedMinor,
@@ -66,7 +69,7 @@ export const advisedCard = z.discriminatedUnion('kind', [
     balanceMinor: signedMinor,
     on: day,
   }),
-  /** What is expected to be paid, or to come in. */
+  /** The expected payments, or the expected income if `incoming` is true. */
   z.object({
     kind: z.literal('due'),
     incoming: z.boolean(),
@@ -84,7 +87,7 @@ export const advisedCard = z.discriminatedUnion('kind', [
     }),
   }),
   z.object({ kind: z.literal('payments'), payments: z.array(transaction).max(CARD_ROWS_MOST) }),
-  /** What went to one payee from a day on, or until another. */
+  /** The payments to one payee from the day `from` until the day `to`. `to` is null if the period has no end. */
   z.object({
     kind: z.literal('paid'),
     name: z.string(),
@@ -97,11 +100,13 @@ export const advisedCard = z.discriminatedUnion('kind', [
 ])
 export type AdvisedCard = z.infer<typeof advisedCard>
 
-/** A sentence of a reply: a code with its figures, which the screen words. Amounts are US cents. */
+/**
+ * Defines a sentence of a reply: a code with its figures. The screen creates the text from the code. Amounts are in US cents.
+ */
 const sentence = <const Code extends string, Shape extends z.ZodRawShape>(code: Code, shape: Shape) =>
   z.object({ code: z.literal(code), ...shape, link: advisedLink.optional(), card: advisedCard.optional() })
 
-/** What a question is about. `period` is a year, a month, a day, or two days with a '/' between them. */
+/** The subject of a question. `period` is a year, a month, a day, or two days separated by '/'. */
 const subject = {
   category: category.optional(),
   kind: z.enum(SHOP_KINDS).optional(),
@@ -110,16 +115,16 @@ const subject = {
   period: z.string().optional(),
 }
 
-export const statement = z.discriminatedUnion('code', [
-  /** What the sentences after it are about. */
+export const advisorStatement = z.discriminatedUnion('code', [
+  /** The subject of the sentences that follow. */
   sentence('understood', subject),
-  /** What the words of a question name that was not understood. */
+  /** The recognized subject of a question that the advisor did not understand as a whole. */
   sentence('about', subject),
-  /** `count` is left out where payments were not counted. */
+  /** The sum of the payments. `count` is missing if the payments were not counted. */
   sentence('in_all', { amountMinor: signedMinor, count: z.int().optional() }),
   sentence('came_in', { amountMinor: signedMinor }),
   sentence('payday_none', {}),
-  /** What a month leaves on average, which the sentence after it counts on. */
+  /** The customer's average surplus of a month. The calculation in the next sentence uses this amount. */
   sentence('counted_on', { monthlyMinor: signedMinor }),
   sentence('loan_end', {}),
   sentence('article', { article: z.enum(ARTICLE_IDS) }),
@@ -128,12 +133,18 @@ export const statement = z.discriminatedUnion('code', [
   sentence('set_aside', { amountMinor: signedMinor }),
   sentence('nothing_to_set_aside', { incomeMinor: signedMinor, spentMinor: signedMinor }),
   sentence('dining_up', { percent, nowMinor: signedMinor, beforeMinor: signedMinor }),
-  /** `beforeMinor`: of the month before; null where there is nothing to compare with. `percent`: signed. */
+  /**
+   * `beforeMinor` is the amount of the previous month. `percent` is the signed change since that month; null if `beforeMinor`
+   * is not above zero.
+   */
   sentence('category', { category, nowMinor: signedMinor, beforeMinor: signedMinor, percent: percent.nullable() }),
   sentence('category_in', { category, spentMinor: signedMinor, month }),
   sentence('largest_category', { category, spentMinor: signedMinor, percent }),
   sentence('cut_by_tenth', { savedMinor: signedMinor }),
-  /** `percent`: signed, to one decimal, against last month; null where nothing was spent then. */
+  /**
+   * `percent` is the signed change since the previous month, in percent with one decimal. It is null if nothing was spent in
+   * the previous month.
+   */
   sentence('spent_so_far', { spentMinor: signedMinor, percent: z.number().nullable() }),
   sentence('spent_in', { spentMinor: signedMinor, month }),
   sentence('income_in', { incomeMinor: signedMinor, month }),
@@ -153,10 +164,13 @@ export const statement = z.discriminatedUnion('code', [
   sentence('payment', { name, amountMinor: signedMinor, on: day }),
   sentence('payments_none', {}),
   sentence('spent_at', { name, amountMinor: signedMinor, count: z.int(), since: day }),
-  /** How many of them the card lists. */
+  /** `count` is the number of payments in the card. */
   sentence('latest', { count: z.int() }),
   sentence('upcoming', { count: z.int(), amountMinor: signedMinor }),
-  /** What the bank charges: of coin trades (fee and spread), fund orders and late instalments in hundredths of a per cent. */
+  /**
+   * The bank's fees. The rates are in hundredths of a percent: the fee and the spread of coin trades, the fee of fund orders
+   * and the fee of late installments. `premiumMinor` is the monthly price of Premium in US cents.
+   */
   sentence('fees', {
     coinBps: z.int(),
     spreadBps: z.int(),
@@ -180,24 +194,22 @@ export const statement = z.discriminatedUnion('code', [
   sentence('can_answer', {}),
   sentence('welcome', {}),
 ])
-export type Statement = z.infer<typeof statement>
+export type AdvisorStatement = z.infer<typeof advisorStatement>
 
-/** A question and its reply. */
-export const exchange = z.object({
+export const advisorExchange = z.object({
   id: z.string(),
   question: z.string(),
-  /** Business time. */
+  /** The time of the question, in business time. */
   askedAt: instant,
-  /** The reply. */
-  statements: z.array(statement),
-  /** What makes sense to be asked after it. */
+  statements: z.array(advisorStatement),
+  /** The questions that are suggested after the reply. */
   next: z.array(z.enum(OFFERS)).max(OFFERED_MOST),
 })
-export type Exchange = z.infer<typeof exchange>
+export type AdvisorExchange = z.infer<typeof advisorExchange>
 
 export const conversation = z.object({
-  /** The oldest first. */
-  exchanges: z.array(exchange),
+  /** The exchanges, the oldest first. */
+  exchanges: z.array(advisorExchange),
 })
 export type Conversation = z.infer<typeof conversation>
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AmountReading, amountsIn, digitsOf, marksOf, readAmount } from '#contract/amounts.ts'
+import { type AmountReading, amountsIn, parseDigits, marksOf, readAmount } from '#contract/amounts.ts'
 import { intlLocale, LANGUAGE_CODES, type Language } from '#contract/languages.ts'
 import { type Asset, ASSET_CODES, ASSETS, formatAmount, MAX_AMOUNT_MINOR } from '#contract/money.ts'
 
@@ -10,13 +10,13 @@ const SPACE: readonly Language[] = ['fr', 'pl']
 
 const read = (text: string, language: string, asset: Asset = 'USD') => readAmount(text, { language, asset })
 
-/** As short as it can be told apart: an amount, the amounts that it may be, or a refusal. */
-function said(reading: AmountReading): number | readonly number[] | string {
+/** Returns a short form of a reading: an amount, the possible amounts, or a refusal. */
+function shortForm(reading: AmountReading): number | readonly number[] | string {
   if (reading.state === 'read') return reading.amountMinor
   return reading.state === 'unsure' ? reading.readings : reading.state
 }
 
-const ALIKE: [string, ReturnType<typeof said>][] = [
+const ALIKE: [string, ReturnType<typeof shortForm>][] = [
   ['', 'empty'],
   ['\u00a0', 'empty'],
   ['0', 0],
@@ -82,14 +82,14 @@ const ALIKE: [string, ReturnType<typeof said>][] = [
   ['90071992547409.92', 'too_large'],
 ]
 
-describe.each(LANGUAGE_CODES)('in %s', (language) => {
+describe.each(LANGUAGE_CODES)('amounts in %s', (language) => {
   test.each(ALIKE)('%j is %j', (text, expected) => {
-    expect(said(read(text, language))).toEqual(expected)
+    expect(shortForm(read(text, language))).toEqual(expected)
   })
 })
 
-/** Three digits behind one mark, by what the language does with the mark. */
-test.each<[readonly Language[], Asset, string, ReturnType<typeof said>]>([
+/** Numbers with three digits after their only mark. The result depends on the meaning of the mark in the language. */
+test.each<[readonly Language[], Asset, string, ReturnType<typeof shortForm>]>([
   [POINT, 'USD', '1,000', 1_000_00],
   [POINT, 'USD', '1.000', [1_000_00, 1_00]],
   [POINT, 'USD', '12.340', [12_340_00, 12_34]],
@@ -109,7 +109,7 @@ test.each<[readonly Language[], Asset, string, ReturnType<typeof said>]>([
   [SPACE, 'USD', '1.000', [1_000_00, 1_00]],
   [SPACE, 'USD', '1,000', [1_000_00, 1_00]],
   [SPACE, 'USD', '1.234', [1_234_00]],
-  // A coin has three decimals, so that thousands and decimals are both plausible.
+  // A coin has more than three decimals. The mark may therefore separate thousands or decimals.
   [POINT, 'BTC', '1,234', [1_234_0000_0000, 1_2340_0000]],
   [POINT, 'BTC', '1.234', 1_2340_0000],
   [POINT, 'BTC', '0,005', [50_0000]],
@@ -124,7 +124,8 @@ test.each<[readonly Language[], Asset, string, ReturnType<typeof said>]>([
   [POINT, 'POINTS', '1.5', 'invalid'],
   [COMMA, 'FUND_BALANCED', '1.500', [1_500_000_000, 1_500_000]],
 ])('%j, %s: %j is %j', (languages, asset, text, expected) => {
-  for (const language of languages) expect([language, said(read(text, language, asset))]).toEqual([language, expected])
+  for (const language of languages)
+    expect([language, shortForm(read(text, language, asset))]).toEqual([language, expected])
 })
 
 const minor = fc.integer({ min: 0, max: MAX_AMOUNT_MINOR })
@@ -136,17 +137,17 @@ test('reads every amount as the bank writes it, in every language', () => {
       fc.constantFrom(...ASSET_CODES),
       fc.constantFrom(...LANGUAGE_CODES),
       (amount, asset, language) => {
-        expect(said(read(formatAmount(amount, asset, { language }), language, asset))).toBe(amount)
+        expect(shortForm(read(formatAmount(amount, asset, { language }), language, asset))).toBe(amount)
       },
     ),
     { numRuns: 1000 },
   )
 })
 
-/** All that digits can say with these marks, as somebody reads them who knows one convention alone. */
+/** Returns the amount that a text means under one convention of marks, or null if the text breaks that convention. */
 function meant(text: string, { decimal, group }: { decimal: string; group: string }, asset: Asset): bigint | null {
-  const [whole = '', fraction = '', ...more] = text.split(decimal)
-  const parts = group === '' ? [whole] : whole.split(group)
+  const [integerPart = '', fraction = '', ...more] = text.split(decimal)
+  const parts = group === '' ? [integerPart] : integerPart.split(group)
   if (more.length > 0 || !/\d/.test(text) || ![...parts, fraction].every((part) => /^\d*$/.test(part))) return null
   if (parts.length > 1 && !(/^[1-9]\d{0,2}$/.test(parts[0] ?? '') && parts.slice(1).every((part) => part.length === 3)))
     return null
@@ -155,7 +156,7 @@ function meant(text: string, { decimal, group }: { decimal: string; group: strin
   return BigInt(parts.join('') + fraction.slice(0, decimals).padEnd(decimals, '0'))
 }
 
-test('never reads an amount that none of the conventions has, nor one of two where the other is as plausible', () => {
+test('refuses an amount that no convention allows, and an amount with two equally plausible readings', () => {
   const conventions = [',', ' ', "'", '']
     .map((group) => ({ decimal: '.', group }))
     .concat(['.', ' ', "'", ''].map((group) => ({ decimal: ',', group })))
@@ -169,10 +170,10 @@ test('never reads an amount that none of the conventions has, nor one of two whe
       const all = new Set(conventions.flatMap((marks) => meant(typed.trim(), marks, asset) ?? []).map(Number))
       if (reading.state === 'read') {
         expect(all).toContain(reading.amountMinor)
-        const own = marksOf(intlLocale(language))
-        const ownGroup = own.group.trim() === '' ? ' ' : own.group
-        const inOwn = meant(typed.trim(), { decimal: own.decimal, group: ownGroup }, asset)
-        // By its own marks, or because no other marks make another amount of it.
+        const languageMarks = marksOf(intlLocale(language))
+        const ownGroup = languageMarks.group.trim() === '' ? ' ' : languageMarks.group
+        const inOwn = meant(typed.trim(), { decimal: languageMarks.decimal, group: ownGroup }, asset)
+        // The amount is read by the language's own marks, or because no other marks give a different amount.
         if (inOwn === null) expect([...all]).toEqual([reading.amountMinor])
         else expect(reading.amountMinor).toBe(Number(inOwn))
       }
@@ -182,7 +183,7 @@ test('never reads an amount that none of the conventions has, nor one of two whe
   )
 })
 
-test('finds the amounts of a searched text whatever its sign', () => {
+test('finds the amounts in a search text regardless of their sign', () => {
   for (const text of ['78', '-78', '−$78.00', '+78', '$-78', '\u2066−$78.00\u2069', '78,00 $'])
     expect([text, amountsIn(text, 'en')]).toEqual([text, [78_00]])
   expect(amountsIn('1.000', 'en')).toEqual([1_000_00, 1_00])
@@ -190,10 +191,10 @@ test('finds the amounts of a searched text whatever its sign', () => {
   expect(amountsIn('Fern & Kettle', 'en')).toEqual([])
 })
 
-test('cuts a number whose decimal mark is known', () => {
-  expect(digitsOf('1.006,60', ',')).toEqual({ whole: '1006', fraction: '60' })
-  expect(digitsOf('1.006,60', '.')).toBeNull()
-  expect(digitsOf('0,500', '.')).toBeNull()
-  expect(digitsOf('1,400', ',')).toEqual({ whole: '1', fraction: '400' })
-  expect(digitsOf('1,400', '.')).toEqual({ whole: '1400', fraction: '' })
+test('parses a number with a known decimal mark', () => {
+  expect(parseDigits('1.006,60', ',')).toEqual({ whole: '1006', fraction: '60' })
+  expect(parseDigits('1.006,60', '.')).toBeNull()
+  expect(parseDigits('0,500', '.')).toBeNull()
+  expect(parseDigits('1,400', ',')).toEqual({ whole: '1', fraction: '400' })
+  expect(parseDigits('1,400', '.')).toEqual({ whole: '1400', fraction: '' })
 })

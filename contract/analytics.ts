@@ -6,47 +6,62 @@ import { UPCOMING_KINDS } from '#contract/upcoming.ts'
 /** A calendar month: YYYY-MM. */
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
 
-/** What payments can be called. */
+/** The categories that a payment can have. */
 const spendingCategory = z.enum(SPENDING)
 
-/** What is worth saying of a month first, as a code and what it is about. */
+/** The most important fact of a month, as a code with its figures. */
 const smartInsight = z.discriminatedUnion('code', [
-  /** More than the budget, or nearly all of it. */
+  /**
+   * In `over_budget`, the spending in a category is `amountMinor` above its budget. In `near_budget`, the spending has reached
+   * `percent` percent of the budget.
+   */
   z.object({ code: z.literal('over_budget'), category: spendingCategory, amountMinor }),
   z.object({ code: z.literal('near_budget'), category: spendingCategory, percent: z.int() }),
-  /** A category against the days that the month is compared with: whole per cent, and the difference. */
+  /**
+   * The category whose spending rose or fell the most since the days in `comparedWith`. `percent` is the change in whole
+   * percent, and `amountMinor` is the change as an amount.
+   */
   z.object({ code: z.literal('category_up'), category: spendingCategory, percent: z.int(), amountMinor }),
   z.object({ code: z.literal('category_down'), category: spendingCategory, percent: z.int(), amountMinor }),
-  /** The largest part of the month, where there is nothing to compare with. */
+  /**
+   * The category with the largest share of the month's spending. This insight is used if no category changed much, or if there
+   * is no earlier month.
+   */
   z.object({ code: z.literal('largest'), category: spendingCategory, percent: z.int() }),
   z.object({ code: z.literal('nothing_spent') }),
 ])
 export type SmartInsight = z.infer<typeof smartInsight>
 
-/** What a customer spent in a month. Amounts are in `asset`; refunds are taken off. */
+/** A customer's spending in a month. All amounts are in `asset`, and refunds are deducted. */
 export const analytics = z.object({
   month,
-  /** Those that can be looked at, oldest first. */
+  /** The months that have data, the oldest first. */
   months: z.array(month),
   spentMinor: signedMinor,
   asset,
-  /** Against the days of `comparedWith`, hundredths of a per cent; null where nothing was spent on them. */
+  /**
+   * The change of the spending since the days in `comparedWith`, in hundredths of a percent. Null if nothing was spent on those
+   * days.
+   */
   changeBps: z.int().nullable(),
-  /** The first and the last day of the month before; of this month, which still runs, the same days of last month. */
+  /**
+   * The first and the last of the days with which the month is compared. They are days of the previous month. If `month` is the
+   * current month, the last of them has the same day of the month as today.
+   */
   comparedWith: z.object({ from: day, to: day }),
   categories: z.array(
     z.object({
       category: spendingCategory,
       spentMinor: signedMinor,
-      /** Of the month, whole per cent; together 100. */
+      /** The category's share of the month's spending, in whole percent. The shares add up to 100. */
       percent: z.int(),
-      /** What the customer wants to spend at most; null where they did not say. */
+      /** The customer's monthly budget for the category; null if there is none. */
       budgetMinor: amountMinor.nullable(),
     }),
   ),
-  /** Its days, the first first, and of this month those until today. */
+  /** The days of the month in order. The current month ends today. */
   days: z.array(z.object({ day, spentMinor: signedMinor })),
-  /** The last months, oldest first. */
+  /** The last months, the oldest first. */
   trend: z.array(z.object({ month, spentMinor: signedMinor })),
   insight: smartInsight,
 })
@@ -54,9 +69,9 @@ export type Analytics = z.infer<typeof analytics>
 
 export const analyticsQuery = z.strictObject({ month: month.optional() })
 
-/** A payment of a month, in the category that the customer gave it. */
+/** A payment in the requested month and category. */
 export const categoryPayment = z.object({
-  /** The transaction's. */
+  /** The id of the transaction. */
   id: z.string(),
   name: z.string(),
   amountMinor: signedMinor,
@@ -65,20 +80,23 @@ export const categoryPayment = z.object({
 })
 export type CategoryPayment = z.infer<typeof categoryPayment>
 export const categoryPaymentsQuery = z.strictObject({
-  // No database has days before the year 1, and few programs after 9999.
+  // Allows the years 1000 to 8999, because PostgreSQL has no year 0 and many programs have no year after 9999.
   month: month.regex(/^[1-8]/),
   category: spendingCategory,
   ...pageQuery,
-  /** Longer than most: it says how far each account was shown, and a customer may have many cards. */
+  /**
+   * The position of the next page. This cursor is longer than others, because it contains the position in each account, and a
+   * customer may have many cards.
+   */
   cursor: z.string().min(1).max(4_000).optional(),
 })
 export const categoryPaymentPage = z.object({ payments: z.array(categoryPayment), nextCursor: z.string().nullable() })
 
-/** `payee`: all payments to whom this one was made to, past and future. */
-export const recategoriseRequest = z.strictObject({ category: spendingCategory, scope: z.enum(['once', 'payee']) })
-export type RecategoriseRequest = z.infer<typeof recategoriseRequest>
+/** `once` changes the category of this payment only. `payee` changes all payments to the same payee, past and future. */
+export const recategorizeRequest = z.strictObject({ category: spendingCategory, scope: z.enum(['once', 'payee']) })
+export type RecategorizeRequest = z.infer<typeof recategorizeRequest>
 
-/** What to spend at most each month; null for no budget. */
+/** The new monthly budget of a category. If `limitMinor` is null, the budget is removed. */
 export const budgetRequest = z.strictObject({
   category: spendingCategory,
   limitMinor: amountMinor.nullable(),
@@ -86,7 +104,7 @@ export const budgetRequest = z.strictObject({
 })
 export type BudgetRequest = z.infer<typeof budgetRequest>
 
-/** How often something is paid. */
+/** The intervals of recurring payments. */
 export const RECURRING_INTERVALS = [
   'weekly',
   'every_2_weeks',
@@ -100,7 +118,7 @@ export const RECURRING_INTERVALS = [
 ] as const
 export type RecurringInterval = (typeof RECURRING_INTERVALS)[number]
 
-/** What is paid again and again, the next first. */
+/** A customer's recurring payments. The payment with the nearest due day is first. */
 export const recurringPayments = z.object({
   asset,
   payments: z.array(
@@ -111,36 +129,45 @@ export const recurringPayments = z.object({
       interval: z.enum(RECURRING_INTERVALS),
       lastOn: day,
       nextOn: day,
-      /** What it cost before; null where the price never changed. */
+      /** The amount before its last change. Null if the amount has never changed. */
       previousAmountMinor: amountMinor.nullable(),
-      /** Each payment is a little different, as a bill's. */
+      /** True if the amount differs from payment to payment, as for a utility bill. */
       varies: z.boolean(),
     }),
   ),
 })
 export type RecurringPayments = z.infer<typeof recurringPayments>
 
-/** What the customer's current account is expected to hold at the end of the month. */
+/** The expected balance of the customer's current account at the end of the month. */
 export const cashFlowForecast = z.object({
   asset,
   onDate: day,
   expectedBalanceMinor: signedMinor,
   incomeMinor: z.int().min(0),
   outgoingMinor: z.int().min(0),
-  /** What of it goes out day by day, on average. */
+  /**
+   * The everyday part of `outgoingMinor`: the average everyday spending of a day, multiplied by the number of remaining days of
+   * the month.
+   */
   everydayMinor: z.int().min(0),
   expected: z.array(
     z.object({
-      /** Other than income and what recurs, a payment that is known: its name reads as among the upcoming ones. */
+      /**
+       * The kind of the expected amount. All kinds except `income` and `recurring` are upcoming payments, whose `name` is
+       * described in contract/upcoming.ts.
+       */
       kind: z.enum(['income', 'recurring', ...UPCOMING_KINDS]),
       name: z.string(),
       amountMinor: signedMinor,
       dueOn: day,
     }),
   ),
-  /** How far it may be off: what four of five forecasts of past months were within; null where that is not known. */
+  /**
+   * The margin of error of `expectedBalanceMinor`. The bank repeats the forecast for past months. In four of five months, the
+   * forecast differs from the actual balance by at most this amount. Null if there are too few past months.
+   */
   errorMinor: z.int().min(0).nullable(),
-  /** How many past months that was measured in. */
+  /** The number of past months from which the margin of error was calculated. */
   replayedMonths: z.int(),
 })
 export type CashFlowForecast = z.infer<typeof cashFlowForecast>

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { amountMinor, asset, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
 
-/** How many others may share a bill, and how many people a group may have. */
+/** The maximum number of other people who share a bill, and the maximum number of members of a group. */
 export const MOST_PEOPLE = 50
 export const MOST_MEMBERS = 16
 
 /** An email address or a phone number, in any common spelling. */
 const address = typedText.min(1).max(254)
-/** What the customer calls somebody. */
+/** The customer's own name for a person. */
 const name = typedText.min(1).max(100)
 const description = typedText.max(140).optional()
 
@@ -15,20 +15,23 @@ export const DIVISIONS = ['equal', 'amounts', 'percents'] as const
 export type Division = (typeof DIVISIONS)[number]
 
 const bill = { totalMinor: amountMinor, asset: z.literal('USD'), description }
-/** Whole hundredths of a per cent. */
+/** A share of a bill, in whole hundredths of a percent. */
 const basisPoints = z.int().min(0).max(10_000)
 
-/** Whoever splits a bill has paid it; the others pay their shares, and their own is what is left. */
+/**
+ * The ways to split a bill. The customer who splits the bill has paid it. The other people pay their shares to the customer.
+ * The remainder is the customer's own share.
+ */
 const divided = <Person extends z.ZodRawShape>(person: Person) => ({
   equal: z.strictObject({ ...bill, division: z.literal('equal'), people: z.array(z.strictObject(person)) }),
-  /** All shares with the customer's own, which may be 0, add up to the total. */
+  /** The shares and the customer's own share add up to the total. The customer's own share may be 0. */
   amounts: z.strictObject({
     ...bill,
     division: z.literal('amounts'),
     people: z.array(z.strictObject({ ...person, amountMinor })),
     ownMinor: z.int().min(0),
   }),
-  /** All shares with the customer's own add up to 10,000. */
+  /** The shares and the customer's own share add up to 10,000 hundredths of a percent. */
   percents: z.strictObject({
     ...bill,
     division: z.literal('percents'),
@@ -38,7 +41,7 @@ const divided = <Person extends z.ZodRawShape>(person: Person) => ({
 })
 
 const withPeople = divided({ address, name })
-/** The payment that is split, by its id, where it is one. */
+/** The id of the payment that is split, if the bill comes from a payment. */
 const transactionId = z.string().max(100).optional()
 
 export const splitRequest = z.discriminatedUnion('division', [
@@ -48,7 +51,7 @@ export const splitRequest = z.discriminatedUnion('division', [
 ])
 export type SplitRequest = z.infer<typeof splitRequest>
 
-/** What has become of somebody's share. */
+/** The statuses of a person's share. */
 const SHARE_STATUSES = ['open', 'paid', 'declined', 'cancelled', 'expired'] as const
 
 const billShare = z.object({
@@ -57,11 +60,11 @@ const billShare = z.object({
   amountMinor,
   paidMinor: z.int().min(0),
   status: z.enum(SHARE_STATUSES),
-  /** The request that was made for it. */
+  /** The payment request for this share. */
   requestId: z.string(),
 })
 
-/** `settled`: all shares are paid. `ended`: none is open any more, and some were not paid. */
+/** The statuses of a bill. `settled`: all shares are paid. `ended`: no share is open, and at least one share was not paid. */
 const BILL_STATUSES = ['open', 'settled', 'ended'] as const
 
 export const billSummary = z.object({
@@ -70,7 +73,7 @@ export const billSummary = z.object({
   totalMinor: amountMinor,
   asset,
   ownMinor: z.int().min(0),
-  /** What the others have paid of their shares so far. */
+  /** The sum that the other people have paid so far. */
   paidMinor: z.int().min(0),
   status: z.enum(BILL_STATUSES),
   createdAt: instant,
@@ -100,22 +103,22 @@ const groupMember = z.object({
   id: z.string(),
   name: z.string(),
   initials: z.string(),
-  /** Whether the one who asks is this member. */
+  /** True if the member is the customer who reads the group. */
   own: z.boolean(),
-  /** An invited member takes part in bills once they have joined. */
+  /** False while the member is only invited. Bills include a member once the member has joined. */
   joined: z.boolean(),
-  /** What the others owe them; below zero what they owe. */
+  /** The amount that the other members owe this member; negative if this member owes the others. */
   balanceMinor: signedMinor,
 })
 
-/** One of the fewest payments that bring everybody to zero. */
+/** A payment between two members. The group is settled by the lowest possible number of such payments. */
 const settlement = z.object({ fromId: z.string(), toId: z.string(), amountMinor })
 
 export const groupSummary = z.object({
   id: z.string(),
   name: z.string(),
   asset,
-  /** Whether the one who asks has joined; else they are invited. */
+  /** True if the customer has joined the group; false if the customer is invited. */
   joined: z.boolean(),
   balanceMinor: signedMinor,
   members: z.array(groupMember),
@@ -128,16 +131,16 @@ const groupBill = z.object({
   description: z.string().nullable(),
   totalMinor: amountMinor,
   asset,
-  /** What of it is the share of the one who asks. */
+  /** The customer's own share of the bill. */
   ownShareMinor: z.int().min(0),
   createdAt: instant,
 })
 
 export const groupDetail = groupSummary.extend({
-  /** The latest, newest first. */
+  /** The latest bills, the newest first. */
   bills: z.array(groupBill),
   settleUp: z.array(settlement),
-  /** Requests by which the group settles up that nobody has paid yet. */
+  /** The unpaid payment requests that members have sent to settle the group. */
   asked: z.array(settlement.extend({ requestId: z.string(), paidMinor: z.int().min(0) })),
 })
 export type GroupDetail = z.infer<typeof groupDetail>

@@ -1,19 +1,19 @@
-/** What a footprint is made of, in the order the screen lists it. */
+/** The categories of a footprint, in the order of the screen. */
 export const CARBON_CATEGORIES = ['transport', 'shopping', 'food', 'energy'] as const
 export type CarbonCategory = (typeof CARBON_CATEGORIES)[number]
 
-/** Estimates are no finer than this, in grams. */
+/** Estimates are rounded to this number of grams. */
 export const GRAM_STEP = 100
 
-/** What offsetting a kilogram costs, US cents. */
+/** The price of offsetting one kilogram, in US cents. */
 export const OFFSET_MINOR_PER_KG = 15
 
-/** What so many grams cost in all, US cents, rounded half up. */
+/** Returns the price of offsetting `grams` in total, in US cents, rounded half up. */
 const priceInAll = (grams: number): number => Math.floor((grams * OFFSET_MINOR_PER_KG + 500) / 1000)
 
 /**
- * What it costs to offset so many grams of a month of which `before` grams are offset, US cents. However a month is divided,
- * its parts cost together what the whole does; each step costs a cent at least.
+ * Returns the price of offsetting `grams`, in US cents, if `before` grams of the same month are already offset. The prices of
+ * the parts of a month add up to the price of the whole month. Each step of GRAM_STEP grams costs at least one cent.
  */
 export function offsetPriceMinor(grams: number, before = 0): number {
   return priceInAll(before + grams) - priceInAll(before)

@@ -7,41 +7,46 @@ const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
 const grams = z.int().min(0)
 const offsetGrams = z.int().positive().multipleOf(GRAM_STEP)
 
-/** What a month's spending emitted, by the bank's own estimate. */
+/** The emissions of a month's spending, estimated by the bank. */
 export const carbonFootprint = z.object({
   month,
-  /** Those that can be looked at, oldest first. */
+  /** The months that have data, the oldest first. */
   months: z.array(month),
-  /** The sum of the categories. */
+  /** The emissions of all categories together, in grams. */
   grams,
   categories: z.array(
     z.object({
       category: z.enum(CARBON_CATEGORIES),
       grams,
-      /** Of the sum, whole per cent; together 100. */
+      /** The category's share of the emissions, in whole percent. The shares add up to 100. */
       percent: z.int(),
-      /** What was spent on it, refunds taken off. */
+      /** The spending in the category, less refunds. */
       spentMinor: signedMinor,
       asset,
-      /** What the estimate counts for a dollar, in grams, rounded. */
+      /** The estimated emissions for each US dollar spent, in whole grams. */
       gramsPerDollar: z.int(),
     }),
   ),
   offsetGrams: grams,
-  /** What is left to offset, and what that costs; null where nothing is left, or this bank offsets nothing. */
+  /**
+   * The emissions that can still be offset, and the price. Null if all emissions are offset, or if this bank offers no offsets.
+   */
   offset: z.object({ grams: offsetGrams, amountMinor, asset }).nullable(),
-  /** Who offsets: a sample bank pays nobody. Null where this bank offsets nothing. */
+  /**
+   * The provider of offsets. `sample` means that this is a sample bank, which pays no provider. Null if this bank offers no
+   * offsets.
+   */
   offsetBy: z.enum(['sample']).nullable(),
 })
 export type CarbonFootprint = z.infer<typeof carbonFootprint>
 
 export const footprintQuery = z.strictObject({ month: month.optional() })
 
-/** What the customer was shown: so many grams of a month, for so much. */
+/** A customer's acceptance of an offer, with the grams and the price that the screen showed. */
 export const offsetRequest = z.strictObject({ month, grams: offsetGrams, amountMinor, asset: z.literal('USD') })
 export type OffsetRequest = z.infer<typeof offsetRequest>
 
-/** What was offset, and the number that says so. */
+/** The certificate of an offset, with its number. */
 export const carbonCertificate = z.object({
   id: z.string(),
   number: z.string(),
@@ -49,9 +54,9 @@ export const carbonCertificate = z.object({
   grams: offsetGrams,
   amountMinor,
   asset,
-  /** It is of a sample bank, and nobody was paid to offset anything. */
+  /** True for a certificate of a sample bank, which paid no provider. */
   isSample: z.boolean(),
-  /** Business time. */
+  /** The time of the offset, in business time. */
   offsetAt: instant,
 })
 export type CarbonCertificate = z.infer<typeof carbonCertificate>

@@ -4,15 +4,19 @@ import { DECLINE_REASONS } from '#contract/decline-reasons.ts'
 
 export const declineReason = z.enum(DECLINE_REASONS)
 
-/** A name that the scheme gives: to a message, or to a payment from its authorisation on. */
+/** An id that the scheme assigns to a message, or to a payment at its authorization. */
 const schemeId = z.string().regex(/^[\w.:-]{1,64}$/)
 
-/** How the card was presented. `recurring`: by a shop that has kept it, without the CVV, and otherwise as online. */
+/**
+ * The way in which the shop received the card's data. `recurring` means that the shop had stored the card. A recurring payment
+ * follows the rules of `online`, with two exceptions: the CVV may be missing, and the old expiry date of a renewed card stays
+ * valid.
+ */
 const entry = z.enum(['chip', 'contactless', 'online', 'recurring'])
 
 const card = z.strictObject({
   number: z.string().regex(/^\d{12,19}$/),
-  /** MM/YY. */
+  /** The expiry, MM/YY. */
   expiry: z.string().regex(/^(0[1-9]|1[0-2])\/\d\d$/),
   cvv: z
     .string()
@@ -31,35 +35,35 @@ const merchant = z.strictObject({
 
 const about = { messageId: schemeId, authorisationId: schemeId }
 /**
- * The most that a payment may be, US cents. No payment comes near it, and what adds up of one payment, tips included, stays
- * an exact number.
+ * The maximum amount of a payment in US cents. It is far above any real payment. It is also small enough that the sum of all
+ * messages of a payment, including tips, is an exact integer.
  */
 const MOST_PAID_MINOR = 1_000_000_000_000
 const paidMinor = amountMinor.max(MOST_PAID_MINOR)
-/** The billing amount: US cents, whatever the shop's currency. */
+/** The billing amount in US cents. The shop's currency may differ. */
 const amount = { amountMinor: paidMinor, asset: z.literal('USD') }
 const payment = { ...about, ...amount, card, entry, merchant }
 
-/** What a card scheme tells or asks the bank: docs/card-scheme.md. */
+/** A message from a card scheme to the bank. docs/card-scheme.md describes the protocol. */
 export const cardMessage = z.discriminatedUnion('type', [
-  /** May this card pay? What is approved is held. */
+  /** Requests an authorization. An approved amount is held. */
   z.strictObject({ type: z.literal('authorise'), ...payment }),
-  /** The scheme has approved it in the bank's absence. */
+  /** Reports a payment that the scheme approved in place of the bank while the bank was unreachable. */
   z.strictObject({ type: z.literal('advise'), ...payment }),
-  /** The shop takes what was held, or a part; `final` releases the rest. */
+  /** Posts the held amount or a part of it. If `final` is true, the remaining held amount is released. */
   z.strictObject({ type: z.literal('capture'), ...about, ...amount, final: z.boolean().default(true) }),
-  /** The shop releases what is still held, or a part. */
+  /** Releases a part of the held amount. Without `amountMinor`, the whole held amount is released. */
   z.strictObject({ type: z.literal('reverse'), ...about, amountMinor: paidMinor.optional() }),
-  /** The shop gives back what it took, or a part. */
+  /** Refunds the captured amount or a part of it. */
   z.strictObject({ type: z.literal('refund'), ...about, ...amount }),
-  /** The shop will not take what is still held. */
+  /** Reports that the shop will not capture the remaining held amount. */
   z.strictObject({ type: z.literal('expire'), ...about }),
 ])
 export type CardMessage = z.infer<typeof cardMessage>
 export type PaymentMessage = Extract<CardMessage, { type: 'authorise' | 'advise' }>
 export type ClearingMessage = Exclude<CardMessage, PaymentMessage>
 
-/** What the bank answers where it does not refuse the message itself. */
+/** The bank's answer to a message that it accepts as well-formed. */
 export const cardAnswer = z.object({
   messageId: schemeId,
   authorisationId: schemeId,

@@ -1,4 +1,4 @@
-/** What a transaction was for. The key is kept; the label is what a person reads. */
+/** The categories of transactions, each as a key with its English label. The bank stores the key. */
 export const CATEGORIES = {
   food: 'Food & Drink',
   shopping: 'Shopping',
@@ -20,7 +20,7 @@ export const CATEGORIES = {
 export type Category = keyof typeof CATEGORIES
 export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]]
 
-/** Categories of spending, in the order the screens list them. `other` is listed only where something was spent on it. */
+/** The categories of spending, in the order of the screens. A screen lists `other` only if the category has spending. */
 export const SPENDING = [
   'food',
   'shopping',
@@ -34,19 +34,22 @@ export type SpendingCategory = (typeof SPENDING)[number]
 export const isSpendingCategory = (category: Category | '' | null): category is SpendingCategory =>
   (SPENDING as readonly (string | null)[]).includes(category)
 
-/** Categories that are neither income nor spending: the customer's own money changing places. */
+/** The categories that are neither income nor spending: transfers between the customer's own accounts. */
 export const OWN_MOVES: readonly Category[] = ['top_up', 'payout', 'savings', 'card', 'loan', 'investing', 'crypto']
 
-/** What a shop is, where its category leaves that open. A charge says it in its method's parameters. */
+/**
+ * The kind of a shop, which is more exact than the shop's category. In a card payment, the kind is a parameter of the payment
+ * method.
+ */
 export type MerchantKind = 'coffee' | 'bakery' | 'groceries' | 'restaurant'
 
-/** Those where people eat and drink out: caterers, restaurants, bars, coffee and fast food. */
+/** The kinds that count as dining out: caterers, restaurants, bars, coffee and fast food. */
 const DINING_OUT: readonly MerchantKind[] = ['restaurant', 'coffee']
 export const isDiningOut = (kind: string | undefined): boolean => (DINING_OUT as readonly unknown[]).includes(kind)
 
-/** The parameter that says it. */
+/** The name of the payment method's parameter that contains the kind of shop. */
 export const MERCHANT_KIND = 'merchantKind'
 
-/** What the invented shops sell. */
+/** The categories of the sample bank's invented shops. */
 export const SHOP_CATEGORIES = ['food', 'shopping', 'transport', 'entertainment'] as const satisfies readonly Category[]
 export type ShopCategory = (typeof SHOP_CATEGORIES)[number]

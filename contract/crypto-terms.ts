@@ -1,23 +1,23 @@
 import type { Coin } from '#contract/markets.ts'
 import { ASSETS } from '#contract/money.ts'
 
-/** What coins are called, the same in every language. */
+/** The names of coins, the same in every language. */
 export const COIN_NAMES: Record<Coin, string> = { BTC: 'Bitcoin', ETH: 'Ethereum', LTC: 'Litecoin' }
 
-/** For how long a quote is honoured, in seconds of real time. */
+/** The validity of a quote, in seconds of real time. */
 export const QUOTE_SECONDS = 15
-/** The least that buys coins, US cents. */
+/** The lowest amount of a purchase of coins, in US cents: one dollar. */
 export const BUY_LEAST_MINOR = 10 ** ASSETS.USD.decimals
 
-/** The most limit orders that a customer has open, and the most recurring buys. */
+/** The maximum number of a customer's open limit orders, and the maximum number of a customer's recurring buys. */
 export const ORDERS_MOST = 20
 export const RECURRING_MOST = 20
 
-/** After how many days a limit order may expire; it may also stay until it is cancelled. */
+/** The possible validities of a limit order, in days. An order may also stay open until it is filled or canceled. */
 export const ORDER_DAYS = [1, 7, 30, 90] as const
 
-/** How often a recurring buy is made. */
+/** The intervals of recurring buys. */
 export const RECURRING_INTERVALS = ['week', 'month'] as const
 
-/** Tax lots are listed by the year in which coins were sold. */
+/** The first and the last year for which the tax lots can be listed. A tax lot belongs to the year of its sale. */
 export const TAX_YEARS = { first: 2000, last: 2100 } as const

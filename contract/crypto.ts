@@ -6,27 +6,31 @@ import { COINS, MARKET_STATUSES, PRICE_RANGES } from '#contract/markets.ts'
 const coin = z.enum(COINS)
 const dollars = z.literal('USD')
 const side = z.enum(['buy', 'sell'])
-/** Millionths of a US dollar for one whole coin. */
+/** A price in millionths of a US dollar for one whole coin. */
 const priceMicros = z.int().positive()
-/** Hundredths of a per cent. */
+/** Basis points: hundredths of a percent. */
 const bps = z.int()
 
-/** What is traded for how much; `fee` is within `dollarsMinor`, which is what the customer pays or is paid in the end. */
+/** The amounts of a trade in coins and in US cents. */
 const exchange = {
   side,
   asset: coin,
-  /** Coins. */
+  /** The amount of the coin, in the coin's minor units. */
   amountMinor,
-  /** US cents that leave the current account for a buy, its fee included; or that come to it for a sale, less its fee. */
+  /**
+   * The amount in US cents. A purchase takes this amount, including the fee, from the current account. A sale adds this amount,
+   * after the fee, to the current account.
+   */
   dollarsMinor: amountMinor,
   feeMinor: z.int().min(0),
-  /** What one coin costs or brings, the spread included. */
+  /** The price of one coin, with the spread. */
   priceMicros,
 }
 
 /**
- * A quote for so many dollars (a buy's fee comes out of them, a sale's out of what it brings) or so many coins.
- * `amountMinor` is null to sell all coins that are not set aside; `amountAsset` is then the coin.
+ * A request for a quote for an amount of US dollars or of coins, as `amountAsset` says. For a purchase, an amount of dollars
+ * includes the fee. For a sale, it is the amount before the fee. If `amountMinor` is null, the customer sells all coins that no
+ * limit order holds; `amountAsset` is then the coin.
  */
 export const quoteRequest = z.strictObject({
   side,
@@ -39,9 +43,12 @@ export type QuoteRequest = z.infer<typeof quoteRequest>
 export const quote = z.object({
   id: z.string(),
   ...exchange,
-  /** The market's price, without the spread. */
+  /** The market price, without the spread. */
   marketMicros: priceMicros,
-  /** When it was made and until when it is honoured, real time, and how long that is: for a clock that is off. */
+  /**
+   * The start and the end of the quote, in real time and not in business time. `seconds` is the time between them. A device
+   * whose clock is wrong uses `seconds`.
+   */
   quotedAt: instant,
   expiresAt: instant,
   seconds: z.literal(QUOTE_SECONDS),
@@ -50,29 +57,29 @@ export type Quote = z.infer<typeof quote>
 
 export const tradeRequest = z.strictObject({ quoteId: z.string().max(100) })
 
-/** How a trade came about. */
+/** The origins of a trade: a quote that the customer accepted, a limit order, or a recurring purchase. */
 const TRADE_KINDS = ['quote', 'order', 'recurring'] as const
 
 export const trade = z.object({ id: z.string(), ...exchange, kind: z.enum(TRADE_KINDS), bookedAt: instant })
 export type Trade = z.infer<typeof trade>
 
 export const tradeResponse = z.object({ trade })
-/** Of all coins, or of one. */
+/** The trades of one coin, or of all coins if `asset` is missing. */
 export const tradesQuery = z.object({ ...pageQuery, asset: coin.optional() })
 export const tradePage = z.object({ trades: z.array(trade), nextCursor: z.string().nullable() })
 
 /**
- * A limit order sets aside what it may need: to buy, `amountMinor` US cents, the fee included; to sell, `amountMinor` coins.
- * `limitMicros` is the most that a coin may cost, or the least that it must bring, the spread included.
+ * A request for a limit order. The bank sets `amountMinor` aside: US cents, including the fee, for a purchase, or coins for a
+ * sale. `limitMicros` is the highest price of a purchase or the lowest price of a sale. This price includes the spread.
  */
 export const orderRequest = z.strictObject({
   side,
   asset: coin,
   amountMinor,
-  /** 'USD' to buy, the coin to sell. */
+  /** 'USD' for a purchase; the coin for a sale. */
   amountAsset: z.enum(['USD', ...COINS]),
   limitMicros: priceMicros,
-  /** Null for an order that stays until it is filled or cancelled. */
+  /** The number of days until the order expires. Null if the order stays open until it is filled or canceled. */
   expiresInDays: z.union(ORDER_DAYS.map((days) => z.literal(days))).nullable(),
 })
 export type OrderRequest = z.infer<typeof orderRequest>
@@ -85,14 +92,17 @@ export const order = z.object({
   amountAsset: asset,
   limitMicros: priceMicros,
   createdAt: instant,
-  /** Business time; null where it does not expire. */
+  /** The time at which the order expires, in business time; null if the order does not expire. */
   expiresAt: instant.nullable(),
 })
 export type Order = z.infer<typeof order>
 
 export const orderResponse = z.object({ order })
 
-/** Buys for so many dollars, the fee included, again and again from a day on. */
+/**
+ * A request for a recurring purchase for a fixed amount of US cents, including the fee. `startsOn` is the day of the first
+ * purchase.
+ */
 export const recurringRequest = z.strictObject({
   asset: coin,
   amountMinor,
@@ -116,53 +126,59 @@ export const recurringResponse = z.object({ recurring: recurringBuy })
 
 export const holding = z.object({
   asset: coin,
-  /** What the customer has, what limit orders have set aside included; and how much of it that is. */
+  /**
+   * The customer's coins, including the coins that limit orders set aside. `heldMinor` is the amount that limit orders set
+   * aside.
+   */
   amountMinor: signedMinor,
   heldMinor: signedMinor,
-  /** At the market's price, US cents; null where it was never known. */
+  /** The value at the market price, in US cents; null if no price was ever published. */
   valueMinor: signedMinor.nullable(),
-  /** The market's price, without the spread, and when it was published, business time. */
+  /** The market price, without the spread, and the business time of its publication. Null if no price was ever published. */
   priceMicros: priceMicros.nullable(),
   pricedAt: instant.nullable(),
-  /** How the price moved in 24 hours; null where it is not known. */
+  /** The change of the price in the last 24 hours, in hundredths of a percent; null if it is unknown. */
   changeBps: bps.nullable(),
   market: z.enum(MARKET_STATUSES),
-  /** What the coins cost on average, fees included; null without coins. */
+  /** The average cost of one coin, including fees; null if the customer has no coins. */
   averageCostMicros: z.int().min(0).nullable(),
-  /** The same for all of them, US cents. */
+  /** The cost of all coins in `amountMinor`, in US cents. */
   costMinor: signedMinor,
-  /** Value less cost; null where the price was never known. */
+  /** The value less the cost, in US cents; null if no price was ever published. */
   unrealisedMinor: signedMinor.nullable(),
-  /** What sales brought, less their fees and what the coins sold had cost. */
+  /** The proceeds of sales less fees, less the cost of the sold coins, in US cents. */
   realisedMinor: signedMinor,
 })
 export type Holding = z.infer<typeof holding>
 
-/** All that the screen shows, as of now. */
+/** The data of the crypto screen. */
 export const cryptoOverview = z.object({
-  /** One for each coin, always all three. */
+  /** The holdings, one for each coin. */
   holdings: z.array(holding),
-  /** US cents: of the coins whose price is known. */
+  /** The value of all coins whose price is known, in US cents. */
   totalMinor: signedMinor,
   unrealisedMinor: signedMinor,
   realisedMinor: signedMinor,
-  /** Open limit orders, newest first. */
+  /** The open limit orders, the newest first. */
   orders: z.array(order),
-  /** In the order of their next date. */
+  /** The recurring buys, in the order of their next date. */
   recurring: z.array(recurringBuy),
-  /** Whether identity must be verified before coins can be traded. */
+  /** True if the customer must verify their identity before trading coins. */
   mustVerify: z.boolean(),
-  /** What trading costs: the spread on each side, the fee of what is paid or brought, and the least fee. */
+  /**
+   * The terms of trading: the spread of purchases and sales, the fee rate, the minimum fee, and the minimum purchase. The two
+   * minimums are in US cents.
+   */
   terms: z.object({ spreadBps: bps, feeBps: bps, feeLeastMinor: signedMinor, buyLeastMinor: signedMinor }),
-  /** The business day it is. */
+  /** The current business day. */
   today: day,
 })
 export type CryptoOverview = z.infer<typeof cryptoOverview>
 
-/** How far back; `all` is since the first trade. */
+/** The range of the value chart. The range `all` starts at the first trade. */
 export const valueQuery = z.strictObject({ range: z.enum(PRICE_RANGES).default('month') })
 
-/** What a customer's coins were worth, oldest first; the last point is now. Moments are business time. */
+/** The past values of a customer's coins, the oldest first. The last value is the current one. Times are in business time. */
 export const valueHistory = z.object({
   asset: dollars,
   points: z.array(z.object({ at: instant, valueMinor: signedMinor })),

@@ -1,14 +1,17 @@
-/** What is known of a device, in parts that each language puts together its own way; null where it was not told. */
+/** The parts of a device's name. Each language combines them in its own way. A part is null if the browser did not send it. */
 export type DeviceParts = {
-  /** 'Chrome'. */
+  /** The browser's name, such as 'Chrome'. */
   browser: string | null
-  /** 'Android', 'iPhone'. */
+  /** The device's operating system, such as 'Android', or its model, such as 'iPhone'. */
   system: string | null
-  /** Who it was where no device of the customer's did it. Which person is not theirs to know. */
+  /**
+   * The kind of person who acted, if the event was not caused by a device of the customer. The customer must not learn which
+   * person it was.
+   */
   by?: 'review_desk' | 'another_customer' | undefined
 }
 
-/** What a device is called. */
+/** The names of devices. */
 export const DEVICE_NAMES = {
   on_system: '{browser} on {system}',
   unknown: 'Unknown device',

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { transaction } from '#contract/accounts.ts'
 import { amountMinor, asset, day, instant } from '#contract/common.ts'
 
-/** For how long after it was booked a direct debit can be claimed back. */
+/** The number of weeks after the booking in which a customer can claim a direct debit back. */
 export const CLAIM_BACK_WEEKS = 8
 
-/** How long before its due date a customer is told of a direct debit. */
+/** The number of days between the notice to the customer and the due date of a direct debit. */
 export const NOTICE_DAYS = 3
 
-/** announced: coming. unpaid: there was not enough money. cancelled: it was announced when its mandate was cancelled. */
+/**
+ * The statuses of a direct debit. `announced`: it is due in the future. `unpaid`: the bank could not collect it, for example
+ * because the balance was too low. `cancelled`: the mandate was canceled after the announcement.
+ */
 export const DEBIT_STATUSES = ['announced', 'collected', 'unpaid', 'cancelled', 'claimed_back'] as const
 
 export const directDebit = z.object({
@@ -17,23 +20,26 @@ export const directDebit = z.object({
   asset,
   dueOn: day,
   status: z.enum(DEBIT_STATUSES),
-  /** Until when it can be claimed back, business time; null where it cannot (any more). */
+  /** The end of the claim-back period, business time; null if the debit cannot be claimed back. */
   claimableUntil: instant.nullable(),
 })
 export type DirectDebit = z.infer<typeof directDebit>
 
-/** A biller's right to collect, which the customer gives. */
+/** A mandate: the customer's permission for a biller to collect direct debits. */
 export const mandate = z.object({
   id: z.string(),
   billerName: z.string(),
-  /** The biller's own name for it. */
+  /** The biller's own reference of the mandate. */
   reference: z.string(),
-  /** The most that may be collected at once; null for no limit. */
+  /** The maximum amount of one collection; null for no limit. */
   limitMinor: amountMinor.nullable(),
   asset,
   status: z.enum(['requested', 'active', 'declined', 'cancelled']),
   createdAt: instant,
-  /** What is announced, the next one first, and what was collected, the latest first. */
+  /**
+   * The direct debits of the mandate. `upcoming` has the announced ones, the nearest first. `past` has all others, the latest
+   * first.
+   */
   upcoming: z.array(directDebit),
   past: z.array(directDebit),
 })

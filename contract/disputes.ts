@@ -9,7 +9,7 @@ export const newDispute = z.strictObject({
 })
 export type NewDispute = z.infer<typeof newDispute>
 
-/** A card payment that its customer says is wrong. Times are business times. */
+/** A customer's dispute of a card payment. Times are in business time. */
 export const dispute = z.object({
   id: z.string(),
   transactionId: z.string(),
@@ -19,34 +19,40 @@ export const dispute = z.object({
   asset,
   reason: z.enum(DISPUTE_REASON_CODES),
   description: z.string().nullable(),
-  /** What the customer has been credited until it is decided. */
+  /** The amount that the bank credited to the customer provisionally, until the decision. */
   creditedMinor: z.int().min(0),
-  /** What of it was decided for the customer: less than the amount where the shop has given the rest back since. */
+  /**
+   * The amount decided in the customer's favor. It is lower than `amountMinor` if the shop has refunded a part since the
+   * payment.
+   */
   upheldMinor: z.int().min(0),
-  /** What of the credit is still to be taken back, once there is money to take. */
+  /** The part of the provisional credit that the bank has not yet taken back, because the account had too little money. */
   dueMinor: z.int().min(0),
-  /** When what was credited becomes the customer's, whatever is decided by then; null of one that is over, or without a credit. */
+  /**
+   * The time at which the provisional credit becomes final without a decision. Null if the dispute is closed, or if there is no
+   * credit.
+   */
   finalAt: instant.nullable(),
   status: z.enum(['open', 'withdrawn', 'upheld', 'rejected']),
   createdAt: instant,
   decidedAt: instant.nullable(),
-  /** What whoever decided it wrote to the customer. */
+  /** The reviewer's answer to the customer. */
   answer: z.string().nullable(),
 })
 export type Dispute = z.infer<typeof dispute>
 
 export const disputeResponse = z.object({ dispute })
 
-/** What can be said of a transaction: the latest dispute about it, and whether there may be a new one. */
+/** The latest dispute of a transaction, and whether the customer may open a new one. */
 export const disputeOfTransaction = z.object({ dispute: dispute.nullable(), mayDispute: z.boolean() })
 
-/** The same for a reviewer. */
+/** A dispute as a reviewer sees it. */
 export const disputeToReview = dispute.extend({
   customerName: z.string(),
   customerEmail: z.string(),
-  /** What the shop has given back since: no more than the rest can be upheld. */
+  /** The sum of the shop's refunds since the payment. A reviewer can uphold only the remainder. */
   refundedMinor: z.int().min(0),
-  /** Whether it is the reviewer's own, which somebody else has to decide. */
+  /** True if the reviewer is the customer who opened the dispute. Another reviewer must decide it. */
   own: z.boolean(),
 })
 export type DisputeToReview = z.infer<typeof disputeToReview>
@@ -55,7 +61,7 @@ export const disputeQueue = z.object({ disputes: z.array(disputeToReview) })
 
 export const disputeDecision = z.strictObject({
   decision: z.enum(['uphold', 'reject']),
-  /** What the customer reads; needed to reject. */
+  /** The answer to the customer; required for a rejection. */
   answer: typedText.max(500).optional(),
 })
 export type DisputeDecision = z.infer<typeof disputeDecision>

@@ -6,7 +6,7 @@ const total = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
 const sumOf = ({ ownMinor, othersMinor }: ReturnType<typeof divide>) =>
   othersMinor.reduce((sum, share) => sum + BigInt(share), BigInt(ownMinor))
 
-test('equal shares add up, the others pay the same, and nobody pays more than one cent a person over it', () => {
+test('equal shares add up, the others pay the same, and the customer pays at most one cent more per other person', () => {
   fc.assert(
     fc.property(total, fc.integer({ min: 1, max: 50 }), (totalMinor, count) => {
       fc.pre(totalMinor > count)
@@ -19,50 +19,61 @@ test('equal shares add up, the others pay the same, and nobody pays more than on
   )
 })
 
-test('shares by percent add up, and none is a whole cent away from what it is exactly', () => {
-  const parts = fc.array(fc.integer({ min: 1, max: 180 }), { minLength: 1, maxLength: 50 })
+test('shares by percent add up, and each is less than one cent from its exact value', () => {
+  const basisPointArrays = fc.array(fc.integer({ min: 1, max: 180 }), { minLength: 1, maxLength: 50 })
   fc.assert(
-    fc.property(total, parts, (totalMinor, people) => {
+    fc.property(total, basisPointArrays, (totalMinor, othersBasisPoints) => {
       fc.pre(totalMinor > 10_000)
-      const ownBasisPoints = 10_000 - people.reduce((sum, part) => sum + part, 0)
+      const ownBasisPoints = 10_000 - othersBasisPoints.reduce((sum, basisPoints) => sum + basisPoints, 0)
       const shares = divide(totalMinor, {
         division: 'percents',
-        people: people.map((basisPoints) => ({ basisPoints })),
+        people: othersBasisPoints.map((basisPoints) => ({ basisPoints })),
         ownBasisPoints,
       })
       expect(sumOf(shares)).toBe(BigInt(totalMinor))
       for (const [index, share] of shares.othersMinor.entries()) {
-        const exact = BigInt(totalMinor) * BigInt(people[index] ?? 0)
-        const off = BigInt(share) * 10_000n - exact
-        expect(off < 10_000n && off > -10_000n).toBe(true)
+        // The shares are multiplied by 10,000, so that the exact share is an integer.
+        const exact = BigInt(totalMinor) * BigInt(othersBasisPoints[index] ?? 0)
+        const difference = BigInt(share) * 10_000n - exact
+        expect(difference < 10_000n && difference > -10_000n).toBe(true)
       }
     }),
   )
 })
 
-test('the spec’s share is the total over the people and one', () => {
+test('each share in the specification’s example is the total divided by the number of people plus one', () => {
   const people = [{}, {}, {}]
   expect(divide(100_00, { division: 'equal', people })).toEqual({ ownMinor: 25_00, othersMinor: [25_00, 25_00, 25_00] })
   expect(divide(100_01, { division: 'equal', people })).toEqual({ ownMinor: 25_01, othersMinor: [25_00, 25_00, 25_00] })
 })
 
 test.each([
-  ['nobody', 'people_missing', 100, { division: 'equal', people: [] }],
-  ['less than a cent each', 'amount_invalid', 3, { division: 'equal', people: [{}, {}, {}] }],
-  ['amounts too small', 'shares_differ', 100, { division: 'amounts', people: [{ amountMinor: 50 }], ownMinor: 49 }],
-  ['amounts too large', 'shares_differ', 100, { division: 'amounts', people: [{ amountMinor: 50 }], ownMinor: 51 }],
+  ['no other people', 'people_missing', 100, { division: 'equal', people: [] }],
+  ['an equal share of less than a cent', 'amount_invalid', 3, { division: 'equal', people: [{}, {}, {}] }],
   [
-    'percents short of all',
+    'a sum of amounts below the total',
+    'shares_differ',
+    100,
+    { division: 'amounts', people: [{ amountMinor: 50 }], ownMinor: 49 },
+  ],
+  [
+    'a sum of amounts above the total',
+    'shares_differ',
+    100,
+    { division: 'amounts', people: [{ amountMinor: 50 }], ownMinor: 51 },
+  ],
+  [
+    'a sum of percents below 100',
     'shares_differ',
     100,
     { division: 'percents', people: [{ basisPoints: 5_000 }], ownBasisPoints: 4_999 },
   ],
   [
-    'a percent of too little',
+    'a share by percent of less than a cent',
     'amount_invalid',
     100,
     { division: 'percents', people: [{ basisPoints: 1 }], ownBasisPoints: 9_999 },
   ],
-] as const)('%s is refused', (_what, code, totalMinor, dividing) => {
+] as const)('%s is refused', (_name, code, totalMinor, dividing) => {
   expect(() => divide(totalMinor, dividing)).toThrow(code)
 })

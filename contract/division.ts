@@ -2,26 +2,26 @@ import { Refusal } from '#contract/errors.ts'
 import type { Division } from '#contract/bills.ts'
 import { splitAmount } from '#contract/money.ts'
 
-/** How a bill is to be divided, as whoever splits it says. */
-export type Dividing =
+/** The division of a bill, as the customer who splits it enters it. */
+export type BillDivision =
   | { division: Extract<Division, 'equal'>; people: readonly object[] }
   | { division: Extract<Division, 'amounts'>; people: readonly { amountMinor: number }[]; ownMinor: number }
   | { division: Extract<Division, 'percents'>; people: readonly { basisPoints: number }[]; ownBasisPoints: number }
 
-export type Shares = { ownMinor: number; othersMinor: number[] }
+export type BillShares = { ownMinor: number; othersMinor: number[] }
 
 const ALL_BASIS_POINTS = 10_000
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
 /**
- * The shares of a bill; they add up to `totalMinor` exactly. In equal shares the others pay the same, and the odd cents
- * are with whoever splits it. Of percents, each share is rounded down and the odd cents go to those who lost the most by
- * it, the first of equals first.
- * Throws Refusal `people_missing`, `shares_differ` where the shares do not add up, and `amount_invalid` where somebody
- * would have nothing to pay.
+ * Returns the shares of a bill, which add up to `totalMinor` exactly. In an equal division, the other people pay the same
+ * amount, and the remaining cents go to the customer who splits the bill. In a division by percent, each share is rounded down.
+ * Each remaining cent goes to the share with the next largest remainder; between equal remainders, the first share in the list
+ * is preferred. Throws Refusal `people_missing`, `shares_differ` if the shares do not add up, and `amount_invalid` if the share
+ * of another person is zero.
  */
-export function divide(totalMinor: number, dividing: Dividing): Shares {
+export function divide(totalMinor: number, dividing: BillDivision): BillShares {
   const { people } = dividing
   if (people.length === 0) throw new Refusal('people_missing', 'people')
   const shares = sharesOf(totalMinor, dividing)
@@ -29,7 +29,7 @@ export function divide(totalMinor: number, dividing: Dividing): Shares {
   return shares
 }
 
-function sharesOf(totalMinor: number, dividing: Dividing): Shares {
+function sharesOf(totalMinor: number, dividing: BillDivision): BillShares {
   if (dividing.division === 'equal') {
     const count = dividing.people.length
     const each = splitAmount(totalMinor, count + 1).at(-1) ?? 0
@@ -46,7 +46,7 @@ function sharesOf(totalMinor: number, dividing: Dividing): Shares {
   return { ownMinor, othersMinor }
 }
 
-/** Whole cents by the method of the largest remainder, counted in BigInt: no total is too large for it. */
+/** Divides whole cents by the largest-remainder method. The calculation uses BigInt and is therefore exact for every total. */
 function byBasisPoints(totalMinor: number, parts: readonly number[]): number[] {
   const all = BigInt(ALL_BASIS_POINTS)
   const exact = parts.map((part) => BigInt(totalMinor) * BigInt(part))

@@ -2,7 +2,7 @@
 export const KYC_STEPS = ['id', 'selfie', 'address'] as const
 export type KycStep = (typeof KYC_STEPS)[number]
 
-/** What may prove each step, by the key that is kept; the names are in English. */
+/** The documents that are accepted at each step. The keys are stored; the names are in English. */
 export const DOCUMENT_TYPES = {
   id: { passport: 'Passport', drivers_license: "Driver's License", national_id: 'National ID' },
   selfie: { selfie: 'Selfie' },
@@ -19,17 +19,18 @@ export const DOCUMENT_TYPE_KEYS = [
 ] as const
 export type DocumentType = (typeof DOCUMENT_TYPE_KEYS)[number]
 
-/** The kinds of file a document may be uploaded as, and how large, in bytes. A JPEG is kept of each. */
+/** The media types and the maximum size, in bytes, of an uploaded document. The bank stores a JPEG of each. */
 export const DOCUMENT_MEDIA = ['image/jpeg', 'image/png', 'application/pdf'] as const
 
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 
-/** How many pages a PDF may have. */
+/** The maximum number of pages of a PDF. */
 export const MAX_PDF_PAGES = 10
 
 /**
- * required: documents are missing. submitted: a reviewer has it. approved: the customer is who they say.
- * rejected: they are not let further. again: the reviewer asks for documents anew. `reason` goes with the last two.
+ * The statuses of a customer's identity verification. `required`: documents are missing. `submitted`: a reviewer must decide.
+ * `approved`: the identity is verified. `rejected`: the verification failed. `again`: the reviewer requests new documents. Only
+ * `rejected` and `again` have a reason.
  */
 export const KYC_STATUSES = ['required', 'submitted', 'approved', 'rejected', 'again'] as const
 export type KycStatus = (typeof KYC_STATUSES)[number]

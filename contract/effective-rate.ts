@@ -1,15 +1,15 @@
-/** What 100% is in hundredths of a per cent, as all rates here are. */
+/** 100% in hundredths of a percent, the unit of all rates here. */
 const BASE = 10_000n
 
-/** `dividend / divisor`; no less than zero. */
+/** Returns `dividend / divisor`, rounded half up. Neither may be negative. */
 export function roundedHalfUp(dividend: bigint, divisor: bigint): number {
   return Number((2n * dividend + divisor) / (2n * divisor))
 }
 
 /**
- * The effective annual rate of a loan that is repaid monthly and costs nothing but interest: (1 + r/12)^12 - 1. It is the
- * rate that the European Union has lenders state beside the nominal one: Directive 2008/48/EC, Annex I, whose year has 12
- * equal months.
+ * Returns the effective annual rate of a loan with monthly repayments and no cost besides interest: (1 + r/12)^12 - 1. The
+ * European Union requires lenders to state this rate beside the nominal one (Directive 2008/48/EC, Annex I, with 12 equal
+ * months).
  */
 export function effectiveRateBps(nominalBps: number): number {
   const year = 12n * BASE

@@ -1,9 +1,9 @@
 /**
- * The only catalogue of what can be refused. A code maps to the HTTP status the server answers and the words a
- * person reads. Nothing else in the project writes an error message for a person.
+ * The catalog of all errors. Each code has an HTTP status and the message that a person reads. No other file contains error
+ * messages for customers.
  */
 export const ERRORS = {
-  // What the screens check before they ask the server (and the server checks again).
+  // The screens check these before they send a request, and the server checks them again.
   fields_missing: { status: 400, message: 'Please fill in all fields' },
   passwords_differ: { status: 400, message: "Passwords don't match" },
   verification_incomplete: { status: 400, message: 'Please complete all verification steps' },
@@ -16,11 +16,11 @@ export const ERRORS = {
   people_too_many: { status: 422, message: 'Please select fewer people' },
   recipient_invalid: { status: 400, message: 'Please enter a valid email or phone number' },
 
-  // What a real bank must sometimes refuse.
+  // Refusals of payments.
   insufficient_funds: { status: 422, message: "You don't have enough money for this" },
-  amount_too_large: { status: 422, message: 'This is more than we can move in one go' },
+  amount_too_large: { status: 422, message: 'This is over the limit for one payment' },
   day_limit_reached: { status: 422, message: 'This would take you over your daily limit. Please try again tomorrow' },
-  balance_limit_reached: { status: 422, message: 'This is more than your account can hold' },
+  balance_limit_reached: { status: 422, message: 'This would take your balance over the maximum' },
   method_unavailable: {
     status: 422,
     message: "This payment method isn't available here. Please choose another",
@@ -63,28 +63,28 @@ export const ERRORS = {
   },
   verification_required: { status: 403, message: 'Please verify your identity first' },
   coins_left: { status: 422, message: 'Please sell your coins before you close your account' },
-  investment_too_small: { status: 422, message: 'The least you can invest is $10' },
-  units_too_few: { status: 422, message: "That's worth less than a cent. Sell more, or everything" },
+  investment_too_small: { status: 422, message: 'The minimum investment is $10' },
+  units_too_few: { status: 422, message: "That's worth less than a cent. Please sell more, or sell everything" },
   units_short: { status: 422, message: "You don't have that much to sell" },
-  suitability_needed: { status: 422, message: 'Please answer the questions about what suits you first' },
+  suitability_needed: { status: 422, message: 'Please answer our questions about risk first' },
   risk_not_accepted: { status: 422, message: 'Please read and accept the risks first' },
   unsuitable_fund: {
     status: 422,
-    message: 'This has more risk than your answers suggest. You can still choose it, if you say that you want to',
+    message: 'This fund is riskier than your answers suggest. You can still choose it if you confirm that you want to',
   },
-  plan_over: { status: 409, message: 'This recurring investment has been cancelled' },
+  plan_over: { status: 409, message: 'This recurring investment has ended' },
   plans_full: {
     status: 422,
-    message: "You've reached the maximum number of recurring investments. Please cancel one first",
+    message: "You've reached the maximum number of recurring investments. Please end one first",
   },
   units_left: { status: 422, message: 'Please sell your investments before you close your account' },
   orders_pending: { status: 422, message: 'Please cancel your pending orders before you close your account' },
   mandate_limit_exceeded: { status: 422, message: 'This is more than the direct debit allows' },
   mandates_full: { status: 422, message: 'You have too many direct debit requests to answer' },
-  debit_date_invalid: { status: 422, message: 'A direct debit is announced three days to a year ahead' },
-  debit_repeated: { status: 409, message: 'This direct debit was already used for this date' },
+  debit_date_invalid: { status: 422, message: 'A direct debit must be announced three days to a year in advance' },
+  debit_repeated: { status: 409, message: 'A payment has already been collected for this date' },
   debit_not_announced: { status: 422, message: 'This is more than the biller announced' },
-  claim_back_late: { status: 422, message: 'You can claim a direct debit back within eight weeks of the payment' },
+  claim_back_late: { status: 422, message: 'You can only claim back a direct debit within eight weeks of the payment' },
   claim_back_impossible: { status: 409, message: "There's nothing to claim back" },
   payout_missing: { status: 422, message: "There's no withdrawal to send back. Move some money out first" },
   recipient_is_self: { status: 422, message: "You can't send money to yourself" },
@@ -93,10 +93,10 @@ export const ERRORS = {
   hold_not_open: { status: 409, message: 'This payment is no longer pending' },
   hold_amount_exceeded: { status: 422, message: 'This is more than the amount that was held' },
   already_reversed: { status: 409, message: 'This payment has already been reversed' },
-  claim_not_open: { status: 409, message: 'This payment has already been accepted, returned or cancelled' },
+  claim_not_open: { status: 409, message: 'This payment has already been accepted, returned or canceled' },
   claim_is_own: { status: 422, message: "You can't accept a payment you sent" },
   schedule_date_invalid: { status: 400, message: 'Please choose a date between today and two years from now' },
-  schedule_end_invalid: { status: 400, message: 'Please choose an end that leaves at least one payment' },
+  schedule_end_invalid: { status: 400, message: 'Please choose an end date that allows at least one payment' },
   schedule_changed: { status: 409, message: 'This scheduled payment has just changed. Please check it and try again' },
   schedule_over: { status: 409, message: 'This scheduled payment has ended' },
   schedules_full: {
@@ -106,61 +106,67 @@ export const ERRORS = {
   goal_locked: { status: 422, message: "This goal is locked. You can unlock it early with a day's notice" },
   goals_full: { status: 422, message: "You've reached the maximum number of goals. Please close one first" },
   date_not_ahead: { status: 422, message: 'Please choose a date in the future' },
-  lock_shortened: { status: 422, message: 'A lock can only be made longer' },
+  lock_shortened: { status: 422, message: 'You can extend a lock, but not shorten it' },
   card_removed: { status: 409, message: 'This card has been removed' },
-  card_used: { status: 409, message: 'This card has already made its payment' },
+  card_used: { status: 409, message: 'This card has already been used' },
   card_payment_pending: {
     status: 409,
     message: "A payment with this card is still pending. You can delete the card once it's complete",
   },
-  card_limit_too_high: { status: 422, message: 'This is more than a card can spend' },
+  card_limit_too_high: { status: 422, message: 'This is above the highest limit for a card' },
   cards_full: { status: 422, message: "You've reached the maximum number of virtual cards. Please delete one first" },
   main_card_exists: { status: 409, message: 'You already have a main card' },
-  bill_not_open: { status: 409, message: 'Nobody owes you anything for this bill any more' },
+  bill_not_open: { status: 409, message: 'No one owes you anything for this bill anymore' },
   group_unsettled: { status: 422, message: 'Please settle up before you leave this group' },
-  group_settled: { status: 409, message: 'Nobody owes anything in this group' },
+  group_settled: { status: 409, message: 'No one owes anything in this group' },
   groups_full: { status: 422, message: "You've reached the maximum number of groups. Please leave one first" },
   points_short: { status: 422, message: "You don't have enough points for this" },
   reward_unavailable: { status: 422, message: "This reward isn't available here yet" },
   premium_on: { status: 409, message: 'You already have Premium' },
   premium_off: { status: 409, message: "You don't have Premium" },
-  premium_cancelled: { status: 409, message: "You've already cancelled Premium" },
+  premium_cancelled: { status: 409, message: "You've already canceled Premium" },
   month_invalid: { status: 422, message: 'Please choose one of the last twelve months' },
   category_fixed: { status: 422, message: "The category of this payment can't be changed" },
-  footprint_offset: { status: 409, message: "There's nothing left to offset in this month" },
+  footprint_offset: { status: 409, message: "There's nothing left to offset for this month" },
   offset_unavailable: { status: 422, message: "Offsets aren't available here yet" },
   price_changed: { status: 409, message: 'The price has changed. Please check it and try again' },
   request_to_self: { status: 422, message: "You can't request money from yourself" },
   request_is_own: { status: 422, message: "You can't pay your own request" },
-  request_not_open: { status: 409, message: 'This request has already been paid, declined, cancelled or has expired' },
-  request_amount_exceeded: { status: 422, message: 'This is more than is left to pay' },
+  request_not_open: {
+    status: 409,
+    message: 'This request has already been paid, declined or canceled, or has expired',
+  },
+  request_amount_exceeded: { status: 422, message: 'This is more than the amount left to pay' },
   reminded_today: { status: 409, message: "You've already sent a reminder today" },
   asset_mismatch: { status: 422, message: 'These accounts are in different currencies' },
 
-  // Getting in.
+  // Sign-in and sign-up.
   credentials_wrong: { status: 422, message: "That email or password isn't right" },
   password_too_short: { status: 422, message: 'Please choose a password with at least 12 characters' },
   password_common: { status: 422, message: 'This password is too easy to guess. Please choose another' },
   code_wrong: { status: 422, message: "That code isn't right. Please try the next one" },
   passkey_refused: { status: 422, message: "That passkey wasn't accepted" },
-  passkey_unknown: { status: 422, message: "Alder doesn't know this passkey. Please sign in another way" },
+  passkey_unknown: { status: 422, message: "Alder doesn't recognize this passkey. Please sign in another way" },
   passkey_unavailable: { status: 400, message: 'This browser has no passkey for Alder' },
-  /** Never answered, both: what the screen says where the device made no passkey. */
+  /** The screen shows these two if the device created no passkey. The server never sends them. */
   passkey_known: { status: 409, message: 'This device already has a passkey for Alder' },
   passkey_not_made: { status: 400, message: 'No passkey was created' },
-  /** Never answered: what the screen says where the browser gave no passkey; it does not say why. */
+  /**
+   * The screen shows this if the browser returned no passkey. The browser does not report the reason, and the server never
+   * sends this code.
+   */
   passkey_cancelled: { status: 400, message: 'No passkey was used. Try again, or choose another way' },
   link_invalid: { status: 410, message: 'This link has expired or was already used. Please request a new one' },
   email_unconfirmed: { status: 422, message: 'Please confirm your email first: open the link we sent you' },
   biometric_off: { status: 422, message: 'Biometric login is off. Please sign in with your password' },
   step_up_required: { status: 403, message: "Please confirm it's you" },
-  proof_refused: { status: 422, message: "We couldn't confirm it's you" },
-  /** The customer has neither a passkey nor a code nor a password. */
-  proof_impossible: { status: 403, message: 'Set a password first: choose "Forgot Password?" when you sign in' },
-  /** A one-time token that was used, has run out, or stood all the tries it stands. */
+  proof_refused: { status: 422, message: "We couldn't confirm it's you. Please try again" },
+  /** The customer has no passkey, no authenticator app and no password. */
+  proof_impossible: { status: 403, message: 'Set a password first: choose “Forgot Password?” when you sign in' },
+  /** The one-time token was used, has expired, or has no attempts left. */
   step_ended: { status: 410, message: 'This step has expired. Please start again' },
   two_factor_on: { status: 409, message: 'Two-factor authentication is already on' },
-  two_factor_off: { status: 409, message: 'Two-factor authentication is not on' },
+  two_factor_off: { status: 409, message: "Two-factor authentication isn't on" },
   passkeys_full: { status: 422, message: "You've reached the maximum number of passkeys. Please remove one first" },
   name_invalid: { status: 422, message: 'Please enter your name as it appears on your ID' },
   email_invalid: { status: 422, message: 'Please enter a valid email address' },
@@ -170,7 +176,7 @@ export const ERRORS = {
   phone_invalid: { status: 422, message: 'Please enter a valid phone number' },
   birth_date_invalid: { status: 422, message: 'Please enter a valid date of birth' },
   postcode_invalid: { status: 422, message: 'Please enter a valid postcode' },
-  owes_bank: { status: 422, message: 'You owe us money. Add money, so that you can pay it back, and try again' },
+  owes_bank: { status: 422, message: 'You owe us money. Please add enough to pay it back, then try again' },
   balance_not_zero: { status: 422, message: 'Please move all your money out before you close your account' },
 
   // Identity documents.
@@ -198,7 +204,7 @@ export const ERRORS = {
     status: 422,
     message: 'This would take you over your daily limit. Verify your identity to raise it',
   },
-  /** Never answered: what the screen says where there is no camera, or no right to it. */
+  /** The screen shows this if there is no camera, or no permission to use it. The server never sends this code. */
   camera_unavailable: { status: 503, message: "We can't use the camera here. Please choose a photo instead" },
 
   dispute_impossible: { status: 422, message: "This payment can't be disputed" },
@@ -207,62 +213,62 @@ export const ERRORS = {
     message: "We're still looking into a problem you reported. You can close your account once that's decided",
   },
   dispute_open: { status: 409, message: "You've already reported a problem with this payment" },
-  dispute_decided: { status: 409, message: 'This dispute is already over' },
+  dispute_decided: { status: 409, message: 'This dispute is already closed' },
   dispute_own: { status: 403, message: "You can't decide your own dispute" },
 
-  loan_amount_too_small: { status: 422, message: 'The smallest loan is $1,000' },
-  loan_amount_off_step: { status: 422, message: 'Please choose an amount in steps of $500' },
-  loan_term_invalid: { status: 422, message: 'Please choose a term from 6 to 60 months, in steps of 6' },
+  loan_amount_too_small: { status: 422, message: 'The minimum loan is $1,000' },
+  loan_amount_off_step: { status: 422, message: 'Please choose an amount in increments of $500' },
+  loan_term_invalid: { status: 422, message: 'Please choose a term from 6 to 60 months, in increments of 6' },
   loan_above_limit: { status: 422, message: "This is more than we've pre-approved for you" },
   loan_open: {
     status: 409,
     message: 'You already have a loan or an application. You can apply again once it has ended',
   },
-  loan_not_offered: { status: 409, message: "This offer can't be accepted any more" },
+  loan_not_offered: { status: 409, message: 'This offer can no longer be accepted' },
   loan_offer_expired: { status: 410, message: 'This offer has expired. You can apply again' },
-  loan_limit_fell: { status: 409, message: "We can't lend you this much any more. You can apply for a smaller loan" },
+  loan_limit_fell: { status: 409, message: 'We can no longer lend you this much. You can apply for a smaller loan' },
   loan_not_open: { status: 409, message: 'This loan has already been repaid' },
   loan_overpaid: { status: 422, message: 'This is more than you owe' },
   loan_payment_too_small: { status: 422, message: 'Please pay at least $1.00, or all that you owe' },
-  loan_quote_expired: { status: 410, message: 'This quote is no longer valid. Please ask for a new one' },
+  loan_quote_expired: { status: 410, message: 'This quote is no longer valid. Please request a new one' },
   loan_terms_changed: { status: 409, message: 'These figures have changed. Please check them and try again' },
   loan_withdrawal_over: {
     status: 422,
-    message: 'The 14 days to cancel are over. You can still repay the loan early',
+    message: 'The 14-day cancellation period is over. You can still repay the loan early',
   },
-  loan_pause_recent: { status: 422, message: 'You can pause a loan once in 12 months' },
+  loan_pause_recent: { status: 422, message: 'You can only pause a loan once every 12 months' },
   loan_pause_late: { status: 422, message: "You can't pause a loan that's more than 30 days late. Please contact us" },
   loan_owed: { status: 422, message: 'Please repay your loan before you close your account' },
 
-  // Statements, and those of other banks.
+  // Statements, and imported statements of other banks.
   statement_range_early: { status: 400, message: "A statement can't begin before 1970" },
-  statement_range_reversed: { status: 400, message: "The first day can't be after the last" },
-  statement_range_ahead: { status: 422, message: "A statement can't go beyond today" },
+  statement_range_reversed: { status: 400, message: "The first day can't be after the last day" },
+  statement_range_ahead: { status: 422, message: "A statement can't end after today" },
   statement_range_long: { status: 422, message: 'A statement can cover up to 366 days' },
   statement_too_long: {
     status: 422,
-    message: 'There are more than 10,000 transactions in this period. Please choose a shorter one',
+    message: 'There are more than 10,000 transactions in this period. Please choose a shorter period',
   },
   import_too_large: { status: 413, message: 'Please choose a file no larger than 1 MB' },
   import_too_long: { status: 422, message: 'Please choose a file with no more than 10,000 payments' },
   import_unreadable: { status: 422, message: "We couldn't read this file. Please choose a CSV, OFX or camt file" },
   import_charset: { status: 422, message: 'Please choose another encoding' },
-  import_unsure: { status: 422, message: 'Please check how this file is written' },
+  import_unsure: { status: 422, message: "Please check this file's format" },
   import_empty: { status: 422, message: "We couldn't find any payments in this file" },
-  import_amount_too_large: { status: 422, message: 'This file has an amount that is too large. Please check it' },
+  import_amount_too_large: { status: 422, message: "This file contains an amount that's too large. Please check it" },
   import_currency: { status: 422, message: 'We can only import payments in US dollars' },
-  import_columns: { status: 422, message: 'Please choose a different column for each part' },
+  import_columns: { status: 422, message: 'Please choose a different column for each field' },
   import_is_own: { status: 422, message: 'This statement is from Alder. Its payments are already counted' },
   imports_full: { status: 422, message: "You've imported as much as we can keep. Please remove an import first" },
 
-  // Looking things up.
+  // Records that do not exist.
   transaction_not_found: { status: 404, message: 'Transaction not found' },
   claim_not_found: { status: 404, message: "This payment link isn't valid" },
   request_link_not_found: { status: 404, message: "This request link isn't valid" },
   page_not_found: { status: 404, message: 'Oops! Page not found' },
   not_found: { status: 404, message: 'Not found' },
 
-  // Asking the right way.
+  // Malformed requests.
   request_invalid: { status: 400, message: "Something in this request isn't valid" },
   request_too_large: { status: 413, message: 'This request is too large' },
   headers_too_large: { status: 431, message: 'This request has too many headers, or headers that are too long' },
@@ -289,53 +295,55 @@ export const ERRORS = {
     message:
       "Lots of people are opening accounts right now, so we can't open yours just yet. Please try again in a little while",
   },
-  transfer_missing: { status: 422, message: "There's no transfer to take back. Have someone pay you first" },
-  nobody_asked: { status: 422, message: 'Ask a friend for money first, or split a bill with one' },
-  date_limit_reached: { status: 422, message: "This bank's date can't go any further" },
-  date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please try again later' },
+  transfer_missing: { status: 422, message: "There's no transfer to reverse. Have someone pay you first" },
+  nobody_asked: { status: 422, message: 'Request money from a friend first, or split a bill with them' },
+  date_limit_reached: { status: 422, message: "This bank's date can't be moved any further" },
+  date_moved_often: { status: 429, message: 'The date has been moved too often. Please try again later' },
   date_kept: { status: 403, message: 'Only the people who run this bank can change its date' },
   signature_refused: { status: 401, message: "This message isn't signed correctly" },
   message_id_reused: { status: 409, message: 'This id was used for a different message' },
-  refund_too_large: { status: 422, message: 'This is more than what is left to refund' },
+  refund_too_large: { status: 422, message: 'This is more than the amount left to refund' },
   collection_mismatch: { status: 422, message: "This doesn't match what was requested" },
   too_many_requests: { status: 429, message: 'Too many attempts. Please try again in a little while' },
 
-  // When the bank itself is in trouble.
+  // Failures of the bank itself.
   unavailable: {
     status: 503,
     message: "Alder isn't available right now. Please try again in a moment",
   },
-  /** Never answered: what the screen says where no answer came. Trying again is safe, the request keeps its key. */
+  /** The screen shows this if the server sent no response. A retry is safe, because the request keeps its idempotency key. */
   unreachable: { status: 503, message: "We couldn't reach Alder. Check your connection and try again" },
   unexpected: { status: 500, message: 'Unexpected Application Error!' },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** The body of every answer that is not a success. `field` names the part of the request that is at fault. */
+/** The body of every error response. `field` is the name of the field that caused the error. */
 export type ErrorBody = { error: { code: ErrorCode; message: string; field?: string } }
 
-/** The status that a refusal is answered with. */
+/** Returns the HTTP status of a refusal. */
 export const statusOf = (code: ErrorCode): (typeof ERRORS)[ErrorCode]['status'] => ERRORS[code].status
 
-/** The codes after which nobody knows what became of a request: asking again is safe, it keeps its key. */
+/**
+ * The codes after which the outcome of a request is unknown. A retry is safe, because the request keeps its idempotency key.
+ */
 export const UNDECIDED: readonly ErrorCode[] = ['unavailable', 'unreachable', 'unexpected']
 
 type RefusalOptions = ErrorOptions & {
   retryAfterSeconds?: number | undefined
-  /** What the bank wrote about it, in English: for a screen that does not know the code. */
+  /** The server's message in English, for a screen that has no text for the code. */
   message?: string | undefined
 }
 
 /**
- * A refusal that a person may read about. Thrown by services, written as ErrorBody by the HTTP layer, and read again by
- * the web app, which has the words of those codes alone that its screens say themselves.
+ * A refusal that a person may read. Services throw it, the HTTP layer writes it as ErrorBody, and the web app parses that body.
+ * The web app contains only the texts of the codes that its own screens raise.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
   readonly field: string | undefined
-  /** When asking again may succeed, where that is known. */
+  /** The number of seconds after which a retry may succeed; undefined if it is unknown. */
   readonly retryAfterSeconds: number | undefined
   constructor(code: ErrorCode, field?: string, { message, retryAfterSeconds, ...options }: RefusalOptions = {}) {
     super(message ?? code, options)

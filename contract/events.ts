@@ -1,8 +1,8 @@
 /**
- * What the server pushes on /api/v1/events. An event says that something changed, never what: the screen asks
- * again, so that there is one way to read a figure. `change` is what moves no money and has no notice: a goal's date, a
- * schedule that was cancelled. `replaced` is the last of a stream that made room for newer ones:
- * who reads it opens another only when somebody looks at the page again.
+ * The events that the server pushes on /api/v1/events. An event contains no data. The screen fetches the data again, so that
+ * the app reads each figure in only one way. `change` is sent for changes that move no money and cause no notice, such as a new
+ * date of a goal or a canceled schedule. `replaced` is the last event of a stream that the server closes in favor of newer
+ * streams. The client then reconnects only after its page becomes visible again.
  */
 export const LIVE_EVENTS = ['balance', 'notification', 'request', 'card', 'bill', 'change', 'replaced'] as const
 export type LiveEvent = { type: (typeof LIVE_EVENTS)[number] }

@@ -1,6 +1,9 @@
 import type { ErrorCode } from '#contract/errors.ts'
 
-/** Fields that have a code, and so words, of their own, as all amounts have. Every other field is `request_invalid`. */
+/**
+ * The fields that have their own error code and text. All amounts are among them. All other fields have the code
+ * `request_invalid`.
+ */
 export const FIELD_CODES: ReadonlyMap<string, ErrorCode> = new Map(
   Object.entries({
     method: 'method_missing',
@@ -17,5 +20,5 @@ export const FIELD_CODES: ReadonlyMap<string, ErrorCode> = new Map(
   } as const),
 )
 
-/** Fields that a person has to fill in: missing where they are left out or empty. */
+/** The required fields. They count as missing if they are left out or empty. */
 export const FILLED_FIELDS = new Set(['recipient', 'name', 'fullName', 'email', 'phone', 'password'])

@@ -26,7 +26,7 @@ test.each([
   expect(fold(folded)).toBe(folded)
 })
 
-test('marks that make another letter stay', () => {
+test('folding keeps marks that make a different letter', () => {
   expect(fold('ガ')).not.toBe(fold('カ'))
   expect(fold('ｶﾞ')).toBe(fold('ガ'))
   expect(fold('की')).not.toBe(fold('क'))

@@ -1,4 +1,4 @@
-/** Letters that decomposing leaves as they are, and what is typed for them. */
+/** Letters that Unicode decomposition leaves unchanged, with the letters that people type instead. */
 const LIKE: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -11,26 +11,29 @@ const LIKE: Readonly<Record<string, string>> = {
   ı: 'i',
   ħ: 'h',
   ς: 'σ',
-  // Arabic: the alef without its hamza or madda comes by decomposing, these do not.
+  // Arabic letters that Unicode decomposition leaves unchanged. The decomposition already separates hamza and madda from the
+  // alef.
   ٱ: 'ا',
   ى: 'ي',
   ة: 'ه',
-  // Persian and Urdu keyboards.
+  // Letters of Persian and Urdu keyboards.
   ی: 'ي',
   ک: 'ك',
 }
 const LIKE_ONE_OF = new RegExp(`[${Object.keys(LIKE).join('')}]`, 'gu')
 
 /**
- * Accents of Latin, Greek and Cyrillic letters, points of Hebrew, vowel signs of Arabic and its lengthening stroke. The marks of other
- * scripts are letters of their own: those of Japanese make another syllable, those of Hindi are its vowels.
+ * The accents of Latin, Greek and Cyrillic letters, the points of Hebrew, and the vowel signs and the lengthening stroke of
+ * Arabic. The marks of other scripts must stay: in Japanese a mark makes another syllable, and in Hindi the marks are the
+ * vowels.
  */
 const MARKS =
   /[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED]/g
 
 /**
- * A text as all searches compare it: without case and accents, in one width and one composition, with letters that are typed for
- * each other made one, and each run of spaces as one. `ledger.folded` in PostgreSQL does the same, line by line.
+ * Returns a text in the form that all searches compare: without case and accents, in one width and one composition. Letters
+ * that people type in place of each other become one letter. A run of spaces becomes one space. `ledger.folded` in PostgreSQL
+ * takes the same steps.
  */
 export const fold = (text: string): string =>
   text

@@ -1,13 +1,13 @@
-/** What a savings goal may be drawn as. */
+/** The icons of savings goals. */
 export const GOAL_ICONS = ['plane', 'umbrella', 'car', 'home', 'gift', 'leaf'] as const
 export type GoalIcon = (typeof GOAL_ICONS)[number]
 
-/** How many goals a customer may have open at the same time. */
+/** The maximum number of open goals of a customer. */
 export const MOST_GOALS = 20
 
-/** How long after it was asked for a goal is unlocked early, in hours of business time. */
+/** The number of hours between a customer's request to unlock a goal early and the unlock, in business time. */
 export const UNLOCK_HOURS = 24
 
-/** How many times over a card payment may be rounded up. */
+/** The factors by which the round-up of a card payment can be multiplied. */
 export const ROUND_UP_TIMES = [1, 2, 5] as const
 export type RoundUpTimes = (typeof ROUND_UP_TIMES)[number]

@@ -10,48 +10,50 @@ export const me = z.object({
     email: z.string(),
     initials: z.string(),
     role: z.enum(['customer', 'reviewer']),
-    /** Whether a mail has shown that the email is theirs. */
+    /** True if the customer has opened a confirmation link that the bank sent to the email address. */
     emailConfirmed: z.boolean(),
-    /** What they have chosen to read the bank in; null where they have chosen nothing. */
+    /** The language that the customer chose; null if they chose none. */
     language: z.enum(LANGUAGE_CODES).nullable(),
   }),
-  /** Which mode the bank runs in, so that the screens may say so; it decides nothing. */
+  /** The mode of the bank. Screens show it; no rule depends on it. */
   mode: z.enum(['sample', 'live']),
-  /** A session that nobody uses ends after this many seconds; null where it does not. */
+  /** The seconds after which an unused session ends; null if it does not end. */
   idleSeconds: z.int().nullable(),
 })
 export type Me = z.infer<typeof me>
 
-/** What somebody who stands at the door is told: who is signed in on this browser, and how getting in works here. */
+/** The customer who is signed in with this browser, and the rules for signing in. */
 export const currentSession = z.object({
-  /** Null where nobody is. */
+  /** The signed-in customer; null if no customer is signed in. */
   me: me.nullable(),
-  /** Whether whoever is nobody's customer has to sign in first; else a visit makes them one. */
+  /** True if a visitor must sign in. If it is false, the bank creates a sample customer for a new visitor. */
   signInRequired: z.boolean(),
-  /** Whether biometrics sign in on a device that has no passkey. */
+  /** True if biometric sign-in also works on a device without a passkey. */
   biometricWithoutPasskey: z.boolean(),
-  /** Whether the mails the bank writes can be read in the app. */
+  /** True if the app shows the emails that the bank sends. */
   mailboxPage: z.boolean(),
-  /** Characters a password has at least. */
+  /** The minimum length of a password, in characters. */
   passwordMinLength: z.int(),
-  /** Whether a password that is easy to guess is refused. */
+  /** True if common passwords are refused. */
   commonPasswordsRefused: z.boolean(),
 })
 export type CurrentSession = z.infer<typeof currentSession>
 
-/** As it was typed: spaces at its ends count. Longer ones only cost time. */
+/**
+ * The password exactly as typed, including spaces at the beginning and the end. The maximum length limits the cost of hashing.
+ */
 const password = z.string().min(1).max(200)
 const email = typedText.min(1).max(254)
-/** The secret of a link or of a step that is half done. */
+/** The secret of an emailed link, or of a sign-in step in progress. */
 const oneTimeToken = z.string().min(1).max(100)
 
 export const signUpRequest = z.strictObject({
   fullName: typedText.min(1).max(120),
   email,
-  /** In any common spelling. */
+  /** A phone number in any common format. */
   phone: typedText.min(1).max(40),
   password,
-  /** Of the friend by whom they came. One that is nobody's changes nothing. */
+  /** The referral code of a friend. An unknown code has no effect. */
   referralCode: typedText.max(40).optional(),
 })
 export type SignUpRequest = z.infer<typeof signUpRequest>
@@ -59,18 +61,20 @@ export type SignUpRequest = z.infer<typeof signUpRequest>
 export const signInRequest = z.strictObject({ email, password })
 export type SignInRequest = z.infer<typeof signInRequest>
 
-/** Either who is signed in now, or what the second factor has to be sent with. */
+/** The result of signing in: the signed-in customer, or the token for the next request, which contains the second factor. */
 export const signInResponse = z.discriminatedUnion('status', [
   z.object({ status: z.literal('signed_in'), me }),
   z.object({ status: z.literal('second_factor'), oneTimeToken: z.string() }),
 ])
 export type SignInResponse = z.infer<typeof signInResponse>
 
-/** `code`: six digits of the authenticator app, or a recovery code, in any spacing. */
+/** The six digits from the authenticator app, or a recovery code. Spaces are allowed. */
 const code = typedText.min(1).max(40)
 export const secondFactorRequest = z.strictObject({ oneTimeToken, code })
 
-/** What a browser's credential API wants or gives, as JSON (WebAuthn Level 3); the server's library reads it. */
+/**
+ * A credential in the JSON form of the browser's credential API (WebAuthn Level 3). The server's WebAuthn library parses it.
+ */
 const credential = z.looseObject({
   id: z.string().max(2_000),
   rawId: z.string().max(2_000),
@@ -83,20 +87,26 @@ export const passkeyRequest = z.strictObject({ oneTimeToken, response: credentia
 
 export const passwordResetRequest = z.strictObject({ email })
 export const newPasswordRequest = z.strictObject({ oneTimeToken, password })
-/** The password is asked for where the browser is not signed in as the customer the link is for. */
+/**
+ * The confirmation of one customer's email by a link. `password` is required if the browser has no session of that customer.
+ */
 export const emailConfirmationRequest = z.strictObject({ oneTimeToken, password: password.optional() })
 export const emailConfirmation = z.object({
-  /** done: the address is theirs now. other_pending: the other address has still to be confirmed. */
+  /**
+   * `done`: no confirmation is missing. `other_pending`: the customer is changing the email address, and either the old or the
+   * new address must still be confirmed.
+   */
   status: z.enum(['done', 'other_pending']),
 })
 export type EmailConfirmation = z.infer<typeof emailConfirmation>
 
 export const networkZone = z.enum(Object.keys(NETWORK_ZONES) as [NetworkZone, ...NetworkZone[]])
 
-/** A device's parts (`contract/devices.ts`). */
+/** The parts of a device's name (`contract/devices.ts`). */
 export const deviceParts = z.object({
   browser: z.string().nullable(),
   system: z.string().nullable(),
+  /** The kind of person who caused the event. Missing if a device of the customer caused it. */
   by: z.enum(['review_desk', 'another_customer']).optional(),
 })
 
@@ -106,16 +116,19 @@ export const device = z.object({
   networkZone,
   signedInAt: instant,
   lastUsedAt: instant,
-  /** Whether it is the one that asks. */
+  /** True for the session of this request. */
   current: z.boolean(),
 })
 export type Device = z.infer<typeof device>
 export const deviceList = z.object({ devices: z.array(device) })
 
-/** What became of a request that was cancelled by its Idempotency-Key. */
+/**
+ * The result of canceling a request by its idempotency key. `carriedOut` is true if the bank had already carried out the
+ * request. If `carriedOut` is false, the bank will never carry out the request.
+ */
 export const requestOutcome = z.object({ carriedOut: z.boolean() })
 
-/** The digits that were texted, in any spacing. */
+/** The code from the text message. Spaces are allowed between its digits. */
 export const phoneConfirmationRequest = z.strictObject({ code: typedText.min(1).max(20) })
 
 export const securityEvent = z.object({
@@ -130,45 +143,51 @@ export const securityEventPage = z.object({ events: z.array(securityEvent), next
 
 export const passkey = z.object({
   id: z.string(),
-  /** What browsers know it by, for a browser to be told that it is gone. */
+  /** The WebAuthn id of the passkey. The web app uses it to signal a deleted passkey to the browser. */
   credentialId: z.string(),
   name: z.string(),
   createdAt: instant,
   lastUsedAt: instant.nullable(),
-  /** Whether the device's maker keeps a copy of it for the customer's other devices. */
+  /** True if the device's maker syncs the passkey to the customer's other devices. */
   synced: z.boolean(),
 })
 export type Passkey = z.infer<typeof passkey>
 
-/** What the security screen shows. */
+/** The data of the security screen. */
 export const security = z.object({
   hasPassword: z.boolean(),
   passkeys: z.array(passkey),
-  /** With passkeys it is on; a sample visitor's device needs none (on until switched off). */
+  /**
+   * True if the customer has passkeys. If the bank allows biometric sign-in without a passkey, it is also true for a customer
+   * without passkeys, until the customer switches biometric sign-in off.
+   */
   biometricLogin: z.boolean(),
   twoFactor: z.boolean(),
   recoveryCodesLeft: z.int(),
   transactionAlerts: z.boolean(),
-  /** Whether payments ask for a fresh proof. */
+  /** True if payments require a step-up check. */
   stepUp: z.boolean(),
 })
 export type Security = z.infer<typeof security>
 
-/** `uri`: what the QR code says (otpauth://); `secret`: the same for typing, base32. */
+/** `uri` is the content of the QR code (otpauth://). `secret` is the secret in that URI, in base32, for typing by hand. */
 export const twoFactorSetup = z.object({ oneTimeToken: z.string(), uri: z.string(), secret: z.string() })
 export type TwoFactorSetup = z.infer<typeof twoFactorSetup>
 export const twoFactorRequest = z.strictObject({ oneTimeToken, code })
-/** Shown once: the bank keeps digests. */
+/** The codes are shown once, because the bank stores only their digests. */
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof recoveryCodes>
 
-/** What a request that was refused with `step_up_required` waits for; `passkey` is what the browser is asked with. */
+/**
+ * The kinds of proof that the customer can give after a refusal with `step_up_required`. `passkey` contains the options for the
+ * browser's credential API; null if the customer cannot use a passkey.
+ */
 export const stepUp = z.object({
   proofs: z.array(z.enum(PROOFS)),
   passkey: z.record(z.string(), z.unknown()).nullable(),
 })
 export type StepUp = z.infer<typeof stepUp>
-/** One of the three. */
+/** One proof: the password, a code, or a passkey. */
 export const stepUpRequest = z.union([
   z.strictObject({ password }),
   z.strictObject({ code }),

@@ -1,4 +1,4 @@
-/** Why the bank sends a transfer from another bank back. */
+/** The reasons why the bank returns a transfer to another bank. */
 export const SENT_BACK_REASONS = [
   'account_not_found',
   'account_number_invalid',
@@ -8,10 +8,10 @@ export const SENT_BACK_REASONS = [
 ] as const
 export type SentBackReason = (typeof SENT_BACK_REASONS)[number]
 
-/** The most that one transfer brings, US cents: the amount of an entry in the ACH network has ten digits. */
+/** The maximum amount of one transfer, in US cents. The amount field of the ACH network has ten digits. */
 export const TRANSFER_MOST_MINOR = 99_999_999_99
 
-/** How long a payer's name, a reference and the number that a sender wrote may be. */
+/** The maximum lengths, in characters, of a payer's name, a reference, and the account number as the sender typed it. */
 export const PAYER_NAME_MOST = 80
 export const REFERENCE_MOST = 140
 export const ACCOUNT_NUMBER_MOST = 40

@@ -11,6 +11,6 @@ test('initials are the first letters of the first and last name', () => {
   ])
 })
 
-test('who is known by an email or a number alone has its letter or its last digits', () => {
+test('a customer with only an email or a number is shown with its first letter or last digits', () => {
   expect(['Ann Lee', 'ann@example.com', '+44 7700 900837'].map(avatarText)).toEqual(['AL', 'A', '37'])
 })

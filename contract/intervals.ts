@@ -1,8 +1,8 @@
-/** How often a scheduled payment is made: on one date, or every week or month from it on. */
+/** The intervals of a scheduled payment: on one date only, or on every week or month from that date on. */
 export const INTERVALS = ['once', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-/** How far ahead a payment may be scheduled. */
+/** The furthest date that a customer can choose for a scheduled payment, in years from today. */
 export const SCHEDULE_YEARS = 2
-/** The most payments after which a schedule ends, where it ends after so many. */
+/** The maximum number of payments of a schedule that ends after a number of payments. */
 export const PAYMENTS_MOST = 999

@@ -18,26 +18,32 @@ export type Suitability = z.infer<typeof suitability>
 export const riskNoticeRequest = z.strictObject({ version: z.int() })
 
 const fund = z.enum(FUNDS)
-/** Units of a fund: a whole number of millionths. */
+/** An amount of a fund's units, in millionths of a unit. */
 const unitsMinor = amountMinor
-/** Not below zero. */
+/** An amount of zero or more, in minor units. */
 const sumMinor = z.int().min(0).max(MAX_AMOUNT_MINOR)
-/** Millionths of a US dollar for one whole unit. */
+/** A price in millionths of a US dollar for one whole unit. */
 const priceMicros = z.int().positive()
-/** Hundredths of a per cent. */
+/** Hundredths of a percent. */
 const bps = z.int()
 
-/** That the customer wants a fund of more risk than suits them. */
+/**
+ * True if the customer wants to buy the fund although its risk is higher than the customer's answers to the suitability
+ * questions allow.
+ */
 const acceptsMismatch = z.literal(true).optional()
 
-/** An order: to buy for so many US cents, the fee included, or to sell so many units, or all that are free to sell. */
+/**
+ * A request for an order. A purchase is for an amount of US cents, which includes the fee. A sale is for a number of units;
+ * `all` means all units that no other order holds.
+ */
 export const investmentOrderRequest = z.discriminatedUnion('side', [
   z.strictObject({ side: z.literal('buy'), fund, amountMinor, asset: z.literal('USD'), acceptsMismatch }),
   z.strictObject({ side: z.literal('sell'), fund, unitsMinor: z.union([unitsMinor, z.literal('all')]) }),
 ])
 export type InvestmentOrderRequest = z.infer<typeof investmentOrderRequest>
 
-/** Asks what an order would come to: `amountMinor` of US cents to buy for, or `unitsMinor` to sell. */
+/** The query for the preview of an order. A purchase has `amountMinor` in US cents. A sale has `unitsMinor`. */
 export const investmentPreviewQuery = z.object({
   side: z.enum(['buy', 'sell']),
   fund,
@@ -46,25 +52,25 @@ export const investmentPreviewQuery = z.object({
 })
 export type InvestmentPreviewQuery = z.infer<typeof investmentPreviewQuery>
 
-/** What an order comes to at the last price; it is filled at the next. */
+/** The estimate of an order at the last price. The order is filled at the next price. */
 export const investmentPreview = z.object({
   side: z.enum(['buy', 'sell']),
   fund,
-  /** The last price, and when it was published. */
+  /** The last price and the time of its publication. */
   priceMicros,
   pricedAt: instant,
-  /** To buy: what is paid, the fee included. To sell: what is paid out, the fee taken off. */
+  /** For a purchase, the cost including the fee. For a sale, the proceeds after the fee. */
   amountMinor: sumMinor,
   feeMinor: sumMinor,
   unitsMinor: sumMinor,
   asset,
-  /** When it is expected to be filled. */
+  /** The expected time at which the order is filled. */
   fillsAt: instant,
 })
 export type InvestmentPreview = z.infer<typeof investmentPreview>
 
 const ORDER_STATUSES = ['pending', 'filled', 'cancelled'] as const
-/** Who took an order back: the customer, or the bank, which could not fill it. */
+/** The party that canceled an order. The bank cancels an order that it cannot fill. */
 const CANCELLED_BY = ['customer', 'bank'] as const
 
 export const investmentOrder = z.object({
@@ -72,28 +78,28 @@ export const investmentOrder = z.object({
   side: z.enum(['buy', 'sell']),
   fund,
   status: z.enum(ORDER_STATUSES),
-  /** To buy: what is paid, the fee included. To sell: what was paid out, the fee taken off; null until it is filled. */
+  /** For a purchase, the cost including the fee. For a sale, the proceeds after the fee; null until the sale is filled. */
   amountMinor: sumMinor.nullable(),
-  /** To buy: what was bought; null until it is filled. To sell: what is sold. */
+  /** For a purchase, the units bought; null until the purchase is filled. For a sale, the units to sell. */
   unitsMinor: unitsMinor.nullable(),
-  /** What the fee was; null until it is filled. */
+  /** The fee; null until the order is filled. */
   feeMinor: sumMinor.nullable(),
   priceMicros: priceMicros.nullable(),
   asset,
   placedAt: instant,
-  /** When its price was, or is expected to be, published. */
+  /** The publication time of the price at which the order was filled. For a pending order, the expected publication time. */
   pricedAt: instant,
-  /** When it was filled or cancelled. */
+  /** The time at which the order was filled or canceled; null while the order is pending. */
   endedAt: instant.nullable(),
   cancelledBy: z.enum(CANCELLED_BY).nullable(),
-  /** The plan that placed it. */
+  /** The investment plan that placed the order; null if the customer placed it. */
   planId: z.string().nullable(),
 })
 export type InvestmentOrder = z.infer<typeof investmentOrder>
 export const investmentOrderResponse = z.object({ order: investmentOrder })
 
 export const investmentHistoryQuery = z.object(pageQuery)
-/** Orders that were filled or cancelled, newest first. */
+/** A page of filled and canceled orders, the newest first. */
 export const investmentHistory = z.object({ orders: z.array(investmentOrder), nextCursor: z.string().nullable() })
 export type InvestmentHistory = z.infer<typeof investmentHistory>
 
@@ -104,20 +110,20 @@ export const investmentPlanRequest = z.strictObject({
   amountMinor,
   asset: z.literal('USD'),
   every: z.enum(PLAN_INTERVALS),
-  /** The first date, today at the earliest. */
+  /** The first date of the plan, today at the earliest. */
   startsOn: day,
   acceptsMismatch,
 })
 export type InvestmentPlanRequest = z.infer<typeof investmentPlanRequest>
 
-/** Recurring investing. A date that falls on a day when the banks are closed is placed on the next business day. */
+/** A recurring investment. If a date is not a business day, the order is placed on the next business day. */
 export const investmentPlan = z.object({
   id: z.string(),
   fund,
   amountMinor,
   asset,
   every: z.enum(PLAN_INTERVALS),
-  /** The next date by the calendar, and the business day on which its order is placed. */
+  /** `nextOn` is the next date of the plan. `dueOn` is the business day on which the order for this date is placed. */
   nextOn: day,
   dueOn: day,
   status: z.enum(['active', 'paused', 'cancelled']),
@@ -125,18 +131,21 @@ export const investmentPlan = z.object({
 export type InvestmentPlan = z.infer<typeof investmentPlan>
 export const investmentPlanResponse = z.object({ plan: investmentPlan })
 
-/** What the market changed over a month: without what was put in and taken out. */
+/**
+ * The change in value in the last month that price changes caused, as an amount and in hundredths of a percent. Purchases and
+ * sales are not part of the change.
+ */
 const marketChange = z.object({ amountMinor: signedMinor, bps })
 
 export const investmentHolding = z.object({
   fund,
   unitsMinor,
-  /** Of those: in orders to sell that are pending. */
+  /** The units that pending sell orders hold. */
   heldUnitsMinor: sumMinor,
   valueMinor: sumMinor,
-  /** What one whole unit was paid on average, the fees included. */
+  /** The average cost of one whole unit, fees included. */
   averageCostMicros: sumMinor,
-  /** What is held was paid, the fees included. */
+  /** The cost of the current units, fees included. */
   costMinor: sumMinor,
   unrealisedMinor: signedMinor,
   realisedMinor: signedMinor,
@@ -144,60 +153,72 @@ export const investmentHolding = z.object({
 })
 export type InvestmentHolding = z.infer<typeof investmentHolding>
 
-/** How investing stands for a customer. All amounts are of `asset`. */
+/** A customer's investments. All amounts are in `asset`. */
 export const investments = z.object({
   asset,
-  /** What all units are worth at the last prices. */
+  /** The value of all units at the last prices. */
   valueMinor: sumMinor,
-  /** Null where there was nothing invested. */
+  /** The change in value of all funds; null if nothing was invested in the last month. */
   monthChange: marketChange.nullable(),
-  /** What is held was paid, the fees included. */
+  /** The cost of the current units, fees included. */
   investedMinor: sumMinor,
   unrealisedMinor: signedMinor,
   realisedMinor: signedMinor,
   returns: z
     .object({
-      /** The first price at which something was bought. */
+      /** The publication time of the price of the first purchase. */
       since: instant,
-      /** Whatever was put in when: how the funds did. */
+      /**
+       * The time-weighted return, in hundredths of a percent. It measures the performance of the funds, regardless of the time
+       * and size of deposits.
+       */
       timeWeightedBps: bps,
-      /** How the customer's own money did; null where there is no single answer. */
+      /**
+       * The money-weighted return, in hundredths of a percent. It measures the performance of the customer's own money. Null if
+       * the equation for it has no unique solution.
+       */
       moneyWeightedBps: bps.nullable(),
-      /** Whether both are a year's: where something was held for more than a year. */
+      /**
+       * True if both returns are annual rates. The returns are annual rates once the customer has been invested for more than a
+       * year.
+       */
       annualised: z.boolean(),
     })
     .nullable(),
-  /** How each fund's market stands; an order can be placed where it is open. */
+  /** The market of each fund. The bank accepts orders for a fund only while `open` is true. */
   markets: z.array(
     z.object({
       fund,
       open: z.boolean(),
-      /** Null where there never was a price. */
+      /** The last price and its publication time; null if no price was ever published. */
       price: z.object({ priceMicros, pricedAt: instant }).nullable(),
     }),
   ),
   holdings: z.array(investmentHolding),
-  /** Those that are pending, newest first. */
+  /** The pending orders, the newest first. */
   orders: z.array(investmentOrder),
-  /** Those that are active or paused. */
+  /** The active and paused plans. */
   plans: z.array(investmentPlan),
-  /** Null where the questions were not answered yet. */
+  /** The customer's answers and their result; null until the customer answers the suitability questions. */
   suitability: suitability.nullable(),
   riskAccepted: z.boolean(),
-  /** Whether identity has to be verified before an order is taken. */
+  /** True if the customer must verify their identity before placing an order. */
   mustVerify: z.boolean(),
   fee: z.object({ bps, leastMinor: sumMinor }),
-  /** The most that one order to buy is for. */
+  /** The maximum amount of one purchase. */
   orderMostMinor: amountMinor,
-  /** When an order of now is expected to be filled. */
+  /** The expected time at which an order placed now would be filled. */
   fillsAt: instant,
-  /** The business day it is. */
+  /** The current business day. */
   today: day,
 })
 export type Investments = z.infer<typeof investments>
 
 export const investmentValueQuery = z.object({ range: z.enum(VALUE_RANGES).default('year') })
-/** At most some 100 points, oldest first; none where nothing was ever bought. */
+/**
+ * The value of a customer's investments over time: about 100 points at most, the oldest first. The list is empty if the
+ * customer never invested.
+ */
 export const investmentValue = z.object({
   range: z.enum(VALUE_RANGES),
   asset,
@@ -205,7 +226,7 @@ export const investmentValue = z.object({
     z.object({
       at: instant,
       valueMinor: sumMinor,
-      /** What was held then had been paid, the fees included. */
+      /** The cost of the units that the customer held at that time, including fees. */
       investedMinor: sumMinor,
     }),
   ),

@@ -5,14 +5,14 @@ import { REVIEW_REASON_CODES } from '#contract/review-reasons.ts'
 
 const codedReason = z.strictObject({ code: z.enum(REVIEW_REASON_CODES) })
 
-/** As `contract/review-reasons.ts` says. */
+/** The reason for a decision: a reviewer's own text, or a code of `contract/review-reasons.ts`. */
 export const reviewReason = z.union([z.string(), codedReason])
 
 export const kycDocument = z.object({
   id: z.string(),
   step: z.enum(KYC_STEPS),
   type: z.enum(DOCUMENT_TYPE_KEYS),
-  /** Bytes of the picture that is kept of it. */
+  /** The size of the stored picture, in bytes. */
   size: z.int(),
   uploadedAt: instant,
 })
@@ -20,21 +20,21 @@ export type KycDocument = z.infer<typeof kycDocument>
 
 export const kyc = z.object({
   status: z.enum(KYC_STATUSES),
-  /** Why, for the customer to read. */
+  /** The reason for the decision, which the customer reads; null if there is no reason. */
   reason: reviewReason.nullable(),
-  /** The latest document of each step that has one. */
+  /** The latest document of each step. */
   documents: z.array(kycDocument),
-  /** Whether one click uploads a specimen in place of a document of one's own. */
+  /** True if the customer may upload a specimen instead of a document of their own. */
   specimens: z.boolean(),
 })
 export type Kyc = z.infer<typeof kyc>
 
-/** Query of an upload; the body is the file itself. */
+/** The query of an upload. The body is the file itself. */
 export const uploadQuery = z.strictObject({ type: z.enum(DOCUMENT_TYPE_KEYS) })
 
-/** One customer in the reviewer's queue. */
+/** A customer in the reviewer's queue. */
 export const reviewCase = z.object({
-  /** Names the case; it is not the customer's id. */
+  /** The id of the case. It is not the customer's id. */
   id: z.string(),
   fullName: z.string(),
   initials: z.string(),
@@ -47,11 +47,11 @@ export const reviewCase = z.object({
   reason: reviewReason.nullable(),
   submittedAt: instant,
   documents: z.array(kycDocument),
-  /** Stands for all of the above that a decision is about. */
+  /** A digest of the fields above. A reviewer's decision contains it. */
   digest: z.string(),
-  /** Whether it is the reviewer's own, which somebody else has to decide. */
+  /** True if the reviewer is the customer of the case. Another reviewer must decide it. */
   own: z.boolean(),
-  /** Whether this session may open its documents and decide it; for that its reviewer shows a second factor. */
+  /** True if this session may open the documents and decide the case. The reviewer unlocks the case with a second factor. */
   unlocked: z.boolean(),
 })
 export type ReviewCase = z.infer<typeof reviewCase>
@@ -62,8 +62,8 @@ export const DECISIONS = ['approve', 'reject', 'again'] as const
 export type Decision = (typeof DECISIONS)[number]
 
 /**
- * `reason` is asked for unless the decision is to approve. `digest` is the case's, as the reviewer was shown it: what has
- * changed since is not decided unseen.
+ * A reviewer's decision on a case. `reason` is required unless the decision is `approve`. `digest` is the digest of the case as
+ * the reviewer saw it. If the case has changed since, the decision is refused.
  */
 export const decisionRequest = z.strictObject({
   decision: z.enum(DECISIONS),
@@ -71,13 +71,13 @@ export const decisionRequest = z.strictObject({
   reason: z.union([typedText.min(1).max(500), codedReason]).optional(),
 })
 
-/** What somebody did in a case. */
+/** An action in a case, by a reviewer or by the bank. */
 export const reviewAct = z.object({
   id: z.string(),
   act: z.enum(['unlock', 'open', ...DECISIONS]),
-  /** Their name; null where the bank itself decided. */
+  /** The reviewer's name; null if the bank decided automatically. */
   reviewer: z.string().nullable(),
-  /** What was opened; null for any other act. */
+  /** The type of the opened document; null for any other action. */
   documentType: z.enum(DOCUMENT_TYPE_KEYS).nullable(),
   reason: reviewReason.nullable(),
   at: instant,

@@ -1,6 +1,6 @@
 /**
- * The languages of the bank, each with what its own speakers call it. A language is here once all its texts are
- * translated in `locales/`.
+ * The languages of the bank, each with its name in English and in the language itself. A language is added once all texts are
+ * translated into it in `locales/`.
  */
 export const LANGUAGES = {
   en: { name: 'English', nativeName: 'English', direction: 'ltr' },
@@ -18,7 +18,7 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES
 
-/** What the texts in the code are written in. */
+/** The language in which the texts in the code are written. */
 export const SOURCE_LANGUAGE: Language = 'en'
 
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as [Language, ...Language[]]
@@ -26,20 +26,20 @@ export const LANGUAGE_CODES = Object.keys(LANGUAGES) as [Language, ...Language[]
 export const isLanguage = (code: string | undefined): code is Language =>
   code !== undefined && Object.hasOwn(LANGUAGES, code)
 
-/** A language as it was kept; the source language where the bank no longer has it. */
+/** Returns the language of a stored code, or the source language if the bank no longer offers the stored language. */
 export const languageOf = (code: string): Language => (isLanguage(code) ? code : SOURCE_LANGUAGE)
 
-/** The locale by which `Intl` writes a language, where its code alone is not enough. */
+/** The `Intl` locales that name a country or a kind of digits. The locale of any other language is its code. */
 const INTL_LOCALES: Record<string, string> = {
   en: 'en-US',
   pt: 'pt-BR',
   zh: 'zh-CN',
-  // With the digits that amounts are typed in and that card numbers have.
+  // Latin digits, because customers type amounts in Latin digits, and card numbers are in Latin digits too.
   ar: 'ar-u-nu-latn',
 }
 
-/** The locale by which `Intl` writes a language. */
+/** Returns the `Intl` locale of a language. */
 export const intlLocale = (language: string): string => INTL_LOCALES[language] ?? language
 
-/** Which way a language is read. */
+/** Returns the text direction of a language. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => LANGUAGES[languageOf(language)].direction

@@ -1,39 +1,50 @@
 import { z } from 'zod'
 import { amountMinor, day, instant, typedText } from '#contract/common.ts'
 
-/** What a customer has elsewhere: an account at another bank, a card of one, a wallet or a payment service. */
+/** The kinds of external accounts: an account or a card of another bank, a wallet, or a payment service. */
 export const LINKED_KINDS = ['bank', 'card', 'wallet', 'payment_service'] as const
 export type LinkedKind = (typeof LINKED_KINDS)[number]
 
-/** Why another bank sends money back. */
+/** The reasons why another bank returns a payment. */
 export const RETURN_REASONS = ['account_closed', 'name_mismatch', 'account_not_found', 'refused', 'other'] as const
 export type ReturnReason = (typeof RETURN_REASONS)[number]
 
-/** How often the two amounts may be given, and for how many days. */
+/**
+ * The customer confirms a new external account by entering the amounts of two test deposits. The customer has `VERIFY_TRIES`
+ * attempts within `VERIFY_DAYS` days.
+ */
 export const VERIFY_TRIES = 3
 export const VERIFY_DAYS = 10
 
-/** An account elsewhere, as its customer sees it: never with its number. */
+/** An external account, as its customer sees it. It never contains the account number. */
 export const linkedAccount = z.object({
   id: z.string(),
   kind: z.enum(LINKED_KINDS),
-  /** The bank's or the service's. */
+  /** The name of the other bank or the service. */
   name: z.string(),
   holderName: z.string(),
   lastFour: z.string().nullable(),
   email: z.string().nullable(),
   expiresOn: day.nullable(),
-  /** failed: the amounts were wrong too often, or a deposit came back. expired: nobody gave them in time. */
+  /**
+   * `failed`: the customer entered wrong amounts too often, or a test deposit was returned. `expired`: the customer did not
+   * enter the amounts in time.
+   */
   status: z.enum(['pending', 'verified', 'failed', 'expired']),
   triesLeft: z.int(),
-  /** Until when the deposits verify it; null where none were sent. */
+  /**
+   * The time until which the customer can enter the amounts of the test deposits. Null if the account does not wait for them.
+   */
   expiresAt: instant.nullable(),
 })
 export type LinkedAccount = z.infer<typeof linkedAccount>
 
 export const linkedAccounts = z.object({
   accounts: z.array(linkedAccount),
-  /** When money that is moved out arrives; null where this bank is connected to nobody who could take it. */
+  /**
+   * The time at which a payout arrives: after a number of business days, or when the payment provider confirms it. Null if this
+   * bank cannot make payouts.
+   */
   payouts: z.enum(['business_days', 'when_confirmed']).nullable(),
 })
 export type LinkedAccounts = z.infer<typeof linkedAccounts>
@@ -46,7 +57,7 @@ export const linkRequest = z.strictObject({
 })
 export type LinkRequest = z.infer<typeof linkRequest>
 
-/** US cents, in either order. */
+/** The amounts of the two test deposits in US cents, in either order. */
 export const verifyRequest = z.strictObject({ firstMinor: amountMinor, secondMinor: amountMinor })
 export type VerifyRequest = z.infer<typeof verifyRequest>
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LOAN_TERMS, lateFeeOf, repaymentsOf } from '#contract/loan-terms.ts'
 
-test('the usual loan costs what the formula says', () => {
+test('the usual loan costs the amount of the formula', () => {
   expect(repaymentsOf(LOAN_TERMS.usualMinor, LOAN_TERMS.usualMonths)).toEqual({
     instalmentMinor: 223_64,
     lastInstalmentMinor: 223_55,
@@ -11,11 +11,11 @@ test('the usual loan costs what the formula says', () => {
   })
 })
 
-test('every loan on the sliders costs what the formula says in floating point, to the cent', () => {
+test('every loan on the sliders costs the amount of the floating-point formula, to the cent', () => {
   const { leastMinor, mostMinor, stepMinor, leastMonths, mostMonths, stepMonths, aprBps } = LOAN_TERMS
   const monthly = aprBps / 10_000 / 12
-  const steps = (least: number, most: number, step: number) =>
-    fc.integer({ min: 0, max: (most - least) / step }).map((count) => least + count * step)
+  const steps = (minimum: number, maximum: number, step: number) =>
+    fc.integer({ min: 0, max: (maximum - minimum) / step }).map((count) => minimum + count * step)
   fc.assert(
     fc.property(
       steps(leastMinor, mostMinor, stepMinor),
@@ -34,7 +34,7 @@ test('every loan on the sliders costs what the formula says in floating point, t
   )
 })
 
-test('a late fee is never more than 5% of what is missing, nor than $15', () => {
+test('a late fee is at most 5% of the missing amount and at most $15', () => {
   expect([0, 19, 20, 19_75, 299_99, 300_00, 4_508_00].map(lateFeeOf)).toEqual([0, 0, 1, 98, 14_99, 15_00, 15_00])
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60_000_00 }), (missingMinor) => {

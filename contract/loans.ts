@@ -8,24 +8,29 @@ import {
   SCORE_FACTORS,
 } from '#contract/loan-codes.ts'
 
-/** Amounts are US cents; days are the bank's own. Steps and bounds are in contract/loan-terms.ts. */
+/**
+ * Amounts in this file are in US cents. Days are business days in the bank's time zone. The steps and limits of a loan are in
+ * contract/loan-terms.ts.
+ */
 const months = z.int()
 const usd = z.literal('USD')
 
-/** One part of a score. */
+/** The points of one part of a credit score. */
 const scoreFactor = z.object({
   code: z.enum(SCORE_FACTORS),
   points: z.int().min(0),
-  /** What it could have brought. */
+  /** The maximum points of this part. */
   mostPoints: z.int().positive(),
 })
 
 /**
- * What speaks against a loan, and what would change it. Amounts are a month's, those of `buffer` what is in the account.
- * `income`: `haveMinor` comes in, `needMinor` or more would do. `spending`: `haveMinor` is spent, `needMinor` or less
- * would do. `other_debt`: `haveMinor` is paid on other loans, `needMinor` or less would do. `buffer`:
- * `haveMinor` is kept, `needMinor` or more would do. `account_age`: it is old enough for a loan from `enoughOn` on;
- * null where it is already.
+ * A reason against a loan, and the change that would remove the reason. The amounts of `buffer` are balances. All other amounts
+ * are per month.
+ * - `income`: `haveMinor` is the customer's income. It should be at least `needMinor`.
+ * - `spending`: `haveMinor` is the customer's spending. It should be at most `needMinor`.
+ * - `other_debt`: `haveMinor` is the sum of the payments on other loans. It should be at most `needMinor`.
+ * - `buffer`: `haveMinor` is the usual balance. It should be at least `needMinor`.
+ * - `account_age`: `enoughOn` is the day from which the account is old enough for a loan; null if it is old enough already.
  */
 export const decisionReason = z.object({
   code: z.enum(SCORE_FACTORS),
@@ -35,16 +40,16 @@ export const decisionReason = z.object({
 })
 export type DecisionReason = z.infer<typeof decisionReason>
 
-/** How a customer stands today by their own account. */
+/** The customer's score and loan limit today, calculated from their own account. */
 export const preApproval = z.object({
   score: z.int(),
   band: z.enum(SCORE_BAND_CODES),
-  /** The largest loan, 0 where there is none for them. */
+  /** The amount of the largest possible loan; 0 if the customer cannot get a loan. */
   limitMinor: signedMinor,
   asset,
-  /** All of them, in the order in which they count. */
+  /** All parts of the score, the most important first. */
   factors: z.array(scoreFactor),
-  /** What holds the limit down most, the weightiest first; none where it is the most that anybody is lent. */
+  /** The reasons that lower the limit, the most important first. Empty if the limit is the maximum. */
   reasons: z.array(decisionReason),
 })
 export type PreApproval = z.infer<typeof preApproval>
@@ -52,38 +57,43 @@ export type PreApproval = z.infer<typeof preApproval>
 export const loanApplicationRequest = z.strictObject({ amountMinor, asset: usd, months })
 export type LoanApplicationRequest = z.infer<typeof loanApplicationRequest>
 
-export const loanApplied = z.object({ id: z.string() })
+export const loanApplicationResponse = z.object({ id: z.string() })
 
-/** An instalment that is still to be paid, as it will be if all is paid on time from now on. */
-export const loanInstalment = z.object({
-  /** From 1. */
+/** An unpaid installment. Its amounts are calculated on the assumption that all payments from now on are on time. */
+export const loanInstallment = z.object({
+  /** The number of the installment, starting at 1. */
   number: z.int().positive(),
   dueOn: day,
-  /** What will be taken: `principalMinor`, `interestMinor` and `feesMinor` together. */
+  /** The amount to collect: the sum of `principalMinor`, `interestMinor` and `feesMinor`. */
   amountMinor,
   principalMinor: signedMinor,
   interestMinor: signedMinor,
   feesMinor: signedMinor,
-  /** The principal that is left after it. */
+  /** The remaining principal after this installment. */
   principalLeftMinor: signedMinor,
-  /** Whether its day has passed. */
+  /** True if the due day has passed. */
   overdue: z.boolean(),
 })
-export type LoanInstalment = z.infer<typeof loanInstalment>
+export type LoanInstallment = z.infer<typeof loanInstallment>
 
-/** An offer, with its schedule if it is accepted today; accepted later, only the days differ. */
+/**
+ * An offer of a loan. The schedule applies if the customer accepts the offer today. If the customer accepts later, only the
+ * days of the schedule change.
+ */
 export const loanOffer = z.object({
-  /** A year's rate in hundredths of a per cent. */
+  /** The annual rate in hundredths of a percent. */
   aprBps: z.int().positive(),
-  /** Interest for a day on the principal, in 10^-12 (docs/loans.md says how it follows from the year's rate). */
+  /**
+   * The interest for one day, as a share of the principal in units of 10^-12. docs/loans.md derives it from the annual rate.
+   */
   dailyRateE12: z.int().positive(),
   instalmentMinor: amountMinor,
-  /** The principal and the interest. */
+  /** The sum of the principal and the interest. */
   totalMinor: amountMinor,
   interestMinor: signedMinor,
-  /** Until then it can be accepted. */
+  /** The last time at which the offer can be accepted. */
   expiresAt: instant,
-  schedule: z.array(loanInstalment),
+  schedule: z.array(loanInstallment),
 })
 export type LoanOffer = z.infer<typeof loanOffer>
 
@@ -95,31 +105,31 @@ export const loanApplication = z.object({
   months,
   createdAt: instant,
   decidedAt: instant.nullable(),
-  /** What it was decided by; null while it is pending. */
+  /** The basis of the decision; null while the application is pending. */
   decision: z
     .object({
       score: z.int(),
       band: z.enum(SCORE_BAND_CODES),
       limitMinor: signedMinor,
-      /** Of a refusal: what counted most, the weightiest first. */
+      /** The reasons for a refusal, the most important first. */
       reasons: z.array(decisionReason),
     })
     .nullable(),
-  /** While its status is `offered`. */
+  /** The offer; null unless the status is `offered`. */
   offer: loanOffer.nullable(),
-  /** The loan that it became. */
+  /** The id of the loan that the accepted offer opened; null if there is no loan. */
   loanId: z.string().nullable(),
 })
 export type LoanApplication = z.infer<typeof loanApplication>
 
-/** The loan that an accepted offer became, and what was paid out. */
-export const loanAccepted = z.object({ loanId: z.string(), amountMinor, asset })
-export type LoanAccepted = z.infer<typeof loanAccepted>
+/** The id of the loan that the accepted offer opened, and the amount paid out. */
+export const acceptedLoan = z.object({ loanId: z.string(), amountMinor, asset })
+export type AcceptedLoan = z.infer<typeof acceptedLoan>
 
 const loanFields = {
   id: z.string(),
   status: z.enum(LOAN_STATUSES),
-  /** What was borrowed. */
+  /** The principal at the start of the loan. */
   amountMinor,
   asset,
   months,
@@ -127,33 +137,35 @@ const loanFields = {
   dailyRateE12: z.int().positive(),
   instalmentMinor: amountMinor,
   disbursedOn: day,
-  /** What is owed today, interest up to today included. */
+  /** The debt today, including the interest up to today. */
   owed: z.object({
     principalMinor: signedMinor,
     interestMinor: signedMinor,
     feesMinor: signedMinor,
     totalMinor: signedMinor,
   }),
-  /** What of it is overdue. */
+  /** The sum of the overdue installments. */
   overdueMinor: signedMinor,
-  /** The next instalment, or the oldest that is overdue; null once nothing is owed. */
+  /** The next installment, or the oldest overdue installment if there is one. Null once the loan is closed. */
   next: z.object({ dueOn: day, amountMinor }).nullable(),
-  /** The day of the last instalment, if all is paid on time; null once nothing is owed. */
+  /** The day of the last installment if all payments are on time. Null once the loan is closed. */
   lastDueOn: day.nullable(),
-  /** What it takes: all that is left then. Null once nothing is owed. */
+  /** The amount of the last installment. Null once the loan is closed. */
   lastAmountMinor: amountMinor.nullable(),
-  /** When it was repaid or withdrawn. */
+  /** The day on which the loan was repaid or withdrawn; null while the loan is open. */
   closedOn: day.nullable(),
 }
 
 export const loanSummary = z.object(loanFields)
 export type LoanSummary = z.infer<typeof loanSummary>
 
-/** A payment that was made. */
+/** A payment on the loan. */
 export const loanPayment = z.object({
   id: z.string(),
   kind: z.enum(LOAN_PAYMENT_KINDS),
-  /** The day up to which interest was counted for it: the due day, where the bank took it late. */
+  /**
+   * The day up to which the interest in this payment was calculated. If the bank collected the payment late, it is the due day.
+   */
   paidOn: day,
   amountMinor,
   principalMinor: signedMinor,
@@ -164,38 +176,38 @@ export type LoanPayment = z.infer<typeof loanPayment>
 
 export const loanDetails = z.object({
   ...loanFields,
-  /** The last day on which it can be withdrawn from; null afterwards. */
+  /** The last day on which the customer can withdraw from the contract; null if this is no longer possible. */
   withdrawUntil: day.nullable(),
   pause: z.object({
-    /** Until when no instalment is due, because of a pause; null where there is none. */
+    /** The end of the current payment pause; null if the loan is not paused. */
     until: day.nullable(),
     possible: z.boolean(),
-    /** When there can be the next one, where it is too soon after the last. */
+    /** The first day on which a new pause is possible, if the last pause is too recent. Otherwise null. */
     possibleOn: day.nullable(),
   }),
-  /** What is still to be paid, the oldest first. */
-  schedule: z.array(loanInstalment),
-  /** What was paid, the newest first. */
+  /** The unpaid installments, the oldest first. */
+  schedule: z.array(loanInstallment),
+  /** The payments, the newest first. */
   payments: z.array(loanPayment),
 })
 export type LoanDetails = z.infer<typeof loanDetails>
 
 export const loanOverview = z.object({
-  /** The business day it is. */
+  /** The current business day. */
   today: day,
-  /** Whether the customer has to verify their identity first. */
+  /** True if the customer must verify their identity before applying for a loan. */
   mustVerify: z.boolean(),
-  /** The latest, where it is pending, offered, refused or expired; null where there is none, or it was accepted or withdrawn. */
+  /** The latest application, if it is pending, offered, refused or expired. Null in all other cases. */
   application: loanApplication.nullable(),
-  /** The open one first, then the newest of those that are over, at most 20. */
+  /** The customer's loans, at most 20. The open loan is first, followed by the closed loans, the newest first. */
   loans: z.array(loanSummary),
 })
 export type LoanOverview = z.infer<typeof loanOverview>
 
 export const loanPaymentRequest = z.strictObject({ amountMinor, asset: usd })
 
-/** What was paid, and of what; `principalLeftMinor` is 0 where the loan is over with it. */
-export const loanPaid = z.object({
+/** The amount of a payment and its parts. `principalLeftMinor` is the remaining principal; 0 if the payment closes the loan. */
+export const loanPaymentResult = z.object({
   amountMinor,
   asset,
   principalMinor: signedMinor,
@@ -203,9 +215,9 @@ export const loanPaid = z.object({
   feesMinor: signedMinor,
   principalLeftMinor: signedMinor,
 })
-export type LoanPaid = z.infer<typeof loanPaid>
+export type LoanPaymentResult = z.infer<typeof loanPaymentResult>
 
-/** What settles a loan today. */
+/** The amount that settles the loan today. */
 export const settlementQuote = z.object({
   id: z.string(),
   amountMinor,
@@ -213,27 +225,30 @@ export const settlementQuote = z.object({
   principalMinor: signedMinor,
   interestMinor: signedMinor,
   feesMinor: signedMinor,
-  /** The day for which it is good. */
+  /** The day on which the quote is valid. */
   validOn: day,
-  /** The interest that need not be paid, against paying on time. */
+  /** The interest that the customer saves by settling the loan today and not paying all installments on time. */
   savedMinor: signedMinor,
 })
 export type SettlementQuote = z.infer<typeof settlementQuote>
 
 export const earlySettlementRequest = z.strictObject({ quoteId: z.string().max(100) })
 
-/** All that is owed today, as it was shown: another amount is refused. */
+/**
+ * A request to withdraw from a loan contract. The amount is the whole debt of today, as the screen showed it. Any other amount
+ * is refused.
+ */
 export const loanWithdrawalRequest = z.strictObject({ amountMinor, asset: usd })
 export type LoanWithdrawalRequest = z.infer<typeof loanWithdrawalRequest>
 
-/** What a pause comes to, if all is paid on time afterwards. */
+/** The effects of a payment pause, on the assumption that all later payments are on time. */
 const pauseTerms = {
-  /** When the next and the last instalment are due then. */
+  /** The due days of the next and the last installment after the pause. */
   nextDueOn: day,
   lastDueOn: day,
-  /** What the last instalment takes then. */
+  /** The amount of the last installment after the pause. */
   lastAmountMinor: amountMinor,
-  /** How much more is paid in all than without the pause. */
+  /** The additional cost of the loan, compared with no pause. */
   extraMinor: signedMinor,
 }
 export const loanPauseTerms = z.object(pauseTerms)
@@ -241,10 +256,13 @@ export type LoanPauseTerms = z.infer<typeof loanPauseTerms>
 
 const pauseMonths = z.int().min(1).max(3)
 
-/** What each pause would come to that there can be today. */
+/** The payment pauses that are possible today, each with its length in months and its effects. */
 export const loanPauseOptions = z.object({ options: z.array(z.object({ months: pauseMonths, ...pauseTerms })) })
 export type LoanPauseOptions = z.infer<typeof loanPauseOptions>
 
-/** For how many months no instalment is to be due, and what was shown of it: other terms are refused. */
+/**
+ * A request for a payment pause of `months` months. `terms` has the effects as the screen showed them. Any other effects are
+ * refused.
+ */
 export const loanPauseRequest = z.strictObject({ months: pauseMonths, terms: z.strictObject(pauseTerms) })
 export type LoanPauseRequest = z.infer<typeof loanPauseRequest>

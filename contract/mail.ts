@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { instant } from '#contract/common.ts'
 
-/** A mail as its reader has it. `createdAt` is business time. */
+/** An email as its recipient sees it. `createdAt` is in business time. */
 export const mail = z.object({
   id: z.string(),
-  /** What it is about: 'confirm_email'. */
+  /** The kind of email, such as 'confirm_email'. */
   kind: z.string(),
   to: z.string(),
   subject: z.string(),
   text: z.string(),
-  /** What it is written in, as HTML's `lang` says it. */
+  /** The language of the email, as a value of HTML's `lang` attribute. */
   language: z.string(),
   createdAt: instant,
 })
 export type Mail = z.infer<typeof mail>
 
-/** A mail as a program that shows HTML shows it. */
+/** An email in HTML. */
 export const mailAsHtml = z.object({ html: z.string() })
 
-/** A text message as the sample mailbox shows it. `createdAt` is business time. */
+/** A text message in the sample mailbox. `createdAt` is in business time. */
 export const textMessage = z.object({
   id: z.string(),
   to: z.string(),

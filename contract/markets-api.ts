@@ -3,22 +3,25 @@ import { instant } from '#contract/common.ts'
 import { MARKET_STATUSES, PRICED } from '#contract/markets.ts'
 
 const priceMicros = z.int().positive()
-/** How much higher a price is than an earlier one, in hundredths of a per cent; null where that is not known. */
+/** The change of a price since an earlier price, in hundredths of a percent; null if it is unknown. */
 const changeBps = z.int().nullable()
 
 export const market = z.object({
   asset: z.enum(PRICED),
   status: z.enum(MARKET_STATUSES),
-  /** The last that the bank believed, and when it was published; null where there never was one. */
+  /** The last price that the bank accepted, and the time of its publication. Null if the bank never accepted a price. */
   price: z.object({ priceMicros, at: instant }).nullable(),
-  /** Against a day before; a fund's against its price before this one. */
+  /** For a coin, the change in one day. For a fund, the change since the previous price. */
   dayChangeBps: changeBps,
-  /** Against 30 days before. */
+  /** The change in 30 days. */
   monthChangeBps: changeBps,
 })
-export type MarketShown = z.infer<typeof market>
+export type MarketView = z.infer<typeof market>
 export const marketList = z.object({ markets: z.array(market) })
 
-/** The oldest first, and the last price at the end; a chart has some 90, or as many as there are. */
+/**
+ * The prices for a chart, the oldest first, up to the last price. The list has about 90 prices, or all prices if there are
+ * fewer.
+ */
 export const priceHistory = z.object({ prices: z.array(z.object({ priceMicros, at: instant })) })
 export type PriceHistory = z.infer<typeof priceHistory>

@@ -1,12 +1,12 @@
 import { Refusal } from '#contract/errors.ts'
-import type { Label } from '#contract/wording.ts'
+import type { Label } from '#contract/line-texts.ts'
 import { ASSETS, type Asset, MAX_AMOUNT_MINOR } from '#contract/money.ts'
 
-/** What the bank sells that has a price. */
+/** The bank's products that have a market price. */
 export const FUNDS = ['FUND_CONSERVATIVE', 'FUND_BALANCED', 'FUND_AGGRESSIVE'] as const satisfies readonly Asset[]
 export type Fund = (typeof FUNDS)[number]
 
-/** What each is called, on screens and in the ledger's lines. */
+/** The label codes of the funds, on screens and on ledger lines. */
 export const FUND_LABELS = {
   FUND_CONSERVATIVE: 'fund.conservative',
   FUND_BALANCED: 'fund.balanced',
@@ -21,44 +21,50 @@ export const PRICED = [...FUNDS, ...COINS] as const
 
 export const isPriced = (asset: string): asset is Priced => (PRICED as readonly string[]).includes(asset)
 
-/** Whether it trades at any hour; a fund has one price each business day. */
+/** Returns whether the asset is a coin. Coins are traded at any hour. A fund has one price for each business day. */
 export const isCoin = (asset: Priced): asset is Coin => (COINS as readonly Priced[]).includes(asset)
 
-/** A market's: trading goes on, or is paused because prices are old or cannot be believed. */
+/**
+ * The statuses of a market. `open`: trading is possible. `stale`: trading is paused because the prices are too old. `halted`:
+ * trading is paused because a price was implausible.
+ */
 export const MARKET_STATUSES = ['open', 'stale', 'halted'] as const
 export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
-/** How far back a chart of prices looks. */
+/** The ranges of a price chart. */
 export const PRICE_RANGES = ['day', 'week', 'month', 'year', 'all'] as const
 export type PriceRange = (typeof PRICE_RANGES)[number]
 
-/** How much higher a price is than an earlier one, in hundredths of a per cent, rounded towards zero. */
+/** Returns the change of a price relative to the earlier price, in hundredths of a percent, rounded toward zero. */
 export function changeBpsOf(beforeMicros: number, nowMicros: number): number {
   return Number((BigInt(nowMicros - beforeMicros) * 10_000n) / BigInt(beforeMicros))
 }
 
 /**
- * A price is a whole number of millionths of a US dollar for one whole coin or unit: `priceMicros`. What is bought and sold
- * is a whole number of the asset's minor units, and what is paid a whole number of cents, so each conversion rounds, and
- * always so that the remainder stays with the bank: nobody makes a cent by going back and forth.
+ * A price, `priceMicros`, is a whole number of millionths of a US dollar for one whole coin or unit. Assets are traded in whole
+ * minor units and paid in whole cents, so each conversion must round. The rounding is always in the bank's favor, so that no
+ * customer gains a cent by repeated trades.
  */
 const PRICE_DECIMALS = 6
 
-/** Cents times this, divided by the price, are minor units of the asset. */
+/** Returns the factor that converts an amount of cents into minor units of the asset: `cents * factor / priceMicros`. */
 const scaleOf = (asset: Priced): bigint => 10n ** BigInt(ASSETS[asset].decimals + PRICE_DECIMALS - ASSETS.USD.decimals)
 
-/** What an amount of an asset sells for, US cents, rounded down. Throws Refusal `amount_too_large` past what money can be. */
+/** Returns the proceeds of a sale in US cents, rounded down. Throws Refusal `amount_too_large` above `MAX_AMOUNT_MINOR`. */
 export function proceedsOf(asset: Priced, amountMinor: number, priceMicros: number): number {
   return exact((BigInt(amountMinor) * BigInt(priceMicros)) / scaleOf(asset))
 }
 
-/** What an amount of an asset costs, US cents, rounded up. Throws Refusal `amount_too_large` past what money can be. */
+/** Returns the cost of a purchase in US cents, rounded up. Throws Refusal `amount_too_large` above `MAX_AMOUNT_MINOR`. */
 export function costOf(asset: Priced, amountMinor: number, priceMicros: number): number {
   const scale = scaleOf(asset)
   return exact((BigInt(amountMinor) * BigInt(priceMicros) + scale - 1n) / scale)
 }
 
-/** What some cents buy, in minor units of the asset, rounded down. Throws Refusal `amount_too_large` past what it can be. */
+/**
+ * Returns the number of minor units that an amount of US cents buys, rounded down. Throws Refusal `amount_too_large` above
+ * `MAX_AMOUNT_MINOR`.
+ */
 export function unitsFor(asset: Priced, centsMinor: number, priceMicros: number): number {
   return exact((BigInt(centsMinor) * scaleOf(asset)) / BigInt(priceMicros))
 }

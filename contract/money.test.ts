@@ -23,21 +23,21 @@ test.each([
     [0, -5],
     [0, 0],
   ],
-])('the shares of %j are %j', (amounts, shares) => {
+])('the shares of the amounts %j are %j percent', (amounts, shares) => {
   expect(sharesOf(amounts)).toEqual(shares)
 })
 
-test('shares add up to 100, each within one of what it is exactly', () => {
-  const amounts = fc.array(fc.nat({ max: Number.MAX_SAFE_INTEGER }), { minLength: 1, maxLength: 9 })
+test('shares add up to 100, and each is less than one from its exact value', () => {
+  const arrays = fc.array(fc.nat({ max: Number.MAX_SAFE_INTEGER }), { minLength: 1, maxLength: 9 })
   fc.assert(
     fc.property(
-      amounts.filter((all) => all.some((amount) => amount > 0)),
-      (all) => {
-        const whole = all.reduce((sum, amount) => sum + amount, 0)
-        const shares = sharesOf(all)
+      arrays.filter((amounts) => amounts.some((amount) => amount > 0)),
+      (amounts) => {
+        const total = amounts.reduce((sum, amount) => sum + amount, 0)
+        const shares = sharesOf(amounts)
         expect(shares.reduce((sum, share) => sum + share, 0)).toBe(100)
         for (const [index, share] of shares.entries()) {
-          expect(Math.abs(share - ((all[index] ?? 0) / whole) * 100)).toBeLessThan(1.000_001)
+          expect(Math.abs(share - ((amounts[index] ?? 0) / total) * 100)).toBeLessThan(1.000_001)
         }
       },
     ),

@@ -1,11 +1,11 @@
 import { directionOf, intlLocale } from '#contract/languages.ts'
 
 /**
- * Money is an integer count of an asset's minor units. No float touches it: text is read digit by digit (amounts.ts)
- * and written digit by digit.
+ * An amount of money is an integer number of an asset's minor units. Floating-point numbers are never used. The functions in
+ * amounts.ts read an amount digit by digit, and the functions here write an amount digit by digit.
  */
 
-/** How many decimal places each asset keeps: 1 USD = 10^2 minor units. */
+/** The assets, each with its number of decimals and its symbol. An asset with 2 decimals has 10^2 minor units. */
 export const ASSETS = {
   USD: { decimals: 2, symbol: '$' },
   BTC: { decimals: 8, symbol: '₿' },
@@ -21,28 +21,31 @@ export type Asset = keyof typeof ASSETS
 
 export const ASSET_CODES = Object.keys(ASSETS) as [Asset, ...Asset[]]
 
-/** The largest amount the bank keeps, in minor units: past it JavaScript integers stop being exact. */
+/** The largest amount, in minor units. JavaScript integers above it are not exact. */
 export const MAX_AMOUNT_MINOR = Number.MAX_SAFE_INTEGER
 
 export type FormatOptions = {
-  /** 'always' writes + on positive amounts, 'negative' (the default) only −, 'never' leaves the sign out. */
+  /**
+   * The signs to write. 'always' writes + before positive amounts and − before negative amounts. 'negative' writes only −; it
+   * is the default. 'never' writes no sign.
+   */
   sign?: 'always' | 'negative' | 'never'
-  /** Whether the asset's symbol is written; true unless told. */
+  /** Whether to write the asset's symbol; true by default. */
   symbol?: boolean
-  /** Leaves the decimals out where there are only zeros: '$20'. */
+  /** Whether to leave out decimals if all of them are zeros, as in '$20'; false by default. */
   short?: boolean
-  /** Whose digits, separators and place of the symbol; English unless told. */
+  /** The language whose digits, separators and symbol position are used; English by default. */
   language?: string
 }
 
-/** How Intl calls the same; none of them puts a sign on zero. */
+/** The values of Intl's `signDisplay`. None of them writes a sign on zero. */
 const SIGNS = { always: 'exceptZero', negative: 'negative', never: 'never' } as const
 
-/** Making one costs as much as fifty amounts written with it. */
+/** The cache of number formats. Creating a format takes as long as writing fifty amounts with it. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 function formatFor(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  // Amounts stay as English writes them, sign first, where the language is read from right to left.
+  // In right-to-left languages, amounts are written as in English, with the sign first.
   const locale = directionOf(language) === 'rtl' ? 'en-US' : intlLocale(language)
   const key = `${locale} ${JSON.stringify(options)}`
   const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
@@ -50,15 +53,15 @@ function formatFor(language: string, options: Intl.NumberFormatOptions): Intl.Nu
   return format
 }
 
-/** Intl writes a hyphen, which several screen readers pass over. */
+/** The minus sign of amounts. Intl writes a hyphen instead, which several screen readers skip. */
 export const MINUS = '\u2212'
 
-/** Unicode's marks around what is read from left to right, whatever stands beside it. */
+/** Unicode's marks around left-to-right text in a right-to-left context. */
 const ISOLATE = { before: '\u2066', after: '\u2069' }
 
 /**
- * The parts of an amount as `formatAmount` writes it. Every symbol stands where the language has that of the dollar: it
- * knows no place for ₿ or Ξ.
+ * Returns the parts of the text that `formatAmount` returns. Every symbol has the position that the language uses for the
+ * dollar sign, because Intl has no position for ₿ or Ξ.
  */
 export function amountParts(
   amountMinor: number | bigint,
@@ -71,11 +74,12 @@ export function amountParts(
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     signDisplay: SIGNS[sign],
-    // As banks do in every language: Spanish, Italian and Polish texts part thousands from five digits on alone.
+    // Banks group the thousands in every language. Without this option, Intl groups Spanish, Italian and Polish numbers only
+    // from five digits on.
     useGrouping: 'always',
     trailingZeroDisplay: short ? 'stripIfInteger' : 'auto',
   })
-  // Text is formatted digit by digit, where a number would be rounded.
+  // Intl formats a string exactly, but it rounds a large number.
   const exact = `${BigInt(amountMinor)}E-${decimals}` as Intl.StringNumericLiteral
   const parts = format
     .formatToParts(exact)
@@ -91,8 +95,8 @@ export function amountParts(
 }
 
 /**
- * Writes minor units for a person, by the rules of a language: `formatAmount(-123456, 'USD')` is "−$1,234.56". A sum that
- * no number holds exactly is given as a bigint.
+ * Returns an amount of minor units as text by the rules of a language: `formatAmount(-123456, 'USD')` is "−$1,234.56". A sum
+ * that may exceed MAX_AMOUNT_MINOR must be a bigint.
  */
 export function formatAmount(amountMinor: number | bigint, asset: Asset, options?: FormatOptions): string {
   return amountParts(amountMinor, asset, options)
@@ -101,8 +105,8 @@ export function formatAmount(amountMinor: number | bigint, asset: Asset, options
 }
 
 /**
- * Parts an amount into `shares` whole parts that add up to it again; the first parts carry the remainder.
- * `splitAmount(1000, 3)` is [334, 333, 333].
+ * Splits an amount into `shares` whole parts that add up to the amount. Each of the first parts has one minor unit of the
+ * remainder: `splitAmount(1000, 3)` is [334, 333, 333].
  * @public
  */
 export function splitAmount(amountMinor: number, shares: number): number[] {
@@ -112,24 +116,25 @@ export function splitAmount(amountMinor: number, shares: number): number[] {
 }
 
 /**
- * What part of their sum each of some amounts is, in whole per cent that add up to 100: by the method of the largest
- * remainder, the first of equals first. An amount below zero counts as none; where all are none, each part is 0.
+ * Returns the share of each amount in the sum of all amounts, in whole percent. The shares add up to 100. The function uses the
+ * largest-remainder method; between equal remainders, the first amount is preferred. A negative amount counts as 0. If all
+ * amounts are 0, each share is 0.
  */
 export function sharesOf(amounts: readonly number[]): number[] {
   const counted = amounts.map((amount) => BigInt(Math.max(0, amount)))
-  const whole = counted.reduce((sum, amount) => sum + amount, 0n)
-  if (whole === 0n) return amounts.map(() => 0)
+  const total = counted.reduce((sum, amount) => sum + amount, 0n)
+  if (total === 0n) return amounts.map(() => 0)
   const exact = counted.map((amount) => amount * 100n)
-  const shares = exact.map((share) => Number(share / whole))
+  const shares = exact.map((share) => Number(share / total))
   const missing = 100 - shares.reduce((sum, share) => sum + share, 0)
   const byRemainder = exact
-    .map((share, index) => ({ index, remainder: share % whole }))
+    .map((share, index) => ({ index, remainder: share % total }))
     .toSorted((a, b) => (a.remainder === b.remainder ? 0 : a.remainder > b.remainder ? -1 : 1))
   for (const { index } of byRemainder.slice(0, missing)) shares[index] = (shares[index] ?? 0) + 1
   return shares
 }
 
-/** `part` of `whole` in per cent, rounded half up to a whole number; 0 where the whole is 0. */
+/** Returns `part` as a percentage of `whole`, rounded half up to an integer; 0 if `whole` is 0. */
 export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 100)
 }

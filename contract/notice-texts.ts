@@ -2,12 +2,12 @@ import type { NoticeKind } from '#contract/notices.ts'
 
 type Part = `${Exclude<NoticeKind, 'earlier'>}.${'title' | 'message'}`
 
-/** The words of notices, in English; contract/notice-words.ts puts them together. */
+/** The texts of notices, in English. contract/render-notice.ts fills in their parameters. */
 export const NOTICE_TEXTS = {
   'payment_received.title': 'Payment received',
   'payment_received.message': 'You received {amount} from {name}.',
   'payment_claimed.title': 'Payment accepted',
-  'payment_claimed.message': '{name} accepted your {amount}.',
+  'payment_claimed.message': '{name} accepted the {amount} you sent.',
   'payment_expired.title': 'Payment returned',
   'payment_expired.message': "{name} didn't accept your {amount} in time. It's back in your account.",
   'request_received.title': 'Money request',
@@ -18,7 +18,7 @@ export const NOTICE_TEXTS = {
   'request_reminder.message': '{name} is still waiting for {amount}.',
   'request_paid.title': 'Request paid',
   'request_paid.message':
-    '{paid, select, part {{name} paid {amount} of what you asked for.} other {{name} paid {amount}. Your request is paid in full.}}',
+    '{paid, select, part {{name} paid {amount} toward your request.} other {{name} paid {amount}. Your request is paid in full.}}',
   'request_declined.title': 'Request declined',
   'request_declined.message': '{name} declined your request for {amount}.',
   'request_expired.title': 'Request expired',
@@ -31,7 +31,7 @@ export const NOTICE_TEXTS = {
   'card_refunded.message': '{name} refunded {amount} to your card.',
   'card_renewed.title': 'Card renewed',
   'card_renewed.message':
-    'Your card ending in {lastFour} has a new expiry date and security code. The old ones work until {date}.',
+    'Your card ending in {lastFour} has a new expiration date and security code. The old ones work until {date}.',
   'cashback_paid.title': 'Cashback received',
   'cashback_paid.message': 'You earned {amount} cashback on your card payments last month.',
   'top_up_settled.title': 'Money added',
@@ -40,20 +40,20 @@ export const NOTICE_TEXTS = {
   'top_up_failed.title': 'Money not added',
   'top_up_failed.message':
     "{method, select, card {{amount} from your card didn't arrive. You can try again.} bank {{amount} from your bank didn't arrive. You can try again.} other {{amount} from your wallet didn't arrive. You can try again.}}",
-  'top_up_returned.title': 'Top-up returned',
+  'top_up_returned.title': 'Deposit returned',
   'top_up_returned.message':
     '{method, select, card {The {amount} you added from your card was returned to it.} bank {The {amount} you added from your bank was returned to it.} other {The {amount} you added from your wallet was returned to it.}}',
-  'transfer_recalled.title': 'Transfer taken back',
-  'transfer_recalled.message': "{name}'s bank took back the {amount} it had sent you.",
+  'transfer_recalled.title': 'Transfer reversed',
+  'transfer_recalled.message': "{name}'s bank reversed its transfer of {amount} to you.",
   'transfer_sent_back.title': 'Transfer sent back',
   'transfer_sent_back.message':
-    "{limit, select, unverified_limit {We sent {amount} back to {name}. Until your identity is verified, you can't receive that much.} other {We sent {amount} back to {name}. It would have taken your account over the most it can hold.}}",
+    "{limit, select, unverified_limit {We sent {amount} back to {name}. Until your identity is verified, you can't receive that much.} other {We sent {amount} back to {name}. It would have taken your balance over the maximum.}}",
   'owed.title': 'You owe Alder money',
   'owed.message':
-    "{cause, select, card_payment {You paid more at {name} than you had. You owe us {amount}.} top_up_returned {A top-up was returned after you had spent it. You owe us {amount}.} dispute {We took back our credit for a dispute after you had spent it. You owe us {amount}.} transfer_recalled {{name}'s bank took back what it had sent you, after you had spent it. You owe us {amount}.} other {Payments that earned cashback were returned. You owe us {amount}.}} We'll take it from the next money you receive.",
+    "{cause, select, card_payment {You paid more at {name} than you had. You owe us {amount}.} top_up_returned {A deposit was returned after you had spent it. You owe us {amount}.} dispute {We reversed our credit for a dispute after you had spent it. You owe us {amount}.} transfer_recalled {{name}'s bank reversed a transfer after you had spent the money. You owe us {amount}.} other {Payments that earned cashback were refunded. You owe us {amount}.}} We'll take it from the next money you receive.",
   'owed_collected.title': 'Paid back',
   'owed_collected.message':
-    '{left, select, none {We took {amount} that you owed us. You owe us nothing more.} other {We took {amount} of what you owe us.}}',
+    "{left, select, none {We collected the {amount} you owed us. You don't owe us anything anymore.} other {We collected {amount} of what you owe us.}}",
   'account_verified.title': 'Account verified',
   'account_verified.message':
     "{name} is verified. You can add money from it and move money to it. If this wasn't you, remove it and change your password.",
@@ -71,22 +71,22 @@ export const NOTICE_TEXTS = {
   'debit_unpaid.title': 'Direct debit not paid',
   'debit_unpaid.message':
     "{reason, select, insufficient_funds {{name} couldn't collect {amount} because you didn't have enough money.} limit {{name} couldn't collect {amount} because it would have taken you over your limit.} other {{name} couldn't collect {amount}.}}",
-  'goal_move_skipped.title': 'Monthly saving skipped',
+  'goal_move_skipped.title': 'Monthly savings skipped',
   'goal_move_skipped.message':
     "There wasn't enough in your account to move {amount} to {name}. We'll try again next month.",
   'goal_unlocking.title': 'Goal will be unlocked',
   'goal_unlocking.message':
     "You asked to unlock {name} early. You can withdraw from it in 24 hours. If this wasn't you, keep it locked in Savings.",
-  'dispute_credited.title': 'We are looking into it',
-  'dispute_credited.message': 'We credited you with {amount} while we look into your payment at {name}.',
-  'dispute_upheld.title': 'Dispute decided for you',
-  'dispute_upheld.message': 'The {amount} you paid at {name} is yours to keep.',
+  'dispute_credited.title': "We're looking into it",
+  'dispute_credited.message': 'We credited {amount} to your account while we look into your payment at {name}.',
+  'dispute_upheld.title': 'Dispute decided in your favor',
+  'dispute_upheld.message': 'Your refund of {amount} from {name} is final.',
   'dispute_rejected.title': 'Dispute declined',
   'dispute_rejected.message': "We couldn't get back the {amount} you paid at {name}. Open the payment to read why.",
   'loan_offered.title': 'Your loan is approved',
   'loan_offered.message': 'You can borrow {amount}. Accept the offer within 14 days.',
   'loan_refused.title': "We can't offer you this loan",
-  'loan_refused.message': "We've decided not to lend you {amount}. See why, and what would change it.",
+  'loan_refused.message': "We can't lend you {amount}. See why, and what could change our decision.",
   'loan_offer_expired.title': 'Loan offer expired',
   'loan_offer_expired.message': 'Your offer of {amount} has expired. You can apply again.',
   'loan_disbursed.title': 'Loan paid out',
@@ -94,7 +94,7 @@ export const NOTICE_TEXTS = {
     "Your loan of {amount} is in your account. You have 14 days to cancel it. If you didn't accept it, contact us right away.",
   'loan_instalment_short.title': 'Loan installment not paid',
   'loan_instalment_short.message':
-    "There wasn't enough in your account for the installment of {amount} due on {date}. We'll try again every business day. After 10 days, a late fee is added.",
+    "There wasn't enough in your account for the {amount} installment due on {date}. We'll try again every business day. After 10 days, a late fee is added.",
   'loan_late.title': 'Your loan is late',
   'loan_late.message':
     'The installment due on {date} is more than 10 days late, so we charged a late fee of {amount}. You can pay it at any time.',
@@ -119,7 +119,7 @@ export const NOTICE_TEXTS = {
   'bill_group_invited.title': 'Group invitation',
   'bill_group_invited.message': '{name} invited you to share bills in {groupName}.',
   'premium_short.title': 'Premium not renewed yet',
-  'premium_short.message': "You didn't have {amount} for Premium. We'll try again tomorrow.",
+  'premium_short.message': "There wasn't enough in your account to pay {amount} for Premium. We'll try again tomorrow.",
   'premium_ended.title': 'Premium has ended',
   'premium_ended.message': 'Your points are no longer doubled. You can upgrade again at any time.',
   'friend_joined.title': 'Your friend has joined',
@@ -134,19 +134,19 @@ export const NOTICE_TEXTS = {
   'crypto_order_expired.message':
     '{side, select, buy {Your order to buy {name} has expired. The money is available again.} other {Your order to sell {name} has expired. Your coins are available again.}}',
   'crypto_bought.title': 'Recurring buy',
-  'crypto_bought.message': 'We bought {name} for {amount}, as you asked.',
+  'crypto_bought.message': 'We bought {amount} of {name}, as you scheduled.',
   'crypto_buy_skipped.title': 'Recurring buy skipped',
   'crypto_buy_skipped.message':
-    "{reason, select, funds {There wasn't enough money to buy {name} for {amount}, so we skipped this one.} paused {Trading was paused, so we didn't buy {name} for {amount} this time.} other {We couldn't buy {name} for {amount}, so we skipped this one.}}",
+    "{reason, select, funds {There wasn't enough money to buy {name} for {amount}, so we skipped this purchase.} paused {Trading was paused, so we didn't buy {name} for {amount} this time.} other {We couldn't buy {name} for {amount}, so we skipped this purchase.}}",
   'investment_filled.title': 'Order filled',
   'investment_filled.message':
     '{side, select, buy {You invested {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}.} other {You sold units of {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}. {amount} is in your account.}}',
-  'investment_cancelled.title': 'Order cancelled',
+  'investment_cancelled.title': 'Order canceled',
   'investment_cancelled.message':
-    "{side, select, buy {We couldn't fill your order for {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we cancelled it. Your money is back in your account.} other {We couldn't fill your order to sell {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we cancelled it. You still have your units.}}",
+    "{side, select, buy {We couldn't fill your order for {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we canceled it. Your money is back in your account.} other {We couldn't fill your order to sell {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we canceled it. You still have your units.}}",
   'investment_skipped.title': 'Recurring investment skipped',
   'investment_skipped.message':
-    "{reason, select, funds {There wasn't enough in your account to invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.} unsuitable {{fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}} has more risk than your answers suggest, so we skipped this date.} other {We couldn't invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.}}",
+    "{reason, select, funds {There wasn't enough in your account to invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this investment.} unsuitable {{fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}} is riskier than your answers suggest, so we skipped this investment.} other {We couldn't invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this investment.}}",
   'carbon_offset.title': 'Footprint offset',
   'carbon_offset.message': 'You offset {weight} of CO₂ for {amount}. Your certificate is {certificate}.',
   'statement_ready.title': 'Statement ready',
@@ -158,7 +158,7 @@ export const NOTICE_TEXTS = {
   'budget_spent.message':
     "You've spent all of your {amount} budget for {category, select, food {Food & Dining} shopping {Shopping} transport {Transport} entertainment {Entertainment} bills {Bills} other {Other}} this month.",
   'price_raised.title': 'Price increase',
-  'price_raised.message': '{name} now charges {amount}. Before it was {before}.',
+  'price_raised.message': '{name} now charges {amount}, up from {before}.',
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

@@ -1,6 +1,6 @@
 /**
- * What a customer may switch off. The security of the account is not among them: it may be the only way they learn of
- * something.
+ * The notices that a customer can switch off. Security notices cannot be switched off, because they may be the only sign of a
+ * problem.
  */
 export const NOTICE_TOPICS = [
   'money_in',
@@ -15,18 +15,19 @@ export const NOTICE_TOPICS = [
 export type NoticeTopicChoice = (typeof NOTICE_TOPICS)[number]
 
 /**
- * What a kind of notice is about, which decides who gets it. `security`: everybody, for it may be the only way they learn
- * of it. All else: customers who have not switched notices off, nor this topic; and where money moved, nor "Transaction
- * Alerts". `money` is of money that is no topic of its own.
+ * The topic of a kind of notice, which determines the customers who receive it. Every customer receives `security` notices,
+ * because they may be the only sign of a problem. A customer receives other notices unless the customer has switched off all
+ * notices or the topic. Notices about money also require that "Transaction Alerts" is on. `money` is the topic of notices about
+ * money that have no topic of their own.
  */
 export type NoticeTopic = 'security' | 'money' | NoticeTopicChoice
 
-/** Those that the switch for transaction alerts turns all at once. */
+/** The topics that the switch "Transaction Alerts" controls. */
 export const MONEY_TOPICS = ['money_in', 'money_out', 'cards'] as const satisfies NoticeTopicChoice[]
 
 /**
- * What a customer wants to hear of. `notifications` is the switch above all others, `transactionAlerts` the one above
- * those of money; a topic keeps what it was set to while a switch above it is off.
+ * A customer's notice settings. `notifications` is the main switch. `transactionAlerts` is the switch for all topics about
+ * money. While one of these switches is off, each topic keeps its own setting.
  */
 export type NoticePreferences = {
   notifications: boolean
@@ -34,7 +35,7 @@ export type NoticePreferences = {
   topics: Record<NoticeTopicChoice, boolean>
 }
 
-/** What is left out stays as it is. */
+/** A change of the notice settings. If a field is missing, its setting stays the same. */
 export type NoticePreferenceChange = {
   notifications?: boolean | undefined
   transactionAlerts?: boolean | undefined

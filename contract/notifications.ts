@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '#contract/common.ts'
 import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
 
-/** A notice as its customer gets it. Both times are business times. */
+/** A notice as its customer receives it. `createdAt` and `readAt` are in business time. */
 export const notice = z.object({
   id: z.string(),
   kind: z.string(),
@@ -12,7 +12,7 @@ export const notice = z.object({
 })
 export type Notice = z.infer<typeof notice>
 
-/** A page of a customer's notices, newest first. */
+/** A page of a customer's notices, the newest first. */
 export const noticePage = z.object({
   notices: z.array(notice),
   nextCursor: z.string().nullable(),
@@ -20,8 +20,10 @@ export const noticePage = z.object({
 
 export const unreadNotices = z.object({ unread: z.int() })
 
-/** `upTo`: the newest notice that was seen. One that came after it stays unread. */
-export const readRequest = z.strictObject({ upTo: z.uuid() })
+/**
+ * A request to mark notices as read. `upTo` is the id of the newest notice that the customer saw. Later notices stay unread.
+ */
+export const markReadRequest = z.strictObject({ upTo: z.uuid() })
 
 const topics = z.record(z.enum(NOTICE_TOPICS), z.boolean())
 

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { amountMinor, asset, instant } from '#contract/common.ts'
 
-/** What made the bank pay for a customer. */
+/** The causes of a customer's debt to the bank. */
 export const OWED_CAUSES = ['card_payment', 'top_up_returned', 'dispute', 'cashback', 'transfer_recalled'] as const
 export type OwedCause = (typeof OWED_CAUSES)[number]
 
-/** What a customer owes the bank, and why. Business time. */
+/** A customer's debt to the bank, and its cause. Times are in business time. */
 export const debt = z.object({
   id: z.string(),
   cause: z.enum(OWED_CAUSES),
-  /** The shop's name; '' where there is none. */
+  /** The name of the shop, or of the sender of a recalled transfer; '' if there is no name. */
   name: z.string(),
   amountMinor,
-  /** What is still to be paid, which the bank takes from the next money that comes in. */
+  /** The unpaid part. The bank takes it from the next incoming money. */
   leftMinor: z.int().min(0),
   asset,
   createdAt: instant,

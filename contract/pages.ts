@@ -1,7 +1,4 @@
-/**
- * The pages that anybody may open. Where customers sign in first, the bank leads who opens any other one, and is
- * nobody's customer yet, to `/login`.
- */
+/** The pages that need no sign-in. If the bank requires sign-in, a visitor who opens another page is redirected to `/login`. */
 export const PUBLIC_PAGES: ReadonlySet<string> = new Set([
   '/',
   '/signup',
@@ -10,7 +7,7 @@ export const PUBLIC_PAGES: ReadonlySet<string> = new Set([
   '/confirm-email',
 ])
 
-/** The page to sign in on, which leads on to `next` (a path of this bank) afterwards. */
+/** Returns the path of the sign-in page, which redirects to `next` (a path of this bank) afterwards. */
 export function signInPage(next: string): string {
   return `/login?next=${encodeURIComponent(next)}`
 }

@@ -1,39 +1,39 @@
-/** The rule for a new password, as both sides check it: the bank decides, the screens say it early. */
+/** This file has the rule for new passwords. The screens check the rule early, and the server makes the decision. */
 
 /**
- * More than anybody types, and what the estimate takes a few milliseconds for at worst: its time grows faster than the
- * text, and nothing else is served meanwhile.
+ * The number of characters of a password that are used to estimate its strength. The time of the estimate grows faster than the
+ * length of the password, and the estimate blocks the event loop. With this limit, it takes a few milliseconds at most.
  */
 const MAX_LOOKED_AT = 48
-/** How many readings of a password with digits for letters are tried. */
+/** The maximum number of spellings of a password that are checked. A spelling has letters in place of digits. */
 export const MAX_SPELLINGS = 16
-/** zxcvbn's scale of 0 to 4: from here on a password stands ten thousand million guesses, or nearly. */
+/** The lowest accepted score on zxcvbn's scale of 0 to 4. Such a password takes about ten thousand million guesses or more. */
 const SCORE_ENOUGH = 3
-/** Shorter names turn up in words by chance. */
+/** The minimum length of a name that a password must not contain. Shorter names are part of other words by chance. */
 const NAME_LENGTH = 4
 
-/** zxcvbn, with its lists of common passwords. */
-export type PasswordMeter = { check(password: string, own: string[]): { score: number } }
+/** The interface of the library zxcvbn with its lists of common passwords. */
+export type PasswordMeter = { check(password: string, ownNames: string[]): { score: number } }
 
-/** Whose password it is to be; empty where that is not known. */
+/** The owner of a password. A text is empty if it is unknown. */
 type Person = { fullName: string; email: string }
 
-/** The names of a person that their password must not be made of, in lower case. */
+/** Returns the names of a person, in lower case, that a password must not contain. */
 function namesOf({ fullName, email }: Person): string[] {
-  const plain = fullName.normalize('NFKC').toLowerCase()
-  const words = plain.split(/\s+/)
+  const normalizedName = fullName.normalize('NFKC').toLowerCase()
+  const words = normalizedName.split(/\s+/)
   const local = email.slice(0, email.lastIndexOf('@'))
   return [...words, words.join(''), local].filter((name) => name.length >= NAME_LENGTH)
 }
 
-/** Counted in code points. */
+/** Returns the length of a password in code points. */
 export const passwordLength = (password: string): number => Array.from(password.normalize('NFKC')).length
 
-/** Whether a password is easy to guess, or says its owner's name or email. */
+/** Returns whether a password is easy to guess, or contains its owner's name or email address. */
 export function isCommonPassword(meter: PasswordMeter, password: string, person: Person): boolean {
   const points = Array.from(password.normalize('NFKC'))
-  const plain = points.join('').toLowerCase()
+  const normalizedPassword = points.join('').toLowerCase()
   const names = namesOf(person)
-  if (names.some((name) => plain.includes(name))) return true
+  if (names.some((name) => normalizedPassword.includes(name))) return true
   return meter.check(points.slice(0, MAX_LOOKED_AT).join(''), [...names, 'alder']).score < SCORE_ENOUGH
 }

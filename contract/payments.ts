@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { transaction } from '#contract/accounts.ts'
 import { amountMinor, asset, instant, typedText } from '#contract/common.ts'
 
-/** How long money sent to someone who is not a customer waits for them. */
+/** The number of days within which a recipient who is not a customer yet can claim a payment. */
 export const CLAIM_DAYS = 7
 
 export const sendRequest = z.strictObject({
-  /** An email address or a phone number, in any common spelling. */
+  /** The recipient's email address or phone number, in any common spelling. */
   recipient: typedText.min(1).max(254),
   amountMinor,
   asset: z.literal('USD'),
@@ -20,28 +20,31 @@ export const contact = z.object({
   name: z.string(),
   email: z.string(),
   initials: z.string(),
-  /** Whether the customer wants it first. */
+  /** True if the customer marked the contact as a favorite. Favorites are listed first. */
   favourite: z.boolean(),
-  /** Whether the customer ever sent them money: people they split a bill with are contacts, too. */
+  /** True if the customer has sent money to the contact. A person who only shares a bill with the customer is a contact too. */
   paid: z.boolean(),
 })
 export type Contact = z.infer<typeof contact>
 
-/** `reviewAboveMinor`: a payment of more than this, in US cents, is shown for review before it is sent. */
+/**
+ * The customer's contacts. `reviewAboveMinor` is an amount in US cents. The screen shows a larger payment for review before it
+ * is sent.
+ */
 export const contactList = z.object({ contacts: z.array(contact), reviewAboveMinor: amountMinor })
 
-/** The most contacts that a search finds. */
+/** The maximum number of contacts in a search result. */
 export const CONTACTS_MOST = 100
 
 export const contactSearch = z.strictObject({ q: typedText.max(100).default('') })
-/** `more`: there are others that a longer search would find. */
-export const contactsFound = z.object({ contacts: z.array(contact), more: z.boolean() })
+/** The contacts that match a search. `more` is true if further contacts match. A longer search text narrows the result. */
+export const contactSearchResponse = z.object({ contacts: z.array(contact), more: z.boolean() })
 
-/** Which contact is meant, by its address as it is listed. */
+/** Identifies a contact by the email address that the list of contacts contains. */
 export const contactAddress = z.strictObject({ email: typedText.max(254) })
 export const contactMark = contactAddress.extend({ favourite: z.boolean() })
 
-/** What the holder of a claim link sees. */
+/** A payment that can be claimed, as a visitor of its link sees it. */
 export const claim = z.object({
   senderName: z.string(),
   amountMinor,
@@ -49,7 +52,7 @@ export const claim = z.object({
   note: z.string().nullable(),
   status: z.enum(['open', 'claimed', 'returned']),
   expiresAt: instant,
-  /** Whether the one who asks has sent it, and so cannot take it. */
+  /** True if the signed-in customer sent the payment. The sender cannot claim it. */
   own: z.boolean(),
 })
 export type Claim = z.infer<typeof claim>

@@ -7,25 +7,28 @@ const language = z.enum(LANGUAGE_CODES)
 export const profile = z.object({
   fullName: z.string(),
   email: z.string(),
-  /** An address that waits to be confirmed in the two mails about it. */
+  /**
+   * The customer's new email address, which must still be confirmed by two emails; null if the customer is not changing the
+   * address.
+   */
   pendingEmail: z.string().nullable(),
-  /** E.164. */
+  /** The phone number in E.164 format; null if the customer has none. */
   phone: z.string().nullable(),
-  /** Whether a code has shown that the number is theirs: only then does it name them. */
+  /** True if the customer confirmed the phone number with a code. Only a confirmed number identifies a customer. */
   phoneConfirmed: z.boolean(),
-  /** Whether the bank can text a code to it. */
+  /** True if the bank can send a code to the phone number. */
   phoneConfirmable: z.boolean(),
   dateOfBirth: day.nullable(),
   address: z.string().nullable(),
   postcode: z.string().nullable(),
   notifications: z.boolean(),
   transactionAlerts: z.boolean(),
-  /** What the bank writes to them in, where they have chosen; English else. */
+  /** The language that the customer chose for messages from the bank. Null means English, the default. */
   language: language.nullable(),
 })
 export type Profile = z.infer<typeof profile>
 
-/** What is left out stays as it is; an empty text takes away what may be missing. */
+/** A change of the profile. A missing field stays unchanged. An empty text deletes an optional field. */
 export const profileChange = z.strictObject({
   fullName: typedText.min(1).max(120).optional(),
   email: typedText.min(1).max(254).optional(),
@@ -44,5 +47,5 @@ export const preferenceChange = z.strictObject({
 })
 export type PreferenceChange = z.infer<typeof preferenceChange>
 
-/** Nothing has to be told: the customer is who asks. */
+/** The request has no fields. It closes the account of the signed-in customer. */
 export const closureRequest = z.strictObject({})

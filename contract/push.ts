@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Base64url of exactly so many bytes. */
+/** Defines a Base64url text of exactly `bytes` bytes. */
 const base64url = (bytes: number) => z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}$`))
 
 const endpoint = z.string().min(1).max(1000)
@@ -10,18 +10,23 @@ const keys = z.strictObject({
   auth: base64url(16),
 })
 
-/** What a browser's PushSubscription says of itself, as JSON. `replaced`: the address that it had before. */
+/** A browser's PushSubscription in its JSON form. `replaced` is the endpoint of the subscription that this one replaces. */
 export const pushSubscription = z.strictObject({ endpoint, keys, replaced: endpoint.optional() })
 export type PushSubscriptionContent = z.infer<typeof pushSubscription>
 
-/** Which subscription a browser still has; with `keys` and `replaced`, which one it has now in the place of another. */
+/**
+ * The endpoint of a browser's current subscription. `keys` and `replaced` are present if the browser has replaced its
+ * subscription.
+ */
 export const pushRenewal = z.strictObject({ endpoint, keys: keys.optional(), replaced: endpoint.optional() })
 export type PushRenewal = z.infer<typeof pushRenewal>
 
-/** `publicKey`: what the bank's messages are signed with, for the browser to know them by. */
+/**
+ * `publicKey` is the bank's VAPID key (RFC 8292), with which the browser subscribes. `on` is true if the browser is subscribed.
+ */
 export const pushState = z.object({ publicKey: z.string(), on: z.boolean() })
 
-/** What the service worker shows, in the customer's language. `path` is the screen that it opens. */
+/** The message that the service worker shows, in the customer's language. `path` is the screen that the message opens. */
 export type PushMessage = {
   id: string
   title: string

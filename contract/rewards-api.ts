@@ -1,20 +1,23 @@
 import { z } from 'zod'
 import { amountMinor, asset, instant, pageQuery, signedMinor } from '#contract/common.ts'
 import { REWARD_KEYS } from '#contract/rewards.ts'
-import { LABEL_CODES } from '#contract/wording.ts'
+import { LABEL_CODES } from '#contract/line-texts.ts'
 
 const reward = z.enum(REWARD_KEYS)
 const points = z.int()
 
-/** Premium as its customer has it. Times are business times. */
+/** A customer's Premium subscription. Times are in business time. */
 export const premium = z.object({
-  /** none: they have none. renews: it is paid for and goes on. ends: it stops at `until`. short: a month could not be charged. */
+  /**
+   * `none`: the customer has no subscription. `renews`: the subscription is paid and is renewed automatically. `ends`: the
+   * customer has canceled, and the subscription ends at `until`. `short`: a monthly charge failed.
+   */
   status: z.enum(['none', 'renews', 'ends', 'short']),
-  /** The end of what is paid for; null where they have none. */
+  /** The end of the paid period; null without a subscription. */
   until: instant.nullable(),
-  /** When the charge is tried again, where it could not be made. */
+  /** The time of the next attempt after a failed charge; null if no charge has failed. */
   triesAt: instant.nullable(),
-  /** What a month costs. */
+  /** The monthly price. */
   priceMinor: amountMinor,
   asset,
 })
@@ -24,60 +27,63 @@ export const redemption = z.object({
   id: z.string(),
   reward,
   points,
-  /** What to show the partner; null where the reward was given at once. */
+  /** The code to show to the partner; null if the bank granted the reward immediately. */
   code: z.string().nullable(),
-  /** The code is of a sample bank, and no shop takes it. */
+  /** True if the code is from a sample bank. No shop accepts such a code. */
   isSample: z.boolean(),
-  /** Business time. */
+  /** The time of the redemption, in business time. */
   redeemedAt: instant,
 })
 export type Redemption = z.infer<typeof redemption>
 
 export const rewards = z.object({
   points,
-  /** Points that refunds took back after they were spent; the next ones pay for them. */
+  /** The points that refunds took back after the customer had spent them. Newly earned points are used to cover them first. */
   owedPoints: points,
-  /** All points that were collected, spent or not, and how many the next tier takes. */
+  /**
+   * `points` is the number of points that the customer has ever earned, including spent points. `target` is the number that the
+   * next tier requires.
+   */
   tier: z.object({ points, target: points }),
   catalogue: z.array(
     z.object({
       reward,
       points,
-      /** Whether the customer has the points, and the bank the reward. */
+      /** True if the bank offers the reward and the customer has enough points. */
       available: z.boolean(),
-      /** Whether this bank has the reward at all. */
+      /** True if the bank offers the reward. */
       offered: z.boolean(),
     }),
   ),
   premium,
   limits: z.object({ paymentsPerDay: z.int(), sendsPerDay: z.int(), referralsPerMonth: z.int() }),
-  /** What the customer gives to friends, and how many of them have joined. */
+  /** The customer's referral code, and the number of friends who have joined with it. */
   referral: z.object({ code: z.string(), friends: z.int() }),
 })
 export type Rewards = z.infer<typeof rewards>
 
-/** The latest rewards that came as codes, the newest first. */
+/** The customer's latest rewards that have a code, the newest first. */
 export const rewardCodes = z.object({ codes: z.array(redemption) })
 
 export const redeemRequest = z.strictObject({ reward })
 export type RedeemRequest = z.infer<typeof redeemRequest>
 
 export const premiumRequest = z.strictObject({
-  /** What the customer was shown as the price of a month. */
+  /** The monthly price, as the screen showed it. */
   priceMinor: amountMinor,
   asset: z.literal('USD'),
 })
 export type PremiumRequest = z.infer<typeof premiumRequest>
 
-/** A movement of a customer's points. */
+/** A change of a customer's points. */
 export const pointsLine = z.object({
   id: z.string(),
-  /** What it was for, in the words of contract/wording.ts. */
+  /** The code of the reason for the change. The texts are in contract/line-texts.ts. */
   label: z.enum(LABEL_CODES),
   points: signedMinor,
-  /** Whom or what it was about. */
+  /** The name of the person, the merchant or the biller; null if there is none. */
   note: z.string().nullable(),
-  /** The note names a merchant or a biller. */
+  /** True if the note is the name of a merchant or a biller. */
   isCompany: z.boolean(),
   bookedAt: instant,
 })

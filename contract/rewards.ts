@@ -1,24 +1,24 @@
-/** Points earned, by what for. */
+/** The number of points that each kind of action earns. */
 export const EARN = {
   payment: 5,
   refer_friend: 500,
   direct_debit: 100,
-  /** On top of the payment's own, for a card used abroad. */
+  /** The points that a card payment abroad earns in addition to the points of a payment. */
   card_abroad: 20,
 } as const
 
 export type Earning = keyof typeof EARN
 
-/** What points are multiplied by with Premium. */
+/** The factor by which Premium multiplies earned points. */
 export const PREMIUM_FACTOR = 2
 
-/** The least that a payment earns for, US cents. */
+/** The lowest payment that earns points, in US cents. */
 export const LEAST_EARNING_MINOR = 1_00
 
-/** The points at which the next tier begins. */
+/** The number of points at which the next tier begins. */
 export const TIER_TARGET = 5_000
 
-/** What points buy, in the order the screen lists it. `kind` says how it is given. */
+/** The rewards for which a customer can spend points, in the order of the screen. `kind` is the form of the reward. */
 export const REWARDS = {
   cashback: { points: 1_000, kind: 'cashback', cashbackMinor: 10_00 },
   premium_month: { points: 2_500, kind: 'premium' },

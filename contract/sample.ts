@@ -4,29 +4,32 @@ import { declineReason } from '#contract/card-scheme.ts'
 import { transaction } from '#contract/accounts.ts'
 import { amountMinor, instant } from '#contract/common.ts'
 
-/** The sample bank's own panel: its date, and what the visitor tells somebody who wants to send them money. */
+/** The panel of the sample bank: its date, and the visitor's contact details for incoming payments. */
 export const samplePanel = z.object({
-  /** Business time. */
+  /** The current business time. */
   now: instant,
-  /** Whether any visitor may put the date forward, or whoever runs the bank alone. */
+  /** The people who may move the date forward: every visitor, or only the operator of the bank. */
   dateMovedBy: z.enum(['everybody', 'operator']),
   customer: z.object({ fullName: z.string(), email: z.string(), phone: z.string().nullable() }),
 })
 export type SamplePanel = z.infer<typeof samplePanel>
 
-/** How far the date may be put forward at once. */
+/** The maximum number of days by which one request can move the date. */
 const MOST_DAYS = 31
 
-/** Days or a calendar month, one of the two. */
+/** A request to move the date forward, either by a number of days or by one calendar month. */
 export const clockRequest = z
   .strictObject({ days: z.int().min(1).max(MOST_DAYS).optional(), months: z.literal(1).optional() })
   .refine(({ days, months }) => (days === undefined) !== (months === undefined), 'days or months')
 export type ClockRequest = z.infer<typeof clockRequest>
 
-/** `movingTo`: the date that the bank is moving to, day by day; null once it has arrived. */
+/** `movingTo` is the date to which the bank is moving, day by day; null if the move is complete. */
 export const clockResponse = z.object({ now: instant, movingTo: instant.nullable() })
 
-/** Where a shop charges the card: at home, abroad, or for more than the card may pay. What is left out is chosen by chance. */
+/**
+ * A card payment to simulate. `where` is a shop at home, a shop abroad, or a payment above the card's limit. Missing values are
+ * chosen at random.
+ */
 export const chargeRequest = z.strictObject({
   where: z.enum(['home', 'abroad', 'declined']).default('home'),
   category: z.enum(SHOP_CATEGORIES).optional(),
@@ -34,13 +37,13 @@ export const chargeRequest = z.strictObject({
 })
 export type ChargeRequest = z.input<typeof chargeRequest>
 
-/** The payment, or why there is none. */
+/** The transaction of the card payment, or the reason why it was declined. */
 export const chargeResponse = z.object({
   transaction: transaction.nullable(),
   declined: declineReason.nullable(),
 })
 
-/** Of a request that says all by being made. */
-export const nothing = z.strictObject({})
+/** The body of a request without parameters. */
+export const emptyObject = z.strictObject({})
 
 export const sampleTransaction = z.object({ transaction })

@@ -1,15 +1,16 @@
 import { roundedHalfUp } from '#contract/effective-rate.ts'
 
-/** What 100% is in hundredths of a per cent. */
+/** 100%, in hundredths of a percent. */
 const BASE = 10_000n
 
-/** The days of the months of a year of 365 days. */
+/** The number of days of each month in a year of 365 days. */
 const MONTHS = [31n, 28n, 31n, 30n, 31n, 30n, 31n, 31n, 30n, 31n, 30n, 31n]
 
 /**
- * The annual percentage yield of savings that earn a 365th of the yearly rate each day and are paid it monthly:
- * 100 * (interest / principal) for what is left alone for 365 days (Regulation DD, 12 CFR 1030, Appendix A, part I). It is
- * the same whichever month is the first.
+ * Returns the annual percentage yield of savings. Each day, the savings earn a 365th of the annual rate. The interest is paid
+ * monthly. For a principal that stays unchanged for 365 days (Regulation DD, 12 CFR 1030, Appendix A, part I), the yield is
+ *   100 * (interest / principal)
+ * The result is the same for every first month.
  */
 export function annualYieldBps(rateBps: number): number {
   const day = 365n * BASE

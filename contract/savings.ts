@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amountMinor, asset, day, instant, signedMinor, typedText } from '#contract/common.ts'
 import { GOAL_ICONS, ROUND_UP_TIMES } from '#contract/goals.ts'
-import { LABEL_CODES } from '#contract/wording.ts'
+import { LABEL_CODES } from '#contract/line-texts.ts'
 
 const roundUpTimes = z.union(ROUND_UP_TIMES.map((times) => z.literal(times)))
 const dayOfMonth = z.int().min(1).max(31)
@@ -10,15 +10,15 @@ const goalDetails = {
   name: typedText.min(1).max(60),
   icon: z.enum(GOAL_ICONS),
   targetMinor: amountMinor,
-  /** When it is to be reached. */
+  /** The target date of the goal; null if there is none. */
   targetOn: day.nullable(),
 }
 
-/** `lockedUntil`: nothing is withdrawn before that day. */
+/** A request for a new goal. `lockedUntil` is the first day on which money can be withdrawn; null if the goal is not locked. */
 export const newGoalRequest = z.strictObject({ ...goalDetails, lockedUntil: day.nullable() })
 export type NewGoalRequest = z.infer<typeof newGoalRequest>
 
-/** All of it, as it is to be. */
+/** The complete new settings of the goal. */
 export const goalRequest = z.strictObject(goalDetails)
 export type GoalRequest = z.infer<typeof goalRequest>
 
@@ -27,17 +27,20 @@ export const goalLockRequest = z.strictObject({ lockedUntil: day })
 export const goalMoveRequest = z.strictObject({ amountMinor, asset: z.literal('USD') })
 export type GoalMoveRequest = z.infer<typeof goalMoveRequest>
 
-/** What moved, and what the goal held after it. */
+/** The amount that was moved. `savedMinor` is the goal's balance after the move. */
 export const goalMoveResponse = z.object({ amountMinor, asset, savedMinor: signedMinor })
 
 export const goalMonthlyRequest = z.strictObject({ amountMinor, asset: z.literal('USD'), dayOfMonth })
 export type GoalMonthlyRequest = z.infer<typeof goalMonthlyRequest>
 
-/** `goalId`: null where card payments are not rounded up. */
+/** The goal that receives round-ups, and their multiplier. If `goalId` is null, round-ups are switched off. */
 export const roundUpsRequest = z.strictObject({ goalId: z.string().max(100).nullable(), times: roundUpTimes })
 export type RoundUpsRequest = z.infer<typeof roundUpsRequest>
 
-/** What was in the goal, its interest included, and is back in the current account. */
+/**
+ * The response after a goal was closed. `returnedMinor` is the goal's balance with its interest, which went back to the current
+ * account.
+ */
 export const goalClosedResponse = z.object({ returnedMinor: signedMinor, asset })
 
 export const goal = z.object({
@@ -45,37 +48,40 @@ export const goal = z.object({
   ...goalDetails,
   asset,
   savedMinor: signedMinor,
-  /** To be set aside each month so that the target is reached by its date; null without a date or where it is reached. */
+  /**
+   * The monthly amount with which the goal reaches its target by the target date. Null if the goal has no target date or has
+   * reached its target.
+   */
   monthlyNeedMinor: amountMinor.nullable(),
-  /** Null where it can be withdrawn from. */
+  /** The first day on which money can be withdrawn; null if the goal is not locked. */
   lockedUntil: day.nullable(),
-  /** When it will be unlocked early, where that was asked for. */
+  /** The time at which the goal is unlocked early; null if the customer did not request this. */
   unlocksAt: instant.nullable(),
   roundUpTimes: roundUpTimes.nullable(),
   monthly: z.object({ amountMinor, dayOfMonth, nextOn: day }).nullable(),
   interest: z.object({
-    /** Paid since the first of January. */
+    /** The interest that was paid since the first of January. */
     paidThisYearMinor: signedMinor,
-    /** Accrued up to yesterday and not paid yet, whole cents. */
+    /** The interest that accrued up to yesterday and is not paid yet, in whole cents. */
     accruedMinor: signedMinor,
   }),
 })
 export type Goal = z.infer<typeof goal>
 
 export const goalList = z.object({
-  /** Hundredths of a per cent a year. */
+  /** The annual rate in hundredths of a percent. */
   interestRateBps: z.int().min(0),
-  /** When interest is paid next. */
+  /** The day of the next interest payment. */
   interestPaidOn: day,
-  /** The business day it is. */
+  /** The current business day. */
   today: day,
   goals: z.array(goal),
 })
 export type GoalList = z.infer<typeof goalList>
 
-export const goalCreated = z.object({ id: z.string() })
+export const goalCreatedResponse = z.object({ id: z.string() })
 
-/** What moved in and out of a goal, newest first; amounts signed. */
+/** The deposits and withdrawals of a goal, the newest first. Withdrawals have negative amounts. */
 export const goalActivity = z.object({
   entries: z.array(
     z.object({ id: z.string(), label: z.enum(LABEL_CODES), amountMinor: signedMinor, asset, bookedAt: instant }),

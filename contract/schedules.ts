@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { amountMinor, asset, day, typedText } from '#contract/common.ts'
 import { INTERVALS } from '#contract/intervals.ts'
 
-/** The most payments that a customer has scheduled at a time. */
+/** The maximum number of scheduled payments of a customer. */
 export const SCHEDULES_MOST = 50
 
-/** When a schedule ends: its last date is on or before `on`, or it has `times` more dates, or it goes on. */
+/**
+ * The end of a schedule. `never`: the schedule has no end. `on`: the schedule ends on this day at the latest. `after`: `times`
+ * payments remain.
+ */
 export const scheduleEnd = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('never') }),
   z.strictObject({ kind: z.literal('on'), on: day }),
@@ -16,19 +19,19 @@ export type ScheduleEnd = z.infer<typeof scheduleEnd>
 const note = typedText.max(140)
 
 export const scheduleRequest = z.strictObject({
-  /** An email address or a phone number, in any common spelling. */
+  /** The recipient's email address or phone number, in any common spelling. */
   recipient: typedText.min(1).max(254),
   amountMinor,
   asset: z.literal('USD'),
   note: note.optional(),
   every: z.enum(INTERVALS),
-  /** The first date. */
+  /** The first date of the schedule. */
   startsOn: day,
   end: scheduleEnd,
 })
 export type ScheduleRequest = z.infer<typeof scheduleRequest>
 
-/** What is to hold from now on; `version` is of the schedule as it was seen. */
+/** The new terms of a schedule. `version` is the version of the schedule that the customer saw. */
 export const scheduleChange = z.strictObject({
   version: z.int(),
   amountMinor,
@@ -40,23 +43,23 @@ export type ScheduleChange = z.infer<typeof scheduleChange>
 
 export const scheduleSkip = z.strictObject({ version: z.int() })
 
-/** A scheduled payment. All days are the bank's. */
+/** A scheduled payment. All days are in the bank's time zone. */
 export const schedule = z.object({
   id: z.string(),
-  /** As the customer typed it. */
+  /** The recipient as the customer typed it. */
   recipient: z.string(),
-  /** What the customer calls them; the same as `recipient` where they have no name. */
+  /** The customer's own name for the recipient. If there is no such name, it is the same text as `recipient`. */
   name: z.string(),
   initials: z.string(),
   amountMinor,
   asset,
   note: z.string().nullable(),
   every: z.enum(INTERVALS),
-  /** The next date by the calendar; the weekend it may fall on is not looked at. */
+  /** The date of the next payment by the schedule, which may be on a weekend. */
   nextOn: day,
-  /** The business day on which the bank tries it next. */
+  /** The business day on which the bank tries the next payment. */
   dueOn: day,
-  /** Whether it was refused for its date, and is tried again. */
+  /** True if the payment was refused on its date and the bank will try it again. */
   retrying: z.boolean(),
   end: scheduleEnd,
   status: z.enum(['active', 'finished', 'cancelled']),

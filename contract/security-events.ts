@@ -1,4 +1,4 @@
-/** Everything a security event can be, with what a person reads about it. */
+/** All kinds of security events, with the texts that a person reads. */
 export const SECURITY_EVENTS = {
   signed_up: 'Account opened',
   signed_in_with_password: 'Signed in with password',
@@ -43,7 +43,7 @@ export const SECURITY_EVENTS = {
 } as const
 export type SecurityEventKind = keyof typeof SECURITY_EVENTS
 
-/** The network zone a device was in, derived from its address, which is not kept. */
+/** The network zone of a device, derived from its address. The address is not stored. */
 export const NETWORK_ZONES = {
   this_computer: 'This computer',
   local_network: 'Local network',

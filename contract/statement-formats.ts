@@ -1,20 +1,20 @@
-/** The transactions that a statement has at most. */
+/** The maximum number of transactions in the file of a statement. */
 export const STATEMENT_LINES = 10_000
 
-/** What a statement can be had as; `camt` is camt.053.001.08 of ISO 20022, `ofx` OFX 2.1.1. */
+/** The file formats of a statement. `camt` is camt.053.001.08 of ISO 20022; `ofx` is OFX 2.1.1. */
 export const STATEMENT_FORMATS = ['pdf', 'csv', 'ofx', 'camt'] as const
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number]
 
-/** The name of a statement's file ends in this. */
+/** The file name extensions of the formats. */
 const FILE_ENDINGS: Record<StatementFormat, string> = { pdf: 'pdf', csv: 'csv', ofx: 'ofx', camt: 'xml' }
 
-/** A statement's file is called this: 'Alder-2026-08-01-2026-08-28.pdf'. */
+/** Returns the file name of a statement: 'Alder-2026-08-01-2026-08-28.pdf'. */
 export const statementFileName = ({ from, to }: { from: string; to: string }, format: StatementFormat): string =>
   `Alder-${from}-${to}.${FILE_ENDINGS[format]}`
 
 /**
- * How a CSV parts its cells and writes decimals. A spreadsheet opens a file by a double click only where it does both as the
- * spreadsheet's own country does.
+ * The styles of a CSV, each with a separator and a decimal mark. A spreadsheet opens a CSV correctly by a double click only if
+ * both match the spreadsheet's own locale.
  */
 export const CSV_STYLES = ['comma', 'semicolon', 'semicolon_point'] as const
 export type CsvStyle = (typeof CSV_STYLES)[number]
@@ -24,35 +24,41 @@ export const CSV_MARKS: Record<CsvStyle, { separator: ',' | ';'; decimal: '.' | 
   semicolon_point: { separator: ';', decimal: '.' },
 }
 
-/** The usual one where a language is spoken: semicolons where the comma is the decimal mark, and in Arabic countries. */
+/** Returns the usual CSV style of a language. Languages with a decimal comma use semicolons, and so does Arabic. */
 export function csvStyleOf(language: string): CsvStyle {
   if (language === 'ar') return 'semicolon_point'
   return ['en', 'zh', 'ja'].includes(language) ? 'comma' : 'semicolon'
 }
 
-/** The largest statement of another bank, in bytes, and the request that it comes in, as base64. */
+/**
+ * The maximum size in bytes of an imported statement of another bank, and the maximum length of the file in base64 in a
+ * request.
+ */
 export const MAX_IMPORT_BYTES = 1024 * 1024
 export const MAX_IMPORT_CONTENT = Math.ceil(MAX_IMPORT_BYTES / 3) * 4 + 64 * 1024
 export const MAX_IMPORT_BODY = MAX_IMPORT_CONTENT + 16 * 1024
-/** The payments in one of them, and the imports and payments of one customer. */
+/** The maximum number of payments in one import, and the maximum number of imports of one customer. */
 export const IMPORT_ROWS = 10_000
 export const IMPORTS_MOST = 50
 export const IMPORTED_ROWS_MOST = 50_000
-/** An amount beyond this is no private payment: minor units. */
+/** The largest accepted amount, in minor units. A larger amount is not plausible for a private payment. */
 export const IMPORT_AMOUNT_MOST = 100_000_000_00
-/** The columns of a table that are looked at. */
+/** The maximum number of table columns that are read. */
 export const IMPORT_COLUMNS = 50
 
-/** `excel`: days since 1900, as spreadsheets count them; `unix`: seconds or milliseconds since 1970. */
+/**
+ * The formats of dates. `ymd`, `dmy` and `mdy` give the order of year, month and day. `excel` is the number of days since 1900,
+ * as in spreadsheets. `unix` is the number of seconds or milliseconds since 1970.
+ */
 export const DATE_FORMATS = ['ymd', 'dmy', 'mdy', 'excel', 'unix'] as const
 export type DateFormat = (typeof DATE_FORMATS)[number]
 export const DECIMAL_MARKS = ['.', ','] as const
 export type DecimalMark = (typeof DECIMAL_MARKS)[number]
-/** How the amount of something that was paid for is signed. */
+/** The signs that the amounts of purchases may have in a file. */
 export const SPENDING_SIGNS = ['negative', 'positive'] as const
 export type SpendingSign = (typeof SPENDING_SIGNS)[number]
 
-/** The encodings that a file can be read in, by their names in the Encoding Standard. */
+/** The supported encodings of a file, by their names in the Encoding Standard. */
 export const ENCODINGS = [
   'utf-8',
   'utf-16le',
@@ -77,14 +83,17 @@ export const ENCODINGS = [
 ] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** What the bank cannot tell from a file alone. `alike`: whether payments are the same as earlier imported ones. */
+/**
+ * The questions that the customer must answer if the file does not contain the answer. `alike` is the question whether payments
+ * are the same as payments imported earlier.
+ */
 export const IMPORT_QUESTIONS = ['columns', 'dateFormat', 'decimalMark', 'spending', 'fee', 'alike'] as const
 export type ImportQuestion = (typeof IMPORT_QUESTIONS)[number]
 
-/** What to do with payments that may be among those imported earlier. */
+/** The customer's choices for payments that may be duplicates of payments imported earlier. */
 export const ALIKE_CHOICES = ['import', 'leave_out'] as const
 
-/** Why a line of a file is not imported. */
+/** The reasons why a line of a file is not imported. */
 export const LEFT_OUT_REASONS = [
   'date',
   'future',
@@ -100,5 +109,5 @@ export const LEFT_OUT_REASONS = [
   'balance',
 ] as const
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
-/** The lines left out that a preview shows. */
+/** The maximum number of lines without import that a preview lists. */
 export const LEFT_OUT_SHOWN = 200

@@ -15,35 +15,35 @@ import {
   STATEMENT_FORMATS,
 } from '#contract/statement-formats.ts'
 
-/** Of which days: `contract/statement-range.ts` says what else has to hold. */
+/** The first and the last day of a statement. `contract/statement-range.ts` has the further rules for a range. */
 export const statementRange = z.strictObject({ from: day, to: day })
 
 export const statementFileQuery = statementRange.extend({
   format: z.enum(STATEMENT_FORMATS),
-  /** Of a CSV; without it, the usual one of the customer's language. */
+  /** The style of a CSV. The default is the usual style of the customer's language. */
   csv: z.enum(CSV_STYLES).optional(),
 })
 
-/** What a customer has statements of: their current account, and each card with money of its own, those removed too. */
+/** The accounts that have statements: the current account, and the account of each virtual card, including removed cards. */
 export const statementAccounts = z.object({
   accounts: z.array(
     z.object({
-      /** 'current', or the card's id. */
+      /** 'current' for the current account; otherwise the id of the card. */
       id: z.string(),
       kind: z.enum(['current', 'card']),
-      /** The card's; null of the current account. */
+      /** The card's name; null for the current account. */
       name: z.string().nullable(),
       lastFour: z.string().nullable(),
     }),
   ),
-  /** The business day. */
+  /** The current business day. */
   today: day,
   /** The day on which the customer joined. */
   since: day,
 })
 export type StatementAccount = z.infer<typeof statementAccounts>['accounts'][number]
 
-/** What a statement comes to. The opening balance and what came in, less what went out, is the closing balance. */
+/** The sums of a statement. `closingMinor` is `openingMinor` plus `inMinor` less `outMinor`. */
 export const statementSummary = z.object({
   asset,
   openingMinor: signedMinor,
@@ -51,7 +51,7 @@ export const statementSummary = z.object({
   outMinor: signedMinor,
   closingMinor: signedMinor,
   count: z.int(),
-  /** There are too many transactions for a file. */
+  /** True if the statement has too many transactions for a file. */
   tooLong: z.boolean(),
 })
 export type StatementSummary = z.infer<typeof statementSummary>
@@ -61,20 +61,26 @@ const column = z
   .min(0)
   .max(IMPORT_COLUMNS - 1)
 
-/** Which column of a table is what, counted from 0, and how it is written. */
+/**
+ * The mapping of a table's columns. Each column is given by its number, which starts at 0. The last three fields are the format
+ * of dates, the decimal mark and the sign of purchases.
+ */
 export const columnMapping = z.strictObject({
   date: column,
   name: column,
   amount: column,
-  /** Where money that came in has a column of its own; `amount` is what went out then. */
+  /**
+   * The column for incoming money, if the table has such a column; `amount` is then the column for outgoing money. Null if
+   * `amount` has both.
+   */
   moneyIn: column.nullable(),
-  /** Says of each line whether money came in or went out. */
+  /** The column that marks each line as incoming or outgoing; null if there is none. */
   direction: column.nullable().default(null),
-  /** Says of each line which currency it is in; null: all are in US dollars. */
+  /** The column with the currency of each line. Null means that all lines are in US dollars. */
   currency: column.nullable().default(null),
-  /** What was charged beside the amount. */
+  /** The column with a fee, which is charged in addition to the amount; null if there is none. */
   fee: column.nullable().default(null),
-  /** Says of each line whether it is booked. */
+  /** The column that marks each line as booked or not booked; null if there is none. */
   state: column.nullable().default(null),
   dateFormat: z.enum(DATE_FORMATS),
   decimalMark: z.enum(DECIMAL_MARKS),
@@ -83,20 +89,20 @@ export const columnMapping = z.strictObject({
 export type ColumnMapping = z.infer<typeof columnMapping>
 
 /**
- * A statement of another bank as it is: `content` in base64. Where the customer says nothing, the bank reads what is
- * certain, and asks about the rest.
+ * A request to import a statement file of another bank. `content` is the file in base64. If another field is null, the bank
+ * detects its value. If the detected value is not certain, the bank asks the customer.
  */
 export const importRequest = z.strictObject({
   fileName: typedText.min(1).max(200),
   content: z.string().max(MAX_IMPORT_CONTENT),
-  /** Of a table. */
+  /** The mapping of the columns, if the file is a table. */
   mapping: columnMapping.nullable(),
   encoding: z.enum(ENCODINGS).nullable().default(null),
-  /** Of a file that is no table; a table's are in its mapping. */
+  /** The formats of the values in a file that is not a table. For a table, the formats are in `mapping`. */
   dateFormat: z.enum(DATE_FORMATS).nullable().default(null),
   decimalMark: z.enum(DECIMAL_MARKS).nullable().default(null),
   spending: z.enum(SPENDING_SIGNS).nullable().default(null),
-  /** What to do with payments that may be among those imported earlier. */
+  /** The customer's choice for payments that may be duplicates of payments imported earlier. */
   alike: z.enum(ALIKE_CHOICES).nullable().default(null),
 })
 export type ImportRequest = z.infer<typeof importRequest>
@@ -104,55 +110,64 @@ export type ImportRequest = z.infer<typeof importRequest>
 export const importedPayment = z.object({
   bookedOn: day,
   name: z.string(),
-  /** Minor units; below zero what was paid. */
+  /** The amount in minor units. An outgoing payment has a negative amount. */
   amountMinor: signedMinor,
   asset,
   category: z.enum(CATEGORY_KEYS),
 })
 export type ImportedPayment = z.infer<typeof importedPayment>
 
-/** A line, or an element of a file that is no table, that is not imported, and why. */
+/** A line that is not imported, and the reason. If the file is not a table, the line is an entry of the file. */
 const leftOutLine = z.object({
-  /** Counted from 1: of a table the rows that are not empty, else the entries. */
+  /**
+   * The line number, starting at 1. In a table, only rows that are not empty are counted. In any other file, the entries are
+   * counted.
+   */
   line: z.int(),
-  /** The beginning of what it says. */
+  /** The beginning of the line's text. */
   text: z.string(),
   reason: z.enum(LEFT_OUT_REASONS),
-  /** The other currency, by its ISO 4217 code or as the file writes it; null for other reasons. */
+  /**
+   * The currency that is not supported, by its ISO 4217 code or as the file writes it. Null if the line is left out for another
+   * reason.
+   */
   currency: z.string().nullable(),
 })
 export type LeftOutLine = z.infer<typeof leftOutLine>
 
-/** What an import would come to. */
+/** The preview of an import. */
 export const importPreview = z.object({
   format: z.enum(['csv', 'ofx', 'camt']),
-  /** What the letters of the file were read in, and whether it may be another. */
+  /** The encoding of the file, and whether it is certain. */
   encoding: z.enum(ENCODINGS),
   isEncodingCertain: z.boolean(),
-  /** Of a table: what each column is headed with ('' for nothing), and some of what is in it. */
+  /** The columns of a table. Each has its heading ('' if there is none) and some of its values. */
   columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()) })),
-  /** Null where the file is no table, and for a table whose columns the bank cannot tell. */
+  /** The mapping of the columns. Null if the file is not a table, or if the bank cannot detect the mapping. */
   mapping: columnMapping.nullable(),
-  /** Of a file that is no table: how it was read. */
+  /** The detected formats of the values in a file that is not a table. A format is null for a table, or if it is unknown. */
   dateFormat: z.enum(DATE_FORMATS).nullable(),
   decimalMark: z.enum(DECIMAL_MARKS).nullable(),
   spending: z.enum(SPENDING_SIGNS).nullable(),
-  /** What the customer has to say before the file can be imported. */
+  /** The questions that the customer must answer before the import. */
   questions: z.array(z.enum(IMPORT_QUESTIONS)),
-  /** Payments that were found; of them those that are there from an earlier import, and those that may be. */
+  /**
+   * Three numbers of payments: `count` is all payments found. `duplicates` is those that were certainly imported before.
+   * `alike` is those that were possibly imported before.
+   */
   count: z.int(),
   duplicates: z.int(),
   alike: z.int(),
-  /** What the payments found come to, minor units: what came in, and what went out, neither below zero. */
+  /** The sum of all incoming payments found, and the sum of all outgoing ones, in minor units. Neither is negative. */
   inMinor: z.int().min(0),
   outMinor: z.int().min(0),
   asset,
-  /** Lines that are not imported, and the first of them with their reasons. */
+  /** `skipped` is the number of lines that are not imported. `leftOut` has the first of these lines with the reasons. */
   skipped: z.int(),
   leftOut: z.array(leftOutLine),
   firstOn: day.nullable(),
   lastOn: day.nullable(),
-  /** The first few. */
+  /** The first payments of the file. */
   payments: z.array(importedPayment),
 })
 export type ImportPreview = z.infer<typeof importPreview>
@@ -160,7 +175,10 @@ export type ImportPreview = z.infer<typeof importPreview>
 export const importResult = z.object({ id: z.string(), added: z.int(), duplicates: z.int() })
 export type ImportResult = z.infer<typeof importResult>
 
-/** What imported payments spent in a month, YYYY-MM, and on what, most first; below zero where more was refunded. */
+/**
+ * The spending of all imported payments in a month. `month` is YYYY-MM. The category with the most spending is first.
+ * `spentMinor` is negative if refunds exceed payments.
+ */
 const importedMonth = z.object({
   month: z.string(),
   spentMinor: signedMinor,
@@ -169,14 +187,14 @@ const importedMonth = z.object({
 })
 export type ImportedMonth = z.infer<typeof importedMonth>
 
-/** The imports of a customer and the months they spent in, newest first. */
+/** A customer's imports, and the months with the spending of the imported payments. Both lists have the newest first. */
 export const importList = z.object({
   months: z.array(importedMonth),
   imports: z.array(
     z.object({
       id: z.string(),
       fileName: z.string(),
-      /** Business time. */
+      /** The time of the import, in business time. */
       importedAt: instant,
       count: z.int(),
       firstOn: day.nullable(),

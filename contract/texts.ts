@@ -10,9 +10,12 @@ import { HELP_STEPS } from '#contract/help-steps.ts'
 import { HELP_TEXTS } from '#contract/help-texts.ts'
 import { NOTICE_TEXTS } from '#contract/notice-texts.ts'
 import { REVIEW_REASONS } from '#contract/review-reasons.ts'
-import { LABELS, METHODS } from '#contract/wording.ts'
+import { LABELS, METHODS } from '#contract/line-texts.ts'
 
-/** What both sides know by a code, in English. Each text is translated under `<table>.<code>`. */
+/**
+ * The texts of the codes that server and web app share, in English. The catalogs contain the translation of each text under the
+ * id `<table>.<code>`.
+ */
 export const TEXTS = {
   error: Object.fromEntries(Object.entries(ERRORS).map(([code, { message }]) => [code, message])) as {
     [Code in keyof typeof ERRORS]: string
@@ -36,7 +39,7 @@ export const TEXTS = {
 export type TextTable = keyof typeof TEXTS
 export type TextCode<Table extends TextTable> = keyof (typeof TEXTS)[Table] & string
 
-/** What a code says in some language; `params` are what its text has in braces. */
+/** Returns the text of a code in one language. The values in `params` replace the parameters in braces. */
 export type TextOf = <Table extends TextTable>(
   table: Table,
   code: TextCode<Table>,

@@ -1,11 +1,11 @@
 /**
- * completed: booked. pending: held or on its way. returned: a pending one that came back (unclaimed, cancelled
- * or refused).
+ * `completed`: the transaction is booked. `pending`: the money is on hold or on its way. `returned`: a pending transaction was
+ * reversed because it was unclaimed, canceled or refused.
  */
 export const TRANSACTION_STATUSES = ['completed', 'pending', 'returned'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
-/** What a person reads of a status. */
+/** The label of each status. */
 export const STATUS_LABELS: Readonly<Record<TransactionStatus, string>> = {
   completed: 'Completed',
   pending: 'Pending',

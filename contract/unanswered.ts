@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { CHANGEABLE_DECLINES } from '#contract/after-decline.ts'
+import { CHANGEABLE_DECLINES } from '#contract/path-after-decline.ts'
 import { amountMinor, asset } from '#contract/common.ts'
 
-/** Something that waits for the customer. */
+/** An item that needs an action of the customer. */
 export const unanswered = z.discriminatedUnion('kind', [
-  /** A card payment at the shop `name` that was declined for what is so still and can be changed. */
+  /**
+   * A declined card payment at the shop `name`. The cause of the decline still exists, and the customer can remove the cause.
+   */
   z.object({
     kind: z.literal('declined'),
     id: z.string(),
@@ -14,7 +16,7 @@ export const unanswered = z.discriminatedUnion('kind', [
     asset,
     reason: z.enum(CHANGEABLE_DECLINES),
   }),
-  /** Somebody whom the customer knows asks for money; `amountMinor`: what is left to pay. */
+  /** A payment request from a person with whom the customer had contact before. `amountMinor` is the unpaid amount. */
   z.object({
     kind: z.literal('request'),
     id: z.string(),
@@ -23,12 +25,12 @@ export const unanswered = z.discriminatedUnion('kind', [
     asset,
     note: z.string().nullable(),
   }),
-  /** A biller asks for the right to collect. */
+  /** A biller's request for a mandate. */
   z.object({ kind: z.literal('mandate'), id: z.string(), name: z.string() }),
-  /** The bank asks for identity documents; `again`: those that it has are not enough. */
+  /** The bank's request for identity documents. `again` is true if the earlier documents were not sufficient. */
   z.object({ kind: z.literal('identity'), id: z.string(), again: z.boolean() }),
 ])
 export type Unanswered = z.infer<typeof unanswered>
 
-/** In which order they stand: the customer may be at the till with the first. */
+/** The order of the items. A declined payment is first, because the customer may be waiting at a checkout. */
 export const UNANSWERED_ORDER: readonly Unanswered['kind'][] = ['declined', 'request', 'mandate', 'identity']

@@ -1,31 +1,37 @@
 import { z } from 'zod'
 import { amountMinor, asset, day, signedMinor } from '#contract/common.ts'
 
-/** What kinds of payments are known in advance. */
+/** The kinds of upcoming payments. */
 export const UPCOMING_KINDS = ['scheduled', 'direct_debit', 'loan', 'investment', 'recurring_buy'] as const
 
-/** A payment that is known in advance. */
+/** An upcoming payment. */
 export const upcomingPayment = z.object({
   kind: z.enum(UPCOMING_KINDS),
-  /** Of what makes it: a schedule, a mandate, a plan. */
+  /**
+   * The id of the object that causes the payment: the scheduled payment, the mandate, the loan, the investment plan or the
+   * recurring buy.
+   */
   id: z.string(),
-  /** Whom it is paid to; '' of a loan, which is paid to the bank; the code of the fund or coin that it buys. */
+  /**
+   * The recipient's name. For a loan, it is '', because the bank is the recipient. For an investment or a recurring buy, it is
+   * the code of the fund or the coin.
+   */
   name: z.string(),
   amountMinor,
   asset,
-  /** The bank's day on which it is due. */
+  /** The due day, in the bank's time zone. */
   dueOn: day,
 })
 export type UpcomingPayment = z.infer<typeof upcomingPayment>
 
-/** What is coming up, and what that leaves. */
+/** A summary of a customer's upcoming payments. */
 export const upcoming = z.object({
-  /** The next ones, the nearest first. */
+  /** The next payments, the nearest first. */
   next: z.array(upcomingPayment),
-  /** What is due until the end of the month, in `asset`. */
+  /** The sum of the payments that are due by the end of the month, in `asset`. */
   dueThisMonthMinor: signedMinor,
   asset,
-  /** What is left to spend once that is paid; below zero where it does not suffice. */
+  /** The available amount less `dueThisMonthMinor`. It is negative if the available amount does not cover these payments. */
   leftMinor: signedMinor,
 })
 export type Upcoming = z.infer<typeof upcoming>

@@ -1,11 +1,11 @@
 import { intlLocale } from '#contract/languages.ts'
 
-/** Making one costs as much as many weights written with it. */
+/** The cache of number formats. Creating a format takes as long as writing many weights with it. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 function formatFor(language: string): Intl.NumberFormat {
-  const known = formats.get(language)
-  if (known) return known
+  const cached = formats.get(language)
+  if (cached) return cached
   const format = new Intl.NumberFormat(intlLocale(language), {
     style: 'unit',
     unit: 'kilogram',
@@ -15,7 +15,7 @@ function formatFor(language: string): Intl.NumberFormat {
   return format
 }
 
-/** Writes whole grams in kilograms, by the rules of a language, to one decimal: '123 kg', '1.6 kg'. */
+/** Returns a weight in grams as text in kilograms, by the rules of a language, with at most one decimal: '123 kg', '1.6 kg'. */
 export function formatKilograms(grams: number, language: string): string {
   return formatFor(language).format(grams / 1000)
 }

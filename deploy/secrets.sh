@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes the secrets that compose.yaml reads, once; what is there stays. Keep bank-secret as safe as a backup.
+# Creates the secrets for compose.yaml. Existing files stay as they are. Keep bank-secret as safe as a backup.
 set -eu
 cd -- "$(dirname -- "$0")"
-# ca is for the certificate of a database elsewhere.
+# The folder ca is for the certificate of a database on another machine.
 mkdir -p secrets ca
-# The containers run as users of their own, who have to read them: the folder keeps everybody else out.
+# The containers run as different users, so the files are readable to all. The folder is closed to other users of this machine.
 chmod 700 secrets
 make() {
   [ -e "secrets/$1" ] || printf '%s\n' "$2" >"secrets/$1"

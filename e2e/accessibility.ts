@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import type axe from 'axe-core'
-import { ALL } from '../scripts/strength.ts'
+import { ALL } from '../scripts/test-effort.ts'
+import { expectAppReady } from './bank.ts'
 
-/** A screen in one of its states, and how a person comes to it. */
-export type Screen = [name: string, open: (page: Page) => Promise<unknown>]
+/** A screen in one of its states, with the steps that open it. */
+export type ScreenState = [name: string, open: (page: Page) => Promise<unknown>]
 
-/** Opens one screen after the other, and checks each: nothing is wider than a narrow phone, and axe finds nothing. */
-export async function walk(page: Page, screens: readonly Screen[]): Promise<void> {
+/** Opens each screen and checks it: nothing is wider than a narrow phone, and axe finds no violation. */
+export async function checkScreens(page: Page, screens: readonly ScreenState[]): Promise<void> {
   for (const [name, open] of screens) {
     await test.step(name, async () => {
       await open(page)
+      // While the app replaces the prerendered screen, the page has no headings for a moment.
+      await expectAppReady(page)
       await expect(page.locator('h1').first()).toBeAttached()
       await expectNoOverflow(page, name)
       await expectAccessible(page, name)
@@ -18,7 +21,7 @@ export async function walk(page: Page, screens: readonly Screen[]): Promise<void
   }
 }
 
-/** The smallest screens that are to be used without scrolling sideways (WCAG 2.2, 1.4.10): a phone, and 1280 by 1024 at 400%. */
+/** The smallest screens on which a page must not scroll sideways (WCAG 2.2, 1.4.10): a phone, and 1280 by 1024 at 400%. */
 const SMALL = [
   { width: 320, height: 640 },
   { width: 320, height: 256 },
@@ -36,8 +39,8 @@ async function expectNoOverflow(page: Page, what: string): Promise<void> {
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /**
- * Checks the page as it is now with axe: all rules in light and, in `npm run test:all`, contrast once more in dark, because
- * the colours are all that the theme changes. The page is to be opened with reduced motion, so that no colour is halfway.
+ * Checks the current page with axe: all rules in light and, in `npm run test:all`, contrast once more in dark. The theme
+ * changes only colors, so the other rules run once. Open the page with reduced motion, so that no color is in transition.
  */
 export async function expectAccessible(page: Page, what = 'the page'): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
@@ -49,15 +52,18 @@ export async function expectAccessible(page: Page, what = 'the page'): Promise<v
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
 
-/** Axe describes what it finds to be right at length unless told otherwise, which takes longer than the checks. */
+/** By default, axe also describes each passed check in detail, which takes longer than the checks. */
 const VIOLATIONS_ALONE = { resultTypes: ['violations' as const], selectors: false }
 
 async function expectNoViolations(page: Page, options: Pick<axe.RunOptions, 'runOnly'>, what: string): Promise<void> {
   await settled(page)
-  const { violations } = await page.evaluate((given) => (window as unknown as { axe: typeof axe }).axe.run(given), {
-    ...VIOLATIONS_ALONE,
-    ...options,
-  })
+  const { violations } = await page.evaluate(
+    (axeOptions) => (window as unknown as { axe: typeof axe }).axe.run(axeOptions),
+    {
+      ...VIOLATIONS_ALONE,
+      ...options,
+    },
+  )
   expect(
     violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
     what,
@@ -65,8 +71,8 @@ async function expectNoViolations(page: Page, options: Pick<axe.RunOptions, 'run
 }
 
 /**
- * Waits until nothing is halfway: no colour on its way from one theme to the other, no toast that comes or goes. For
- * two frames in a row, because React draws what was asked for a moment later.
+ * Waits until the page is at rest: no color in transition between themes, and no toast that appears or leaves. The page must be
+ * at rest for two frames in a row, because React draws an update a moment later.
  */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -10,7 +10,7 @@ async function open(page: Page): Promise<void> {
   await loaded
 }
 
-test('replies a second later with figures of this customer, and keeps the conversation', async ({ page }) => {
+test('replies a second later with the customer’s figures, and keeps the conversation', async ({ page }) => {
   await visit(page)
   await page.clock.install()
   await open(page)
@@ -19,7 +19,7 @@ test('replies a second later with figures of this customer, and keeps the conver
   const answered = page.waitForResponse(
     (response) => response.request().method() === 'POST' && response.url().endsWith('/advisor/questions'),
   )
-  // From here on no time passes by itself.
+  // The test moves the clock from here on.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
   await field(page).press('Enter')
   await answered
@@ -29,13 +29,15 @@ test('replies a second later with figures of this customer, and keeps the conver
   await page.clock.resume()
   await expect(log(page)).toContainText('You could set aside $200 a month')
   await expect(log(page)).toContainText(
-    "You've spent 15% more on dining out than at this point last month: $255.30 instead of $222.",
+    "You've spent 15% more on dining out than at this point last month: $255.30 compared with $222.",
   )
   await open(page)
   await expect(log(page)).toContainText('You could set aside $200 a month')
 })
 
-test('says what it understood, goes on with the question before, and shows the help article', async ({ page }) => {
+test('shows how it understood the question, continues the previous question, and shows the help article', async ({
+  page,
+}) => {
   await visit(page)
   await open(page)
   const say = async (question: string) => {
@@ -48,11 +50,11 @@ test('says what it understood, goes on with the question before, and shows the h
   await say('and in June?')
   await expect(log(page)).toContainText('Coffee, June 2026:')
   await say('Did I spend more than $500 on food?')
-  await expect(log(page)).toContainText("I can't answer that.What I understood: ")
+  await expect(log(page)).toContainText("I can't answer that.Here's what I understood: ")
   await expect(log(page)).toContainText('You could ask me, for example:')
   await say('How do I dispute a payment?')
-  await expect(log(page)).toContainText('Report a wrong card payment')
-  await log(page).getByRole('link', { name: 'Read the article' }).click()
+  await expect(log(page)).toContainText('Report a card payment problem')
+  await log(page).getByRole('link', { name: 'Read the Article' }).click()
   await expect(page).toHaveURL(/\/help-center\/article\?id=report_payment/)
-  await expect(page.getByRole('heading', { name: 'Report a wrong card payment' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Report a card payment problem' })).toBeVisible()
 })

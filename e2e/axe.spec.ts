@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
 import type { LoanOverview } from '#contract/loans.ts'
-import { type Screen, walk } from './accessibility.ts'
-import { appStands, ask, goTo, NO_SCREEN, post, visit } from './bank.ts'
+import { type ScreenState, checkScreens } from './accessibility.ts'
+import { expectAppReady, readFromBank, goTo, NO_SCREEN, postToBank, visit } from './bank.ts'
 
-const PAYMENTS: Screen[] = [
+const PAYMENTS: ScreenState[] = [
   [
     'dashboard',
     async (page) => {
@@ -31,7 +31,7 @@ const PAYMENTS: Screen[] = [
     'investing',
     async (page) => {
       await goTo(page, '/invest')
-      await page.getByRole('button', { name: 'Show as table' }).click()
+      await page.getByRole('button', { name: 'Show as Table' }).click()
     },
   ],
   [
@@ -77,7 +77,7 @@ const PAYMENTS: Screen[] = [
   [
     'a request',
     async (page) => {
-      await post(page, '/sample/requests')
+      await postToBank(page, '/sample/requests')
       await page.goto('/request')
       await page.getByRole('link', { name: /Today/ }).click()
       await page.getByRole('button', { name: 'Pay a Part' }).click()
@@ -118,7 +118,7 @@ const PAYMENTS: Screen[] = [
   ],
 ]
 
-const ADVISOR: Screen[] = [
+const ADVISOR: ScreenState[] = [
   [
     'the advisor, before anything is asked',
     async (page) => {
@@ -129,7 +129,7 @@ const ADVISOR: Screen[] = [
   [
     'the advisor, with replies',
     async (page) => {
-      await post(page, '/advisor/questions', { question: 'Reduce my spending' })
+      await postToBank(page, '/advisor/questions', { question: 'Reduce my spending' })
       await page.goto('/ai-advisor')
       await expect(page.getByRole('log')).toContainText('Food & Drink')
     },
@@ -143,7 +143,7 @@ const ADVISOR: Screen[] = [
   ],
 ]
 
-const CARDS: Screen[] = [
+const CARDS: ScreenState[] = [
   [
     'cards, one of them frozen',
     async (page) => {
@@ -157,7 +157,7 @@ const CARDS: Screen[] = [
     async (page) => {
       await goTo(page, '/cards')
       await page.getByRole('button', { name: 'Details' }).first().click()
-      await expect(page.getByText(/^Hidden again in/)).toBeVisible()
+      await expect(page.getByText(/^Hides again in/)).toBeVisible()
     },
   ],
   [
@@ -179,7 +179,7 @@ const CARDS: Screen[] = [
   ],
 ]
 
-const CRYPTO: Screen[] = [
+const CRYPTO: ScreenState[] = [
   [
     'crypto',
     async (page) => {
@@ -217,7 +217,7 @@ const CRYPTO: Screen[] = [
   ],
 ]
 
-const LOANS: Screen[] = [
+const LOANS: ScreenState[] = [
   [
     'loans',
     async (page) => {
@@ -231,13 +231,13 @@ const LOANS: Screen[] = [
       await goTo(page, '/loans')
       await page.getByRole('textbox', { name: 'Loan Amount' }).fill('7300')
       await page.getByRole('button', { name: 'Apply for Loan' }).click()
-      await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('in steps of $500')
+      await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('in increments of $500')
     },
   ],
   [
     'the offer of a loan',
     async (page) => {
-      await post(page, '/loan-applications', { amountMinor: 5_000_00, asset: 'USD', months: 24 })
+      await postToBank(page, '/loan-applications', { amountMinor: 5_000_00, asset: 'USD', months: 24 })
       await page.goto('/loans')
       await expect(page.getByText('Your loan is approved')).toBeVisible()
     },
@@ -245,8 +245,8 @@ const LOANS: Screen[] = [
   [
     "a loan's schedule",
     async (page) => {
-      const { application } = await ask<LoanOverview>(page, '/loans')
-      await post(page, `/loan-applications/${application?.id}/accept`)
+      const { application } = await readFromBank<LoanOverview>(page, '/loans')
+      await postToBank(page, `/loan-applications/${application?.id}/accept`)
       await page.goto('/loans')
       await page.getByRole('button', { name: 'Payment Schedule' }).click()
       await expect(page.getByRole('dialog').getByRole('row')).toHaveCount(25)
@@ -256,7 +256,7 @@ const LOANS: Screen[] = [
     'a loan',
     async (page) => {
       await goTo(page, '/loans')
-      await expect(page.getByRole('button', { name: 'Settle Early' })).toBeEnabled()
+      await expect(page.getByRole('button', { name: 'Pay Off Early' })).toBeEnabled()
     },
   ],
   [
@@ -269,7 +269,7 @@ const LOANS: Screen[] = [
   ],
 ]
 
-const TRANSACTIONS: Screen[] = [
+const TRANSACTIONS: ScreenState[] = [
   [
     'transactions',
     async (page) => {
@@ -305,14 +305,14 @@ const TRANSACTIONS: Screen[] = [
   ],
 ]
 
-const STATEMENTS: Screen[] = [
+const STATEMENTS: ScreenState[] = [
   [
     'statements',
     async (page) => {
       const content = Buffer.from('Date,Name,Amount\n2026-08-03,Market,-45.20\n').toString('base64')
-      await post(page, '/imports', { fileName: 'august.csv', content, mapping: null })
+      await postToBank(page, '/imports', { fileName: 'august.csv', content, mapping: null })
       await page.goto('/statements')
-      await expect(page.getByRole('heading', { name: 'Spent at Other Banks' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Spending from Other Banks' })).toBeVisible()
       await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeEnabled()
     },
   ],
@@ -322,24 +322,24 @@ const STATEMENTS: Screen[] = [
       await goTo(page, '/statements')
       await page.getByLabel('From', { exact: true }).fill('2026-08-20')
       await page.getByLabel('To', { exact: true }).fill('2026-08-10')
-      await expect(page.getByText("The first day can't be after the last")).toBeVisible()
+      await expect(page.getByText("The first day can't be after the last day")).toBeVisible()
     },
   ],
   [
     'an import, looked at',
     async (page) => {
       await goTo(page, '/statements')
-      await appStands(page)
+      await expectAppReady(page)
       const buffer = Buffer.from('Date,Name,Amount\n2026-08-04,Fuel,-30.00\n')
       await page
-        .getByLabel('A statement of another bank')
+        .getByLabel('A statement from another bank')
         .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer })
       await expect(page.getByRole('button', { name: 'Import 1 Payment' })).toBeVisible()
     },
   ],
 ]
 
-const PAYMENT_METHODS: Screen[] = [
+const PAYMENT_METHODS: ScreenState[] = [
   [
     'payment methods',
     async (page) => {
@@ -366,7 +366,7 @@ const PAYMENT_METHODS: Screen[] = [
   ],
 ]
 
-const CARBON: Screen[] = [
+const CARBON: ScreenState[] = [
   [
     'the carbon footprint',
     async (page) => {
@@ -385,7 +385,7 @@ const CARBON: Screen[] = [
   [
     'the carbon footprint, offset',
     async (page) => {
-      await post(page, '/carbon/offsets', { month: '2026-08', grams: 123_000, amountMinor: 18_45, asset: 'USD' })
+      await postToBank(page, '/carbon/offsets', { month: '2026-08', grams: 123_000, amountMinor: 18_45, asset: 'USD' })
       await page.goto('/carbon-footprint')
       await expect(page.getByRole('button', { name: /^CO2/ })).toBeVisible()
     },
@@ -399,7 +399,7 @@ const CARBON: Screen[] = [
   ],
 ]
 
-const HELP: Screen[] = [
+const HELP: ScreenState[] = [
   [
     'help center',
     async (page) => {
@@ -444,7 +444,7 @@ const HELP: Screen[] = [
   ],
 ]
 
-const ANALYTICS: Screen[] = [
+const ANALYTICS: ScreenState[] = [
   [
     'analytics',
     async (page) => {
@@ -466,13 +466,13 @@ const ANALYTICS: Screen[] = [
     async (page) => {
       await goTo(page, '/analytics')
       await page.getByRole('button', { name: /^Entertainment/ }).click()
-      await page.getByRole('button', { name: 'Change category of Streamly' }).first().click()
+      await page.getByRole('button', { name: 'Change Category of Streamly' }).first().click()
       await expect(page.getByRole('dialog').getByRole('radio', { name: 'Bills' })).toBeVisible()
     },
   ],
 ]
 
-const OTHERS: Screen[] = [
+const OTHERS: ScreenState[] = [
   [
     'notifications',
     async (page) => {
@@ -510,11 +510,11 @@ for (const [what, screens] of [
   ['of the carbon footprint', CARBON],
   ['of help', HELP],
   ['of analytics', ANALYTICS],
-  ['beside them', OTHERS],
+  ['outside these groups', OTHERS],
 ] as const) {
-  test(`every screen ${what} is without violations and fits a narrow phone`, async ({ page }) => {
+  test(`every screen ${what} has no violations and fits a narrow phone`, async ({ page }) => {
     test.setTimeout(240_000)
     await visit(page)
-    await walk(page, screens)
+    await checkScreens(page, screens)
   })
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import type { Goal, GoalList } from '#contract/savings.ts'
-import { ask, available, newest, openListening, originOf, visit } from './bank.ts'
+import { readFromBank, readAvailable, readNewest, openWithLiveEvents, originOf, visit } from './bank.ts'
 
 const savedIn = async (page: Page, name: string): Promise<Goal> => {
-  const goal = (await ask<GoalList>(page, '/goals')).goals.find((one) => one.name === name)
+  const goal = (await readFromBank<GoalList>(page, '/goals')).goals.find((candidate) => candidate.name === name)
   if (!goal) throw new Error(`There is no goal ${name}`)
   return goal
 }
-const points = async (page: Page) => (await ask<{ points: number }>(page, '/rewards')).points
+const points = async (page: Page) => (await readFromBank<{ points: number }>(page, '/rewards')).points
 const cashback = async (page: Page) =>
-  (await ask<{ cashback: { thisMonthMinor: number } }>(page, '/cards')).cashback.thisMonthMinor
+  (await readFromBank<{ cashback: { thisMonthMinor: number } }>(page, '/cards')).cashback.thisMonthMinor
 
-test('a card payment abroad is rounded up into a goal, earns points and cashback, and shows what it saved live', async ({
+test('a card payment abroad is rounded up into a goal, earns points and cashback, and shows the saved amount live', async ({
   page,
 }) => {
   await visit(page)
@@ -21,18 +21,18 @@ test('a card payment abroad is rounded up into a goal, earns points and cashback
   const headers = { origin, 'idempotency-key': randomUUID() }
   const on = await page.request.put('/api/v1/round-ups', { headers, data: { goalId: goal.id, times: 2 } })
   expect(on.ok()).toBe(true)
-  const before = { available: await available(page), points: await points(page), cashback: await cashback(page) }
+  const before = { available: await readAvailable(page), points: await points(page), cashback: await cashback(page) }
 
   const charge = { headers: { origin, 'idempotency-key': randomUUID() }, data: { where: 'abroad', amountMinor: 37_40 } }
-  await openListening(page, '/savings')
+  await openWithLiveEvents(page, '/savings')
   expect((await page.request.post('/api/v1/sample/charges', charge)).status()).toBe(200)
-  // Twice what is missing to the next dollar.
+  // The round-up to the next dollar, doubled.
   await expect(page.getByRole('main').getByRole('region', { name: 'Vacation Fund' })).toContainText('$2,451.20')
   expect((await savedIn(page, 'Vacation Fund')).savedMinor).toBe(goal.savedMinor + 1_20)
   await expect.poll(() => points(page)).toBe(before.points + 25)
-  expect(await available(page)).toBe(before.available - 37_40 - 1_20)
+  expect(await readAvailable(page)).toBe(before.available - 37_40 - 1_20)
   expect(await cashback(page)).toBe(before.cashback + 37)
-  expect((await newest(page, 2)).map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)).toEqual([
+  expect((await readNewest(page, 2)).map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)).toEqual([
     -37_40, -1_20,
   ])
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import { test } from './live.ts'
+import { test } from './live-mode.ts'
 
-test('an empty account is closed for good', async ({ page, live: { url, proveBooks } }) => {
+test('an empty account is closed permanently', async ({ page, live: { url, proveBooks } }) => {
   const [email, password] = ['leaving@example.com', 'a walk among alders']
   const begin = (path: string, data: object) =>
     page.request.post(`${url}/api/v1/${path}`, {
@@ -13,7 +13,7 @@ test('an empty account is closed for good', async ({ page, live: { url, proveBoo
   await page.goto(`${url}/security-privacy`)
   await page.getByRole('button', { name: 'Close My Account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Close My Account' }).click()
-  // Having just signed up is not enough for this.
+  // A recent sign-up does not count as a proof of identity here.
   const proof = page.getByRole('dialog', { name: "Confirm it's you" })
   await proof.getByLabel('Your Password', { exact: true }).fill(password)
   await proof.getByRole('button', { name: 'Confirm' }).click()

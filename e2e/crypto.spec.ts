@@ -1,61 +1,63 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import type { CryptoOverview, Holding, Quote } from '#contract/crypto.ts'
-import { ask, available, newest, press, toast, visit } from './bank.ts'
+import { readFromBank, readAvailable, readNewest, pressByKey, findToast, visit } from './bank.ts'
 
 const sheet = (page: Page) => page.getByRole('dialog')
 const button = (page: Page, name: string) => sheet(page).getByRole('button', { name, exact: true })
-const way = (page: Page, name: string) => sheet(page).getByRole('radio', { name, exact: true }).click()
+const chooseTradeTime = (page: Page, name: string) => sheet(page).getByRole('radio', { name, exact: true }).click()
 
-async function holding(page: Page, asset: Holding['asset']): Promise<Holding> {
-  const found = (await ask<CryptoOverview>(page, '/crypto')).holdings.find((one) => one.asset === asset)
-  if (!found) throw new Error(`There is no ${asset}`)
-  return found
+async function readHolding(page: Page, asset: Holding['asset']): Promise<Holding> {
+  const holding = (await readFromBank<CryptoOverview>(page, '/crypto')).holdings.find(
+    (candidate) => candidate.asset === asset,
+  )
+  if (!holding) throw new Error(`There is no ${asset}`)
+  return holding
 }
 
-/** What the last trade moved on the current account: the coins and the fee are a transaction each. */
+/** Returns the change that the last trade made to the current account. The coins and the fee are separate transactions. */
 async function booked(page: Page): Promise<number> {
-  const transactions = await newest(page, 2)
-  for (const one of transactions) expect(one).toMatchObject({ category: 'crypto', status: 'completed' })
+  const transactions = await readNewest(page, 2)
+  for (const transaction of transactions) expect(transaction).toMatchObject({ category: 'crypto', status: 'completed' })
   return transactions.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 }
 
-test('coins are bought and sold at a quote, as the ledger and the tax report say', async ({ page }) => {
+test('coins are bought and sold at a quote, and the ledger and the tax report agree', async ({ page }) => {
   await visit(page)
   await page.clock.install()
   await page.goto('/crypto')
-  const [before, spendable] = [await holding(page, 'ETH'), await available(page)]
-  await press(page.getByRole('button', { name: 'Buy Crypto' }))
-  await way(page, 'Ethereum')
+  const [before, spendable] = [await readHolding(page, 'ETH'), await readAvailable(page)]
+  await pressByKey(page.getByRole('button', { name: 'Buy Crypto' }))
+  await chooseTradeTime(page, 'Ethereum')
   await sheet(page).getByLabel('Amount').fill('100')
   const answer = page.waitForResponse('**/crypto/quotes')
-  await press(button(page, 'Get Quote'))
+  await pressByKey(button(page, 'Get Quote'))
   const quote = (await (await answer).json()) as Quote
   await expect(button(page, 'Confirm Purchase')).toBeVisible()
   await page.clock.fastForward(1_000)
-  await press(button(page, 'Confirm Purchase'))
-  await expect(toast(page, /^You bought 0\.\d+\sETH for \$100\.00$/)).toBeVisible()
+  await pressByKey(button(page, 'Confirm Purchase'))
+  await expect(findToast(page, /^You bought 0\.\d+\sETH for \$100\.00$/)).toBeVisible()
   await expect(sheet(page)).toHaveCount(0)
-  expect((await holding(page, 'ETH')).amountMinor).toBe(before.amountMinor + quote.amountMinor)
-  expect(await available(page)).toBe(spendable - 100_00)
+  expect((await readHolding(page, 'ETH')).amountMinor).toBe(before.amountMinor + quote.amountMinor)
+  expect(await readAvailable(page)).toBe(spendable - 100_00)
   expect(await booked(page)).toBe(-100_00)
 
-  await press(page.getByRole('main').getByRole('button', { name: 'Sell', exact: true }))
-  await way(page, 'Litecoin')
-  await press(button(page, 'All'))
-  await press(button(page, 'Get Quote'))
+  await pressByKey(page.getByRole('main').getByRole('button', { name: 'Sell', exact: true }))
+  await chooseTradeTime(page, 'Litecoin')
+  await pressByKey(button(page, 'All'))
+  await pressByKey(button(page, 'Get Quote'))
   await expect(button(page, 'Confirm Sale')).toBeVisible()
   await page.clock.fastForward(1_000)
-  await press(button(page, 'Confirm Sale'))
-  await expect(toast(page, /^You sold [\d.]+\sLTC for \$/)).toBeVisible()
-  expect(await holding(page, 'LTC')).toMatchObject({ amountMinor: 0 })
-  expect(await booked(page)).toBe((await available(page)) - (spendable - 100_00))
+  await pressByKey(button(page, 'Confirm Sale'))
+  await expect(findToast(page, /^You sold [\d.]+\sLTC for \$/)).toBeVisible()
+  expect(await readHolding(page, 'LTC')).toMatchObject({ amountMinor: 0 })
+  expect(await booked(page)).toBe((await readAvailable(page)) - (spendable - 100_00))
 
-  await press(page.getByRole('button', { name: 'Tax Report' }))
+  await pressByKey(page.getByRole('button', { name: 'Tax Report' }))
   const download = page.waitForEvent('download')
-  await press(button(page, 'Download CSV'))
+  await pressByKey(button(page, 'Download CSV'))
   const file = await readFile(await (await download).path(), 'utf8')
-  // Two purchases were sold, the first of them first; what is still there has no day of its sale.
+  // The sale used up two purchases, the oldest first. Coins that are still held have no sale date.
   expect(file.match(/^LTC,2026-0[36]-\d\d,2026-08-28,/gm)).toHaveLength(2)
   expect(file.match(/^(BTC|ETH),2026-\d\d-\d\d,,/gm)).toHaveLength(5)
 })

@@ -1,16 +1,16 @@
 import { expect, test } from '@playwright/test'
-import { newest, visit, visitIn } from './bank.ts'
+import { readNewest, visit, visitIn } from './bank.ts'
 
-// What only a mouse, the built app and a reload show. The rest is proved by web/app/desktop.component.test.tsx.
+// Behavior that only a mouse, the built app or a reload shows. web/app/desktop.component.test.tsx covers the rest.
 test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false })
 
-test('a transaction stays open beside its list over a reload; the palette is fetched when it is first opened', async ({
+test('a transaction stays open beside its list after a reload, and the command palette is fetched when it is first opened', async ({
   page,
 }) => {
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await visit(page)
-  const [, second] = await newest(page, 2)
+  const [, second] = await readNewest(page, 2)
   await page.goto('/transactions')
   await page.locator('[data-list] a[data-row]').nth(1).click()
   const detail = page.locator('[data-detail]')
@@ -26,16 +26,16 @@ test('a transaction stays open beside its list over a reload; the palette is fet
   await expect(page.getByRole('option', { selected: true })).toContainText('sarah.johnson@example.com')
 })
 
-test('the rail shows all places in a window of 800 pixels, each on one line', async ({ page }) => {
+test('the navigation rail shows all places in a window of 800 pixels, each on one line', async ({ page }) => {
   for (const language of ['en', 'ja', 'pl']) {
     await visitIn(page, language)
-    // Its place is under More, which is open there.
+    // The link to this screen is in the group More, which is open on this screen.
     await page.goto('/loans')
     const links = page.locator('nav li a')
     await expect(links).toHaveCount(17)
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 })
-    const heights = await links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+    const heights = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().height))
     expect(new Set(heights), language).toEqual(new Set([32]))
   }
 })

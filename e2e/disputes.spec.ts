@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import type { TwoFactorSetup } from '#contract/identity.ts'
-import { available, codeOf, newest, originOf, signIn, toast, visit } from './bank.ts'
+import { readAvailable, authenticatorCode, readNewest, originOf, signIn, findToast, visit } from './bank.ts'
 
-/** A reviewer of the sample bank with an authenticator app, and its next code. */
+/** Returns a reviewer of the sample bank with an authenticator app and its next code. */
 async function reviewer(browser: Browser): Promise<{ page: Page; nextCode: () => string }> {
   const page = await (await browser.newContext()).newPage()
   const email = `reviewer.${randomUUID()}@example.com`
@@ -13,20 +13,20 @@ async function reviewer(browser: Browser): Promise<{ page: Page; nextCode: () =>
   const origin = await originOf(page)
   const answer = await page.request.post('/api/v1/two-factor/setup', { headers: { origin } })
   const { oneTimeToken, secret } = (await answer.json()) as TwoFactorSetup
-  const code = codeOf(secret)
-  const kept = await page.request.post('/api/v1/two-factor', { headers: { origin }, data: { oneTimeToken, code } })
-  expect(kept.ok()).toBe(true)
+  const code = authenticatorCode(secret)
+  const setup = await page.request.post('/api/v1/two-factor', { headers: { origin }, data: { oneTimeToken, code } })
+  expect(setup.ok()).toBe(true)
   const env = { ...process.env, DATA_DIR: process.env['ALDER_E2E_DIR'] }
   await promisify(execFile)(process.execPath, ['server/cli/reviewer.ts', email], { env })
-  // Each code is good once, and the bank already takes that of the next step.
-  return { page, nextCode: () => codeOf(secret, 1) }
+  // Each code is valid once, and the bank also accepts the code of the next step.
+  return { page, nextCode: () => authenticatorCode(secret, 1) }
 }
 
-test('a customer disputes a card payment, is credited, and reads live what was decided', async ({ page, browser }) => {
+test('a customer disputes a card payment, is credited, and sees the decision live', async ({ page, browser }) => {
   await visit(page)
-  const before = await available(page)
-  const payment = (await newest(page, 20)).find(({ paymentMethod }) => paymentMethod?.code === 'debit_card')
-  if (!payment) throw new Error('The story has no card payment')
+  const before = await readAvailable(page)
+  const payment = (await readNewest(page, 20)).find(({ paymentMethod }) => paymentMethod?.code === 'debit_card')
+  if (!payment) throw new Error('The sample history has no card payment')
   const amountMinor = -payment.amountMinor
   await page.goto(`/transaction-detail?id=${payment.id}`)
   await page.getByRole('button', { name: 'Report a Problem' }).click()
@@ -35,23 +35,23 @@ test('a customer disputes a card payment, is credited, and reads live what was d
   const description = `I was at home. ${randomUUID()}`
   await sheet.getByLabel('What happened? (optional)').fill(description)
   await sheet.getByRole('button', { name: 'Report', exact: true }).click()
-  await expect(toast(page, "Thank you. We're looking into it.")).toBeVisible()
-  expect(await available(page)).toBe(before + amountMinor)
-  expect((await newest(page, 1))[0]).toMatchObject({ name: { code: 'dispute.credit' }, amountMinor })
+  await expect(findToast(page, "Thank you. We're looking into it.")).toBeVisible()
+  expect(await readAvailable(page)).toBe(before + amountMinor)
+  expect((await readNewest(page, 1))[0]).toMatchObject({ name: { code: 'dispute.credit' }, amountMinor })
 
   const { page: desk, nextCode } = await reviewer(browser)
   await desk.goto('/review')
   await desk.getByRole('link', { name: 'Disputes' }).click()
-  const waiting = desk.getByRole('listitem').filter({ hasText: description })
-  await waiting.getByLabel('Answer to the Customer').fill('The shop has your signature.')
-  await waiting.getByRole('button', { name: 'Decline' }).click()
+  const waitingRow = desk.getByRole('listitem').filter({ hasText: description })
+  await waitingRow.getByLabel('Answer to the Customer').fill('The shop has your signature.')
+  await waitingRow.getByRole('button', { name: 'Decline' }).click()
   await desk.getByRole('textbox', { name: 'Code' }).fill(nextCode())
-  await expect(toast(desk, 'Declined, and')).toBeVisible()
-  await expect(waiting).toBeHidden()
+  await expect(findToast(desk, 'Declined. ')).toBeVisible()
+  await expect(waitingRow).toBeHidden()
 
   await expect(page.getByRole('heading', { name: 'Dispute declined' })).toBeVisible()
   await expect(page.getByText('The shop has your signature.')).toBeVisible()
-  await expect(page.getByText(/We've taken back \$[\d.,]+ of our credit\./)).toBeVisible()
-  expect(await available(page)).toBe(before)
+  await expect(page.getByText(/We've reversed \$[\d.,]+ of our credit\./)).toBeVisible()
+  expect(await readAvailable(page)).toBe(before)
   await desk.context().close()
 })

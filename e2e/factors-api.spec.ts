@@ -1,9 +1,12 @@
 import { type CDPSession, expect, type Page, test } from '@playwright/test'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Me, PasskeyOptions, Security } from '#contract/identity.ts'
-import { ask } from './bank.ts'
+import { readFromBank } from './bank.ts'
 
-/** Gives a page's browser a device that holds passkeys, in the place of the one it had. */
+/**
+ * Gives the page a new passkey device. `known` is whether the device can verify its owner, and `looked` whether it does. Both
+ * are true by default.
+ */
 async function giveDevice(page: Page, owner: { known?: boolean; looked?: boolean } = {}): Promise<Device> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
@@ -23,7 +26,7 @@ type Device = { cdp: CDPSession; authenticatorId: string }
 
 type Answer<T> = { status: number; body: T & { error?: { code: ErrorCode } } }
 
-/** Asks the bank as its own page does. */
+/** Posts to the bank as its own page does. */
 function post<T>(page: Page, path: string, body?: unknown): Promise<Answer<T>> {
   return page.evaluate(
     async ([address, text]) => {
@@ -35,7 +38,7 @@ function post<T>(page: Page, path: string, body?: unknown): Promise<Answer<T>> {
   )
 }
 
-/** Makes the page's visitor a sample customer, from the lightest of the bank's pages. */
+/** Makes the page's visitor a sample customer, on the smallest of the bank's pages. */
 async function visit(page: Page): Promise<Me['customer']> {
   await page.goto('/')
   const { status, body } = await post<Me>(page, '/session/visit')
@@ -43,10 +46,10 @@ async function visit(page: Page): Promise<Me['customer']> {
   return body.customer
 }
 
-type Given = { credential: unknown; refused: string | null }
+type RequestOptions = { credential: unknown; refused: string | null }
 
-/** Has the browser make a passkey or sign with one; `refused` is the name of its own error. */
-function use(page: Page, what: 'create' | 'get', options: PasskeyOptions['options']): Promise<Given> {
+/** Makes the browser create a passkey or sign with one. `refused` is the name of the browser's error. */
+function use(page: Page, what: 'create' | 'get', options: PasskeyOptions['options']): Promise<RequestOptions> {
   return page.evaluate(
     async ([action, json]) => {
       const api = PublicKeyCredential
@@ -70,10 +73,10 @@ async function addPasskey(page: Page): Promise<Answer<Security>> {
   return post(page, '/passkeys', { oneTimeToken: body.oneTimeToken, response: credential })
 }
 
-/** Leaves the customer's session. */
+/** Drops the customer's session cookie. */
 const forget = (page: Page): Promise<void> => page.context().clearCookies()
 
-test('a passkey is made and signs in, and the bank is told when', async ({ page }) => {
+test('a passkey is created and used to sign in, and the bank stores when it was used', async ({ page }) => {
   const customer = await visit(page)
   const { cdp, authenticatorId } = await giveDevice(page)
   const added = await addPasskey(page)
@@ -93,12 +96,12 @@ test('a passkey is made and signs in, and the bank is told when', async ({ page 
     response: credential,
   })
   expect(signedIn).toMatchObject({ status: 200, body: { status: 'signed_in', me: { customer } } })
-  expect((await ask<Me>(page, '/me')).customer).toEqual(customer)
-  const { passkeys } = await ask<Security>(page, '/security')
+  expect((await readFromBank<Me>(page, '/me')).customer).toEqual(customer)
+  const { passkeys } = await readFromBank<Security>(page, '/security')
   expect(passkeys[0]?.lastUsedAt).not.toBeNull()
 })
 
-test('a device is not asked for a second passkey, and one that does not look at its owner makes and shows none', async ({
+test('a device does not offer a second passkey, and an authenticator without user verification creates and uses none', async ({
   page,
 }) => {
   await visit(page)
@@ -110,7 +113,7 @@ test('a device is not asked for a second passkey, and one that does not look at 
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
   const { body } = await post<PasskeyOptions>(page, '/session/passkey/options')
   expect((await use(page, 'get', body.options)).refused).toBe('NotAllowedError')
-  // A page that was tampered with asks for less; the bank does not.
+  // A manipulated page requests no user verification, but the bank requires it.
   const { credential, refused } = await use(page, 'get', { ...body.options, userVerification: 'discouraged' })
   expect(refused).toBeNull()
   const answer = await post(page, '/session/passkey', { oneTimeToken: body.oneTimeToken, response: credential })
@@ -122,12 +125,12 @@ test('a device is not asked for a second passkey, and one that does not look at 
   expect((await use(page, 'create', another.options)).refused).toBe('NotAllowedError')
   const selection = another.options['authenticatorSelection'] as object
   const weaker = { ...another.options, authenticatorSelection: { ...selection, userVerification: 'discouraged' } }
-  const made = await use(page, 'create', weaker)
-  expect(made.refused).toBeNull()
+  const created = await use(page, 'create', weaker)
+  expect(created.refused).toBeNull()
   const added = await post<Security>(page, '/passkeys', {
     oneTimeToken: another.oneTimeToken,
-    response: made.credential,
+    response: created.credential,
   })
   expect([added.status, added.body.error?.code]).toEqual([422, 'passkey_refused'])
-  expect((await ask<Security>(page, '/security')).passkeys).toHaveLength(1)
+  expect((await readFromBank<Security>(page, '/security')).passkeys).toHaveLength(1)
 })

@@ -1,13 +1,13 @@
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 
-/** A file as a person chooses it. */
+/** A file as Playwright passes it to a file chooser. */
 export type ChosenFile = { name: string; mimeType: string; buffer: Buffer }
 
-/** A file is read in a process that gives way to all others, for as long as the bank gives it (server/kyc/documents). */
-export const READ = { timeout: 45_000 }
+/** The time limit for reading an uploaded file. The bank reads files in a process of low priority (server/kyc/documents). */
+export const FILE_READ = { timeout: 45_000 }
 
-/** The width of the photo that photoFile() answers, in pixels. */
+/** The width of the photo from photoFile(), in pixels. */
 export const PHOTO_WIDTH = 640
 
 export async function photoFile(): Promise<ChosenFile> {

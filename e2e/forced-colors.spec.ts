@@ -2,26 +2,26 @@ import { expect, type Locator, test } from '@playwright/test'
 import { goTo, visit } from './bank.ts'
 
 /*
- * Colours that the reader has forced on every page, as Windows High Contrast does: backgrounds and shadows are gone, and what
- * is on, chosen, full or in focus is seen all the same.
+ * Tests forced colors, such as Windows High Contrast. The browser removes backgrounds and shadows, but a control's state must
+ * stay visible: on, chosen, full or in focus.
  */
 test.use({ contextOptions: { reducedMotion: 'reduce', forcedColors: 'active' } })
 
-const look = (control: Locator, property: string): Promise<string> =>
+const readStyle = (control: Locator, property: string): Promise<string> =>
   control.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
 
-const background = (control: Locator) => look(control, 'background-color')
+const background = (control: Locator) => readStyle(control, 'background-color')
 
-async function expectApart(one: Locator, other: Locator): Promise<void> {
-  expect(await background(one)).not.toBe(await background(other))
+async function expectApart(first: Locator, second: Locator): Promise<void> {
+  expect(await background(first)).not.toBe(await background(second))
 }
 
 async function expectEdge(element: Locator): Promise<void> {
-  expect(await look(element, 'outline-style')).toBe('solid')
-  expect(parseFloat(await look(element, 'outline-width'))).toBeGreaterThanOrEqual(1)
+  expect(await readStyle(element, 'outline-style')).toBe('solid')
+  expect(parseFloat(await readStyle(element, 'outline-width'))).toBeGreaterThanOrEqual(1)
 }
 
-test('what backgrounds and shadows say is seen in forced colours', async ({ page }) => {
+test('forced colors show the information that backgrounds and shadows show otherwise', async ({ page }) => {
   const body = page.locator('body')
   await visit(page)
   await goTo(page, '/settings')
@@ -30,8 +30,8 @@ test('what backgrounds and shadows say is seen in forced colours', async ({ page
   await expectApart(on, page.getByRole('switch', { name: 'Dark Mode' }))
   await expectApart(on.locator('span'), on)
   await expectEdge(on)
-  const here = page.locator('.tab-bar [aria-current] .tab-icon')
-  await expectApart(here, body)
+  const currentTabIcon = page.locator('.tab-bar [aria-current] .tab-icon')
+  await expectApart(currentTabIcon, body)
 
   await goTo(page, '/transfer')
   const when = (name: string) => page.locator('label').filter({ has: page.getByRole('radio', { name }) })
@@ -39,7 +39,7 @@ test('what backgrounds and shadows say is seen in forced colours', async ({ page
   await expectEdge(page.getByRole('button', { name: 'Send Money' }))
   const recipient = page.getByLabel('Recipient')
   await recipient.focus()
-  expect(await look(recipient, 'outline-width')).toBe('3px')
+  expect(await readStyle(recipient, 'outline-width')).toBe('3px')
 
   await goTo(page, '/savings')
   const bar = page.getByRole('progressbar').first()
@@ -53,8 +53,10 @@ test('what backgrounds and shadows say is seen in forced colours', async ({ page
   await goTo(page, '/cards')
   await expectEdge(page.locator('.card-art').first())
   await page.getByRole('button', { name: 'Create Virtual Card' }).click()
-  const colours = page.getByRole('radiogroup', { name: 'Color' }).locator('label')
-  await expect(colours.nth(1)).toBeVisible()
-  expect(await look(colours.nth(0), 'background-image')).not.toBe(await look(colours.nth(1), 'background-image'))
+  const colors = page.getByRole('radiogroup', { name: 'Color' }).locator('label')
+  await expect(colors.nth(1)).toBeVisible()
+  expect(await readStyle(colors.nth(0), 'background-image')).not.toBe(
+    await readStyle(colors.nth(1), 'background-image'),
+  )
   await expectEdge(page.locator('.sheet-panel'))
 })

@@ -1,29 +1,29 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Dashboard } from '#contract/accounts.ts'
-import { PICTURES } from '#web/help/pictures.ts'
-import { ask, goTo, speak, visit } from './bank.ts'
+import { PICTURES } from '#web/help/article-pictures.ts'
+import { readFromBank, goTo, setPageLanguage, visit } from './bank.ts'
 
 const box = (page: Page) => page.getByRole('searchbox')
 const results = (page: Page) => page.locator('[data-results] a')
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const FREEZE = "If you can't find your card, choose Freeze: from that moment, new payments are declined."
 
-test.describe('without a line', () => {
+test.describe('offline', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('is all there in English, and in a language that was spoken', async ({ page, context }) => {
+  test('shows all articles in English and in a language that was used before', async ({ page, context }) => {
     await visit(page)
     await page.goto('/dashboard')
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 45_000 })
-    // German is chosen while the worker is there; help is never opened before the line is gone.
+    // The customer chooses German while the service worker runs, and never opens the help center before the network is lost.
     await page.goto('/language')
     await page.getByRole('radio', { name: /Deutsch/ }).click()
     await expect(page.locator('html')).toHaveAttribute('lang', 'de')
     const isKept = () =>
       page.evaluate(async () => {
         const names = (await caches.keys()).filter((name) => name.startsWith('alder-app-'))
-        const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
-        return kept.flat().some(({ url }) => url.includes('/articles-de-'))
+        const cachedKeys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+        return cachedKeys.flat().some(({ url }) => url.includes('/articles-de-'))
       })
     await expect.poll(isKept).toBe(true)
     await context.setOffline(true)
@@ -37,9 +37,9 @@ test.describe('without a line', () => {
   })
 })
 
-test('articles that do not come say so, and are there once they can be had', async ({ page }) => {
+test('shows an error when articles do not load, and shows the articles once they can be loaded', async ({ page }) => {
   await visit(page)
-  await speak(page, 'de')
+  await setPageLanguage(page, 'de')
   let articles = 0
   page.on('request', (request) => (articles += request.url().includes('/assets/articles-') ? 1 : 0))
   await page.goto('/cards')
@@ -56,10 +56,10 @@ test('articles that do not come say so, and are there once they can be had', asy
   await expect(page.getByRole('link', { name: 'Verlorene Karte sperren' })).toBeVisible({ timeout: 45_000 })
 })
 
-/** What each screen is to have on it, by the names that articles' pictures point at. */
+/** The controls of each screen, by the names that the pictures of help articles point at. */
 const CONTROLS = Map.groupBy(Object.values(PICTURES), ({ path }) => path)
 
-test('what articles point at stands on the screens that they lead to', async ({ page }) => {
+test('the screens that articles link to show the elements that the articles name', async ({ page }) => {
   await visit(page)
   for (const [path, pictures] of CONTROLS) {
     await goTo(page, path)
@@ -72,23 +72,24 @@ test('what articles point at stands on the screens that they lead to', async ({ 
   }
 })
 
-test("an article's picture is the customer's own screen, and changes nothing", async ({ page }) => {
+test('the picture in an article is the customer’s own screen, and using it changes nothing', async ({ page }) => {
   await visit(page)
-  const before = await ask<Dashboard>(page, '/dashboard')
+  const before = await readFromBank<Dashboard>(page, '/dashboard')
   expect(before.unreadNotifications).toBeGreaterThan(0)
   await goTo(page, '/dashboard')
   await page.getByRole('button', { name: 'Hide Balance' }).click()
   await expect(page.getByRole('button', { name: 'Show Balance' })).toBeVisible()
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (request.frame() !== page.mainFrame()) asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
+    if (request.frame() !== page.mainFrame()) requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
   })
-  const kept = () => page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.keys(sessionStorage)]))
+  const readStorage = () =>
+    page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.keys(sessionStorage)]))
   const picture = page.frameLocator('figure iframe')
 
-  // Opening the screen itself would mark them as read.
+  // The article shows a picture of the screen. Opening the screen itself would mark the notifications as read.
   await goTo(page, '/help-center/article?id=declined_payment')
-  const keptBefore = await kept()
+  const keptBefore = await readStorage()
   await expect(picture.getByRole('heading', { name: 'Notifications' })).toBeVisible()
   await expect(picture.getByText('Card payment').first()).toBeVisible()
   await expect(page.getByText('Picture of Notifications')).toBeAttached()
@@ -112,9 +113,9 @@ test("an article's picture is the customer's own screen, and changes nothing", a
   await expect(picture.getByRole('button', { name: 'Show Balance' })).toBeVisible()
   await expect(picture.getByRole('region', { name: 'Balance' })).not.toContainText('$')
 
-  expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([])
-  expect(asked.filter((one) => one.endsWith('/events'))).toEqual([])
-  expect(asked.filter((one) => one === 'GET /api/v1/dashboard').length).toBeGreaterThan(0)
-  expect(await kept()).toBe(keptBefore)
-  expect((await ask<Dashboard>(page, '/dashboard')).unreadNotifications).toBe(before.unreadNotifications)
+  expect(requests.filter((request) => !request.startsWith('GET '))).toEqual([])
+  expect(requests.filter((request) => request.endsWith('/events'))).toEqual([])
+  expect(requests.filter((request) => request === 'GET /api/v1/dashboard').length).toBeGreaterThan(0)
+  expect(await readStorage()).toBe(keptBefore)
+  expect((await readFromBank<Dashboard>(page, '/dashboard')).unreadNotifications).toBe(before.unreadNotifications)
 })

@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import type { Me, PasskeyOptions, TwoFactorSetup } from '#contract/identity.ts'
-import { expectAccessible, type Screen, walk } from './accessibility.ts'
-import { arrive, ask, codeOf, expectDelay, goTo, signIn, signOut, toast, visit } from './bank.ts'
+import { expectAccessible, type ScreenState, checkScreens } from './accessibility.ts'
+import {
+  visitDashboard,
+  readFromBank,
+  authenticatorCode,
+  expectDelay,
+  goTo,
+  signIn,
+  signOut,
+  findToast,
+  visit,
+} from './bank.ts'
 
 type Person = { name: string; email: string; phone: string; password: string }
 
-/** What leads on does so a moment after it has said why. */
+/** The time limit for screens that open the next one a moment after they have shown a message. */
 const LED_ON = { timeout: 45_000 }
 
-// Journeys, each of several screens.
+// Each journey has several screens.
 test.describe.configure({ timeout: 120_000 })
 
-/** A person who is not a customer yet. */
+/** Returns a person who is not a customer yet. */
 function newcomer(changes: Partial<Person> = {}): Person {
   const number = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
   return {
@@ -24,7 +34,7 @@ function newcomer(changes: Partial<Person> = {}): Person {
   }
 }
 
-const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
+const pressContinue = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
 const create = (page: Page) => page.getByRole('button', { name: 'Create Account' }).click()
 const step = (page: Page, number: number) =>
   expect(page.getByRole('progressbar', { name: 'Sign-up' })).toHaveAttribute('aria-valuetext', `Step ${number} of 3`)
@@ -36,7 +46,7 @@ const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In',
 async function fillName(page: Page, { name, email }: Person): Promise<void> {
   await page.getByLabel('Full Name').fill(name)
   await page.getByLabel('Email').fill(email)
-  await goOn(page)
+  await pressContinue(page)
   await step(page, 2)
 }
 
@@ -44,7 +54,7 @@ async function fillPassword(page: Page, { phone, password: chosen }: Person): Pr
   await page.getByLabel('Phone').fill(phone)
   await password(page).fill(chosen)
   await confirmation(page).fill(chosen)
-  await goOn(page)
+  await pressContinue(page)
   await step(page, 3)
 }
 
@@ -54,7 +64,7 @@ async function fillSignIn(page: Page, email: string, typed: string): Promise<voi
   await signInButton(page).click()
 }
 
-/** A customer with a password, signed in on the lightest of the bank's pages. */
+/** Opens a customer with a password, signed in on the smallest of the bank's pages. */
 async function openAnn(page: Page): Promise<Person> {
   const ann = newcomer()
   await signIn(page, ann.email, ann.password)
@@ -74,9 +84,9 @@ async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/login', LED_ON)
 }
 
-const me = async (page: Page) => (await ask<Me>(page, '/me')).customer
+const me = async (page: Page) => (await readFromBank<Me>(page, '/me')).customer
 
-/** Asks the bank as its own page does. */
+/** Posts to the bank as its own page does. */
 function post<T>(page: Page, path: string, body?: unknown): Promise<T> {
   return page.evaluate(
     async ([address, text]) => {
@@ -89,17 +99,17 @@ function post<T>(page: Page, path: string, body?: unknown): Promise<T> {
   )
 }
 
-/** Switches two-factor authentication on for who is signed in; the code of this moment is used up by it. */
+/** Switches two-factor authentication on for the current customer. This uses up the current code. */
 async function switchTwoFactorOn(page: Page): Promise<{ secret: string }> {
   const { oneTimeToken, secret } = await post<TwoFactorSetup>(page, '/two-factor/setup')
   await post(page, '/two-factor', {
     oneTimeToken,
-    code: codeOf(secret),
+    code: authenticatorCode(secret),
   })
   return { secret }
 }
 
-/** A device with a fingerprint reader, which says that it was its owner. */
+/** Adds a virtual fingerprint reader that always confirms its owner. */
 async function giveFingerprintReader(page: Page): Promise<void> {
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
@@ -116,7 +126,7 @@ async function giveFingerprintReader(page: Page): Promise<void> {
 }
 
 test.describe('sign-up', () => {
-  test('asks in three steps, keeps over a reload what was typed but no password, and leads to verification', async ({
+  test('has three steps, keeps the input but no password over a reload, and leads to verification', async ({
     page,
   }) => {
     const ann = newcomer()
@@ -131,26 +141,28 @@ test.describe('sign-up', () => {
     await fillPassword(page, ann)
     await expectDelay(page, '/customers', '/kyc', 1500, async () => {
       await create(page)
-      await expect(toast(page, 'Account created! Proceeding to KYC verification...')).toBeVisible()
+      await expect(findToast(page, 'Account created! Proceeding to KYC verification...')).toBeVisible()
     })
     expect(await me(page)).toMatchObject({ fullName: ann.name, email: ann.email, initials: 'AL' })
   })
 })
 
 test.describe('sign-in', () => {
-  test('refuses a wrong password, and lets the right one in', async ({ page }) => {
+  test('refuses a wrong password, and accepts the right one', async ({ page }) => {
     const ann = await openAnn(page)
     await logOut(page)
     await fillSignIn(page, ann.email, 'wrong')
-    await expect(toast(page, "That email or password isn't right")).toBeVisible()
+    await expect(findToast(page, "That email or password isn't right")).toBeVisible()
     await expectDelay(page, '/session', '/dashboard', 1000, async () => {
       await fillSignIn(page, `  ${ann.email.toUpperCase()}`, ann.password)
-      await expect(toast(page, 'Login successful!')).toBeVisible()
+      await expect(findToast(page, 'Login successful!')).toBeVisible()
     })
     expect((await me(page)).email).toBe(ann.email)
   })
 
-  test('forgotten: the mailbox has a link, the new password works and the old one does not', async ({ page }) => {
+  test('a forgotten password is reset by a link in the mailbox: the new password works and the old one does not', async ({
+    page,
+  }) => {
     const ann = await openAnn(page)
     await openSignIn(page)
     await page.getByLabel('Email').fill(ann.email)
@@ -161,7 +173,8 @@ test.describe('sign-in', () => {
     await sheet.getByRole('link', { name: 'Open Mailbox' }).click()
     await page.getByText('Choose a new password').first().click()
     await page.getByRole('button', { name: 'Show Text Only' }).click()
-    // The list is asked for again every two seconds, and a click may fall in between.
+    // The test opens the address instead of clicking the link, because the page reads the list again every two seconds and a
+    // click may fall between two lists.
     await page.goto((await page.getByRole('link', { name: /reset-password/ }).getAttribute('href')) ?? '')
     await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
     await expect(page).toHaveURL('/reset-password')
@@ -170,11 +183,11 @@ test.describe('sign-in', () => {
     await password(page).fill('green heron')
     await confirmation(page).fill('green heron')
     await page.getByRole('button', { name: 'Save Password' }).click()
-    await expect(toast(page, 'Password changed. Please sign in with your new password')).toBeVisible()
+    await expect(findToast(page, 'Password changed. Please sign in with your new password')).toBeVisible()
     await expect(page).toHaveURL('/login', LED_ON)
 
     await fillSignIn(page, ann.email, ann.password)
-    await expect(toast(page, "That email or password isn't right")).toBeVisible()
+    await expect(findToast(page, "That email or password isn't right")).toBeVisible()
     await fillSignIn(page, ann.email, 'green heron')
     await expect(page).toHaveURL('/dashboard', LED_ON)
     expect((await me(page)).email).toBe(ann.email)
@@ -182,18 +195,18 @@ test.describe('sign-in', () => {
 })
 
 test.describe('passkeys', () => {
-  test('sign in from what the browser fills in', async ({ page }) => {
+  test('sign in through the browser’s autofill', async ({ page }) => {
     const ann = await openAnn(page)
     await giveFingerprintReader(page)
     await addPasskey(page)
     await openSignIn(page)
-    await expect(toast(page, 'Biometric authentication successful!')).toBeVisible()
+    await expect(findToast(page, 'Biometric authentication successful!')).toBeVisible()
     await expect(page).toHaveURL('/dashboard', LED_ON)
     expect((await me(page)).email).toBe(ann.email)
   })
 })
 
-/** Makes a passkey on the page's device, as the security screen does. */
+/** Creates a passkey on the page's device, as the security screen does. */
 async function addPasskey(page: Page): Promise<void> {
   const { oneTimeToken, options } = await post<PasskeyOptions>(page, '/passkeys/options')
   const response = await page.evaluate(async (json) => {
@@ -205,8 +218,8 @@ async function addPasskey(page: Page): Promise<void> {
 }
 
 test.describe('the next customer on the same device', () => {
-  test('finds nothing of who was here before, not even by going back', async ({ page }) => {
-    await arrive(page)
+  test('sees no data of the previous customer, not even with the Back button', async ({ page }) => {
+    await visitDashboard(page)
     const before = await me(page)
     await page.getByRole('link', { name: 'See All' }).click()
     await page
@@ -227,7 +240,7 @@ test.describe('the next customer on the same device', () => {
     await expect(page.getByText('Transaction not found')).toBeVisible()
   })
 
-  test('signing in as somebody else in one tab shows them in all, and signing out signs out in all', async ({
+  test('signing in as another customer in one tab switches all tabs, and signing out signs all tabs out', async ({
     page,
   }) => {
     const first = await visit(page)
@@ -245,7 +258,7 @@ test.describe('the next customer on the same device', () => {
   })
 })
 
-test('the public pages open no sample customer', async ({ page }) => {
+test('public pages open no sample customer', async ({ page }) => {
   const visits: string[] = []
   page.on('request', (request) => {
     if (
@@ -263,7 +276,7 @@ test('the public pages open no sample customer', async ({ page }) => {
   expect((await page.request.get('/api/v1/me')).status()).toBe(401)
 })
 
-/** Makes a page behave as in a bank that signs customers out after `idleSeconds`. */
+/** Makes the page behave as if the bank signed customers out after `idleSeconds`. */
 async function makeIdle(page: Page, idleSeconds: number): Promise<void> {
   await page.context().route('**/api/v1/me', async (route) => {
     const answer = await route.fetch()
@@ -272,14 +285,14 @@ async function makeIdle(page: Page, idleSeconds: number): Promise<void> {
   })
 }
 
-const SIGN_UP: Screen[] = [
+const SIGN_UP: ScreenState[] = [
   ['sign-up', (page) => goTo(page, '/signup')],
   [
     'sign-up, refused',
     async (page) => {
       await goTo(page, '/signup')
-      await goOn(page)
-      await expect(toast(page, 'Please fill in all fields')).toBeVisible()
+      await pressContinue(page)
+      await expect(findToast(page, 'Please fill in all fields')).toBeVisible()
     },
   ],
   [
@@ -291,8 +304,8 @@ const SIGN_UP: Screen[] = [
       await password(page).fill('summer rain')
       await expect(meter(page)).toHaveText('Password strength: Fair')
       await confirmation(page).fill('other')
-      await goOn(page)
-      await expect(toast(page, "Passwords don't match")).toBeVisible()
+      await pressContinue(page)
+      await expect(findToast(page, "Passwords don't match")).toBeVisible()
     },
   ],
   [
@@ -305,14 +318,14 @@ const SIGN_UP: Screen[] = [
   ],
 ]
 
-const SIGN_IN: Screen[] = [
+const SIGN_IN: ScreenState[] = [
   ['sign-in', (page) => goTo(page, '/login')],
   [
     'sign-in, refused',
     async (page) => {
       await goTo(page, '/login')
       await signInButton(page).click()
-      await expect(toast(page, 'Please fill in all fields')).toBeVisible()
+      await expect(findToast(page, 'Please fill in all fields')).toBeVisible()
     },
   ],
   [
@@ -336,14 +349,14 @@ const SIGN_IN: Screen[] = [
   ],
 ]
 
-const LINKS: Screen[] = [
+const LINKS: ScreenState[] = [
   ['new password', (page) => goTo(page, '/reset-password?token=none')],
   ['new password, no link', (page) => goTo(page, '/reset-password')],
   ['confirm email', (page) => goTo(page, '/confirm-email?token=none')],
   ['confirm email, no link', (page) => goTo(page, '/confirm-email')],
 ]
 
-const SIGNED_IN: Screen[] = [
+const SIGNED_IN: ScreenState[] = [
   [
     'second factor, then proof',
     async (page) => {
@@ -352,9 +365,9 @@ const SIGNED_IN: Screen[] = [
       await openSignIn(page)
       await fillSignIn(page, ann.email, ann.password)
       await page.getByLabel('Six-Digit Code').fill('000000')
-      await expect(toast(page, "That code isn't right")).toBeVisible()
+      await expect(findToast(page, "That code isn't right")).toBeVisible()
       await expectAccessible(page)
-      await page.getByLabel('Six-Digit Code').fill(codeOf(secret, 1))
+      await page.getByLabel('Six-Digit Code').fill(authenticatorCode(secret, 1))
       await expect(page).toHaveURL('/dashboard', LED_ON)
       await page.goto('/transfer')
       await page.getByLabel('Amount').fill('25')
@@ -378,9 +391,9 @@ for (const [what, states] of [
   ['of signing up', SIGN_UP],
   ['of signing in', SIGN_IN],
   ['behind a mailed link', LINKS],
-  ['for who is signed in', SIGNED_IN],
+  ['for signed-in customers', SIGNED_IN],
 ] as const) {
-  test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {
-    await walk(page, states)
+  test(`every screen ${what} has no violations, light and dark, and fits a narrow phone`, async ({ page }) => {
+    await checkScreens(page, states)
   })
 }

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Kyc } from '#contract/kyc.ts'
 import { expectAccessible } from './accessibility.ts'
-import { ask, toast } from './bank.ts'
-import { type ChosenFile, PHOTO_WIDTH, photoFile, READ } from './files.ts'
+import { readFromBank, findToast } from './bank.ts'
+import { type ChosenFile, PHOTO_WIDTH, photoFile, FILE_READ } from './files.ts'
 
 const TITLES = ['Identity Document', 'Take a Selfie', 'Proof of Address'] as const
 
@@ -10,16 +10,19 @@ const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload Do
 const completeButton = (page: Page) => page.getByRole('button', { name: 'Complete Verification' })
 const step = (page: Page, title: string) => page.getByRole('heading', { name: title })
 const line = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
-const documents = async (page: Page) => (await ask<Kyc>(page, '/kyc')).documents
+const documents = async (page: Page) => (await readFromBank<Kyc>(page, '/kyc')).documents
 
 /** Opens the screen on its first step. */
 async function begin(page: Page): Promise<void> {
   await page.goto('/kyc')
-  // The first look makes a customer with eight months of banking behind them.
+  // The first visit creates a customer with eight months of transactions.
   await expect(step(page, 'Identity Document')).toBeVisible({ timeout: 45_000 })
 }
 
-/** When the bank's next answer from an address was whole, in milliseconds: what a screen does later is counted from there. */
+/**
+ * Returns the time at which the bank's next response from an address was complete, in milliseconds. Delays of screens are
+ * measured from then.
+ */
 async function answeredAt(page: Page, address: string): Promise<number> {
   const answer = await page.waitForResponse(address)
   await answer.finished()
@@ -27,25 +30,25 @@ async function answeredAt(page: Page, address: string): Promise<number> {
   return startTime + responseEnd
 }
 
-/** Chooses a file of one's own for the step in view. */
+/** Chooses a file for the current step. */
 async function choose(page: Page, file: ChosenFile): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose a File' }).click()
   await (await choosing).setFiles(file)
 }
 
-/** Goes through all steps with specimens. */
+/** Completes all steps with specimens. */
 async function uploadAll(page: Page): Promise<void> {
   for (const [index, title] of TITLES.entries()) {
     await expect(step(page, title)).toBeVisible()
     await uploadButton(page).click()
-    await expect(toast(page, `${title} uploaded successfully`)).toBeVisible(READ)
+    await expect(findToast(page, `${title} uploaded successfully`)).toBeVisible(FILE_READ)
     await expect(line(page, title)).toContainText('Completed')
     expect(await documents(page)).toHaveLength(index + 1)
   }
 }
 
-test('goes through three steps with one touch each, and on to the dashboard', async ({ page }) => {
+test('has three steps with one touch each, and leads to Home', async ({ page }) => {
   await begin(page)
   for (const title of TITLES) await expect(line(page, title)).toContainText('Pending')
 
@@ -54,7 +57,7 @@ test('goes through three steps with one touch each, and on to the dashboard', as
       await expect(completeButton(page)).toHaveCount(0)
       const uploaded = answeredAt(page, '**/api/v1/kyc/specimens/*')
       await uploadButton(page).click()
-      await expect(toast(page, `${title} uploaded successfully`)).toBeVisible(READ)
+      await expect(findToast(page, `${title} uploaded successfully`)).toBeVisible(FILE_READ)
       await expect(line(page, title)).toContainText('Completed')
       const next = TITLES[index + 1]
       if (!next) return
@@ -67,13 +70,13 @@ test('goes through three steps with one touch each, and on to the dashboard', as
 
   const submitted = answeredAt(page, '**/api/v1/kyc/submission')
   await completeButton(page).click()
-  await expect(toast(page, 'KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
+  await expect(findToast(page, 'KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
   expect(Date.now() - (await submitted)).toBeGreaterThanOrEqual(2000)
 
-  const { status, documents: kept } = await ask<Kyc>(page, '/kyc')
+  const { status, documents: savedDocuments } = await readFromBank<Kyc>(page, '/kyc')
   expect(status).toBe('approved')
-  expect(kept.map((document) => [document.step, document.type])).toEqual([
+  expect(savedDocuments.map((document) => [document.step, document.type])).toEqual([
     ['id', 'passport'],
     ['selfie', 'selfie'],
     ['address', 'utility_bill'],
@@ -83,10 +86,10 @@ test('goes through three steps with one touch each, and on to the dashboard', as
   await expect(uploadButton(page)).toHaveCount(0)
 })
 
-test('a file of one’s own is uploaded, seen, and given back as a file to keep', async ({ page }) => {
+test('a customer’s own file is uploaded, previewed, and offered as a download', async ({ page }) => {
   await begin(page)
   await choose(page, await photoFile())
-  await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible(READ)
+  await expect(findToast(page, 'Identity Document uploaded successfully')).toBeVisible(FILE_READ)
   await expect(step(page, 'Take a Selfie')).toBeVisible()
 
   await page.reload()
@@ -95,13 +98,13 @@ test('a file of one’s own is uploaded, seen, and given back as a file to keep'
   await expect(picture).toBeVisible()
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(PHOTO_WIDTH)
 
-  const [kept] = await documents(page)
-  expect(kept).toMatchObject({ step: 'id', type: 'passport' })
-  const answer = await page.request.get(`/api/v1/kyc/documents/${kept?.id}`)
+  const [document] = await documents(page)
+  expect(document).toMatchObject({ step: 'id', type: 'passport' })
+  const answer = await page.request.get(`/api/v1/kyc/documents/${document?.id}`)
   expect(answer.headers()['content-disposition']).toContain('attachment')
 })
 
-test('every state is without violations, light and dark', async ({ page }) => {
+test('every state has no violations, light and dark', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const check = () => expectAccessible(page)
   await begin(page)

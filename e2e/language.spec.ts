@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { arrive, ask, goTo, visit } from './bank.ts'
+import { visitDashboard, readFromBank, goTo, visit } from './bank.ts'
 import { expectAccessible } from './accessibility.ts'
 import type { Me } from '#contract/identity.ts'
 
-test('a sample bank opens in English, whatever the browser speaks', async ({ browser }) => {
+test('a sample bank opens in English in a browser of any language', async ({ browser }) => {
   const context = await browser.newContext({ locale: 'de-DE' })
   const page = await context.newPage()
   await page.goto('/login')
@@ -12,8 +12,8 @@ test('a sample bank opens in English, whatever the browser speaks', async ({ bro
   await context.close()
 })
 
-test('what is read from right to left is without violations', async ({ page }) => {
-  await arrive(page)
+test('right-to-left pages have no violations', async ({ page }) => {
+  await visitDashboard(page)
   await page.goto('/language')
   await page.getByRole('radio', { name: /العربية/ }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
@@ -22,10 +22,10 @@ test('what is read from right to left is without violations', async ({ page }) =
   await expectAccessible(page)
 })
 
-test('Chinese brings its own letters, and has quotation marks as wide as they are', async ({ page }) => {
+test('Chinese loads its own fonts, and has full-width quotation marks', async ({ page }) => {
   const families = new Set<string>()
   page.on('request', (request) => {
-    // The five letters in which Chinese and Japanese are called by their names are files of their own.
+    // The letters in the native names of Chinese and Japanese have font files of their own.
     const [, family] = /\/assets\/(inter|noto-sans-[a-z]+)-(?!\d+-names)[^/]+\.woff2$/.exec(request.url()) ?? []
     if (family) families.add(family)
   })
@@ -50,18 +50,16 @@ test('Chinese brings its own letters, and has quotation marks as wide as they ar
       return range.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(element).fontSize)
     })
   await expect.poll(widthOfQuote).toBeCloseTo(1, 1)
-  // The list of languages has an Arabic name in it.
+  // The list of languages contains an Arabic name.
   expect([...families].toSorted()).toEqual(['inter', 'noto-sans-arabic', 'noto-sans-sc'])
 })
 
-test('is chosen by somebody who opens this screen first of all, and the toast stays on the screen', async ({
-  page,
-}) => {
+test('can be changed by a visitor who opens this screen first, and the toast stays on the screen', async ({ page }) => {
   await page.goto('/language')
   await page.getByRole('radio', { name: /العربية/ }).click()
   const toast = page.locator('[data-sonner-toast]')
   await expect(toast).toContainText('تم تغيير اللغة')
   await expect.poll(async () => (await toast.boundingBox())?.x).toBe(12)
   await expect.poll(async () => (await toast.boundingBox())?.width).toBe(390 - 2 * 12)
-  expect((await ask<Me>(page, '/me')).customer.language).toBe('ar')
+  expect((await readFromBank<Me>(page, '/me')).customer.language).toBe('ar')
 })

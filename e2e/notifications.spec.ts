@@ -1,18 +1,27 @@
 import { type CDPSession, expect, type Page, test } from '@playwright/test'
 import type { Notice } from '#contract/notifications.ts'
-import { nameInWords } from '#server/test/words.ts'
-import { arrive, ask, newest, openListening, post, someoneElse, toast, visit } from './bank.ts'
+import { nameInWords } from '#server/test/line-texts.ts'
+import {
+  visitDashboard,
+  readFromBank,
+  readNewest,
+  openWithLiveEvents,
+  postToBank,
+  visitAsAnother,
+  findToast,
+  visit,
+} from './bank.ts'
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
-const unread = async (page: Page) => (await ask<{ unread: number }>(page, '/notifications/unread')).unread
-const notices = async (page: Page) => (await ask<{ notices: Notice[] }>(page, '/notifications')).notices
-const charge = (page: Page) => post(page, '/sample/charges', { category: 'food', amountMinor: 12_30 })
+const unread = async (page: Page) => (await readFromBank<{ unread: number }>(page, '/notifications/unread')).unread
+const notices = async (page: Page) => (await readFromBank<{ notices: Notice[] }>(page, '/notifications')).notices
+const charge = (page: Page) => postToBank(page, '/sample/charges', { category: 'food', amountMinor: 12_30 })
 const switchNamed = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
-test('says what arrives, once, on the screen that is open, and leads to it', async ({ page, browser }) => {
-  const customer = await arrive(page)
-  await post(page, '/notifications/read', {
+test('announces each arrival once on the open screen, and links to it', async ({ page, browser }) => {
+  const customer = await visitDashboard(page)
+  await postToBank(page, '/notifications/read', {
     upTo: (await notices(page))
       .map(({ id }) => id)
       .toSorted()
@@ -21,16 +30,16 @@ test('says what arrives, once, on the screen that is open, and leads to it', asy
   await expect(bell(page)).toHaveAccessibleName('Notifications')
 
   await charge(page)
-  const [paid] = await newest(page, 1)
+  const [paid] = await readNewest(page, 1)
   const words = `You paid $12.30 at ${paid ? nameInWords(paid.name) : ''}.`
-  await expect(toast(page, words)).toContainText('Card payment')
+  await expect(findToast(page, words)).toContainText('Card payment')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
-  await expect(page).toHaveTitle('(1) Dashboard · Alder')
+  await expect(page).toHaveTitle('(1) Home · Alder')
 
   await bell(page).click()
   await expect(rows(page).first()).toHaveText(`Unread: Card paymentNow${words}`)
-  const { page: friend } = await someoneElse(browser)
-  await post(friend, '/transfers', { recipient: customer.email, amountMinor: 25_50, asset: 'USD' })
+  const { page: friend } = await visitAsAnother(browser)
+  await postToBank(friend, '/transfers', { recipient: customer.email, amountMinor: 25_50, asset: 'USD' })
   await expect(rows(page)).toHaveCount(6)
   await expect(rows(page).first()).toContainText('You received $25.50 from')
   await expect(rows(page).first()).toHaveClass(/animate-glow/)
@@ -40,12 +49,12 @@ test('says what arrives, once, on the screen that is open, and leads to it', asy
   await rows(page).first().getByRole('link').click()
   await expect(page).toHaveURL(/\/transaction-detail\?id=/)
   await expect(page.getByRole('main')).toContainText('+$25.50')
-  const [received] = await newest(page, 1)
+  const [received] = await readNewest(page, 1)
   expect(page.url()).toContain(received?.id)
   await expect(page.locator('[data-sonner-toast]').filter({ hasText: words })).toHaveCount(0, { timeout: 10_000 })
 
-  // The stream breaks: what came meanwhile is there once it is back, and what was said before is not said again.
-  await openListening(page, '/dashboard')
+  // The stream breaks and reconnects. The page then shows the events in between, and repeats no earlier announcement.
+  await openWithLiveEvents(page, '/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$')
   await page.context().setOffline(true)
   await charge(page)
@@ -57,7 +66,7 @@ test('says what arrives, once, on the screen that is open, and leads to it', asy
 test.describe('web push', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  /** The push service of this browser is on the internet, which tests do without. */
+  /** Replaces the browser's push service, which is on the internet, with a fake. */
   async function withPushService(page: Page): Promise<void> {
     await page.context().grantPermissions(['notifications'])
     await page.addInitScript(() => {
@@ -102,18 +111,18 @@ test.describe('web push', () => {
     return { device, registrationId: await registered }
   }
 
-  test('is switched on and off, and shows nothing to who is looking', async ({ page, baseURL }) => {
+  test('is switched on and off, and shows nothing to a customer who has the app in view', async ({ page, baseURL }) => {
     await withPushService(page)
     await visit(page)
     await page.goto('/notifications/preferences')
     const push = switchNamed(page, 'Push Notifications')
     await expect(push).not.toBeChecked()
-    // The app waits for its worker, too, but not as long as a busy machine may take.
+    // The test waits for the service worker. The app waits for it too, but not as long as a busy machine may need.
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => null))
     await push.click()
-    await expect(toast(page, 'Notifications are on for this device')).toBeVisible({ timeout: 45_000 })
+    await expect(findToast(page, 'Notifications are on for this device')).toBeVisible({ timeout: 45_000 })
     await expect(push).toBeChecked()
-    const state = () => ask<{ on: boolean }>(page, '/push')
+    const state = () => readFromBank<{ on: boolean }>(page, '/push')
     expect((await state()).on).toBe(true)
 
     const { device, registrationId } = await registrationOf(page)
@@ -133,7 +142,7 @@ test.describe('web push', () => {
         data: JSON.stringify({ ...message, id }),
       })
     const [worker] = page.context().serviceWorkers()
-    // A browser without windows has nowhere to show it.
+    // A browser without windows cannot show a notification.
     await worker?.evaluate(() => {
       const scope = globalThis as unknown as { registration: ServiceWorkerRegistration; shown: unknown[] }
       scope.shown = []
@@ -141,18 +150,18 @@ test.describe('web push', () => {
         scope.shown.push([tag, title, dir, data.path])
       }
     })
-    const shown = () => worker?.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown)
+    const readShown = () => worker?.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown)
     await deliver('seen')
     const other = await page.context().newPage()
     await page.goto('about:blank')
     await deliver('away')
-    await expect.poll(shown).toEqual([['away', 'Card payment', 'ltr', '/transactions']])
+    await expect.poll(readShown).toEqual([['away', 'Card payment', 'ltr', '/transactions']])
     await other.close()
 
     await page.goto('/notifications/preferences')
     await expect(push).toBeChecked()
     await push.click()
-    await expect(toast(page, 'Notifications are off on this device')).toBeVisible({ timeout: 45_000 })
+    await expect(findToast(page, 'Notifications are off on this device')).toBeVisible({ timeout: 45_000 })
     expect((await state()).on).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { appStands } from './bank.ts'
+import { expectAppReady } from './bank.ts'
 
 const TITLES = ['Welcome to Alder', 'Bank securely', 'Smart insights', 'Instant everything'] as const
 
@@ -14,10 +14,10 @@ const haveAccount = (page: Page) => page.getByRole('link', { name: 'I Already Ha
 async function open(page: Page): Promise<void> {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: TITLES[0] })).toBeVisible()
-  await appStands(page)
+  await expectAppReady(page)
 }
 
-/** How many slides have passed: 0.5 is halfway to the second. */
+/** Returns the position of the slides: 0.5 is halfway to the second. */
 function moved(page: Page): Promise<number> {
   return strip(page).evaluate((element) => {
     const first = element.querySelector('[aria-roledescription="slide"]')
@@ -26,7 +26,7 @@ function moved(page: Page): Promise<number> {
   })
 }
 
-/** The slide is the only one that there is to a screen reader, its dot is marked, and the strip stands on it. */
+/** Expects a screen reader to find only this slide, its dot to be marked, and the strip to stop at it. */
 async function expectSlide(page: Page, number: number): Promise<void> {
   const title = TITLES[number - 1] ?? ''
   await expect(page.getByRole('heading', { level: 1 })).toHaveText([title])
@@ -36,10 +36,10 @@ async function expectSlide(page: Page, number: number): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
 }
 
-// Slides that move are what these are about.
+// These tests are about moving slides.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-test('leads through four slides to the two doors, and Back comes to the last slide again', async ({ page }) => {
+test('leads through four slides to the two entry buttons, and Back returns to the last slide', async ({ page }) => {
   await open(page)
   for (const number of [1, 2, 3]) {
     await expectSlide(page, number)
@@ -62,12 +62,12 @@ test('leads through four slides to the two doors, and Back comes to the last sli
   await expectSlide(page, 4)
 })
 
-test.describe('what it loads', () => {
-  test('is no data, no form and no chart, and little of its own', async ({ page }) => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+test.describe('the first page', () => {
+  test('loads no data, no form and no chart, and little code of its own', async ({ page }) => {
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
     const code = async () => {
-      const scripts = asked.filter((path) => path.endsWith('.js'))
+      const scripts = requests.filter((path) => path.endsWith('.js'))
       return (await Promise.all(scripts.map(async (path) => (await page.request.get(path)).text()))).join('\n')
     }
     await open(page)
@@ -76,36 +76,36 @@ test.describe('what it loads', () => {
       await expectSlide(page, number)
     }
     await page.waitForLoadState('networkidle')
-    expect(asked.filter((path) => path.startsWith('/api'))).toEqual([])
+    expect(requests.filter((path) => path.startsWith('/api'))).toEqual([])
     expect(await code()).not.toMatch(/reValidateMode|recharts/)
-    const own = asked.find((path) => path.includes('onboarding-screen'))
-    // A carousel library of 7 kB is in it.
-    const chunk = await (await page.request.get(own ?? '')).body()
+    const screenChunk = requests.find((path) => path.includes('onboarding-screen'))
+    // The limit leaves room for a carousel library of 7 kB.
+    const chunk = await (await page.request.get(screenChunk ?? '')).body()
     expect(gzipSync(chunk).length).toBeLessThan(15_000)
 
-    // The very same look finds the form library where there is a form, and the data where there is some.
+    // The same check does find the form library on a screen with a form, and data on a screen with data.
     await page.goto('/transfer')
     await expect(page.getByRole('button', { name: 'Sarah Johnson' })).toBeVisible()
     expect(await code()).toMatch(/reValidateMode/)
-    expect(asked.filter((path) => path.startsWith('/api'))).not.toEqual([])
+    expect(requests.filter((path) => path.startsWith('/api'))).not.toEqual([])
   })
 })
 
-test.describe('in a window', () => {
+test.describe('in a desktop window', () => {
   test.use({ isMobile: false })
-  test('that changes its size for a moment, the slide stays', async ({ page }) => {
+  test('the slide stays when the window briefly changes its size', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 400 })
     await open(page)
     await dot(page, 4).click()
     await expectSlide(page, 4)
-    // To see the whole page, the browser lays it out for windows of other sizes and then for this one again.
+    // For a picture of the whole page, the browser changes its window size and then restores it.
     await page.screenshot({ fullPage: true })
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     await expectSlide(page, 4)
   })
 })
 
-test('is without violations, on a phone and in a window, light and dark', async ({ page }) => {
+test('has no violations, on a phone and in a window, light and dark', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   for (const number of [1, 2, 3, 4]) {

@@ -6,9 +6,8 @@ import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
 import { proveBooks } from './bank.ts'
 
 /**
- * Journeys with a bank to themselves: those that put the date of the whole bank forward, which all its customers see.
- * Each call makes another bank, which all journeys of the file share that run in the same worker. Its books are proved at
- * the end.
+ * Gives journeys a bank of their own. Journeys that move the bank's date forward need one, because all of its customers see the
+ * date. Each call opens another bank, shared by the file's journeys in one worker. Its books are proved at the end.
  */
 export const withOwnBank = () =>
   test.extend<object, { own: { bank: BankProcess; dir: string } }>({

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Mandate } from '#contract/direct-debits.ts'
-import { ask, available, newest, press, toast, visit } from './bank.ts'
+import { readFromBank, readAvailable, readNewest, pressByKey, findToast, visit } from './bank.ts'
 
 const BALANCE_MINOR = 1_245_850
 const BANK = 'Harbor Bank'
@@ -8,9 +8,9 @@ const BANK = 'Harbor Bank'
 const section = (page: Page, title: string) =>
   page.locator('main section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 const dialog = (page: Page) => page.getByRole('dialog')
-const mandates = async (page: Page) => (await ask<{ mandates: Mandate[] }>(page, '/mandates')).mandates
+const mandates = async (page: Page) => (await readFromBank<{ mandates: Mandate[] }>(page, '/mandates')).mandates
 
-/** What the other bank shows, as amounts are typed: '0.07'. */
+/** Returns the deposits that the other bank shows, in the form in which they are typed: '0.07'. */
 async function deposits(page: Page): Promise<string[]> {
   await page.goto('/sample')
   const rows = section(page, 'What Your Other Bank Shows').getByText(/^\+\$0\.\d\d$/)
@@ -24,7 +24,7 @@ async function link(page: Page): Promise<void> {
   await dialog(page).getByLabel('Routing Number').fill('011000015')
   await dialog(page).getByLabel('Account Number').fill('1234 567 890')
   await dialog(page).getByRole('button', { name: 'Link Account' }).click()
-  await expect(toast(page, `${BANK} linked`)).toBeVisible()
+  await expect(findToast(page, `${BANK} linked`)).toBeVisible()
   await expect(dialog(page)).toBeHidden()
 }
 
@@ -35,61 +35,61 @@ async function verify(page: Page, [first = '', second = '']: string[]): Promise<
   await dialog(page).getByRole('button', { name: 'Verify' }).click()
 }
 
-test('moves money out to another bank, in from it, and takes it back', async ({ page }) => {
+test('moves money out to another bank and in from it, and takes a transfer back', async ({ page }) => {
   await visit(page)
   await page.goto('/payment-methods')
   await link(page)
   const amounts = await deposits(page)
   await page.goto('/payment-methods')
   await verify(page, amounts.toReversed())
-  await expect(toast(page, `${BANK} is verified`)).toBeVisible()
-  expect(await available(page)).toBe(BALANCE_MINOR)
+  await expect(findToast(page, `${BANK} is verified`)).toBeVisible()
+  expect(await readAvailable(page)).toBe(BALANCE_MINOR)
   await dialog(page).getByRole('button', { name: 'Move Money Out' }).click()
   await dialog(page).getByLabel('Amount').fill('1000')
   await dialog(page).getByRole('button', { name: 'Move Money' }).click()
-  await expect(toast(page, `$1,000.00 is on its way to ${BANK}`)).toContainText('It arrives by Monday, August 31.')
+  await expect(findToast(page, `$1,000.00 is on its way to ${BANK}`)).toContainText('It arrives by Monday, August 31.')
   await expect(dialog(page)).toBeHidden()
-  expect(await available(page)).toBe(BALANCE_MINOR - 100_000)
-  expect((await newest(page, 1))[0]).toMatchObject({ amountMinor: -100_000, status: 'pending', category: 'payout' })
+  expect(await readAvailable(page)).toBe(BALANCE_MINOR - 100_000)
+  expect((await readNewest(page, 1))[0]).toMatchObject({ amountMinor: -100_000, status: 'pending', category: 'payout' })
 
   await page.goto('/add-money')
   await page.getByRole('button', { name: '$50', exact: true }).click()
   await page.getByRole('radio', { name: 'Bank Transfer' }).click()
   await expect(page.getByRole('radio', { name: new RegExp(BANK) })).toBeChecked()
   await page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()
-  await expect(toast(page, '$50.00 is on its way')).toContainText('will arrive by')
-  expect((await newest(page, 1))[0]).toMatchObject({ name: { params: { name: BANK } }, amountMinor: 5000 })
+  await expect(findToast(page, '$50.00 is on its way')).toContainText('will arrive by')
+  expect((await readNewest(page, 1))[0]).toMatchObject({ name: { params: { name: BANK } }, amountMinor: 5000 })
 
   await page.goto('/sample')
   await page.getByRole('button', { name: 'Send a Withdrawal Back' }).click()
-  await expect(toast(page, `${BANK} sent back $1,000.00`)).toBeVisible()
-  expect(await available(page)).toBe(BALANCE_MINOR)
+  await expect(findToast(page, `${BANK} sent back $1,000.00`)).toBeVisible()
+  expect(await readAvailable(page)).toBe(BALANCE_MINOR)
 })
 
-test('direct debits are claimed back, approved and collected', async ({ page }) => {
+test('direct debits are returned, approved and collected', async ({ page }) => {
   await visit(page)
   await page.goto('/payment-methods')
   const debits = section(page, 'Direct Debits')
   await debits.getByRole('button', { name: /Brightwater Energy/ }).click()
-  await dialog(page).getByRole('button', { name: 'Claim back $145.00, Aug 5' }).click()
+  await dialog(page).getByRole('button', { name: 'Claim Back $145.00, Aug 5' }).click()
   await dialog(page).getByRole('button', { name: 'Claim Back', exact: true }).click()
-  await expect(toast(page, '$145.00 is back in your account')).toBeVisible()
-  expect(await available(page)).toBe(BALANCE_MINOR + 14_500)
+  await expect(findToast(page, '$145.00 is back in your account')).toBeVisible()
+  expect(await readAvailable(page)).toBe(BALANCE_MINOR + 14_500)
 
   await page.goto('/sample')
-  await page.getByRole('button', { name: 'Ask for a Direct Debit' }).click()
-  await press(toast(page, 'asked for a direct debit').getByRole('button', { name: 'Show' }))
+  await page.getByRole('button', { name: 'Receive a Direct Debit Request' }).click()
+  await pressByKey(findToast(page, 'requested a direct debit').getByRole('button', { name: 'Show' }))
   await expect(page).toHaveURL('/payment-methods')
   await debits.getByRole('button', { name: /^Approve / }).click()
-  await expect(toast(page, 'can now collect by direct debit')).toBeVisible()
+  await expect(findToast(page, 'can now collect by direct debit')).toBeVisible()
   await expect(debits.getByRole('listitem')).toHaveCount(3)
   expect((await mandates(page)).map(({ status }) => status)).toEqual(['active', 'active', 'active'])
 
   await page.goto('/sample')
-  const before = await available(page)
+  const before = await readAvailable(page)
   await page.getByRole('button', { name: 'Collect a Bill' }).click()
-  await expect(toast(page, / collected \$/)).toBeVisible()
-  const [collected] = await newest(page, 1)
+  await expect(findToast(page, / collected \$/)).toBeVisible()
+  const [collected] = await readNewest(page, 1)
   expect(collected).toMatchObject({ category: 'bills', paymentMethod: { code: 'direct_debit' } })
-  expect(await available(page)).toBe(before + (collected?.amountMinor ?? 0))
+  expect(await readAvailable(page)).toBe(before + (collected?.amountMinor ?? 0))
 })

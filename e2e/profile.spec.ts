@@ -6,23 +6,23 @@ import type { Me } from '#contract/identity.ts'
 import type { Mail } from '#contract/mail.ts'
 import type { Profile } from '#contract/profile.ts'
 import { expectAccessible } from './accessibility.ts'
-import { ask, signIn, toast } from './bank.ts'
+import { readFromBank, signIn, findToast } from './bank.ts'
 
-// Some of these stories are long, and each begins with a customer of eight months.
+// Some of these tests are long, and each opens a customer with eight months of transactions.
 test.describe.configure({ timeout: 120_000 })
 
 const switchNamed = (page: Page, name: string) => page.getByRole('switch', { name })
 
-/** What was mailed in this sample bank to an address, newest first. */
+/** Returns the mails to an address in this sample bank, newest first. */
 async function mailsTo(page: Page, address: string): Promise<Mail[]> {
-  return (await ask<{ mails: Mail[] }>(page, '/sample/mail')).mails.filter(({ to }) => to === address)
+  return (await readFromBank<{ mails: Mail[] }>(page, '/sample/mail')).mails.filter(({ to }) => to === address)
 }
 
-/** Opens a screen, which makes a new visitor a sample customer, and waits until it shows what `shown` finds. */
-async function open(page: Page, path: string, shown: Locator): Promise<Me['customer']> {
+/** Opens a screen, which makes a new visitor a sample customer, and waits until it shows `shown`. */
+async function open(page: Page, path: string, content: Locator): Promise<Me['customer']> {
   await page.goto(path)
-  await expect(shown).toBeVisible({ timeout: 45_000 })
-  return (await ask<Me>(page, '/me')).customer
+  await expect(content).toBeVisible({ timeout: 45_000 })
+  return (await readFromBank<Me>(page, '/me')).customer
 }
 
 const openSettings = (page: Page) =>
@@ -30,7 +30,7 @@ const openSettings = (page: Page) =>
 const openSecurity = (page: Page) => open(page, '/security-privacy', switchNamed(page, 'Transaction Alerts'))
 const openPersonalInfo = (page: Page) => open(page, '/personal-info', page.getByLabel('Full Name'))
 
-/** A device of this browser's own that makes and shows passkeys without asking anybody. */
+/** Adds a virtual device that creates and uses passkeys without a prompt. */
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -57,15 +57,15 @@ async function switchTwoFactorOn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Recovery codes' })).toBeVisible()
 }
 
-test('personal information that is saved is the bank’s, and shown on other screens', async ({ page }) => {
+test('saved personal information is stored by the bank, and shown on other screens', async ({ page }) => {
   await openPersonalInfo(page)
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Full Name').fill('Ada Byron')
   await page.getByLabel('Postcode').fill('sw1y 4le')
   await page.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(toast(page, 'Personal information updated successfully!')).toBeVisible()
+  await expect(findToast(page, 'Personal information updated successfully!')).toBeVisible()
   await expect(page.getByLabel('Postcode')).toHaveValue('SW1Y 4LE')
-  expect(await ask<Profile>(page, '/profile')).toMatchObject({ fullName: 'Ada Byron', postcode: 'SW1Y 4LE' })
+  expect(await readFromBank<Profile>(page, '/profile')).toMatchObject({ fullName: 'Ada Byron', postcode: 'SW1Y 4LE' })
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page).toHaveURL('/settings')
   await expect(page.getByRole('region', { name: 'Signed in as' })).toContainText('Ada Byron')
@@ -75,15 +75,15 @@ test.describe('security and privacy', () => {
   test('Change Password sends a link', async ({ page }) => {
     const customer = await openSecurity(page)
     await page.getByRole('button', { name: 'Change Password' }).click()
-    const said = toast(page, 'Password change link sent to your email')
-    await expect(said).toBeVisible()
+    const sentToast = findToast(page, 'Password change link sent to your email')
+    await expect(sentToast).toBeVisible()
     await expect.poll(async () => (await mailsTo(page, customer.email)).length).toBe(1)
-    await said.getByRole('button', { name: 'Open Mailbox' }).click()
+    await sentToast.getByRole('button', { name: 'Open Mailbox' }).click()
     await expect(page).toHaveURL('/sample/mail')
     await page.getByText('Choose a new password').click()
     const letter = page.frameLocator('iframe')
     await expect(letter.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
-    // As tall as what is in it, and without the right to run anything.
+    // The frame is as tall as its content and may not run scripts.
     const frame = page.locator('iframe')
     await expect(frame).not.toHaveAttribute('sandbox', /allow-scripts/)
     const hidden = () =>
@@ -98,7 +98,7 @@ test.describe('security and privacy', () => {
   })
 })
 
-test('a customer’s data is theirs to download', async ({ page }) => {
+test('customers can download their data', async ({ page }) => {
   const customer = await openSecurity(page)
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download My Data' }).click()
@@ -107,11 +107,11 @@ test('a customer’s data is theirs to download', async ({ page }) => {
   const data = readFileSync(await file.path(), 'utf8')
   expect(JSON.parse(data)).toBeTruthy()
   expect(data).toContain(customer.email)
-  await expect(toast(page, 'Your data has been downloaded')).toBeVisible()
+  await expect(findToast(page, 'Your data has been downloaded')).toBeVisible()
 })
 
-test.describe('is without violations, light and dark', () => {
-  // A password to come back with, without which devices are not listed.
+test.describe('has no violations, light and dark', () => {
+  // Devices are listed only for customers with a password.
   test.beforeEach(({ page }) => signIn(page, `axe.${randomUUID()}@example.com`, 'correct horse'))
 
   const close = async (page: Page) => {
@@ -128,7 +128,7 @@ test.describe('is without violations, light and dark', () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Full Name').fill('')
     await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(toast(page, 'Please fill in all fields')).toBeVisible()
+    await expect(findToast(page, 'Please fill in all fields')).toBeVisible()
     await expectAccessible(page, 'personal information, refused')
     await openSecurity(page)
     for (const name of ['Manage Devices', 'Security Activity']) {

@@ -1,21 +1,21 @@
 import { expect, type Page, test } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
 import { SUPPORT } from '#web/help/support.ts'
-import { ALL } from '../scripts/strength.ts'
-import { appStands, asksBank, followRequests, goTo, NO_SCREEN, speak, visit } from './bank.ts'
+import { ALL } from '../scripts/test-effort.ts'
+import { expectAppReady, isBankRequest, followRequests, goTo, NO_SCREEN, setPageLanguage, visit } from './bank.ts'
 
 /*
- * Every screen in a language that looks foreign and is a third longer: what is still English is no text of a catalog,
- * and what is too wide would be so in German.
+ * Opens every screen in a pseudo language that looks foreign and is a third longer. A text that stays English is missing from
+ * the catalogs. A text that is too wide here would be too wide in German.
  */
 
 const NARROW = { width: 320, height: 640 }
 
-/** Dates and times are English, as is what stands for the name of the app, a currency or a format. */
+/** Words that stay English: dates, times, the name of the app, currencies and file formats. */
 const NOT_TRANSLATED =
   /\b(Alder|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sun|Mon|Tue|Wed|Thu|Fri|Sat|UTC|USD|GBP|PDF|JPEG|PNG|Yesterday|Last week|ago|hr|min|days|English|Chrome|HeadlessChrome|Linux|Android|alt)\b/g
 
-/** Texts that a person reads or hears on the page as it is. */
+/** Returns the texts that a person can read or hear on the current page. */
 function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const texts = new Set<string>([document.title])
@@ -31,26 +31,29 @@ function textsOf(page: Page): Promise<string[]> {
   })
 }
 
-/** All texts that the bank sent the page: names, merchants, addresses; and what the page shows of them alone. */
+/**
+ * Collects all texts that the bank sent to the page, such as names, merchants and addresses, and the parts of them that the
+ * page shows alone.
+ */
 function collect(value: unknown, into: Set<string>, key = ''): void {
   if (typeof value === 'string') {
-    // An address may go on in another line after its @ and its dots, and people are greeted by their first name.
+    // An email address may break after its @ and its dots, and the app greets people by their first name.
     for (const part of [value, ...value.split(/[@.]/), ...(key === 'fullName' ? value.split(' ') : [])]) into.add(part)
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, each] of Object.entries(value)) collect(each, into, name)
   }
 }
 
-async function expectTranslated(page: Page, said: ReadonlySet<string>): Promise<void> {
-  const longestFirst = [...said].filter((text) => text.length > 2).toSorted((a, b) => b.length - a.length)
+async function expectTranslated(page: Page, untranslatedTexts: ReadonlySet<string>): Promise<void> {
+  const longestFirst = [...untranslatedTexts].filter((text) => text.length > 2).toSorted((a, b) => b.length - a.length)
   const english = (await textsOf(page))
-    .map((text) => longestFirst.reduce((rest, known) => rest.replaceAll(known, ' '), text))
+    .map((text) => longestFirst.reduce((rest, untranslated) => rest.replaceAll(untranslated, ' '), text))
     .map((text) => text.replaceAll(NOT_TRANSLATED, ' '))
     .filter((text) => /[A-Za-z]{3}/.test(text))
   expect(english).toEqual([])
 }
 
-/** The screens of a payment in each run, the others in `npm run test:all`. */
+/** The screens of a payment are tested in each run, the others in `npm run test:all`. */
 const PAYMENT = ['/dashboard', '/transactions', '/transfer']
 
 const OTHERS = {
@@ -88,35 +91,35 @@ const OTHERS = {
   ],
 }
 
-/** What languages are called stands on a screen of its own, and is no text of a catalog. */
+/** The native names of languages are shown on a screen of their own and are in no catalog. */
 const LANGUAGE_NAMES = Object.values(LANGUAGES).flatMap(({ name, nativeName }) => [name, nativeName])
 
 for (const [name, paths] of Object.entries({ 'a payment': PAYMENT, ...(ALL ? OTHERS : {}) })) {
-  test(`${name}: every text is one of the catalog, and nothing is wider than the screen`, async ({ page }) => {
-    // An address goes on in another line after its @ and its dots.
-    const said = new Set<string>([...LANGUAGE_NAMES, ...SUPPORT.email.split(/(?<=[@.])/)])
+  test(`${name} has only texts from the catalog, and no element is wider than the screen`, async ({ page }) => {
+    // An email address may break after its @ and its dots.
+    const untranslatedTexts = new Set<string>([...LANGUAGE_NAMES, ...SUPPORT.email.split(/(?<=[@.])/)])
     const reading: Promise<void>[] = []
     page.on('response', (response) => {
-      if (!asksBank(response.request()) || !response.ok()) return
+      if (!isBankRequest(response.request()) || !response.ok()) return
       reading.push(
         response.json().then(
-          (body: unknown) => collect(body, said),
+          (body: unknown) => collect(body, untranslatedTexts),
           () => undefined,
         ),
       )
     })
     const allCame = followRequests(page)
     if (name !== 'before signing in') await visit(page)
-    await speak(page, 'pseudo')
+    await setPageLanguage(page, 'pseudo')
     await page.setViewportSize(NARROW)
     for (const path of paths) {
       await test.step(path, async () => {
         await goTo(page, path)
         await expect(page.locator('h1').first()).toBeAttached()
-        await appStands(page)
+        await expectAppReady(page)
         await allCame()
         await Promise.all(reading)
-        await expectTranslated(page, said)
+        await expectTranslated(page, untranslatedTexts)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
       })
     }

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { lineNamed } from '#contract/wording.ts'
-import { available, newest, someoneElse, toast, visit } from './bank.ts'
+import { lineNamed } from '#contract/line-texts.ts'
+import { readAvailable, readNewest, visitAsAnother, findToast, visit } from './bank.ts'
 
 const START_MINOR = 12_458_50
 
@@ -16,9 +16,9 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const section = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
 
-test('Ann asks Ben, who is told live, and pays a part and then the rest', async ({ page: ann, browser }) => {
+test('Ann sends Ben a request; he sees it live, pays a part and then the rest', async ({ page: ann, browser }) => {
   const { fullName: annName } = await visit(ann)
-  const { page: ben, customer } = await someoneElse(browser)
+  const { page: ben, customer } = await visitAsAnother(browser)
   await ben.goto('/request')
   await expect(ben.getByText('No requests yet')).toBeVisible()
   await fill(ann, '40', customer.email.toUpperCase(), 'Dinner')
@@ -36,25 +36,25 @@ test('Ann asks Ben, who is told live, and pays a part and then the rest', async 
   await dialog(ben).getByRole('button', { name: 'Pay a Part' }).click()
   await dialog(ben).getByLabel('Amount').fill('15')
   await dialog(ben).getByRole('button', { name: 'Pay $15.00' }).click()
-  await expect(toast(ben, `You paid ${annName} $15.00`)).toBeVisible()
-  // Ann is looking at the request while it is paid.
+  await expect(findToast(ben, `You paid ${annName} $15.00`)).toBeVisible()
+  // Ann's screen shows the request while it is paid.
   await expect(dialog(ann).getByText(`${customer.fullName} paid $15.00`)).toBeVisible()
   await expect(dialog(ann).getByText('$25.00 left')).toBeVisible()
   await dialog(ben).getByRole('button', { name: 'Pay $25.00' }).click()
   await expect(dialog(ann).getByText(`${customer.fullName} paid $25.00`)).toBeVisible()
   await expect(dialog(ann).getByText('Paid', { exact: true })).toBeVisible()
-  expect([await available(ann), await available(ben)]).toEqual([START_MINOR + 40_00, START_MINOR - 40_00])
-  expect(await newest(ben, 2)).toMatchObject([
+  expect([await readAvailable(ann), await readAvailable(ben)]).toEqual([START_MINOR + 40_00, START_MINOR - 40_00])
+  expect(await readNewest(ben, 2)).toMatchObject([
     { name: lineNamed(annName), amountMinor: -25_00, note: 'Dinner', status: 'completed' },
     { name: lineNamed(annName), amountMinor: -15_00, note: 'Dinner' },
   ])
-  expect((await newest(ann, 1))[0]).toMatchObject({ name: lineNamed(customer.fullName), amountMinor: 25_00 })
+  expect((await readNewest(ann, 1))[0]).toMatchObject({ name: lineNamed(customer.fullName), amountMinor: 25_00 })
   await ben.context().close()
 })
 
-test('a link that anyone can pay is shared, and paid by somebody else', async ({ page: ann, browser }) => {
+test('a payment link is shared, and paid by another customer', async ({ page: ann, browser }) => {
   const { fullName: annName } = await visit(ann)
-  const { page: ben } = await someoneElse(browser)
+  const { page: ben } = await visitAsAnother(browser)
   await ann.goto('/request')
   await ann.getByLabel('Amount').fill('30')
   await ann.getByLabel('Note (optional)').fill('Present')
@@ -62,15 +62,15 @@ test('a link that anyone can pay is shared, and paid by somebody else', async ({
   const address = dialog(ann).getByText(/\/request\?link=/)
   const link = new URL((await address.textContent()) ?? '')
   await ann.goto(link.pathname + link.search)
-  await expect(ann.getByText('You requested from anyone with this link')).toBeVisible()
+  await expect(ann.getByText("You're asking anyone with this link for")).toBeVisible()
 
   await ben.goto(link.pathname + link.search)
   await expect(ben.getByText(`${annName} requested`)).toBeVisible()
   await expect(ben.getByText('Present')).toBeVisible()
   await ben.getByRole('button', { name: 'Pay $30.00' }).click()
-  await expect(toast(ben, `You paid ${annName} $30.00`)).toBeVisible()
+  await expect(findToast(ben, `You paid ${annName} $30.00`)).toBeVisible()
   await expect(ben).toHaveURL('/dashboard')
-  expect([await available(ann), await available(ben)]).toEqual([START_MINOR + 30_00, START_MINOR - 30_00])
+  expect([await readAvailable(ann), await readAvailable(ben)]).toEqual([START_MINOR + 30_00, START_MINOR - 30_00])
   await expect(ann.getByText('Paid', { exact: true })).toBeVisible()
   await ben.context().close()
 })

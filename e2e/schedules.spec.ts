@@ -1,11 +1,19 @@
 import { expect, test } from '@playwright/test'
-import { lineNamed } from '#contract/wording.ts'
-import { available, confirmReview, newest, openAnnouncing, someoneElse, toast, visit } from './bank.ts'
+import { lineNamed } from '#contract/line-texts.ts'
+import {
+  readAvailable,
+  confirmReview,
+  readNewest,
+  openWithAnnouncements,
+  visitAsAnother,
+  findToast,
+  visit,
+} from './bank.ts'
 
-test('what is due today is paid right away, and arrives live', async ({ page, browser }) => {
+test('a payment that is due today is made at once, and arrives live', async ({ page, browser }) => {
   const sender = await visit(page)
-  const { page: other, customer } = await someoneElse(browser)
-  await openAnnouncing(other, '/transactions')
+  const { page: other, customer } = await visitAsAnother(browser)
+  await openWithAnnouncements(other, '/transactions')
   await expect(other.locator('main li a').first()).toBeVisible()
   await page.goto('/transfer')
   await page.getByLabel('Amount').fill('42')
@@ -14,17 +22,17 @@ test('what is due today is paid right away, and arrives live', async ({ page, br
   await page.getByLabel('First Payment').fill('2026-08-28')
   await page.getByRole('button', { name: 'Schedule Payment' }).click()
   await confirmReview(page)
-  await expect(toast(other, `${sender.fullName} sent you $42.00`)).toBeVisible()
+  await expect(findToast(other, `${sender.fullName} sent you $42.00`)).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,416.50')
-  // The next ones are on Fridays.
+  // The next payments are on Fridays.
   await expect(page.getByRole('link', { name: /\$42\.00.*Sep 4/ })).toBeVisible()
-  expect((await newest(page, 1))[0]).toMatchObject({
+  expect((await readNewest(page, 1))[0]).toMatchObject({
     name: lineNamed(customer.email),
     amountMinor: -42_00,
     status: 'completed',
     balanceAfterMinor: 1_241_650,
   })
-  expect(await available(other)).toBe(1_250_050)
+  expect(await readAvailable(other)).toBe(1_250_050)
   await other.context().close()
 })

@@ -1,19 +1,19 @@
 import { expect, test } from '@playwright/test'
-import { press, visit } from './bank.ts'
+import { pressByKey, visit } from './bank.ts'
 
-// How a sheet is opened and closed is proved by web/ui/sheet.component.test.tsx.
-test('a reload closes a sheet and leaves no step behind', async ({ page }) => {
+// web/ui/sheet.component.test.tsx covers opening and closing sheets.
+test('a reload closes a sheet and leaves no entry in the history', async ({ page }) => {
   const sheet = page.getByRole('dialog')
   const newGoal = page.getByRole('button', { name: 'New Goal' })
   await visit(page)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Add to Vacation Fund' }).click()
-  await press(newGoal)
+  await pressByKey(newGoal)
   await sheet.getByLabel('Name').fill('New Kitchen')
   await page.reload()
   await expect(newGoal).toBeEnabled()
   await expect(sheet).toHaveCount(0)
-  await press(newGoal)
+  await pressByKey(newGoal)
   await sheet.getByLabel('Name').fill('New Kitchen')
   await page.goBack()
   await expect(sheet).toHaveCount(0)

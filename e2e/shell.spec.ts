@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, type Request, test } from '@playwright/test'
-import type { Drawn } from '#web/prerender.tsx'
-import { appStands, arrive, newest, visit } from './bank.ts'
+import type { PrerenderedScreen } from '#web/prerender.tsx'
+import { expectAppReady, visitDashboard, readNewest, visit } from './bank.ts'
 
-test('a screen that cannot be shown is an error within the app, which leads on', async ({ page }) => {
+test('a screen that cannot be shown is replaced by an error inside the app, with a way back', async ({ page }) => {
   await visit(page)
   await page.route('**/api/v1/dashboard', (route) => route.fulfill({ json: {} }))
   await page.goto('/dashboard')
   await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
   await page.unroute('**/api/v1/dashboard')
-  await page.getByRole('button', { name: 'Go to Dashboard' }).click()
+  await page.getByRole('button', { name: 'Go to Home' }).click()
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
 })
 
-test('follows the system’s theme until one is chosen, which wins from the first paint on', async ({ page }) => {
+test('follows the system’s theme until the user chooses one, which then applies from the first paint', async ({
+  page,
+}) => {
   const canvas = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   await page.emulateMedia({ colorScheme: 'light' })
-  await arrive(page)
+  await visitDashboard(page)
   const light = await canvas()
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(canvas).not.toBe(light)
@@ -26,7 +28,7 @@ test('follows the system’s theme until one is chosen, which wins from the firs
   await expect.poll(canvas).toBe(light)
 })
 
-test('can be installed', async ({ page }) => {
+test('is installable', async ({ page }) => {
   await page.goto('/')
   const href = await page.locator('link[rel=manifest]').getAttribute('href')
   const manifest = (await (await page.request.get(href ?? '')).json()) as { icons: { src: string }[]; display: string }
@@ -34,7 +36,7 @@ test('can be installed', async ({ page }) => {
   for (const { src } of manifest.icons) expect((await page.request.get(src)).status(), src).toBe(200)
 })
 
-test('fetches nothing from another host and breaks no content policy', async ({ page, baseURL }) => {
+test('loads nothing from another host and violates no content policy', async ({ page, baseURL }) => {
   const elsewhere: string[] = []
   const refused: string[] = []
   page.on('request', (request) => {
@@ -74,40 +76,40 @@ const OWN_DATA = {
   '/kyc': ['kyc'],
 }
 
-/**
- * Expects the page at `path` to ask the bank for `own` before the app's code has come, for `later` once that is known, and
- * for nothing again.
- */
-async function expectAskedOnce(page: Page, path: string, own: string[], later: string[] = []): Promise<void> {
+/** Expects the page at `path` to request `early` before the app's code arrives, `later` afterwards, and no path twice. */
+async function expectAskedOnce(page: Page, path: string, early: string[], later: string[] = []): Promise<void> {
   let cameLate: () => void = () => {}
   const late = new Promise<void>((resolve) => {
     cameLate = resolve
   })
-  // What the screen before asks for late is not this one's.
+  // Late requests of the previous screen must not count for this one.
   await page.goto('about:blank')
   const CODE = '**/assets/index-*.js'
   await page.route(CODE, async (route) => {
     await late
     await route.continue()
   })
-  const asked: string[] = []
+  const requests: string[] = []
   const note = (request: Request) => {
     const [, name] = /\/api\/v1\/(.+)/.exec(new URL(request.url()).pathname) ?? []
-    if (request.method() === 'GET' && name && !['dashboard', 'events'].includes(name)) asked.push(name)
+    if (request.method() === 'GET' && name && !['dashboard', 'events'].includes(name)) requests.push(name)
   }
   page.on('request', note)
   await page.goto(path, { waitUntil: 'commit' })
-  await expect.poll(() => asked.toSorted()).toEqual(own)
+  await expect.poll(() => requests.toSorted()).toEqual(early)
   cameLate()
-  await appStands(page)
+  await expectAppReady(page)
   await expect(page.locator('#root').getByText('Loading', { exact: false })).toHaveCount(0)
-  await expect.poll(() => asked.toSorted()).toEqual([...own, ...later].toSorted())
+  await expect.poll(() => requests.toSorted()).toEqual([...early, ...later].toSorted())
   page.off('request', note)
   await page.unroute(CODE)
 }
 
-test('each screen comes with what its own data is', () => {
-  const drawn = JSON.parse(readFileSync('dist/screens.json', 'utf8')) as Record<string, Record<string, Drawn>>
+test('each screen is delivered with its own data', () => {
+  const drawn = JSON.parse(readFileSync('dist/screens.json', 'utf8')) as Record<
+    string,
+    Record<string, PrerenderedScreen>
+  >
   const asks = Object.keys(OWN_DATA).map((path) => [
     path,
     drawn['en']?.[path]?.asks.map((ask) => ask.slice(1)).toSorted(),
@@ -115,19 +117,19 @@ test('each screen comes with what its own data is', () => {
   expect(Object.fromEntries(asks)).toEqual(OWN_DATA)
 })
 
-test('a screen asks for its own data with the page, and once; for a transaction where the address names one', async ({
+test('a screen requests its data together with the page and only once, including a transaction named in the address', async ({
   page,
 }) => {
   await expectAskedOnce(page, '/transfer', ['contacts', 'schedules'])
-  const [latest] = await newest(page, 1)
-  const own = `transactions/${latest?.id}`
+  const [latest] = await readNewest(page, 1)
+  const detailPath = `transactions/${latest?.id}`
   await expectAskedOnce(
     page,
     `/transaction-detail?id=${latest?.id}`,
-    ['me', own],
+    ['me', detailPath],
     [
-      `${own}/dispute`,
-      // Whether its card is frozen, and whether it recurs.
+      `${detailPath}/dispute`,
+      // The card's frozen state, and the recurring payments.
       'cards',
       'analytics/recurring',
     ],
@@ -137,10 +139,8 @@ test('a screen asks for its own data with the page, and once; for a transaction 
   await expect(page.getByText('Transaction not found')).toBeVisible()
 })
 
-test('nothing can be pressed before the app stands there, and nothing that is pressed then is lost', async ({
-  page,
-}) => {
-  // What the page shows while the app is drawn beside it is dead: whoever pressed it would wait for nothing.
+test('buttons are disabled until the app has started, and later presses are never lost', async ({ page }) => {
+  // The prerendered page must be inert while the app renders beside it, because a press on it would have no effect.
   await page.addInitScript(() => {
     new MutationObserver(() => {
       const root = document.getElementById('root')
@@ -156,7 +156,7 @@ test('nothing can be pressed before the app stands there, and nothing that is pr
   await expect(page.locator('html')).toHaveAttribute('data-checked', 'true')
 })
 
-test('three tabs that are opened at once are one customer', async ({ context }) => {
+test('three tabs that are opened at once show one customer', async ({ context }) => {
   const customers = await Promise.all(
     [1, 2, 3].map(async () => {
       const tab = await context.newPage()
@@ -168,27 +168,27 @@ test('three tabs that are opened at once are one customer', async ({ context }) 
   expect(customers[0]).toContain('@')
 })
 
-test('a first page comes with its screen, asks each question once, and is refused nothing', async ({
+test('a first page is delivered with its screen, requests each item once, and gets no refusal', async ({
   page,
   context,
 }) => {
-  const asked: string[] = []
+  const requests: string[] = []
   const refused: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`)
+    if (pathname.startsWith('/api/')) requests.push(`${request.method()} ${pathname}`)
   })
   page.on('response', (response) => {
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
   })
   await page.goto('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
-  // What the stream tells of, such as a date that another journey moves, is asked for again.
-  const beforeStream = [...asked, 'GET /api/v1/events']
+  // Live events may cause further requests, for example when another journey moves the date.
+  const beforeStream = [...requests, 'GET /api/v1/events']
   const first = beforeStream
     .slice(0, beforeStream.indexOf('GET /api/v1/events'))
     .filter((request) => /session\/visit|\/me$|\/dashboard$/.test(request))
-  // The visit answers who it made.
+  // The response to the visit contains the new customer.
   expect(first).toEqual(['POST /api/v1/session/visit', 'GET /api/v1/dashboard'])
   expect(refused).toEqual([])
 

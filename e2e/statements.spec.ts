@@ -1,10 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import type { StatementSummary } from '#contract/statements.ts'
-import { ask, available, openListening, post, press, someoneElse, toast, visit } from './bank.ts'
+import {
+  readFromBank,
+  readAvailable,
+  openWithLiveEvents,
+  postToBank,
+  pressByKey,
+  visitAsAnother,
+  findToast,
+  visit,
+} from './bank.ts'
 
 const summary = (page: Page, from: string, to: string) =>
-  ask<StatementSummary>(page, `/statements/current?from=${from}&to=${to}`)
+  readFromBank<StatementSummary>(page, `/statements/current?from=${from}&to=${to}`)
 const figures = (page: Page) => page.getByRole('region', { name: 'Summary' })
 const dollars = (minor: number) =>
   `$${(Math.abs(minor) / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
@@ -12,7 +21,7 @@ const dollars = (minor: number) =>
 async function fileOf(page: Page, button: RegExp): Promise<{ name: string; content: Buffer }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    press(page.getByRole('button', { name: button })),
+    pressByKey(page.getByRole('button', { name: button })),
   ])
   return { name: download.suggestedFilename(), content: await readFile(await download.path()) }
 }
@@ -23,13 +32,13 @@ const CSV = `Date,Description,Amount
 2026-07-05,Netflix,-15.99
 `
 async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
-  // A file that is chosen before the app stands is noticed by nobody; a person can't choose one then.
+  // A file that is chosen before the app is ready has no effect. A person cannot choose one then.
   await expect(page.locator('#root')).not.toHaveAttribute('inert')
-  const files = page.getByLabel('A statement of another bank')
+  const files = page.getByLabel('A statement from another bank')
   await files.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
 
-test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions and from the settings', async ({
+test('a statement of a month or of any days is a PDF, CSV, OFX or camt.053 file, from the transactions and from the settings', async ({
   page,
   browser,
 }) => {
@@ -37,11 +46,11 @@ test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions 
   await page.goto('/settings')
   await page.getByRole('link', { name: 'Statements' }).click()
   await expect(page).toHaveURL('/statements')
-  await openListening(page, '/transactions')
+  await openWithLiveEvents(page, '/transactions')
   await page.getByRole('link', { name: 'Statements' }).first().click()
   await expect(page.getByRole('heading', { name: 'Statements', level: 1 })).toBeVisible()
 
-  // This month so far is chosen.
+  // The current month up to today is selected.
   await expect(page.getByRole('button', { name: 'August 2026' })).toHaveAttribute('aria-pressed', 'true')
   const august = await summary(page, '2026-08-01', '2026-08-28')
   expect(august.openingMinor + august.inMinor - august.outMinor).toBe(august.closingMinor)
@@ -59,9 +68,9 @@ test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions 
   expect(camt.name).toBe('Alder-2026-08-01-2026-08-28.xml')
   expect(camt.content.toString()).toContain('urn:iso:std:iso:20022:tech:xsd:camt.053.001.08')
 
-  // A payment counts at once.
-  const friend = await someoneElse(browser)
-  await post(page, '/transfers', { recipient: friend.customer.email, amountMinor: 20_00, asset: 'USD' })
+  // A new payment is in the figures at once.
+  const friend = await visitAsAnother(browser)
+  await postToBank(page, '/transfers', { recipient: friend.customer.email, amountMinor: 20_00, asset: 'USD' })
   await expect(figures(page)).toContainText(dollars(august.closingMinor - 20_00))
 
   await page.getByRole('button', { name: 'July 2026' }).click()
@@ -73,12 +82,12 @@ test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions 
   await page.getByRole('button', { name: 'This Year' }).click()
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-01-01')
 
-  // What is no range is said at its day, and there is nothing to download.
+  // An invalid range shows an error at its field, and there is no download.
   const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
-  for (const [first, last, wrong, said] of [
-    ['2026-08-20', '2026-08-10', from, "The first day can't be after the last"],
+  for (const [first, last, wrong, errorText] of [
+    ['2026-08-20', '2026-08-10', from, "The first day can't be after the last day"],
     ['2025-08-01', '2026-08-10', from, 'A statement can cover up to 366 days'],
-    ['2026-08-20', '2026-08-29', to, "A statement can't go beyond today"],
+    ['2026-08-20', '2026-08-29', to, "A statement can't end after today"],
     ['1969-12-31', '2026-08-10', from, "A statement can't begin before 1970"],
     ['', '2026-08-10', from, 'Please fill in all fields'],
     ['2026-08-10', '', to, 'Please fill in all fields'],
@@ -87,12 +96,12 @@ test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions 
     await to.fill(last)
     await to.blur()
     await expect(wrong).toHaveAttribute('aria-invalid', 'true')
-    await expect(wrong).toHaveAccessibleDescription(said)
+    await expect(wrong).toHaveAccessibleDescription(errorText)
     await expect(page.locator('[aria-invalid]')).toHaveCount(1)
     await expect(figures(page)).toHaveCount(0)
     await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeDisabled()
   }
-  // Nobody is told of a year that they are still typing.
+  // A year that is still being typed shows no error.
   await to.fill('2026-08-20')
   await from.fill('0002-08-10')
   await expect(page.locator('[aria-invalid]')).toHaveCount(0)
@@ -100,50 +109,54 @@ test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions 
   await expect(figures(page)).toContainText('Closing Balance')
   await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeEnabled()
 
-  // A card with money of its own has statements too.
+  // A card with its own balance has statements too.
   await page.getByRole('button', { name: /••••/ }).first().click()
   await expect(figures(page)).toContainText('Closing Balance')
 
   await page.context().setOffline(true)
   await page.evaluate(() => window.dispatchEvent(new Event('offline')))
-  await expect(figures(page)).toContainText('Statements need a connection.')
+  await expect(figures(page)).toContainText('You need to be online to see statements.')
   await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeDisabled()
-  await expect(page.getByText('Importing needs a connection.')).toBeVisible()
+  await expect(page.getByText('You need to be online to import a statement.')).toBeVisible()
   await page.context().setOffline(false)
 })
 
-test("another bank's statement is looked at, kept, shown by month and category, and removed", async ({ page }) => {
+test('another bank’s statement is previewed, saved, shown by month and category, and removed', async ({ page }) => {
   await visit(page)
-  const before = await available(page)
+  const before = await readAvailable(page)
   await page.goto('/statements')
-  await expect(page.getByText('It changes nothing in your account here')).toBeVisible()
+  await expect(page.getByText('Your account here stays the same')).toBeVisible()
   await choose(page, 'august.csv', CSV)
   const sheet = page.getByRole('dialog', { name: 'Check the import' })
   await expect(sheet).toContainText('3 payments')
   await expect(sheet).toContainText('Kroger Groceries')
   await expect(sheet).toContainText('Food & Drink')
   await expect(sheet.getByLabel('Amount', { exact: true })).toHaveValue('2')
-  // Another column is no column of amounts.
+  // The chosen column contains no amounts.
   await sheet.getByLabel('Amount', { exact: true }).selectOption('0')
-  await expect(sheet.getByRole('alert')).toContainText('Please choose a different column for each part')
+  await expect(sheet.getByRole('alert')).toContainText('Please choose a different column for each field')
   await sheet.getByLabel('Amount', { exact: true }).selectOption('2')
   await sheet.getByRole('button', { name: 'Import 3 Payments' }).click()
-  await expect(toast(page, '3 payments imported')).toBeVisible()
+  await expect(findToast(page, '3 payments imported')).toBeVisible()
   await expect(sheet).toBeHidden()
 
-  const spent = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Spent at Other Banks' }) })
+  const spent = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Spending from Other Banks' }) })
   await expect(spent).toContainText('August 2026')
   await expect(spent).toContainText('$75.20')
   await expect(spent.getByRole('listitem').filter({ hasText: 'Food & Drink' })).toContainText('$45.20')
   await spent.getByRole('button', { name: 'Previous Month' }).click()
   await expect(spent).toContainText('July 2026')
   await expect(spent.getByRole('listitem')).toContainText('$15.99')
-  // It is no money of this bank.
-  expect(await available(page)).toBe(before)
+  // Imported transactions do not change the balance.
+  expect(await readAvailable(page)).toBe(before)
 
-  // Analytics shows it beside what was spent here, which stays what it was.
+  // Analytics shows the imported spending beside the spending here, which stays the same.
   await page.goto('/analytics')
-  const others = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Spent at Other Banks' }) })
+  const others = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Spending from Other Banks' }) })
   await expect(others.getByRole('listitem').filter({ hasText: 'Food & Dining' })).toContainText('$45.20')
   await expect(page.getByRole('button', { name: /^Food & Dining/ })).toContainText('$520.00')
   await page.getByRole('button', { name: 'Previous Month' }).click()
@@ -157,58 +170,60 @@ test("another bank's statement is looked at, kept, shown by month and category, 
   await expect(sheet.getByRole('button', { name: 'Nothing New to Import' })).toBeDisabled()
   await page.keyboard.press('Escape')
 
-  for (const [text, said] of [
+  for (const [text, errorText] of [
     ['x'.repeat(1024 * 1024 + 1), 'Please choose a file no larger than 1 MB'],
     ['<html></html>', "We couldn't read this file"],
   ] as const) {
     await choose(page, 'bad.csv', text)
-    await expect(toast(page, new RegExp(said))).toBeVisible()
+    await expect(findToast(page, new RegExp(errorText))).toBeVisible()
   }
 
   await page.getByRole('button', { name: 'Remove august.csv' }).click()
   const asking = page.getByRole('dialog', { name: 'Remove this import?' })
-  await expect(asking).toContainText('Its payments leave your analytics.')
+  await expect(asking).toContainText('Its payments will be removed from your analytics.')
   await asking.getByRole('button', { name: 'Remove Import' }).click()
   await expect(page.getByRole('button', { name: 'Remove august.csv' })).toHaveCount(0)
   await expect(spent).toHaveCount(0)
 })
 
-test('a file that can be read in two ways is asked about, and shows what is left out and why', async ({ page }) => {
+test('a file with two possible readings leads to a question, and the preview lists omitted lines with reasons', async ({
+  page,
+}) => {
   await visit(page)
   await page.goto('/statements')
   const file = 'Date,Description,Amount\n2026-08-03,Rent,-25.000\n2026-08-04,Garage,-3.000\n2026-02-30,Nothing,-1.000\n'
   await choose(page, 'odd.csv', file)
   const sheet = page.getByRole('dialog', { name: 'Check the import' })
   await expect(sheet.getByRole('status')).toContainText('This file can be read in more than one way.')
-  await sheet.getByText('3 lines are left out').click()
+  await sheet.getByText('3 lines will be skipped').click()
   await expect(sheet.getByRole('listitem').filter({ hasText: 'Rent' })).toContainText(
     'The amount can be read in two ways',
   )
   await expect(sheet.getByRole('button', { name: 'Nothing New to Import' })).toBeDisabled()
-  await sheet.getByLabel('How Amounts Are Written').selectOption({ label: '1.234,56' })
+  await sheet.getByLabel('Number Format').selectOption({ label: '1.234,56' })
   await expect(sheet).toContainText('−$28,000.00')
   await expect(sheet.getByRole('status')).toHaveCount(0)
-  await expect(sheet.getByRole('listitem').filter({ hasText: 'Nothing' })).toContainText('No date that we can read')
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'Nothing' })).toContainText('No date we can read')
   await sheet.getByRole('button', { name: 'Import 2 Payments' }).click()
-  await expect(toast(page, '2 payments imported')).toBeVisible()
+  await expect(findToast(page, '2 payments imported')).toBeVisible()
 
-  // Letters of another encoding are shown as they were read, and can be chosen.
+  // The preview shows the decoded letters, and the customer can choose another encoding.
   await choose(page, 'letters.csv', Buffer.from('Date,Name,Amount\n2026-08-01,Caf\u00E9,-1.00\n', 'latin1'))
   await expect(sheet).toContainText('Café')
   await sheet.getByLabel('Encoding').selectOption('windows-1251')
   await expect(sheet).toContainText('Cafй')
 })
 
-test('a notice says that the statement of a month is ready, and leads to it', async ({ page }) => {
+test('a notice announces the statement of a month, and leads to it', async ({ page }) => {
   await visit(page)
-  // The month ends in server/statements/monthly.test.ts.
+  // server/statements/monthly.test.ts covers the end of the month.
   await page.route(/\/api\/v1\/notifications(?:\?|$)/, async (route) => {
     const answer = await route.fetch()
     const { notices, ...rest } = (await answer.json()) as { notices: object[] }
     const ready = { kind: 'statement_ready', params: { month: '2026-06' } }
     await route.fulfill({
       response: answer,
-      json: { ...rest, notices: notices.map((one) => ({ ...one, ...ready })) },
+      json: { ...rest, notices: notices.map((notice) => ({ ...notice, ...ready })) },
     })
   })
   await page.goto('/notifications')
@@ -222,16 +237,16 @@ test('a notice says that the statement of a month is ready, and leads to it', as
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('a file that is chosen while the statements are on their way is not lost', async ({ page }) => {
+test('a file that is chosen while the statements load is not lost', async ({ page }) => {
   await visit(page)
-  let goOn = (): void => undefined
-  const held = new Promise<void>((resolve) => (goOn = resolve))
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/api/v1/statements', async (route) => {
     await held
     await route.continue()
   })
   await page.route('**/api/v1/imports/preview', async (route) => {
-    goOn()
+    release()
     await expect(page.getByRole('button', { name: 'This Year' })).toBeVisible()
     await route.continue()
   })

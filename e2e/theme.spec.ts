@@ -3,11 +3,11 @@ import { visit } from './bank.ts'
 
 const [LIGHT, DARK] = ['rgb(246, 244, 239)', 'rgb(15, 21, 19)']
 
-test('the chosen theme, or that of the device, is there before the app has come', async ({ page }) => {
+test('the chosen theme, or the device’s theme, applies before the app loads', async ({ page }) => {
   await visit(page)
-  // Asked for, and never answered.
+  // The request for the app's code never gets a response.
   await page.route('**/assets/index-*.js', () => undefined)
-  for (const [chosen, device, colour] of [
+  for (const [chosen, device, color] of [
     ['dark', 'light', DARK],
     ['light', 'dark', LIGHT],
     [null, 'dark', DARK],
@@ -21,10 +21,8 @@ test('the chosen theme, or that of the device, is there before the app has come'
     )
     await page.goto('/dashboard', { waitUntil: 'commit' })
     await expect(page.getByText('More Features')).toBeAttached()
-    await expect
-      .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor))
-      .toBe(colour)
-    // Nothing of the app has run.
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(color)
+    // The app's code has not run.
     await expect(page.locator('#root')).toHaveAttribute('inert')
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' })

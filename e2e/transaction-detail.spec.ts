@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
-import { newest, visit } from './bank.ts'
+import { readNewest, visit } from './bank.ts'
 
-test('hands over the receipt of a payment as a PDF', async ({ page }) => {
+test('shares the receipt of a payment as a PDF', async ({ page }) => {
   await visit(page)
-  const [latest] = await newest(page, 1)
+  const [latest] = await readNewest(page, 1)
   await page.goto(`/transaction-detail?id=${latest?.id}`)
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download Receipt' }).click()

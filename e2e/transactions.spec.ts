@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { visit } from './bank.ts'
 
-test('a sheet whose code does not come is said to be out of reach, and opens once it is there', async ({ page }) => {
+test('a sheet whose code does not load shows an error, and opens once the code can be loaded', async ({ page }) => {
   await visit(page)
   await page.route('**/assets/filter-sheet-*.js', (route) => route.abort())
   await page.goto('/transactions')

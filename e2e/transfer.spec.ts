@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import type { TransactionDetail } from '#contract/accounts.ts'
-import { ask, available, confirmReview, newest, openAnnouncing, someoneElse, toast, visit } from './bank.ts'
+import {
+  readFromBank,
+  readAvailable,
+  confirmReview,
+  readNewest,
+  openWithAnnouncements,
+  visitAsAnother,
+  findToast,
+  visit,
+} from './bank.ts'
 
 async function send(page: Page, amount: string, recipient: string, note = ''): Promise<void> {
   await page.goto('/transfer')
@@ -13,20 +22,20 @@ async function send(page: Page, amount: string, recipient: string, note = ''): P
   await confirmReview(page)
 }
 
-test('money arrives live at another customer, who is told by whom and how much', async ({ page, browser }) => {
+test('money arrives live at another customer, with the sender and the amount', async ({ page, browser }) => {
   const sender = await visit(page)
-  const { page: other, customer } = await someoneElse(browser)
-  await openAnnouncing(other, '/transactions')
+  const { page: other, customer } = await visitAsAnother(browser)
+  await openWithAnnouncements(other, '/transactions')
   await expect(other.locator('main li a').first()).toBeVisible()
   const typed = customer.email.toUpperCase()
   await send(page, '42', `  ${typed} `, 'Lunch')
-  await expect(toast(other, `${sender.fullName} sent you $42.00`)).toBeVisible()
+  await expect(findToast(other, `${sender.fullName} sent you $42.00`)).toBeVisible()
   await expect(other.getByRole('link', { name: new RegExp(`${sender.fullName}.*\\+\\$42\\.00`) })).toBeVisible()
-  expect(await available(other)).toBe(1_250_050)
+  expect(await readAvailable(other)).toBe(1_250_050)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,416.50')
-  expect(await available(page)).toBe(1_241_650)
-  expect((await newest(page, 1))[0]).toMatchObject({
+  expect(await readAvailable(page)).toBe(1_241_650)
+  expect((await readNewest(page, 1))[0]).toMatchObject({
     name: lineNamed(typed),
     amountMinor: -42_00,
     category: 'transfer',
@@ -37,23 +46,26 @@ test('money arrives live at another customer, who is told by whom and how much',
   await other.context().close()
 })
 
-test('money to someone who is no customer waits, and can be claimed with its link once', async ({ page, browser }) => {
+test('money to a person who is not a customer waits, and can be claimed once with its link', async ({
+  page,
+  browser,
+}) => {
   await visit(page)
   const email = `friend.${randomUUID()}@elsewhere.example`
   await send(page, '25', email)
-  await toast(page, `$25.00 sent successfully to ${email}`).getByRole('button', { name: 'View' }).click()
+  await findToast(page, `$25.00 sent successfully to ${email}`).getByRole('button', { name: 'View' }).click()
   await expect(page.getByText('Waiting to be accepted')).toBeVisible()
-  const [sent] = await newest(page, 1)
-  const { claim } = await ask<TransactionDetail>(page, `/transactions/${sent?.id}`)
+  const [payment] = await readNewest(page, 1)
+  const { claim } = await readFromBank<TransactionDetail>(page, `/transactions/${payment?.id}`)
   const { pathname, search } = new URL(claim?.url ?? '')
   await expect(page.getByText(pathname + search)).toBeVisible()
 
-  const { page: other } = await someoneElse(browser)
+  const { page: other } = await visitAsAnother(browser)
   await other.goto(pathname + search)
   await other.getByRole('button', { name: 'Accept $25.00' }).click()
-  await expect(toast(other, 'is in your account')).toBeVisible()
-  expect(await available(other)).toBe(1_248_350)
-  expect(await available(page)).toBe(1_243_350)
+  await expect(findToast(other, 'is in your account')).toBeVisible()
+  expect(await readAvailable(other)).toBe(1_248_350)
+  expect(await readAvailable(page)).toBe(1_243_350)
   await expect(page.getByText('Waiting to be accepted')).toHaveCount(0)
   await expect(other).toHaveURL('/dashboard')
   await other.goto(pathname + search)
@@ -61,16 +73,18 @@ test('money to someone who is no customer waits, and can be claimed with its lin
   await other.context().close()
 })
 
-test('money that waits is taken back from its toast, after the screen that sent it is left', async ({ page }) => {
+test('waiting money is taken back from its toast, after the customer leaves the screen that sent it', async ({
+  page,
+}) => {
   await visit(page)
   const email = `friend.${randomUUID()}@elsewhere.example`
   await send(page, '25', email)
-  await expect(toast(page, `$25.00 sent successfully to ${email}`)).toBeVisible()
-  // The toast goes eight seconds after it came.
+  await expect(findToast(page, `$25.00 sent successfully to ${email}`)).toBeVisible()
+  // A toast disappears after eight seconds, so the page must change before that.
   await expect(page).toHaveURL('/dashboard', { timeout: 6_000 })
-  expect(await available(page)).toBe(1_243_350)
+  expect(await readAvailable(page)).toBe(1_243_350)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page, '$25.00 is back in your account')).toBeVisible()
-  expect(await available(page)).toBe(1_245_850)
-  expect((await newest(page, 1))[0]).toMatchObject({ amountMinor: -25_00, status: 'returned' })
+  await expect(findToast(page, '$25.00 is back in your account')).toBeVisible()
+  expect(await readAvailable(page)).toBe(1_245_850)
+  expect((await readNewest(page, 1))[0]).toMatchObject({ amountMinor: -25_00, status: 'returned' })
 })

@@ -1,23 +1,23 @@
 import { expect, type Page, test } from '@playwright/test'
 import { goTo, visit } from './bank.ts'
 
-/** A window of 1280 by 1024 at 400% (WCAG 2.2, 1.4.10): what is fixed elsewhere must leave room for what is read. */
+/** A window of 1280 by 1024 at 400% (WCAG 2.2, 1.4.10). Elements with a fixed position must leave room for the content. */
 const ZOOMED = { width: 320, height: 256 }
 
 const MOST_STOPS = 60
 
 test.use({ viewport: ZOOMED, isMobile: false, hasTouch: false })
 
-/** The controls that Tab comes to and that nobody sees, because something lies over them or they are out of sight (2.4.11). */
+/** Returns the controls that Tab reaches but that are covered or out of view (WCAG 2.2, 2.4.11). */
 async function unseenStops(page: Page): Promise<string[]> {
   const unseen: string[] = []
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     await page.keyboard.press('Tab')
-    const seen = await page.evaluate(() => {
+    const measurements = await page.evaluate(() => {
       const element = document.activeElement
       if (!element || element === document.body) return null
       const box = element.getBoundingClientRect()
-      // An invisible radio button lies over what its label draws, so the label counts as the control.
+      // An invisible radio button lies over its label's drawing, so the label counts as the control.
       const control = element.closest('label') ?? element
       const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x, y] as const))
       const isSeen = points.some(([x, y]) => {
@@ -28,8 +28,8 @@ async function unseenStops(page: Page): Promise<string[]> {
       element.setAttribute('data-stop', '')
       return { first, isSeen, name: element.getAttribute('aria-label') ?? element.textContent ?? '' }
     })
-    if (seen === null || seen.first) break
-    if (!seen.isSeen) unseen.push(seen.name)
+    if (measurements === null || measurements.first) break
+    if (!measurements.isSeen) unseen.push(measurements.name)
   }
   return unseen
 }
@@ -41,7 +41,7 @@ const SHEETS: readonly [path: string, button: string | RegExp][] = [
   ['/crypto', 'Buy Crypto'],
 ]
 
-test('at 400% nothing is cut off, and what has the focus is seen', async ({ page }) => {
+test('at 400% no text is cut off, and the focused element is visible', async ({ page }) => {
   await visit(page)
   for (const path of ['/dashboard', '/transfer', '/cards', '/statements', '/loans', '/settings']) {
     await test.step(path, async () => {
@@ -58,7 +58,7 @@ test('at 400% nothing is cut off, and what has the focus is seen', async ({ page
       const sheet = page.getByRole('dialog')
       await expect(sheet).toBeVisible()
       expect(await unseenStops(page), path).toEqual([])
-      // What scrolls in it is at least as high as a field.
+      // The scrolling part is at least as tall as a field.
       expect(await sheet.locator('.overflow-y-auto').evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThan(80)
     })
   }

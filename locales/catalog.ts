@@ -2,22 +2,25 @@ import { parsePoFile } from '@lingui/format-po'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 
-/** Messages as Lingui takes them, by id. */
+/** Compiled Lingui messages by id. */
 export type Messages = Record<string, ReturnType<typeof compileMessage>>
 
-/** Marks a message whose msgid is its id; any other's is made from its English text. */
+/**
+ * A comment that Lingui adds to a message whose msgid is its id. The id of any other message is generated from its English
+ * text.
+ */
 const EXPLICIT_ID = 'js-lingui-explicit-id'
 
-/** What a language does with its texts that no translator should have to type, by its code. */
+/** Automatic typesetting by language code, so that translators do not type it. */
 const TYPESETTING: Record<string, (text: string) => string> = {
-  // A word of one letter does not end a line in Polish.
+  // In Polish, a word of one letter may not end a line.
   pl: (text) => text.replace(/(?<![\p{L}\p{N}])([aiouwz]) /giu, '$1\u00a0'),
 }
 
 /**
- * The messages of a catalog, ready to be shown. Only those that some file of `folders` uses ('web/', 'contract/'); all
- * of them unless told. `look` changes every text, but not what stands in for a value; it is the typesetting of the
- * catalog's language unless told.
+ * Returns the compiled messages of a catalog. `folders` ('web/', 'contract/') limits them to the messages that files in these
+ * folders use; all messages by default. `look` transforms every text except its placeholders; by default it is the typesetting
+ * of the catalog's language.
  */
 export function messagesOf(
   po: string,
@@ -32,7 +35,7 @@ export function messagesOf(
   return messages
 }
 
-/** The messages of a catalog by the file that uses them; one that several files use is with each of them. */
+/** Returns the messages of a catalog by the file that uses them. A message that several files use is listed with each file. */
 export function messagesByFile(po: string): ReadonlyMap<string, Messages> {
   const byFile = new Map<string, Messages>()
   for (const { id, text, files } of entriesOf(po)) {
@@ -43,10 +46,10 @@ export function messagesByFile(po: string): ReadonlyMap<string, Messages> {
 
 const languageOf = (po: string): string => /^"Language: (\w+)\\n"$/m.exec(po)?.[1] ?? ''
 
-export type Entry = { id: string; text: string; files: readonly string[] }
+export type CatalogEntry = { id: string; text: string; files: readonly string[] }
 
-/** What a catalog has a text for. */
-export function entriesOf(po: string): Entry[] {
+/** Returns the entries of a catalog that have a text. */
+export function entriesOf(po: string): CatalogEntry[] {
   return parsePoFile(po).items.flatMap(({ msgid, msgstr: [text], msgctxt, extractedComments, references }) => {
     const id = extractedComments.includes(EXPLICIT_ID) ? msgid : generateMessageId(msgid, msgctxt ?? undefined)
     return text ? [{ id, text, files: references }] : []

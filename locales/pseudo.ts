@@ -2,10 +2,10 @@ const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const ACCENTED = 'åƀçðéƒĝĥîĵķļɱñöþǫřšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŘŠŢÛṼŴẊÝŽ'
 const LOOK = new Map(Array.from(PLAIN, (letter, index) => [letter, Array.from(ACCENTED)[index] ?? letter]))
 
-/** A tag that stands for an element of the screen, which no translation changes. */
+/** A tag that marks an element of the screen. Translations keep tags unchanged. */
 const TAG = /(<\/?\w+\/?>)/
 
-/** The same text in letters that no English word has, and a third longer, as German is. */
+/** Returns the text in letters that no English word has, and a third longer, because German texts are about a third longer. */
 export function pseudoText(text: string): string {
   return text
     .split(TAG)
@@ -13,7 +13,7 @@ export function pseudoText(text: string): string {
     .join('')
 }
 
-/** Every third vowel or so is said again. */
+/** Repeats about every third vowel. */
 function lengthen(text: string): string {
   let count = 0
   return text.replace(/\p{L}/gu, (letter) => ((count += 1) % 3 === 0 ? letter + letter : letter))

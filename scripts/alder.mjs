@@ -1,6 +1,6 @@
 // @ts-check
-// What every `npm` command of this project goes through. Plain enough to be read by old versions of Node, so that
-// those get a sentence and not a syntax error; the rest is imported only after the version is known to do.
+// Every `npm` command of this project starts here. This file uses only old syntax, so that an old version of Node prints a
+// sentence instead of a syntax error. The rest is imported only after the check of the version.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major > 20 || (major === 20 && minor >= 19)) {

@@ -1,17 +1,18 @@
 #!/bin/sh
-# What is in a release beside this file, run without npm: ./alder start, ./alder migrate, ./alder books …
+# Runs the programs of a release without npm: ./alder start, ./alder migrate, ./alder books …
 set -eu
 
 root=$(dirname -- "$(readlink -f -- "$0")")
 name=${1:-}
 [ $# -eq 0 ] || shift
 
-# Packages look for settings of theirs in the folder that they are started in, and fail where they may not.
-# And in the home of the user, who in a container has none.
+# Some packages look for settings in the working folder and in the user's home, and fail if they cannot read them. In a
+# container, the user has no home.
 [ -r "$PWD" ] || cd /
 export HOME="${HOME:-/}"
 
-# The Node that it was proved with, unless there is none here or this system cannot run it.
+# Uses the release's own Node, with which it was tested. If that is missing or does not run on this system, uses the system's
+# Node.
 node=$root/node/bin/node
 "$node" --version >/dev/null 2>&1 || node=node
 major=$("$node" -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)
@@ -22,12 +23,12 @@ fi
 
 case $name in
   start)
-    # Has glibc give back what the bank has freed.
+    # Makes glibc return freed memory to the system.
     export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}" MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-131072}"
     exec "$node" "$root/server/boot/main.ts" "$@"
     ;;
   health)
-    # The exit code says whether the bank at PORT answers, on the first address that it listens on.
+    # The exit code is 0 if the bank answers at PORT, on the first address that it listens on.
     exec "$node" -e 'const { HEALTH_HOST, LISTEN_HOST, PORT } = process.env
       const hosts = (LISTEN_HOST || "localhost").split(",").map((host) => host.trim())
       const isLocal = hosts.some((host) => ["localhost", "127.0.0.1", "::1", "0.0.0.0", "::"].includes(host))

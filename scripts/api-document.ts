@@ -8,9 +8,12 @@ import { openApiDocument } from '#server/platform/http/openapi.ts'
 import { schemasOf } from '#server/platform/http/refusals.ts'
 import { readConfig } from '#server/bank/config.ts'
 import { policyFor } from '#server/bank/policy.ts'
-import { routesOf } from '#server/platform/http/described.ts'
+import { routesOf } from '#server/platform/http/route-bodies.ts'
 
-/** Checks the API document by the rules that Redocly and Spectral recommend, and its examples by the routes' own schemas. */
+/**
+ * Checks the API document against the rules that Redocly and Spectral recommend, and its examples against the routes' own
+ * schemas.
+ */
 
 type Operation = { requestBody?: { content: Record<string, { example?: unknown }> } }
 type OpenApi = { paths: Record<string, Record<string, Operation>> }
@@ -35,10 +38,10 @@ const unfit = routesOf(api).flatMap((route) => {
   return error ? [`${method} ${path}: its example is refused: ${error.message}`] : []
 })
 
-const found = [
+const problems = [
   ...unfit,
   ...byRedocly.map(({ ruleId, message, location: [at] }) => `redocly ${ruleId}: ${message} ${at?.pointer ?? ''}`),
   ...bySpectral.map(({ code, message, path }) => `spectral ${code}: ${message} ${path.join('/')}`),
 ]
-console.log(found.join('\n'))
-process.exitCode = found.length === 0 ? 0 : 1
+console.log(problems.join('\n'))
+process.exitCode = problems.length === 0 ? 0 : 1

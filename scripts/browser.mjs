@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** First the one without windows, which is a little faster than the others, even as they are started here. */
+/** The headless shell comes first, because it runs a little faster than the others in headless mode. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -16,8 +16,8 @@ const NAMES = [
 const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge']
 
 /**
- * The machine's own Chrome, Chromium or Edge: the one that CHROME_PATH names, else the first that is found and runs.
- * Null where there is none.
+ * Returns the path of the machine's own Chrome, Chromium or Edge: the browser in CHROME_PATH, or else the first that is found
+ * and runs. Returns null if there is none.
  */
 export function findBrowser() {
   const named = process.env['CHROME_PATH']
@@ -31,14 +31,17 @@ export function findBrowser() {
 }
 
 /**
- * Some systems put a program there that only says how to install the real one.
+ * Returns whether the browser starts. Some systems install a placeholder that only prints how to install the real browser.
  * @param {string} path
  */
 function runs(path) {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 }
 
-/** What Playwright switches off (scripts/browser.test.ts holds it to that): a browser takes only the last such list. */
+/**
+ * The features that Playwright switches off. A browser uses only the last list of such features among its arguments, so this
+ * list repeats Playwright's. scripts/browser.test.ts compares the two lists.
+ */
 const OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -59,27 +62,33 @@ const OFF_BY_PLAYWRIGHT = [
 ]
 
 /**
- * Two pages that a browser with windows keeps ready behind the address bar of each, in a process of their own. Nobody
- * sees them here, and they cost more of the processor than our own page does.
+ * Two pages that a browser with windows prepares for the address bar of each window, in a process of their own. No test sees
+ * them, and they use more processor time than our own page.
  */
 const WINDOW_PARTS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
 /**
- * A page that no other may hold a window of (our own say so, server/platform/http) is given a process of its own in place
- * of the one that began with an empty page. Our pages open no windows, and a journey would pay for two processes.
+ * A page with the header Cross-Origin-Opener-Policy, as ours have (server/platform/http), moves from the process of the empty
+ * page to a new one. Our pages open no windows, so a journey would start two processes for nothing.
  */
 const SECOND_PROCESS = ['CrossOriginOpenerPolicy']
 
-/** Compilers for code that runs hot: a page that is open for some seconds pays for them and gets little of it. */
+/** Switches off the compilers for hot code. A test's page is open for a few seconds, in which their work does not pay off. */
 const HOT_CODE = '--no-maglev --no-turbofan'
 
-/** Arguments for any of these browsers, for what costs the journeys much and shows them nothing. */
+/**
+ * Arguments for all of these browsers. They switch off features that cost the journeys time and have no effect on their
+ * results.
+ */
 export const WITHOUT_EXTRAS = [
   `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...WINDOW_PARTS, ...SECOND_PROCESS].join(',')}`,
   `--js-flags=${HOT_CODE}`,
 ]
 
-/** How the project starts any of these browsers: nothing in it asks anybody but the page's own server. */
+/**
+ * The arguments with which the project starts all of these browsers. They allow no requests except those to the page's own
+ * server.
+ */
 export const QUIET_BROWSER = [
   '--no-sandbox',
   '--disable-gpu',

@@ -4,8 +4,8 @@ import { WITHOUT_EXTRAS } from './browser.mjs'
 
 const featuresIn = (text: string) => /--disable-features=(\S+)/.exec(text)?.[1]?.split(',') ?? []
 
-test('what Playwright switches off in a browser stays off beside what we do', async () => {
-  // Node is no browser, so that the launch fails, and says with which arguments it was tried.
+test('the features that Playwright disables in a browser stay disabled with our own flags', async () => {
+  // Node is not a browser, so the launch fails. The error message contains the arguments.
   const failure: unknown = await chromium.launch({ executablePath: process.execPath }).catch((error: unknown) => error)
   const byPlaywright = featuresIn(String(failure))
   expect(byPlaywright).not.toEqual([])

@@ -1,9 +1,10 @@
 // @ts-check
+import { checkCommitTitles } from './commit-titles.mjs'
 import { captureNode, say } from './run.mjs'
-import { checkWeights } from './weights.mjs'
+import { checkWeights } from './bundle-size.mjs'
 
 /**
- * A tool of node_modules.
+ * Returns a check that runs a tool from node_modules.
  * @param {string} path
  * @param {string[]} args
  */
@@ -12,13 +13,13 @@ const tool = (path, ...args) => ({ run: () => captureNode([`node_modules/${path}
 const DEPENDENCY_CRUISER = 'dependency-cruiser/bin/dependency-cruiser.mjs'
 const FOLDERS = ['contract', 'locales', 'vite', 'server', 'web', 'e2e', 'bench', 'scripts']
 
-/** What is checked without running the bank, each with the tool that does it. */
+/** The checks that do not need a running bank, each with its tool. */
 const CHECKS = {
-  // Several checkers would each find out the types that all share anew, which costs more than they save.
+  // Parallel checkers would each infer the shared types again, which costs more time than it saves.
   types: tool('typescript/bin/tsc', '-p', '.', '--checkers', '1'),
   lint: tool('oxlint/bin/oxlint'),
   format: tool('oxfmt/bin/oxfmt', '--list-different'),
-  arrows: tool(DEPENDENCY_CRUISER, ...FOLDERS),
+  imports: tool(DEPENDENCY_CRUISER, ...FOLDERS),
   folders: tool(DEPENDENCY_CRUISER, '--config', '.dependency-cruiser.folders.mjs', 'contract', 'server', 'web'),
   'texts in the catalogs': tool(
     '@lingui/cli/dist/lingui.js',
@@ -32,14 +33,16 @@ const CHECKS = {
   ),
   'texts in every language': tool('@lingui/cli/dist/lingui.js', 'check', 'missing', '--workers', '1', '--verbose'),
   'API document': { run: () => captureNode(['scripts/api-document.ts']) },
+  'plain words': { run: () => captureNode(['scripts/plain-words.ts']) },
+  'commit titles': { run: checkCommitTitles },
   weights: { run: checkWeights },
   'dead code': tool('knip/bin/knip.js'),
 }
 
-/** Most of them keep one processor busy and leave the others idle. */
+/** The number of checks that run in parallel. Most checks use one processor. */
 const LANES = 2
 
-/** Runs every check and says what each found. Answers how many failed. */
+/** Runs every check, prints the results, and returns the number of failed checks. */
 export async function countFailedChecks() {
   const waiting = Object.entries(CHECKS)
   let failed = 0
@@ -49,8 +52,8 @@ export async function countFailedChecks() {
       const startedAt = performance.now()
       const { code, output } = await run()
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-      const found = code === 0 ? '' : `\n${output.trim()}`
-      say(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)${found}`)
+      const detail = code === 0 ? '' : `\n${output.trim()}`
+      say(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)${detail}`)
       if (code !== 0) failed += 1
     }
   }

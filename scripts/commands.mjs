@@ -4,13 +4,13 @@ import { dev } from './dev.mjs'
 import { checkInstalled, install } from './install.mjs'
 import { testPostgres } from './postgres.mjs'
 import { release } from './release.mjs'
-import { Failure, runNode, say, STEADY_MEMORY } from './run.mjs'
+import { ProgramFailure, runNode, say, STEADY_MEMORY } from './run.mjs'
 import { test, testAll } from './test.mjs'
 import { testUpgrade } from './upgrade.mjs'
 import { buildWeb } from './web.mjs'
 
 /**
- * Each command with what has to be ready for it. All answer an exit code.
+ * The commands, each with its preparations. All return an exit code.
  * @type {Partial<Record<string, (args: string[]) => Promise<number>>>}
  */
 const COMMANDS = {
@@ -56,7 +56,7 @@ const COMMANDS = {
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 
-/** What an operator runs beside a bank: it leaves the folder that the bank runs from as it is. */
+/** Commands that an operator runs beside a running bank. They must not change the bank's folder. */
 const INSTALLS_NOTHING = new Set([
   'books',
   'seal',
@@ -70,7 +70,7 @@ const INSTALLS_NOTHING = new Set([
 ])
 
 /**
- * Runs a command of package.json; the process ends with its exit code.
+ * Runs a command of package.json, and ends the process with its exit code.
  * @param {string} name
  * @param {string[]} args
  */
@@ -86,7 +86,7 @@ export async function run(name, args) {
     else await install()
     process.exitCode = await command(args)
   } catch (error) {
-    say(error instanceof Failure ? error.message : error)
+    say(error instanceof ProgramFailure ? error.message : error)
     process.exitCode = 1
   }
 }

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { runNode } from './run.mjs'
 
-/** Where Vite is found, unless something else is there. */
+/** Vite's port, if it is free. */
 const PAGE_PORT = 5173
 
 /**
- * Serves the web app through Vite and the bank beside it, each reloading when its own files change. Vite's address is
- * where people reach the bank: it refuses pages of other origins, and browsers bind passkeys to the page's.
+ * Serves the web app through Vite and starts the bank beside it. Each reloads when its own files change. The bank takes Vite's
+ * address as its own address, because it refuses pages of other origins and browsers bind passkeys to the page's origin.
  */
 export async function dev() {
   const port = process.env['PORT'] || String(await freePort(0))
@@ -23,11 +23,11 @@ export async function dev() {
 }
 
 /**
- * Answers `wanted` if that port is free (0 stands for any port), and null if it is taken.
- * @param {number} wanted
+ * Returns `preferredPort` if it is free, or null if it is in use. 0 requests any free port.
+ * @param {number} preferredPort
  */
-async function freePort(wanted) {
-  const probe = createServer().listen(wanted, 'localhost')
+async function freePort(preferredPort) {
+  const probe = createServer().listen(preferredPort, 'localhost')
   try {
     await once(probe, 'listening')
   } catch {

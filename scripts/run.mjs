@@ -7,26 +7,29 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The Node that the project brings, which runs its TypeScript as it stands. */
+/** The path of the project's own Node, which runs TypeScript without a build. */
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** Where it keeps what it compiled, so that the bank starts a quarter faster the next time. Inherited by whatever we run. */
+/**
+ * The folder of Node's compile cache, which makes later starts of the bank a quarter faster. Child processes inherit the
+ * setting.
+ */
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules', '.cache', 'node')
 
 /**
- * Standard output belongs to the program that a command runs (`npm run bench -- --json`), so we talk beside it.
+ * Prints a message to standard error. Standard output belongs to the program that a command runs (`npm run bench -- --json`).
  * @param {unknown} message
  */
 export const say = (message) => console.error(message)
 
-/** A failure that one sentence explains. */
-export class Failure extends Error {}
+/** A failure with a message of one sentence, shown without a stack trace. */
+export class ProgramFailure extends Error {}
 
 /** @type {NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Runs a program in the project's folder, hands it our signals, and answers its exit code.
+ * Runs a program in the project's folder, forwards our signals to it, and returns its exit code.
  * @param {string} file
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} options
@@ -52,7 +55,7 @@ export function runProgram(file, args, options = {}) {
 }
 
 /**
- * Ends a program that was started here, if it has not ended yet, and waits for that.
+ * Ends a child process if it is still running, and waits for its end.
  * @param {import('node:child_process').ChildProcess} child
  */
 export async function endProgram(child) {
@@ -62,11 +65,11 @@ export async function endProgram(child) {
   await ended
 }
 
-/** How long it may take to fetch and install a browser. */
+/** The time limit for downloading and installing a browser. */
 export const INSTALL_LIMIT_MS = 300_000
 
 /**
- * Installs packages of Debian, which takes root. Answers whether they are there.
+ * Installs Debian packages, which needs root. Returns whether they are installed.
  * @param {readonly string[]} packages
  */
 export async function installFromDebian(packages) {
@@ -82,20 +85,20 @@ export async function installFromDebian(packages) {
 }
 
 /**
- * Has glibc give back what the bank has freed. Else it keeps, for each thread that ever decoded a photo, as much as the
- * largest one took. Other C libraries know none of this and need none.
+ * Makes glibc return freed memory to the system. Without these settings, each thread that has decoded a photo keeps as much
+ * memory as its largest photo needed. Other C libraries ignore the settings and do not need them.
  */
 export const STEADY_MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(128 * 1024) }
 
 /**
- * Runs the project's own Node on a script of the project.
+ * Runs a script of the project with the project's own Node.
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
  */
 export const runNode = (args, options) => runProgram(NODE, args, options)
 
 /**
- * The same, gathering what it prints.
+ * Runs a script of the project as `runNode` does, and captures its output.
  * @param {readonly string[]} args
  * @returns {Promise<{ code: number, output: string }>}
  */
@@ -114,8 +117,8 @@ export async function captureNode(args) {
 }
 
 /**
- * Runs npm with the Node that npm itself was started with. Ours lives in node_modules, which npm may be about to
- * replace, so it is taken off the path too.
+ * Runs npm with the Node that started npm itself. The project's own Node is in node_modules, which npm may be about to replace,
+ * so it is removed from PATH too.
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} options
  */
@@ -124,7 +127,7 @@ export function runNpm(args, options = {}) {
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, PATH: path.join(delimiter) }
   const { npm_node_execpath: node = process.execPath, npm_execpath: npm } = env
-  // npm writes what it did to standard output; that is kept for the command's own.
+  // npm's output goes to standard error, because standard output belongs to the command itself.
   /** @type {import('node:child_process').SpawnOptions} */
   const settings = { env, stdio: ['ignore', process.stderr, process.stderr], ...options }
   if (npm?.endsWith('.js')) return runProgram(node, [npm, ...args], settings)

@@ -9,16 +9,18 @@ import { captureNode, INSTALL_LIMIT_MS, installFromDebian, runNode, say } from '
 import { testUpgrade } from './upgrade.mjs'
 import { buildWeb } from './web.mjs'
 
-/** Vitest's projects, those of a row beside each other: what is drawn in a browser waits for most of its time. */
+/** Vitest's projects. The rows run in parallel, because tests in a browser spend most of their time waiting. */
 const PROJECTS = [['web', 'server'], ['components']]
 
-/** All that a change can break: the checks, the tests on a real PostgreSQL, and a person's journeys in a real browser. */
+/**
+ * Runs the checks, the tests on a real PostgreSQL, and the journeys in a real browser. These cover every effect of a change.
+ */
 export const test = () => prove()
 
 /**
- * All that a release is proved by: the same at full strength, faults and attacks, every screen in large text, in Arabic and
- * in dark, every PostgreSQL that the bank runs on, the last release before, beside and after this one, two banks that pay each other,
- * Firefox and WebKit, and Lighthouse.
+ * Runs all tests for a release: those of `test` at full strength, faults and attacks, every screen in large text, in Arabic and
+ * in dark, every supported PostgreSQL, an upgrade from the last release, two banks that pay each other, Firefox and WebKit, and
+ * Lighthouse.
  */
 export async function testAll() {
   process.env['ALDER_TESTS'] = 'all'
@@ -33,7 +35,7 @@ export async function testAll() {
   return codes.every((code) => code === 0) ? 0 : 1
 }
 
-/** @param {string[]} alone what runs of Vitest's projects after all others, and beside nothing */
+/** @param {string[]} alone Vitest's projects that run after all others, one by one */
 async function prove(alone = []) {
   const folder = memoryFolder()
   if (folder) process.env['TMPDIR'] ??= folder
@@ -45,12 +47,12 @@ async function prove(alone = []) {
     const first = await Promise.all(PROJECTS.map((names) => runVitest(dir, names)))
     if (alone.length > 0) first.push(await runVitest(dir, alone))
     first.push(await runPlaywright(dir))
-    // In turn: a test that failed beside all others is tried again beside none.
+    // The second attempts run one after the other, so that no test runs beside another part's tests again.
     const all = []
     for (const run of first) all.push(await tryAgain(run))
-    const passed = all.reduce((sum, one) => sum + one.passed, 0)
-    const failed = all.reduce((sum, one) => sum + one.failed, failedChecks)
-    // At the end, where it is seen even if only the end of the log is kept.
+    const passed = all.reduce((sum, shard) => sum + shard.passed, 0)
+    const failed = all.reduce((sum, shard) => sum + shard.failed, failedChecks)
+    // The failures are printed at the end, because the log may be cut to its last lines.
     for (const failure of all.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}`)
     for (const flake of all.flatMap(({ flakes }) => flakes)) console.log(`passed at the second attempt: ${flake}`)
     console.log(`\n${passed} passed, ${failed} failed`)
@@ -64,8 +66,8 @@ const MEMORY_FOLDER = '/dev/shm'
 const ROOM_BYTES = 4 * 2 ** 30
 
 /**
- * Where Linux keeps files in memory, if there is room for all that the tests write. Each database they make is a thousand
- * files, which takes a disk up to a second.
+ * Returns a folder that Linux keeps in memory, if the tests' files fit into it; else null. Each database has about a thousand
+ * files, which take a disk up to a second to create.
  */
 function memoryFolder() {
   try {
@@ -78,13 +80,14 @@ function memoryFolder() {
 }
 
 /**
- * A run of a part of the tests. `failures` names each test that failed with the beginning of its message; `again` runs those
- * tests once more, or is null where the run says too little, or too much, for that.
+ * The result of a part of the tests. `failures` has each failed test with the start of its message. `again` runs the failed tests
+ * once more; it is null if they must not have a second attempt.
  * @typedef {{ passed: number, failed: number, failures: string[], again: null | (() => Promise<Run>) }} Run
  */
 
 /**
- * Tries the failed tests of a run once more. Whatever the second attempt says counts; `flakes` are the failures that it refuted.
+ * Runs the failed tests of a run once more, and returns the combined result. The second attempt decides. `flakes` are the tests that
+ * failed first and passed then.
  * @param {Run} first
  */
 async function tryAgain(first) {
@@ -101,9 +104,9 @@ async function tryAgain(first) {
 }
 
 /**
- * @param {string} dir where the results are written
+ * @param {string} dir the folder for the results
  * @param {string[]} projects
- * @param {string[]} files all if there are none
+ * @param {string[]} files the test files to run; all files if empty
  * @returns {Promise<Run>}
  */
 async function runVitest(dir, projects, files = []) {
@@ -130,8 +133,8 @@ async function runVitest(dir, projects, files = []) {
 }
 
 /**
- * @param {string} dir where the results are written
- * @param {boolean} isSecond whether only the journeys run that failed before
+ * @param {string} dir the folder for the results
+ * @param {boolean} isSecond whether to run only the journeys that failed before
  * @returns {Promise<Run>}
  */
 async function runPlaywright(dir, isSecond = false) {
@@ -143,7 +146,7 @@ async function runPlaywright(dir, isSecond = false) {
   rmSync(file, { force: true })
   const { expected = 0, unexpected = 0 } = stats
   const failures = failedJourneys(suites)
-  // An error beside the journeys, such as books that do not balance, is none of theirs.
+  // An error outside the journeys, such as books that do not balance, has no second attempt.
   const isTheirs = errors.length === 0 && unexpected > 0 && unexpected <= MOST_AGAIN
   return {
     passed: expected,
@@ -153,7 +156,7 @@ async function runPlaywright(dir, isSecond = false) {
   }
 }
 
-/** More failures than these are no accident of a busy machine. */
+/** The maximum number of failures in a part that a busy machine can explain. */
 const MOST_AGAIN = 5
 
 /**
@@ -166,14 +169,16 @@ const MOST_AGAIN = 5
  */
 
 /**
- * The files whose failed tests are tried once more; null if no second attempt is right. A file that does not load fails again, and
- * a counterexample that a property test found is a fault of the code, whatever the next random inputs do.
+ * Returns the files to run a second time, or null if no second attempt is allowed. A file that fails to load fails again. A property
+ * test's counterexample is a fault of the code, even if the next random inputs do not find it.
  * @param {TestFile[]} results
  * @returns {string[] | null}
  */
 export function filesToTryAgain(results) {
   const failed = results.filter(({ status }) => status === 'failed')
-  const tests = failed.map(({ assertionResults }) => assertionResults.filter((one) => one.status === 'failed'))
+  const tests = failed.map(({ assertionResults }) =>
+    assertionResults.filter((assertionResult) => assertionResult.status === 'failed'),
+  )
   const count = tests.flat().length
   if (count === 0 || count > MOST_AGAIN || tests.some((those) => those.length === 0)) return null
   const messages = tests.flat().flatMap(({ failureMessages = [] }) => failureMessages)
@@ -182,7 +187,7 @@ export function filesToTryAgain(results) {
 }
 
 /**
- * What failed, each with its file and the beginning of its message; a file that does not load has no tests to name.
+ * Returns the failed tests, each with its file and the start of its message. A file that fails to load counts as one failure.
  * @param {TestFile[]} files
  * @returns {string[]}
  */
@@ -207,7 +212,7 @@ export function failedTests(files) {
  */
 
 /**
- * The journeys that failed, each with its file.
+ * Returns the failed journeys, each with its file.
  * @param {JourneySuite[]} suites
  * @returns {string[]}
  */
@@ -229,7 +234,7 @@ function readResults(file) {
   }
 }
 
-/** Whether there is a browser to test in, having tried to get one where there is none. */
+/** Returns whether there is a browser for the tests. Installs one if there is none. */
 async function haveBrowser() {
   if (findBrowser()) return true
   if (process.env['CHROME_PATH']) {

@@ -21,7 +21,7 @@ test('names each unit test that failed with why, and each file that did not load
   ])
 })
 
-describe('a second attempt', () => {
+describe('the second attempt', () => {
   const file = (name: string, failureMessages: string[], failed = 1) => ({
     name: join(process.cwd(), name),
     status: 'failed',
@@ -32,7 +32,7 @@ describe('a second attempt', () => {
   })
   const loaded = { name: join(process.cwd(), 'server/c.test.ts'), status: 'passed', assertionResults: [] }
 
-  test('is for the files in which few tests failed', () => {
+  test('runs the files with a few failed tests', () => {
     const results = [file('server/a.test.ts', ['timed out']), loaded, file('web/b.test.ts', ['expected 1 to be 2'])]
     expect(filesToTryAgain(results)).toEqual(['server/a.test.ts', 'web/b.test.ts'])
   })
@@ -42,5 +42,5 @@ describe('a second attempt', () => {
     ['a file did not load', [file('server/a.test.ts', ['timed out']), { ...loaded, status: 'failed' }]],
     ['a property has a counterexample', [file('server/a.test.ts', ['Error: Property failed after 3 tests'])]],
     ['many tests failed', [file('server/a.test.ts', ['timed out'], 3), file('web/b.test.ts', ['timed out'], 3)]],
-  ])('is not made if %s', (_, results) => expect(filesToTryAgain(results)).toBeNull())
+  ])('does not happen if %s', (_, results) => expect(filesToTryAgain(results)).toBeNull())
 })

@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Failure, ROOT, runNode, say } from './run.mjs'
+import { ProgramFailure, ROOT, runNode, say } from './run.mjs'
 
-/** Whom to upgrade from where nothing is tagged yet. */
+/** The file with the commit to upgrade from if there is no tag. */
 const RECORDED = join(ROOT, 'scripts', 'last-release.txt')
 
 /**
- * `npm run test:upgrade [-- REF]`: takes the bank as it was at a commit, the last release unless told, and has it serve
- * beside this one, before it and after it, on the tables of this one.
+ * `npm run test:upgrade [-- REF]`: tests an upgrade from the bank at another commit, by default the last release. The older
+ * bank serves before this one, beside it and after it, on this one's tables.
  * @param {string[]} args
  */
 export async function testUpgrade([ref = lastRelease(), ...args]) {
@@ -26,7 +26,7 @@ export async function testUpgrade([ref = lastRelease(), ...args]) {
   }
 }
 
-/** The last tag that this commit follows, or what is recorded where there is none. */
+/** Returns the last tag before this commit, or else the recorded commit. */
 function lastRelease() {
   try {
     return git(['describe', '--tags', '--abbrev=0']).toString().trim()
@@ -36,7 +36,7 @@ function lastRelease() {
 }
 
 /**
- * Puts the files of a commit into a folder, with this one's packages.
+ * Unpacks the files of a commit into a folder, and links this commit's packages.
  * @param {string} ref
  * @param {string} folder
  */
@@ -44,7 +44,7 @@ function unpack(ref, folder) {
   try {
     execFileSync('tar', ['-x', '-C', folder], { input: git(['archive', '--format=tar', ref]) })
   } catch (error) {
-    throw new Failure(`The commit ${ref} could not be unpacked: ${error instanceof Error ? error.message : ''}`)
+    throw new ProgramFailure(`The commit ${ref} could not be unpacked: ${error instanceof Error ? error.message : ''}`)
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir')
 }

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT, Failure, runNode, say } from './run.mjs'
+import { ROOT, ProgramFailure, runNode, say } from './run.mjs'
 
-/** All that the built web app is made from. */
+/** All sources of the built web app. */
 const SOURCES = ['web', 'contract', 'locales', 'vite', 'index.html', 'vite.config.ts', 'package-lock.json']
 const STAMP = join(ROOT, 'dist', '.stamp')
 
-/** Builds the web app into dist/, unless what is there was built from the very same sources. */
+/** Builds the web app into dist/, unless its build has the same sources. */
 export async function buildWeb() {
   const digest = digestOfSources()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return
@@ -17,12 +17,12 @@ export async function buildWeb() {
     stdio: ['ignore', process.stderr, process.stderr],
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  if (code !== 0) throw new Failure('The web app could not be built; Vite says why above.')
+  if (code !== 0) throw new ProgramFailure('The web app could not be built; Vite says why above.')
   const drawn = await runNode(['vite/prerender.ts'], {
     stdio: ['ignore', process.stderr, process.stderr],
     env: { ...process.env, NODE_ENV: 'production', NODE_NO_WARNINGS: '1' },
   })
-  if (drawn !== 0) throw new Failure('The first screens could not be drawn; the build says why above.')
+  if (drawn !== 0) throw new ProgramFailure('The first screens could not be drawn; the build says why above.')
   writeFileSync(STAMP, digest)
 }
 

@@ -58,20 +58,20 @@ import { schedules } from '#server/schedules/slice.ts'
 import { periods } from '#server/periods/slice.ts'
 import { seals } from '#server/seals/slice.ts'
 import { statements } from '#server/statements/slice.ts'
-import { routesOf } from '#server/platform/http/described.ts'
+import { routesOf } from '#server/platform/http/route-bodies.ts'
 
 export type ApiOptions = IdentityOptions & {
-  /** Where the built web app is; the project's dist/ unless told. */
+  /** The folder of the built web app; the project's dist/ by default. */
   webRoot?: string
-  /** How often an event stream shows that it lives, in milliseconds. */
+  /** The interval between heartbeats of an event stream, in milliseconds. */
   heartbeatMs?: number
-  /** How uploaded documents are rendered, where not as usual. */
+  /** A replacement for the renderer of uploaded documents, for tests. */
   documents?: Partial<Pick<DocumentTools, 'render'>>
 }
 
 const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
 
-/** The whole bank. */
+/** All slices of the bank. */
 export const SLICES = [
   identity,
   profile,
@@ -109,12 +109,15 @@ export const SLICES = [
   sample,
 ] as const satisfies readonly Slice[]
 
-/** All that services depend on: what the bank has opened, and what slices keep between requests, each made of what is there. */
+/**
+ * Creates the dependencies of all services: the core resources, plus the state that slices keep between requests. Each one
+ * builds on those before it.
+ */
 export function openSlices(core: Core): Deps {
-  const known = { ...core, ...openIdentity(core) }
+  const withIdentity = { ...core, ...openIdentity(core) }
   const deps = {
-    ...known,
-    ...openPayments(known),
+    ...withIdentity,
+    ...openPayments(withIdentity),
     ...openMarkets(core),
     ...openNotifications(core),
     ...openRewards(core),
@@ -123,7 +126,7 @@ export function openSlices(core: Core): Deps {
   return { ...deps, ...openCardScheme(deps) }
 }
 
-/** The routes of all slices. Of `deps` the policy alone says which there are. `named` is told whose each of them is. */
+/** Mounts the routes of all slices. Only `deps.policy` decides which routes exist. `named` collects the slice of each route. */
 export function mountSlices(deps: Deps, options: ApiOptions, named: RouteNames = new Map()): OpenAPIHono<ApiEnv> {
   const slices = openRouter()
   const shared = { ...options, tools: createDocumentTools(options.documents) }
@@ -136,13 +139,13 @@ export function mountSlices(deps: Deps, options: ApiOptions, named: RouteNames =
   return slices
 }
 
-/** The bank over HTTP: what server/platform/http/listen.ts serves. */
+/** Creates the bank's HTTP application, which server/platform/http/listen.ts serves. */
 export function createApi(deps: Deps, options: ApiOptions) {
   const app = openRouter()
   const countOverload = overloadLog(deps.log)
   const named: RouteNames = new Map()
   app.onError((error, c) => {
-    // Whoever leaves within their request is not there to read an answer, and the bank is not in trouble.
+    // A client that disconnects during its request reads no response. The error is not a fault of the bank.
     const hasLeft = error === c.env.incoming.errored
     const refusal = hasLeft ? new Refusal('request_invalid') : refusalOf(error)
     deps.measures.count('alder_http_refusals_total', { slice: routeOf(named, c).slice, code: refusal.code })
@@ -156,7 +159,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
     return next()
   })
   app.use(observeRequests(named), logRequests)
-  // On tables that it does not know, a server must not even try.
+  // A server must not use tables of a schema version that it does not know.
   const refuseOutdated = createMiddleware<ApiEnv>(async (_, next) => {
     if (deps.readiness.outdated() !== null) throw new Refusal('unavailable')
     return next()
@@ -168,7 +171,8 @@ export function createApi(deps: Deps, options: ApiOptions) {
     return next()
   })
   app.use('/api/v1/*', async (c, next) => {
-    // It would do all that a GET does (a download is written down, a stream kept open) for a body that nobody is sent.
+    // A HEAD request would have all side effects of a GET, such as a recorded download or an open stream, without sending a
+    // body.
     if (c.req.method === 'HEAD') throw new Refusal('not_found')
     return next()
   })
@@ -198,7 +202,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
   })
 }
 
-/** Throws for a route that was added without saying what it needs (server/identity/access/route.ts). */
+/** Throws for a route that does not declare its requirements (server/identity/access/route.ts). */
 function refuseUndeclared(slices: OpenAPIHono<ApiEnv>): void {
   const declared = new Set(
     routesOf(slices)
@@ -210,7 +214,7 @@ function refuseUndeclared(slices: OpenAPIHono<ApiEnv>): void {
   }
 }
 
-/** What the web app's client is typed by. */
+/** The type of the web app's API client. */
 export type Api = Hono<ApiEnv, MergeSchemaPath<SchemaOf<(typeof SLICES)[number]>, '/api/v1'>>
 
 type SchemaOf<S> = S extends Slice<infer Made> ? (Made extends Routes<infer Schema> ? Schema : never) : never

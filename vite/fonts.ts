@@ -5,30 +5,33 @@ import subsetFont, { type SubsetOptions } from 'subset-font'
 import type { Plugin } from 'vite'
 import { LANGUAGES } from '#contract/languages.ts'
 
-/** The weights that the app is written in (web/styles.css has no other). */
+/** The range of font weights in the app; web/styles.css uses no others. */
 const WEIGHTS = { wght: { min: 400, max: 700 } }
 
 type Family = {
   name: string
-  /** The files that the app uses, with the letters they are for as a group. */
+  /** A pattern for the files that the app uses. Its group is the name of the file's set of letters. */
   file: RegExp
-  /** The letters that are needed of the files, in files of another name: theirs with this in the place of 'wght-normal'. */
+  /** Keeps only these letters. `as` replaces 'wght-normal' in the names of the resulting files. */
   only?: { letters: string; as: string }
-  /** What the letters are set with: all that the family can where nothing is said. */
+  /** The OpenType features to keep; all features by default. */
   keepFeatures?: readonly string[]
 }
 
-/** Fonts come with twice the weights and many times the features that the app uses, and every page waits for one. */
+/**
+ * The font families of the app. The font packages contain twice the weights and many times the features that the app uses. The
+ * font files are reduced, because every page waits for a font.
+ */
 const FAMILIES: readonly Family[] = [
   {
     name: 'inter',
     file: /^inter-(.+)-wght-normal\.woff2$/,
-    // What any text needs, and tabular figures.
+    // The features that every text needs, and tabular figures.
     keepFeatures: ['ccmp', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'calt', 'tnum'],
   },
   { name: 'noto-sans-arabic', file: /^noto-sans-arabic-(arabic)-wght-normal\.woff2$/ },
   { name: 'noto-sans-sc', file: /^noto-sans-sc-(117)-wght-normal\.woff2$/, only: { letters: '“”', as: 'quotes' } },
-  // What Chinese and Japanese are called, for who chooses a language on a device without their letters.
+  // The native names of Chinese and Japanese in the list of languages, for devices without these letters.
   {
     name: 'noto-sans-jp',
     file: /^noto-sans-jp-(113|116|117|118)-wght-normal\.woff2$/,
@@ -36,7 +39,7 @@ const FAMILIES: readonly Family[] = [
   },
 ]
 
-/** The letters of ranges as CSS has them: 'U+0000-00FF,U+0131'. */
+/** Returns the letters of a CSS unicode-range, such as 'U+0000-00FF,U+0131'. */
 function lettersOf(ranges: string): string {
   const letters = ranges.split(',').flatMap((range) => {
     const [first = 0, last = first] = range
@@ -53,7 +56,7 @@ const versionOf = (root: string, name: string): string =>
 
 const named = (file: string, only: Family['only']): string => (only ? file.replace('wght-normal', only.as) : file)
 
-/** Writes what is needed of a family's files into a folder of its own, unless that was done before; answers the folder. */
+/** Writes reduced versions of a family's font files into a cache folder, unless they exist already. Returns the folder. */
 async function reduced(root: string, { name, file, only, keepFeatures }: Family): Promise<string> {
   const source = join(root, 'node_modules/@fontsource-variable', name)
   const ranges = JSON.parse(readFileSync(join(source, 'unicode.json'), 'utf8')) as Partial<Record<string, string>>
@@ -77,18 +80,18 @@ async function reduced(root: string, { name, file, only, keepFeatures }: Family)
     const range = ranges[slice] ?? ranges[`[${slice}]`]
     const target = join(folder, named(whole, only))
     if (range === undefined || existsSync(target)) continue
-    // Another build may be at it too, and neither is to find half a file.
-    const written = `${target}.${process.pid}`
+    // Another build may run at the same time, and neither may read a partly written file.
+    const temporary = `${target}.${process.pid}`
     writeFileSync(
-      written,
+      temporary,
       await subsetFont(readFileSync(join(source, 'files', whole)), only?.letters ?? lettersOf(range), options),
     )
-    renameSync(written, target)
+    renameSync(temporary, target)
   }
   return folder
 }
 
-/** Puts the reduced files in the place of those that the fonts' packages have. */
+/** Replaces the files of the font packages with the reduced ones. */
 export const fonts = (): Plugin => ({
   name: 'fonts',
   config: async ({ root = process.cwd() }) => {

@@ -5,44 +5,53 @@ import type { Manifest } from 'vite'
 import { paneGroups, screens } from '#web/app/screens.ts'
 import { hasTabs } from '#web/app/shell/tabs.ts'
 
-/** What a page of the app needs at once, for the server to name in its head, and for the budget to weigh. */
-export type Pages = {
-  /** The bytes, gzipped, of the scripts that every page needs. */
+/**
+ * The assets that a page of the app needs at once. The server names them in the page's head, and the check of bundle sizes adds
+ * them up.
+ */
+export type PageAssets = {
+  /** The size of the scripts that every page needs, in bytes, gzipped. */
   firstBytes: number
-  /** By the screen's path; '*' for any other address. */
+  /** The assets by the screen's path; '*' stands for any other address. */
   screens: Record<string, { scripts: string[]; styles: string[]; bytes: number }>
-  /** The letters of most pages. */
+  /** The font file with the letters of most pages. */
   font: string
 }
 
-/** Lists and what opens beside them stand in this. */
+/** The layout of a list with its details beside it. */
 const PANES = 'web/app/shell/panes.tsx'
-/** Stands at the foot of a phone's screens. */
+/** The tab bar at the bottom of a phone's screens. */
 const TABS = 'web/app/shell/tab-bar.tsx'
 const IN_PANES = new Set<string>(Object.entries(paneGroups).flatMap(([home, opens]) => [home, ...opens]))
 
-/** A screen's own file: the first that its loader imports. */
+/** Returns the screen's own file: the first import in its loader. */
 function fileOf(path: string, load: () => Promise<unknown>): string {
   const [, file] = /import\('#([^']+)'\)/.exec(String(load)) ?? []
   if (!file) throw new Error(`The loader of ${path} imports no file`)
   return file
 }
 
-/** Reads in Vite's manifest what each page needs at once. Throws where a screen has no chunk, or chunks import each other. */
-export function pagesOf(dist: string): Pages {
+/**
+ * Reads from Vite's manifest which assets each page needs at once. Throws if a screen has no chunk, or if chunks import each
+ * other.
+ */
+export function readPages(dist: string): PageAssets {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const chunkOf = (key: string) => {
     const chunk = manifest[key]
     if (!chunk) throw new Error(`The build has no chunk of ${key}`)
     return chunk
   }
-  /** A chunk and all that it imports, itself first. Of two that import each other, one would run before what it needs is there. */
-  const follow = (key: string, found: Set<string>, above: readonly string[] = []): Set<string> => {
+  /**
+   * Collects a chunk and all its imports, the chunk itself first. Throws if two chunks import each other, because one of them
+   * would run before its imports are ready.
+   */
+  const follow = (key: string, pages: Set<string>, above: readonly string[] = []): Set<string> => {
     if (above.includes(key)) throw new Error(`Chunks import each other: ${[...above, key].join(' -> ')}`)
-    if (found.has(key)) return found
-    found.add(key)
-    for (const next of chunkOf(key).imports ?? []) follow(next, found, [...above, key])
-    return found
+    if (pages.has(key)) return pages
+    pages.add(key)
+    for (const next of chunkOf(key).imports ?? []) follow(next, pages, [...above, key])
+    return pages
   }
   const bytesOf = (files: readonly string[]) =>
     files.reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0)

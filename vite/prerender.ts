@@ -5,27 +5,27 @@ import react from '@vitejs/plugin-react'
 import { Window } from 'happy-dom'
 import { build } from 'vite'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
-import type { drawScreens } from '#web/prerender.tsx'
-import { texts } from '../locales/vite.ts'
-import { compressAll } from './compressed.ts'
-import { DRAWN_SCREENS } from './drawn-screens.ts'
-import { pagesOf } from './pages.ts'
+import type { prerenderScreens } from '#web/prerender.tsx'
+import { translationPlugins } from '../locales/vite-plugin.ts'
+import { compressAll } from './compress.ts'
+import { PRERENDERED_SCREENS } from './prerendered-screens.ts'
+import { readPages } from './pages.ts'
 
 /**
- * Goes on where Vite's build ends. Writes dist/pages.json: what each page needs at once. Compresses the assets. Draws each screen as it stands
- * before the bank has said anything, and writes dist/screens.json: the page is sent with it, so that something is there to
- * see while the app's code is on its way.
+ * Runs after Vite's build. Writes dist/pages.json with the assets that each page needs at once, and compresses the assets.
+ * Renders each screen without data from the bank and writes dist/screens.json. The server sends this HTML with the page, so the
+ * customer sees the screen while the app's code loads.
  */
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 
-writeFileSync(join(DIST, 'pages.json'), JSON.stringify(pagesOf(DIST)))
-// Nobody else reads Vite's manifest, and what lies in this folder is served.
+writeFileSync(join(DIST, 'pages.json'), JSON.stringify(readPages(DIST)))
+// No other program reads Vite's manifest, and the server would serve it from this folder.
 rmSync(join(DIST, '.vite'), { recursive: true })
 compressAll(join(DIST, 'assets'))
 
-/** A phone's browser. */
+/** Simulates a phone's browser. */
 function openBrowser(): void {
   const window = new Window({ url: 'http://localhost/', width: 390, height: 844 })
   const { navigator, localStorage, sessionStorage } = window
@@ -42,7 +42,7 @@ await build({
   root: ROOT,
   configFile: false,
   logLevel: 'warn',
-  plugins: [texts(), react()],
+  plugins: [translationPlugins(), react()],
   build: {
     ssr: 'web/prerender.tsx',
     outDir,
@@ -51,8 +51,10 @@ await build({
   },
 })
 openBrowser()
-const built = (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as { drawScreens: typeof drawScreens }
-const drawn = await built.drawScreens(LANGUAGE_CODES, DRAWN_SCREENS)
+const built = (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as {
+  prerenderScreens: typeof prerenderScreens
+}
+const drawn = await built.prerenderScreens(LANGUAGE_CODES, PRERENDERED_SCREENS)
 writeFileSync(join(DIST, 'screens.json'), JSON.stringify(drawn))
-// Timers of the app would keep the process.
+// The app's timers would keep the process running.
 process.exit(0)

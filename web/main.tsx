@@ -1,23 +1,28 @@
 import { StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
-import { keepRequests, keepShown, restoreWhereOutOfReach } from '#web/app/kept/start.ts'
+import { startRequestKeeper, startOfflineCache, restoreWhenOffline } from '#web/app/offline/start.ts'
 import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
-import { finishSignOut } from '#web/lib/late-sign-out.ts'
-import { firstLanguage, speak } from '#web/i18n/language.ts'
-import { watchLine } from '#web/lib/line.ts'
-import { isPicture } from '#web/lib/picture.ts'
+import { finishDeferredSignOut } from '#web/lib/deferred-sign-out.ts'
+import { detectLanguage, activateLanguage } from '#web/i18n/language.ts'
+import { watchConnection } from '#web/lib/connection.ts'
+import { isEmbeddedPreview } from '#web/lib/embedded-preview.ts'
 import '@fontsource-variable/inter/wght.css'
 import '#web/styles.css'
 
-/** How long after the page is there begins what nobody waits for: the other screens' code is fetched, and data is kept. */
+/**
+ * The delay of background work after the first render, in milliseconds. That work downloads the other screens and caches data.
+ */
 const BACKGROUND_AFTER_MS = 3_000
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-/** The first screen takes the place of what came with the page (vite/prerender.ts), and nothing else stands there before. */
+/**
+ * Resolves when the router has its first screen. That screen replaces the prerendered one (vite/prerender.ts), without an empty
+ * page between.
+ */
 const firstScreen = new Promise<void>((resolve) => {
   if (router.state.initialized) return resolve()
   const stop = router.subscribe(({ initialized }) => {
@@ -27,16 +32,16 @@ const firstScreen = new Promise<void>((resolve) => {
   })
 })
 
-/** Where the texts of a language do not come, English is better than nothing, and is there. */
-const spoken = speak(firstLanguage()).catch(() => speak('en'))
+/** If a language's texts fail to load, English is used, which is always available. */
+const spoken = activateLanguage(detectLanguage()).catch(() => activateLanguage('en'))
 
-/** Before the first amount is drawn. */
+/** The worker starts before the first amount is formatted. */
 void new Worker(new URL('./i18n/intl-worker.ts', import.meta.url), { type: 'module' })
 
 const drawn = document.documentElement.dataset['drawn'] !== undefined
 
-/** Where it stands, the app has taken the place of what came with the page: from now on it can be used. */
-function Standing() {
+/** Marks the page as usable once the app has replaced the prerendered screen. */
+function AppFrame() {
   useLayoutEffect(() => {
     root?.removeAttribute('inert')
     root?.removeAttribute('aria-busy')
@@ -45,17 +50,17 @@ function Standing() {
   return null
 }
 
-watchLine()
-// Loaded anew while a sheet was open: Back is to pass over its entry.
+watchConnection()
+// The page was reloaded while a sheet was open. Back must skip the sheet's entry in the history.
 if ('sheets' in { ...(history.state as object | null) }) import('#web/lib/sheet-entries.ts').catch(() => {})
-keepRequests(queries)
-void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut(), drawn && firstScreen]).then(() => {
+startRequestKeeper(queries)
+void Promise.all([spoken, restoreWhenOffline(queries), finishDeferredSignOut(), drawn && firstScreen]).then(() => {
   const app = createRoot(root)
-  // In slices, so that the page can be scrolled meanwhile. Nothing can be pressed before all of it stands there.
+  // A transition renders in slices, so that the page can be scrolled meanwhile. It is inert until all of it is rendered.
   startTransition(() =>
     app.render(
       <StrictMode>
-        <Standing />
+        <AppFrame />
         <App />
       </StrictMode>,
     ),
@@ -68,12 +73,12 @@ void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut(), draw
 })
 
 function startInBackground(): void {
-  if (isPicture()) return
+  if (isEmbeddedPreview()) return
   setTimeout(() => {
-    keepShown(queries)
+    startOfflineCache(queries)
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-    // Without a worker the app is the same, only not there when offline; so a failure is no one's concern.
-    import('#web/app/version/worker.ts').then(({ startWorker }) => startWorker()).catch(() => {})
+    // Only offline use needs the service worker, so a failure is ignored.
+    import('#web/app/version/register-service-worker.ts').then(({ startWorker }) => startWorker()).catch(() => {})
   }, BACKGROUND_AFTER_MS)
 }
 

@@ -7,57 +7,57 @@ import { router } from '#web/app/routes.tsx'
 import { Splash } from '#web/app/splash.tsx'
 import type { Language } from '#contract/languages.ts'
 import { chooseLanguage } from '#web/i18n/language.ts'
-import { keyOf } from '#web/lib/early.ts'
+import { requestKey } from '#web/lib/prefetched.ts'
 import { paths } from '#web/lib/paths.ts'
 
 const LOOK_EVERY_MS = 20
 const MOST_LOOKS = 1_000
 
-/** Waits until another screen than that of the title `before` stands there, and stays. Throws where nothing comes. */
+/** Waits until a screen with a title other than `before` has rendered and stays unchanged. Throws if no such screen renders. */
 async function settled(root: HTMLElement, before: string): Promise<void> {
   let last = ''
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let attempt = 0; attempt < MOST_LOOKS; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
     const now = root.innerHTML
     if (now === last && document.title !== before && root.querySelector('h1') !== null) return
     last = now
   }
-  throw new Error(`Nothing came at ${router.state.location.pathname}`)
+  throw new Error(`No screen was rendered at ${router.state.location.pathname}`)
 }
 
 /**
- * A screen as it stands before the bank has said anything, and what it asks the bank meanwhile, as paths of the API, with
- * {id} for the one that the address names.
+ * A screen before the bank's first response, and its requests as paths of the API. `{id}` in a path stands for the id in the
+ * address.
  */
-export type Drawn = { title: string; html: string; asks: string[] }
+export type PrerenderedScreen = { title: string; html: string; asks: string[] }
 
-/** Stands for the one that the address of a screen names. */
+/** A placeholder for the id in a screen's address. */
 const ANY_ID = '00000000-0000-4000-8000-000000000000'
 
-/** Where none of the screens is, so that the first of a language is another one too. */
+/** A path without a screen, so that the first screen of each language also counts as a new one. */
 const BETWEEN = '/no-screen'
 
 const API = '/api/v1'
-/** What the page asks whatever its screen (web/public/boot.js). */
+/** The requests that every page sends (web/public/boot.js). */
 const ALWAYS_ASKED = new Set(['/me', '/session', '/dashboard'])
 
-/** A bank that never answers, and what was asked of it since the last time. */
+/** Mocks a bank that never responds. Returns a function for the requests since its last call. */
 function silentBank(): () => string[] {
-  let asked: string[] = []
+  let requests: string[] = []
   globalThis.fetch = (input, init) => {
-    const [, path] = keyOf(input, init?.method).split(`GET ${API}`)
-    if (path && !ALWAYS_ASKED.has(path)) asked.push(path.replace(ANY_ID, '{id}'))
+    const [, path] = requestKey(input, init?.method).split(`GET ${API}`)
+    if (path && !ALWAYS_ASKED.has(path)) requests.push(path.replace(ANY_ID, '{id}'))
     return new Promise(() => {})
   }
   return () => {
-    const taken = asked
-    asked = []
-    return taken
+    const currentRequests = requests
+    requests = []
+    return currentRequests
   }
 }
 
-/** What stands for a screen that depends on what its address carries, until the app knows. */
-async function drawSplash(root: HTMLElement): Promise<Drawn> {
+/** Renders the splash screen, which is shown if the screen depends on the content of the address. */
+async function drawSplash(root: HTMLElement): Promise<PrerenderedScreen> {
   const splash = createRoot(root)
   splash.render(
     <I18nProvider i18n={i18n}>
@@ -70,30 +70,34 @@ async function drawSplash(root: HTMLElement): Promise<Drawn> {
   return { title: 'Alder', html, asks: [] }
 }
 
-/** Draws screens one after the other into the page that it runs in, by language and path; '*' is what stands for any other. The build runs it. */
-export async function drawScreens(
+/**
+ * Renders screens one after the other in the current page, and returns them by language and path. The key '*' is for all other
+ * paths. The build runs this function.
+ */
+export async function prerenderScreens(
   languages: readonly Language[],
   addresses: readonly string[],
-): Promise<Record<string, Record<string, Drawn>>> {
+): Promise<Record<string, Record<string, PrerenderedScreen>>> {
   const root = document.createElement('div')
   document.body.append(root)
-  const drawn: Record<string, Record<string, Drawn>> = {}
+  const drawn: Record<string, Record<string, PrerenderedScreen>> = {}
   const takeAsked = silentBank()
   for (const language of languages) {
-    // As on a device that has chosen it: the app would else go on in the first language of all.
+    // The language is stored as the device's choice, because the app would otherwise continue in its first language.
     await chooseLanguage(language)
-    const screens: Record<string, Drawn> = { '*': await drawSplash(root) }
+    const screens: Record<string, PrerenderedScreen> = { '*': await drawSplash(root) }
     const app = createRoot(root)
     app.render(<App />)
     for (const path of addresses) {
       const before = document.title
-      // What one screen is still waiting for, the next would not ask for.
+      // The next screen would not repeat a request that the previous screen is still waiting for.
       queries.clear()
       takeAsked()
       await router.navigate(path === paths.transactionDetail ? `${path}?id=${ANY_ID}` : path)
       await settled(root, before)
-      if (router.state.location.pathname !== path || router.state.errors) throw new Error(`${path} could not be drawn`)
-      if (i18n.locale !== language) throw new Error(`${path} was drawn in ${i18n.locale}, not in ${language}`)
+      if (router.state.location.pathname !== path || router.state.errors)
+        throw new Error(`${path} could not be rendered`)
+      if (i18n.locale !== language) throw new Error(`${path} was rendered in ${i18n.locale}, not in ${language}`)
       screens[path] = { title: document.title, html: root.innerHTML, asks: takeAsked() }
     }
     drawn[language] = screens

@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 
 const PROPERTY =
   '(?:bg|text|border(?:-[tbesxy])?|ring-offset|ring|from|to|via|fill|stroke|divide|outline|accent|caret|placeholder)'
-const COLOUR_CLASS = new RegExp(
+const COLOR_CLASS = new RegExp(
   `(?<![\\w-])(?:[\\w\\]\\[&>.:()-]+:)?!?${PROPERTY}-([a-z]+(?:-[a-z]+)*)(?:/[\\d.]+)?(?=["'\`\\s])`,
   'g',
 )
 
-/** What the same prefixes also take and is no colour: sizes, sides, alignment, styles. */
+/** The values with the same prefixes that are not colors: sizes, sides, alignment and styles. */
 const OTHER = new Set(
   `xs sm base lg xl transparent current none start end center left right balance pretty wrap nowrap ellipsis clip
   solid dashed dotted collapse t b e s x y linear-to-br inset`.split(/\s+/),
 )
 
 function classNamesIn(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(COLOUR_CLASS)].flatMap(([, name]) => name ?? [])
+  return [...readFileSync(file, 'utf8').matchAll(COLOR_CLASS)].flatMap(([, name]) => name ?? [])
 }
 
-test('every colour that a class names is a token of the theme', () => {
+test('every color in a class name is a token of the theme', () => {
   const tokens = new Set(
     [...readFileSync('web/styles.css', 'utf8').matchAll(/^\s*--color-([a-z-]+):/gm)].map(([, name]) => name),
   )

@@ -13,11 +13,11 @@ import type { Dashboard } from '#contract/accounts.ts'
 import type { TwoFactorSetup } from '#contract/identity.ts'
 import { findBrowser, QUIET_BROWSER } from '../../scripts/browser.mjs'
 import { endProgram } from '../../scripts/run.mjs'
-import { DRAWN_SCREENS } from '../../vite/drawn-screens.ts'
+import { PRERENDERED_SCREENS } from '../../vite/prerendered-screens.ts'
 
 /**
- * What Lighthouse says of a screen: scores from 0 to 100, times in milliseconds, scripts in bytes as they are sent, and
- * how fast the machine was meanwhile, by Lighthouse's benchmark.
+ * Lighthouse's results for a screen: scores from 0 to 100, times in milliseconds, transferred script sizes in bytes, and the
+ * speed of the machine by Lighthouse's benchmark.
  */
 export type PageFigure = {
   path: string
@@ -32,9 +32,9 @@ export type PageFigure = {
   benchmark_index: number
 }
 
-/** Every screen that can be opened by its address, as somebody opens it who has never been here. */
+/** The screens that can be opened by address. Each is opened as a first-time visitor. */
 const SCREENS = [
-  ...DRAWN_SCREENS,
+  ...PRERENDERED_SCREENS,
   '/reset-password',
   '/confirm-email',
   '/claim',
@@ -55,30 +55,33 @@ const { values: options } = parseArgs({
 const runs = Number(options.runs)
 if (!Number.isInteger(runs) || runs < 1 || runs > 9) throw new RangeError('--runs takes a whole number from 1 to 9')
 
-/** How many times as slow as this machine the phone is that Lighthouse stands for; its own 4 is meant for a fast machine. */
+/**
+ * The factor by which Lighthouse slows the processor to simulate a phone. Lighthouse's default of 4 is meant for a fast
+ * machine.
+ */
 const cpuSlowdownMultiplier = Number(options.slowdown)
 if (!(cpuSlowdownMultiplier >= 1 && cpuSlowdownMultiplier <= 20)) throw new RangeError('--slowdown takes 1 to 20')
 
-/** The first group of the first line that `pattern` matches. Throws where the program ends before. */
+/** Returns the first group of the first line that matches `pattern`. Throws if the program ends before. */
 async function lineOf(output: Readable, pattern: RegExp): Promise<string> {
   const lines = createInterface({ input: output })
   for await (const line of lines) {
-    const found = pattern.exec(line)?.[1]
-    if (found) return found
+    const match = pattern.exec(line)?.[1]
+    if (match) return match
   }
-  throw new Error(`A program ended before it said ${pattern}`)
+  throw new Error(`A program ended without a line that matches ${pattern}`)
 }
 
 type Machine = { origin: string; dataDir: string; browser: Browser; close(): Promise<void> }
 
-/** A bank of its own and a browser of its own, with nobody else in either. */
+/** Starts a bank and a browser for this measurement alone. */
 async function open(): Promise<Machine> {
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('There is no Chrome, Chromium or Edge here; set CHROME_PATH to one.')
   const dir = mkdtempSync(join(tmpdir(), 'alder-pages-'))
   const dataDir = join(dir, 'bank')
   const bank = spawn(process.execPath, ['scripts/alder.mjs', 'start'], {
-    // Each run is a visitor from an address of their own, for one address may not make many customers.
+    // Each run is a visitor with their own address, because the bank limits how many customers one address may open.
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', TRUST_PROXY: 'true' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -106,17 +109,17 @@ async function open(): Promise<Machine> {
 
 type Visitor = Record<string, string>
 
-/** Asks the bank as the page does, as whoever the headers say. */
-function ask(origin: string, path: string, headers: Visitor, body?: object): Promise<Response> {
+/** Sends a request as the page does, with the headers of a visitor. */
+function sendRequest(origin: string, path: string, headers: Visitor, body?: object): Promise<Response> {
   if (body === undefined) return fetch(`${origin}/api/v1${path}`, { headers })
   const posted = { origin, 'idempotency-key': randomUUID(), 'content-type': 'application/json' }
   const request = { method: 'POST', headers: { ...headers, ...posted }, body: JSON.stringify(body) }
   return fetch(`${origin}/api/v1${path}`, request)
 }
 
-/** Signs a customer in on this browser; the answer is the headers that speak for them. */
+/** Signs a customer in on this browser, and returns the headers of their session. */
 async function signIn(context: BrowserContext, origin: string, visitor: Visitor, email: string): Promise<Visitor> {
-  const response = await ask(origin, '/session', visitor, { email, password: randomUUID() })
+  const response = await sendRequest(origin, '/session', visitor, { email, password: randomUUID() })
   const cookies = response.headers.getSetCookie().map((set) => {
     const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=')
     return { name, value, domain: new URL(origin).hostname }
@@ -125,20 +128,20 @@ async function signIn(context: BrowserContext, origin: string, visitor: Visitor,
   return { ...visitor, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
 }
 
-/** Screens that only some people see: signs one of them in, and answers the address to open. */
+/** Screens that only some customers see. Each function signs such a customer in and returns the address to open. */
 const INSIDE: Record<string, (machine: Machine, context: BrowserContext, visitor: Visitor) => Promise<string>> = {
   '/transaction-detail': async ({ origin }, context, visitor) => {
     const headers = await signIn(context, origin, visitor, `${randomUUID()}@example.com`)
-    const { recent } = (await (await ask(origin, '/dashboard', headers)).json()) as Dashboard
+    const { recent } = (await (await sendRequest(origin, '/dashboard', headers)).json()) as Dashboard
     return `/transaction-detail?id=${recent[0]?.id}`
   },
   '/help-center/article': () => Promise.resolve('/help-center/article?id=freeze_card'),
   '/review': async ({ origin, dataDir }, context, visitor) => {
     const email = `${randomUUID()}@example.com`
     const headers = await signIn(context, origin, visitor, email)
-    const setup = (await (await ask(origin, '/two-factor/setup', headers, {})).json()) as TwoFactorSetup
+    const setup = (await (await sendRequest(origin, '/two-factor/setup', headers, {})).json()) as TwoFactorSetup
     const code = new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate()
-    await ask(origin, '/two-factor', headers, { oneTimeToken: setup.oneTimeToken, code })
+    await sendRequest(origin, '/two-factor', headers, { oneTimeToken: setup.oneTimeToken, code })
     const env = { ...process.env, DATA_DIR: dataDir }
     await promisify(execFile)(process.execPath, ['scripts/alder.mjs', 'reviewer', email], { env })
     return '/review'
@@ -149,7 +152,7 @@ type Request = { resourceType?: string; transferSize: number }
 
 let visitors = 0
 
-/** How often a page is opened anew whose trace is not whole, which happens where the machine is busy. */
+/** The largest number of times that a page is opened because its trace was incomplete, as happens on a busy machine. */
 const TRACES = 3
 
 async function measureOnce(machine: Machine, path: string, tries = TRACES): Promise<PageFigure> {
@@ -162,7 +165,7 @@ async function measureOnce(machine: Machine, path: string, tries = TRACES): Prom
   const settings = { output: 'json', logLevel: 'error', extraHeaders: visitor, throttling } as const
   const result = await lighthouse(machine.origin + address, settings, undefined, page)
   await context.close()
-  if (!result) throw new Error(`Lighthouse said nothing of ${path}`)
+  if (!result) throw new Error(`Lighthouse returned no result for ${path}`)
   const { categories, audits, environment, runtimeError } = result.lhr
   if (runtimeError && tries > 1) return measureOnce(machine, path, tries - 1)
   if (runtimeError) throw new Error(`${path}: ${runtimeError.message}`)
@@ -190,7 +193,7 @@ async function measureOnce(machine: Machine, path: string, tries = TRACES): Prom
   }
 }
 
-/** The run that is in the middle by its performance. */
+/** Returns the run with the median performance score. */
 function median(figures: readonly PageFigure[]): PageFigure {
   const sorted = figures.toSorted((a, b) => a.performance - b.performance || b.lcp_ms - a.lcp_ms)
   const middle = sorted[Math.floor(sorted.length / 2)]
@@ -214,7 +217,7 @@ try {
 if (options.json) console.log(JSON.stringify(figures))
 else console.table(Object.fromEntries(figures.map(({ path, ...rest }) => [path, rest])))
 
-/** What no machine is too slow for. */
+/** These scores do not depend on the speed of the machine. */
 const fallen = figures.filter(({ accessibility, bestPractices }) => Math.min(accessibility, bestPractices) < 100)
 if (options.hold && fallen.length > 0) {
   console.error(`Below 100: ${fallen.map(({ path }) => path).join(', ')}`)

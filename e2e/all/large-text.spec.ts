@@ -1,11 +1,12 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from '../accessibility.ts'
-import { goTo, post, visit } from '../bank.ts'
-import { misfitsOf } from '../fit.ts'
+import { goTo, postToBank, visit } from '../bank.ts'
+import { findTextOverflows } from '../text-overflow.ts'
 
 /*
- * Every screen on the narrowest phone with text at twice its size, in German, Arabic and a language that is English, but a
- * third longer: all of an amount of money can be read, and no text runs into another. Axe looks at them in Arabic.
+ * Opens every screen on the narrowest phone with text at twice its size, in German, Arabic and a pseudo language a third longer
+ * than English. Every amount of money must be fully readable, and no text may overlap another. Axe checks the screens in
+ * Arabic.
  */
 
 const NARROW = { width: 320, height: 640 }
@@ -13,7 +14,7 @@ const TWICE = '32px'
 const LONG_NAME = 'Wilhelmina Featherstonehaugh-Cholmondeley'
 const MUCH_MINOR = 1_234_567_89
 
-/** The same answer with a name and amounts as long as they come. */
+/** Returns the same response with the longest possible name and amounts. */
 function enlarged(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => enlarged(each))
   if (typeof value === 'object' && value !== null)
@@ -23,10 +24,10 @@ function enlarged(value: unknown, key = ''): unknown {
   return typeof value === 'string' && (key === 'fullName' || key === 'name' || key === 'billerName') ? LONG_NAME : value
 }
 
-/** A customer with much money and a long name, on a small phone with large text. */
+/** Opens the app on a small phone with large text, as a customer with much money and a long name. */
 async function open(page: Page, language: string): Promise<void> {
   await visit(page)
-  await post(page, '/sample/requests')
+  await postToBank(page, '/sample/requests')
   await page.route(
     /\/api\/v1\/(dashboard|transactions|linked-accounts|mandates|notifications|me|money-requests|statements)\b/,
     async (route) => {
@@ -40,8 +41,8 @@ async function open(page: Page, language: string): Promise<void> {
     },
   )
   await page.addInitScript(
-    ([kept, size]) => {
-      localStorage.setItem('alder.language', kept)
+    ([savedLanguage, size]) => {
+      localStorage.setItem('alder.language', savedLanguage)
       document.addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = size))
     },
     [language, TWICE] as const,
@@ -55,7 +56,7 @@ async function fill(page: Page, selector: string, text: string): Promise<void> {
 
 const amountField = 'input[inputmode=decimal]'
 
-/** Each screen that says money, and what makes it say as much as it can. */
+/** The screens that show money, each with the steps that make it show the most text. */
 const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>][] = [
   ['/dashboard'],
   ['/transactions'],
@@ -102,11 +103,14 @@ const OTHERS: typeof MONEY = [
   '/signup',
 ].map((path) => [path])
 
-/** The longest language goes everywhere, as does the one from right to left. */
+/**
+ * The pseudo language is the longest and Arabic is written from right to left. They cover all screens; German covers the
+ * screens with money.
+ */
 const SCREENS = { de: MONEY, ar: [...MONEY, ...OTHERS], pseudo: [...MONEY, ...OTHERS] }
 
 for (const [language, screens] of Object.entries(SCREENS)) {
-  test(`text at twice its size, in ${language}: every amount is whole, and nothing covers anything`, async ({
+  test(`text at twice its size in ${language} shows every amount whole, and no element covers another`, async ({
     page,
   }) => {
     test.setTimeout(240_000)
@@ -117,7 +121,7 @@ for (const [language, screens] of Object.entries(SCREENS)) {
         await expect(page.locator('h1').first()).toBeAttached()
         await expect(page.locator('.animate-shimmer')).toHaveCount(0)
         await prepare?.(page)
-        await expect.poll(() => misfitsOf(page)).toEqual([])
+        await expect.poll(() => findTextOverflows(page)).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
         if (language === 'ar') await expectAccessible(page, path)
       })

@@ -1,14 +1,12 @@
 import { expect, type Page, test } from '@playwright/test'
 import { followRequests, visit } from '../bank.ts'
 
-/*
- * What stands where figures will come is as large as they are: the rest of the screen stays where it is when they come.
- */
+/* A placeholder must have the size of its figures, so that the rest of the screen does not move when they arrive. */
 
-/** What a screen may move by in all to be called good (https://web.dev/articles/cls). */
+/** The largest total layout shift that counts as good (https://web.dev/articles/cls). */
 const MOST_SHIFT = 0.1
 
-/** Screens that draw themselves before the customer's data is there. */
+/** Screens that render before the customer's data arrives. */
 const SCREENS = {
   money: [
     '/dashboard',
@@ -35,7 +33,7 @@ const SCREENS = {
 
 type Shift = { value: number; of: string[] }
 
-/** Has the page note each shift of its layout, as the browser scores it. */
+/** Makes the page record each layout shift with the browser's score. */
 async function noteShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = []
@@ -48,7 +46,7 @@ async function noteShifts(page: Page): Promise<void> {
   })
 }
 
-/** Holds what the bank answers until it is let through; what is asked after that is held no more. */
+/** Holds the bank's responses until the returned function is called. Later requests are not held. */
 async function holdAnswers(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/api/v1/**', async (route) => {
@@ -59,7 +57,7 @@ async function holdAnswers(page: Page): Promise<() => void> {
 }
 
 for (const [name, paths] of Object.entries(SCREENS)) {
-  test(`${name}: figures come to where room was kept for them`, async ({ page }) => {
+  test(`${name} reserves the space of its figures before they load`, async ({ page }) => {
     await visit(page)
     await noteShifts(page)
     const allCame = followRequests(page)

@@ -8,37 +8,37 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
-import { startBank, TIRELESS, type BankProcess } from '#server/faults/bank-process.ts'
-import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
+import { startBank, WITHOUT_LIMITS, type BankProcess } from '#server/faults/bank-process.ts'
+import { type EmbeddedCluster, startCluster } from '#server/platform/db/embedded.ts'
 import { freePort } from '#server/platform/process/free-port.ts'
 import { type OutsideBank, openOutsideBank } from './outside-bank.ts'
 
-export const NAMES = ['north', 'south'] as const
-export type Name = (typeof NAMES)[number]
+export const CELL_NAMES = ['north', 'south'] as const
+export type CellName = (typeof CELL_NAMES)[number]
 
 const ROUTING_NUMBERS = { north: '011000015', south: '021000021', harbor: '026009593' } as const
 const TRY_AGAIN_MS = 500
 
-/** A live bank with a PostgreSQL of its own, at the same address however often it was killed. */
+/** A live bank with its own PostgreSQL. It keeps its address when its processes are killed. */
 export type BankCell = {
-  name: Name
+  name: CellName
   url: string
   routingNumber: string
   hooksUrl: string
   secret: string
   books: pg.Pool
-  /** For commands of its operator. */
+  /** The environment for commands of its operator. */
   env: Record<string, string>
 }
 
-/** Something that is killed: afterwards it has to come back. */
+/** A process that the test kills. `kill` resolves once the process runs again. */
 export type Victim = { name: string; kill(): Promise<void> }
 
 export type Cells = {
-  banks: Record<Name, BankCell>
-  /** Where the clearing takes requests, for each cell under its name. */
+  banks: Record<CellName, BankCell>
+  /** The base address of the clearing; each cell adds its own name to the path. */
   clearingUrl: string
-  /** The file that says who pays each other. */
+  /** The configuration file of the clearing, with its participants. */
   file: string
   journal: pg.Pool
   outside: OutsideBank
@@ -46,9 +46,9 @@ export type Cells = {
   close(): Promise<void>
 }
 
-export const random = (below: number): number => Math.floor(Math.random() * below)
+export const randomBelow = (below: number): number => Math.floor(Math.random() * below)
 
-/** Begins something again until it has begun: what it needs may just have been killed. */
+/** Retries `begin` until it succeeds, because a process that it needs may just have been killed. */
 async function persist<Result>(begin: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -60,28 +60,28 @@ async function persist<Result>(begin: () => Promise<Result>): Promise<Result> {
   }
 }
 
-type Database = { cluster: Cluster; pool: pg.Pool; victim: Victim }
+type Database = { cluster: EmbeddedCluster; pool: pg.Pool; victim: Victim }
 
-/** A PostgreSQL of this process, which starts it again by itself. */
+/** Starts a PostgreSQL as a child of this process, and restarts it each time it ends. */
 async function openDatabase(folder: string, name: string): Promise<Database> {
   const dir = join(folder, name)
   mkdirSync(dir)
   chmodSync(dir, 0o711)
   const cluster = await startCluster({ dir })
   const pool = new pg.Pool({ connectionString: cluster.ownerUrl(), max: 2 })
-  // Its connections are lost whenever it is killed.
+  // The connections break each time the server is killed.
   pool.on('error', () => undefined)
   const pid = () => Number(readFileSync(join(cluster.pgdata, 'postmaster.pid'), 'utf8').split('\n')[0])
   const kill = () => persist(async () => void process.kill(pid(), 'SIGKILL'))
   return { cluster, pool, victim: { name: `the PostgreSQL of ${name}`, kill } }
 }
 
-/** Starts it, and answers how it is killed: it is there again when that has ended. */
+/** Starts a process, and returns functions to end and to kill it. `kill` resolves once the process runs again. */
 async function keep(name: string, start: () => Promise<{ end(): Promise<void>; kill(): Promise<void> }>) {
   let running = await start()
   const kill = async () => {
     await running.kill()
-    await sleep(random(1_500))
+    await sleep(randomBelow(1_500))
     running = await persist(start)
   }
   return { victim: { name, kill }, end: () => running.end() }
@@ -92,7 +92,7 @@ const stopping = (bank: BankProcess) => ({
   kill: async () => void (await bank.end('SIGKILL')),
 })
 
-async function openBank(folder: string, name: Name, shared: { clearingUrl: string; smtpUrl: string }) {
+async function openBank(folder: string, name: CellName, shared: { clearingUrl: string; smtpUrl: string }) {
   const { cluster, pool, victim } = await openDatabase(folder, name)
   const port = await freePort()
   const secret = randomBytes(32).toString('base64url')
@@ -113,7 +113,7 @@ async function openBank(folder: string, name: Name, shared: { clearingUrl: strin
   const dir = join(folder, `${name}-server`)
   mkdirSync(dir)
   const server = await keep(`the server of ${name}`, async () =>
-    stopping(await startBank({ dir, env, main: TIRELESS })),
+    stopping(await startBank({ dir, env, main: WITHOUT_LIMITS })),
   )
   const bank: BankCell = {
     name,
@@ -132,7 +132,7 @@ async function openBank(folder: string, name: Name, shared: { clearingUrl: strin
   return { bank, victims: [server.victim, victim], close }
 }
 
-/** `npm run clearing` in a process of its own. */
+/** Runs `npm run clearing` in its own process. */
 async function startClearing(file: string): Promise<{ end(): Promise<void>; kill(): Promise<void> }> {
   const child = spawn(process.execPath, ['server/cli/clearing.ts', file], { stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = once(child, 'close')
@@ -147,7 +147,7 @@ async function startClearing(file: string): Promise<{ end(): Promise<void>; kill
   return { end: () => endBy('SIGTERM'), kill: () => endBy('SIGKILL') }
 }
 
-/** Takes all mail, and reads none. */
+/** Starts a mail server that accepts all mail and discards it. */
 async function openMailbox() {
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -159,7 +159,7 @@ async function openMailbox() {
   return { url: `smtp://127.0.0.1:${port}`, close: () => server.close(() => undefined) }
 }
 
-/** Two banks, an outside one from which people are paid, and what stands between them. */
+/** Opens two banks, an outside bank that pays their customers, and the clearing between them. */
 export async function openCells(): Promise<Cells> {
   const folder = mkdtempSync(join(tmpdir(), 'alder-cells-'))
   chmodSync(folder, 0o711)
@@ -204,13 +204,13 @@ export async function openCells(): Promise<Cells> {
   }
 }
 
-/** Runs a command of the project to its end; answers its exit code and what it said. */
-export async function command(args: string[], env: Record<string, string> = {}, killAfterMs?: number) {
+/** Runs a command of the project to its end, and returns its exit code and output. */
+export async function runBankCommand(args: string[], env: Record<string, string> = {}, killAfterMs?: number) {
   const child: ChildProcess = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: 'pipe' })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (said += String(part)))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (output += String(part)))
   const ended = once(child, 'close')
   if (killAfterMs !== undefined) void sleep(killAfterMs).then(() => child.kill('SIGKILL'))
   await ended
-  return { code: child.exitCode, said }
+  return { code: child.exitCode, output }
 }

@@ -1,27 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { checkDigitsOf } from '#contract/bank-numbers.ts'
-import { type Cells, command, NAMES, openCells, random, type Victim } from './bank-cells.ts'
-import { close, forEach, link, linkTo, pay, type Person, signUp } from './people.ts'
+import { type Cells, runBankCommand, CELL_NAMES, openCells, randomBelow, type Victim } from './bank-cells.ts'
 import {
-  attack,
-  balancesOf,
-  countOnTheirWay,
+  closeCellAccount,
+  forEachAtRandom,
+  linkExternal,
+  linkToOtherCell,
+  payToOtherCell,
+  type CellCustomer,
+  signUpAtCell,
+} from './customers.ts'
+import {
+  sendInvalidMessages,
+  readBalances,
+  countInFlight,
   findInBooks,
   findPayments,
-  type Payment,
-  standingOf,
-  sumOf,
-} from './proof.ts'
+  type AcknowledgedPayment,
+  readClearingPosition,
+  sumBalances,
+} from './check-payments.ts'
 
 /*
- * `npm run test:cells` opens two live banks that pay each other through the clearing (docs/scale.md), has their customers make
- * transfers while servers, databases and the clearing are killed, and proves that nothing is lost or doubled in between.
- * `-- --transfers 1000 --people 20 --kill-every 8` is the run of docs/scale.md; without arguments it is short.
+ * `npm run test:cells` opens two live banks that pay each other through the clearing (docs/scale.md). Their customers make
+ * transfers while servers, databases and the clearing are killed. The test proves that no transfer is lost or doubled. The run
+ * is short without arguments. The run of docs/scale.md has these arguments:
+ *   `-- --transfers 1000 --people 20 --kill-every 8`
  */
 
 const WAGES_MINOR = 200_00
-/** What a killed worker had begun is done again within a minute. */
+/**
+ * The time limit for the last transfers, in milliseconds. Another worker repeats the work of a killed worker within a minute.
+ */
 const SETTLES_WITHIN_MS = 240_000
 const AT_ONCE = 6
 
@@ -51,52 +62,66 @@ function expect(what: string, isSo: boolean): void {
 async function quiet(cells: Cells): Promise<number> {
   const since = performance.now()
   while (performance.now() - since < SETTLES_WITHIN_MS) {
-    if ((await countOnTheirWay(cells)) === 0) break
+    if ((await countInFlight(cells)) === 0) break
     await sleep(300)
   }
   return Math.round(performance.now() - since)
 }
 
-/** People in pairs, each of whom can pay the other in the other cell. The first of the south then closes. */
-async function openPeople(cells: Cells): Promise<[Person, Person][]> {
-  const pairs: [Person, Person][] = []
+/**
+ * Opens pairs of customers, one in each cell, who can pay each other. The first customer of the south then closes their
+ * account.
+ */
+async function openPeople(cells: Cells): Promise<[CellCustomer, CellCustomer][]> {
+  const pairs: [CellCustomer, CellCustomer][] = []
   const places = Array.from({ length: PEOPLE }, (_, place) => place)
-  await forEach(places, 4, async (place) => {
-    const pair: [Person, Person] = [await signUp(cells.banks.north, place), await signUp(cells.banks.south, place)]
+  await forEachAtRandom(places, 4, async (place) => {
+    const pair: [CellCustomer, CellCustomer] = [
+      await signUpAtCell(cells.banks.north, place),
+      await signUpAtCell(cells.banks.south, place),
+    ]
     pairs[place] = pair
     for (const { bank, accountNumber } of pair)
       await cells.outside.pay({ routingNumber: bank.routingNumber, accountNumber }, WAGES_MINOR)
   })
-  await forEach(pairs, 4, async ([one, other]) => {
-    await linkTo(one, other)
-    await linkTo(other, one)
+  await forEachAtRandom(pairs, 4, async ([first, second]) => {
+    await linkToOtherCell(first, second)
+    await linkToOtherCell(second, first)
   })
-  // Nobody has this number, though its check digits are right; and no cell has that routing number.
+  // No account has this number, though its check digits are valid. No cell has the second routing number.
   const nobodys = `9999999999${checkDigitsOf('9999999999')}`
-  const [[one], [other]] = pairs as [[Person, Person], [Person, Person]]
-  await link(one, { holderName: 'Nobody', routingNumber: cells.banks.south.routingNumber, accountNumber: nobodys })
-  await link(other, { holderName: 'Nobody', routingNumber: '122105155', accountNumber: '12345678' })
-  await close(pairs[0]?.[1] as Person)
+  const [[first], [second]] = pairs as [[CellCustomer, CellCustomer], [CellCustomer, CellCustomer]]
+  await linkExternal(first, {
+    holderName: 'Nobody',
+    routingNumber: cells.banks.south.routingNumber,
+    accountNumber: nobodys,
+  })
+  await linkExternal(second, { holderName: 'Nobody', routingNumber: '122105155', accountNumber: '12345678' })
+  await closeCellAccount(pairs[0]?.[1] as CellCustomer)
   return pairs
 }
 
 async function settle(cells: Cells, day: string, killAfterMs?: number): Promise<string> {
-  const { said } = await command(['server/cli/clearing.ts', cells.file, '--settle', '--day', day], {}, killAfterMs)
-  return said
+  const { output } = await runBankCommand(
+    ['server/cli/clearing.ts', cells.file, '--settle', '--day', day],
+    {},
+    killAfterMs,
+  )
+  return output
 }
 
 type Kills = { counts: Record<string, number>; stop(): Promise<void> }
 
-/** Kills `victims` one at a time, in an order of chance, again and again. */
+/** Kills `victims` one at a time, in random order, until it is stopped. */
 function startKilling(victims: readonly Victim[]): Kills {
   const counts: Record<string, number> = {}
   let isGoing = true
-  let left: Victim[] = []
+  let remaining: Victim[] = []
   const work = (async () => {
     while (isGoing) {
-      await sleep(KILL_EVERY_S * (500 + random(1_000)))
-      if (left.length === 0) left = [...victims]
-      const [victim] = left.splice(random(left.length), 1)
+      await sleep(KILL_EVERY_S * (500 + randomBelow(1_000)))
+      if (remaining.length === 0) remaining = [...victims]
+      const [victim] = remaining.splice(randomBelow(remaining.length), 1)
       if (!isGoing || !victim) return
       await victim.kill()
       counts[victim.name] = (counts[victim.name] ?? 0) + 1
@@ -111,23 +136,24 @@ function startKilling(victims: readonly Victim[]): Kills {
   }
 }
 
-async function makePayments(cells: Cells, pairs: [Person, Person][]): Promise<Payment[]> {
-  const ways = pairs.flatMap(([one, other], place) => [
-    { from: one, to: other },
-    // The first of the south has closed.
-    ...(place === 0 ? [] : [{ from: other, to: one }]),
+async function makePayments(cells: Cells, pairs: [CellCustomer, CellCustomer][]): Promise<AcknowledgedPayment[]> {
+  const ways = pairs.flatMap(([first, second], place) => [
+    { from: first, to: second },
+    // The first customer of the south has closed their account.
+    ...(place === 0 ? [] : [{ from: second, to: first }]),
   ])
-  const payments: Payment[] = []
-  let left = TRANSFERS
-  // Slow enough for everything to be killed once meanwhile.
+  const payments: AcknowledgedPayment[] = []
+  let remaining = TRANSFERS
+  // The transfers are slow enough for each victim to be killed once meanwhile.
   const pauseMs = (cells.victims.length * KILL_EVERY_S * 1_000) / Math.ceil(TRANSFERS / ways.length)
-  // One after the other for each person, as a browser does, in rounds, so that all pay until the end.
-  while (left > 0) {
-    const round = ways.slice(0, left)
-    left -= round.length
-    await forEach(round, 2 * AT_ONCE, async ({ from, to }) => {
-      const amountMinor = 1_00 + random(2_00)
-      payments.push({ id: await pay(from, amountMinor), from, to, amountMinor })
+  // Each customer makes one transfer at a time, as a browser does. The transfers go in rounds, so that all customers pay until
+  // the end.
+  while (remaining > 0) {
+    const round = ways.slice(0, remaining)
+    remaining -= round.length
+    await forEachAtRandom(round, 2 * AT_ONCE, async ({ from, to }) => {
+      const amountMinor = 1_00 + randomBelow(2_00)
+      payments.push({ id: await payToOtherCell(from, amountMinor), from, to, amountMinor })
     })
     await sleep(pauseMs)
   }
@@ -135,7 +161,7 @@ async function makePayments(cells: Cells, pairs: [Person, Person][]): Promise<Pa
 }
 
 async function standings({ banks }: Cells) {
-  return { north: await standingOf(banks.north), south: await standingOf(banks.south) }
+  return { north: await readClearingPosition(banks.north), south: await readClearingPosition(banks.south) }
 }
 
 async function prove(cells: Cells): Promise<void> {
@@ -154,7 +180,7 @@ async function prove(cells: Cells): Promise<void> {
     'both have at the central bank what came from outside',
     opening.north.centralMinor + opening.south.centralMinor === paidMinor,
   )
-  const before = await balancesOf(cells)
+  const before = await readBalances(cells)
 
   const kills = startKilling(cells.victims)
   const startedAt = performance.now()
@@ -162,50 +188,59 @@ async function prove(cells: Cells): Promise<void> {
   const paidMs = Math.round(performance.now() - startedAt)
   await kills.stop()
   say(`${payments.length} transfers were acknowledged in ${paidMs} ms, under kills: ${JSON.stringify(kills.counts)}`)
-  say(`all had arrived or come back ${await quiet(cells)} ms after the last kill`)
-  const found = await findPayments(cells, payments, before)
-  say(`${found.arrived} arrived; came back: ${JSON.stringify(found.returned)}; on their way: ${found.onTheirWay}`)
-  for (const one of found.wrong.slice(0, 20)) say(one)
-  expect('each payment is in one place, once, and each customer has what they should', found.wrong.length === 0)
-  expect('none is on its way', found.onTheirWay === 0 && payments.length === TRANSFERS)
-  expect('the sum of all money is what it was', sumOf(await balancesOf(cells)) === sumOf(before))
+  say(`all transfers had arrived or returned ${await quiet(cells)} ms after the last kill`)
+  const outcomes = await findPayments(cells, payments, before)
+  say(
+    `${outcomes.arrived} arrived; returned: ${JSON.stringify(outcomes.returned)}; on their way: ${outcomes.onTheirWay}`,
+  )
+  for (const fault of outcomes.wrong.slice(0, 20)) say(fault)
+  expect('each payment is in one place, once, and each balance is correct', outcomes.wrong.length === 0)
+  expect('no payment is on its way', outcomes.onTheirWay === 0 && payments.length === TRANSFERS)
+  expect('the sum of all money is unchanged', sumBalances(await readBalances(cells)) === sumBalances(before))
   const { north, south } = await standings(cells)
   say(`north owes ${north.owedMinor} cents, south ${south.owedMinor}`)
   expect('the positions of the cells mirror each other', north.owedMinor + south.owedMinor === 0)
   const compared = await findInBooks(cells)
-  for (const one of compared) say(one)
-  expect('the journal and both books say the same, and the books balance', compared.length === 0)
+  for (const line of compared) say(line)
+  expect('the journal and both books agree, and the books balance', compared.length === 0)
   await proveSettlement(cells, north.owedMinor)
 
-  const attacked = await attack(cells)
-  for (const one of attacked) say(one)
-  expect('what is told again, otherwise or by others is answered as it has to be', attacked.length === 0)
+  const attacked = await sendInvalidMessages(cells)
+  for (const line of attacked) say(line)
+  expect('repeated, changed and forged messages get the correct responses', attacked.length === 0)
   await quiet(cells)
   const again = await findPayments(cells, payments, before)
   const after = await standings(cells)
-  expect('and changes nothing', again.wrong.length === 0 && NAMES.every((name) => after[name].owedMinor === 0))
+  expect(
+    'those messages change nothing',
+    again.wrong.length === 0 && CELL_NAMES.every((name) => after[name].owedMinor === 0),
+  )
   expect('the books balance in the end', (await findInBooks(cells)).length === 0)
 }
 
-/** Settled by commands of which the first are killed, while the clearing and a bank are killed, too. */
+/** Proves that settlement happens once. The first commands are killed midway, and the clearing and a bank are killed too. */
 async function proveSettlement(cells: Cells, northOwedMinor: number): Promise<void> {
   const before = await standings(cells)
-  for (const killAfterMs of [100 + random(400), 500 + random(500)]) await settle(cells, '2026-11-28', killAfterMs)
+  for (const killAfterMs of [100 + randomBelow(400), 500 + randomBelow(500)])
+    await settle(cells, '2026-11-28', killAfterMs)
   const [bank, , , , clearing] = cells.victims
   await Promise.all([settle(cells, '2026-11-28'), settle(cells, '2026-11-28'), clearing?.kill(), bank?.kill()])
-  const said = await settle(cells, '2026-11-28')
-  for (const line of said.trim().split('\n')) say(line)
-  expect('a day is settled once', said.includes('had been settled'))
+  const output = await settle(cells, '2026-11-28')
+  for (const line of output.trim().split('\n')) say(line)
+  expect('a day is settled once', output.includes('had been settled'))
   await quiet(cells)
   const after = await standings(cells)
   expect('then neither cell owes anything', after.north.owedMinor === 0 && after.south.owedMinor === 0)
   const paid = before.north.centralMinor - after.north.centralMinor
   const received = after.south.centralMinor - before.south.centralMinor
-  expect('and what one paid at the central bank the other received', paid === northOwedMinor && received === paid)
+  expect(
+    'one cell received the amount that the other paid at the central bank',
+    paid === northOwedMinor && received === paid,
+  )
 }
 
 const cells = await openCells()
-/** Whoever stops it, or what hangs, leaves nothing running behind. */
+/** Ends the run on a signal or after the time limit, so that no process stays behind. */
 const stopped = new Promise<string>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('it was stopped'))
   setTimeout(() => resolve(`it was not over within ${LIMIT_MS} ms`), LIMIT_MS).unref()
@@ -213,5 +248,5 @@ const stopped = new Promise<string>((resolve) => {
 const ended = await Promise.race([prove(cells), stopped]).catch((error: unknown) => String(error))
 if (typeof ended === 'string') wrong.push(ended)
 await cells.close()
-for (const one of wrong) console.log(`WRONG: ${one}`)
+for (const fault of wrong) console.log(`WRONG: ${fault}`)
 process.exit(wrong.length === 0 ? 0 : 1)

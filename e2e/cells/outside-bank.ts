@@ -5,18 +5,18 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sign } from '#server/platform/signature.ts'
 
-/** A bank elsewhere that takes part in the clearing, and only pays. */
+/** A bank outside the cells that takes part in the clearing. It makes payments and receives none. */
 export type OutsideBank = {
   cell: { name: string; routingNumber: string; hooksUrl: string; secret: string }
-  /** Pays an account of a cell, once. */
+  /** Pays an account of a cell once. */
   pay(to: { routingNumber: string; accountNumber: string }, amountMinor: number): Promise<void>
-  /** What it was told, each event once. */
-  told: Map<string, { type: string; amountMinor: number }>
+  /** The events that the clearing sent about payouts, each event once, by reference. */
+  payoutsByReference: Map<string, { type: string; amountMinor: number }>
   paidMinor(): number
   close(): Promise<void>
 }
 
-/** Asks the clearing as a bank does; the status of the answer, or null where none came. */
+/** Sends a request to the clearing as a bank does. Returns the status, or null if there was no response. */
 export async function askClearing(url: string, secret: string, what: string, message: object): Promise<number | null> {
   const body = JSON.stringify(message)
   const { timestamp, signature } = sign(secret, body, new Date())
@@ -26,8 +26,8 @@ export async function askClearing(url: string, secret: string, what: string, mes
   return response?.status ?? null
 }
 
-export async function openOutsideBank(given: { clearingUrl: string; routingNumber: string }): Promise<OutsideBank> {
-  const told: OutsideBank['told'] = new Map()
+export async function openOutsideBank(settings: { clearingUrl: string; routingNumber: string }): Promise<OutsideBank> {
+  const payoutsByReference: OutsideBank['payoutsByReference'] = new Map()
   const secret = randomBytes(32).toString('base64url')
   let paidMinor = 0
   const server = createServer((incoming, outgoing) => {
@@ -39,7 +39,7 @@ export async function openOutsideBank(given: { clearingUrl: string; routingNumbe
         type: string
         amountMinor: number
       }
-      told.set(event.eventId, event)
+      payoutsByReference.set(event.eventId, event)
       outgoing.writeHead(200).end('{}')
     })
   })
@@ -48,7 +48,7 @@ export async function openOutsideBank(given: { clearingUrl: string; routingNumbe
   const { port } = server.address() as AddressInfo
   const cell = {
     name: 'harbor',
-    routingNumber: given.routingNumber,
+    routingNumber: settings.routingNumber,
     hooksUrl: `http://localhost:${port}/hooks/rails`,
     secret,
   }
@@ -56,10 +56,10 @@ export async function openOutsideBank(given: { clearingUrl: string; routingNumbe
     cell,
     pay: async (to, amountMinor) => {
       const payout = { id: randomUUID(), amountMinor, asset: 'USD', payerName: 'Harbor Payroll', to }
-      while ((await askClearing(`${given.clearingUrl}/harbor`, secret, 'payouts', payout)) !== 202) await sleep(100)
+      while ((await askClearing(`${settings.clearingUrl}/harbor`, secret, 'payouts', payout)) !== 202) await sleep(100)
       paidMinor += amountMinor
     },
-    told,
+    payoutsByReference,
     paidMinor: () => paidMinor,
     close: async () => {
       server.closeAllConnections()

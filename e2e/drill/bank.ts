@@ -8,32 +8,32 @@ import { readConfig } from '#server/bank/config.ts'
 import { UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
 import { openDeps } from '#server/boot/open.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
-import { type BankProcess, isReady, startBank, TRUSTING, until } from '#server/faults/bank-process.ts'
-import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
+import { type BankProcess, isReady, startBank, WITHOUT_CHECKS, until } from '#server/faults/bank-process.ts'
+import { type EmbeddedCluster, startCluster } from '#server/platform/db/embedded.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { freePort } from '#server/platform/process/free-port.ts'
-import type { World } from './world.ts'
+import type { OutsideServices } from './outside-services.ts'
 
-/** A live bank of two servers on one PostgreSQL, each part of which can be broken. */
+/** A live bank of two servers on one PostgreSQL. The drill can break each part. */
 export type DrilledBank = {
   servers: readonly DrilledServer[]
-  /** What the servers are started with, for commands of the bank. */
+  /** The environment of the servers, for commands of the bank. */
   environment: Record<string, string>
-  /** Where people believe to be: the Origin of their requests. */
+  /** The origin that browsers send in their requests. */
   origin: string
   secrets: { cardScheme: string }
   /** Runs statements as the owner of the database. */
   asOwner<Row extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<Row[]>
-  /** A connection of the owner's, for locks that are held. */
+  /** Opens a connection as the owner, for holding locks. */
   connect(): Promise<pg.Client>
   database: {
-    /** Ends PostgreSQL with no chance to tidy up; it is started again at once. */
+    /** Kills PostgreSQL without a clean shutdown. It is restarted at once. */
     kill(): void
-    /** The same, and it stays away. */
+    /** Kills PostgreSQL and prevents its restart. */
     takeAway(): void
     bringBack(): void
   }
-  /** Does something with the bank's own services, as the serving role. */
+  /** Runs `work` with the bank's own services, as the serving role. */
   within<Result>(work: (deps: Deps) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export type DrilledServer = {
   metricsPort: number
   start(): Promise<void>
   kill(): Promise<void>
-  /** Stops the process where it stands, or lets it go on. */
+  /** Stops the process with SIGSTOP, or lets it continue. */
   freeze(isFrozen: boolean): void
 }
 
@@ -52,7 +52,7 @@ const READY_MS = 60_000
 const MOST_TRIES = 60
 const AGAIN_MS = 1_000
 
-export async function openBank(dir: string, world: World): Promise<DrilledBank> {
+export async function openBank(dir: string, world: OutsideServices): Promise<DrilledBank> {
   mkdirSync(dir, { recursive: true, mode: 0o711 })
   const cluster = await startCluster({ dir: join(dir, 'database'), settings: { max_connections: CONNECTIONS } })
   const secret = (): string => randomBytes(32).toString('hex')
@@ -77,7 +77,7 @@ export async function openBank(dir: string, world: World): Promise<DrilledBank> 
   const servers = await Promise.all(
     ports.map((port, place) => openServer(join(dir, `server${place + 1}`), { ...environment, PORT: String(port) })),
   )
-  /** Connects once the database is there: it may have been killed a moment ago. */
+  /** Connects once the database is running, because it may have been killed a moment ago. */
   const connect = async (): Promise<pg.Client> => {
     for (let tried = 1; ; tried += 1) {
       const client = new pg.Client({ connectionString: cluster.ownerUrl() })
@@ -122,7 +122,7 @@ export async function openBank(dir: string, world: World): Promise<DrilledBank> 
   }
 }
 
-function breakable({ pgdata }: Cluster): DrilledBank['database'] {
+function breakable({ pgdata }: EmbeddedCluster): DrilledBank['database'] {
   const away = `${pgdata}.away`
   const kill = (folder: string): void => {
     const [postmaster] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
@@ -130,7 +130,7 @@ function breakable({ pgdata }: Cluster): DrilledBank['database'] {
   }
   return {
     kill: () => kill(pgdata),
-    // Without its folder it cannot be started again.
+    // Without its data folder, PostgreSQL cannot be restarted.
     takeAway: () => {
       renameSync(pgdata, away)
       kill(away)
@@ -139,15 +139,15 @@ function breakable({ pgdata }: Cluster): DrilledBank['database'] {
   }
 }
 
-async function openServer(dir: string, given: Record<string, string>): Promise<DrilledServer> {
+async function openServer(dir: string, variables: Record<string, string>): Promise<DrilledServer> {
   const metricsPort = await freePort()
-  const env = { ...given, METRICS_PORT: String(metricsPort) }
-  const url = `http://localhost:${given['PORT']}`
+  const env = { ...variables, METRICS_PORT: String(metricsPort) }
+  const url = `http://localhost:${variables['PORT']}`
   mkdirSync(dir, { recursive: true })
   let bank: BankProcess | null = null
   const note = (text: Buffer): void => writeFileSync(join(dir, 'log'), text, { flag: 'a' })
   const start = async (): Promise<void> => {
-    bank = await startBank({ dir, env, main: TRUSTING })
+    bank = await startBank({ dir, env, main: WITHOUT_CHECKS })
     bank.child.stdout?.on('data', note)
     bank.child.stderr?.on('data', note)
     await until('the server is ready', READY_MS, () => isReady(url))

@@ -2,34 +2,42 @@ import type pg from 'pg'
 import { until } from '#server/faults/bank-process.ts'
 import type { DrilledBank, DrilledServer } from './bank.ts'
 import type { Load } from './load.ts'
-import type { World } from './world.ts'
+import type { OutsideServices } from './outside-services.ts'
 
-type Scene = { bank: DrilledBank; load: Load; world: World }
+type Scene = { bank: DrilledBank; load: Load; world: OutsideServices }
 
-/** Something that fails, and the alerts that tell of it. */
-export type Failure = {
+/** A failure, with the alerts that must report it. */
+export type DrillFailure = {
   name: string
-  /** Each of these has to ring, within so many seconds. The failure lasts until they do. */
+  /** The alerts that must fire, each with a limit in seconds. The failure lasts until all of them fire. */
   raises: Record<string, number>
-  /** What may ring besides, because it is true as well. */
+  /** Other alerts that may fire, because their condition is true as well. */
   also?: readonly string[]
-  /** How long it lasts where nothing is to ring, in seconds. */
+  /** The length of a failure without required alerts, in seconds. */
   lastsS?: number
-  /** One that takes long: others are met with meanwhile. */
+  /** Whether the failure takes long. Other failures run meanwhile. */
   isLong?: boolean
-  /** Meanwhile the bank cannot read what stands in its tables, and no rule about that rings. */
+  /**
+   * Whether the failure keeps the bank from reading figures from its tables. Rules about those figures cannot fire meanwhile.
+   */
   blinds?: boolean
   begin(): Promise<void>
   mend(): Promise<void>
 }
 
-/** Times of the rules are divided by it. The bank's own, such as how often it reads what stands in its tables, are not. */
+/**
+ * The divisor of all times in the rules. The bank's own intervals, such as the one at which it reads figures from its tables,
+ * are not divided.
+ */
 export const FACTOR = 3
 
-/** The seconds of a rule, in a drill that hurries, with those that the bank, Prometheus and a busy machine may add. */
-export const within = (ruleS: number, bankS = 0): number => ruleS / FACTOR + bankS + 25
+/**
+ * Returns the limit for an alert in the accelerated drill: the rule's seconds divided by FACTOR, plus the delays of the bank,
+ * Prometheus and a busy machine.
+ */
+export const withinSeconds = (ruleS: number, bankS = 0): number => ruleS / FACTOR + bankS + 25
 
-/** From now on no change of such rows of a table succeeds, as with a fault in a migration. Answers what undoes it. */
+/** Makes every update of these rows of a table fail, as a faulty migration would. Returns the function that undoes it. */
 async function breakTable(bank: DrilledBank, table: string, rows = 'true'): Promise<() => Promise<void>> {
   const name = `drill_${table.replace('.', '_')}`
   await bank.asOwner(`
@@ -38,43 +46,43 @@ async function breakTable(bank: DrilledBank, table: string, rows = 'true'): Prom
   return async () => void (await bank.asOwner(`DROP TRIGGER ${name} ON ${table}; DROP FUNCTION bank.${name}()`))
 }
 
-function processes({ bank }: Scene): Failure[] {
-  const [one, other] = bank.servers as [DrilledServer, DrilledServer]
+function processes({ bank }: Scene): DrillFailure[] {
+  const [first, second] = bank.servers as [DrilledServer, DrilledServer]
   return [
     {
       name: 'a server is killed, and stays away',
-      raises: { AlderServerDown: within(60) },
-      begin: other.kill,
-      mend: other.start,
+      raises: { AlderServerDown: withinSeconds(60) },
+      begin: second.kill,
+      mend: second.start,
     },
     {
       name: 'both servers are killed',
-      raises: { AlderServerDown: within(60), AlderNoServer: within(60) },
-      begin: async () => void (await Promise.all([one.kill(), other.kill()])),
-      mend: async () => void (await Promise.all([one.start(), other.start()])),
+      raises: { AlderServerDown: withinSeconds(60), AlderNoServer: withinSeconds(60) },
+      begin: async () => void (await Promise.all([first.kill(), second.kill()])),
+      mend: async () => void (await Promise.all([first.start(), second.start()])),
     },
     {
       name: 'a server is killed and started again at once',
       raises: {},
-      // On a busy machine a start takes longer than the rule's minute has seconds here.
+      // On a busy machine, a start takes longer than the rule's minute, which is divided by FACTOR here.
       also: ['AlderServerDown'],
       lastsS: 45,
       begin: async () => {
-        await one.kill()
-        await one.start()
+        await first.kill()
+        await first.start()
       },
       mend: async () => undefined,
     },
     {
       name: 'a server hangs',
-      raises: { AlderServerDown: within(60) },
-      begin: async () => other.freeze(true),
-      mend: async () => other.freeze(false),
+      raises: { AlderServerDown: withinSeconds(60) },
+      begin: async () => second.freeze(true),
+      mend: async () => second.freeze(false),
     },
   ]
 }
 
-/** What is slow while the database is. */
+/** The alerts about slowness that a slow database causes. */
 const SLOW = [
   'AlderPaymentsSlow',
   'AlderCardsSlow',
@@ -83,7 +91,7 @@ const SLOW = [
   'AlderConnectionsScarce',
 ]
 
-function databases({ bank, load }: Scene): Failure[] {
+function databases({ bank, load }: Scene): DrillFailure[] {
   let holder: pg.Client | undefined
   return [
     {
@@ -95,7 +103,11 @@ function databases({ bank, load }: Scene): Failure[] {
     },
     {
       name: 'PostgreSQL is killed, and stays away',
-      raises: { AlderNotReady: within(60, 15), AlderRequestsFail: within(300), AlderMetricsOld: within(240, 30) },
+      raises: {
+        AlderNotReady: withinSeconds(60, 15),
+        AlderRequestsFail: withinSeconds(300),
+        AlderMetricsOld: withinSeconds(240, 30),
+      },
       also: ['AlderLedgerRetries unavailable', 'AlderErrorsLogged', 'AlderLoadShed', ...SLOW],
       blinds: true,
       begin: async () => bank.database.takeAway(),
@@ -104,11 +116,11 @@ function databases({ bank, load }: Scene): Failure[] {
     {
       name: "a lock is held on the ledger's transfers",
       raises: {
-        AlderRequestsFail: within(300),
-        AlderPaymentsSlow: within(300),
-        'AlderLedgerRetries lock': within(300),
+        AlderRequestsFail: withinSeconds(300),
+        AlderPaymentsSlow: withinSeconds(300),
+        'AlderLedgerRetries lock': withinSeconds(300),
       },
-      // Jobs wait for it as well, and so do connections, until requests are refused at once.
+      // Jobs and connections wait for the lock as well, until the bank refuses requests at once.
       also: [
         'AlderErrorsLogged',
         'AlderRecurringJobLate',
@@ -128,7 +140,7 @@ function databases({ bank, load }: Scene): Failure[] {
     },
     {
       name: 'a table is not as this version knows it',
-      raises: { AlderUnexpectedErrors: within(0) },
+      raises: { AlderUnexpectedErrors: withinSeconds(0) },
       begin: async () => {
         await bank.asOwner(`ALTER TABLE bank.budget RENAME TO budget_of_the_drill`)
         const { cookie = '' } = load.people[0] ?? {}
@@ -141,20 +153,20 @@ function databases({ bank, load }: Scene): Failure[] {
   ]
 }
 
-function jobs({ bank, load }: Scene): Failure[] {
+function jobs({ bank, load }: Scene): DrillFailure[] {
   const undo: { sweep?: () => Promise<void>; release?: () => Promise<void> } = {}
   return [
     {
       name: 'a recurring job fails',
       isLong: true,
-      raises: { AlderRecurringJobLate: within(60, 240 + 60 + 30) },
+      raises: { AlderRecurringJobLate: withinSeconds(60, 240 + 60 + 30) },
       also: ['AlderJobFails rewards.sweep_sends'],
       begin: async () => void (undo.sweep = await breakTable(bank, 'bank.points_sweep')),
       mend: async () => undo.sweep?.(),
     },
     {
       name: 'a job has failed its last try',
-      raises: { AlderJobsFailed: within(60, 30) },
+      raises: { AlderJobsFailed: withinSeconds(60, 30) },
       begin: async () =>
         void (await bank.asOwner(
           `SELECT graphile_worker.add_job('mail.deliver', json_build_object('mailId', 'none'), max_attempts => 1)`,
@@ -167,27 +179,34 @@ function jobs({ bank, load }: Scene): Failure[] {
     {
       name: 'what a shop never captured is not released',
       isLong: true,
-      raises: { AlderCardPaymentsNotCaptured: within(60, 30) },
+      raises: { AlderCardPaymentsNotCaptured: withinSeconds(60, 30) },
       begin: async () => {
         const id = await load.authorise()
         const its = `scheme_id = '${id}'`
         await bank.asOwner(`UPDATE bank.card_authorisation SET expires_at = now() - interval '20 minutes' WHERE ${its}`)
         undo.release = await breakTable(bank, 'bank.card_authorisation', `OLD.${its}`)
       },
-      // Those that are overdue are looked for every five minutes.
+      // The bank looks for expired authorizations every five minutes.
       mend: async () => {
         await undo.release?.()
-        const held = `SELECT FROM bank.card_authorisation WHERE status = 'held' AND expires_at < now()`
-        await until('it is released', 330_000, async () => (await bank.asOwner(held).catch(() => [0])).length === 0)
+        const expiredHolds = `SELECT FROM bank.card_authorisation WHERE status = 'held' AND expires_at < now()`
+        await until(
+          'it is released',
+          330_000,
+          async () => (await bank.asOwner(expiredHolds).catch(() => [0])).length === 0,
+        )
       },
     },
   ]
 }
 
-/** A mail is written once somebody signs in: on a busy machine that may take a while. Seconds. */
+/**
+ * The time until the first mail, in seconds. A mail is written when a person signs in, which may take a while on a busy
+ * machine.
+ */
 const FIRST_MAIL_S = 120
 
-/** Has jobs tried again at once that failed: how long they wait by themselves, up to 18 minutes after a failure of ten, is not divided. */
+/** Retries failed jobs at once. Their own delay grows to 18 minutes after ten failures and is not divided by FACTOR. */
 const tryAgain = async (bank: DrilledBank, name: string): Promise<void> =>
   void (await bank.asOwner(
     `SELECT graphile_worker.reschedule_jobs(
@@ -195,12 +214,15 @@ const tryAgain = async (bank: DrilledBank, name: string): Promise<void> =>
     [name],
   ))
 
-function outside({ bank, load, world }: Scene): Failure[] {
+function outside({ bank, load, world }: Scene): DrillFailure[] {
   return [
     {
       name: 'the mail server is away',
       isLong: true,
-      raises: { AlderMailStuck: within(1_800 + 60, 15 + FIRST_MAIL_S), 'AlderJobFails mail.deliver': within(900) },
+      raises: {
+        AlderMailStuck: withinSeconds(1_800 + 60, 15 + FIRST_MAIL_S),
+        'AlderJobFails mail.deliver': withinSeconds(900),
+      },
       also: ['AlderErrorsLogged'],
       begin: () => world.mail(false),
       mend: async () => {
@@ -211,7 +233,7 @@ function outside({ bank, load, world }: Scene): Failure[] {
     {
       name: 'the payment provider answers 500',
       isLong: true,
-      raises: { AlderRailStuck: within(1_800 + 60, 15), 'AlderJobFails rails.ask_provider': within(900) },
+      raises: { AlderRailStuck: withinSeconds(1_800 + 60, 15), 'AlderJobFails rails.ask_provider': withinSeconds(900) },
       also: ['AlderErrorsLogged'],
       begin: async () => world.provider(false),
       mend: async () => {
@@ -222,7 +244,7 @@ function outside({ bank, load, world }: Scene): Failure[] {
     {
       name: 'the gateway for texts answers 500',
       isLong: true,
-      raises: { AlderTextsStuck: within(300 + 60, 15) },
+      raises: { AlderTextsStuck: withinSeconds(300 + 60, 15) },
       also: ['AlderJobFails messages.deliver'],
       begin: async () => {
         world.texts(false)
@@ -230,13 +252,13 @@ function outside({ bank, load, world }: Scene): Failure[] {
         await bank.asOwner(`UPDATE bank.customer SET phone = '+14155550132' WHERE email = $1`, [person?.email])
         const headers = { cookie: person?.cookie ?? '' }
         const response = await load.ask('/api/v1/phone-codes', { body: {}, headers })
-        if (!response.ok) throw new Error(`No text was asked for: ${await response.text()}`)
+        if (!response.ok) throw new Error(`The text message could not be requested: ${await response.text()}`)
       },
       mend: async () => world.texts(true),
     },
     {
       name: 'somebody tries passwords',
-      raises: { AlderLimitsHit: within(60) },
+      raises: { AlderLimitsHit: withinSeconds(60) },
       begin: async () => {
         for (let tried = 0; tried < 700; tried += 1) {
           const headers = { 'x-forwarded-for': '203.0.113.7' }
@@ -249,7 +271,7 @@ function outside({ bank, load, world }: Scene): Failure[] {
   ]
 }
 
-export const failuresOf = (scene: Scene): Failure[] => [
+export const listFailures = (scene: Scene): DrillFailure[] => [
   ...processes(scene),
   ...databases(scene),
   ...jobs(scene),

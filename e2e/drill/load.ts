@@ -1,44 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCards } from '../../bench/card-scheme.ts'
-import { type Begun, MIX, nextKind } from '../../bench/day-load.ts'
+import { type MixKind, MIX, nextKind } from '../../bench/day-load.ts'
 import { openSenders } from '../../bench/http.ts'
 import { openPeopleWithPassword, PASSWORD } from '../../bench/sign-ins.ts'
 import { transactionIdOf } from '#server/accounts/identifiers.ts'
 import { sign } from '#server/platform/signature.ts'
 import type { DrilledBank } from './bank.ts'
 
-/** What people and shops do all day, and what the bank answered them. */
+/** The requests that people and shops send all day, with the bank's answers. */
 export type Load = {
-  /** Stops once every payment that was begun is answered. */
+  /** Stops once every payment that was started is answered. */
   stop(): Promise<void>
-  /** What is wrong with the books of those payments. */
+  /** Returns the faults in the books of those payments. */
   verify(): Promise<string[]>
   count(): Record<string, number>
   people: readonly { cookie: string; email: string }[]
-  /** Asks as a person does, of whichever server answers. */
-  ask(path: string, asked?: Asked): Promise<Response>
-  /** A shop asks whether a card may pay, and never captures it; answers under which id. */
+  /** Sends a request to either server, as a person's browser does. */
+  ask(path: string, body?: RequestBody): Promise<Response>
+  /** Authorizes a card payment that is never captured. Returns the id of the authorization, or null. */
   authorise(): Promise<string | null>
 }
 
-type Asked = { body?: object; headers?: Record<string, string>; place?: number }
+type RequestBody = { body?: object; headers?: Record<string, string>; place?: number }
 
 const PEOPLE = 100
-/** What each has at first: far below what anybody may have. */
+/** Each person's opening balance, far below the limit for a balance. */
 const OPENING_MINOR = 1_000_00
-/** Longer than the bank takes to say that it is away, in milliseconds. */
+/** A timeout in milliseconds, longer than the bank takes to report that it is unavailable. */
 const PATIENCE_MS = 9_000
 const AGAIN_MS = 250
 const MOST_WAIT_MS = 2_000
 const CAPTURED_AFTER_MS = 1_000
-/** So many of a hundred payments are preceded by a top-up. */
+/** The percentage of payments with a top-up before them. */
 const TOP_UPS_PERCENT = 10
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
 const address = (): string => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`
 
-/** Whom the bank knows from the start. */
+/** Opens the customers and cards that exist from the start. */
 const openPeople = (bank: DrilledBank) =>
   bank.within(async (deps) => ({
     people: await openSenders(deps, PEOPLE, OPENING_MINOR),
@@ -46,7 +46,10 @@ const openPeople = (bank: DrilledBank) =>
     emails: await openPeopleWithPassword(deps, PEOPLE),
   }))
 
-/** The mix of a day (bench/day-load.ts), so many a second; who pays asks again until answered, of another server if one is silent. */
+/**
+ * Starts the mix of a day (bench/day-load.ts) at `perSecond` requests per second. A payer retries until there is an answer, and
+ * turns to another server if one does not respond.
+ */
 export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Load> {
   const { people, cards, emails } = await openPeople(bank)
   const answered = { sends: new Set<string>(), captures: new Set<string>(), topUps: new Set<string>() }
@@ -64,10 +67,10 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
     })
   }
 
-  /** Asks until there is an answer that is final, and answers that; null where it is a refusal. */
-  async function askUntilAnswered(kind: string, path: string, asked: () => Asked): Promise<unknown> {
+  /** Retries a request until there is a final answer, and returns it. Returns null for a refusal. */
+  async function askUntilAnswered(kind: string, path: string, makeBody: () => RequestBody): Promise<unknown> {
     for (let waitMs = AGAIN_MS; ; waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
-      const response = await ask(path, asked()).catch(() => null)
+      const response = await ask(path, makeBody()).catch(() => null)
       if (response?.status === 200) {
         count(kind)
         return response.json()
@@ -91,20 +94,20 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
     into.add(transaction.transactionId)
   }
 
-  const tellScheme = (kind: string, message: object) =>
+  const sendToScheme = (kind: string, message: object) =>
     askUntilAnswered(kind, '/hooks/cards', () => {
       const { timestamp, signature } = sign(bank.secrets.cardScheme, JSON.stringify(message), new Date())
       return { body: message, headers: { 'alder-timestamp': timestamp, 'alder-signature': signature } }
     })
 
   const amount = { amountMinor: 1, asset: 'USD' }
-  /** Answers under which id a card may pay. */
+  /** Returns the id of an approved card authorization, or null. */
   async function authorise(): Promise<string | null> {
     const authorisationId = randomUUID()
     const merchant = { name: 'Greenmarket', mcc: '5411', city: 'Portland', country: 'US' }
     const question = { type: 'authorise', messageId: randomUUID(), authorisationId, card: pick(cards) }
-    const asked = { ...question, entry: 'contactless', merchant, ...amount }
-    const answer = (await tellScheme('card payments', asked)) as { outcome?: string } | null
+    const body = { ...question, entry: 'contactless', merchant, ...amount }
+    const answer = (await sendToScheme('card payments', body)) as { outcome?: string } | null
     if (answer?.outcome === 'approved') return authorisationId
     count(`card payments not approved: ${JSON.stringify(answer)}`)
     return null
@@ -115,16 +118,16 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
     if (authorisationId === null) return
     await sleep(CAPTURED_AFTER_MS)
     const capture = { type: 'capture', messageId: randomUUID(), authorisationId, ...amount }
-    if (await tellScheme('captures', capture)) answered.captures.add(authorisationId)
+    if (await sendToScheme('captures', capture)) answered.captures.add(authorisationId)
   }
 
-  async function readOnce(kind: string, path: string, asked: Asked): Promise<void> {
-    const response = await ask(path, asked).catch(() => null)
+  async function readOnce(kind: string, path: string, body: RequestBody): Promise<void> {
+    const response = await ask(path, body).catch(() => null)
     await response?.arrayBuffer().catch(() => undefined)
     count(response?.ok ? kind : `${kind} not answered: ${response?.status ?? 'nothing'}`)
   }
 
-  const begin = async (kind: Begun): Promise<void> => {
+  const begin = async (kind: MixKind): Promise<void> => {
     const { cookie } = pick(people)
     switch (kind) {
       case 'authorise':
@@ -144,12 +147,12 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
   }
 
   let isGoing = true
-  const begun = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   const work = (async () => {
     while (isGoing) {
-      const one = begin(nextKind(MIX))
-      begun.add(one)
-      void one.finally(() => begun.delete(one))
+      const task = begin(nextKind(MIX))
+      pending.add(task)
+      void task.finally(() => pending.delete(task))
       await sleep(1_000 / perSecond)
     }
   })()
@@ -161,7 +164,7 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
     stop: async () => {
       isGoing = false
       await work
-      await Promise.all(begun)
+      await Promise.all(pending)
     },
     verify: () => wrongWith(bank, answered),
   }
@@ -169,7 +172,10 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
 
 type Answered = Record<'sends' | 'captures' | 'topUps', Set<string>>
 
-/** Each payment that was answered has to be in the ledger once, and nothing else: whatever was begun was answered in the end. */
+/**
+ * Compares the answered payments with the ledger. Each must be there once, and no others, because every payment that was
+ * started was answered in the end.
+ */
 async function wrongWith(bank: DrilledBank, answered: Answered): Promise<string[]> {
   const idsOf = async (kind: string): Promise<string[]> =>
     (

@@ -4,29 +4,29 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { endAll } from '#server/faults/bank-process.ts'
-import { BACKUP_AWAY, meetBackup } from './backup.ts'
+import { BACKUP_AWAY, drillBackup } from './backup.ts'
 import { openBank, type DrilledBank } from './bank.ts'
-import { type Conductor, type Met, openConductor } from './conductor.ts'
-import { FACTOR, type Failure, failuresOf } from './failures.ts'
+import { type AlertRecorder, type AlertTimes, openAlertRecorder } from './alert-recorder.ts'
+import { FACTOR, type DrillFailure, listFailures } from './failures.ts'
 import { openLoad } from './load.ts'
-import { findPrometheus, openWatch, type Programs } from './prometheus.ts'
-import { openWorld } from './world.ts'
+import { findPrometheus, openWatch, type PrometheusPrograms } from './prometheus.ts'
+import { openOutsideServices } from './outside-services.ts'
 
 /*
- * `npm run test:drill`: a live bank of two servers has its day, and meanwhile one part after the other fails, at random moments.
- * Prometheus watches with the rules of deploy/monitoring. Each failure has to raise its alerts in time and none else, and at the
- * end every payment that was answered has to be in the ledger once. All times of the rules are divided by FACTOR, so that the day
- * takes 20 minutes. It uses the Prometheus that is installed, or else Debian's package. Without either, it prints a sentence
- * and ends. `-- WORD ...` runs only the failures whose names contain one of these words.
+ * `npm run test:drill` runs a day of a live bank with two servers, and breaks one part after the other at random moments.
+ * Prometheus watches with the rules of deploy/monitoring. Each failure must raise its alerts in time and no others. At the end,
+ * every answered payment must be in the ledger once. All times of the rules are divided by FACTOR, so that the day takes 20
+ * minutes. The drill uses the installed Prometheus, or else Debian's package. Without either, it prints a sentence and ends.
+ * `-- WORD ...` runs only the failures whose names contain one of these words.
  */
 
 const PER_SECOND = 10
-/** How long all is well before the first failure, and at most between two of them, in seconds. */
+/** The time in seconds without failures at the start, and the longest pause between two failures. */
 const WELL_S = 30
 const PAUSE_S = 20
-/** Within how many seconds those begin that take long. */
+/** The time in seconds within which the long failures start. */
 const LONG_BEGIN_S = 60
-/** What ends a drill that hangs, in milliseconds. */
+/** The time limit of the drill in milliseconds, in case it hangs. */
 const LIMIT_MS = 50 * 60_000
 
 const shuffled = <T>(list: readonly T[]): T[] =>
@@ -35,28 +35,31 @@ const shuffled = <T>(list: readonly T[]): T[] =>
     .toSorted((a, b) => a.place - b.place)
     .map(({ value }) => value)
 
-/** The long ones begin at random moments of the first minutes; of the others one after the other, with pauses. */
-async function meetAll(failures: readonly Failure[], conductor: Conductor): Promise<Met[]> {
-  const meetLong = async (failure: Failure): Promise<Met> => {
+/**
+ * Runs all failures. The long ones start at random moments of the first minute; the others run one after the other, with
+ * pauses.
+ */
+async function meetAll(failures: readonly DrillFailure[], conductor: AlertRecorder): Promise<AlertTimes[]> {
+  const meetLong = async (failure: DrillFailure): Promise<AlertTimes> => {
     await sleep(Math.random() * LONG_BEGIN_S * 1_000)
     return conductor.meet(failure)
   }
-  const meetShort = async (): Promise<Met[]> => {
-    const met: Promise<Met>[] = []
+  const meetShort = async (): Promise<AlertTimes[]> => {
+    const measured: Promise<AlertTimes>[] = []
     for (const failure of shuffled(failures.filter(({ isLong }) => !isLong))) {
       await conductor.quiet(Object.keys(failure.raises))
       await new Promise<void>((onMended, reject) =>
-        met.push(conductor.meet(failure, onMended).catch(reject) as Promise<Met>),
+        measured.push(conductor.meet(failure, onMended).catch(reject) as Promise<AlertTimes>),
       )
       await sleep(Math.random() * PAUSE_S * 1_000)
     }
-    return Promise.all(met)
+    return Promise.all(measured)
   }
   const [short, ...long] = await Promise.all([meetShort(), ...failures.filter(({ isLong }) => isLong).map(meetLong)])
   return [...short, ...long]
 }
 
-const rowOf = ({ failure, rangAfterS, overAfterS, besides }: Met) => ({
+const rowOf = ({ failure, rangAfterS, overAfterS, besides }: AlertTimes) => ({
   failure: failure.name,
   'alert, seconds to it':
     Object.keys(failure.raises)
@@ -66,7 +69,7 @@ const rowOf = ({ failure, rangAfterS, overAfterS, besides }: Met) => ({
   besides: [...besides].join(', '),
 })
 
-/** Proves the books of the bank; answers what it says where they do not balance. */
+/** Proves the books of the bank. Returns the output if they do not balance. */
 function booksOf({ environment }: DrilledBank): string[] {
   const env = { ...process.env, ...environment }
   const command = ['server/cli/books.ts', '--all']
@@ -75,7 +78,7 @@ function booksOf({ environment }: DrilledBank): string[] {
   return status === 0 ? [] : [`the books: ${stderr || stdout}`]
 }
 
-async function drill(programs: Programs, words: readonly string[]): Promise<string[]> {
+async function drill(programs: PrometheusPrograms, words: readonly string[]): Promise<string[]> {
   const dir = mkdtempSync('/var/tmp/alder-drill-')
   chmodSync(dir, 0o711)
   const isWanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word))
@@ -84,7 +87,7 @@ async function drill(programs: Programs, words: readonly string[]): Promise<stri
   ]
   try {
     closers.push(endAll)
-    const world = await openWorld()
+    const world = await openOutsideServices()
     closers.push(world.close)
     const bank = await openBank(join(dir, 'bank'), world)
     closers.push(bank.close)
@@ -93,10 +96,10 @@ async function drill(programs: Programs, words: readonly string[]): Promise<stri
     const watch = await openWatch(join(dir, 'prometheus'), programs, { ports, factor: FACTOR })
     closers.push(watch.stop)
     await sleep(WELL_S * 1_000)
-    const conductor = openConductor(watch)
+    const conductor = openAlertRecorder(watch)
     closers.push(conductor.stop)
-    const failures = failuresOf({ bank, load, world }).filter(({ name }) => isWanted(name))
-    const beside = isWanted(BACKUP_AWAY) ? [meetBackup(join(dir, 'backup'), programs)] : []
+    const failures = listFailures({ bank, load, world }).filter(({ name }) => isWanted(name))
+    const beside = isWanted(BACKUP_AWAY) ? [drillBackup(join(dir, 'backup'), programs)] : []
     const all = Promise.all([meetAll(failures, conductor), ...beside])
     const [met, ...others] = await Promise.race([all, ended()])
     await load.stop()
@@ -109,7 +112,7 @@ async function drill(programs: Programs, words: readonly string[]): Promise<stri
   }
 }
 
-/** Fails when somebody ends the drill, or when it hangs. */
+/** Rejects when a person stops the drill, or when it exceeds its time limit. */
 function ended(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -123,6 +126,6 @@ const { positionals } = parseArgs({ allowPositionals: true })
 const programs = process.platform === 'linux' ? findPrometheus('node_modules/.cache/prometheus') : null
 if (programs) {
   const wrong = await drill(programs, positionals)
-  for (const one of wrong) console.error(one)
+  for (const fault of wrong) console.error(fault)
   process.exit(wrong.length > 0 ? 1 : 0)
 } else console.log('The drill was not made: it takes Prometheus, installed or from a package of Debian.')

@@ -5,27 +5,27 @@ import { join } from 'node:path'
 import { until } from '#server/faults/bank-process.ts'
 import { freePort } from '#server/platform/process/free-port.ts'
 
-/** A Prometheus that watches a bank with the rules of deploy/monitoring, in which less time passes. */
-export type Watch = {
-  /** The alerts that ring now. Throws where Prometheus does not answer. */
-  ringing(): Promise<Ringing[]>
+/** A Prometheus that watches a bank with the rules of deploy/monitoring, with shorter times. */
+export type PrometheusWatch = {
+  /** Returns the alerts that fire now. Throws if Prometheus does not answer. */
+  ringing(): Promise<FiringAlert[]>
   stop(): Promise<void>
 }
 
-export type Ringing = { name: string; about: string }
+export type FiringAlert = { name: string; about: string }
 
-export type Programs = { prometheus: string; promtool: string }
+export type PrometheusPrograms = { prometheus: string; promtool: string }
 
-/** How often Prometheus reads and judges, in seconds, as in deploy/monitoring/prometheus.yml. */
+/** The interval in seconds at which Prometheus scrapes and evaluates, as in deploy/monitoring/prometheus.yml. */
 const EVERY_S = 15
 const READY_MS = 30_000
 const RULES = 'deploy/monitoring/alerts.yml'
 
 /**
- * Where Prometheus is: installed, or else unpacked from Debian's package into `dir` without installing it, so that no service of
- * the system begins. Null where it can be had in neither way.
+ * Returns the paths of Prometheus's programs. Uses the installed ones, or unpacks Debian's package into `dir` without
+ * installing it, so that no system service starts. Returns null if both fail.
  */
-export function findPrometheus(dir: string): Programs | null {
+export function findPrometheus(dir: string): PrometheusPrograms | null {
   const installed = { prometheus: 'prometheus', promtool: 'promtool' }
   if (spawnSync('which', ['prometheus', 'promtool']).status === 0) return installed
   const unpacked = { prometheus: join(dir, 'usr/bin/prometheus'), promtool: join(dir, 'usr/bin/promtool') }
@@ -39,8 +39,8 @@ export function findPrometheus(dir: string): Programs | null {
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
 /**
- * The rules with all times divided by `factor`: how long something has to last, over how long it is counted, and the ages that
- * count as too old. What is counted stays as it is, and so does how long requests and commits may take.
+ * Divides all times of the rules by `factor`: the minimum duration of a condition, the windows, and the maximum ages. Counts
+ * stay as they are, and so do the limits for the latency of requests and commits.
  */
 function hurried(rules: string, factor: number): string {
   const shorter = (count: string, unit: string): string =>
@@ -54,12 +54,12 @@ function hurried(rules: string, factor: number): string {
     )
 }
 
-/** Watches the servers whose metrics are on these ports, with times divided by `factor`. */
+/** Watches the servers with metrics on these ports, with all times divided by `factor`. */
 export async function openWatch(
   dir: string,
-  { prometheus, promtool }: Programs,
+  { prometheus, promtool }: PrometheusPrograms,
   { ports, factor }: { ports: readonly number[]; factor: number },
-): Promise<Watch> {
+): Promise<PrometheusWatch> {
   mkdirSync(dir, { recursive: true })
   const every = `${(EVERY_S / factor).toFixed(1).replace('.', 's')}00ms`
   writeFileSync(join(dir, 'alerts.yml'), hurried(readFileSync(RULES, 'utf8'), factor))
@@ -80,7 +80,7 @@ scrape_configs: [{ job_name: alder, static_configs: [{ targets: [${targets}] }] 
   })
   child.stderr.on('data', (text: Buffer) => writeFileSync(log, text, { flag: 'a' }))
   const exit = once(child, 'exit')
-  // Also where the drill is ended before its time.
+  // Also ends Prometheus if the drill is stopped early.
   process.once('exit', () => child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
   await until(
@@ -101,7 +101,7 @@ const SAID_ELSEWHERE = new Set(['alertname', 'severity'])
 
 type Alert = { state: string; labels: Record<string, string> }
 
-async function ringingAt(url: string): Promise<Ringing[]> {
+async function ringingAt(url: string): Promise<FiringAlert[]> {
   const response = await fetch(`${url}/api/v1/alerts`, { signal: AbortSignal.timeout(5_000) })
   const { data } = (await response.json()) as { data: { alerts: Alert[] } }
   return data.alerts

@@ -1,17 +1,17 @@
-/** A browser other than Chromium, on a phone's screen, with one window. */
+/** A browser other than Chromium, with one window of a phone's size. */
 export type Engine = {
-  /** As it calls itself, with its version. */
+  /** The browser's own name and version. */
   name: string
   open(url: string): Promise<void>
-  /** Answers what an expression comes to in the page, as JSON. */
+  /** Evaluates an expression in the page, and returns its value as JSON. */
   evaluate<Result>(expression: string): Promise<Result>
-  /** Presses what an XPath finds first, once it is there. */
+  /** Waits until an XPath matches, and presses the first match. */
   press(xpath: string): Promise<void>
   type(xpath: string, text: string): Promise<void>
-  /** Waits until an XPath finds something. */
+  /** Waits until an XPath matches. */
   wait(xpath: string): Promise<void>
   picture(): Promise<Buffer>
-  /** Errors that the pages reported since they were last asked for. */
+  /** Returns the errors of the pages since the last call. */
   errors(): Promise<string[]>
   close(): Promise<void>
 }

@@ -12,10 +12,10 @@ export async function openFirefox(executablePath: string): Promise<Engine> {
   const [page = await browser.newPage()] = await browser.pages()
   await page.setViewport(PHONE)
   page.setDefaultTimeout(WAIT_MS)
-  const said: string[] = []
-  page.on('pageerror', (error) => said.push(String(error)))
+  const output: string[] = []
+  page.on('pageerror', (error) => output.push(String(error)))
   page.on('console', (message) => {
-    if (message.type() === 'error') said.push(message.text())
+    if (message.type() === 'error') output.push(message.text())
   })
   const find = (xpath: string) => page.locator(`::-p-xpath(${xpath})`)
   return {
@@ -30,7 +30,7 @@ export async function openFirefox(executablePath: string): Promise<Engine> {
       await find(xpath).wait()
     },
     picture: async () => Buffer.from(await page.screenshot()),
-    errors: () => Promise.resolve(said.splice(0)),
+    errors: () => Promise.resolve(output.splice(0)),
     close: () => browser.close(),
   }
 }

@@ -2,21 +2,21 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBank } from '#server/faults/bank-process.ts'
-import { DRAWN_SCREENS } from '../../vite/drawn-screens.ts'
+import { PRERENDERED_SCREENS } from '../../vite/prerendered-screens.ts'
 import { installFromDebian } from '../../scripts/run.mjs'
-import { misfitsHere, type Misfit } from '../fit.ts'
+import { findTextOverflowsInPage, type TextOverflow } from '../text-overflow.ts'
 import type { Engine } from './engine.ts'
 import { openFirefox } from './firefox.ts'
 import { openWebKit } from './webkit.ts'
 
 /*
- * Opens every screen in Firefox and in WebKit, plays one payment, and keeps a picture of each screen in
- * test-results/engines. `npm run engines` takes the names of some; as root on Debian it installs what is missing.
+ * Opens every screen in Firefox and in WebKit, makes one payment, and saves a picture of each screen in test-results/engines.
+ * `npm run engines` accepts names of browsers. On Debian, as root, it installs missing packages.
  */
 
 const PICTURES = 'test-results/engines'
 const SCREENS = [
-  ...DRAWN_SCREENS,
+  ...PRERENDERED_SCREENS,
   '/claim',
   '/reset-password',
   '/help-center/article?id=freeze_card',
@@ -25,11 +25,11 @@ const SCREENS = [
 
 const firstOf = (paths: readonly string[]): string | null => paths.find((path) => existsSync(path)) ?? null
 
-/** Where Debian's packages put an executable: below the folder of the machine's kind. */
+/** Returns the paths of an executable in Debian's library folders, one for each processor architecture. */
 const inLibraries = (path: string): string[] =>
   existsSync('/usr/lib') ? readdirSync('/usr/lib').map((folder) => join('/usr/lib', folder, path)) : []
 
-const WANTED: { name: string; packages: string[]; open: () => Promise<Engine> | null }[] = [
+const ENGINES: { name: string; packages: string[]; open: () => Promise<Engine> | null }[] = [
   {
     name: 'Firefox',
     packages: ['firefox-esr'],
@@ -49,20 +49,20 @@ const WANTED: { name: string; packages: string[]; open: () => Promise<Engine> | 
   },
 ]
 
-/** Opens a screen as somebody does who comes by its address, and answers what is wrong with it. */
-async function look(engine: Engine, url: string, path: string): Promise<string[]> {
+/** Opens a screen by its address, and returns the faults found on it. */
+async function checkScreen(engine: Engine, url: string, path: string): Promise<string[]> {
   await engine.open(url + path)
   await engine.wait('//h1')
   const until = Date.now() + SETTLE_MS
   for (let quiet = 0; quiet < QUIET_LOOKS && Date.now() < until; await pause())
     quiet = (await engine.evaluate<number>(WAITING)) > 0 ? 0 : quiet + 1
-  const waiting = await engine.evaluate<number>(WAITING)
+  const waitingCount = await engine.evaluate<number>(WAITING)
   const loose = await engine.evaluate<string[]>(LOOSE_FIELDS)
-  const misfits = await engine.evaluate<Misfit[]>(`(${misfitsHere.toString()})()`)
+  const misfits = await engine.evaluate<TextOverflow[]>(`(${findTextOverflowsInPage.toString()})()`)
   const file = `${path === '/' ? 'onboarding' : path.slice(1).replaceAll(/\W+/g, '-')}.png`
   writeFileSync(join(folderOf(engine), file), await engine.picture())
   return [
-    ...(waiting > 0 ? ['something never came'] : []),
+    ...(waitingCount > 0 ? ['something never came'] : []),
     ...(await engine.errors()),
     ...loose.map((text) => `a field is wider than what is written in it: ${text}`),
     ...misfits.map(({ what, text }) => `${what}: ${text}`),
@@ -70,16 +70,16 @@ async function look(engine: Engine, url: string, path: string): Promise<string[]
 }
 
 const SETTLE_MS = 20_000
-/** How often in a row nothing is on its way before a screen is looked at: what has come is faded in. */
+/** The number of checks in a row without loading content before a screen is judged. Content fades in after it has loaded. */
 const QUIET_LOOKS = 5
-/** What is on its way on the screen, and in a picture of another screen within it. */
+/** Counts the content that is still loading on the screen, and in pictures of other screens within it. */
 const WAITING = `[document, ...[...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument)].reduce(
   (sum, page) => sum + (page?.querySelector('h1')
     ? [...page.querySelectorAll('[aria-busy=true], .animate-shimmer')].filter((one) => one.checkVisibility()).length
     : 1),
   0,
 )`
-/** Fields that are to be as wide as what is written in them, and are at least half as wide again. */
+/** Finds fields that should be as wide as their content but are at least half as wide again. */
 const LOOSE_FIELDS = `[...document.querySelectorAll('input.\\\\[field-sizing\\\\:content\\\\]')].flatMap((field) => {
   const style = getComputedStyle(field)
   const pen = document.createElement('canvas').getContext('2d')
@@ -89,7 +89,7 @@ const LOOSE_FIELDS = `[...document.querySelectorAll('input.\\\\[field-sizing\\\\
 })`
 const pause = () => new Promise((resolve) => setTimeout(resolve, 200))
 
-/** Sends money to somebody, and reads on Home that it has gone. */
+/** Sends money to a contact, and checks on Home that the payment is listed. */
 async function pay(engine: Engine, url: string): Promise<string[]> {
   await engine.open(`${url}/transfer`)
   await engine.type("//input[@inputmode='decimal']", '12.50')
@@ -109,7 +109,7 @@ async function prove(engine: Engine): Promise<string[]> {
   try {
     mkdirSync(folderOf(engine), { recursive: true })
     const wrong: string[] = []
-    for (const path of SCREENS) wrong.push(...(await look(engine, bank.url, path)))
+    for (const path of SCREENS) wrong.push(...(await checkScreen(engine, bank.url, path)))
     return [...wrong, ...(await pay(engine, bank.url))]
   } finally {
     await bank.end('SIGTERM')
@@ -118,10 +118,10 @@ async function prove(engine: Engine): Promise<string[]> {
 }
 
 rmSync(PICTURES, { recursive: true, force: true })
-const asked = process.argv.slice(2)
+const names = process.argv.slice(2)
 const all: string[] = []
-for (const { name, packages, open } of WANTED) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+for (const { name, packages, open } of ENGINES) {
+  if (names.length > 0 && !names.includes(name)) continue
   let opening = open()
   if (!opening) {
     await installFromDebian(packages)
@@ -140,5 +140,5 @@ for (const { name, packages, open } of WANTED) {
     await engine.close()
   }
 }
-for (const one of all) console.error(one)
+for (const fault of all) console.error(fault)
 process.exitCode = all.length > 0 ? 1 : 0

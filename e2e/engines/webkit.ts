@@ -9,17 +9,17 @@ import { type Engine, PHONE, WAIT_MS } from './engine.ts'
 
 export type WebKit = { driver: string; browser: string }
 
-/** Keeps what goes wrong in a page, because WebDriver does not tell. */
+/** Records errors in the page itself, because WebDriver does not report them. */
 const KEEP_ERRORS = `if (!window.kept) {
   window.kept = []
   addEventListener('error', (event) => kept.push(String(event.message)))
   addEventListener('unhandledrejection', (event) => kept.push(String(event.reason)))
 }`
 
-/** The height of MiniBrowser's tool bar once gtk/gtk-3.0/gtk.css has made it small. */
+/** The height of MiniBrowser's toolbar with the styles in gtk/gtk-3.0/gtk.css. */
 const TOOL_BAR_PX = 20
 
-/** WebKitGTK, driven over WebDriver, with a display of its own. */
+/** Opens WebKitGTK, driven over WebDriver, on a display of its own. */
 export async function openWebKit({ driver: program, browser }: WebKit): Promise<Engine> {
   const started: ChildProcess[] = []
   try {
@@ -35,9 +35,9 @@ export async function openWebKit({ driver: program, browser }: WebKit): Promise<
       .manage()
       .window()
       .setRect({ x: 0, y: 0, width: PHONE.width, height: PHONE.height + TOOL_BAR_PX })
-    const known = await driver.getCapabilities()
+    const session = await driver.getCapabilities()
     return {
-      name: `WebKitGTK ${known.getBrowserVersion() ?? ''}`.trim(),
+      name: `WebKitGTK ${session.getBrowserVersion() ?? ''}`.trim(),
       async open(url) {
         await driver.get(url)
         await driver.executeScript(KEEP_ERRORS)
@@ -59,15 +59,15 @@ export async function openWebKit({ driver: program, browser }: WebKit): Promise<
   }
 }
 
-/** A display that nobody sees. Answers how programs are told of it. */
+/** Starts a virtual display. Returns its name for the programs that use it. */
 async function openDisplay(started: ChildProcess[]): Promise<string> {
   const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x900x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
   started.push(child)
-  const said = child.stdio[3]
-  if (!said) throw new Error('Xvfb was started without a way to say its display')
-  const [number] = (await Promise.race([once(said, 'data'), failed(child, 'Xvfb')])) as [Buffer]
+  const output = child.stdio[3]
+  if (!output) throw new Error('Xvfb cannot report its display')
+  const [number] = (await Promise.race([once(output, 'data'), failed(child, 'Xvfb')])) as [Buffer]
   return `:${String(number).trim()}`
 }
 
@@ -79,7 +79,7 @@ async function failed(child: ChildProcess, name: string): Promise<never> {
 const TRIES = 40
 const PAUSE_MS = 250
 
-/** Asks for a window until the driver answers, which takes it a moment after its start. */
+/** Requests a window until the driver answers, because the driver needs a moment after its start. */
 async function built(port: number, capabilities: Capabilities): Promise<WebDriver> {
   const builder = new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(capabilities)
   for (let tries = TRIES; ; tries -= 1) {
@@ -92,10 +92,10 @@ async function built(port: number, capabilities: Capabilities): Promise<WebDrive
   }
 }
 
-/** The page drew another one in its place, or is drawn and does not answer yet. */
+/** The page has replaced the element, or the element is visible but not yet interactable. */
 const NOT_YET = [error.StaleElementReferenceError, error.ElementNotInteractableError]
 
-/** Does something with an element once it is shown and answers. */
+/** Waits until an element is visible and interactable, and calls `work` with it. */
 async function onShown(driver: WebDriver, xpath: string, work: (element: WebElement) => Promise<void>): Promise<void> {
   await driver.wait(
     async () => {

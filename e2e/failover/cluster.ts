@@ -3,28 +3,31 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '#server/faults/bank-process.ts'
-import { fillIn, type Machine, NETWORK, type Node, run, SHARED } from './machine.ts'
+import { writeTemplate, type Machine, NETWORK, type Node, runOnNode, SHARED } from './machine.ts'
 
-/** What deploy/ha sets up: three database nodes, two proxies that share an address, and two of Alder's servers. */
-export type Cluster = {
+/** The cluster of deploy/ha: three database nodes, two proxies that share an address, and two of Alder's servers. */
+export type TrialCluster = {
   databases: readonly Node[]
   proxies: readonly Node[]
   servers: readonly Node[]
-  /** Where people reach the bank. */
+  /** The bank's public address. */
   url: string
-  /** What Alder's servers and commands are started with. */
+  /** The environment of Alder's servers and commands. */
   environment: Record<string, string>
   startDatabase(node: Node): void
   startEtcd(node: Node): void
   startProxy(node: Node): void
   startServer(node: Node): void
-  /** What Patroni says of each database node. Throws where none of them answers. */
+  /** Returns Patroni's state of each database node. Throws if none of them answers. */
   members(): Promise<Member[]>
   leader(): Promise<Node>
   standby(kind: 'sync_standby' | 'replica'): Promise<Node>
-  /** How many requests Alder's servers began at the replica since they were started. */
+  /** Returns the number of reads that Alder's servers sent to the replica since they started. */
   replicaReads(): Promise<number>
-  /** Waits until all nodes are well: a leader, a synchronous standby and another, and both servers behind the shared address. */
+  /**
+   * Waits until the cluster is healthy: a leader, a synchronous standby, another standby, and both servers behind the shared
+   * address.
+   */
   settled(limitMs?: number): Promise<void>
 }
 
@@ -33,21 +36,21 @@ type Member = { name: string; role: string; state: string; lag?: number | 'unkno
 const SERVER_PORT = 8080
 const METRICS_PORT = 9464
 const PROBE_MS = 1_000
-/** Of the disk of a database node, which is a part of the memory. */
+/** The size of a database node's disk, which is in memory. */
 const DISK_MEGABYTES = 2_500
 
-const idOf = (user: string): number => Number(run('id', '-u', user))
+const idOf = (user: string): number => Number(runOnNode('id', '-u', user))
 
 function folderOf(path: string, user: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  chownSync(path, idOf(user), Number(run('id', '-g', user)))
+  chownSync(path, idOf(user), Number(runOnNode('id', '-g', user)))
   return path
 }
 
 export const diskOf = (node: Node): string => join(node.dir, 'disk')
 
-/** Builds the cluster on the machine and waits until it is well. `binaries`: PostgreSQL's. */
-export async function openCluster(machine: Machine, binaries: string): Promise<Cluster> {
+/** Builds the cluster on the machine, and waits until it is healthy. `binaries` is the folder of PostgreSQL's programs. */
+export async function openCluster(machine: Machine, binaries: string): Promise<TrialCluster> {
   const secret = (): string => randomBytes(16).toString('hex')
   const [ownerPassword, superuserPassword, replicationPassword] = [secret(), secret(), secret()]
   const databases = [machine.node('pg1', 11), machine.node('pg2', 12), machine.node('pg3', 13)]
@@ -70,7 +73,7 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
 
   function startEtcd(node: Node): void {
     const data = folderOf(join(node.dir, 'etcd'), 'etcd')
-    const settings = fillIn(
+    const settings = writeTemplate(
       'etcd.env',
       { ...addresses, NAME: node.name, ADDRESS: node.address, ETCD_DIR: data },
       join(node.dir, 'etcd.env'),
@@ -83,8 +86,8 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
     )
     node.start('etcd', ['etcd'], { as: 'etcd', env })
     if (node.isRunning('move-etcd-leader')) return
-    const script = fillIn('move-etcd-leader', { ADDRESS: node.address }, join(node.dir, 'move-etcd-leader'))
-    // As often as its timer.
+    const script = writeTemplate('move-etcd-leader', { ADDRESS: node.address }, join(node.dir, 'move-etcd-leader'))
+    // The interval is the same as in the systemd timer.
     node.start('move-etcd-leader', ['sh', '-c', 'while sleep 5; do sh "$0"; done', script])
   }
 
@@ -92,10 +95,10 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
     const disk = diskOf(node)
     if (!existsSync(disk)) {
       mkdirSync(disk)
-      run('mount', '-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'tmpfs', disk)
+      runOnNode('mount', '-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'tmpfs', disk)
       folderOf(disk, 'postgres')
     }
-    const file = fillIn(
+    const file = writeTemplate(
       'patroni.yml',
       {
         ...addresses,
@@ -118,7 +121,7 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
 
   function startProxy(node: Node): void {
     if (!node.isRunning('haproxy')) {
-      const file = fillIn('haproxy.cfg', addresses, join(node.dir, 'haproxy.cfg'))
+      const file = writeTemplate('haproxy.cfg', addresses, join(node.dir, 'haproxy.cfg'))
       node.start('haproxy', ['haproxy', '-db', '-f', file])
     }
     if (node.isRunning('keepalived')) return
@@ -131,11 +134,11 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
       SHARED,
       PRIORITY: 100,
     }
-    const file = fillIn('keepalived.conf', values, join(node.dir, 'keepalived.conf'))
-    const own = ['--pid', 'vrrp_pid', 'checkers_pid'].map(
+    const file = writeTemplate('keepalived.conf', values, join(node.dir, 'keepalived.conf'))
+    const pidOptions = ['--pid', 'vrrp_pid', 'checkers_pid'].map(
       (flag) => `--${flag.replace('--', '')}=${join(node.dir, flag.replace('--', ''))}`,
     )
-    node.start('keepalived', ['keepalived', '--dont-fork', '--log-console', '--vrrp', '-f', file, ...own])
+    node.start('keepalived', ['keepalived', '--dont-fork', '--log-console', '--vrrp', '-f', file, ...pidOptions])
   }
 
   function startServer(node: Node): void {
@@ -146,7 +149,11 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
       METRICS_HOST: node.address,
       DATA_DIR: join(node.dir, 'data'),
     }
-    node.start('alder', [process.execPath, 'server/faults/tireless-bank.ts'], { env, again: true, cwd: process.cwd() })
+    node.start('alder', [process.execPath, 'server/faults/bank-without-limits.ts'], {
+      env,
+      again: true,
+      cwd: process.cwd(),
+    })
   }
 
   async function members(): Promise<Member[]> {
@@ -155,7 +162,7 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
         const response = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(PROBE_MS) })
         return ((await response.json()) as { members: Member[] }).members
       } catch {
-        // Another one is asked.
+        // The next node is tried.
       }
     }
     throw new Error('No Patroni answers')
@@ -163,7 +170,7 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
 
   const nodeIn = async (role: string): Promise<Node> => {
     const name = (await members()).find((member) => member.role === role)?.name
-    const node = databases.find((one) => one.name === name)
+    const node = databases.find((database) => database.name === name)
     if (!node) throw new Error(`No database node is the ${role}`)
     return node
   }
@@ -195,7 +202,7 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
     return (await Promise.all(servers.map(read))).reduce((sum, count) => sum + count)
   }
 
-  const cluster: Cluster = {
+  const cluster: TrialCluster = {
     databases,
     proxies,
     servers,
@@ -209,11 +216,11 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
     replicaReads,
     leader: () => nodeIn('leader'),
     standby: nodeIn,
-    settled: async (limitMs = 120_000) => void (await until('all nodes are well', limitMs, isSettled)),
+    settled: async (limitMs = 120_000) => void (await until('all nodes are healthy', limitMs, isSettled)),
   }
   for (const node of databases) startEtcd(node)
   await until('etcd has a leader', 30_000, () => databases.every(({ address }) => isEtcdWell(address)))
-  // The first makes the cluster, and the others follow it.
+  // The first node creates the cluster, and the others join it.
   const [first, ...others] = databases
   if (first) startDatabase(first)
   await until('there is a primary', 120_000, async () => (await members().catch(() => [])).some(isWell))
@@ -226,38 +233,38 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
   for (const node of proxies) startProxy(node)
   const primary = await cluster.leader()
   const psql = ['psql', '-h', diskOf(primary), '-d', 'postgres', '-qc', 'CREATE DATABASE alder OWNER alder_owner']
-  run('setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...psql)
+  runOnNode('setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...psql)
   for (const node of servers) startServer(node)
   await cluster.settled(180_000)
   return cluster
 }
 
-/** Takes the disks away that were made below a folder. */
+/** Unmounts the disks below a folder. */
 export function dropDisks(dir: string): void {
   const mounted = readFileSync('/proc/mounts', 'utf8').split('\n')
   for (const line of mounted) {
     const [, path = ''] = line.split(' ')
-    if (path.startsWith(`${dir}/`)) run('umount', '--lazy', path)
+    if (path.startsWith(`${dir}/`)) runOnNode('umount', '--lazy', path)
   }
 }
 
 function isEtcdWell(address: string): boolean {
   try {
-    run('etcdctl', '--endpoints', `http://${address}:2379`, '--command-timeout=1s', 'endpoint', 'health')
+    runOnNode('etcdctl', '--endpoints', `http://${address}:2379`, '--command-timeout=1s', 'endpoint', 'health')
     return true
   } catch {
     return false
   }
 }
 
-/** The node whose etcd leads. */
+/** Returns the node whose etcd is the leader. */
 export function etcdLeader(databases: readonly Node[]): Node {
   const endpoints = databases.map(({ address }) => `http://${address}:2379`).join(',')
-  const said = JSON.parse(run('etcdctl', '--endpoints', endpoints, 'endpoint', 'status', '-w', 'json')) as {
+  const status = JSON.parse(runOnNode('etcdctl', '--endpoints', endpoints, 'endpoint', 'status', '-w', 'json')) as {
     Endpoint: string
     Status: { leader: number; header: { member_id: number } }
   }[]
-  const leads = said.find(({ Status: { leader, header } }) => leader === header.member_id)
+  const leads = status.find(({ Status: { leader, header } }) => leader === header.member_id)
   const node = databases.find(({ address }) => leads?.Endpoint.includes(address))
   if (!node) throw new Error('etcd has no leader')
   return node
@@ -269,10 +276,10 @@ async function isReady(url: string): Promise<boolean> {
   return response?.status === 200
 }
 
-/** Fills the disk of a node until nothing more fits; answers how to make room again. */
+/** Fills a node's disk completely. Returns a function that frees the space again. */
 export function fillDisk(node: Node): () => void {
   const file = join(diskOf(node), 'ballast')
-  // It ends because nothing more fits.
+  // The command ends when the disk is full.
   spawnSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=64k'])
   return () => rmSync(file)
 }

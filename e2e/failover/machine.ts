@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The network of the trial: a bridge in a namespace of its own, on which each node has an address. */
+/** The network of the trial: a bridge in its own namespace, with an address for each node. */
 export const NETWORK = '10.77.0.0/24'
 export const SHARED = '10.77.0.20'
 const HUB_ADDRESS = '10.77.0.1'
@@ -13,39 +13,42 @@ type ProgramOptions = {
   as?: string
   env?: Record<string, string>
   again?: boolean
-  /** Where it runs; the node's folder unless told. */
+  /** The working folder; by default the node's folder. */
   cwd?: string
 }
 
-/** A node: a network namespace with a folder and the programs that run in it. */
+/** A node: a network namespace with a folder and its programs. */
 export type Node = {
   name: string
   address: string
   dir: string
-  /** Runs a program of the node, as another user where `as` names one. `again`: whenever it ends by itself, as systemd would. */
+  /**
+   * Runs a program on the node, as the user `as` if given. With `again`, restarts the program whenever it ends by itself, as
+   * systemd would.
+   */
   start(name: string, args: readonly string[], options?: ProgramOptions): void
-  /** Ends a program at once, with no chance to tidy up. */
+  /** Kills a program without a clean shutdown. */
   kill(name: string): Promise<void>
-  /** Asks a program to end, and waits until it has. */
+  /** Stops a program cleanly, and waits for its end. */
   stop(name: string): Promise<void>
   isRunning(name: string): boolean
-  /** Cuts the node off from all others, or connects it again. */
+  /** Disconnects the node from all others, or connects it again. */
   connect(isConnected: boolean): void
-  /** Drops what goes to and comes from another node, or lets it through again. */
+  /** Drops the packets to and from another node, or lets them through again. */
   reach(other: Node, isReached: boolean): void
 }
 
 export type Machine = {
   node(name: string, lastByte: number): Node
-  /** Ends all programs, and takes the namespaces away. */
+  /** Ends all programs, and removes the namespaces. */
   close(): Promise<void>
 }
 
-/** How long a program that ended by itself rests before it is started again, in milliseconds. */
+/** The delay before a program that ended by itself is restarted, in milliseconds. */
 const AGAIN_MS = 1_000
 
-/** Runs a program to its end. Throws with what it said where it fails. */
-export function run(program: string, ...args: string[]): string {
+/** Runs a program to its end, and returns its output. Throws with the output if the program fails. */
+export function runOnNode(program: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr}`)
   return stdout
@@ -53,23 +56,26 @@ export function run(program: string, ...args: string[]): string {
 
 const hubName = (tag: string): string => `alder-${tag}-hub`
 
-/** Makes the namespace of the bridge, which the trial itself has to run in to reach its nodes. */
+/** Creates the namespace of the bridge. The trial itself must run in it to reach the nodes. */
 export function makeHub(tag: string): string {
   const hub = hubName(tag)
-  run('ip', 'netns', 'add', hub)
-  run('ip', '-n', hub, 'link', 'set', 'lo', 'up')
-  run('ip', '-n', hub, 'link', 'add', 'bridge', 'type', 'bridge')
-  run('ip', '-n', hub, 'addr', 'add', `${HUB_ADDRESS}/24`, 'dev', 'bridge')
-  run('ip', '-n', hub, 'link', 'set', 'bridge', 'up')
+  runOnNode('ip', 'netns', 'add', hub)
+  runOnNode('ip', '-n', hub, 'link', 'set', 'lo', 'up')
+  runOnNode('ip', '-n', hub, 'link', 'add', 'bridge', 'type', 'bridge')
+  runOnNode('ip', '-n', hub, 'addr', 'add', `${HUB_ADDRESS}/24`, 'dev', 'bridge')
+  runOnNode('ip', '-n', hub, 'link', 'set', 'bridge', 'up')
   return hub
 }
 
-/** Takes the bridge away again, with all that hangs on it. */
+/** Removes the bridge and everything connected to it. */
 export function removeHub(tag: string): void {
   spawnSync('ip', ['netns', 'del', hubName(tag)])
 }
 
-/** The nodes of the trial called `tag`, with their folders below `dir`. The trial runs in the bridge's namespace. */
+/**
+ * Opens the nodes of the trial with the name `tag`, with their folders below `dir`. The trial must run in the bridge's
+ * namespace.
+ */
 export function openMachine(tag: string, dir: string): Machine {
   const running = new Map<string, ChildProcess>()
   const namespaces: string[] = []
@@ -88,13 +94,13 @@ export function openMachine(tag: string, dir: string): Machine {
     const namespace = `alder-${tag}-${name}`
     const address = `10.77.0.${lastByte}`
     const plug = `p${lastByte}`
-    run('ip', 'netns', 'add', namespace)
+    runOnNode('ip', 'netns', 'add', namespace)
     namespaces.push(namespace)
-    run('ip', 'link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
-    run('ip', 'link', 'set', plug, 'master', 'bridge', 'up')
-    run('ip', '-n', namespace, 'link', 'set', 'lo', 'up')
-    run('ip', '-n', namespace, 'addr', 'add', `${address}/24`, 'dev', 'eth0')
-    run('ip', '-n', namespace, 'link', 'set', 'eth0', 'up')
+    runOnNode('ip', 'link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
+    runOnNode('ip', 'link', 'set', plug, 'master', 'bridge', 'up')
+    runOnNode('ip', '-n', namespace, 'link', 'set', 'lo', 'up')
+    runOnNode('ip', '-n', namespace, 'addr', 'add', `${address}/24`, 'dev', 'eth0')
+    runOnNode('ip', '-n', namespace, 'link', 'set', 'eth0', 'up')
     const home = join(dir, name)
     mkdirSync(home, { recursive: true })
     const key = (program: string): string => `${name} ${program}`
@@ -125,11 +131,11 @@ export function openMachine(tag: string, dir: string): Machine {
         const child = running.get(key(program))
         return child !== undefined && child.exitCode === null && child.signalCode === null
       },
-      connect: (isConnected) => void run('ip', 'link', 'set', plug, isConnected ? 'up' : 'down'),
+      connect: (isConnected) => void runOnNode('ip', 'link', 'set', plug, isConnected ? 'up' : 'down'),
       reach(other, isReached) {
         const route = ['route', isReached ? 'del' : 'add', 'blackhole', other.address]
-        run('ip', '-n', namespace, ...route)
-        run('ip', '-n', `alder-${tag}-${other.name}`, 'route', isReached ? 'del' : 'add', 'blackhole', address)
+        runOnNode('ip', '-n', namespace, ...route)
+        runOnNode('ip', '-n', `alder-${tag}-${other.name}`, 'route', isReached ? 'del' : 'add', 'blackhole', address)
       },
     }
   }
@@ -137,7 +143,7 @@ export function openMachine(tag: string, dir: string): Machine {
   return {
     node,
     close: async () => {
-      // Patroni first: it does not end while it has no etcd to say so to.
+      // Patroni stops first, because it does not end without an etcd to write to.
       const keys = [...running.keys()]
       const [databases, others] = [
         keys.filter((key) => key.endsWith(' patroni')),
@@ -150,8 +156,8 @@ export function openMachine(tag: string, dir: string): Machine {
   }
 }
 
-/** Fills in a file of deploy/ha and writes it into the node's folder. Throws where a name in it has no value. */
-export function fillIn(file: string, values: Record<string, string | number>, to: string): string {
+/** Fills in a template of deploy/ha and writes it into the node's folder. Throws if a placeholder has no value. */
+export function writeTemplate(file: string, values: Record<string, string | number>, to: string): string {
   const text = readFileSync(join('deploy/ha', file), 'utf8')
     .split('\n')
     .map((line) => (line.trimStart().startsWith('#') ? '' : line))

@@ -5,42 +5,44 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { installFromDebian } from '../../scripts/run.mjs'
 import { until } from '#server/faults/bank-process.ts'
-import { type Cluster, diskOf, dropDisks, etcdLeader, fillDisk, openCluster } from './cluster.ts'
-import { makeHub, type Node, openMachine, removeHub, run } from './machine.ts'
-import { openPayers, type Payers } from './payers.ts'
+import { type TrialCluster, diskOf, dropDisks, etcdLeader, fillDisk, openCluster } from './cluster.ts'
+import { makeHub, type Node, openMachine, removeHub, runOnNode } from './machine.ts'
+import { openPayerRing, type PayerRing } from './payers.ts'
 
 /*
- * `npm run test:ha` builds on one machine what deploy/ha describes, each node in a network namespace of its own, and breaks one
- * part after the other while customers pay. Nothing may be lost or doubled, nobody has to help, no answer may be a 500, and
- * never may it take longer than MOST_GAP_MS until somebody is served again. It needs root on Debian or Ubuntu; elsewhere it says
- * so in a sentence. `-- NAME ...` breaks only what is named, `--times 2` that often.
+ * `npm run test:ha` builds the cluster of deploy/ha on one machine, with each node in its own network namespace. It breaks one
+ * part after the other while customers pay. No payment may be lost or doubled, no operator may be needed, and no answer may be
+ * a 500. Service must resume within MOST_GAP_MS. The trial needs root on Debian or Ubuntu; on other systems it prints a
+ * sentence and ends. `-- NAME ...` breaks only the named parts; `--times 2` sets how often.
  */
 
 const PACKAGES = ['patroni', 'etcd-server', 'etcd-client', 'haproxy', 'keepalived', 'postgresql', 'iproute2', 'curl']
 const MOST_GAP_MS = 8_000
 const ONWARD_MS = 2_000
-/** How long it may take until a failure is noticed. Until then all looks well. */
+/** The time until the cluster notices a failure. Until then all parts look healthy. */
 const NOTICED_MS = 6_000
-/** How long it may take until payers who look at their statements have one from the standby. */
+/** The time within which a payer must get a statement from the standby. */
 const READ_MS = 60_000
 
-type Break = { name: string; times: number; act(cluster: Cluster, round: number): Promise<void> }
+type Break = { name: string; times: number; act(cluster: TrialCluster, round: number): Promise<void> }
 
 const postmasterOf = (node: Node): number =>
   Number(readFileSync(join(diskOf(node), 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
 
-/** The proxy at which the shared address is. */
-function holder({ proxies }: Cluster, tag: string): Node {
-  const found = proxies.find(({ name }) => run('ip', '-n', `alder-${tag}-${name}`, 'addr').includes('10.77.0.20/'))
-  if (!found) throw new Error('No proxy has the shared address')
-  return found
+/** Returns the proxy that has the shared address. */
+function holder({ proxies }: TrialCluster, tag: string): Node {
+  const proxy = proxies.find(({ name }) =>
+    runOnNode('ip', '-n', `alder-${tag}-${name}`, 'addr').includes('10.77.0.20/'),
+  )
+  if (!proxy) throw new Error('No proxy has the shared address')
+  return proxy
 }
 
 const BREAKS = (tag: string): Break[] => [
   {
     name: 'primary',
     times: 10,
-    // PostgreSQL alone, then Patroni with it, as where a node loses its power.
+    // Kills PostgreSQL alone in even rounds. In odd rounds, kills PostgreSQL and Patroni, as a power failure does.
     async act(cluster, round) {
       const node = await cluster.leader()
       if (round % 2 === 1) await node.kill('patroni')
@@ -104,7 +106,7 @@ const BREAKS = (tag: string): Break[] => [
   {
     name: 'cut',
     times: 4,
-    // The primary from everybody, then the primary from its synchronous standby alone.
+    // Disconnects the primary from all nodes in even rounds, and only from its synchronous standby in odd rounds.
     async act(cluster, round) {
       const [node, standby] = [await cluster.leader(), await cluster.standby('sync_standby')]
       if (round % 2 === 0) node.connect(false)
@@ -118,45 +120,45 @@ const BREAKS = (tag: string): Break[] => [
 
 type Row = { what: string; round: number; gapMs: number; acknowledged: number; refused: Record<string, number> }
 
-async function breakOnce(one: Break, round: number, cluster: Cluster, payers: Payers): Promise<Row> {
+async function breakOnce(failure: Break, round: number, cluster: TrialCluster, payers: PayerRing): Promise<Row> {
   await cluster.settled()
   await sleep(ONWARD_MS)
   payers.look()
-  await one.act(cluster, round)
+  await failure.act(cluster, round)
   await sleep(NOTICED_MS)
   await cluster.settled()
   await sleep(ONWARD_MS)
   const { gapMs, acknowledged, refused } = payers.look()
-  const row = { what: one.name, round: round + 1, gapMs: Math.round(gapMs), acknowledged, refused }
+  const row = { what: failure.name, round: round + 1, gapMs: Math.round(gapMs), acknowledged, refused }
   console.log(JSON.stringify(row))
   return row
 }
 
-/** What is wrong with what was met with: a gap that is too long, or a 500. */
+/** Returns the faults of a break: a gap that is too long, or a 500. */
 const wrongIn = ({ what, round, gapMs, refused }: Row): string[] => [
   ...(gapMs > MOST_GAP_MS ? [`${what} ${round}: nobody was served for ${gapMs} ms`] : []),
   ...(refused['500'] ? [`${what} ${round}: ${refused['500']} answers were a 500`] : []),
 ]
 
 async function prove(tag: string, args: string[]): Promise<string[]> {
-  const { positionals: asked, values } = parseArgs({
+  const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
     options: { times: { type: 'string' } },
   })
   const dir = mkdtempSync('/var/tmp/alder-ha-')
-  run('chmod', '755', dir)
+  runOnNode('chmod', '755', dir)
   const machine = openMachine(tag, dir)
   try {
     const cluster = await openCluster(machine, binaries())
-    const payers = await openPayers(cluster.url)
+    const payers = await openPayerRing(cluster.url)
     const isRead = async () => (await cluster.replicaReads()) > 0
     await until('a statement is read from the synchronous standby', READ_MS, isRead)
     const rows: Row[] = []
-    for (const one of BREAKS(tag)) {
-      if (asked.length > 0 && !asked.includes(one.name)) continue
-      for (let round = 0; round < Number(values.times ?? one.times); round += 1)
-        rows.push(await breakOnce(one, round, cluster, payers))
+    for (const failure of BREAKS(tag)) {
+      if (positionals.length > 0 && !positionals.includes(failure.name)) continue
+      for (let round = 0; round < Number(values.times ?? failure.times); round += 1)
+        rows.push(await breakOnce(failure, round, cluster, payers))
     }
     await payers.stop()
     const wrong = [...rows.flatMap(wrongIn), ...(await payers.verify()), ...booksOf(cluster)]
@@ -170,8 +172,8 @@ async function prove(tag: string, args: string[]): Promise<string[]> {
   }
 }
 
-/** Proves the books of the bank; answers what it says where they do not balance. */
-function booksOf({ environment }: Cluster): string[] {
+/** Proves the books of the bank. Returns the output if they do not balance. */
+function booksOf({ environment }: TrialCluster): string[] {
   const env = { ...process.env, ...environment }
   const { status, stdout, stderr } = spawnSync(process.execPath, ['server/cli/books.ts'], { env, encoding: 'utf8' })
   console.log(stdout.trim().split('\n').at(-1))
@@ -184,14 +186,14 @@ function summary(rows: readonly Row[]): Record<string, object> {
     [...groups].map(([what, all]) => {
       const gaps = all.map(({ gapMs }) => gapMs).toSorted((a, b) => a - b)
       const count = (status: string) => all.reduce((sum, { refused }) => sum + (refused[status] ?? 0), 0)
-      const [least, middle, most] = [gaps[0], gaps[Math.floor(gaps.length / 2)], gaps.at(-1)]
+      const [smallest, middle, largest] = [gaps[0], gaps[Math.floor(gaps.length / 2)], gaps.at(-1)]
       return [
         what,
         {
           times: all.length,
-          least,
+          least: smallest,
           middle,
-          most,
+          most: largest,
           '503': count('503'),
           '500': count('500'),
           late: count('late'),
@@ -202,7 +204,7 @@ function summary(rows: readonly Row[]): Record<string, object> {
   )
 }
 
-/** Where Debian keeps the programs of its newest PostgreSQL. */
+/** Returns the folder with the programs of Debian's newest PostgreSQL. */
 function binaries(): string {
   const versions = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(a) - Number(b))
   return join('/usr/lib/postgresql', versions.at(-1) ?? '', 'bin')
@@ -213,7 +215,7 @@ const missing = (): boolean =>
     (program) => spawnSync('which', [program]).status !== 0,
   ) || !existsSync('/usr/lib/postgresql')
 
-/** Why this machine cannot do it; null where it can. */
+/** Returns the reason why this machine cannot run the trial, or null. */
 async function obstacle(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'Failover was not tested: it takes root on Debian or Ubuntu, for network namespaces and PostgreSQL with Patroni.'
@@ -222,11 +224,11 @@ async function obstacle(): Promise<string | null> {
   return null
 }
 
-const [, , inside, ...names] = process.argv
+const [, , inside, ...rest] = process.argv
 if (inside === '--inside') {
-  const [tag = '', ...asked] = names
-  const wrong = await prove(tag, asked)
-  for (const one of wrong) console.error(one)
+  const [tag = '', ...requested] = rest
+  const wrong = await prove(tag, requested)
+  for (const fault of wrong) console.error(fault)
   process.exit(wrong.length > 0 ? 1 : 0)
 }
 
@@ -237,8 +239,8 @@ if (why) {
   const tag = String(process.pid)
   const hub = makeHub(tag)
   try {
-    const asked = process.argv.slice(2)
-    const program = [process.execPath, import.meta.filename, '--inside', tag, ...asked]
+    const names = process.argv.slice(2)
+    const program = [process.execPath, import.meta.filename, '--inside', tag, ...names]
     const { status } = spawnSync('ip', ['netns', 'exec', hub, ...program], { stdio: 'inherit' })
     process.exitCode = status ?? 1
   } finally {

@@ -5,28 +5,28 @@ import { listSends } from '#server/test/list-sends.ts'
 
 const PAYERS = 8
 const TRY_AGAIN_MS = 100
-/** After so many payments a payer looks at their statement. */
+/** The number of payments after which a payer reads their statement. */
 const STATED_EVERY = 10
-/** Longer than the bank takes to say that it is away. */
+/** A timeout in milliseconds, longer than the bank takes to report that it is unavailable. */
 const PATIENCE_MS = 9_000
 
-/** What payers met with in a span of time. */
-export type Span = {
+/** The payers' results in a span of time. */
+export type PayerSpan = {
   acknowledged: number
-  /** The longest time in which nobody was acknowledged, in milliseconds. */
+  /** The longest time without an acknowledged payment, in milliseconds. */
   gapMs: number
-  /** How often each status came that is no 200; `none` where no answer came. */
+  /** The number of responses by status, except 200; `none` counts requests without a response. */
   refused: Record<string, number>
 }
 
-export type Payers = {
-  /** What has been met with since the last look. */
-  look(): Span
-  /** Stops paying once every payment that was begun is acknowledged. */
+export type PayerRing = {
+  /** Returns the results since the last call. */
+  look(): PayerSpan
+  /** Stops once every payment that was started is acknowledged. */
   stop(): Promise<void>
   /**
-   * Each payment that was acknowledged is in its payer's list once and in nobody's twice, and what a customer has is what they had
-   * and got, less what they paid, to the cent. Answers what is wrong.
+   * Checks that each acknowledged payment is in its payer's list exactly once. Also checks each customer's balance to the cent:
+   * the earlier balance plus received payments, less sent payments. Returns the faults.
    */
   verify(): Promise<string[]>
   count(): number
@@ -38,19 +38,22 @@ type Payer = {
   paid: string[]
   received: number
   beforeMinor: number
-  /** What their statement came to before: all that went out. */
+  /** The outgoing total of the statement before the trial, in cents. */
   outBeforeMinor: number
 }
 
-/** Customers in a ring: each sends the next a cent, again and again, under the same key until the bank has acknowledged it. */
-export async function openPayers(url: string): Promise<Payers> {
+/**
+ * Opens customers in a ring. Each sends a cent to the next, and repeats a payment under the same key until the bank
+ * acknowledges it.
+ */
+export async function openPayerRing(url: string): Promise<PayerRing> {
   const origin = `http://localhost:${new URL(url).port}`
   const payers: Payer[] = []
   for (let place = 0; place < PAYERS; place += 1) {
     const browser = openBrowser(() => url, origin)
     const address = { 'x-forwarded-for': `198.51.100.${place + 1}` }
     const visit = await browser.post('/api/v1/session/visit', undefined, { headers: address })
-    if (!visit.ok) throw new Error(`The bank refuses a visitor: ${await visit.text()}`)
+    if (!visit.ok) throw new Error(`The bank refused a visit: ${await visit.text()}`)
     const { customer } = await read<{ customer: { email: string } }>(browser, '/api/v1/me')
     const beforeMinor = await balanceOf(browser)
     const outBeforeMinor = (await read<Stated>(browser, await statementOf(browser))).outMinor
@@ -59,7 +62,7 @@ export async function openPayers(url: string): Promise<Payers> {
 
   const stale: string[] = []
   let lastAt = performance.now()
-  let span: Span = { acknowledged: 0, gapMs: 0, refused: {} }
+  let span: PayerSpan = { acknowledged: 0, gapMs: 0, refused: {} }
   const miss = (status: string): void => {
     span.refused[status] = (span.refused[status] ?? 0) + 1
   }
@@ -71,8 +74,8 @@ export async function openPayers(url: string): Promise<Payers> {
     const body = JSON.stringify({ recipient: next.email, amountMinor: 1, asset: 'USD' })
     for (;;) {
       try {
-        const sent = payer.browser.send('POST', '/api/v1/transfers', body, { key })
-        const response = await Promise.race([sent, sleep(PATIENCE_MS, null)])
+        const sending = payer.browser.send('POST', '/api/v1/transfers', body, { key })
+        const response = await Promise.race([sending, sleep(PATIENCE_MS, null)])
         if (response?.status === 200) {
           const { transaction } = (await response.json()) as { transaction: { transactionId: string } }
           payer.paid.push(transaction.transactionId)
@@ -91,7 +94,7 @@ export async function openPayers(url: string): Promise<Payers> {
     }
   }
 
-  /** Whoever has just been told of a payment finds it in their statement, wherever that is read. */
+  /** Checks that a payer finds an acknowledged payment in their statement, on the primary as well as on the standby. */
   async function lookAtStatement({ browser, email, paid, outBeforeMinor }: Payer): Promise<void> {
     const response = await browser.get(path).catch(() => null)
     if (response?.status !== 200) {
@@ -115,9 +118,9 @@ export async function openPayers(url: string): Promise<Payers> {
 
   return {
     look: () => {
-      const met = { ...span, gapMs: Math.max(span.gapMs, wait()) }
+      const finished = { ...span, gapMs: Math.max(span.gapMs, wait()) }
       span = { acknowledged: 0, gapMs: 0, refused: {} }
-      return met
+      return finished
     },
     stop: async () => {
       isGoing = false
@@ -142,7 +145,7 @@ async function wrongWith({ browser, email, paid, received, beforeMinor }: Payer)
   return wrong
 }
 
-/** Reads as somebody does who tries again for as long as the bank is away. */
+/** Reads a path, and retries while the bank is unavailable. */
 async function read<Body>(browser: Browser, path: string): Promise<Body> {
   for (;;) {
     const response = await browser.get(path).catch(() => null)
@@ -159,7 +162,7 @@ async function balanceOf(browser: Browser): Promise<number> {
 
 type Stated = { outMinor: number }
 
-/** Where a customer's statement of this month is. */
+/** Returns the path of a customer's statement of this month. */
 async function statementOf(browser: Browser): Promise<string> {
   const { today } = await read<{ today: string }>(browser, '/api/v1/statements')
   return `/api/v1/statements/current?from=${today.slice(0, 8)}01&to=${today}`

@@ -4,11 +4,11 @@ import type { AccountDetails } from '#contract/account-details.ts'
 import { isRoutingNumber } from '#contract/bank-numbers.ts'
 import { accountIdOf } from '#server/account-details/number.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
-import { expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 let server: PeopleServer
-let ann: Person
-let ben: Person
+let ann: TestPerson
+let ben: TestPerson
 
 beforeAll(async () => {
   server = await peopleServer()
@@ -17,10 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const detailsOf = async ({ browser }: Person) =>
+const detailsOf = async ({ browser }: TestPerson) =>
   ((await (await browser.get('/api/v1/account-details')).json()) as { details: AccountDetails }).details
 
-const pdfText = async ({ browser }: Person, path: string) => {
+const pdfText = async ({ browser }: TestPerson, path: string) => {
   const answer = await browser.get(path)
   expect(answer.headers.get('content-type')).toBe('application/pdf')
   const document = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
@@ -28,17 +28,17 @@ const pdfText = async ({ browser }: Person, path: string) => {
   return (await extractText(document, { mergePages: true })).text
 }
 
-test('everybody has a number of their own, under the bank’s', async () => {
-  const [own, others] = [await detailsOf(ann), await detailsOf(ben)]
-  expect(own).toMatchObject({ holderName: 'Ann Lee', bankName: 'Alder' })
-  expect(isRoutingNumber(own.routingNumber)).toBe(true)
-  expect(others.routingNumber).toBe(own.routingNumber)
-  expect(others.accountNumber).not.toBe(own.accountNumber)
-  expect(accountIdOf(server.deps.config, own.accountNumber)).toBe(ann.customer.currentAccountId)
-  expect(await detailsOf(ann)).toEqual(own)
+test('each customer has their own account number at the bank', async () => {
+  const [ownDetails, others] = [await detailsOf(ann), await detailsOf(ben)]
+  expect(ownDetails).toMatchObject({ holderName: 'Ann Lee', bankName: 'Alder' })
+  expect(isRoutingNumber(ownDetails.routingNumber)).toBe(true)
+  expect(others.routingNumber).toBe(ownDetails.routingNumber)
+  expect(others.accountNumber).not.toBe(ownDetails.accountNumber)
+  expect(accountIdOf(server.deps.config, ownDetails.accountNumber)).toBe(ann.customer.currentAccountId)
+  expect(await detailsOf(ann)).toEqual(ownDetails)
 })
 
-test('nobody reads them who is not signed in, and no number is given again', async () => {
+test('only a signed-in customer can read their details, and a number is never reused', async () => {
   for (const path of ['', '/letter'])
     await expectRefusal(await server.browser().get(`/api/v1/account-details${path}`), 'sign_in_required')
   const cat = await server.person({ fullName: 'Cat Ray', email: 'cat@example.com' })
@@ -53,7 +53,7 @@ test('nobody reads them who is not signed in, and no number is given again', asy
   }
 })
 
-test('the letter, the statement and the download say the same number', async () => {
+test('the letter, the statement and the download contain the same number', async () => {
   const { accountNumber, routingNumber } = await detailsOf(ann)
   const letter = await pdfText(ann, '/api/v1/account-details/letter')
   expect(letter).toContain('Account details confirmation')
@@ -71,12 +71,12 @@ test('the letter, the statement and the download say the same number', async () 
   expect(download.accountDetails).toEqual(await detailsOf(ann))
 })
 
-test('the letter speaks the customer’s language', async () => {
+test('the letter is in the customer’s language', async () => {
   await server.deps.pool.query("UPDATE bank.customer SET language = 'de' WHERE id = $1", [ben.customer.id])
   expect(await pdfText(ben, '/api/v1/account-details/letter')).toContain('Bestätigung der Kontoverbindung')
 })
 
-test('the number stays in order in a letter that is read from the right', async () => {
+test('the digits stay in order in a right-to-left letter', async () => {
   await server.deps.pool.query("UPDATE bank.customer SET language = 'ar' WHERE id = $1", [ben.customer.id])
   const answer = await ben.browser.get('/api/v1/account-details/letter')
   const page = await (await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))).getPage(1)
@@ -91,7 +91,7 @@ test('the number stays in order in a letter that is read from the right', async 
   expect(digits).toContain((await detailsOf(ben)).accountNumber)
 })
 
-test('a bank that others cannot reach has none', async () => {
+test('a bank without external transfers has no account details', async () => {
   const alone = await peopleServer({ config: { mode: 'live', routingNumber: null } })
   const dan = await alone.person({ fullName: 'Dan Fox', email: 'dan@example.com' })
   expect(await detailsOf(dan)).toBeNull()

@@ -4,8 +4,8 @@ import { accountNumberOf } from '#server/account-details/number.ts'
 import type { Config } from '#server/bank/config.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 
-/** What others pay a customer by; null where other banks cannot reach this one. */
-export function detailsOf(
+/** Returns the bank and account numbers with which others pay a customer; null if other banks cannot reach this bank. */
+export function accountDetailsOf(
   config: Pick<Config, 'secret' | 'routingNumber'>,
   { fullName, currentAccountId }: Pick<Customer, 'fullName' | 'currentAccountId'>,
 ): AccountDetails | null {
@@ -15,12 +15,12 @@ export function detailsOf(
   return { holderName: fullName, bankName: 'Alder', routingNumber, accountNumber }
 }
 
-/** The same. Throws Refusal `not_found` where there are none. */
-export function existingDetails(
+/** Returns a customer's account details. Throws Refusal `not_found` if there are none. */
+export function requireAccountDetails(
   config: Pick<Config, 'secret' | 'routingNumber'>,
   customer: Pick<Customer, 'fullName' | 'currentAccountId'>,
 ): AccountDetails {
-  const details = detailsOf(config, customer)
+  const details = accountDetailsOf(config, customer)
   if (!details) throw new Refusal('not_found')
   return details
 }

@@ -6,7 +6,7 @@ import { accountIdOf, accountNumberOf } from '#server/account-details/number.ts'
 const bank = { secret: 'a secret of at least 32 characters' }
 const accountId = fc.integer({ min: 1, max: 8_999_999_999 })
 
-test('every account has a number of its own, which leads back to it', () => {
+test('each account has its own number, from which the account can be found', () => {
   fc.assert(
     fc.property(accountId, (id) => {
       const number = accountNumberOf(bank, id)
@@ -19,7 +19,7 @@ test('every account has a number of its own, which leads back to it', () => {
   expect(numbers.size).toBe(5_000)
 })
 
-test('every wrong digit, and every two that changed places, are found', () => {
+test('every wrong digit and every swap of two digits is detected', () => {
   const digit = fc.integer({ min: 1, max: 9 })
   fc.assert(
     fc.property(accountId, fc.nat(11), digit, (id, at, by) => {
@@ -34,13 +34,13 @@ test('every wrong digit, and every two that changed places, are found', () => {
   )
 })
 
-test('a number tells nothing about the next one, nor about that of a bank with another secret', () => {
+test('a number reveals neither the next number nor the number at a bank with another secret', () => {
   const numbers = Array.from({ length: 400 }, (_, index) => accountNumberOf(bank, 1_000 + index))
   const other = { secret: 'another secret of 32 characters!!' }
   const others = new Set(numbers.map((_, index) => accountNumberOf(other, 1_000 + index)))
   expect(numbers.filter((number) => others.has(number))).toEqual([])
   const rises = numbers.filter((number, index) => number > (numbers[index - 1] ?? number)).length
-  // As often up as down.
+  // Half of the steps should rise and half should fall.
   expect(rises).toBeGreaterThan(150)
   expect(rises).toBeLessThan(250)
   for (const first of '123456789') expect(numbers.some((number) => number.startsWith(first))).toBe(true)
@@ -56,4 +56,4 @@ test.each([
   '1234567890123',
   '-12345678901',
   'x',
-])('%j is no account number', (text) => expect(accountIdOf(bank, text)).toBeNull())
+])('%j is not an account number', (text) => expect(accountIdOf(bank, text)).toBeNull())

@@ -3,16 +3,22 @@ import type { AccountId } from '#server/ledger/types.ts'
 import { derivedKey, firstSecret, type Secret } from '#server/platform/secrets/derived-key.ts'
 import { type DigitPermutation, digitPermutation } from '#server/platform/secrets/digit-permutation.ts'
 
-/** How many digits stand before the two check digits. */
+/** The number of digits of an account number, not counting its two check digits. */
 const DIGITS = 10
-/** Where the numbers begin: a first zero gets lost in spreadsheets. */
+/** The smallest number. It has no leading zero, because spreadsheets drop leading zeros. */
 const FIRST = 10 ** (DIGITS - 1)
 
-/** Others have noted it, so it stays with the account whatever secret the bank has. */
+/**
+ * Returns the permutation of digits whose key comes from the bank's first secret. A rotated secret must not change account
+ * numbers, because payers keep them.
+ */
 const permutationOf = (config: Secret): DigitPermutation =>
   digitPermutation(derivedKey(firstSecret(config), 'account number'))
 
-/** Goes on until the first digit is no zero. It begins where that holds, so it comes back to such a number at the latest. */
+/**
+ * Repeats a step until the first digit is not zero. The loop ends: a permutation always returns to its start, and the start has
+ * no leading zero.
+ */
 function walk(digits: string, step: (digits: string) => string): string {
   let next = step(digits)
   while (next.startsWith('0')) next = step(next)
@@ -20,15 +26,15 @@ function walk(digits: string, step: (digits: string) => string): string {
 }
 
 /**
- * What others pay an account by, and its statements call it: twelve digits, the last two of them check digits. It follows from the
- * ledger's own number for the account, which is never given to another, and from the bank's first secret: so no number tells another.
+ * Returns the account number that payers use and statements show: ten digits and two check digits. It is the ledger's account
+ * id, encrypted with the bank's first secret. One account number therefore reveals no other. An account id is never reused.
  */
 export function accountNumberOf(config: Secret, accountId: AccountId): string {
   const digits = walk(String(FIRST + accountId), permutationOf(config).forwards)
   return digits + checkDigitsOf(digits)
 }
 
-/** Which account a number would be that of; null where its check digits or its length are wrong. There may be no such account. */
+/** Returns the account id that a number encodes; null if its length or check digits are wrong. The account may not exist. */
 export function accountIdOf(config: Secret, number: string): AccountId | null {
   if (number.length !== DIGITS + 2 || number.startsWith('0') || !hasCheckDigits(number)) return null
   return Number(walk(number.slice(0, DIGITS), permutationOf(config).backwards)) - FIRST

@@ -1,15 +1,20 @@
 import { accountDetailsResponse } from '#contract/account-details.ts'
-import { detailsOf, existingDetails } from '#server/account-details/details.ts'
-import { type Letter, letterWords } from '#server/account-details/letter.ts'
+import { accountDetailsOf, requireAccountDetails } from '#server/account-details/details.ts'
+import { type DetailsLetter, letterWords } from '#server/account-details/letter.ts'
 import { routes } from '#server/identity/access/route.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { PDF, pdfFile, sendFile } from '#server/platform/http/described.ts'
-import { type Recipient, recipientOf } from '#server/platform/http/recipient.ts'
+import { PDF, pdfResponse, sendFile } from '#server/platform/http/route-bodies.ts'
+import { type Recipient, recipientOf } from '#server/platform/http/response-recipient.ts'
 
-/** Drawn in a thread of its own, as receipts are: its fonts alone keep a processor busy for a tenth of a second. */
+/** The letter is drawn in a worker thread, like receipts: its fonts alone keep a processor busy for a tenth of a second. */
 const RENDERER = { filename: import.meta.resolve('#server/account-details/letter.ts'), name: 'letterPdf' }
 
-const drawn = ({ shares, workers }: Deps, customerId: string, letter: Letter, { gone }: Recipient) =>
+const drawn = (
+  { concurrencyLimits: shares, workers }: Deps,
+  customerId: string,
+  letter: DetailsLetter,
+  { gone }: Recipient,
+) =>
   shares.receipts(
     customerId,
     () => workers.run(letter, RENDERER) as Promise<Uint8Array<ArrayBuffer>>,
@@ -20,25 +25,25 @@ export const accountDetailsRoutes = routes('Accounts')
   .get(
     '/account-details',
     {
-      summary: 'What others need to pay you from another bank',
-      description: 'null where other banks cannot reach this one.',
+      summary: 'The numbers with which others pay you from another bank',
+      description: 'null if other banks cannot reach this bank.',
       response: accountDetailsResponse,
-      responseDescription: 'As of now; the numbers never change',
+      responseDescription: 'The numbers, which never change',
     },
-    (c) => ({ details: detailsOf(c.deps.config, c.customer) }),
+    (c) => ({ details: accountDetailsOf(c.deps.config, c.customer) }),
   )
   .get(
     '/account-details/letter',
     {
       load: 'slow',
       refuses: ['not_found'],
-      summary: 'A letter that confirms them',
-      description: 'Not there where other banks cannot reach this one.',
-      responses: pdfFile('One page'),
+      summary: 'A letter that confirms your account details',
+      description: 'Responds with `not_found` if other banks cannot reach this bank.',
+      responses: pdfResponse('One page'),
     },
     async (c) => {
       const [deps, customer] = [c.deps, c.customer]
-      const details = existingDetails(deps.config, customer)
+      const details = requireAccountDetails(deps.config, customer)
       const madeAt = deps.clock.businessNow().toISOString()
       const letter = letterWords(deps.translations.in(customer.language), details, madeAt)
       const content = await drawn(deps, customer.id, letter, recipientOf(c.http))

@@ -3,28 +3,28 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { COUNTED_MOST, type Transaction, type TransactionDetail } from '#contract/accounts.ts'
 import { readDashboard } from '#server/accounts/service.ts'
-import { nameInWords } from '#server/test/words.ts'
+import { nameInWords } from '#server/test/line-texts.ts'
 import { bringJobsForward } from '#server/test/moved-jobs.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { settleTopUpJob } from '#server/rails/jobs.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { testClock } from '#server/test/bank.ts'
 import { capturedPayment } from '#server/test/card-scheme.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { recordedStatements } from '#server/test/recorded-statements.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
-// Sessions live by the world's clock, which stands still while business days go by.
+// Real time stands still, so that sessions do not expire while business days pass.
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 type TopUpAnswer = { transaction: Transaction; settlesAt: string | null }
 
-const topUp = (person: Person, body: unknown, key: string = randomUUID()) =>
+const topUp = (person: TestPerson, body: unknown, key: string = randomUUID()) =>
   person.browser.post('/api/v1/top-ups', body, { key })
 
 async function added(method: string, amountMinor: number): Promise<TopUpAnswer> {
@@ -46,9 +46,9 @@ async function added(method: string, amountMinor: number): Promise<TopUpAnswer> 
 
 describe('adding money', () => {
   test.each([
-    ['card', 'Card top-up', 'Card'],
-    ['wallet', 'Wallet top-up', 'Digital wallet'],
-  ] as const)('by %s is there at once', async (method, name, paymentMethod) => {
+    ['card', 'Card deposit', 'Card'],
+    ['wallet', 'Wallet deposit', 'Digital wallet'],
+  ] as const)('by %s arrives at once', async (method, name, paymentMethod) => {
     const { transaction, settlesAt } = await added(method, 25_00)
     expect(settlesAt).toBeNull()
     expect(transaction).toMatchObject({
@@ -66,7 +66,7 @@ describe('adding money', () => {
     expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 25_00, incomingMinor: 0 })
   })
 
-  test('from a bank is on its way until the next business day', async () => {
+  test('from a bank is pending until the next business day', async () => {
     const { transaction, settlesAt } = await added('bank', 25_00)
     expect(settlesAt).toBe('2026-08-31T09:00:00.000Z')
     expect(transaction).toMatchObject({
@@ -79,7 +79,7 @@ describe('adding money', () => {
     expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 0, heldMinor: 0, incomingMinor: 25_00 })
   })
 
-  test('settles once, under the same names, though the job runs again and at the same time', async () => {
+  test('settles once, under the same ids, even if the job runs repeatedly and in parallel', async () => {
     const { transaction } = await added('bank', 25_00)
     clock.set(new Date('2026-08-31T09:00:00Z'))
     const job = () =>
@@ -98,7 +98,7 @@ describe('adding money', () => {
     ])
   })
 
-  test('is settled by the bank itself when the day comes', async () => {
+  test('is settled by the bank itself on its date', async () => {
     await added('bank', 25_00)
     expect(await ann.balanceMinor()).toBe(0)
     const jobs = await startJobs(server.deps)
@@ -112,16 +112,16 @@ describe('adding money', () => {
     }
   })
 
-  test('answers the same to the same request again, and refuses another under its key', async () => {
+  test('returns the same response to a repeated request, and refuses another request with the same key', async () => {
     for (const method of ['card', 'bank']) {
       const key = randomUUID()
       const body = { amountMinor: 5_00, asset: 'USD', method }
       const answers = await Promise.all(Array.from({ length: 6 }, async () => (await topUp(ann, body, key)).text()))
       expect(new Set(answers).size).toBe(1)
-      const before = await books(server)
+      const before = await auditTestBooks(server)
       await expectRefusal(await topUp(ann, { ...body, amountMinor: 6_00 }, key), 'idempotency_key_reused')
       await expectRefusal(await topUp(ann, { ...body, method: 'wallet' }, key), 'idempotency_key_reused')
-      expect(await books(server)).toEqual(before)
+      expect(await auditTestBooks(server)).toEqual(before)
     }
     expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 5_00, incomingMinor: 5_00 })
   })
@@ -133,17 +133,17 @@ describe('adding money', () => {
     ['neither', { amountMinor: 0, method: undefined }, 'amount_invalid', 'amountMinor'],
     ['an unknown key', { extra: true }, 'request_invalid', 'extra'],
   ] as const)('refuses %s', async (_, change, code, field) => {
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await topUp(ann, { amountMinor: 1_00, asset: 'USD', method: 'card', ...change }), code, field)
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('refuses what no account can hold exactly', async () => {
+  test('refuses an amount that no account can hold exactly', async () => {
     await added('card', 1)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     const body = { amountMinor: Number.MAX_SAFE_INTEGER, asset: 'USD', method: 'card' }
     await expectRefusal(await topUp(ann, body), 'amount_too_large', 'amountMinor')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 })
 
@@ -151,7 +151,7 @@ const CARD = { type: 'debit', lastFour: '4821', kind: 'main' } as const
 
 const day = (date: number) => new Date(Date.UTC(2026, 7, date, 12))
 
-/** A salary and four purchases in five days, in the ledger's order. */
+/** Books a salary and four purchases in five days, in the ledger's order. */
 async function aWeek(): Promise<void> {
   const accountId = ann.customer.currentAccountId
   const card = { ...CARD, accountId }
@@ -193,7 +193,7 @@ const namesOf = (transactions: Transaction[]) => transactions.map(({ name }) => 
 describe('the list', () => {
   beforeEach(aWeek)
 
-  test('is newest first and says how each was paid', async () => {
+  test('is newest first and shows how each transaction was paid', async () => {
     const list = await ann.transactions()
     expect(namesOf(list)).toEqual(['City Cabs', 'Green Grocer', 'Café Łódź', 'Northwind Payroll', 'Northwind Payroll'])
     expect(list[0]).toMatchObject({
@@ -240,7 +240,7 @@ describe('the list', () => {
     ['?category=food&minMinor=1000', 1],
     ['?q=4821&to=2026-08-26', 2],
     ['?status=pending', 0],
-  ])('counts what %s lets through, and adds it up', async (query, count) => {
+  ])('counts and adds up the transactions that %s matches', async (query, count) => {
     const answer = await ann.browser.get(`/api/v1/transactions/count${query}`)
     const listed = (await ann.transactions(query)).map(({ amountMinor }) => amountMinor)
     const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
@@ -252,7 +252,7 @@ describe('the list', () => {
     expect(await answer.json()).toEqual({ count, more: false, sums })
   })
 
-  test('counts as many as it says, and that there are more', async () => {
+  test('shows the exact count up to its limit, and shows that there are more beyond it', async () => {
     const { currentAccountId } = ann.customer
     await server.deps.ledger.postAll(
       Array.from({ length: COUNTED_MOST }, (_, index) =>
@@ -270,7 +270,7 @@ describe('the list', () => {
     expect(narrower.status).toBe(400)
   })
 
-  test('finds a transaction by its id and reference, whole or begun, in any case', async () => {
+  test('finds a transaction by its id and reference, by the whole or the beginning, in any case', async () => {
     for (const { id, transactionId, reference } of await ann.transactions()) {
       for (const q of [
         transactionId,
@@ -279,18 +279,18 @@ describe('the list', () => {
         reference,
         reference.slice(0, 8),
       ]) {
-        const found = await ann.transactions(`?q=${q}`)
+        const page = await ann.transactions(`?q=${q}`)
         expect(
-          found.map((one) => one.id),
+          page.map((row) => row.id),
           q,
         ).toContain(id)
-        expect(found.length).toBeLessThan(5)
+        expect(page.length).toBeLessThan(5)
       }
     }
     expect(await ann.transactions('?q=TXN!!!')).toEqual([])
   })
 
-  test('says of a payment what the month came to in its category, and nothing of what is none', async () => {
+  test('shows for a payment the month’s total in its category, and for other transactions none', async () => {
     await server.deps.ledger.postAll([
       capturedPayment({
         card: { ...CARD, accountId: ann.customer.currentAccountId },
@@ -318,13 +318,13 @@ describe('the list', () => {
     ])
   })
 
-  test('finds money on its way by its id, too', async () => {
+  test('finds pending money by its id, too', async () => {
     const { transaction } = await added('bank', 25_00)
     expect(await ann.transactions(`?q=${transaction.transactionId}`)).toEqual([transaction])
     expect(await ann.transactions('?status=pending')).toEqual([transaction])
   })
 
-  test('pages without gap or repetition, while new ones arrive', async () => {
+  test('has pages without gaps or repetitions while new transactions arrive', async () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -357,7 +357,7 @@ describe('the list', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('sums up the last seven days, without what was only moved', async () => {
+  test('sums up the last seven days, without internal moves', async () => {
     await ann.fund(9_00)
     const answer = await ann.browser.get('/api/v1/transactions/summary')
     expect(await answer.json()).toEqual({
@@ -371,7 +371,7 @@ describe('the list', () => {
 })
 
 describe('one transaction', () => {
-  test('is not shown to another customer, nor is its receipt', async () => {
+  test('is not shown to another customer, and neither is its receipt', async () => {
     const { transaction } = await added('card', 25_00)
     const eve = await server.person({ fullName: 'Eve Else', email: `eve${round}@example.com` })
     const malformed = [
@@ -390,7 +390,7 @@ describe('one transaction', () => {
     await expectRefusal(await server.browser().get(`/api/v1/transactions/${transaction.id}`), 'sign_in_required')
   })
 
-  test('has a receipt that says what the ledger says', async () => {
+  test('has a receipt that matches the ledger', async () => {
     await ann.fund(2_000_00)
     const sent = await ann.browser.post('/api/v1/transfers', {
       recipient: `friend${round}@example.net`,
@@ -427,7 +427,7 @@ describe('one transaction', () => {
   })
 })
 
-test('the dashboard of a new customer is empty and whole', async () => {
+test('the dashboard of a new customer is empty and complete', async () => {
   expect(await ann.dashboard()).toEqual({
     customer: { fullName: 'Ann Łuczak', initials: 'AŁ' },
     now: START.toISOString(),
@@ -452,11 +452,11 @@ test('the dashboard of a new customer is empty and whole', async () => {
 test('the dashboard is read with four statements', async () => {
   await added('card', 25_00)
   const sent = await recordedStatements(() => readDashboard(server.deps, ann.customer))
-  // The bank writes the use of the session and announces the payment before at times of its own: only reads count.
+  // Only reads count, because the bank records the session's use and announces the earlier payment at times of its own.
   expect(sent.filter(({ text }) => /^[\s(]*SELECT\b(?! pg_notify)/i.test(text))).toHaveLength(4)
 })
 
-test('the dashboard counts this month’s income less spending', async () => {
+test('the dashboard shows this month’s income minus spending', async () => {
   await aWeek()
   await ann.fund(9_00)
   const { account, recent } = await ann.dashboard()
@@ -465,13 +465,13 @@ test('the dashboard counts this month’s income less spending', async () => {
 })
 
 test.each([
-  // The day itself counts to its end, and what came later that month does not.
+  // In the earlier month, the whole day with the same number counts, and later days do not.
   ['2026-09-26T08:00:00Z', 5_60 + 72_90],
   ['2026-09-24T23:59:59Z', 0],
-  // A month without that day counts whole.
+  // An earlier month without a day of that number counts as a whole.
   ['2026-09-30T12:00:00Z', 102_00],
   ['2026-10-28T12:00:00Z', 0],
-])('on %s what was spent is compared with the same days of last month', async (now, spentLastMonthMinor) => {
+])('on %s the spending is compared with the same days of last month', async (now, spentLastMonthMinor) => {
   await aWeek()
   clock.set(new Date(now))
   expect((await ann.dashboard()).account).toMatchObject({ spentMinor: 0, spentLastMonthMinor })

@@ -1,20 +1,20 @@
 import type { Config } from '#server/bank/config.ts'
-import { linkTo } from '#server/mail/link.ts'
+import { pageUrl } from '#server/mail/link.ts'
 import { idOfToken, idToken } from '#server/platform/secrets/id-token.ts'
 
 const PURPOSE = 'payment claim'
 
-/** What proves that somebody was given the link to a payment. */
+/** Returns the token that proves that a person has the link to a payment. */
 export function claimToken(config: Pick<Config, 'secret'>, operationId: string): string {
   return idToken(config, PURPOSE, operationId)
 }
 
-/** The operation a token speaks for, or null for one the bank did not make. */
+/** Returns the operation of a token; null if the bank did not make the token. */
 export function operationOfClaimToken(config: Pick<Config, 'secret'>, token: string): string | null {
   return idOfToken(config, PURPOSE, token)
 }
 
-/** Where a person opens the link. The token is in the query because no route of the app has parameters. */
+/** Returns the address of the link. The token is in the query because no route of the app has parameters. */
 export function claimUrl(config: Pick<Config, 'secret' | 'origin' | 'port'>, operationId: string): string {
-  return linkTo(config, `/claim?token=${claimToken(config, operationId)}`)
+  return pageUrl(config, `/claim?token=${claimToken(config, operationId)}`)
 }

@@ -3,10 +3,10 @@ import { type Account, accountsOf } from '#server/ledger/accounts.ts'
 import { listLines } from '#server/ledger/statement.ts'
 import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Run } from '#server/platform/db/run.ts'
-import type { Exported } from '#server/platform/slice.ts'
+import type { ExportedFields } from '#server/platform/slice.ts'
 
-/** A customer's accounts, each with all its transactions. */
-export async function* exportedAccounts(run: Run, customerId: string): AsyncGenerator<Exported> {
+/** Yields a customer's accounts, each with all its transactions. */
+export async function* exportAccounts(run: Run, customerId: string): AsyncGenerator<ExportedFields> {
   for (const account of await accountsOf(run, customerId)) {
     const { id, code, asset, status, balanceMinor, heldMinor } = account
     yield { id, code, asset, status, balanceMinor, heldMinor, transactions: transactions(run, account) }

@@ -3,10 +3,10 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { receiptPdf } from '#server/accounts/receipt.ts'
 import type { Receipt } from '#server/accounts/receipt-words.ts'
 import { readStructure, textsIn } from '#server/test/pdf-structure.ts'
-import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 
 beforeAll(async () => {
   server = await peopleServer()
@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What the file tells the program that shows it. */
-async function toldIn(language: string) {
+/** Returns the metadata that the file gives its viewer. */
+async function readMetadata(language: string) {
   await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language }))
   const [transaction] = await ann.transactions()
   const answer = await ann.browser.get(`/api/v1/transactions/${transaction?.id}/receipt`)
@@ -29,22 +29,22 @@ async function toldIn(language: string) {
 test.each([
   ['en', undefined],
   ['ar', 'R2L'],
-])('a receipt in %s says its language, and whether it is read from the right', async (language, direction) => {
-  expect(await toldIn(language)).toEqual({ language, direction })
+])('a receipt in %s declares its language and its reading direction', async (language, direction) => {
+  expect(await readMetadata(language)).toEqual({ language, direction })
 })
 
-// The heading, and what a payment by card is called.
+// The heading in each language, and the word for a card payment.
 test.each([
   ['zh', '电子回单'],
   ['ja', 'カードからの入金'],
-])('a receipt in %s is set in its own letters', async (language, title) => {
+])('a receipt in %s uses the fonts of its script', async (language, title) => {
   await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language }))
   const [transaction] = await ann.transactions()
   const answer = await ann.browser.get(`/api/v1/transactions/${transaction?.id}/receipt`)
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true })
   expect(text.replaceAll(/\s/g, '')).toContain(title)
-  // What a letter reads as that its font does not have.
+  // A character that is missing in its font would read as U+0000.
   expect(text).not.toContain('\0')
 })
 
@@ -75,7 +75,7 @@ test.each([
   ['a note of many lines', 'Bob May', 'a\n'.repeat(70), 1],
   ['names and notes of East Asia', '大'.repeat(160), '大'.repeat(140), 1],
   ['letters as wide as twelve others', '\uFDFD'.repeat(160), '\uFDFD'.repeat(140), 1],
-])('%s push no row off a receipt, nor into its foot', async (_what, name, note, pages) => {
+])('%s keep every row on the receipt and out of its foot', async (_what, name, note, pages) => {
   const pdf = await getDocumentProxy(await receiptPdf(receiptOf(name, note)))
   expect(pdf.numPages).toBe(pages)
   const seen: string[] = []
@@ -90,7 +90,7 @@ test.each([
   expect(seen).toEqual(expect.arrayContaining(['−$25.50 USD', 'Transaction ID', 'TXN1', 'Reference', 'REF1']))
 })
 
-test('a receipt is read aloud whole and in its order, each row with its heading', async () => {
+test('a screen reader reads a receipt completely and in order, each row with its heading', async () => {
   const { parts, beside } = await readStructure(await receiptPdf(receiptOf('Bob May', 'Rent')))
   expect(parts.map(({ kind }) => kind)).toEqual(['P', 'H1', 'P', 'P', 'P', 'Table', 'P'])
   expect(textsIn(parts.slice(0, 5))).toEqual(['Alder', 'Receipt', 'Bob May', '−$25.50 USD', 'Completed'])

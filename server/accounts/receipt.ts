@@ -5,24 +5,26 @@ import {
   drawHeader,
   hasRoom,
   INK,
-  lay,
+  layOutText,
   MARGIN,
   MUTED,
   nextPage,
   type Page,
   pdfOf,
-  rule,
-  tint,
+  drawRule,
+  drawTint,
 } from '#server/platform/pdf/page.ts'
 import { LINES_MOST } from '#server/platform/pdf/parts.ts'
 
 const LABEL_WIDTH = 150
 const ROW_GAP = 10
 const PAD = 24
-/** The lines of a name at the top, which a row says again: a payer chose it. */
+/**
+ * The maximum number of lines of a name at the top. A payer may choose a longer name, so a row below repeats the name in full.
+ */
 const NAME_LINES = 3
 
-/** A transaction as the ledger has it: one A4 page, and another where names and a note leave no room for the last rows. */
+/** Makes the PDF of a receipt: one A4 page, and a second one if names and a note leave no room for the last rows. */
 export function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
   const { language, title, bookedAt, heading, footer, pageOf, name, amount, status, rows } = receipt
   return pdfOf({ language, title, madeAt: bookedAt, footer, pageOf }, async function* draw(page) {
@@ -33,17 +35,22 @@ export function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
   })
 }
 
-/** Answers where the next part of the page begins. */
+/** Draws the amount and returns the start of the next part of the page. */
 function drawAmount(page: Page, { name, amount, status, completed }: Receipt, top: number): number {
   const width = contentWidth(page) - 2 * PAD
   const color = completed ? BRAND : MUTED
   const lines = [
-    lay(page, name, { weight: 'regular', size: 12, color: MUTED, align: 'center', linesMost: NAME_LINES }, width),
-    lay(page, amount, { weight: 'strong', size: 32, color: INK, align: 'center', oneLine: true }, width),
-    lay(page, status, { weight: 'strong', size: 11, color, align: 'center' }, width),
+    layOutText(
+      page,
+      name,
+      { weight: 'regular', size: 12, color: MUTED, align: 'center', linesMost: NAME_LINES },
+      width,
+    ),
+    layOutText(page, amount, { weight: 'strong', size: 32, color: INK, align: 'center', oneLine: true }, width),
+    layOutText(page, status, { weight: 'strong', size: 11, color, align: 'center' }, width),
   ]
   const height = lines.reduce((sum, line) => sum + line.height + 4, 2 * PAD - 4)
-  tint(page, top, height, 16)
+  drawTint(page, top, height, 16)
   let y = top + PAD
   for (const line of lines) {
     line.drawAt(MARGIN + PAD, y)
@@ -58,15 +65,15 @@ function drawRows(page: Page, { heading, rows }: Pick<Receipt, 'heading' | 'rows
   let y = top
   structure.open('Table')
   for (const [index, [label, value]] of rows.entries()) {
-    const name = lay(page, label, { weight: 'regular', size: 10.5, color: MUTED }, LABEL_WIDTH)
+    const name = layOutText(page, label, { weight: 'regular', size: 10.5, color: MUTED }, LABEL_WIDTH)
     const style = { weight: 'strong', size: 10.5, color: INK, align: 'end', linesMost: LINES_MOST } as const
-    const said = lay(page, value, style, contentWidth(page) - LABEL_WIDTH)
-    const height = Math.max(name.height, said.height) + 2 * ROW_GAP
+    const laidOut = layOutText(page, value, style, contentWidth(page) - LABEL_WIDTH)
+    const height = Math.max(name.height, laidOut.height) + 2 * ROW_GAP
     if (!hasRoom(page, y, height)) y = nextPage(page, heading)
-    else if (index > 0) rule(page, y)
+    else if (index > 0) drawRule(page, y)
     structure.open('TR')
     structure.leaf('TH', () => name.drawAt(MARGIN, y + ROW_GAP), 'Row')
-    structure.leaf('TD', () => said.drawAt(left, y + ROW_GAP))
+    structure.leaf('TD', () => laidOut.drawAt(left, y + ROW_GAP))
     structure.close()
     y += height
   }

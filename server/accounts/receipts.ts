@@ -1,13 +1,19 @@
 import type { Deps } from '#server/platform/deps.ts'
-import type { Recipient } from '#server/platform/http/recipient.ts'
+import type { Recipient } from '#server/platform/http/response-recipient.ts'
 import type { Receipt } from '#server/accounts/receipt-words.ts'
 
-/** What is run in a thread of its own: its fonts alone keep a processor busy for a tenth of a second. */
+/**
+ * The function that draws receipts in a worker thread, because loading its fonts alone takes a tenth of a second of processor
+ * time.
+ */
 const RENDERER = { filename: import.meta.resolve('#server/accounts/receipt.ts'), name: 'receiptPdf' }
 
-/** The PDF of a customer's receipt. Throws Refusal `too_many_requests` where they ask for many at once. */
+/**
+ * Returns the PDF of a customer's receipt. Throws Refusal `too_many_requests` if the customer requests too many receipts at
+ * once.
+ */
 export function makeReceipt(
-  { shares, workers }: Pick<Deps, 'shares' | 'workers'>,
+  { concurrencyLimits: shares, workers }: Pick<Deps, 'concurrencyLimits' | 'workers'>,
   customerId: string,
   receipt: Receipt,
   { gone }: Recipient,

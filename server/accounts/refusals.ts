@@ -2,7 +2,7 @@ import { purgeRefusals, REFUSAL_KEPT_MS } from '#server/ledger/refusals.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
-/** Forgets the refusals that no repeated request can need any more. */
+/** Deletes stored refusals that are so old that no client repeats their requests any more. */
 export const purgeRefusalsJob = defineRecurringJob({
   name: 'accounts.purge_refusals',
   everyMinutes: 60,

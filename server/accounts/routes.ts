@@ -11,7 +11,7 @@ import {
   transactionSummary,
 } from '#contract/accounts.ts'
 import { receiptWords } from '#server/accounts/receipt-words.ts'
-import { recipientOf } from '#server/platform/http/recipient.ts'
+import { recipientOf } from '#server/platform/http/response-recipient.ts'
 import { makeReceipt } from '#server/accounts/receipts.ts'
 import {
   countTransactions,
@@ -19,19 +19,19 @@ import {
   readDashboard,
   readTransaction,
   readTransactionDetail,
-  summarise,
+  summarizeSpending,
 } from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { offeredMethods } from '#server/rails/rails.ts'
 import { TOP_UP_REFUSALS } from '#server/rails/collections.ts'
-import { PDF, pdfFile, sendFile } from '#server/platform/http/described.ts'
+import { PDF, pdfResponse, sendFile } from '#server/platform/http/route-bodies.ts'
 
 export const accountRoutes = routes('Accounts')
   .get(
     '/dashboard',
-    { summary: 'What the first screen shows', response: dashboard, responseDescription: 'As of now' },
+    { summary: 'The data of the dashboard', response: dashboard, responseDescription: 'As of now' },
     (c) => readDashboard(c.deps, c.customer),
   )
   .get(
@@ -49,7 +49,7 @@ export const accountRoutes = routes('Accounts')
       return await listTransactions(c.deps, c.customer, filters, { cursor, limit })
     },
   )
-  // Before the one that takes any id, which would take these for one.
+  // These routes come before the route with an id in its path, which would match their paths.
   .get(
     '/transactions/summary',
     {
@@ -57,12 +57,12 @@ export const accountRoutes = routes('Accounts')
       response: transactionSummary,
       responseDescription: 'Up to now',
     },
-    (c) => summarise(c.deps, c.customer),
+    (c) => summarizeSpending(c.deps, c.customer),
   )
   .get(
     '/transactions/count',
     {
-      summary: 'How many transactions the filters let through, and what they come to',
+      summary: 'The number of transactions that match the filters, and their sums',
       query: transactionFilters,
       response: transactionCount,
       responseDescription: 'As of now',
@@ -85,13 +85,13 @@ export const accountRoutes = routes('Accounts')
       load: 'slow',
       refuses: ['transaction_not_found'],
       summary: 'A receipt to keep',
-      responses: pdfFile('One page'),
+      responses: pdfResponse('One page'),
     },
     async (c) => {
       const [deps, customer] = [c.deps, c.customer]
       const transaction = await readTransaction(deps, customer, c.params.id)
-      const say = deps.translations.in(customer.language)
-      const words = receiptWords(say, { transaction, holderName: customer.fullName })
+      const translator = deps.translations.in(customer.language)
+      const words = receiptWords(translator, { transaction, holderName: customer.fullName })
       const content = await makeReceipt(deps, customer.id, words, recipientOf(c.http))
       return sendFile(c.http, { content, mediaType: PDF, name: `Alder-${transaction.transactionId}.pdf` })
     },
@@ -99,8 +99,8 @@ export const accountRoutes = routes('Accounts')
   .get(
     '/top-ups/methods',
     {
-      summary: 'How money can be added',
-      description: 'Empty where the bank is connected to nobody who could bring it.',
+      summary: 'The methods to add money',
+      description: 'The list is empty if the bank has no provider that brings money in.',
       response: topUpMethods,
       responseDescription: 'As of now',
     },
@@ -113,7 +113,7 @@ export const accountRoutes = routes('Accounts')
       refuses: TOP_UP_REFUSALS,
       summary: 'Add money',
       description:
-        'In sample mode it is there right away by card or wallet, and from a bank after one to two business days. In live mode it is pending until who collects it has confirmed it.',
+        'In sample mode, money from a card or wallet arrives at once, and from a bank after one to two business days. In live mode it is pending until the provider confirms it.',
       body: topUpRequest,
       response: topUpResponse,
       responseDescription: 'The transaction',

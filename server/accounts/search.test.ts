@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSearch } from '#server/accounts/search.ts'
-import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 
 beforeAll(async () => {
   server = await peopleServer()
@@ -21,32 +21,32 @@ afterAll(() => server.close())
 const speak = async (language: string) =>
   void (await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language })))
 
-const found = async (q: string) =>
+const search = async (q: string) =>
   (await ann.transactions(`?q=${encodeURIComponent(q)}`)).map(({ amountMinor }) => amountMinor)
 
 describe.each([
-  ['en', ['card top-up', 'CARD', '1,234.50', '$1,234.50', '-$1234.5', '1.234,50'], ['karte', '1.234', 'بطاقة']],
+  ['en', ['card deposit', 'CARD', '1,234.50', '$1,234.50', '-$1234.5', '1.234,50'], ['karte', '1.234', 'بطاقة']],
   [
     'de',
     ['karteneinzahlung', 'KARTE', '1.234,50', '1234,5', '1.234,50 $', '−1.234,50 $', '1,234.50'],
     ['card', '1.234', 'بطاقة'],
   ],
   ['ar', ['بالبطاقة', '1,234.50', '١٬٢٣٤٫٥٠'], ['card', 'karte']],
-])('in %s', (language, words, others) => {
-  test('finds what the lines say in that language, and amounts as it writes them', async () => {
+])('search in %s', (language, words, others) => {
+  test('finds the descriptions in that language, and amounts in its format', async () => {
     await speak(language)
-    for (const q of words) expect(await found(q), q).toEqual([1_234_50])
-    for (const q of others) expect(await found(q), q).toEqual([])
+    for (const q of words) expect(await search(q), q).toEqual([1_234_50])
+    for (const q of others) expect(await search(q), q).toEqual([])
   })
 })
 
-test('finds a salary by the word for it, which its employer wrote', async () => {
+test('finds a salary by its name in that language and by the employer’s own text', async () => {
   await speak('de')
   expect((await ann.browser.post('/api/v1/sample/salary', {})).status).toBe(200)
-  expect(await found('gehalt')).toEqual([3_500_00])
+  expect(await search('gehalt')).toEqual([3_500_00])
 })
 
-test('finds a card by its last digits behind the words for it', () => {
+test('finds a card by its last digits after the word for it', () => {
   const arabic = readSearch(server.deps.translations.in('ar'), '4821')
   expect(arabic.methods.debit_card).toBe('بطاقة خصم •••• {lastFour}')
 })

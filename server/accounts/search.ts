@@ -1,20 +1,20 @@
 import { amountsIn } from '#contract/amounts.ts'
 import type { TextCode } from '#contract/texts.ts'
-import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
+import { LABEL_CODES, METHOD_CODES } from '#contract/line-texts.ts'
 import type { SearchReading } from '#server/ledger/statement.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
-/** Unicode's isolates, with which some languages keep a card's digits in order: nobody types them. */
+/** Unicode's isolate characters. Some languages use them to keep a card's digits in order, but people do not type them. */
 const ISOLATES = /[\u2066-\u2069]/g
 
 /**
- * What a searched text means in the language a customer reads: the words of each code as their screens show them, and the
- * amounts that it may be there. The ledger keeps codes, so nothing is kept in any language.
+ * Returns the meanings of a searched text in the customer's language: the words of each code as screens show them, and the
+ * amounts that the text may mean. The ledger stores codes, so no translated text is stored.
  */
 export function readSearch({ language, textOf }: Translator, q: string): SearchReading {
   const wordsOf = <Table extends 'label' | 'method'>(table: Table, codes: readonly TextCode<Table>[]) =>
     Object.fromEntries(
-      // The parameter stands for itself, so that what is said before it can be told from it.
+      // A placeholder replaces the digits, so that the search can separate the words before the digits from the digits.
       codes.map((code) => [code, textOf(table, code, { lastFour: '{lastFour}' }).replace(ISOLATES, '')]),
     ) as Record<TextCode<Table>, string>
   return {

@@ -24,28 +24,28 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { selectAccountsOf, toAccount } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import { flowOf, monthInCategory, spendingFlows } from '#server/ledger/flows.ts'
-import { accountsOfOrigin, originsByDigest } from '#server/ledger/origins.ts'
+import { findAccountsOfOperation, findOperationsByDigest } from '#server/ledger/find-by-reference.ts'
 import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 import { unansweredOf } from '#server/bank/unanswered.ts'
 import { debtsOf } from '#server/owed/debts.ts'
 import { selectUnread } from '#server/notifications/service.ts'
 import { readSearch } from '#server/accounts/search.ts'
-import { keptWith } from '#server/accounts/kept/kept.ts'
-import { originsByNote } from '#server/accounts/kept/notes.ts'
-import { countedCategory } from '#server/insights/months/choices.ts'
+import { readAnnotations } from '#server/accounts/annotations/annotations.ts'
+import { findOperationsByNote } from '#server/accounts/annotations/notes.ts'
+import { countedCategory } from '#server/insights/months/category-choices.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
-import { upcomingFor, upcomingSoon } from '#server/accounts/upcoming.ts'
+import { upcomingFor, prepareUpcoming } from '#server/accounts/upcoming.ts'
 import { selectFirstGoal } from '#server/savings/service.ts'
 
-/** How many transactions the dashboard shows. */
+/** The number of transactions that the dashboard shows. */
 const RECENT = 5
 
 type ListDeps = Pick<Deps, 'pool' | 'db' | 'translations'>
 type Lister = Pick<Customer, 'id' | 'currentAccountId' | 'language'>
 type Page = { cursor?: string | undefined; limit: number }
 
-/** A page of the current account's transactions, newest first. Throws Refusal `cursor_invalid`. */
+/** Returns a page of the current account's transactions, newest first. Throws Refusal `cursor_invalid`. */
 export async function listTransactions(
   deps: ListDeps,
   customer: Lister,
@@ -56,8 +56,8 @@ export async function listTransactions(
   const accountId = customer.currentAccountId
   const digest = filters.q ? digestOfIdentifier(filters.q) : null
   const originIds = [
-    ...(digest ? await originsByDigest(run, accountId, digest.purpose, digest.bits) : []),
-    ...(filters.q ? await originsByNote(deps, customer.id, filters.q) : []),
+    ...(digest ? await findOperationsByDigest(run, accountId, digest.purpose, digest.bits) : []),
+    ...(filters.q ? await findOperationsByNote(deps, customer.id, filters.q) : []),
   ]
   const reading = filters.q ? readSearch(deps.translations.in(customer.language), filters.q) : undefined
   const { lines, nextCursor } = await listLines(run, {
@@ -72,8 +72,8 @@ type Holder = Pick<Customer, 'currentAccountId'>
 type Reader = Pick<Customer, 'id' | 'currentAccountId'>
 
 /**
- * A line of the current account, or of a virtual card, which has money of its own: whoever is told of a payment may look at
- * it and report it. Throws Refusal `transaction_not_found`, for another customer's too.
+ * Returns a line of the current account or of a virtual card's account. A customer can thus open and report every payment that
+ * a notice names. Throws Refusal `transaction_not_found`, also for another customer's transaction.
  */
 async function lineOf(
   deps: Pick<Deps, 'pool'>,
@@ -81,33 +81,39 @@ async function lineOf(
   id: string,
 ): Promise<{ line: Line; accountId: AccountId }> {
   const run = runOn(deps.pool)
-  const own = await findLine(run, customer.currentAccountId, id)
-  if (own) return { line: own, accountId: customer.currentAccountId }
+  const currentLine = await findLine(run, customer.currentAccountId, id)
+  if (currentLine) return { line: currentLine, accountId: customer.currentAccountId }
   const accountId = await cardAccountOf(run, customer, id)
   const line = accountId === null ? null : await findLine(run, accountId, id)
   if (accountId === null || !line) throw new Refusal('transaction_not_found')
   return { line, accountId }
 }
 
-/** The account of a virtual card of the customer's, ended or not, that an operation with this id moved money on; null where none did. */
+/**
+ * Returns the account of the customer's virtual card whose money an operation moved. The card may have been removed. Returns
+ * null if the operation moved no virtual card's money.
+ */
 async function cardAccountOf(run: Run, { id: customerId }: Reader, id: string): Promise<AccountId | null> {
   const [originId = ''] = id.split('.')
   if (!isUuid(originId)) return null
   const { rows } = await run(
     'SELECT own_account_id FROM bank.card WHERE customer_id = $1 AND own_account_id = ANY($2) LIMIT 1',
-    [customerId, await accountsOfOrigin(run, originId)],
+    [customerId, await findAccountsOfOperation(run, originId)],
   )
   return (rows[0]?.['own_account_id'] as AccountId | undefined) ?? null
 }
 
-/** One transaction of the customer's, as lists have it. Throws Refusal `transaction_not_found`, for another customer's too. */
+/**
+ * Returns one of the customer's transactions as in a list. Throws Refusal `transaction_not_found`, also for another customer's
+ * transaction.
+ */
 export async function readTransaction(deps: Pick<Deps, 'pool'>, customer: Reader, id: string): Promise<Transaction> {
   return transactionOfLine((await lineOf(deps, customer, id)).line)
 }
 
 /**
- * The same with what its own screen shows beside it: the claim link while money waits for somebody who is not a customer,
- * and what its month came to.
+ * Returns one of the customer's transactions with the additions of its own screen: the claim link while the money waits for a
+ * person who is not a customer, and the month's total in the transaction's category. Throws Refusal `transaction_not_found`.
  */
 export async function readTransactionDetail(
   deps: Pick<Deps, 'pool' | 'db' | 'config'>,
@@ -116,18 +122,18 @@ export async function readTransactionDetail(
 ): Promise<TransactionDetail> {
   const { line, accountId } = await lineOf(deps, customer, id)
   const isOpen = line.status === 'pending' && line.side === 'debit'
-  // What a card has authorised is held until a day, too, and nobody claims that.
+  // An authorized card payment also has an end date for its hold, but no person can claim it.
   const expiresAt = isOpen && (await isForSomebody(deps, line.originId)) ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
   const settlesAt = line.status === 'pending' ? line.settlesAt : null
-  const [kept, countsAs, soFar] = await Promise.all([
-    keptWith(deps, customer.id, line.id),
+  const [annotations, countsAs, soFar] = await Promise.all([
+    readAnnotations(deps, customer.id, line.id),
     countedCategory(deps, customer.id, line),
     spentSoFar(deps, accountId, line),
   ])
   return {
     ...transactionOfLine(line),
-    ...kept,
+    ...annotations,
     claim,
     settlesAt: settlesAt?.toISOString() ?? null,
     heldUntil: isOpen ? (line.expiresAt?.toISOString() ?? null) : null,
@@ -136,7 +142,7 @@ export async function readTransactionDetail(
   }
 }
 
-/** Whether it was set aside for somebody who is not a customer. */
+/** Whether the operation holds money for a person who is not a customer. */
 async function isForSomebody({ pool }: Pick<Deps, 'pool'>, originId: string): Promise<boolean> {
   const { rows } = await runOn(pool)('SELECT FROM bank.claim WHERE operation_id = $1', [originId])
   return rows.length > 0
@@ -151,7 +157,10 @@ async function spentSoFar(
   return monthInCategory(runOn(deps.pool), accountId, category, { version, at: bookedAt })
 }
 
-/** How many transactions of the current account the filters let through, up to COUNTED_MOST, and what they come to. */
+/**
+ * Returns the number of matching transactions of the current account, and their sums. If there are more than COUNTED_MOST, the
+ * number is COUNTED_MOST, `more` is true and the sums are null.
+ */
 export async function countTransactions(
   deps: ListDeps,
   customer: Lister,
@@ -162,15 +171,18 @@ export async function countTransactions(
   return { count: transactions.length, more, sums: more ? null : sumsOf(transactions) }
 }
 
-/** What went back was never paid. */
+/** Returns the sums of incoming and outgoing amounts in US cents. Returned payments do not count. */
 function sumsOf(transactions: readonly Transaction[]): TransactionCount['sums'] {
   const moved = transactions.filter(({ status }) => status !== 'returned')
   const sum = (sign: 1 | -1) => moved.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
   return { inMinor: sum(1), outMinor: sum(-1), asset: 'USD' }
 }
 
-/** Income and expenses of the last calendar days, today included: minor units, never below zero; own moves left out. */
-export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Holder) {
+/**
+ * Returns the income and expenses of the last SUMMARY_DAYS calendar days including today, in US cents. Both are usually zero or
+ * more. Moves of the customer's own money are left out.
+ */
+export async function summarizeSpending(deps: Pick<Deps, 'pool' | 'clock'>, customer: Holder) {
   const today = dayOf(deps.clock.businessNow())
   const period = { from: timeOn(addDays(today, 1 - SUMMARY_DAYS)), to: timeOn(dayAfter(today)) }
   const { incomeMinor, expensesMinor } = await flowOf(runOn(deps.pool), [customer.currentAccountId], period)
@@ -178,7 +190,7 @@ export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Ho
   return { days: SUMMARY_DAYS, asset, incomeMinor, expensesMinor, netMinor: incomeMinor - expensesMinor }
 }
 
-/** What of the first screen is a look-up of few rows, in one statement. */
+/** Reads the parts of the dashboard that need few rows each, in one statement. */
 async function readAtOnce(
   { db }: Pick<Deps, 'db'>,
   { id: customerId }: Pick<Customer, 'id'>,
@@ -196,14 +208,14 @@ async function readAtOnce(
   return { ...rest, accounts: accounts.map(toAccount), unreadNotifications: unread ?? 0 }
 }
 
-/** All that the first screen shows, as of now. */
+/** Returns all data of the dashboard as of now. */
 export async function readDashboard(
   deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'translations' | 'slices'>,
   customer: Customer,
 ): Promise<Dashboard> {
   const now = deps.clock.businessNow()
   const months = [{ from: startOfMonth(now), to: timeOn(dayAfter(dayOf(now))) }, sameDaysLastMonth(now)]
-  const upcoming = upcomingSoon(deps, customer.id)
+  const upcoming = prepareUpcoming(deps, customer.id)
   const unanswered = unansweredOf(deps, customer.id)
   const [read, [month, lastMonth], recent] = await Promise.all([
     readAtOnce(deps, customer, { upcoming: upcoming.selected, unanswered: unanswered.selected }),

@@ -1,11 +1,11 @@
 import type { Transaction } from '#contract/accounts.ts'
 import type { TransactionStatus } from '#contract/transaction-status.ts'
-import { type Label, type LineName, lineNamed, type Params } from '#contract/wording.ts'
+import { type Label, type LineName, lineNamed, type Params } from '#contract/line-texts.ts'
 import { referenceOf, transactionIdOf } from '#server/accounts/identifiers.ts'
 import type { Line } from '#server/ledger/statement.ts'
-import type { AccountId, Booked, BookedLeg } from '#server/ledger/types.ts'
+import type { AccountId, BookedOperation, BookedLeg } from '#server/ledger/types.ts'
 
-/** A line of the statement, as the customer sees it. */
+/** Converts a statement line to the transaction that the customer sees. */
 export function transactionOfLine(line: Line): Transaction {
   return {
     id: line.id,
@@ -30,18 +30,19 @@ const STATUSES: Record<BookedLeg['kind'], TransactionStatus> = {
   void: 'returned',
 }
 
-/** An account's side of an operation just booked: what the list will say of it, without asking the database. */
-export function transactionOfBooked(booked: Booked, accountId: AccountId): Transaction {
+/** Returns an account's side of a new operation as the transaction list will show it, without a query. */
+export function transactionOfBooked(booked: BookedOperation, accountId: AccountId): Transaction {
   const leg = booked.legs.find(({ debit, credit }) => debit === accountId || credit === accountId)
   if (!leg) throw new Error(`Operation ${booked.id} does not touch account ${accountId}`)
   const { debitName, creditName, label, category, method, params = {}, note } = leg.detail
   const outgoing = leg.debit === accountId
   const originId = leg.holdId ?? booked.id
   const balance = outgoing ? leg.debitBalanceMinor : leg.creditBalanceMinor
-  // A hold sets an amount aside, a void releases it; both name an amount that was not moved.
+  // A hold sets an amount aside and a void releases it. In both cases no money moved.
   const unsigned = leg.amountMinor || Math.abs(leg.heldMinor)
   return {
-    // As server/ledger/statement.ts names the line: by its origin, and by the leg where an operation has more.
+    // The line's id as in server/ledger/statement.ts: the origin's id. From the operation's second leg on, the leg's number
+    // follows the id.
     id: leg.holdId === null && leg.leg > 0 ? `${originId}.${leg.leg}` : originId,
     transactionId: transactionIdOf(originId),
     reference: referenceOf(originId),

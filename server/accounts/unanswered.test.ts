@@ -1,25 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Unanswered } from '#contract/unanswered.ts'
-import type { ChangeableDecline } from '#contract/after-decline.ts'
+import type { ChangeableDecline } from '#contract/path-after-decline.ts'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import { policyFor } from '#server/bank/policy.ts'
 import { issueCard } from '#server/cards/service.ts'
 import { requestMandate } from '#server/direct-debits/mandates.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
-import { asked, outcomeOf, type Plastic, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
-import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import {
+  authorizationRequest,
+  outcomeOf,
+  type Plastic,
+  plasticOf,
+  SCHEME_SECRET,
+  sendCardMessage,
+} from '#server/test/card-scheme.ts'
+import { type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 
-/** What of the first screen waits for an answer, read over HTTP as the dashboard has it. */
+/** The dashboard's items that wait for an answer, read over HTTP. */
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const DAY_MS = 86_400_000
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
-let ann: Person
-let ben: Person
+let ann: TestPerson
+let ben: TestPerson
 let cardId: string
 let card: Plastic
 let round = 0
@@ -49,27 +56,28 @@ beforeEach(async () => {
 
 const unanswered = async (of = ann) => (await of.dashboard()).unanswered
 const kinds = async () => (await unanswered()).map(({ kind }) => kind)
-const pay = (changes: Partial<PaymentMessage> = {}) => outcomeOf(tell(server, asked(card, changes)))
+const pay = (changes: Partial<PaymentMessage> = {}) =>
+  outcomeOf(sendCardMessage(server, authorizationRequest(card, changes)))
 const setCard = (columns: string) => server.deps.pool.query(`UPDATE bank.card SET ${columns} WHERE id = $1`, [cardId])
 const later = (days: number) => clock.set(new Date(clock.businessNow().getTime() + days * DAY_MS))
 
-async function asks(from: Person, recipient: string, amountMinor: number): Promise<void> {
+async function requestMoney(from: TestPerson, recipient: string, amountMinor: number): Promise<void> {
   const body = { recipient, amountMinor, asset: 'USD', note: 'Dinner' }
   expect((await from.browser.post('/api/v1/money-requests', body, { key: randomUUID() })).status).toBe(200)
-  // Who is asked, and whether by a stranger, is found out after the answer.
+  // A job after the answer looks up the payer and whether the requester is a stranger to the payer.
   await doJobs(server, 'requests.tell_payer')
 }
-/** Ann has paid him, so that he is no stranger. */
+/** Makes a payment from Ann to Ben, so that he is not a stranger to her. */
 async function paysBen(): Promise<void> {
   const body = { recipient: ben.customer.email, amountMinor: 1_00, asset: 'USD' }
   expect((await ann.browser.post('/api/v1/transfers', body, { key: randomUUID() })).status).toBe(200)
 }
 
-test('requests of people one knows wait until they are over; those of strangers are set apart', async () => {
-  await asks(ben, ann.customer.email, 9_00)
+test('requests from known people wait until they end, and requests from strangers are listed separately', async () => {
+  await requestMoney(ben, ann.customer.email, 9_00)
   expect(await unanswered()).toEqual([])
   await paysBen()
-  await asks(ben, ann.customer.email, 18_50)
+  await requestMoney(ben, ann.customer.email, 18_50)
   const [request, ...others] = await unanswered()
   expect(others).toEqual([])
   expect(request).toMatchObject({ kind: 'request', name: 'Ben May', amountMinor: 18_50, note: 'Dinner' })
@@ -81,9 +89,9 @@ test('requests of people one knows wait until they are over; those of strangers 
   expect(await unanswered()).toEqual([])
 })
 
-test('so does what was asked of an address before it was theirs', async () => {
+test('requests to an address wait for the customer who later confirms the address', async () => {
   await paysBen()
-  await asks(ben, `cleo${round}@example.com`, 7_00)
+  await requestMoney(ben, `cleo${round}@example.com`, 7_00)
   const cleo = await server.person({ fullName: 'Cleo Ray', email: `cleo${round}@example.com` })
   await server.deps.pool.query('UPDATE bank.money_request SET from_stranger = false WHERE requester_id = $1', [
     ben.customer.id,
@@ -93,7 +101,7 @@ test('so does what was asked of an address before it was theirs', async () => {
   expect(await unanswered(cleo)).toEqual([])
 })
 
-test('a biller’s wish to collect waits for a yes or a no', async () => {
+test('a biller’s mandate request waits for the customer’s decision', async () => {
   const bill = { billerName: 'Brightwater Energy', reference: 'BWE-1', category: 'bills' } as const
   const id = await inTransaction(server.deps.db, (trx) => requestMandate(server.deps, trx, ann.customer, bill))
   expect(await unanswered()).toEqual([{ kind: 'mandate', id, name: 'Brightwater Energy' }])
@@ -109,7 +117,7 @@ test.each<[ChangeableDecline, before: string, message: Partial<PaymentMessage>, 
   ['contactless_off', `contactless = false`, { entry: 'contactless' }, `contactless = true`],
   ['abroad_off', `abroad = false`, { merchant: ABROAD }, `abroad = true`],
   ['payment_limit', `payment_limit_minor = 1000`, {}, `payment_limit_minor = 5000`],
-])('a payment that was declined for %s waits until that is changed', async (reason, before, message, after) => {
+])('a payment declined for %s waits until the cause is changed', async (reason, before, message, after) => {
   await setCard(before)
   expect(await pay(message)).toBe(reason)
   const name = message.merchant?.name ?? 'Fieldnote Books'
@@ -118,10 +126,10 @@ test.each<[ChangeableDecline, before: string, message: Partial<PaymentMessage>, 
   expect(await unanswered()).toEqual([])
 })
 
-test('a payment without enough money waits until there is, or it was paid, or two days have gone by', async () => {
+test('a payment that failed for lack of money waits until there is enough, it was paid, or two days have passed', async () => {
   expect(await pay({ amountMinor: 130_00 })).toBe('insufficient_funds')
   expect(await pay({ amountMinor: 120_00 })).toBe('insufficient_funds')
-  // Of two tries at a shop, the latest.
+  // Of two tries at a shop, only the latest counts.
   expect(await unanswered()).toMatchObject([{ kind: 'declined', amountMinor: 120_00, reason: 'insufficient_funds' }])
   await ann.fund(30_00)
   expect(await unanswered()).toEqual([])
@@ -134,13 +142,13 @@ test('a payment without enough money waits until there is, or it was paid, or tw
   expect(await unanswered()).toEqual([])
 })
 
-test('what nobody can change does not wait', async () => {
+test('a declined payment without a remedy does not wait', async () => {
   expect(await pay({ card: { ...card, cvv: card.cvv === '000' ? '111' : '000' } })).toBe('wrong_cvv')
   expect(await pay({ amountMinor: server.deps.policy.cards.paymentMinor + 1 })).toBe('card_maximum')
   expect(await unanswered()).toEqual([])
 })
 
-test('documents are asked for where less may move without them, or once a reviewer wants others', async () => {
+test('documents are requested when a low limit applies without them, or when a reviewer needs others', async () => {
   const identity = (again: boolean): Unanswered[] => [{ kind: 'identity', id: 'identity', again }]
   expect(await unanswered()).toEqual([])
   server.deps.policy.unverifiedLimits = policyFor({ mode: 'live' }).unverifiedLimits
@@ -165,11 +173,11 @@ test('documents are asked for where less may move without them, or once a review
   expect(await unanswered()).toEqual([])
 })
 
-test('the most urgent comes first', async () => {
+test('the most urgent item is first', async () => {
   const bill = { billerName: 'Brightwater Energy', reference: 'BWE-1', category: 'bills' } as const
   await inTransaction(server.deps.db, (trx) => requestMandate(server.deps, trx, ann.customer, bill))
   await paysBen()
-  await asks(ben, ann.customer.email, 18_50)
+  await requestMoney(ben, ann.customer.email, 18_50)
   await pay({ amountMinor: 130_00 })
   expect(await kinds()).toEqual(['declined', 'request', 'mandate'])
 })

@@ -5,23 +5,26 @@ import { dayOf } from '#server/calendar/zone.ts'
 import type { Asset } from '#contract/money.ts'
 import type { Upcoming, UpcomingPayment } from '#contract/upcoming.ts'
 
-/** How far ahead the dashboard looks, in days: at least to the end of any month. */
+/** The number of days that the dashboard looks ahead. 30 days always include the rest of the current month. */
 const DAYS_AHEAD = 30
-/** How many payments it shows. */
-const SHOWN = 3
+/** The number of upcoming payments that the dashboard shows. */
+const SHOWN_MOST = 3
 
-/** What all slices know of a customer's payments in the next days, in two steps (bank/upcoming.ts). */
-export const upcomingSoon = (deps: UpcomingDeps, customerId: string) =>
+/**
+ * Prepares the query and the conversion of all slices' upcoming payments of a customer in the next DAYS_AHEAD days
+ * (bank/upcoming.ts).
+ */
+export const prepareUpcoming = (deps: UpcomingDeps, customerId: string) =>
   upcomingOf(deps, { customerId, until: addDays(dayOf(deps.clock.businessNow()), DAYS_AHEAD) })
 
-/** The same at once, the nearest first. */
+/** Returns a customer's upcoming payments in the next DAYS_AHEAD days, with a query of its own, the nearest first. */
 export async function upcomingPayments(deps: UpcomingDeps, customerId: string): Promise<UpcomingPayment[]> {
-  const upcoming = upcomingSoon(deps, customerId)
+  const upcoming = prepareUpcoming(deps, customerId)
   const { selected } = await deps.db.selectNoFrom(upcoming.selected.as('selected')).executeTakeFirstOrThrow()
   return upcoming.payments(selected)
 }
 
-/** What the dashboard says of them; null where there are none. */
+/** Returns the dashboard's summary of upcoming payments; null if there are no upcoming payments. */
 export function upcomingFor(
   payments: readonly UpcomingPayment[],
   account: { asset: Asset; availableMinor: number },
@@ -32,5 +35,10 @@ export function upcomingFor(
   const monthEnd = lastDayOfMonth(now)
   const due = payments.filter((payment) => payment.asset === asset && payment.dueOn <= monthEnd)
   const dueThisMonthMinor = due.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-  return { next: payments.slice(0, SHOWN), dueThisMonthMinor, asset, leftMinor: availableMinor - dueThisMonthMinor }
+  return {
+    next: payments.slice(0, SHOWN_MOST),
+    dueThisMonthMinor,
+    asset,
+    leftMinor: availableMinor - dueThisMonthMinor,
+  }
 }

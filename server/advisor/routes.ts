@@ -1,18 +1,18 @@
-import { conversation, exchange, questionRequest } from '#contract/advisor.ts'
-import { ask, clearConversation, readConversation } from '#server/advisor/service.ts'
-import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { conversation, advisorExchange, questionRequest } from '#contract/advisor.ts'
+import { askAdvisor, clearConversation, readConversation } from '#server/advisor/service.ts'
+import { limitByCustomer } from '#server/identity/access/customer-limit.ts'
 import { routes } from '#server/identity/access/route.ts'
 
-/** Faster than anybody reads. */
+/** The limit of questions. A person cannot read the replies to that many questions in this time. */
 const QUESTIONS = { name: 'advisor-questions', points: 40, seconds: 10 * 60 }
 
 export const advisorRoutes = routes('Advisor')
   .get(
     '/advisor',
     {
-      summary: 'What you asked the advisor, and what it replied',
+      summary: 'Your conversation with the advisor',
       response: conversation,
-      responseDescription: 'The latest 100',
+      responseDescription: 'The latest 100 questions',
     },
     async (c) => {
       const exchanges = await readConversation(c.deps, c.customer.id)
@@ -22,16 +22,16 @@ export const advisorRoutes = routes('Advisor')
   .post(
     '/advisor/questions',
     {
-      // A model may be waited for, without a turn that others wait for meanwhile.
+      // The request may wait for a model. It does not hold a slot meanwhile.
       load: 'slow',
       middleware: limitByCustomer(QUESTIONS),
       refuses: ['not_found'],
       summary: 'Ask the advisor',
       body: questionRequest,
-      response: exchange,
-      responseDescription: 'With its reply',
+      response: advisorExchange,
+      responseDescription: 'The question with its reply',
     },
-    (c) => ask(c.deps, c.customer, c.body.question, c.key),
+    (c) => askAdvisor(c.deps, c.customer, c.body.question, c.key),
   )
   .delete('/advisor', { summary: 'Clear the conversation' }, async (c) => {
     await clearConversation(c.deps, c.customer.id)

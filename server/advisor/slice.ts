@@ -1,11 +1,11 @@
-import { openHelper } from '#server/advisor/model/helper.ts'
+import { openHelper } from '#server/advisor/model/model-helper.ts'
 import { advisorRoutes } from '#server/advisor/routes.ts'
 import { readConversation } from '#server/advisor/service.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 export const openAdvisor = () => ({ advisor: openHelper() })
 
-/** The chat about a customer's own money. */
+/** The slice of the chat about a customer's own money. */
 export const advisor = defineSlice({
   name: 'advisor',
   routes: () => advisorRoutes,

@@ -3,26 +3,33 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Card } from '#contract/cards.ts'
 import type { PoolName } from '#server/platform/db/pools.ts'
-import type { ShareName } from '#server/bank/shares.ts'
-import { asked, outcomeOf, type Plastic, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import type { ConcurrencyLimitName } from '#server/bank/concurrency-limits.ts'
+import {
+  authorizationRequest,
+  outcomeOf,
+  type Plastic,
+  plasticOf,
+  SCHEME_SECRET,
+  sendCardMessage,
+} from '#server/test/card-scheme.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const logged: Record<string, unknown>[] = []
-/** At once: less than anything here waits for, which is two seconds and more. */
+/** The longest time for an immediate answer, in milliseconds. Every wait in these tests is at least two seconds. */
 const AT_ONCE_MS = 1_500
-/** One at a time, and a second one waits. */
+/** One request runs at a time, and a second one waits. */
 const SHARE = { running: 1, waiting: 1, runningPerKey: 1, waitingPerKey: 2 }
 
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let card: Plastic
 
 beforeAll(async () => {
   server = await peopleServer({
     logged,
     config: { cardSchemeSecret: SCHEME_SECRET },
-    shares: { cardClearings: SHARE, payments: SHARE, reads: SHARE },
+    concurrencyLimits: { cardClearings: SHARE, payments: SHARE, reads: SHARE },
   })
   ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
@@ -32,40 +39,41 @@ beforeAll(async () => {
   card = await plasticOf(server.deps, ann.customer.id, cards[0]?.id ?? '')
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
-/** Takes places of a share, all of them unless told, until told to let go. */
-function take(share: ShareName, places = SHARE.running + SHARE.waiting): () => void {
+/** Takes a number of places of a share until the returned function is called. By default, all places are taken. */
+function take(share: ConcurrencyLimitName, places = SHARE.running + SHARE.waiting): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
-  for (let place = 0; place < places; place += 1) void server.deps.shares[share](`somebody ${place}`, () => promise)
+  for (let place = 0; place < places; place += 1)
+    void server.deps.concurrencyLimits[share](`somebody ${place}`, () => promise)
   return resolve
 }
 
-/** Takes all connections of some kinds of work, until told to let go. */
+/** Takes all connections of these pools until the returned function is called. */
 async function takeConnections(names: PoolName[]): Promise<() => void> {
   const pools = names.map((name) => server.deps.pools[name].pool)
-  const taken = await Promise.all(
+  const uploads = await Promise.all(
     pools.flatMap((pool) => Array.from({ length: pool.options.max }, () => pool.connect())),
   )
-  return () => taken.forEach((client) => client.release())
+  return () => uploads.forEach((client) => client.release())
 }
 
 const send = () =>
   ann.browser.post('/api/v1/transfers', { recipient: 'bob@example.com', amountMinor: 1_00, asset: 'USD' })
 const authorise = (authorisationId: string = randomUUID()) =>
-  outcomeOf(tell(server, asked(card, { amountMinor: 1_00, authorisationId })))
+  outcomeOf(sendCardMessage(server, authorizationRequest(card, { amountMinor: 1_00, authorisationId })))
 
 async function refusedAtOnce(response: Promise<Response>): Promise<void> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const refused = await response
-  expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS)
+  expect(performance.now() - startedAt).toBeLessThan(AT_ONCE_MS)
   expect(refused.headers.get('retry-after')).toBe('2')
   await expectRefusal(refused, 'unavailable')
 }
 
-test('where too many read, who reads is refused at once; payments, cards and health checks are not', async () => {
+test('too many reads are refused at once, and payments, cards and health checks are not', async () => {
   logged.length = 0
   const letGo = take('reads')
   await refusedAtOnce(ann.browser.get('/api/v1/dashboard'))
@@ -76,11 +84,11 @@ test('where too many read, who reads is refused at once; payments, cards and hea
   expect((await server.browser().get('/readyz')).status).toBe(200)
   letGo()
   expect((await ann.browser.get('/api/v1/dashboard')).status).toBe(200)
-  // A line for each would be a load of its own.
+  // One log line per refusal would add load of its own.
   expect(logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
 })
 
-test('where too many pay, who pays is refused at once and has paid nothing; cards are not', async () => {
+test('too many payments are refused at once and move no money, and cards are not refused', async () => {
   const before = await ann.balanceMinor()
   const letGo = take('payments')
   await refusedAtOnce(send())
@@ -90,11 +98,11 @@ test('where too many pay, who pays is refused at once and has paid nothing; card
   expect((await send()).status).toBe(200)
 })
 
-test('what else the card scheme tells is refused at once where too much of it waits; its questions are not', async () => {
+test('too many other messages of the card scheme are refused at once, and its authorizations are not', async () => {
   const paymentId = randomUUID()
   expect(await authorise(paymentId)).toBe('approved')
   const capture = () =>
-    tell(server, {
+    sendCardMessage(server, {
       type: 'capture',
       messageId: randomUUID(),
       authorisationId: paymentId,
@@ -108,7 +116,7 @@ test('what else the card scheme tells is refused at once where too much of it wa
   expect(await outcomeOf(capture())).toBe('done')
 })
 
-test('whatever connections others have taken, each kind of work has its own', async () => {
+test('each kind of work has its own connections, even if others use all of theirs', async () => {
   const letGo = await takeConnections(['payments', 'reads', 'background'])
   expect(await authorise()).toBe('approved')
   letGo()
@@ -117,39 +125,39 @@ test('whatever connections others have taken, each kind of work has its own', as
   letCardsGo()
 })
 
-test('a health check is answered at once, whatever all others wait for', async () => {
+test('a health check is answered at once, even if all other requests wait', async () => {
   expect((await server.browser().get('/readyz')).status).toBe(200)
   const letGo = [take('reads'), take('payments'), await takeConnections(['cards', 'payments', 'reads', 'background'])]
   for (let count = 0; count < 5; count += 1) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     expect((await server.browser().get('/readyz')).status).toBe(200)
-    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS)
+    expect(performance.now() - startedAt).toBeLessThan(AT_ONCE_MS)
   }
   for (const go of letGo) go()
 })
 
-test('a body that arrives slowly takes nobody else its turn', async () => {
+test('a body that arrives slowly takes no slot from other requests', async () => {
   const { host, hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   const headers = `host: ${host}\r\norigin: ${server.url}\r\ncookie: ${bob.browser.cookie()}\r\ncontent-type: application/json`
   socket.write(`POST /api/v1/transfers HTTP/1.1\r\n${headers}\r\ncontent-length: 100\r\n\r\n{`)
-  // It has come in before what is asked after it.
+  // The answer proves that the earlier request has arrived.
   await server.browser().get('/healthz')
   expect((await send()).status).toBe(200)
   socket.destroy()
 })
 
-test('a request whose client has left before its turn is not worked on', async () => {
+test('a request whose client disconnects before its turn is not processed', async () => {
   logged.length = 0
   const letGo = take('reads', 1)
   const leaving = new AbortController()
   const { cookie } = ann.browser
   const left = fetch(`${server.url}/api/v1/dashboard`, { headers: { cookie: cookie() }, signal: leaving.signal })
   const staying = ann.browser.get('/api/v1/dashboard')
-  await expect.poll(() => server.deps.shares.reads.load(ann.customer.id)).toBe(2)
+  await expect.poll(() => server.deps.concurrencyLimits.reads.load(ann.customer.id)).toBe(2)
   leaving.abort()
   await expect(left).rejects.toThrow('abort')
-  // What was sent before these has come to the server, too.
+  // These answers prove that the earlier requests have arrived, too.
   for (let count = 0; count < 3; count += 1) await server.browser().get('/healthz')
   letGo()
   expect((await staying).status).toBe(200)
@@ -160,20 +168,20 @@ test('a request whose client has left before its turn is not worked on', async (
   await expect.poll(statuses).toEqual([200, 503])
 })
 
-test('who makes up cookies waits behind all others of their address', async () => {
+test('requests with made-up cookies wait behind all others from their address', async () => {
   const name = ann.browser.cookie().replace(/=.*$/, '')
   const made = () => server.browser(`${name}=${randomBytes(32).toString('base64url')}`)
   const letGo = take('reads', 1)
   const waiting = Array.from({ length: 3 }, () => made().get('/api/v1/dashboard'))
-  await expect.poll(() => server.deps.shares.reads.load('127.0.0.1')).toBe(3)
+  await expect.poll(() => server.deps.concurrencyLimits.reads.load('127.0.0.1')).toBe(3)
   await expectRefusal(await made().get('/api/v1/dashboard'), 'too_many_requests')
   letGo()
   for (const refused of waiting) await expectRefusal(await refused, 'sign_in_required')
 })
 
-test('a customer whose slow requests are many keeps none of the turns that others wait for', async () => {
+test('a customer with many slow requests keeps no slot that others wait for', async () => {
   await bob.browser.get('/api/v1/dashboard')
-  const { requests, reads } = server.deps.shares
+  const { requests, reads } = server.deps.concurrencyLimits
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
   const under = Array.from({ length: 32 }, () => requests(bob.customer.id, () => promise))
   const waiting = [bob.browser.get('/api/v1/dashboard'), bob.browser.get('/api/v1/dashboard')]

@@ -3,28 +3,31 @@ import type { Context } from 'hono'
 import { withPool, type PoolName } from '#server/platform/db/pools.ts'
 import { clientSite } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import type { ShareName } from '#server/bank/shares.ts'
+import type { ConcurrencyLimitName } from '#server/bank/concurrency-limits.ts'
 import { isSafe } from '#server/platform/http/origin.ts'
 
-/** How much a request matters once there is too much to do (docs/decisions/0275). */
+/** The class of a request, which decides its priority under overload (docs/decisions/0275). */
 export type RequestClass = keyof typeof CLASSES
 
-/** Whose connections each class of requests uses, and in which queue it waits before anything is done for it. */
+/**
+ * The connection pool of each class of requests, and the share in which a request waits for its turn. If `share` is null, a
+ * request does not wait here.
+ */
 const CLASSES = {
   cards: { pool: 'cards', share: null },
   payments: { pool: 'payments', share: 'payments' },
   entries: { pool: 'reads', share: 'entries' },
   reads: { pool: 'reads', share: 'reads' },
-  /** Each has a share of its own, within which it may wait or run for long. */
+  /** Each slow route has a share of its own, in which its requests may wait or run for a long time. */
   slow: { pool: 'background', share: null },
-} as const satisfies Record<string, { pool: PoolName; share: ShareName | null }>
+} as const satisfies Record<string, { pool: PoolName; share: ConcurrencyLimitName | null }>
 
 type CallerOf = (c: Context<ApiEnv>) => string | null
 
 /**
- * Has a request wait for its turn among those of its class, and use their connections. `callerOf` names who asks, where the
- * bank knows them before anything is looked up; all others of one address share. Throws Refusal `unavailable` at once where
- * too many wait.
+ * Returns the middleware for the requests of a class. A request waits for its turn in its class, and then uses the database
+ * connections of the class. `callerOf` returns the caller's id, if no lookup is needed for it. All callers without an id share
+ * one place for each address. The middleware throws Refusal `unavailable` at once if too many requests wait.
  */
 export function admitAs(requestClass: RequestClass, callerOf: CallerOf = () => null) {
   const { pool, share } = CLASSES[requestClass]
@@ -32,17 +35,18 @@ export function admitAs(requestClass: RequestClass, callerOf: CallerOf = () => n
     const deps = c.get('deps')
     c.set('deps', withPool(deps, pool))
     if (share === null) return next()
-    // A body that arrives slowly must not take a turn meanwhile.
+    // The body is read before the turn, because a slow upload must not hold a turn.
     if (!isSafe(c.req.method)) await c.req.text()
     const { outgoing } = c.env
     const caller = callerOf(c)
     const inTurn = () =>
-      deps.shares[share](
+      deps.concurrencyLimits[share](
         caller ?? clientSite(c),
         () => next(),
         () => !outgoing.destroyed,
       )
-    // First behind their own, without a turn that others wait for meanwhile.
-    return caller === null ? inTurn() : deps.shares.requests(caller, inTurn)
+    // A caller's request first waits behind the caller's other requests. While it waits there, it does not hold a turn that
+    // other callers need.
+    return caller === null ? inTurn() : deps.concurrencyLimits.requests(caller, inTurn)
   })
 }

@@ -17,19 +17,19 @@ const live = {
   SMTP_URL: 'smtp://mail.example',
 }
 
-test('nothing needs to be set for the sample bank', () => {
+test('the sample bank needs no settings', () => {
   const config = readConfig({ DATA_DIR: dir, PORT: '' })
   expect(config).toMatchObject({ mode: 'sample', port: 3000, portFixed: false, databaseUrl: null, origin: null })
   expect(config.secret.length).toBeGreaterThanOrEqual(32)
 })
 
-test('a generated secret is kept, for its owner alone', () => {
+test('a generated secret is stored, readable only by its owner', () => {
   const { secret } = readConfig({ DATA_DIR: dir })
   expect(readConfig({ DATA_DIR: dir }).secret).toBe(secret)
   expect(statSync(join(dir, 'secret')).mode & 0o777).toBe(0o600)
 })
 
-test('live mode takes what it needs', () => {
+test('live mode starts with all required settings', () => {
   const config = readConfig({ ...live, PORT: '8080', PUBLIC_URL: 'https://alder.example/', TRUST_PROXY: 'true' })
   expect(config).toMatchObject({ mode: 'live', port: 8080, portFixed: true, origin: 'https://alder.example' })
   expect(config).toMatchObject({ trustProxy: true, logLevel: 'info' })
@@ -97,14 +97,14 @@ test.each([
   expect(() => readConfig({ DATA_DIR: dir, [name]: value })).toThrow(new RegExp(`^${name} .+\\.$`))
 })
 
-test('a replica belongs to a database of the operator’s own', () => {
+test('a replica requires the operator’s own database', () => {
   const replica = 'postgres://replica.example/alder'
   expect(readConfig({ ...live, REPLICA_URL: replica }).replicaUrl).toBe(replica)
   expect(readConfig(live).replicaUrl).toBeNull()
   expect(() => readConfig({ DATA_DIR: dir, REPLICA_URL: replica })).toThrow(/^DATABASE_URL must be set .+\.$/)
 })
 
-test('a sample bank has a routing number that no bank has, and a live one has the one that it is given', () => {
+test('a sample bank has a routing number that no real bank has, and a live bank has the configured one', () => {
   const sample = readConfig({ DATA_DIR: dir }).routingNumber ?? ''
   expect(isRoutingNumber(sample)).toBe(true)
   expect(readConfig(live).routingNumber).toBeNull()
@@ -112,7 +112,7 @@ test('a sample bank has a routing number that no bank has, and a live one has th
   expect(() => readConfig({ ...live, BANK_ROUTING_NUMBER: sample })).toThrow(/^BANK_ROUTING_NUMBER .+\.$/)
 })
 
-test('metrics are read on the loopback address, and traces sent, only where that is asked for', () => {
+test('metrics are served on the loopback address, and metrics and traces are off by default', () => {
   expect(readConfig(live)).toMatchObject({ metrics: null, traces: null })
   const set = { METRICS_PORT: '9464', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/' }
   expect(readConfig({ ...live, ...set }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
@@ -125,7 +125,7 @@ test('metrics are read on the loopback address, and traces sent, only where that
   expect(readConfig({ ...live, ...set, OTEL_TRACES_SAMPLER_ARG: '0.05' }).traces).toMatchObject({ ratio: 0.05 })
 })
 
-test('headers for the collector are read as OpenTelemetry writes them, and not shown where they are none', () => {
+test('headers for the collector are parsed in OpenTelemetry’s format, and are not printed if they are invalid', () => {
   const set = { ...live, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example' }
   const read = (text: string) => readConfig({ ...set, OTEL_EXPORTER_OTLP_HEADERS: text }).traces?.headers
   expect(read('api-key=hunter2, authorization=Basic%20aHVudGVyMg==')).toEqual({
@@ -138,14 +138,14 @@ test('headers for the collector are read as OpenTelemetry writes them, and not s
   }
 })
 
-test('metrics and the bank are not to have the same port', () => {
+test('metrics and the bank must not use the same port', () => {
   expect(() => readConfig({ ...live, PORT: '8080', METRICS_PORT: '8080' })).toThrow(
     'METRICS_PORT and PORT are both 8080; set METRICS_PORT to another one.',
   )
   expect(readConfig({ ...live, PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0)
 })
 
-test('a database is trusted by its certificate and its name, or the address says that it is not', () => {
+test('a database connection verifies the certificate and the host name, unless the URL disables it', () => {
   const read = (search: string) =>
     readConfig({ ...live, DATABASE_URL: `postgres://db.example/bank${search}` }).databaseUrl
   for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
@@ -154,7 +154,7 @@ test('a database is trusted by its certificate and its name, or the address says
     expect(read(search)).toMatch(new RegExp(`/bank${search.replace('?', '\\?')}$`))
 })
 
-test('a rail is an address, a secret, and the ways to add money that it offers', () => {
+test('a rail has an address, a secret, and the ways to add money that it offers', () => {
   expect(readConfig(live).rail).toBeNull()
   const rail = { RAIL_URL: 'https://rail.example/v1', RAIL_SECRET: 'y'.repeat(32) }
   expect(readConfig({ ...live, ...rail }).rail).toMatchObject({ methods: ['card', 'bank', 'wallet'] })
@@ -163,7 +163,7 @@ test('a rail is an address, a secret, and the ways to add money that it offers',
   expect(() => readConfig({ ...live, ...rail, RAIL_SECRET: undefined })).toThrow('RAIL_SECRET must be set')
 })
 
-test('the heads of seals are sent where there is all that it takes', () => {
+test('the heads of seals are sent if all their settings are present', () => {
   expect(readConfig(live).sealHeads).toEqual({ file: null, mail: null, url: null })
   const seals = { SEAL_FILE: 'heads', SEAL_MAIL: 'Audit@example.com', SEAL_URL: 'https://seals.example/alder' }
   const set = { ...live, ...seals, SEAL_SECRET: 'z'.repeat(32) }
@@ -177,26 +177,26 @@ test('the heads of seals are sent where there is all that it takes', () => {
 })
 
 test.each(['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL', 'RAIL_SECRET', 'SEAL_SECRET'])(
-  'a wrong %s is not shown, for it holds a secret',
+  'a wrong %s is not printed, because it contains a secret',
   (name) => {
     expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).not.toThrow('hunter2')
     expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).toThrow(name)
   },
 )
 
-test("the README's table says what the code reads", () => {
-  const readme = readFileSync('README.md', 'utf8')
+test('docs/configuration.md has a row for each variable', () => {
+  const page = readFileSync('docs/configuration.md', 'utf8')
   for (const [name, standard, meaning] of VARIABLES)
-    expect(readme).toContain(`| \`${name}\` | ${standard} | ${meaning} |`)
+    expect(page).toContain(`| \`${name}\` | ${standard} | ${meaning} |`)
 })
 
-test('the addresses to listen on are one or several', () => {
+test('the bank listens on one or several addresses', () => {
   expect(readConfig({ DATA_DIR: dir }).listenHosts).toBeNull()
   expect(readConfig({ DATA_DIR: dir, LISTEN_HOST: '0.0.0.0' }).listenHosts).toEqual(['0.0.0.0'])
   expect(readConfig({ DATA_DIR: dir, LISTEN_HOST: '10.0.0.5, ::1,10.0.0.5' }).listenHosts).toEqual(['10.0.0.5', '::1'])
 })
 
-test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps a newline', (name) => {
+test.each(SECRETS)('%s can be a file that contains the value and an optional newline', (name) => {
   const value = {
     OTEL_EXPORTER_OTLP_HEADERS: 'api-key=zzz',
     DATABASE_URL: 'postgres://owner:pw@db.example/bank',
@@ -233,15 +233,15 @@ test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps 
   )
 })
 
-test('a file for what can be none is not passed over', () => {
+test('a file setting for a variable that cannot be a file stops the start', () => {
   expect(() => readConfig({ ...live, SMS_URL_FILE: '/run/secrets/sms' })).toThrow(
-    'SMS_URL_FILE is read by nobody, because SMS_URL is no secret: set SMS_URL itself.',
+    'SMS_URL_FILE is not used, because SMS_URL is not a secret: set SMS_URL itself.',
   )
   expect(readConfig({ ...live, SMS_URL_FILE: '', OTHERS_FILE: '/x', SEAL_FILE: 'heads' }).smsUrl).toBeNull()
 })
 
-test('the README names the variables that can be files', () => {
-  const readme = readFileSync('README.md', 'utf8')
-  const [, named = ''] = /^(`BANK_SECRET`, [^.]+?) can each be kept in a file instead/m.exec(readme) ?? []
+test('docs/configuration.md names the variables that can be files', () => {
+  const page = readFileSync('docs/configuration.md', 'utf8')
+  const [, named = ''] = /^(`BANK_SECRET`, [^.]+?) can each be kept in a file instead/m.exec(page) ?? []
   expect(named.match(/[A-Z_]+/g)).toEqual([...SECRETS])
 })

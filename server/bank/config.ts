@@ -5,48 +5,62 @@ import { z } from 'zod'
 import { isRoutingNumber } from '#contract/bank-numbers.ts'
 import { TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
 import { secretIn } from '#server/platform/secrets/secret-file.ts'
-import { NEW_BANKS_ZONE } from '#server/platform/db/record.ts'
-import { zoneNamed } from '#server/platform/time-zone.ts'
+import { NEW_BANKS_ZONE } from '#server/platform/db/database-identity.ts'
+import { usualZoneName } from '#server/platform/time-zone.ts'
 import { makeFolder } from '#server/platform/process/make-folder.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** What the environment decides. Read once, at the start; nothing else looks at process.env. */
+/** The settings from the environment. They are read once, at the start. No other code uses process.env. */
 export type Config = {
   mode: 'sample' | 'live'
-  /** 0 means any free port. */
+  /** The port to listen on; 0 means any free port. */
   port: number
-  /** Whether PORT was set: a port that was asked for is not swapped for another. */
+  /** Whether PORT is set. If it is set, the bank does not use another port instead. */
   portFixed: boolean
   /** The addresses of this machine to listen on; null means its loopback addresses. */
   listenHosts: readonly string[] | null
-  /** How long a bank that is told to stop goes on serving, so that balancers send no more requests to it. */
+  /**
+   * The time for which a stopping bank still serves requests, in milliseconds. Load balancers stop sending requests to it in
+   * this time.
+   */
   drainMs: number
-  /** Absolute. */
+  /** The absolute path of the data folder. */
   dataDir: string
-  /** The owner's address of a PostgreSQL; null means the one in `dataDir`. */
+  /** The address of a PostgreSQL database with the owner role. Null means the embedded database in `dataDir`. */
   databaseUrl: string | null
-  /** The address of a standby that statements and the like are read from; null where there is none. */
+  /** The address of a standby database for statements and other long reads; null if none exists. */
   replicaUrl: string | null
-  /** What tokens and the serving role's password are derived from. */
+  /** The secret from which tokens and the serving role's password are derived. */
   secret: string
-  /** Those before it, and the one after it, while it changes; those that the database keeps of before come first. */
+  /**
+   * The secrets before the current one, which are needed while the secret is being changed. Secrets that the database stores
+   * come first.
+   */
   earlierSecrets: readonly string[]
   nextSecret: string | null
-  /** The zone of a new database's days; null where nobody says. One that is there keeps its own. */
+  /**
+   * The time zone in which the days of a new database begin; null if it is not set. An existing database keeps its time zone.
+   */
   timeZone: string | null
-  /** Under which other banks reach this one; null where they cannot, and customers have no account details to share. */
+  /**
+   * The routing number by which other banks identify this bank. If it is null, other banks cannot send money to it, and
+   * customers have no account details to share.
+   */
   routingNumber: string | null
-  /** Where people reach the bank, as a browser's Origin header says it; null means http://localhost:PORT. */
+  /** The bank's public address in the form of a browser's Origin header; null means http://localhost:PORT. */
   origin: string | null
   smtpUrl: string | null
-  /** Where text messages are handed over, and the bearer token for it. */
+  /** The address of the gateway for text messages, and the bearer token for it. */
   smsUrl: string | null
   smsToken: string | null
-  /** Who may put the date of a sample bank forward. */
+  /** The people who may move the date of a sample bank forward. */
   sampleDate: 'everybody' | 'operator'
-  /** The provider that collects money for the bank, and its methods; null where there is none. Sample mode needs none. */
+  /**
+   * The provider that collects money for the bank, and the methods that it offers. Null if there is no provider; a bank in
+   * sample mode needs none.
+   */
   rail: {
     url: string
     secret: string
@@ -54,28 +68,33 @@ export type Config = {
     methods: readonly TopUpMethod[]
     timeoutMs: number
   } | null
-  /** Who publishes the prices of funds and coins; null where nobody does. A sample bank makes its own. */
+  /** The feed with the prices of funds and coins; null if there is none. A sample bank generates its own prices. */
   priceFeed: { url: string; token: string | null; timeoutMs: number } | null
   /**
-   * An OpenAI-compatible endpoint that says what the advisor is asked where its rules are not certain; null where there is
-   * none. `timeoutMs` is how long it may take.
+   * An OpenAI-compatible endpoint that interprets a question if the advisor's own rules do not give a certain result; null if
+   * there is none. `timeoutMs` is the longest wait for the endpoint, in milliseconds.
    */
   advisor: { url: string; model: string; key: string | null; timeoutMs: number } | null
-  /** Where the heads of the ledger's seals are sent, so that they are kept by somebody else too; null where they are not. */
+  /**
+   * The places outside the bank that receive a copy of the head of each seal of the ledger. A place is null if it is not set.
+   */
   sealHeads: {
     file: string | null
     mail: string | null
     url: { url: string; secret: string; timeoutMs: number } | null
   }
-  /** What the card scheme signs its messages with; null where none is connected. `previous`: while it changes. */
+  /**
+   * The secret with which the card scheme signs its messages; null if no scheme is connected. `previousCardSchemeSecret` is the
+   * old secret while the secret is being changed.
+   */
   cardSchemeSecret: string | null
   previousCardSchemeSecret: string | null
   logLevel: (typeof LOG_LEVELS)[number]
-  /** Whether a proxy in front of the bank is believed about a visitor's address. */
+  /** Whether a proxy in front of the bank is trusted to report the visitor's address. */
   trustProxy: boolean
-  /** Where Prometheus reads metrics; null where nobody does. */
+  /** The address at which Prometheus reads metrics; null if metrics are off. */
   metrics: { host: string; port: number } | null
-  /** Where traces are sent by OTLP, with which headers, and which part of them; null where they are not made. */
+  /** The OTLP endpoint for traces, its headers, and the sampled share from 0 to 1; null if traces are off. */
   traces: { endpoint: string; headers: Record<string, string>; ratio: number } | null
 }
 
@@ -85,110 +104,121 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** Every variable the bank reads. The README's table is made of these lines. */
+/** All variables that the bank reads. docs/configuration.md has a row for each variable. */
 export const VARIABLES = [
-  ['BANK_MODE', 'sample', '`sample` or `live`; the database keeps the one it was made with'],
-  ['PORT', '3000, or the next free one', 'the port to listen on; 0 for any free one'],
+  ['BANK_MODE', 'sample', '`sample` or `live`; a database keeps the mode that it was made with'],
+  ['PORT', '3000, or the next free one', 'the port to listen on; 0 takes any free port'],
   [
     'LISTEN_HOST',
     'the loopback addresses',
-    'the IP address to listen on, or several with commas; `0.0.0.0` or `::` for all of the machine’s',
+    'the IP address to listen on, or several with commas; `0.0.0.0` or `::` listens on all addresses of the machine',
   ],
   [
     'DRAIN_SECONDS',
     '5',
-    'the seconds for which a server goes on serving after SIGTERM, if a balancer has asked `/readyz` in the last minute; up to 120',
+    'how many seconds a server still serves requests after SIGTERM, if a load balancer has requested `/readyz` in the last minute; up to 120',
   ],
   ['DATA_DIR', '.data', 'the folder for the embedded database and generated secrets'],
   [
     'DATABASE_URL',
     'embedded PostgreSQL',
-    'the address of a PostgreSQL 15 or newer, as its owner, or without a user (docs/operations.md); needed in live mode',
+    'the address of a PostgreSQL 15 or newer, with the owner as its user, or without a user (docs/operations.md); needed in live mode',
   ],
   [
     'REPLICA_URL',
-    'none; all is read from DATABASE_URL',
-    'the address of a standby of that database, from which statements, downloads, analytics and reports are read (docs/operations.md)',
+    'none; DATABASE_URL serves all reads',
+    'the address of a standby of that database, which serves statements, downloads, analytics and reports (docs/operations.md)',
   ],
   [
     'BANK_SECRET',
     'generated, kept in DATA_DIR',
-    'at least 32 characters, the same on all servers; changed as docs/operations.md says (Rotate); needed in live mode',
+    'at least 32 characters, the same on all servers; docs/operations.md (Rotate) describes how to change it; needed in live mode',
   ],
-  ['BANK_SECRET_PREVIOUS', 'none', 'the one before BANK_SECRET, until `npm run rotate` is done (docs/operations.md)'],
-  ['BANK_SECRET_NEXT', 'none', 'the one to come, which another server may have already'],
+  [
+    'BANK_SECRET_PREVIOUS',
+    'none',
+    'the secret before BANK_SECRET, until `npm run rotate` has finished (docs/operations.md)',
+  ],
+  ['BANK_SECRET_NEXT', 'none', 'the secret after BANK_SECRET, which another server may already use'],
   [
     'BANK_TIME_ZONE',
     NEW_BANKS_ZONE,
-    'the zone whose days are the bank’s, as `Europe/Berlin`; the database keeps the one it was made with',
+    'the time zone of the bank’s days, as `Europe/Berlin`; a database keeps the zone that it was made with',
   ],
   [
     'BANK_ROUTING_NUMBER',
     'none in live mode: customers have no account details',
-    'the nine digits under which other banks reach this one; a sample bank has one that no bank has',
+    'the nine digits by which other banks reach this one; a sample bank has a number that no real bank has',
   ],
   [
     'PUBLIC_URL',
     'http://localhost:PORT',
-    'where people reach the bank; https, except on localhost; needed in live mode',
+    'the address at which customers reach the bank; https, except on localhost; needed in live mode',
   ],
-  ['SMTP_URL', 'a mailbox page', 'where email goes, as `smtp://user:password@host:port`; needed in live mode'],
+  ['SMTP_URL', 'a mailbox page', 'the mail server, as `smtp://user:password@host:port`; needed in live mode'],
   [
     'SMS_URL',
     'the mailbox page; no texts in live mode',
-    'where text messages go: a gateway that accepts a POST of `{"to", "text"}`',
+    'the gateway for text messages, which accepts a POST of `{"to", "text"}`',
   ],
   ['SMS_TOKEN', 'none', 'sent to the gateway as `Authorization: Bearer`'],
   [
     'RAIL_URL',
-    'nobody',
-    'who collects money for customers and pays it out in live mode (docs/providers.md); https, except on localhost',
+    'none; no money comes in or goes out',
+    'the payment provider of a live bank, which collects money for customers and pays it out (docs/providers.md); https, except on localhost',
   ],
-  ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
-  ['RAIL_SECRET_PREVIOUS', 'none', 'another one that RAIL_URL may still sign with'],
-  ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers; with `bank` it pays out, too'],
+  ['RAIL_SECRET', 'none', 'at least 32 characters, shared with the payment provider; needed with RAIL_URL'],
+  ['RAIL_SECRET_PREVIOUS', 'none', 'an older secret that the payment provider may still sign with'],
+  [
+    'RAIL_METHODS',
+    'card,bank,wallet',
+    'the ways to add money that the payment provider offers; with `bank` it also pays out',
+  ],
   [
     'PRICE_FEED_URL',
-    'nobody; nothing is traded',
-    'who publishes the prices of funds and coins in live mode (docs/providers.md); https, except on localhost',
+    'none; trading is paused',
+    'the price feed for funds and coins in live mode (docs/providers.md); https, except on localhost',
   ],
   ['PRICE_FEED_TOKEN', 'none', 'sent to PRICE_FEED_URL as `Authorization: Bearer`'],
   ['CARD_SCHEME_SECRET', 'none', 'at least 32 characters, shared with the card scheme (docs/card-scheme.md)'],
-  ['CARD_SCHEME_SECRET_PREVIOUS', 'none', 'another one that the card scheme may still sign with'],
+  ['CARD_SCHEME_SECRET_PREVIOUS', 'none', 'an older secret that the card scheme may still sign with'],
   [
     'ADVISOR_URL',
-    'none; the rules alone read questions',
-    'an OpenAI-compatible endpoint that helps the advisor to read questions (docs/providers.md); https, except on localhost',
+    'none; rules alone interpret questions',
+    'an OpenAI-compatible endpoint that helps the advisor to interpret questions (docs/providers.md); https, except on localhost',
   ],
-  ['ADVISOR_MODEL', 'none', 'the model that is asked for at ADVISOR_URL; needed with it'],
+  ['ADVISOR_MODEL', 'none', 'the name of the model at ADVISOR_URL; needed with it'],
   ['ADVISOR_KEY', 'none', 'sent to ADVISOR_URL as `Authorization: Bearer`'],
   [
     'SEAL_FILE',
     'none',
-    'a file to which the head of each seal of the ledger is added (docs/operations.md, "Prove the books")',
+    'a file to which the bank appends the head of each seal of the ledger (docs/operations.md, "Prove the books")',
   ],
-  ['SEAL_MAIL', 'nobody', 'an email address that each head is sent to; needs SMTP_URL'],
-  ['SEAL_URL', 'nobody', 'an address that each head is sent to, signed; https, except on localhost'],
-  ['SEAL_SECRET', 'none', 'at least 32 characters, shared with SEAL_URL; needed with it'],
+  ['SEAL_MAIL', 'none', 'an email address that receives each head; needs SMTP_URL'],
+  ['SEAL_URL', 'none', 'an address that receives each head, signed; https, except on localhost'],
+  ['SEAL_SECRET', 'none', 'at least 32 characters, shared with the receiver at SEAL_URL; needed with it'],
   ['SAMPLE_DATE', 'everybody', "who can move a sample bank's date forward: `everybody` or `operator`"],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
   ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
   ['METRICS_PORT', 'none', 'the port on which Prometheus reads `/metrics` (docs/operations.md)'],
-  ['METRICS_HOST', '127.0.0.1', 'the address on which it does; everybody who reaches it can read the metrics'],
+  ['METRICS_HOST', '127.0.0.1', 'the address for METRICS_PORT; anyone who can reach it can read the metrics'],
   [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'none; nothing is traced',
-    'where OpenTelemetry traces are sent by OTLP over HTTP, as `http://localhost:4318`',
+    'the collector of OpenTelemetry traces, for OTLP over HTTP, as `http://localhost:4318`',
   ],
   [
     'OTEL_EXPORTER_OTLP_HEADERS',
     'none',
-    'headers that are sent along, as `api-key=…`, with commas between them and other signs as in an address (`%20`)',
+    'headers for the collector, as `api-key=…`, separated by commas; other characters are percent-encoded (`%20`)',
   ],
-  ['OTEL_TRACES_SAMPLER_ARG', '1', 'the part of all traces that is sent, from 0 to 1'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1', 'the fraction of all traces that is sent, from 0 to 1'],
 ] as const satisfies [name: string, standard: string, meaning: string][]
 
-/** What no process list and no `inspect` of a container should show: each can be given as a file instead, in `NAME_FILE`. */
+/**
+ * The variables that should not be visible in a list of processes or in the `inspect` output of a container. Each can instead
+ * be stored in a file, whose path is in the variable `NAME_FILE`.
+ */
 export const SECRETS = [
   'BANK_SECRET',
   'BANK_SECRET_PREVIOUS',
@@ -207,27 +237,27 @@ export const SECRETS = [
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 
-/** A variable that the bank cannot start with. The message is a sentence that names it. */
+/** An error for a variable that prevents the start. The message is a sentence that names the variable. */
 class ConfigError extends StartError {
   override readonly name = 'ConfigError'
 }
 
 /**
- * Reads the environment; an empty value counts as not set. In sample mode without BANK_SECRET, a secret is made
- * at the first start and kept in the data folder.
- * Throws ConfigError naming the first variable that is wrong or missing.
+ * Reads the settings from the environment. An empty value counts as not set. If BANK_SECRET is not set in sample mode, the
+ * first start creates a secret and stores it in the data folder. Throws ConfigError, which names the first variable that is
+ * wrong or missing.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = withFiles(
+  const settings = withFiles(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== '')),
   )
-  const unknown = Object.keys(given).find((name) => name.startsWith('BANK_') && !(name in environment.shape))
+  const unknown = Object.keys(settings).find((name) => name.startsWith('BANK_') && !(name in environment.shape))
   if (unknown !== undefined)
     throw new ConfigError(`${unknown} is not a variable of Alder's; those that begin with BANK_ are ${OWN_NAMES}.`)
-  const inFile = Object.keys(environment.shape).find((name) => given[`${name}_FILE`] !== undefined)
+  const inFile = Object.keys(environment.shape).find((name) => settings[`${name}_FILE`] !== undefined)
   if (inFile !== undefined)
-    throw new ConfigError(`${inFile}_FILE is read by nobody, because ${inFile} is no secret: set ${inFile} itself.`)
-  const parsed = environment.safeParse(given)
+    throw new ConfigError(`${inFile}_FILE is not used, because ${inFile} is not a secret: set ${inFile} itself.`)
+  const parsed = environment.safeParse(settings)
   if (!parsed.success) throw new ConfigError(`${parsed.error.issues[0]?.message}.`)
   const set = parsed.data
   const mode = set.BANK_MODE
@@ -250,7 +280,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     databaseUrl: set.DATABASE_URL ?? null,
     replicaUrl: set.REPLICA_URL ?? null,
-    secret: set.BANK_SECRET ?? keptSecret(dataDir),
+    secret: set.BANK_SECRET ?? readOrCreateSecret(dataDir),
     earlierSecrets: set.BANK_SECRET_PREVIOUS === undefined ? [] : [set.BANK_SECRET_PREVIOUS],
     nextSecret: set.BANK_SECRET_NEXT ?? null,
     timeZone: set.BANK_TIME_ZONE ?? null,
@@ -283,20 +313,23 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** The environment with what its `NAME_FILE`s hold, for each NAME that is a secret. Throws ConfigError. */
-function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
-  const all = { ...given }
+/**
+ * Returns the environment, with each secret's file (`NAME_FILE`) replaced by its content. Throws ConfigError if a file is not
+ * valid.
+ */
+function withFiles(settings: Record<string, string | undefined>): Record<string, string | undefined> {
+  const all = { ...settings }
   for (const name of SECRETS) {
-    const file = given[`${name}_FILE`]
+    const file = settings[`${name}_FILE`]
     delete all[`${name}_FILE`]
     if (file === undefined) continue
-    if (given[name] !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set; unset one of them.`)
+    if (settings[name] !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set; unset one of them.`)
     all[name] = contentOf(`${name}_FILE`, file)
   }
   return all
 }
 
-/** What a file holds, without its last newline, which editors and `echo` add. */
+/** Reads a file without the newline at its end, which editors and `echo` add. */
 function contentOf(name: string, file: string): string {
   let text: string
   try {
@@ -310,8 +343,8 @@ function contentOf(name: string, file: string): string {
 }
 
 /**
- * Of a sample bank. Routing numbers begin with 00 to 12, 21 to 32, 61 to 72 or 80 (American Bankers Association, Routing Number
- * Policy), so no bank has one that begins with 99.
+ * The routing number of a sample bank. Real routing numbers begin with 00 to 12, 21 to 32, 61 to 72 or 80 (American Bankers
+ * Association, Routing Number Policy). A number that begins with 99 therefore belongs to no real bank.
  */
 export const SAMPLE_ROUTING_NUMBER = '991234561'
 const GIVEN_OUT = /^(0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/
@@ -319,13 +352,13 @@ const GIVEN_OUT = /^(0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/
 function routingNumberIn({ BANK_MODE: mode, BANK_ROUTING_NUMBER: number }: z.infer<typeof environment>): string | null {
   if (number === undefined) return mode === 'sample' ? SAMPLE_ROUTING_NUMBER : null
   if (mode === 'live' && !GIVEN_OUT.test(number))
-    throw new ConfigError(`BANK_ROUTING_NUMBER must be one that a bank can have, not "${number}".`)
+    throw new ConfigError(`BANK_ROUTING_NUMBER must be a number that a bank can have, not "${number}".`)
   return number
 }
 
-/** How long the provider has to answer, in milliseconds. */
+/** The time limit for a response of the payment provider, in milliseconds. */
 const RAIL_TIMEOUT_MS = 10_000
-/** How long the price feed has; customers wait for it. */
+/** The time limit for a response of the price feed, in milliseconds. It is short, because customers wait for the response. */
 const PRICE_FEED_TIMEOUT_MS = 3_000
 
 function railIn(set: z.infer<typeof environment>) {
@@ -341,7 +374,7 @@ function railIn(set: z.infer<typeof environment>) {
   }
 }
 
-/** How long whoever keeps the heads of seals has to answer, in milliseconds; a job waits for it. */
+/** The time limit for sending the head of a seal, in milliseconds. It is long, because only a job waits. */
 const SEAL_TIMEOUT_MS = 10_000
 
 function sealHeadsIn(set: z.infer<typeof environment>): Config['sealHeads'] {
@@ -355,7 +388,10 @@ function sealHeadsIn(set: z.infer<typeof environment>): Config['sealHeads'] {
   }
 }
 
-/** How long a model may be silent, and how long its reply may take; a customer looks on. */
+/**
+ * The time limit for a complete response of the advisor's model, in milliseconds. It is short, because a customer waits for the
+ * response.
+ */
 const ADVISOR_TIMEOUT_MS = 6_000
 
 function advisorIn({ ADVISOR_URL: url, ADVISOR_MODEL: model, ADVISOR_KEY: key }: z.infer<typeof environment>) {
@@ -364,17 +400,20 @@ function advisorIn({ ADVISOR_URL: url, ADVISOR_MODEL: model, ADVISOR_KEY: key }:
   return { url, model, key: key ?? null, timeoutMs: ADVISOR_TIMEOUT_MS }
 }
 
-/** Whether a zone has a name that says where it is; '+02:00' has no summer time, and PostgreSQL reads it the other way round. */
+/**
+ * Whether the name of a time zone is the name of a place. An offset such as '+02:00' is not suitable: it has no summer time,
+ * and PostgreSQL inverts its sign.
+ */
 function isZone(name: string): boolean {
   try {
-    return /^[A-Z]/i.test(name) && zoneNamed(name) !== ''
+    return /^[A-Z]/i.test(name) && usualZoneName(name) !== ''
   } catch {
     return false
   }
 }
 
-/** A message that shows the value, for variables that are no secret. */
-const shown = (name: string, rule: string) => ({
+/** Returns an error message that includes the value, for variables that are not secret. */
+const messageWithValue = (name: string, rule: string) => ({
   error: ({ input }: { input?: unknown }) => `${name} must be ${rule}, not ${JSON.stringify(input)}`,
 })
 
@@ -389,12 +428,14 @@ const bearer = (name: string) =>
     .regex(/^[\x21-\x7e]+$/, `${name} must be letters, digits and signs without spaces`)
     .optional()
 
-/** What is sent there cannot be read on the way. */
+/**
+ * Whether data sent to this address cannot be read by others on the way: the protocol is HTTPS, or the address is this machine.
+ */
 const isPrivate = ({ protocol, hostname }: URL) => protocol === 'https:' || hostname === 'localhost'
 
 /**
- * What is wrong with the address of a database; null where nothing is. Who connects has to stand before the host: the bank puts
- * its own role there, which a user after a ? would replace by the owner.
+ * Returns the error in a database address; null if the address is valid. The user must come before the host, because the bank
+ * puts its own role there. A user in the parameters after `?` would replace that role with the owner.
  */
 function wrongInDatabaseUrl(text: string): string | null {
   const url = URL.parse(text)
@@ -406,20 +447,20 @@ function wrongInDatabaseUrl(text: string): string | null {
     for (const part of [url.username, url.password, url.pathname]) decodeURIComponent(part)
     return null
   } catch {
-    return 'has a % that two hexadecimal digits have to follow; one that is meant is written %25'
+    return 'has a % without two hexadecimal digits after it; write a literal % as %25'
   }
 }
 
 /**
- * The driver takes these three for `verify-full`, and says in five lines that it will not always. So it is told what is meant: whoever
- * answers is the database whose certificate somebody trusted has signed, and nothing less.
+ * Replaces three values of `sslmode` with `verify-full`. The driver treats them as `verify-full` today but warns that this will
+ * change. With `verify-full`, the database must present a certificate for its own host name from a trusted authority.
  */
 const withFullTls = (text: string): string =>
   new URL(text).searchParams.get('uselibpqcompat') === 'true'
     ? text
     : text.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 
-/** Headers as OpenTelemetry writes them: `name=value,name=value`, where other signs are as in an address. Null where they are not. */
+/** Parses headers in OpenTelemetry's format: percent-encoded `name=value,name=value`. Returns null if the format is wrong. */
 function headersIn(text: string): Record<string, string> | null {
   try {
     const pairs = partsOf(text).map((part): [string, string] => {
@@ -448,18 +489,21 @@ const partsOf = (text: string) => text.split(',').map((part) => part.trim())
 const portNumber = (name: string) =>
   z
     .string()
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, shown(name, 'a whole number from 0 to 65535'))
+    .refine(
+      (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535,
+      messageWithValue(name, 'a whole number from 0 to 65535'),
+    )
     .transform(Number)
     .optional()
 
 const environment = z.object({
-  BANK_MODE: z.enum(['sample', 'live'], shown('BANK_MODE', '"sample" or "live"')).default('sample'),
+  BANK_MODE: z.enum(['sample', 'live'], messageWithValue('BANK_MODE', '"sample" or "live"')).default('sample'),
   PORT: portNumber('PORT'),
   LISTEN_HOST: z
     .string()
     .refine(
       (text) => partsOf(text).every((part) => isIP(part) !== 0),
-      shown('LISTEN_HOST', 'an IP address of this machine, or several with commas between them'),
+      messageWithValue('LISTEN_HOST', 'an IP address of this machine, or several with commas between them'),
     )
     .transform((text) => [...new Set(partsOf(text))])
     .optional(),
@@ -467,13 +511,13 @@ const environment = z.object({
     .string()
     .refine(
       (text) => /^\d{1,3}$/.test(text) && Number(text) <= 120,
-      shown('DRAIN_SECONDS', 'a whole number from 0 to 120'),
+      messageWithValue('DRAIN_SECONDS', 'a whole number from 0 to 120'),
     )
     .default('5')
     .transform(Number),
   DATA_DIR: z
     .string()
-    .refine((path) => !path.includes('\0'), shown('DATA_DIR', 'the path of a folder'))
+    .refine((path) => !path.includes('\0'), messageWithValue('DATA_DIR', 'the path of a folder'))
     .default('.data'),
   DATABASE_URL: databaseAddress('DATABASE_URL'),
   REPLICA_URL: databaseAddress('REPLICA_URL'),
@@ -482,17 +526,17 @@ const environment = z.object({
   BANK_SECRET_NEXT: secret('BANK_SECRET_NEXT'),
   BANK_TIME_ZONE: z
     .string()
-    .refine(isZone, shown('BANK_TIME_ZONE', 'the name of a time zone, as Europe/Berlin'))
+    .refine(isZone, messageWithValue('BANK_TIME_ZONE', 'the name of a time zone, as Europe/Berlin'))
     .optional(),
   BANK_ROUTING_NUMBER: z
     .string()
     .refine(
       (text) => /^\d{9}$/.test(text) && isRoutingNumber(text),
-      shown('BANK_ROUTING_NUMBER', 'nine digits that are a routing number'),
+      messageWithValue('BANK_ROUTING_NUMBER', 'nine digits that are a routing number'),
     )
     .optional(),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/, ...shown('PUBLIC_URL', 'an address that starts with https://') })
+    .url({ protocol: /^https?$/, ...messageWithValue('PUBLIC_URL', 'an address that starts with https://') })
     .transform((text) => new URL(text))
     .refine(
       ({ pathname, search, hash }) => pathname === '/' && search === '' && hash === '',
@@ -505,7 +549,7 @@ const environment = z.object({
   SMS_URL: address('SMS_URL', /^https?$/, 'an address that starts with https:// or http://'),
   SMS_TOKEN: bearer('SMS_TOKEN'),
   SAMPLE_DATE: z
-    .enum(['everybody', 'operator'], shown('SAMPLE_DATE', '"everybody" or "operator"'))
+    .enum(['everybody', 'operator'], messageWithValue('SAMPLE_DATE', '"everybody" or "operator"'))
     .default('everybody'),
   RAIL_URL: z
     .url({ protocol: /^https?$/, error: 'RAIL_URL must be an address that starts with https://' })
@@ -520,7 +564,7 @@ const environment = z.object({
     .default(TOP_UP_METHODS.join(','))
     .refine(
       (text) => partsOf(text).every((part) => (TOP_UP_METHODS as readonly string[]).includes(part)),
-      shown('RAIL_METHODS', `some of ${TOP_UP_METHODS.join(', ')}`),
+      messageWithValue('RAIL_METHODS', `some of ${TOP_UP_METHODS.join(', ')}`),
     )
     .transform((text) => partsOf(text) as TopUpMethod[]),
   PRICE_FEED_URL: z
@@ -540,10 +584,10 @@ const environment = z.object({
   ADVISOR_KEY: bearer('ADVISOR_KEY'),
   SEAL_FILE: z
     .string()
-    .refine((path) => !path.includes('\0'), shown('SEAL_FILE', 'the path of a file'))
+    .refine((path) => !path.includes('\0'), messageWithValue('SEAL_FILE', 'the path of a file'))
     .optional(),
   SEAL_MAIL: z
-    .email(shown('SEAL_MAIL', 'an email address'))
+    .email(messageWithValue('SEAL_MAIL', 'an email address'))
     .transform((text) => text.toLowerCase())
     .optional(),
   SEAL_URL: z
@@ -555,15 +599,18 @@ const environment = z.object({
   SEAL_SECRET: z.string().min(32, 'SEAL_SECRET must be at least 32 characters long').optional(),
   CARD_SCHEME_SECRET: secret('CARD_SCHEME_SECRET'),
   CARD_SCHEME_SECRET_PREVIOUS: secret('CARD_SCHEME_SECRET_PREVIOUS'),
-  LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, messageWithValue('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
   TRUST_PROXY: z
-    .enum(['true', 'false'], shown('TRUST_PROXY', '"true" or "false"'))
+    .enum(['true', 'false'], messageWithValue('TRUST_PROXY', '"true" or "false"'))
     .default('false')
     .transform((text) => text === 'true'),
   METRICS_PORT: portNumber('METRICS_PORT'),
   METRICS_HOST: z
     .string()
-    .refine((text) => isIP(text) !== 0 || text === 'localhost', shown('METRICS_HOST', 'an IP address of this machine'))
+    .refine(
+      (text) => isIP(text) !== 0 || text === 'localhost',
+      messageWithValue('METRICS_HOST', 'an IP address of this machine'),
+    )
     .default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({
@@ -586,17 +633,23 @@ const environment = z.object({
     }),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
-    .refine((text) => /^(0|1|0?\.\d+|1\.0+)$/.test(text), shown('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1'))
+    .refine(
+      (text) => /^(0|1|0?\.\d+|1\.0+)$/.test(text),
+      messageWithValue('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1'),
+    )
     .default('1')
     .transform(Number),
 })
 
-/** These names are nobody else's, so one that is misspelled is told from one that is another program's. */
+/**
+ * The bank's own variable names as a list for a message. Other programs do not use the prefix BANK_, so an unknown name with
+ * this prefix is a spelling error.
+ */
 const OWN_NAMES = new Intl.ListFormat('en').format(
   Object.keys(environment.shape).filter((name) => name.startsWith('BANK_')),
 )
 
-function keptSecret(dataDir: string): string {
+function readOrCreateSecret(dataDir: string): string {
   try {
     makeFolder(dataDir, 0o711)
     return secretIn(join(dataDir, 'secret'))

@@ -2,104 +2,127 @@ import { HOUR_MS } from '#server/platform/durations.ts'
 import type { Priced } from '#contract/markets.ts'
 import type { Config } from '#server/bank/config.ts'
 
-/** All that differs between the two modes of the bank. Services read these; none asks for the mode. */
+/** The differences between the two modes of the bank. Services read these values and never read the mode itself. */
 export type Policy = {
-  /** For a screen to say which bank this is. It decides nothing. */
+  /** The mode, for display on a screen. No behavior depends on it. */
   mode: Config['mode']
-  /** Whether a visitor without a session is given a sample customer of their own. */
+  /** Whether the bank creates a sample customer for each visitor without a session. */
   visitorsGetSampleCustomer: boolean
-  /** Whether the mails the bank writes can be read in the app, for want of an inbox. */
+  /** Whether the app shows the emails that the bank sends. Sample customers have no inbox of their own. */
   mailboxPage: boolean
-  /** Whether there is a panel that plays the world around the bank: its date, a shop, an employer. */
+  /** Whether the app has a panel that simulates the world around the bank, such as the date, a shop and an employer. */
   controlPanel: boolean
-  /** Whether signing in with an unknown email opens a new customer with that password. */
+  /** Whether a sign-in with an unknown email address creates a customer with that address and password. */
   unknownEmailOpensCustomer: boolean
-  /** Whether a new customer brings eight months of the sample story with them; else they begin with nothing. */
+  /** Whether the accounts of a new customer start with eight months of sample history. Otherwise they start empty. */
   newCustomersBringAStory: boolean
-  /** Whether an email or phone that no other customer has counts as confirmed without proof. */
+  /** Whether an email address or phone number counts as confirmed without proof, if no other customer has it. */
   contactsConfirmThemselves: boolean
-  /** Whether biometrics sign in on a device without a passkey: as its last customer, or as a visitor. */
+  /**
+   * Whether biometric sign-in works on a device without a passkey. It then signs in the last customer of the device, or a
+   * visitor.
+   */
   biometricWithoutPasskey: boolean
-  /** What a password must be at least. */
+  /** The requirements for a password. */
   password: { minLength: number; commonRefused: boolean }
-  /** A session that is not used ends after this long, in milliseconds; null where it does not. */
+  /** The time after which an unused session ends, in milliseconds; null if it never ends. */
   idleMs: number | null
-  /** Whether risky acts ask every customer for a fresh proof, or only those with two-factor authentication. */
+  /** Whether risky actions require a fresh proof from every customer, or only from customers with two-factor authentication. */
   stepUp: 'always' | 'with_two_factor'
   /**
-   * Text messages in 24 hours to all customers together, so that nobody spends the bank's money on them. Verified
-   * customers have a limit of their own, which others cannot use up.
+   * The maximum number of text messages in 24 hours to all customers together. It limits the bank's costs. Verified customers
+   * have a limit of their own, so that unverified customers cannot use it up.
    */
   textsPerDay: { verified: number; unverified: number }
-  /** How identity documents are taken: with specimens to try, and approved at once, or read by a reviewer. */
+  /**
+   * `specimens` is true if customers may upload specimens of identity documents. `approvedAtOnce` is true if documents are
+   * approved immediately; otherwise a reviewer decides.
+   */
   kyc: { specimens: boolean; approvedAtOnce: boolean }
-  /** What may move in 24 hours of business time until identity is verified, minor units of USD; null for no limit. */
+  /**
+   * The highest amounts that a customer may send and receive in 24 hours of business time before the identity is verified, in
+   * US cents; null if there is no limit.
+   */
   unverifiedLimits: { outMinor: number; inMinor: number } | null
   /**
-   * What anybody may move, minor units of USD: by one operation, on one day of the bank's, and how much an account may
-   * come to hold by money that its holder adds (docs/decisions/0070).
+   * The limits of every customer in US cents. `operationMinor` limits one operation, and `dayMinor` limits one business day.
+   * `balanceMinor` is the highest balance to which customers may add money (docs/decisions/0070).
    */
   limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
   /**
-   * A payment of more than this, minor units of USD, is shown for review before it is sent, whoever it goes to
+   * An amount in US cents. The app shows every larger payment for review before the payment is sent, even to a known recipient
    * (docs/decisions/0372).
    */
   reviewAboveMinor: number
-  /** What savings goals earn a year, in hundredths of a per cent. */
+  /** The annual interest rate of savings goals, in hundredths of a percent. */
   savingsRateBps: number
-  /** What an order in a fund costs: so many hundredths of a per cent, and at least so much, minor units of USD. */
+  /** The fee of a fund order: a rate in hundredths of a percent, and the lowest fee in US cents. */
   investing: { feeBps: number; feeLeastMinor: number }
-  /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
+  /**
+   * The highest limits of a card in US cents, for one payment and for a month. They also apply if the holder has set no limit.
+   * `virtualMost` is the maximum number of virtual cards of one customer.
+   */
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
   /**
-   * What trading coins costs, in hundredths of a per cent: the spread on each side of the market's price, and the fee of what
-   * is paid or brought, at least `feeLeastMinor`, minor units of USD.
+   * The costs of coin trades. `spreadBps` is the difference between the market price and the bank's price, for purchases and
+   * for sales. `feeBps` is the fee on the amount paid or received. Both are in hundredths of a percent. The fee is at least
+   * `feeLeastMinor` US cents.
    */
   crypto: { spreadBps: number; feeBps: number; feeLeastMinor: number }
-  /** What collects points, and how much of it (docs/rewards.md). */
+  /** The limits of the actions that earn points, and the terms of rewards (docs/rewards.md). */
   rewards: {
-    /** Payments of a customer that earn on one day of the bank's: in all, and of those to other customers. */
+    /**
+     * The maximum number of a customer's payments that earn points on one business day. `sendsPerDay` limits the payments to
+     * other customers.
+     */
     paymentsPerDay: number
     sendsPerDay: number
-    /** In a calendar month. */
+    /** The maximum number of referrals and of direct debits that earn points in a calendar month. */
     referralsPerMonth: number
     directDebitsPerMonth: number
-    /** Minor units of USD, a month. */
+    /** The monthly price of Premium, in US cents. */
     premiumMinor: number
-    /** Where the codes of partners' rewards come from: made up by a sample bank; null where there are no partners. */
+    /**
+     * The source of the codes for partners' rewards. `sample`: the sample bank generates them. Null if the bank has no
+     * partners.
+     */
     partnerCodes: 'sample' | null
   }
-  /** Who offsets carbon for customers: a sample bank, which pays nobody; null where nobody does. */
+  /**
+   * The provider of carbon offsets. `sample`: the sample bank simulates it and pays no provider. Null if there is no provider.
+   */
   carbonOffsets: 'sample' | null
-  /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
+  /** Whether incoming money is simulated, or comes only through the configured providers. */
   rails: 'simulated' | 'configured'
-  /** Where prices come from: made up by a sample bank, or published by the feed that is configured and no other. */
+  /** The source of prices: the sample bank's simulation, or only the configured feed. */
   prices: 'simulated' | 'configured'
   /**
-   * What a customer may hold of each asset at most, what the bank may owe all of them together, and how many US cents it may
-   * have paid for funds and coins more than it was paid, minor units (docs/decisions/0100).
+   * The limits of funds and coins. `holdingMinor` is the highest amount of each asset that one customer may hold.
+   * `exposureMinor` is the highest amount of each asset that the bank may owe all customers together. Both are in minor units
+   * of the asset. `cashMinor` is in US cents: the bank's payments for funds and coins may exceed its receipts by this amount
+   * (docs/decisions/0100).
    */
   markets: { holdingMinor: Record<Priced, number>; exposureMinor: Record<Priced, number>; cashMinor: number }
   cardScheme: CardSchemePolicy
   /**
-   * What the bank pays for customers at most, minor units of USD: who owes `customerMinor` pays nothing by card until it is
-   * paid back, and a shop that cost `shopMinor` in `shopDays` is paid nothing by anybody.
+   * The limits on the bank's losses from card payments, in US cents. A customer who owes `customerMinor` cannot pay by card
+   * until the debt is paid. A shop that has cost the bank `shopMinor` within `shopDays` days receives no more card payments.
    */
   losses: { customerMinor: number; shopMinor: number; shopDays: number }
   /**
-   * For how many days a card payment may be disputed, and how much a customer is credited with at once while that is looked
-   * into, minor units of USD: whoever would run away with it.
+   * The terms of disputes. `days` is the number of days in which a card payment may be disputed. `creditedMostMinor` is the
+   * highest provisional credit during the investigation, in US cents. It limits the loss from fraudulent disputes.
    */
   disputes: { days: number; creditedMostMinor: number }
   /**
-   * How many sample customers an address may open in an hour, this computer's own excepted, and how many a bank holds;
-   * null in a bank that has none.
+   * The limits on sample customers; null in a bank without sample customers. `perAddressAndHour` limits the new ones from one
+   * address in an hour and does not apply to this computer's own address. `inAll` limits the number in one bank.
    */
   visitors: { perAddressAndHour: number; inAll: number } | null
   /**
-   * How many requests that leave something behind are taken, real time (docs/decisions/0270): of one customer or reviewer in
-   * a minute, an hour and a day; in a day from one address, this computer's own excepted, and of all together. Null for no
-   * limit.
+   * The maximum number of requests that store something, in real time (docs/decisions/0270). `customer` and `reviewer` limit
+   * one person in a minute, an hour and a day. `addressDay` limits one address in a day and does not apply to this computer's
+   * own address. `allDay` limits all addresses together in a day. Null means no limit.
    */
   operations: {
     customer: OperationLimits
@@ -108,25 +131,35 @@ export type Policy = {
     allDay: number | null
   }
   /**
-   * How much room pictures take that customers have the bank keep, as they are kept: those of one customer's receipts in all,
-   * in bytes; what comes in a day from one address, this computer's own excepted, and from all together, in kilobytes. Null
-   * for no limit.
+   * The limits on customers' pictures, by their stored size. `receiptsBytes` limits all receipts of one customer, in bytes.
+   * `addressDay` limits the uploads from one address in a day, in kilobytes, and does not apply to this computer's own address.
+   * `allDay` limits the uploads from all addresses together in a day, in kilobytes. Null means no limit.
    */
   pictures: { receiptsBytes: number; addressDay: number | null; allDay: number | null }
   /**
-   * How much room the transfers of one period of the ledger take at least before it ends with a calendar month, in bytes and
-   * without their indexes: 50 million transfers or so (docs/decisions/0471).
+   * The minimum size of a ledger period's transfers in bytes, without indexes: about 50 million transfers. A period ends with
+   * the first calendar month in which it reaches this size (docs/decisions/0471).
    */
   periodBytes: number
-  /** The same of the notices of one period: 30 million or so (docs/decisions/0472). */
+  /**
+   * The minimum size of a period's notices in bytes: about 30 million notices. A period ends only after it has reached this
+   * size (docs/decisions/0472).
+   */
   noticePeriodBytes: number
-  /** How many may sign up in an hour from all addresses together; null where `visitors` limits them. */
+  /**
+   * The maximum number of sign-ups in an hour from all addresses together. Null if `visitors` limits the new customers instead.
+   */
   newCustomersPerHour: number | null
-  /** The language of somebody who has chosen none: the bank's own, or the first of their browser's that it speaks. */
+  /**
+   * The language for a person who has not chosen one: English, or the first of the browser's languages that the bank supports.
+   */
   firstLanguage: 'english' | 'browser'
-  /** Who puts the business date forward, how often for all of them together, and up to when; null for nobody. */
+  /**
+   * The control of the business date; null if the business date is always the real date. `by` is the people who may move the
+   * date forward. `perHour` is the maximum number of moves in an hour by all people together. `until` is the latest date.
+   */
   dateControl: { by: Config['sampleDate']; perHour: number; until: Date } | null
-  /** What the bank's clocks show the first time a database is used, as '2026-08-28T09:41'; null where it is real time. */
+  /** The business time at the first start of a database, such as '2026-08-28T09:41'. Null means real time. */
   businessBegins: string | null
 }
 
@@ -138,32 +171,39 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** What the bank decides card payments by. */
+/** The rules for the bank's decisions on card payments. */
 type CardSchemePolicy = {
-  /** The bank's country (ISO 3166-1 alpha-2): a payment in any other is one abroad. */
+  /** The bank's country (ISO 3166-1 alpha-2). A payment in any other country counts as abroad. */
   country: string
-  /** Merchant category codes (ISO 18245) that no card pays. */
+  /** The merchant category codes (ISO 18245) that every card declines. */
   blockedMccs: readonly string[]
-  /** So many wrong CVVs or expiry dates within `withinMs` keep a card from paying online for `lockMs`, real time. */
+  /**
+   * The lock against guessing a card's data. After `most` wrong CVVs or expiry dates within `withinMs`, the card cannot pay
+   * online for `lockMs`. Both times are in milliseconds of real time.
+   */
   guesses: { most: number; withinMs: number; lockMs: number }
-  /** How long what was authorised is held, in days of business time. */
+  /** The number of days of business time for which an authorized amount is held. */
   heldDays: number
 }
 
 const CARD_SCHEME: CardSchemePolicy = {
   country: 'US',
-  // Gambling: online, on horses and dogs, in casinos, in lotteries; then money orders and other cash in disguise.
+  // The first five codes are gambling: online, horse and dog races, casinos and lotteries. The last one is money orders and
+  // other substitutes for cash.
   blockedMccs: ['7800', '7801', '7802', '7995', '9406', '6051'],
   guesses: { most: 5, withinMs: 24 * HOUR_MS, lockMs: HOUR_MS },
   heldDays: 7,
 }
 
-/** The sample day: the last Friday of the story, in the morning. */
+/** The sample day: the morning of the last Friday in the sample history. */
 const SAMPLE_BEGINS = '2026-08-28T09:41'
-/** Ten years on. */
+/** The latest date to which a sample bank can be moved: ten years after the sample day. */
 const SAMPLE_DATE_ENDS = '2036-08-28T09:41:00Z'
 
-/** Generous, and such that no number of visitors fills what they share. */
+/**
+ * The limits in a sample bank. They are generous, but low enough that all visitors together cannot exhaust the totals that they
+ * share.
+ */
 const SAMPLE_LIMITS: Policy['limits'] = {
   in: { operationMinor: 1_000_000_00, dayMinor: 5_000_000_00 },
   out: { operationMinor: 1_000_000_00, dayMinor: 5_000_000_00 },
@@ -185,23 +225,29 @@ const REWARDS = {
 }
 const SAVINGS_RATE_BPS = 4_00
 
-/** Minor units of a whole coin, and of a whole unit of a fund. */
+/** The number of minor units in one whole coin, and in one whole unit of a fund. */
 const COIN = 1e8
 const UNIT = 1e6
 
 const SAMPLE_VISITORS = 20_000
 
-/** A send with its proof is three requests: 40 sends in a minute, 200 in an hour, each of them tapped. */
+/**
+ * The limits for one customer. A payment with its proof takes three requests. The limits therefore allow 40 payments in a
+ * minute and 200 in an hour, which is more than a person makes by hand.
+ */
 const CUSTOMER_OPERATIONS: OperationLimits = { minute: 120, hour: 600, day: 2_000 }
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER
-/** For what asks more often than people do: tests and measurements. */
+/** The limits for tests and measurements, which send more requests than people do. */
 export const UNLIMITED_OPERATIONS: Policy['operations'] = {
   customer: { minute: NEVER_REACHED, hour: NEVER_REACHED, day: NEVER_REACHED },
   reviewer: { minute: NEVER_REACHED, hour: NEVER_REACHED, day: NEVER_REACHED },
   addressDay: null,
   allDay: null,
 }
-/** Who reads one case after the other opens a picture every few seconds, and each is written down. */
+/**
+ * The limits for one reviewer. A reviewer who works through the cases opens a picture every few seconds, and the bank stores a
+ * record of each view.
+ */
 const REVIEWER_OPERATIONS: OperationLimits = { minute: 600, hour: 6_000, day: 30_000 }
 
 const SAMPLE_HOLDINGS: Record<Priced, number> = {
@@ -212,13 +258,16 @@ const SAMPLE_HOLDINGS: Record<Priced, number> = {
   FUND_BALANCED: 50_000 * UNIT,
   FUND_AGGRESSIVE: 50_000 * UNIT,
 }
-/** All that a full bank's visitors may hold, so that none uses up what another may buy. */
+/**
+ * The limits in a sample bank. The bank may owe as much as the maximum number of visitors may hold together, so that no visitor
+ * uses up another visitor's share.
+ */
 const SAMPLE_MARKETS: Policy['markets'] = {
   holdingMinor: SAMPLE_HOLDINGS,
   exposureMinor: Object.fromEntries(
     Object.entries(SAMPLE_HOLDINGS).map(([asset, mostMinor]) => [asset, mostMinor * SAMPLE_VISITORS]),
   ) as Record<Priced, number>,
-  // More than what they may hold is worth at any price of twenty years, so that no date is too far to sell.
+  // This is more than the value of all holdings at any price in twenty years, so that customers can sell on every date.
   cashMinor: 100_000_000_00 * SAMPLE_VISITORS,
 }
 const LIVE_MARKETS: Policy['markets'] = {
@@ -241,7 +290,7 @@ const LIVE_MARKETS: Policy['markets'] = {
   cashMinor: 5_000_000_00,
 }
 
-/** The one place that knows the modes. */
+/** Returns the policy of a mode. No other code distinguishes the modes. */
 export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode'> & Partial<Config>): Policy {
   const sample = mode === 'sample'
   return {
@@ -271,23 +320,25 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     prices: sample ? 'simulated' : 'configured',
     markets: sample ? SAMPLE_MARKETS : LIVE_MARKETS,
     cardScheme: CARD_SCHEME,
-    // Visitors share the invented shops, and no money is lost: one visitor must not close a shop to all others.
+    // All visitors share the invented shops, and no real money is lost. One visitor must not be able to block a shop for all
+    // others.
     losses: { customerMinor: 50_00, shopMinor: sample ? 10_000_000_00 : 1_000_00, shopDays: 30 },
     disputes: { days: 120, creditedMostMinor: sample ? 10_000_00 : 1_000_00 },
-    // A sample customer takes some 200 kB: 4 GB in all.
+    // A sample customer takes about 200 kB of storage, so 20,000 of them take 4 GB.
     visitors: sample ? { perAddressAndHour: 30, inAll: SAMPLE_VISITORS } : null,
     operations: {
       customer: CUSTOMER_OPERATIONS,
       reviewer: REVIEWER_OPERATIONS,
-      // A send takes 1.4 kB: 28 MB a day of an address, 2.8 GB of all. A school behind one address is a few thousand.
+      // A payment takes 1.4 kB of storage. The limits are therefore at most 28 MB a day for one address and 2.8 GB for all
+      // addresses. All people at a school, who share one address, make a few thousand requests a day.
       addressDay: sample ? 20_000 : null,
       allDay: sample ? 2_000_000 : null,
     },
-    // A picture of a receipt takes one or two megabytes, and up to 24.
+    // A picture of a receipt takes one or two megabytes, and at most 24.
     pictures: { receiptsBytes: 300_000_000, addressDay: sample ? 60_000 : null, allDay: sample ? 2_000_000 : null },
     periodBytes: 12_884_901_888,
     noticePeriodBytes: 8_589_934_592,
-    // Far more people than open an account in any hour, each of whom is mailed.
+    // This is far more than the number of people who sign up in any hour. The bank sends an email to each of them.
     newCustomersPerHour: sample ? null : 3_000,
     firstLanguage: sample ? 'english' : 'browser',
     dateControl: sample ? { by: sampleDate, perHour: 60, until: new Date(SAMPLE_DATE_ENDS) } : null,

@@ -6,18 +6,21 @@ import type { Database } from '#server/platform/db/schema.ts'
 
 type UnansweredDeps = Pick<Deps, 'db' | 'clock' | 'policy' | 'slices'>
 
-/** A part selects at most this many of a customer's. */
+/** The maximum number of items that one slice selects for a customer. */
 export const UNANSWERED_MOST = 20
 
 type Available = { id: number; availableMinor: number }
 
-/** How the customer stands as the rows are read. */
-export type Standing = { accounts: readonly Available[]; policy: Deps['policy'] }
+/** The customer's accounts and the policy at the time of reading. */
+export type UnansweredContext = { accounts: readonly Available[]; policy: Deps['policy'] }
 
-/** What of a slice waits for a customer. All slices' rows are read in one statement, so they come as JSON has them. */
+/**
+ * A slice's items that wait for an answer of a customer. One statement reads the rows of all slices as JSON, so all values have
+ * JSON's types.
+ */
 export type UnansweredPart = {
   rows(deps: UnansweredDeps, customerId: string): RawBuilder<unknown[]>
-  of(rows: unknown, standing: Standing): Unanswered[]
+  of(rows: unknown, context: UnansweredContext): Unanswered[]
 }
 
 declare module '#server/platform/slice.ts' {
@@ -26,18 +29,24 @@ declare module '#server/platform/slice.ts' {
   }
 }
 
-/** Defines a slice's part: `rows` selects through an index, the latest first; `of` says what a row is, null where it no longer waits. */
+/**
+ * Defines a slice's items that wait for an answer. `rows` selects the rows through an index, the latest first. `of` converts a
+ * row to an item, or returns null if the item no longer waits.
+ */
 export function defineUnanswered<Row>(part: {
   rows(db: Kysely<Database>, deps: UnansweredDeps, customerId: string): Expression<Row>
-  of(row: ShallowDehydrateObject<Row>, standing: Standing): Unanswered | null
+  of(row: ShallowDehydrateObject<Row>, context: UnansweredContext): Unanswered | null
 }): UnansweredPart {
   return {
     rows: (deps, customerId) => jsonArrayFrom(part.rows(deps.db, deps, customerId)),
-    of: (rows, standing) => (rows as ShallowDehydrateObject<Row>[]).flatMap((row) => part.of(row, standing) ?? []),
+    of: (rows, context) => (rows as ShallowDehydrateObject<Row>[]).flatMap((row) => part.of(row, context) ?? []),
   }
 }
 
-/** The parts of all slices together: `selected` goes into a statement, and `of` reads what it answers. */
+/**
+ * Combines the items of all slices. `selected` is an expression for a statement. `of` converts the result of `selected` to
+ * items, in the order of UNANSWERED_ORDER.
+ */
 export function unansweredOf(deps: UnansweredDeps, customerId: string) {
   const parts = deps.slices.flatMap(({ unanswered }) => unanswered ?? [])
   const place = ({ kind }: Unanswered) => UNANSWERED_ORDER.indexOf(kind)

@@ -5,16 +5,16 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 export type UpcomingDeps = Pick<Deps, 'db' | 'clock' | 'slices'>
-/** Whose payments are asked for: all that are due up to the day `until`, and those that are late. */
-type About = { customerId: string; until: string }
+/** The customer, and the last day to read. The result has all payments that are due by `until`, including overdue payments. */
+type UpcomingQuery = { customerId: string; until: string }
 
 /**
- * What a slice knows of a customer's payments in advance. All slices' rows are read in one statement, so they come as
- * JSON has them: instants are texts.
+ * A slice's upcoming payments of a customer. One statement reads the rows of all slices as JSON, so all values have JSON's
+ * types. For example, instants are texts.
  */
 export type UpcomingPart = {
-  rows(db: Kysely<Database>, about: About): RawBuilder<unknown[]>
-  payments(deps: UpcomingDeps, about: About, rows: unknown): Promise<UpcomingPayment[]>
+  rows(db: Kysely<Database>, about: UpcomingQuery): RawBuilder<unknown[]>
+  payments(deps: UpcomingDeps, about: UpcomingQuery, rows: unknown): Promise<UpcomingPayment[]>
 }
 
 declare module '#server/platform/slice.ts' {
@@ -23,12 +23,14 @@ declare module '#server/platform/slice.ts' {
   }
 }
 
-/** Defines a slice's part: `rows` selects through an index, and `payments` turns the rows into payments. */
+/**
+ * Defines a slice's upcoming payments. `rows` selects the rows through an index, and `payments` converts the rows to payments.
+ */
 export function defineUpcoming<Row>(part: {
-  rows(db: Kysely<Database>, about: About): Expression<Row>
+  rows(db: Kysely<Database>, about: UpcomingQuery): Expression<Row>
   payments(
     deps: UpcomingDeps,
-    about: About,
+    about: UpcomingQuery,
     rows: ShallowDehydrateObject<Row>[],
   ): Promise<UpcomingPayment[]> | UpcomingPayment[]
 }): UpcomingPart {
@@ -39,16 +41,16 @@ export function defineUpcoming<Row>(part: {
 }
 
 /**
- * The parts of all slices together. `selected` goes into a statement and answers a list of rows for each slice; `payments` turns
- * these lists into payments, the nearest first.
+ * Combines the upcoming payments of all slices. `selected` is an expression for a statement, and its result is a list of rows
+ * for each slice. `payments` converts these lists to payments, the nearest first.
  */
-export function upcomingOf(deps: UpcomingDeps, about: About) {
+export function upcomingOf(deps: UpcomingDeps, about: UpcomingQuery) {
   const parts = deps.slices.flatMap(({ upcoming }) => upcoming ?? [])
   return {
     selected: jsonList(parts.map((part) => part.rows(deps.db, about))),
     async payments(selected: unknown[]): Promise<UpcomingPayment[]> {
-      const found = await Promise.all(parts.map((part, index) => part.payments(deps, about, selected[index])))
-      return found.flat().toSorted((a, b) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0))
+      const lists = await Promise.all(parts.map((part, index) => part.payments(deps, about, selected[index])))
+      return lists.flat().toSorted((a, b) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0))
     },
   }
 }

@@ -4,8 +4,8 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { requestsByIds } from '#server/requests/request.ts'
 
-/** A request by which a group settles up, as it stands. */
-export type Settlement = {
+/** A request for money with which a member settles a part of the group's debts. */
+export type GroupSettlement = {
   requestId: string
   fromId: string
   toId: string
@@ -14,11 +14,11 @@ export type Settlement = {
   status: string
 }
 
-/** The requests by which a group has settled up and settles up now. */
+/** Reads all requests, open and ended, with which the members of each group settle their debts. */
 export async function settlementsOf(
   deps: Pick<Deps, 'db' | 'clock'>,
   groupIds: readonly string[],
-): Promise<(Settlement & { groupId: string })[]> {
+): Promise<(GroupSettlement & { groupId: string })[]> {
   if (groupIds.length === 0) return []
   const rows = await deps.db.selectFrom('bank.bill_settlement').selectAll().where('group_id', 'in', groupIds).execute()
   const requests = await requestsByIds(
@@ -43,7 +43,10 @@ export async function settlementsOf(
   })
 }
 
-/** What each member has paid for others, less what others have paid for them, in the bills of their groups. */
+/**
+ * Returns each member's balance from the bills of the groups: the sum that the member paid for others, minus the sum that
+ * others paid for the member, in US cents.
+ */
 async function fromBills(db: Kysely<Database>, groupIds: readonly string[]) {
   const { rows } = await sql<{ member_id: string; minor: number }>`
     SELECT member_id, sum(minor)::bigint AS minor
@@ -59,11 +62,14 @@ async function fromBills(db: Kysely<Database>, groupIds: readonly string[]) {
   return new Map(rows.map(({ member_id, minor }) => [member_id, minor]))
 }
 
-/** What the others in their group owe each member, by member; below zero what they owe. Each group's add up to zero. */
+/**
+ * Returns each member's balance by member id: positive if the group owes the member, negative if the member owes the group. The
+ * balances of one group add up to zero.
+ */
 export async function balancesOf(
   { db }: Pick<Deps, 'db'>,
   groupIds: readonly string[],
-  settlements: readonly Settlement[],
+  settlements: readonly GroupSettlement[],
 ): Promise<ReadonlyMap<string, number>> {
   if (groupIds.length === 0) return new Map()
   const balances = await fromBills(db, groupIds)

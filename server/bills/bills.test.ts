@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Bill } from '#contract/bills.ts'
-import { expireRequestsJob } from '#server/requests/end.ts'
+import { expireRequestsJob } from '#server/requests/end-request.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
-import { takeTurn } from '#server/test/in-turn.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, peopleServer, type PeopleServer } from '#server/test/people.ts'
+import { runIfDue } from '#server/test/run-if-due.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const DAY_MS = 86_400_000
 
 let server: PeopleServer
 let clock: ReturnType<typeof testClock>
-let ann: Person
-let ben: Person
-let cat: Person
+let ann: TestPerson
+let ben: TestPerson
+let cat: TestPerson
 
 beforeAll(async () => {
   clock = testClock(START)
@@ -33,14 +33,14 @@ const equal = (totalMinor: number, ...names: string[]) => ({
   people: people(...names),
 })
 
-const split = (person: Person, body: object, key?: string) =>
+const split = (person: TestPerson, body: object, key?: string) =>
   person.browser.post('/api/v1/bills', body, key === undefined ? {} : { key })
 const billOf = async (answer: Response): Promise<Bill> => {
   expect(answer.status).toBe(200)
   return (await answer.json()).bill
 }
-const read = async (person: Person, id: string) => billOf(await person.browser.get(`/api/v1/bills/${id}`))
-const pay = (person: Person, requestId: string, amountMinor: number) =>
+const read = async (person: TestPerson, id: string) => billOf(await person.browser.get(`/api/v1/bills/${id}`))
+const pay = (person: TestPerson, requestId: string, amountMinor: number) =>
   person.browser.post(`/api/v1/money-requests/${requestId}/payments`, { amountMinor, asset: 'USD' })
 
 test('a bill is split, paid and settles itself', async () => {
@@ -62,10 +62,10 @@ test('a bill is split, paid and settles itself', async () => {
   expect((await pay(cat, cats, 33_33)).status).toBe(200)
   expect(await read(ann, bill.id)).toMatchObject({ paidMinor: 66_66, status: 'settled' })
   expect(await ann.balanceMinor()).toBe(566_66)
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('a share that is declined ends the bill unsettled; what was paid stays', async () => {
+test('a declined share ends the bill unsettled, and paid shares stay paid', async () => {
   const bill = await billOf(await split(ann, equal(30_00, 'Ben', 'Cat')))
   const [bens = '', cats = ''] = bill.shares.map(({ requestId }) => requestId)
   await pay(ben, bens, 10_00)
@@ -74,7 +74,7 @@ test('a share that is declined ends the bill unsettled; what was paid stays', as
   await expectRefusal(await ann.browser.post(`/api/v1/bills/${bill.id}/cancel`), 'bill_not_open')
 })
 
-test('what is not paid can be taken back, once', async () => {
+test('an unpaid share can be taken back, once', async () => {
   const bill = await billOf(await split(ann, equal(30_00, 'Ben', 'Cat')))
   const [bens = ''] = bill.shares.map(({ requestId }) => requestId)
   await pay(ben, bens, 4_00)
@@ -82,10 +82,10 @@ test('what is not paid can be taken back, once', async () => {
   expect(cancels.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
   expect(await read(ann, bill.id)).toMatchObject({ paidMinor: 4_00, status: 'ended' })
   await expectRefusal(await pay(ben, bens, 6_00), 'request_not_open')
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('the same request again is the same bill', async () => {
+test('a repeated request returns the same bill', async () => {
   const key = randomUUID()
   const [first, again] = [
     await billOf(await split(ann, equal(9_00, 'Ben'), key)),
@@ -95,7 +95,7 @@ test('the same request again is the same bill', async () => {
   await expectRefusal(await split(ann, equal(9_01, 'Ben'), key), 'idempotency_key_reused')
 })
 
-test('shares by amount and by percent', async () => {
+test('shares can be given by amount and by percent', async () => {
   const [bensShare] = people('Ben')
   const amounts = await billOf(
     await split(ann, {
@@ -131,9 +131,9 @@ test.each([
   ['no address', 'recipient_invalid', 'people', { ...equal(10_00), people: [{ name: 'Ben', address: 'ben' }] }],
   ['less than a cent each', 'amount_invalid', 'totalMinor', equal(1, 'Ben')],
   ['nothing', 'amount_invalid', 'totalMinor', equal(0, 'Ben')],
-  ['less than nothing', 'amount_invalid', 'totalMinor', equal(-5_00, 'Ben')],
+  ['a negative amount', 'amount_invalid', 'totalMinor', equal(-5_00, 'Ben')],
   [
-    'somebody else’s payment',
+    'another customer’s payment',
     'transaction_not_found',
     undefined,
     { ...equal(10_00, 'Ben'), transactionId: randomUUID() },
@@ -150,15 +150,15 @@ test.each([
       ownMinor: 5_01,
     },
   ],
-] as const)('a bill with %s is refused, and nobody is asked', async (_what, code, field, body) => {
-  const before = await books(server)
-  const asked = (await (await ben.browser.get('/api/v1/money-requests')).json()).received.length
+] as const)('a bill with %s is refused, and no participant gets a request', async (_what, code, field, body) => {
+  const before = await auditTestBooks(server)
+  const receivedCount = (await (await ben.browser.get('/api/v1/money-requests')).json()).received.length
   await expectRefusal(await split(ann, body), code, field)
-  expect((await (await ben.browser.get('/api/v1/money-requests')).json()).received).toHaveLength(asked)
-  expect(await books(server)).toEqual(before)
+  expect((await (await ben.browser.get('/api/v1/money-requests')).json()).received).toHaveLength(receivedCount)
+  expect(await auditTestBooks(server)).toEqual(before)
 })
 
-test('10,001 people are refused', async () => {
+test('a bill for 10,001 people is refused', async () => {
   const many = Array.from({ length: 10_001 }, (_, index) => ({ name: `P${index}`, address: `p${index}@example.com` }))
   const answer = await split(ann, { ...equal(20_000_00), people: many })
   expect([413, 422]).toContain(answer.status)
@@ -166,7 +166,7 @@ test('10,001 people are refused', async () => {
   await expectRefusal(await split(ann, { ...equal(20_000_00), people: few }), 'people_too_many', 'people')
 })
 
-test('a bill of somebody else is not found', async () => {
+test('another customer’s bill is not found', async () => {
   const bill = await billOf(await split(ann, equal(9_00, 'Ben')))
   await expectRefusal(await ben.browser.get(`/api/v1/bills/${bill.id}`), 'not_found')
   await expectRefusal(await ben.browser.post(`/api/v1/bills/${bill.id}/cancel`), 'not_found')
@@ -188,11 +188,11 @@ test('bills are listed newest first, page by page', async () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a share that nobody pays in time expires, and the bill ends', async () => {
+test('a share that is not paid in time expires, and the bill ends', async () => {
   const bill = await billOf(await split(ann, equal(9_00, 'Ben')))
   clock.set(new Date(START.getTime() + 15 * DAY_MS))
   expect(await read(ann, bill.id)).toMatchObject({ status: 'ended', shares: [{ status: 'expired' }] })
-  await takeTurn(expireRequestsJob, server.deps)
+  await runIfDue(expireRequestsJob, server.deps)
   expect(await read(ann, bill.id)).toMatchObject({ status: 'ended', shares: [{ status: 'expired' }] })
   clock.set(START)
 })

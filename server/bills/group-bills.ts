@@ -4,26 +4,29 @@ import { Refusal } from '#contract/errors.ts'
 import { balancesOf, settlementsOf } from '#server/bills/balances.ts'
 import { divide } from '#contract/division.ts'
 import { joinedMember, readGroup } from '#server/bills/groups.ts'
-import { type MemberRow, tellGroup } from '#server/bills/members.ts'
-import { payable } from '#server/bills/payable.ts'
+import { type MemberRow, notifyGroup } from '#server/bills/members.ts'
+import { settlementPayments } from '#server/bills/settlement-payments.ts'
 import { CUSTOMER_FIELDS, type Customer, customerOf } from '#server/identity/customers/customers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { count, limiterFor } from '#server/platform/http/rate-limit.ts'
-import { once } from '#server/platform/once.ts'
-import { createRequestsWithin } from '#server/requests/ask.ts'
-import { cancelRequestsWithin } from '#server/requests/end.ts'
+import { countRequest, limiterFor } from '#server/platform/http/rate-limit.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
+import { createRequestsWithin } from '#server/requests/create-request.ts'
+import { cancelRequestsWithin } from '#server/requests/end-request.ts'
 
 type InGroup<More> = More & { groupId: string }
 
-/** In 24 hours of real time, by one customer in all their groups: each asks others for money, in the names of others. */
+/**
+ * The largest number of settle-ups for one customer in 24 hours of real time, over all groups. Each settle-up requests money
+ * from other members in the creditors' names.
+ */
 const SETTLE_UPS = { name: 'group-settle-ups', points: 20, seconds: 24 * 60 * 60 }
 
 /**
- * Writes down what the customer paid for a group. No money moves: it counts to the balances until the group settles up.
- * Throws Refusal `not_found` for a group or a member that is none of theirs, `people_twice`, `amount_too_large` for a
- * share that nobody could pay at once, and what `divide` does.
+ * Records a bill that the customer paid for a group. No money moves until the group settles up: the bill only changes the
+ * balances. Throws Refusal `not_found` if the customer or a named member is not in the group, `people_twice`,
+ * `amount_too_large` if a share exceeds the largest single payment, and the refusals of `divide`.
  */
 export async function addGroupBill(
   deps: Deps,
@@ -32,10 +35,10 @@ export async function addGroupBill(
   key: RequestKey,
 ): Promise<GroupDetail> {
   const { ownMinor, othersMinor } = divide(bill.totalMinor, bill)
-  // Balances are sums of these, and each member's list of groups has them.
+  // A share is limited to the largest single payment, because the shares of many bills are added up to the members' balances.
   if (othersMinor.some((minor) => minor > deps.policy.limits.out.operationMinor))
     throw new Refusal('amount_too_large', 'totalMinor')
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const { members, own } = await joinedMember(trx, groupId, customer)
     const shared = bill.people.map(({ memberId }) =>
       members.find(({ id, customer_id, left_at }) => id === memberId && customer_id !== null && left_at === null),
@@ -70,20 +73,20 @@ export async function addGroupBill(
         })),
       )
       .execute()
-    await tellGroup(deps, trx, members)
+    await notifyGroup(deps, trx, members)
     return null
   })
   return readGroup(deps, customer, groupId)
 }
 
-/** Takes a bill of the customer's own out of a group again. Throws Refusal `not_found`. */
+/** Removes a bill that the customer added to a group. Throws Refusal `not_found`. */
 export async function removeGroupBill(
   deps: Deps,
   customer: Customer,
   { groupId, billId }: InGroup<{ billId: string }>,
   key: RequestKey,
 ): Promise<GroupDetail> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const { members } = await joinedMember(trx, groupId, customer)
     const removed = await trx
       .updateTable('bank.bill')
@@ -95,17 +98,17 @@ export async function removeGroupBill(
       .returning('id')
       .executeTakeFirst()
     if (!removed) throw new Refusal('not_found')
-    await tellGroup(deps, trx, members)
+    await notifyGroup(deps, trx, members)
     return null
   })
   return readGroup(deps, customer, groupId)
 }
 
 /**
- * Settles a group up by the fewest payments: whoever owes is asked for it, in the name of whom they owe. What the group
- * had asked for before and nobody has paid takes its leave. Who has closed asks for nothing and is asked for nothing, and
- * of a debt too large for one payment as much is asked for as fits. Throws Refusal `not_found`, `group_settled` where
- * nobody owes anything that can be paid, and `too_many_requests`.
+ * Settles a group with the fewest payments. Each debtor receives a request for money in the creditor's name. First, unpaid
+ * requests from an earlier settle-up are canceled. Closed customers neither send nor receive requests. A request is never for
+ * more than the largest single payment, even if the debt is. Throws Refusal `not_found`, `group_settled` if no debt is left
+ * that can be paid, and `too_many_requests`.
  */
 export async function settleGroup(
   deps: Deps,
@@ -113,15 +116,15 @@ export async function settleGroup(
   groupId: string,
   key: RequestKey,
 ): Promise<GroupDetail> {
-  await count(limiterFor(deps, SETTLE_UPS), customer.id)
-  await once(deps, key, async (trx) => {
+  await countRequest(limiterFor(deps, SETTLE_UPS), customer.id)
+  await runOnce(deps, key, async (trx) => {
     const { members } = await joinedMember(trx, groupId, customer)
-    // Before the requests, which are theirs.
+    // The lock order is customers first, then their requests.
     const people = await lockCustomersOf(trx, members)
-    await takeBackAsked(deps, trx, groupId)
-    // Read after that: nobody pays what has been taken back.
+    await cancelOpenSettlements(deps, trx, groupId)
+    // The balances are read after the cancellation because a canceled request can no longer be paid.
     const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))
-    const payments = payable(balances, members, (id) => people.has(id)).flatMap((payment) => {
+    const payments = settlementPayments(balances, members, (id) => people.has(id)).flatMap((payment) => {
       const [debtor, creditor] = [people.get(payment.fromId), people.get(payment.toId)]
       return debtor && creditor ? [{ ...payment, debtor, creditor }] : []
     })
@@ -133,23 +136,27 @@ export async function settleGroup(
       .executeTakeFirstOrThrow()
     const mostMinor = deps.policy.limits.out.operationMinor
     for (const { fromId, toId, amountMinor, debtor, creditor } of payments) {
-      // By who they are: the group knows the address they were invited at, and nobody in it is shown another.
-      const ask = { recipient: debtor.fullName, customer: debtor, note: group.name }
-      const asks = [{ ...ask, amountMinor: Math.min(amountMinor, mostMinor) }]
-      const [request_id] = await createRequestsWithin(deps, trx, creditor, asks, { counted: false })
+      // The request names the customer instead of an address, because members may see only the address at which a person was
+      // invited.
+      const recipient = { recipient: debtor.fullName, customer: debtor, note: group.name }
+      const requests = [{ ...recipient, amountMinor: Math.min(amountMinor, mostMinor) }]
+      const [request_id] = await createRequestsWithin(deps, trx, creditor, requests, { counted: false })
       if (request_id === undefined) continue
       await trx
         .insertInto('bank.bill_settlement')
         .values({ request_id, group_id: groupId, from_id: fromId, to_id: toId })
         .execute()
     }
-    await tellGroup(deps, trx, members)
+    await notifyGroup(deps, trx, members)
     return null
   })
   return readGroup(deps, customer, groupId)
 }
 
-/** The customers behind members, by member, without those who have closed; nobody closes before the SQL transaction ends. */
+/**
+ * Returns the customers behind the members, by member id, without closed customers. The lock prevents a customer from closing
+ * before the SQL transaction ends.
+ */
 async function lockCustomersOf(
   trx: Transaction<Database>,
   members: readonly MemberRow[],
@@ -166,16 +173,16 @@ async function lockCustomersOf(
     .orderBy('id')
     .forShare()
     .execute()
-  const found = new Map(rows.map((row) => [row.id, customerOf(row)]))
+  const customersById = new Map(rows.map((row) => [row.id, customerOf(row)]))
   return new Map(
     members.flatMap(({ id, customer_id }) => {
-      const customer = customer_id === null ? undefined : found.get(customer_id)
+      const customer = customer_id === null ? undefined : customersById.get(customer_id)
       return customer ? [[id, customer] as const] : []
     }),
   )
 }
 
-async function takeBackAsked(deps: Deps, trx: Transaction<Database>, groupId: string): Promise<void> {
+async function cancelOpenSettlements(deps: Deps, trx: Transaction<Database>, groupId: string): Promise<void> {
   const open = (await settlementsOf({ ...deps, db: trx }, [groupId])).filter(({ status }) => status === 'open')
   if (open.length > 0)
     await cancelRequestsWithin(

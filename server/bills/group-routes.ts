@@ -37,13 +37,13 @@ export const groupRoutes = routes('Bills')
   .get(
     '/bill-groups/{id}',
     {
-      summary: 'A group: balances, bills, and what would settle it',
+      summary: 'A group, with its balances, bills and the payments that would settle it',
       response: groupResponse,
       responseDescription: 'The group',
     },
     async (c) => {
-      const found = await readGroup(c.deps, c.customer, c.id)
-      return { group: found }
+      const group = await readGroup(c.deps, c.customer, c.id)
+      return { group: group }
     },
   )
   .post(
@@ -56,8 +56,8 @@ export const groupRoutes = routes('Bills')
       responseDescription: 'The group',
     },
     async (c) => {
-      const asked = { groupId: c.id, ...c.body }
-      return { group: await addMembers(c.deps, c.customer, asked, c.key) }
+      const request = { groupId: c.id, ...c.body }
+      return { group: await addMembers(c.deps, c.customer, request, c.key) }
     },
   )
   .post(
@@ -92,31 +92,30 @@ export const groupRoutes = routes('Bills')
       responseDescription: 'The group',
     },
     async (c) => {
-      const asked = { groupId: c.id, bill: c.body }
-      return { group: await addGroupBill(c.deps, c.customer, asked, c.key) }
+      const request = { groupId: c.id, bill: c.body }
+      return { group: await addGroupBill(c.deps, c.customer, request, c.key) }
     },
   )
   .post(
     '/bill-groups/{id}/bills/{billId}/remove',
     {
-      summary: 'Take a bill of yours out again',
+      summary: 'Remove a bill that you added',
       params: idParam.extend({ billId: z.string().max(100) }),
       response: groupResponse,
       responseDescription: 'The group',
     },
     async (c) => {
       const { id, billId } = c.params
-      const asked = { groupId: readId(id), billId: readId(billId) }
-      return { group: await removeGroupBill(c.deps, c.customer, asked, c.key) }
+      const request = { groupId: readId(id), billId: readId(billId) }
+      return { group: await removeGroupBill(c.deps, c.customer, request, c.key) }
     },
   )
   .post(
     '/bill-groups/{id}/settle',
     {
       refuses: ['group_settled'],
-      summary: 'Settle up by the fewest payments',
-      description:
-        'Whoever owes money is asked for it. Requests of the group that nobody has paid are taken back first.',
+      summary: 'Settle up with the fewest payments',
+      description: 'Each debtor gets a request for money. Unpaid earlier requests of the group are canceled first.',
       response: groupResponse,
       responseDescription: 'The group',
     },

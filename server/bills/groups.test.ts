@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GroupDetail } from '#contract/bills.ts'
-import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, peopleServer, type PeopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
-let ann: Person
-let ben: Person
-let cat: Person
-let dan: Person
+let ann: TestPerson
+let ben: TestPerson
+let cat: TestPerson
+let dan: TestPerson
 
 beforeAll(async () => {
   server = await peopleServer()
@@ -23,14 +23,14 @@ const groupOf = async (answer: Response): Promise<GroupDetail> => {
   expect(answer.status).toBe(200)
   return (await answer.json()).group
 }
-const open = (person: Person, name: string, ...names: string[]) =>
+const open = (person: TestPerson, name: string, ...names: string[]) =>
   person.browser.post('/api/v1/bill-groups', { name, people: people(...names) })
-const read = async (person: Person, id: string) => groupOf(await person.browser.get(`/api/v1/bill-groups/${id}`))
-const act = (person: Person, id: string, what: string, body?: object) =>
+const read = async (person: TestPerson, id: string) => groupOf(await person.browser.get(`/api/v1/bill-groups/${id}`))
+const act = (person: TestPerson, id: string, what: string, body?: object) =>
   person.browser.post(`/api/v1/bill-groups/${id}/${what}`, body)
 
-/** A group that everybody named has joined. */
-async function joined(name: string, owner: Person, ...others: Person[]): Promise<GroupDetail> {
+/** Creates a group that all the named people have joined. */
+async function joined(name: string, owner: TestPerson, ...others: TestPerson[]): Promise<GroupDetail> {
   const group = await groupOf(
     await owner.browser.post('/api/v1/bill-groups', {
       name,
@@ -41,11 +41,11 @@ async function joined(name: string, owner: Person, ...others: Person[]): Promise
   return read(owner, group.id)
 }
 
-const idIn = (group: GroupDetail, { customer }: Person) =>
+const idIn = (group: GroupDetail, { customer }: TestPerson) =>
   group.members.find(({ name }) => name === customer.fullName)?.id ?? ''
 
-/** Adds a bill that somebody paid for others, in equal shares. */
-async function paid(group: GroupDetail, payer: Person, totalMinor: number, ...others: Person[]) {
+/** Adds a bill that one member paid for others, in equal shares. */
+async function paid(group: GroupDetail, payer: TestPerson, totalMinor: number, ...others: TestPerson[]) {
   const bill = {
     totalMinor,
     asset: 'USD',
@@ -65,12 +65,12 @@ test('a group keeps a running balance and settles up with the fewest payments', 
   const standing = await paid(group, cat, 10_00, dan)
   expect(balances(standing)).toEqual({ Ann: 50_00, Ben: 10_00, Cat: -25_00, Dan: -35_00 })
   expect(standing.settleUp).toHaveLength(3)
-  const before = await books(server)
-  const asked = await groupOf(await act(dan, group.id, 'settle'))
-  expect(await books(server)).toEqual(before)
-  expect(asked.asked).toHaveLength(3)
-  for (const { requestId, fromId, amountMinor } of asked.asked) {
-    const payer = [cat, dan].find((person) => idIn(asked, person) === fromId)
+  const before = await auditTestBooks(server)
+  const settledGroup = await groupOf(await act(dan, group.id, 'settle'))
+  expect(await auditTestBooks(server)).toEqual(before)
+  expect(settledGroup.asked).toHaveLength(3)
+  for (const { requestId, fromId, amountMinor } of settledGroup.asked) {
+    const payer = [cat, dan].find((person) => idIn(settledGroup, person) === fromId)
     const answer = await payer?.browser.post(`/api/v1/money-requests/${requestId}/payments`, {
       amountMinor,
       asset: 'USD',
@@ -81,10 +81,10 @@ test('a group keeps a running balance and settles up with the fewest payments', 
   expect(Object.values(balances(settled))).toEqual([0, 0, 0, 0])
   expect(settled.asked).toEqual([])
   await expectRefusal(await act(ann, group.id, 'settle'), 'group_settled')
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('a part that is paid counts, and settling up again asks for what is left alone', async () => {
+test('a paid share counts, and settling up again requests only the rest', async () => {
   const group = await joined('Flat', ann, ben)
   await paid(group, ann, 100_00, ben)
   const [first] = (await groupOf(await act(ann, group.id, 'settle'))).asked
@@ -92,15 +92,15 @@ test('a part that is paid counts, and settling up again asks for what is left al
   expect(balances(await read(ben, group.id))).toEqual({ Ann: 30_00, Ben: -30_00 })
   const again = await Promise.all([act(ann, group.id, 'settle'), act(ben, group.id, 'settle')])
   expect(again.map(({ status }) => status)).toEqual([200, 200])
-  const { asked } = await read(ann, group.id)
-  expect(asked.map(({ amountMinor }) => amountMinor)).toEqual([30_00])
+  const { asked: requests } = await read(ann, group.id)
+  expect(requests.map(({ amountMinor }) => amountMinor)).toEqual([30_00])
   await expectRefusal(
     await ben.browser.post(`/api/v1/money-requests/${first?.requestId}/payments`, { amountMinor: 10_00, asset: 'USD' }),
     'request_not_open',
   )
 })
 
-test('who is invited joins or declines, and takes part only then', async () => {
+test('an invited person joins or declines, and takes part only after joining', async () => {
   const group = await groupOf(await open(ann, 'Lunch', 'Ben', 'Cat'))
   expect(group.members.map(({ name, joined: has }) => [name, has])).toEqual([
     ['Ann Lee', true],
@@ -120,7 +120,7 @@ test('who is invited joins or declines, and takes part only then', async () => {
   await expectRefusal(await act(dan, group.id, 'join'), 'not_found')
 })
 
-test('nobody leaves who owes money or is owed some', async () => {
+test('a member with a debt or a claim cannot leave', async () => {
   const group = await joined('Gift', ann, ben)
   const { bills } = await paid(group, ann, 10_00, ben)
   await expectRefusal(await act(ann, group.id, 'leave'), 'group_unsettled')
@@ -128,14 +128,14 @@ test('nobody leaves who owes money or is owed some', async () => {
   await expectRefusal(await act(ben, group.id, `bills/${bills[0]?.id}/remove`), 'not_found')
   expect(balances(await groupOf(await act(ann, group.id, `bills/${bills[0]?.id}/remove`)))).toEqual({ Ann: 0, Ben: 0 })
   expect((await act(ben, group.id, 'leave')).status).toBe(204)
-  // Invited again at the same address, Ben is who he was.
+  // A second invitation at the same address reuses Ben's member.
   await groupOf(await act(ann, group.id, 'members', { people: people('Ben') }))
   await expectRefusal(await act(ann, group.id, 'members', { people: people('Ben') }), 'people_twice', 'people')
   await groupOf(await act(ben, group.id, 'join'))
   expect(idIn(await read(ann, group.id), ben)).toBe(idIn(group, ben))
 })
 
-test('a group of nobody, of somebody twice, of oneself or of too many is refused', async () => {
+test('a group that is empty, too large, has a person twice or only its founder is refused', async () => {
   await expectRefusal(await open(ann, 'X'), 'people_missing', 'people')
   await expectRefusal(await open(ann, 'X', 'Ben', 'BEN'), 'people_twice', 'people')
   await expectRefusal(await open(ann, 'X', 'Ann'), 'recipient_is_self', 'people')
@@ -143,7 +143,7 @@ test('a group of nobody, of somebody twice, of oneself or of too many is refused
   await expectRefusal(await open(ann, 'X', ...many), 'people_too_many', 'people')
 })
 
-test('everybody in a group is told live of what changes in it', async () => {
+test('all members of a group receive its changes live', async () => {
   const group = await joined('Live', ann, ben)
   const heard: string[] = []
   const stop = server.deps.events.subscribe(ben.customer.id, (type) => heard.push(type))

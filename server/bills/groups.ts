@@ -6,30 +6,30 @@ import type { z } from 'zod'
 import { type Group, type GroupDetail, MOST_MEMBERS, type newGroup, type newMembers } from '#contract/bills.ts'
 import { Refusal } from '#contract/errors.ts'
 import { avatarText } from '#contract/initials.ts'
-import { balancesOf, type Settlement, settlementsOf } from '#server/bills/balances.ts'
-import { lockGroup, memberIn, type MemberRow, membersOf, tellGroup, type Viewer } from '#server/bills/members.ts'
-import { tellInvitedJob } from '#server/bills/invited.ts'
-import { customersAmong, payable, payableHere } from '#server/bills/payable.ts'
+import { balancesOf, type GroupSettlement, settlementsOf } from '#server/bills/balances.ts'
+import { lockGroup, memberIn, type MemberRow, membersOf, notifyGroup, type Viewer } from '#server/bills/members.ts'
+import { notifyInvitedJob } from '#server/bills/notify-invited.ts'
+import { customersAmong, settlementPayments, paymentsAmongMembers } from '#server/bills/settlement-payments.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { count, countedAs, limiterFor } from '#server/platform/http/rate-limit.ts'
+import { countRequest, counterKey, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 
-/** Invitations by one customer in 24 hours of real time, to one address and in all: each bothers somebody. */
+/** The largest number of invitations by one customer in 24 hours of real time: to one address, and in total. */
 const DAY_SECONDS = 24 * 60 * 60
 const TO_ONE = { name: 'group-invitations-to-one', points: 10, seconds: DAY_SECONDS }
 const IN_ALL = { name: 'group-invitations', points: 200, seconds: DAY_SECONDS }
 
-/** How many groups somebody may be in, invitations left out. */
+/** The largest number of groups a customer may have joined. Invitations do not count. */
 const MOST_GROUPS = 20
-/** How many groups and invitations are listed, the latest. */
+/** The largest number of groups and invitations in a list, latest first. */
 const MOST_LISTED = 100
-/** How many bills of a group are shown. */
-const SHOWN = 50
+/** The number of a group's bills that are shown. */
+const SHOWN_MOST = 50
 
 type People = z.infer<typeof newMembers>['people']
 
@@ -39,7 +39,7 @@ const viewerOf = async (deps: Pick<Deps, 'db'>, customer: Customer): Promise<Vie
 })
 
 /**
- * Opens a group of the customer and whomever they invite. Throws Refusal `people_missing`, `recipient_invalid`,
+ * Creates a group with the customer and the people they invite. Throws Refusal `people_missing`, `recipient_invalid`,
  * `people_twice`, `recipient_is_self`, `people_too_many` and `groups_full`.
  */
 export async function createGroup(
@@ -50,7 +50,7 @@ export async function createGroup(
 ): Promise<GroupDetail> {
   if (people.length === 0) throw new Refusal('people_missing', 'people')
   await countInvitations(deps, customer, people)
-  const { result: id } = await once(deps, key, async (trx) => {
+  const { result: id } = await runOnce(deps, key, async (trx) => {
     await refuseTooManyGroups(trx, customer)
     const groupId = key.operationId
     await trx
@@ -74,7 +74,7 @@ export async function createGroup(
   return readGroup(deps, customer, id)
 }
 
-/** Two groups opened or joined at once are counted one after the other. */
+/** Throws Refusal `groups_full` at the limit. The lock makes simultaneous creations and joins run one after the other. */
 async function refuseTooManyGroups(trx: Transaction<Database>, { id }: Customer): Promise<void> {
   await lockCustomer(trx, id)
   const { groups } = await trx
@@ -87,15 +87,15 @@ async function refuseTooManyGroups(trx: Transaction<Database>, { id }: Customer)
 }
 
 /**
- * Throws Refusal `too_many_requests` where a customer invites too often. Counted before anything is locked, so that nobody
- * waits for it; an invitation that is refused for something else has been one all the same.
+ * Throws Refusal `too_many_requests` if a customer invites too often. The count happens before any lock is taken, so that no
+ * other request waits for it. An invitation that is refused later for another reason still counts.
  */
 async function countInvitations(deps: Pick<Deps, 'limiters' | 'config'>, customer: Customer, people: People) {
   for (const { address } of people.slice(0, MOST_MEMBERS)) {
     const value = readContact(address, customer.phone)?.value
     if (value === undefined) continue
-    await count(limiterFor(deps, IN_ALL), customer.id)
-    await count(limiterFor(deps, TO_ONE), `${customer.id} ${countedAs(deps, value)}`)
+    await countRequest(limiterFor(deps, IN_ALL), customer.id)
+    await countRequest(limiterFor(deps, TO_ONE), `${customer.id} ${counterKey(deps, value)}`)
   }
 }
 
@@ -109,7 +109,10 @@ export const INVITING_REFUSALS = [
 
 type Invitation = { groupId: string; people: People }
 
-/** Adds people to a group that is locked or new; each takes part once they have joined. */
+/**
+ * Invites people to a group that the caller has locked or just created. An invited person takes part only after accepting the
+ * invitation.
+ */
 async function invite(trx: Transaction<Database>, customer: Customer, { groupId, people }: Invitation): Promise<void> {
   const members = (await membersOf(trx, [groupId])).filter(({ left_at }) => left_at === null)
   if (members.length + people.length > MOST_MEMBERS) {
@@ -133,10 +136,13 @@ async function invite(trx: Transaction<Database>, customer: Customer, { groupId,
     invited_by: customer.id,
   }))
   await trx.insertInto('bank.bill_group_member').values(invitations).execute()
-  await enqueue(trx, tellInvitedJob, { memberIds: invitations.map(({ id }) => id) })
+  await enqueue(trx, notifyInvitedJob, { memberIds: invitations.map(({ id }) => id) })
 }
 
-/** Invites more people. Throws as `createGroup` does, and `not_found` for a group the customer has not joined. */
+/**
+ * Invites more people to a group. Throws the refusals of `createGroup`, and `not_found` if the customer has not joined the
+ * group.
+ */
 export async function addMembers(
   deps: Deps,
   customer: Customer,
@@ -145,7 +151,7 @@ export async function addMembers(
 ): Promise<GroupDetail> {
   if (people.length === 0) throw new Refusal('people_missing', 'people')
   await countInvitations(deps, customer, people)
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     await joinedMember(trx, groupId, customer)
     await invite(trx, customer, { groupId, people })
     return null
@@ -153,19 +159,19 @@ export async function addMembers(
   return readGroup(deps, customer, groupId)
 }
 
-/** The members of a group, which is locked, and the one of them that the customer is. Throws Refusal `not_found`. */
+/** Locks a group and returns its members and the customer's own member. Throws Refusal `not_found`. */
 export async function joinedMember(
   trx: Transaction<Database>,
   groupId: string,
   customer: Customer,
 ): Promise<{ members: MemberRow[]; own: MemberRow }> {
   const members = await lockGroup(trx, groupId)
-  const own = memberIn(members, { customer, addresses: [] })
-  if (!own) throw new Refusal('not_found')
-  return { members, own }
+  const member = memberIn(members, { customer, addresses: [] })
+  if (!member) throw new Refusal('not_found')
+  return { members, own: member }
 }
 
-/** Takes up an invitation. Throws Refusal `not_found` where there is none, and `groups_full`. */
+/** Accepts an invitation. Throws Refusal `not_found` without an invitation, and `groups_full`. */
 export async function joinGroup(
   deps: Deps,
   customer: Customer,
@@ -173,29 +179,29 @@ export async function joinGroup(
   key: RequestKey,
 ): Promise<GroupDetail> {
   const viewer = await viewerOf(deps, customer)
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const members = await lockGroup(trx, groupId)
-    const own = memberIn(members, viewer)
-    if (!own) throw new Refusal('not_found')
-    if (own.customer_id !== null) return null
+    const member = memberIn(members, viewer)
+    if (!member) throw new Refusal('not_found')
+    if (member.customer_id !== null) return null
     await refuseTooManyGroups(trx, customer)
-    // Who has been in it before is who they were, with the bills they were part of.
+    // A customer who joins again becomes their earlier member again, with that member's bills.
     const before = members.find(({ customer_id }) => customer_id === customer.id)
-    const { id } = before ?? own
+    const { id } = before ?? member
     await dropInvitations(trx, members, viewer, id)
     await trx
       .updateTable('bank.bill_group_member')
-      // Somebody else may have been invited at the address they had then.
-      .set({ customer_id: customer.id, name: customer.fullName, address: own.address, left_at: null })
+      // The member takes the address of the new invitation: another person may have been invited at the earlier address.
+      .set({ customer_id: customer.id, name: customer.fullName, address: member.address, left_at: null })
       .where('id', '=', id)
       .execute()
-    await tellGroup(deps, trx, members)
+    await notifyGroup(deps, trx, members)
     return null
   })
   return readGroup(deps, customer, groupId)
 }
 
-/** Takes back what somebody is invited by, at whichever address of theirs, but for the member they have become. */
+/** Deletes a customer's invitations to a group at all their addresses. The accepted invitation is kept as their member. */
 async function dropInvitations(
   trx: Transaction<Database>,
   members: readonly MemberRow[],
@@ -210,28 +216,29 @@ async function dropInvitations(
 }
 
 /**
- * Leaves a group, or declines to join it. Throws Refusal `not_found`, and `group_unsettled` for somebody who owes others
- * who are in it money, or is owed some by them. What is open with those who are gone keeps nobody.
+ * Leaves a group, or declines an invitation. Throws Refusal `not_found`, and `group_unsettled` if the customer owes money to a
+ * current member or is owed money by one. Debts with members who have left do not matter.
  */
 export async function leaveGroup(deps: Deps, customer: Customer, groupId: string, key: RequestKey): Promise<void> {
   const viewer = await viewerOf(deps, customer)
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const members = await lockGroup(trx, groupId)
-    const own = memberIn(members, viewer)
-    if (!own) throw new Refusal('not_found')
-    if (own.customer_id === null) {
+    const member = memberIn(members, viewer)
+    if (!member) throw new Refusal('not_found')
+    if (member.customer_id === null) {
       await dropInvitations(trx, members, viewer, null)
       return null
     }
     const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))
-    const open = payableHere(balances, members)
-    if (open.some(({ fromId, toId }) => fromId === own.id || toId === own.id)) throw new Refusal('group_unsettled')
+    const open = paymentsAmongMembers(balances, members)
+    if (open.some(({ fromId, toId }) => fromId === member.id || toId === member.id))
+      throw new Refusal('group_unsettled')
     await trx
       .updateTable('bank.bill_group_member')
       .set({ left_at: deps.clock.businessNow() })
-      .where('id', '=', own.id)
+      .where('id', '=', member.id)
       .execute()
-    await tellGroup(deps, trx, members)
+    await notifyGroup(deps, trx, members)
     return null
   })
 }
@@ -244,30 +251,30 @@ function summaryOf(
   balances: ReadonlyMap<string, number>,
   viewer: Viewer,
 ): Group {
-  const own = memberIn(members, viewer)
+  const ownMember = memberIn(members, viewer)
   return {
     id: group.id,
     name: group.name,
     asset: 'USD',
-    joined: own?.customer_id !== null,
-    balanceMinor: (own && balances.get(own.id)) ?? 0,
+    joined: ownMember?.customer_id !== null,
+    balanceMinor: (ownMember && balances.get(ownMember.id)) ?? 0,
     members: members
       .filter(({ left_at }) => left_at === null)
       .map((member) => ({
         id: member.id,
         name: member.name,
         initials: avatarText(member.name),
-        own: member.id === own?.id,
+        own: member.id === ownMember?.id,
         joined: member.customer_id !== null,
         balanceMinor: balances.get(member.id) ?? 0,
       })),
   }
 }
 
-/** The groups a customer is in or is invited to, by name. */
+/** Reads the groups that a customer has joined or is invited to, ordered by name. */
 export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Customer): Promise<Group[]> {
   const viewer = await viewerOf(deps, customer)
-  const own = await deps.db
+  const memberRow = await deps.db
     .selectFrom('bank.bill_group_member')
     .select('group_id')
     .where('left_at', 'is', null)
@@ -279,7 +286,7 @@ export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Custo
           : []),
       ]),
     )
-    // Nobody is invited by whom they have blocked, who is not told of that.
+    // Invitations from a customer whom the reader has blocked are hidden. The inviter is not notified.
     .where(({ eb, or, not, exists, selectFrom }) =>
       or([
         eb('customer_id', 'is not', null),
@@ -296,7 +303,7 @@ export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Custo
     .orderBy('place', 'desc')
     .limit(MOST_LISTED)
     .execute()
-  const ids = own.map(({ group_id }) => group_id)
+  const ids = memberRow.map(({ group_id }) => group_id)
   if (ids.length === 0) return []
   const [groups, members, settlements] = await Promise.all([
     deps.db
@@ -320,7 +327,10 @@ export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Custo
   )
 }
 
-/** A group with its latest bills and what would settle it. Throws Refusal `not_found` for who is neither in it nor invited. */
+/**
+ * Reads a group with its latest bills and the payments that would settle it. Throws Refusal `not_found` if the customer is
+ * neither a member nor invited.
+ */
 export async function readGroup(
   deps: Pick<Deps, 'db' | 'clock'>,
   customer: Customer,
@@ -333,20 +343,20 @@ export async function readGroup(
     settlementsOf(deps, [id]),
     latestBills(deps, id),
   ])
-  const own = memberIn(members, viewer)
-  if (!group || !own) throw new Refusal('not_found')
+  const member = memberIn(members, viewer)
+  if (!group || !member) throw new Refusal('not_found')
   const balances = await balancesOf(deps, [id], settlements)
   const customers = await customersAmong(deps.db, members)
   const summary = summaryOf(group, members, balances, viewer)
   return {
     ...summary,
-    bills: bills.map((bill) => groupBillOf(bill, members, own.id)),
-    settleUp: payable(balances, members, (memberId) => customers.has(memberId)),
-    asked: settlements.filter(({ status }) => status === 'open').map(askedOf),
+    bills: bills.map((bill) => groupBillOf(bill, members, member.id)),
+    settleUp: settlementPayments(balances, members, (memberId) => customers.has(memberId)),
+    asked: settlements.filter(({ status }) => status === 'open').map(settlementView),
   }
 }
 
-const askedOf = ({ requestId, fromId, toId, amountMinor, paidMinor }: Settlement) => ({
+const settlementView = ({ requestId, fromId, toId, amountMinor, paidMinor }: GroupSettlement) => ({
   requestId,
   fromId,
   toId,
@@ -364,7 +374,7 @@ async function latestBills(deps: Pick<Deps, 'db'>, groupId: string) {
     .where('removed_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(SHOWN)
+    .limit(SHOWN_MOST)
     .execute()
   if (bills.length === 0) return []
   const shares = await deps.db

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GroupDetail } from '#contract/bills.ts'
 import type { MoneyRequest } from '#contract/requests.ts'
-import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, peopleServer, type PeopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 
 let server: PeopleServer
 let round = 0
@@ -11,11 +11,11 @@ beforeAll(async () => {
   server = await peopleServer()
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
-const person = (fullName: string, more: { phone?: string } = {}): Promise<Person> => {
+const person = (fullName: string, more: { phone?: string } = {}): Promise<TestPerson> => {
   round += 1
   return server.person({ fullName, email: `${fullName.split(' ')[0]?.toLowerCase()}${round}@example.com`, ...more })
 }
@@ -24,25 +24,25 @@ const groupOf = async (answer: Response): Promise<GroupDetail> => {
   expect(answer.status).toBe(200)
   return (await answer.json()).group
 }
-const act = (who: Person, id: string, what: string, body?: object) =>
+const act = (who: TestPerson, id: string, what: string, body?: object) =>
   who.browser.post(`/api/v1/bill-groups/${id}/${what}`, body)
-const read = async (who: Person, id: string) => groupOf(await who.browser.get(`/api/v1/bill-groups/${id}`))
-const open = (who: Person, ...addresses: string[]) =>
+const read = async (who: TestPerson, id: string) => groupOf(await who.browser.get(`/api/v1/bill-groups/${id}`))
+const open = (who: TestPerson, ...addresses: string[]) =>
   who.browser.post('/api/v1/bill-groups', {
     name: 'Trip',
     people: addresses.map((address) => ({ name: 'X', address })),
   })
 
-async function joined(owner: Person, ...others: Person[]): Promise<GroupDetail> {
+async function joined(owner: TestPerson, ...others: TestPerson[]): Promise<GroupDetail> {
   const { id } = await groupOf(await open(owner, ...others.map(({ customer }) => customer.email)))
   for (const other of others) await groupOf(await act(other, id, 'join'))
   return read(owner, id)
 }
 
-const idIn = (group: GroupDetail, { customer }: Person) =>
+const idIn = (group: GroupDetail, { customer }: TestPerson) =>
   group.members.find(({ name }) => name === customer.fullName)?.id ?? ''
 
-const bill = (group: GroupDetail, totalMinor: number, ...others: Person[]) => ({
+const bill = (group: GroupDetail, totalMinor: number, ...others: TestPerson[]) => ({
   totalMinor,
   asset: 'USD',
   division: 'amounts',
@@ -50,10 +50,10 @@ const bill = (group: GroupDetail, totalMinor: number, ...others: Person[]) => ({
   ownMinor: 0,
 })
 
-const sentBy = async (who: Person): Promise<MoneyRequest[]> =>
+const sentBy = async (who: TestPerson): Promise<MoneyRequest[]> =>
   (await (await who.browser.get('/api/v1/money-requests')).json()).sent
 
-test('bills beyond what anybody could pay are refused, so that a group can always be read', async () => {
+test('bills beyond the payable maximum are refused, so that a group can always be read', async () => {
   const [mal, cat, vic] = [await person('Mal Orr'), await person('Cat Poe'), await person('Vic Lee')]
   const group = await joined(mal, cat)
   await groupOf(await act(mal, group.id, 'members', { people: [{ name: 'Vic', address: vic.customer.email }] }))
@@ -66,7 +66,7 @@ test('bills beyond what anybody could pay are refused, so that a group can alway
   expect((await vic.browser.get('/api/v1/bill-groups')).status).toBe(200)
 })
 
-test('many groups opened at once by one customer hold nobody up', async () => {
+test('many groups that one customer opens at once delay no one', async () => {
   const [mal, vic] = [await person('Mal Orr'), await person('Vic Lee')]
   const addresses = Array.from({ length: 6 }, (_, index) => `nobody${index}@example.com`)
   const opened = Array.from({ length: 16 }, () => open(mal, ...addresses))
@@ -77,7 +77,7 @@ test('many groups opened at once by one customer hold nobody up', async () => {
   for (const answer of await Promise.all(opened)) expect([200, 429]).toContain(answer.status)
 })
 
-test('settling up asks in nobody’s name so often that they may ask no more themselves', async () => {
+test('settling up does not use up the request limit of other members', async () => {
   const [mal, vic, ben] = [await person('Mal Orr'), await person('Vic Lee'), await person('Ben May')]
   const group = await joined(mal, vic)
   await groupOf(await act(vic, group.id, 'bills', bill(group, 10_00, mal)))
@@ -91,7 +91,7 @@ test('settling up asks in nobody’s name so often that they may ask no more the
   expect((await ask(ben.customer.email)).status).toBe(200)
 })
 
-test('whoever settles up with somebody learns no email of theirs', async () => {
+test('settling up with a person does not reveal their email', async () => {
   const [mal, vic] = [await person('Mal Orr'), await person('Vic Lee', { phone: `+4477005${String(10_000 + round)}` })]
   const { id } = await groupOf(await open(mal, vic.customer.phone ?? ''))
   await groupOf(await act(vic, id, 'join'))
@@ -103,7 +103,7 @@ test('whoever settles up with somebody learns no email of theirs', async () => {
   expect(await (await mal.browser.get('/api/v1/profile/export')).text()).not.toContain(vic.customer.email)
 })
 
-test('a debt too large for one request is asked for as far as one goes', async () => {
+test('a debt too large for one request is requested up to the maximum', async () => {
   const [mal, cat, vic, ben] = [
     await person('Mal Orr'),
     await person('Cat Poe'),
@@ -115,15 +115,15 @@ test('a debt too large for one request is asked for as far as one goes', async (
   await groupOf(await act(mal, group.id, 'bills', bill(group, most, cat)))
   await groupOf(await act(mal, group.id, 'bills', bill(group, most, cat)))
   await groupOf(await act(vic, group.id, 'bills', bill(group, 10_00, ben)))
-  const { asked } = await groupOf(await act(vic, group.id, 'settle'))
-  expect(asked.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)).toEqual([10_00, most])
+  const { asked: requests } = await groupOf(await act(vic, group.id, 'settle'))
+  expect(requests.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)).toEqual([10_00, most])
 })
 
-const close = async (...people: Person[]) => {
+const close = async (...people: TestPerson[]) => {
   for (const { browser } of people) expect((await browser.post('/api/v1/profile/closure', {})).status).toBe(204)
 }
 
-test('what is open with somebody who closed cannot be settled, and keeps nobody in the group', async () => {
+test('a debt with a closed customer cannot be settled, and does not keep members in the group', async () => {
   const [ann, cat] = [await person('Ann Lee'), await person('Cat Poe')]
   const group = await joined(ann, cat)
   await groupOf(await act(ann, group.id, 'bills', bill(group, 15_00, cat)))
@@ -134,25 +134,25 @@ test('what is open with somebody who closed cannot be settled, and keeps nobody 
   expect((await act(ann, group.id, 'leave')).status).toBe(204)
 })
 
-test('settling up waits for its people before it holds what was asked of them', async () => {
+test('settling up locks its people before it locks their requests', async () => {
   const [ann, ben] = [await person('Ann Lee'), await person('Ben May')]
   const group = await joined(ann, ben)
   await groupOf(await act(ann, group.id, 'bills', bill(group, 10_00, ben)))
-  const [asked] = (await groupOf(await act(ann, group.id, 'settle'))).asked
+  const [moneyRequest] = (await groupOf(await act(ann, group.id, 'settle'))).asked
   const other = await server.deps.pool.connect()
   await other.query('BEGIN')
   await other.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ben.customer.id])
   const settled = act(ann, group.id, 'settle')
   const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  // What an earlier request left to be written may wait there as well.
+  // A statement that an earlier request left running may also wait here.
   await expect.poll(async () => (await server.deps.pool.query(waiting)).rowCount).toBeGreaterThanOrEqual(1)
-  await other.query('SELECT FROM bank.money_request WHERE id = $1 FOR UPDATE NOWAIT', [asked?.requestId])
+  await other.query('SELECT FROM bank.money_request WHERE id = $1 FOR UPDATE NOWAIT', [moneyRequest?.requestId])
   await other.query('COMMIT')
   other.release()
   await groupOf(await settled)
 })
 
-test('those who are in a group settle among themselves before anything is open with those who are gone', async () => {
+test('the present members settle among themselves before they settle with former members', async () => {
   const [ann, ben, cat, dan] = [
     await person('Ann Lee'),
     await person('Ben May'),
@@ -163,25 +163,25 @@ test('those who are in a group settle among themselves before anything is open w
   await groupOf(await act(ann, group.id, 'bills', bill(group, 15_00, cat)))
   await groupOf(await act(dan, group.id, 'bills', bill(group, 15_00, ben)))
   await close(dan)
-  // Both Ben and Cat owe what Ann is owed: one of them pays her, and nobody is left whom the other could pay.
+  // Ben and Cat each owe the full amount that Ann is owed. One of them pays Ann, and the other then has no one left to pay.
   const owed = await read(ann, group.id)
   expect(owed.settleUp).toHaveLength(1)
   expect(owed.settleUp).toMatchObject([{ toId: idIn(group, ann), amountMinor: 15_00 }])
   await expectRefusal(await act(ann, group.id, 'leave'), 'group_unsettled')
-  const leaving = [ben, cat].find((one) => idIn(group, one) !== owed.settleUp[0]?.fromId)
+  const leaving = [ben, cat].find((member) => idIn(group, member) !== owed.settleUp[0]?.fromId)
   expect(leaving && (await act(leaving, group.id, 'leave')).status).toBe(204)
   expect((await read(ann, group.id)).settleUp).toEqual(owed.settleUp)
   expect((await groupOf(await act(ann, group.id, 'settle'))).asked).toMatchObject(owed.settleUp)
 })
 
-test('who has left is still paid what they are owed, and does not keep others from leaving', async () => {
+test('a former member still gets the money that is owed to them, and does not keep others from leaving', async () => {
   const [ann, ben] = [await person('Ann Lee'), await person('Ben May')]
   for (const { fund } of [ann, ben]) await fund(50_00)
   const group = await joined(ann, ben)
   const { bills } = await groupOf(await act(ann, group.id, 'bills', bill(group, 10_00, ben)))
-  const [asked] = (await groupOf(await act(ann, group.id, 'settle'))).asked
+  const [moneyRequest] = (await groupOf(await act(ann, group.id, 'settle'))).asked
   const paid = { amountMinor: 10_00, asset: 'USD' }
-  expect((await ben.browser.post(`/api/v1/money-requests/${asked?.requestId}/payments`, paid)).status).toBe(200)
+  expect((await ben.browser.post(`/api/v1/money-requests/${moneyRequest?.requestId}/payments`, paid)).status).toBe(200)
   expect((await act(ben, group.id, 'leave')).status).toBe(204)
   const owing = await groupOf(await act(ann, group.id, `bills/${bills[0]?.id}/remove`))
   const back = [{ fromId: idIn(group, ann), toId: idIn(group, ben), amountMinor: 10_00 }]
@@ -190,7 +190,7 @@ test('who has left is still paid what they are owed, and does not keep others fr
   expect((await act(ann, group.id, 'leave')).status).toBe(204)
 })
 
-test('a customer who has closed is asked for nothing, asks for nothing, and keeps nobody from settling up', async () => {
+test('a closed customer gets no request, sends none, and does not block settling up', async () => {
   const [gone, owed, vic, ben] = [
     await person('Gus Orr'),
     await person('Oda Poe'),
@@ -201,16 +201,16 @@ test('a customer who has closed is asked for nothing, asks for nothing, and keep
   await groupOf(await act(vic, group.id, 'bills', bill(group, 10_00, gone)))
   await groupOf(await act(owed, group.id, 'bills', bill(group, 7_00, ben)))
   await close(gone, owed)
-  // What Ben owes the group goes to who is still in it.
+  // Ben's debt to the group goes to a member who is still in it.
   expect((await groupOf(await act(vic, group.id, 'settle'))).asked).toMatchObject([
     { fromId: idIn(group, ben), toId: idIn(group, vic), amountMinor: 7_00 },
   ])
   await groupOf(await act(vic, group.id, 'bills', bill(group, 20_00, ben)))
-  const { asked } = await groupOf(await act(ben, group.id, 'settle'))
-  expect(asked).toMatchObject([{ fromId: idIn(group, ben), toId: idIn(group, vic) }])
+  const { asked: requests } = await groupOf(await act(ben, group.id, 'settle'))
+  expect(requests).toMatchObject([{ fromId: idIn(group, ben), toId: idIn(group, vic) }])
 })
 
-test('who has left is invited and joins again', async () => {
+test('a former member is invited and joins again', async () => {
   const [ann, vic] = [await person('Ann Lee'), await person('Vic Lee', { phone: `+4477005${String(10_000 + round)}` })]
   const group = await joined(ann, vic)
   expect((await act(vic, group.id, 'leave')).status).toBe(204)
@@ -225,7 +225,7 @@ test('who has left is invited and joins again', async () => {
   expect((await read(vic, group.id)).balanceMinor).toBe(-10_00)
 })
 
-test('who has left is invited twice, at both addresses, and joins once', async () => {
+test('a former member is invited twice, at both addresses, and joins once', async () => {
   const [ann, ben] = [await person('Ann Lee'), await person('Ben May', { phone: `+4477005${String(10_000 + round)}` })]
   const group = await joined(ann, ben)
   expect((await act(ben, group.id, 'leave')).status).toBe(204)
@@ -235,12 +235,12 @@ test('who has left is invited twice, at both addresses, and joins once', async (
   expect(back.members.map(({ id, name }) => [id, name])).toEqual(group.members.map(({ id, name }) => [id, name]))
   expect((await act(ben, group.id, 'leave')).status).toBe(204)
   await groupOf(await act(ann, group.id, 'members', { people: again }))
-  // Declining one of two declines both.
+  // Declining one of two invitations declines both.
   expect((await act(ben, group.id, 'leave')).status).toBe(204)
   await expectRefusal(await ben.browser.get(`/api/v1/bill-groups/${group.id}`), 'not_found')
 })
 
-test('who has left joins again, though somebody else was invited at the address they had', async () => {
+test('a former member joins again, even if another person was invited at their former address', async () => {
   const [ann, ben] = [await person('Ann Lee'), await person('Ben May', { phone: `+4477005${String(10_000 + round)}` })]
   const old = ben.customer.email
   const group = await joined(ann, ben)
@@ -259,7 +259,7 @@ test('who has left joins again, though somebody else was invited at the address 
   ])
 })
 
-test('nobody is invited without end, and not at all by somebody they have blocked', async () => {
+test('invitations are limited, and a blocked member cannot invite', async () => {
   const [mal, vic] = [await person('Mal Orr'), await person('Vic Lee')]
   const invited = async () => {
     await doJobs(server, 'bills.tell_invited')
@@ -275,12 +275,12 @@ test('nobody is invited without end, and not at all by somebody they have blocke
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), ...Array.from({ length: 5 }, () => 429)])
   expect(await invited()).toBe(10)
   const eve = await person('Eve Orr')
-  const asked = await eve.browser.post('/api/v1/money-requests', {
+  const response = await eve.browser.post('/api/v1/money-requests', {
     recipient: vic.customer.email,
     amountMinor: 1_00,
     asset: 'USD',
   })
-  const { request } = await asked.json()
+  const { request } = await response.json()
   expect((await vic.browser.post(`/api/v1/money-requests/${request.id}/block`, { report: false })).status).toBe(200)
   const { id } = await groupOf(await open(eve, vic.customer.email))
   expect(await invited()).toBe(10)

@@ -6,7 +6,10 @@ import type { Database } from '#server/platform/db/schema.ts'
 
 export type MemberRow = Selectable<Database['bank.bill_group_member']>
 
-/** The members of groups, in the order they were invited in; those who have left stay for the bills they were part of. */
+/**
+ * Reads the members of groups in the order of their invitations. Members who have left are included, because they still appear
+ * on their bills.
+ */
 export function membersOf(db: Kysely<Database>, groupIds: readonly string[]): Promise<MemberRow[]> {
   if (groupIds.length === 0) return Promise.resolve([])
   return db
@@ -17,12 +20,12 @@ export function membersOf(db: Kysely<Database>, groupIds: readonly string[]): Pr
     .execute()
 }
 
-/** Somebody who looks at groups: who they are, and where they may have been invited. */
+/** A customer who reads groups, with the addresses at which they may have been invited. */
 export type Viewer = { customer: Customer; addresses: readonly string[] }
 
 /**
- * The member that a customer is in a group, joined or else invited, maybe at another address of theirs; undefined where
- * they are neither, or have left.
+ * Returns the customer's member in a group: the one that they joined as, or else an invited one at any of their addresses.
+ * Returns undefined if the customer was never invited or has left.
  */
 export function memberIn(members: readonly MemberRow[], { customer, addresses }: Viewer): MemberRow | undefined {
   const here = members.filter(({ left_at }) => left_at === null)
@@ -32,7 +35,7 @@ export function memberIn(members: readonly MemberRow[], { customer, addresses }:
   )
 }
 
-/** Locks a group until the SQL transaction ends: what is decided about it is decided by one at a time. */
+/** Locks a group until the SQL transaction ends and returns its members. Changes to one group run one after the other. */
 export async function lockGroup(trx: Transaction<Database>, groupId: string): Promise<MemberRow[]> {
   const group = await trx
     .selectFrom('bank.bill_group')
@@ -44,8 +47,8 @@ export async function lockGroup(trx: Transaction<Database>, groupId: string): Pr
   return membersOf(trx, [groupId])
 }
 
-/** Tells a group's open screens, once the SQL transaction commits. */
-export async function tellGroup(
+/** Notifies the open screens of a group's members after the SQL transaction commits. */
+export async function notifyGroup(
   deps: Pick<Deps, 'events'>,
   trx: Transaction<Database>,
   members: readonly MemberRow[],

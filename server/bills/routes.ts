@@ -22,8 +22,7 @@ export const billRoutes = routes('Bills')
         'amount_too_large',
       ],
       summary: 'Split a bill',
-      description:
-        'Each of the people is asked for their share by a request; the customer’s own share is what is left.',
+      description: 'Each of the people gets a request for their share. The rest of the bill is your own share.',
       body: splitRequest,
       response: billResponse,
       responseDescription: 'The bill',
@@ -51,7 +50,7 @@ export const billRoutes = routes('Bills')
   )
   .get(
     '/bills/{id}',
-    { summary: 'A bill, and who has paid', response: billResponse, responseDescription: 'The bill' },
+    { summary: 'A bill, with the status of each share', response: billResponse, responseDescription: 'The bill' },
     async (c) => {
       const bill = await readBill(c.deps, c.customer.id, c.id)
       return { bill }
@@ -61,7 +60,7 @@ export const billRoutes = routes('Bills')
     '/bills/{id}/cancel',
     {
       refuses: ['bill_not_open'],
-      summary: 'Take back what nobody has paid yet of a bill',
+      summary: 'Cancel the unpaid requests of a bill',
       response: billResponse,
       responseDescription: 'The bill',
     },

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Bill, MOST_PEOPLE, type SplitRequest } from '#contract/bills.ts'
 import { Refusal } from '#contract/errors.ts'
 import { divide } from '#contract/division.ts'
-import { sharesOf, statusOf } from '#server/bills/shares.ts'
+import { billSharesOf, billStatusOf } from '#server/bills/bill-status.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { readTransaction } from '#server/accounts/service.ts'
@@ -11,13 +11,13 @@ import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
-import { createRequestsWithin } from '#server/requests/ask.ts'
-import { cancelRequestsWithin } from '#server/requests/end.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
+import { createRequestsWithin } from '#server/requests/create-request.ts'
+import { cancelRequestsWithin } from '#server/requests/end-request.ts'
 
 type BillRow = Selectable<Database['bank.bill']>
 
-/** The people of a bill, each with their address as the bank keeps it. Throws what is wrong with the list of them. */
+/** Returns the people among whom a bill is split, with normalized addresses. Throws a Refusal if the list is invalid. */
 function peopleOf<Person extends { address: string; name: string }>(customer: Customer, people: readonly Person[]) {
   if (people.length > MOST_PEOPLE) throw new Refusal('people_too_many', 'people')
   const read = people.map((person) => ({ ...person, contact: readContact(person.address, customer.phone) }))
@@ -27,17 +27,17 @@ function peopleOf<Person extends { address: string; name: string }>(customer: Cu
 }
 
 /**
- * Splits a bill that the customer has paid: each of the others is asked for their share, all of them or none. `totalMinor`
- * is US cents. Throws Refusal `people_missing`, `people_too_many`, `recipient_invalid`, `people_twice`, `shares_differ`,
- * `amount_invalid`, `transaction_not_found` for a payment that is not theirs, and what requests refuse: `request_to_self`,
- * `amount_too_large`, `too_many_requests`.
+ * Splits a bill that the customer has paid: each other person receives a request for their share. If one request is refused, no
+ * request is made. `totalMinor` is US cents. Throws Refusal `people_missing`, `people_too_many`, `recipient_invalid`,
+ * `people_twice`, `shares_differ`, `amount_invalid`, `transaction_not_found` if the payment is not the customer's, and the
+ * refusals of requests: `request_to_self`, `amount_too_large`, `too_many_requests`.
  */
 export async function splitBill(deps: Deps, customer: Customer, split: SplitRequest, key: RequestKey): Promise<Bill> {
   const people = peopleOf(customer, split.people)
   const { ownMinor, othersMinor } = divide(split.totalMinor, split)
   if (split.transactionId) await readTransaction(deps, customer, split.transactionId)
   const { totalMinor, asset, description } = split
-  const { result: id } = await once(deps, key, async (trx) => {
+  const { result: id } = await runOnce(deps, key, async (trx) => {
     const requests = people.map(({ address }, index) => ({
       recipient: address,
       amountMinor: othersMinor[index] ?? 0,
@@ -84,7 +84,7 @@ function selectBills(deps: Pick<Deps, 'db'>, ownerId: string) {
 }
 
 async function billsWithShares(deps: Pick<Deps, 'db' | 'clock'>, rows: readonly BillRow[]): Promise<Bill[]> {
-  const shares = await sharesOf(
+  const shares = await billSharesOf(
     deps,
     rows.map(({ id }) => id),
   )
@@ -97,14 +97,14 @@ async function billsWithShares(deps: Pick<Deps, 'db' | 'clock'>, rows: readonly 
       asset: row.asset,
       ownMinor: row.own_minor,
       paidMinor: its.reduce((sum, { paidMinor }) => sum + paidMinor, 0),
-      status: statusOf(its),
+      status: billStatusOf(its),
       createdAt: row.created_at.toISOString(),
       shares: its,
     }
   })
 }
 
-/** A bill of the customer's. Throws Refusal `not_found`. */
+/** Reads one of the customer's bills. Throws Refusal `not_found`. */
 export async function readBill(deps: Pick<Deps, 'db' | 'clock'>, ownerId: string, id: string): Promise<Bill> {
   const rows = await selectBills(deps, ownerId).where('id', '=', id).execute()
   const [bill] = await billsWithShares(deps, rows)
@@ -112,7 +112,7 @@ export async function readBill(deps: Pick<Deps, 'db' | 'clock'>, ownerId: string
   return bill
 }
 
-/** The bills a customer has split, newest first; `after` is the id of the last one that was read. */
+/** Reads a page of the bills a customer has split, newest first. `after` is the id of the last bill of the previous page. */
 export async function billsOf(
   deps: Pick<Deps, 'db' | 'clock'>,
   ownerId: string,
@@ -134,16 +134,16 @@ export async function billsOf(
   return billsWithShares(deps, await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute())
 }
 
-/** All of them, for a customer's download. */
+/** Reads all bills, page by page, for a customer's data export. */
 export const everyBill = (deps: Pick<Deps, 'db' | 'clock'>, ownerId: string) =>
   everyPage(
     (after: string | null) => billsOf(deps, ownerId, { after, limit: PAGE_SIZE }),
     ({ id }) => id,
   )
 
-/** Takes back what nobody has paid yet of a bill; what was paid stays. Throws Refusal `not_found` or `bill_not_open`. */
+/** Cancels the unpaid requests of a bill; paid shares stay paid. Throws Refusal `not_found` or `bill_not_open`. */
 export async function cancelBill(deps: Deps, customer: Customer, id: string, key: RequestKey): Promise<Bill> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const { shares } = await readBill({ ...deps, db: trx }, customer.id, id)
     const requestIds = shares.map(({ requestId }) => requestId)
     if ((await cancelRequestsWithin(deps, trx, requestIds)) === 0) throw new Refusal('bill_not_open')

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { afterPayments, settleAmong, settleUp, type Standing } from '#server/bills/settle-up.ts'
+import { afterPayments, settleAmong, settleUp, type MemberBalance } from '#server/bills/settle-up.ts'
 
-const standing = (balances: readonly number[]): Standing[] =>
+const balancesOf = (balances: readonly number[]): MemberBalance[] =>
   balances.map((balanceMinor, index) => ({ id: `${index}`, balanceMinor }))
 
-function after(standings: readonly Standing[], payments: ReturnType<typeof settleUp>): number[] {
+function after(standings: readonly MemberBalance[], payments: ReturnType<typeof settleUp>): number[] {
   return standings.map(({ id, balanceMinor }) =>
     payments.reduce(
       (sum, { fromId, toId, amountMinor }) => sum + (fromId === id ? amountMinor : 0) - (toId === id ? amountMinor : 0),
@@ -14,7 +14,7 @@ function after(standings: readonly Standing[], payments: ReturnType<typeof settl
   )
 }
 
-/** The fewest payments by trying everything: whoever stands first settles with each of the others in turn. */
+/** Finds the fewest payments by brute force: the first person settles with each of the others in turn. */
 function fewest([first, ...others]: readonly number[]): number {
   if (first === undefined) return 0
   if (first === 0) return fewest(others)
@@ -27,12 +27,12 @@ function fewest([first, ...others]: readonly number[]): number {
 const balances = (most: number) =>
   fc
     .array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: most - 1 })
-    .map((some) => [...some, -some.reduce((sum, one) => sum + one, 0)])
+    .map((some) => [...some, -some.reduce((sum, balance) => sum + balance, 0)])
 
-test('everybody is at zero afterwards, and nobody pays who is owed', () => {
+test('all balances are zero afterwards, and no creditor pays', () => {
   fc.assert(
     fc.property(balances(16), (some) => {
-      const standings = standing(some)
+      const standings = balancesOf(some)
       const payments = settleUp(standings)
       expect(after(standings, payments).every((left) => left === 0)).toBe(true)
       for (const { fromId, toId, amountMinor } of payments) {
@@ -44,10 +44,10 @@ test('everybody is at zero afterwards, and nobody pays who is owed', () => {
   )
 })
 
-test('of some of the people, nobody is left to pay another', () => {
+test('within a subset of the people, no payments are left', () => {
   fc.assert(
     fc.property(balances(16), fc.integer({ min: 0, max: 16 }), (some, here) => {
-      const standings = standing(some)
+      const standings = balancesOf(some)
       const payments = settleAmong(standings, (id) => Number(id) < here)
       for (const { fromId, toId } of payments) expect(Math.max(Number(fromId), Number(toId))).toBeLessThan(here)
       const left = afterPayments(standings, payments).slice(0, here)
@@ -57,20 +57,20 @@ test('of some of the people, nobody is left to pay another', () => {
   )
 })
 
-test('there are as few payments as there can be', () => {
+test('the number of payments is the minimum', () => {
   fc.assert(
     fc.property(balances(7), (some) => {
-      expect(settleUp(standing(some))).toHaveLength(fewest(some))
+      expect(settleUp(balancesOf(some))).toHaveLength(fewest(some))
     }),
   )
 })
 
-test('two circles are settled each by itself, where the largest first would take a payment more', () => {
-  expect(settleUp(standing([5, 4, -3, -2, -4]))).toHaveLength(3)
-  expect(settleUp(standing([]))).toEqual([])
+test('two circles are settled separately, with one payment fewer than largest-first would need', () => {
+  expect(settleUp(balancesOf([5, 4, -3, -2, -4]))).toHaveLength(3)
+  expect(settleUp(balancesOf([]))).toEqual([])
 })
 
-test('more people than a group has at a time are settled soon, if not by the fewest payments', () => {
+test('more people than a group can have are settled quickly, though maybe not with the fewest payments', () => {
   const open = Array.from({ length: 40 }, (_, index) => ({ id: String(index), balanceMinor: index % 2 ? 1_00 : -1_00 }))
   const started = performance.now()
   expect(settleUp(open)).toHaveLength(20)

@@ -1,26 +1,32 @@
-/** What others owe somebody, minor units; below zero what they owe. */
-export type Standing = { id: string; balanceMinor: number }
-
-/** Of more people than a group has at a time, as many more may stand open who have left: they are not all looked through. */
-const MOST_LOOKED_THROUGH = 16
-
-export type Payment = { fromId: string; toId: string; amountMinor: number }
+/** A member's balance in minor units: positive if others owe the member, negative if the member owes others. */
+export type MemberBalance = { id: string; balanceMinor: number }
 
 /**
- * The fewest payments that bring everybody to zero; the balances add up to zero. People whose balances cancel out among
- * themselves need one payment less than they are, so the answer parts everybody into as many such circles as there can
- * be. Looks at every set of people once: for a group of 16 that is 65,536.
+ * The largest number of open balances for the exact search. Above this number, the search is skipped. Members who have left can
+ * make a full group exceed it.
  */
-export function settleUp(standings: readonly Standing[]): Payment[] {
+const MOST_LOOKED_THROUGH = 16
+
+export type SettlementPayment = { fromId: string; toId: string; amountMinor: number }
+
+/**
+ * Returns the fewest payments that bring all balances to zero. The balances must add up to zero. A circle is a set of people
+ * whose balances add up to zero; n people in a circle need n - 1 payments. Therefore the people are divided into as many
+ * circles as possible. The search visits every subset of the people once: 65,536 for a group of 16.
+ */
+export function settleUp(standings: readonly MemberBalance[]): SettlementPayment[] {
   const open = standings.filter(({ balanceMinor }) => balanceMinor !== 0)
   return (open.length > MOST_LOOKED_THROUGH ? [open] : circlesOf(open)).flatMap(settleCircle)
 }
 
-/** Stands for everybody who takes no part. */
+/** The id of a placeholder member that represents all people who take no part. */
 const OTHERS = ''
 
-/** The fewest payments that settle some people among themselves; what is left is open with the others. */
-export function settleAmong(standings: readonly Standing[], takesPart: (id: string) => boolean): Payment[] {
+/** Returns the fewest payments between the people who take part. The amounts between them and the other people stay unpaid. */
+export function settleAmong(
+  standings: readonly MemberBalance[],
+  takesPart: (id: string) => boolean,
+): SettlementPayment[] {
   const some = standings.filter(({ id }) => takesPart(id))
   const sum = some.reduce((total, { balanceMinor }) => total + balanceMinor, 0)
   return settleUp([...some, { id: OTHERS, balanceMinor: -sum }]).filter(
@@ -28,8 +34,11 @@ export function settleAmong(standings: readonly Standing[], takesPart: (id: stri
   )
 }
 
-/** How everybody stands once these have been paid. */
-export function afterPayments(standings: readonly Standing[], payments: readonly Payment[]): Standing[] {
+/** Returns the balances after the payments. */
+export function afterPayments(
+  standings: readonly MemberBalance[],
+  payments: readonly SettlementPayment[],
+): MemberBalance[] {
   const after = new Map(standings.map(({ id, balanceMinor }) => [id, balanceMinor]))
   const add = (id: string, minor: number) => after.set(id, (after.get(id) ?? 0) + minor)
   for (const { fromId, toId, amountMinor } of payments) {
@@ -39,11 +48,14 @@ export function afterPayments(standings: readonly Standing[], payments: readonly
   return [...after].map(([id, balanceMinor]) => ({ id, balanceMinor }))
 }
 
-/** As many sets of people as can be, in each of which the balances add up to zero. */
-function circlesOf(open: readonly Standing[]): Standing[][] {
+/** Divides people into the largest possible number of circles. The balances of each circle add up to zero. */
+function circlesOf(open: readonly MemberBalance[]): MemberBalance[][] {
   const sets = 2 ** open.length
   const sums = new Float64Array(sets)
-  /** How many circles the best order of the people in a set closes, and whom that order ends with. */
+  /**
+   * Both arrays have one entry for each subset of people. `most`: the largest number of circles in it. `last`: the last person
+   * of an order that closes this number of circles.
+   */
   const most = new Uint8Array(sets)
   const last = new Uint8Array(sets)
   for (let set = 1; set < sets; set += 1) {
@@ -57,22 +69,22 @@ function circlesOf(open: readonly Standing[]): Standing[][] {
     }
     if (sums[set] === 0) most[set] = (most[set] ?? 0) + 1
   }
-  const circles: Standing[][] = []
-  let circle: Standing[] = []
+  const circles: MemberBalance[][] = []
+  let circle: MemberBalance[] = []
   for (let set = sets - 1; set > 0;) {
     if (sums[set] === 0) circles.push((circle = []))
     const member = last[set] ?? 0
-    const standing = open[member]
-    if (standing) circle.push(standing)
+    const person = open[member]
+    if (person) circle.push(person)
     set &= ~(1 << member)
   }
   return circles
 }
 
-/** Who owes the most pays whoever is owed the most, until nobody owes anything. */
-function settleCircle(circle: readonly Standing[]): Payment[] {
-  const left = circle.map((standing) => ({ ...standing }))
-  const payments: Payment[] = []
+/** Settles a circle: pays from the largest debtor to the largest creditor, again and again, until no debt is left. */
+function settleCircle(circle: readonly MemberBalance[]): SettlementPayment[] {
+  const left = circle.map((member) => ({ ...member }))
+  const payments: SettlementPayment[] = []
   for (;;) {
     left.sort((a, b) => b.balanceMinor - a.balanceMinor)
     const [creditor, debtor] = [left[0], left.at(-1)]

@@ -1,15 +1,15 @@
 import { groupsOf } from '#server/bills/groups.ts'
-import { tellInvitedJob } from '#server/bills/invited.ts'
+import { notifyInvitedJob } from '#server/bills/notify-invited.ts'
 import { billRoutes } from '#server/bills/routes.ts'
 import { everyBill } from '#server/bills/service.ts'
 import { findCustomers } from '#server/identity/customers/customers.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
-/** Bills that people share, and groups that settle up. */
+/** Split bills, and groups that share bills and settle up. */
 export const bills = defineSlice({
   name: 'bills',
   routes: () => billRoutes,
-  jobs: [tellInvitedJob],
+  jobs: [notifyInvitedJob],
   liveEvents: ['bill'],
   exportOf: (deps, { customerId }) => ({
     bills: everyBill(deps, customerId),

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(etc, { recursive: true }))
 
-/** What deploy/systemd/alder-command hands to a command, its folder and the program being others. */
+/** Returns the environment that deploy/systemd/alder-command gives a command, with the folder and the program replaced. */
 async function handedOver(): Promise<string[]> {
   const script = readFileSync('deploy/systemd/alder-command', 'utf8')
     .replaceAll('/etc/alder', etc)
@@ -24,7 +24,7 @@ async function handedOver(): Promise<string[]> {
   return stdout.split('\n')
 }
 
-test('a command gets the settings as they are written, and each secret as a file', async () => {
+test('a command gets the settings unchanged, and each secret as a file', async () => {
   const settings = [
     '# A comment',
     '',
@@ -33,8 +33,8 @@ test('a command gets the settings as they are written, and each secret as a file
     'SMTP_URL=smtp://a:b$c&d@mail',
   ]
   writeFileSync(join(etc, 'alder.env'), `${settings.join('\n')}\n`)
-  const given = await handedOver()
-  expect(given).toEqual(
+  const environment = await handedOver()
+  expect(environment).toEqual(
     expect.arrayContaining([
       'BANK_MODE=live',
       'SMTP_URL=smtp://a:b$c&d@mail',
@@ -43,6 +43,6 @@ test('a command gets the settings as they are written, and each secret as a file
       `DATABASE_URL_FILE=${etc}/secrets/owner-url`,
     ]),
   )
-  // The servers' address names no user: a command has the owner's.
-  expect(given.filter((line) => line.startsWith('DATABASE_URL=') || line.startsWith('OWNER_URL'))).toEqual([])
+  // The servers' database address contains no user, while a command has the owner's address.
+  expect(environment.filter((line) => line.startsWith('DATABASE_URL=') || line.startsWith('OWNER_URL'))).toEqual([])
 })

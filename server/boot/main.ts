@@ -1,3 +1,3 @@
-import { run } from '#server/boot/run.ts'
+import { runBankProcess } from '#server/boot/run.ts'
 
-await run()
+await runBankProcess()

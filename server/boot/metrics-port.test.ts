@@ -5,7 +5,7 @@ import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
 
 const prometheus = openPrometheus(pino({ level: 'silent' }))
 
-test('metrics are answered, and nothing else is', async () => {
+test('the port serves metrics and nothing else', async () => {
   const { port, close } = await openMetricsPort({ host: '127.0.0.1', port: 0 }, prometheus)
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
   const metrics = await at('/metrics')
@@ -19,7 +19,7 @@ test('metrics are answered, and nothing else is', async () => {
   await close()
 })
 
-test('a port or an address that cannot be had is said in one sentence', async () => {
+test('a port or an address that is not available is reported in one sentence', async () => {
   const first = await openMetricsPort({ host: '127.0.0.1', port: 0 }, prometheus)
   const { port } = first
   await expect(openMetricsPort({ host: '127.0.0.1', port }, prometheus)).rejects.toThrow(

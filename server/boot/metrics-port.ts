@@ -5,13 +5,13 @@ import { StartError } from '#server/platform/process/start-error.ts'
 
 type At = { host: string; port: number }
 
-/** Answers GET /metrics and nothing else, on a port of its own. Throws StartError where that port cannot be had. */
+/** Opens a separate port that serves only GET /metrics. Throws StartError if the port is not available. */
 export async function openMetricsPort(
   { host, port }: At,
   prometheus: Pick<Prometheus, 'text' | 'contentType'>,
 ): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
-    // Prometheus may be told to send parameters along, which mean nothing here.
+    // Prometheus may be configured to send query parameters. They are ignored.
     const isThere = request.url?.split('?')[0] === '/metrics'
     if (!isThere || request.method !== 'GET') {
       response.writeHead(isThere ? 405 : 404).end()

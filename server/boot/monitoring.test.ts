@@ -6,7 +6,7 @@ import { SLICES } from '#server/api.ts'
 import { measureBank } from '#server/boot/telemetry.ts'
 import { lateNames } from '#server/platform/lateness.ts'
 import type { Slice } from '#server/platform/slice.ts'
-import { METRICS, type MetricName } from '#server/platform/telemetry/catalogue.ts'
+import { METRICS, type MetricName } from '#server/platform/telemetry/catalog.ts'
 import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
@@ -18,23 +18,23 @@ const alerts = rules
   .split(/^ {6}- alert: /m)
   .slice(1)
   .map((text) => {
-    const found = text.match(/^(\w+)\n\s+expr: '(.*)'\n\s+for: \d+m\n\s+labels:\n\s+severity: (page|ticket)\n/)
-    return { text, name: found?.[1] ?? text, expression: (found?.[2] ?? '').replaceAll("''", "'") }
+    const fields = text.match(/^(\w+)\n\s+expr: '(.*)'\n\s+for: \d+m\n\s+labels:\n\s+severity: (page|ticket)\n/)
+    return { text, name: fields?.[1] ?? text, expression: (fields?.[2] ?? '').replaceAll("''", "'") }
   })
 
 type Panel = { title: string; type: string; targets?: { expr: string }[] }
 const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json')) as { panels: Panel[] }
-const shown = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
-const expressions = [...alerts.map(({ expression }) => expression), ...shown]
+const dashboardExpressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+const expressions = [...alerts.map(({ expression }) => expression), ...dashboardExpressions]
 
-/** The metrics that an expression reads, each with the labels that it selects by. */
+/** Returns the metrics in an expression, each with its label selectors. */
 const readIn = (expression: string) =>
   [...expression.matchAll(/\b((?:alder|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', selected = '']) => ({
     name: name in METRICS ? name : name.replace(/_(bucket|count|sum)$/, ''),
     labels: [...selected.matchAll(/(\w+)(?:=~|!=|=)"/g)].map(([, label = '']) => label),
   }))
 
-/** What Prometheus adds to each series. */
+/** The labels that Prometheus adds to each series. */
 const TARGET = ['job', 'instance', 'le']
 
 describe.each(['sample', 'live'] as const)('a %s bank', (mode) => {
@@ -53,7 +53,7 @@ describe.each(['sample', 'live'] as const)('a %s bank', (mode) => {
     await server.close()
   })
 
-  test('has the failures that alerts count before there is one', () => {
+  test('has every failure series that alerts count before the first failure', () => {
     for (const { name } of SLICES)
       expect(text).toContain(`alder_http_refusals_total{slice="${name}",code="unexpected"} 0\n`)
     for (const { name } of SLICES.flatMap((slice: Slice) => slice.jobs ?? []))
@@ -71,16 +71,16 @@ describe.each(['sample', 'live'] as const)('a %s bank', (mode) => {
   })
 })
 
-test('alerts and panels select by labels that the metric has', () => {
+test('alerts and panels select only labels that their metrics have', () => {
   for (const expression of expressions) {
     for (const { name, labels } of readIn(expression)) {
-      const known: readonly string[] = METRICS[name as MetricName]?.labels ?? []
-      for (const label of labels) expect([...known, ...TARGET], `${label} in ${expression}`).toContain(label)
+      const metricLabels: readonly string[] = METRICS[name as MetricName]?.labels ?? []
+      for (const label of labels) expect([...metricLabels, ...TARGET], `${label} in ${expression}`).toContain(label)
     }
   }
 })
 
-test('no metric has a label that Prometheus gives its targets, and renames in what it reads', () => {
+test('no metric has a label that Prometheus sets on its targets and renames in scraped data', () => {
   for (const [name, { labels }] of Object.entries(METRICS))
     expect(
       labels.filter((label: string) => TARGET.includes(label)),
@@ -88,39 +88,37 @@ test('no metric has a label that Prometheus gives its targets, and renames in wh
     ).toEqual([])
 })
 
-test('each alert is whole, and has its part of the runbook; nothing else has one', () => {
+test('each alert is complete and has its section of the runbook, and every section has an alert', () => {
   for (const { name, text, expression } of alerts) {
     expect(expression, name).not.toBe('')
     expect(text).toContain(`runbook: docs/runbook.md#${name.toLowerCase()}`)
   }
   const parts = runbook.split(/^## /m).slice(1)
   expect(parts.map((part) => part.split('\n')[0])).toEqual(alerts.map(({ name }) => name))
-  for (const part of parts) for (const said of ['**Means.**', '**Look.**', '**Do.**']) expect(part).toContain(said)
+  for (const part of parts)
+    for (const heading of ['**Means.**', '**Look.**', '**Do.**']) expect(part).toContain(heading)
 })
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
-test.skipIf(!hasPromtool)(
-  `the alerts ring when they should${hasPromtool ? '' : ': not tried, it takes promtool'}`,
-  () => {
-    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'deploy/monitoring/alerts.test.yml'], {
-      encoding: 'utf8',
-    })
-    expect(`${stdout}${stderr}`).toContain('SUCCESS')
-    expect(status).toBe(0)
-  },
-)
+test.skipIf(!hasPromtool)(`the alerts fire as expected${hasPromtool ? '' : ': skipped, it needs promtool'}`, () => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'deploy/monitoring/alerts.test.yml'], {
+    encoding: 'utf8',
+  })
+  expect(`${stdout}${stderr}`).toContain('SUCCESS')
+  expect(status).toBe(0)
+})
 
-/** The names that an alert selects of what can be late. */
+/** Whether an alert's expression selects this name of overdue work. */
 const selects = (expression: string, name: string): boolean =>
   [...expression.matchAll(/alder_late\{name(=~?)"([^"]+)"\}/g)].some(([, how, value = '']) =>
     how === '=' ? value === name : new RegExp(`^(?:${value})$`).test(name),
   )
 
-test('whatever can be late has one alert, and its part of the runbook names it', () => {
+test('each kind of overdue work has one alert, and its section of the runbook names it', () => {
   for (const name of lateNames(SLICES)) {
-    const own = alerts.filter(({ expression }) => selects(expression, name))
-    expect(own, name).toHaveLength(1)
-    const part = runbook.split(/^## /m).find((text) => text.startsWith(`${own[0]?.name}\n`))
+    const alertsOfMetric = alerts.filter(({ expression }) => selects(expression, name))
+    expect(alertsOfMetric, name).toHaveLength(1)
+    const part = runbook.split(/^## /m).find((text) => text.startsWith(`${alertsOfMetric[0]?.name}\n`))
     expect(part, name).toContain(`\`${name}\``)
   }
   for (const { expression } of alerts.filter((alert) => alert.expression.includes('alder_late')))

@@ -11,53 +11,58 @@ import { openEventHub } from '#server/platform/events/hub.ts'
 import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { openDateGate } from '#server/platform/jobs/date-gate.ts'
-import { openHeld } from '#server/platform/held.ts'
+import { openRestoreHold } from '#server/platform/restore-hold.ts'
 import { openReadiness } from '#server/platform/http/readiness.ts'
 import { openLimiters } from '#server/platform/http/limiters.ts'
-import { openLateness } from '#server/platform/known-late.ts'
+import { openLateness } from '#server/platform/lateness-snapshot.ts'
 import { type Policy, policyFor } from '#server/bank/policy.ts'
-import { openShares, type ShareOptions } from '#server/bank/shares.ts'
+import { openConcurrencyLimits, type ConcurrencyLimitOptions } from '#server/bank/concurrency-limits.ts'
 import { UNMEASURED } from '#server/platform/telemetry/measures.ts'
-import { openThreads } from '#server/platform/threads.ts'
+import { openThreads } from '#server/platform/worker-threads.ts'
 import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/translations.ts'
 
-/** A file of the most that is taken is read in half a second, on slow cores in two. Milliseconds. */
+/**
+ * The time limit for reading an uploaded file, in milliseconds. Reading the largest file allowed takes half a second, or two
+ * seconds on slow processors.
+ */
 const READ_WITHIN_MS = 10_000
 
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
-  /** Who measures; nobody unless told. */
+  /** The recorder of the metrics. By default, no metrics are recorded. */
   measures?: Deps['measures']
-  /** Where the serving role finds the database, as prepareDatabase answered. */
+  /** The database address with the serving role, which `prepareDatabase` returns. */
   appUrl: string
-  /** The database's own clock unless told. */
+  /** The clock; by default the database's own. */
   clock?: Clock
-  /** Sizes that are other than usual. */
-  shares?: ShareOptions
+  /** The limits on concurrent work that replace the defaults. */
+  concurrencyLimits?: ConcurrencyLimitOptions
   streams?: Partial<StreamLimits>
   pools?: PoolSizes
-  /** What of the policy is other than its mode's. */
+  /** Values that replace those of the mode's policy. */
   policy?: Partial<Policy>
-  /** What it says in which language, where that is not in `locales/`. */
+  /** The translations; by default the files in `locales/`. */
   catalogs?: Catalogs
-  /** What is late besides that no table says. */
+  /** Returns the names of overdue work that is not recorded in the database. */
   alsoLate?: () => string[]
 }
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
-/** Opens the bank on a prepared database, as the serving role. `close` waits for what still is to be written. */
-export async function openDeps({ config: told, log, appUrl: url, ...given }: OpenOptions): Promise<OpenDeps> {
-  const policy = { ...policyFor(told), ...given.policy }
-  const measures = given.measures ?? UNMEASURED
-  const { pools, close: closePools } = openPools(url, measures, given.pools)
+/** Opens the bank with the serving role, on a prepared database. `close` waits until pending writes are done. */
+export async function openDeps({ config: givenConfig, log, appUrl: url, ...rest }: OpenOptions): Promise<OpenDeps> {
+  const policy = { ...policyFor(givenConfig), ...rest.policy }
+  const measures = rest.measures ?? UNMEASURED
+  const { pools, close: closePools } = openPools(url, measures, rest.pools)
   const { pool, db } = pools.background
   const replica =
-    told.replicaUrl === null ? NO_REPLICA : openReplica({ url: asServing(told.replicaUrl, url), log, measures })
+    givenConfig.replicaUrl === null
+      ? NO_REPLICA
+      : openReplica({ url: asServing(givenConfig.replicaUrl, url), log, measures })
   const closeConnections = async () => void (await Promise.all([closePools(), replica.close()]))
   try {
-    const config = await withEarlierSecrets(runOn(pool), told)
-    const clock = given.clock ?? (await openClock({ db, policy }))
-    const held = await openHeld(db)
+    const config = await withEarlierSecrets(runOn(pool), givenConfig)
+    const clock = rest.clock ?? (await openClock({ db, policy }))
+    const held = await openRestoreHold(db)
     const readiness = openReadiness({ pools })
     const events = await openEventHub({ pool, log, onMigrations: () => void readiness.lookAnew() })
     const ledger = createLedger({
@@ -66,12 +71,10 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
       measures,
       onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance'),
     })
-    const [shares, streams] = [openShares(measures, given.shares), openStreams(given.streams)]
-    const workers = openThreads(log, { atATime: shares.receipts.running + shares.statements.running })
-    // Apart from the others, so that no receipt and no statement of a month is kept waiting.
-    const longWorkers = openThreads(log, { atATime: shares.longStatements.running })
-    const readers = openThreads(log, { atATime: 1, deadlineMs: READ_WITHIN_MS })
-    const translations = openTranslations(given.catalogs ?? readCatalogs())
+    const concurrencyLimits = openConcurrencyLimits(measures, rest.concurrencyLimits)
+    const streams = openStreams(rest.streams)
+    const threads = openAllThreads(log, concurrencyLimits)
+    const translations = openTranslations(rest.catalogs ?? readCatalogs())
     measures.watch('alder_live_streams', () => [{ labels: {}, value: streams.count() }])
     const deps = openSlices({
       config,
@@ -91,19 +94,17 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
       limiters: openLimiters(pools.payments.pool, measures),
       slices: SLICES,
       streams,
-      shares,
+      concurrencyLimits,
       readiness,
-      lateness: openLateness(given.alsoLate),
+      lateness: openLateness(rest.alsoLate),
       translations,
-      workers,
-      longWorkers,
-      readers,
+      ...threads,
     })
     return {
       deps,
       close: async () => {
         held.close()
-        await Promise.all([ledger.close(), workers.destroy(), longWorkers.destroy(), readers.destroy()])
+        await Promise.all([ledger.close(), ...Object.values(threads).map((thread) => thread.destroy())])
         for (const slice of deps.slices) await slice.flush?.(deps)
         await events.close()
         await closeConnections()
@@ -112,5 +113,18 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
   } catch (error) {
     await closeConnections()
     throw error
+  }
+}
+
+/** Opens the threads for work that occupies a processor for a long time. */
+function openAllThreads(
+  log: Deps['log'],
+  limits: Deps['concurrencyLimits'],
+): Pick<Deps, 'workers' | 'longWorkers' | 'readers'> {
+  return {
+    workers: openThreads(log, { atATime: limits.receipts.running + limits.statements.running }),
+    // Long statements have their own threads, so that they do not delay receipts and monthly statements.
+    longWorkers: openThreads(log, { atATime: limits.longStatements.running }),
+    readers: openThreads(log, { atATime: 1, deadlineMs: READ_WITHIN_MS }),
   }
 }

@@ -4,26 +4,26 @@ import { type ReservedPort, reservePort } from '#server/boot/port.ts'
 
 const reserved: ReservedPort[] = []
 const reserve = async (port: number, fixed: boolean): Promise<ReservedPort> => {
-  const taken = await reservePort({ port, fixed })
-  reserved.push(taken)
-  return taken
+  const reservation = await reservePort({ port, fixed })
+  reserved.push(reservation)
+  return reservation
 }
 afterEach(() => {
-  for (const taken of reserved.splice(0)) taken.release()
+  for (const port of reserved.splice(0)) port.release()
 })
 
-test('a port that was not asked for by number gives way to the next free one', async () => {
+test('if the default port is in use, the server takes the next free one', async () => {
   const first = await reserve(0, false)
   const second = await reserve(first.port, false)
   expect(second.port).toBeGreaterThan(first.port)
 })
 
-test('a port that was asked for is not swapped for another', async () => {
+test('a configured port is not replaced by another', async () => {
   const { port } = await reserve(0, true)
   await expect(reserve(port, true)).rejects.toThrow(`PORT ${port} is taken by another program; set PORT to a free one.`)
 })
 
-test('requests before the bank is open are refused, and answered afterwards', async () => {
+test('requests are refused before the bank is open, and answered afterwards', async () => {
   const door = await reserve(0, true)
   const url = `http://localhost:${door.port}`
   await expect(fetch(url)).rejects.toThrow('fetch failed')
@@ -40,8 +40,8 @@ test('there is no port after the last one', async () => {
   await expect(reserve(65_535, false)).rejects.toThrow('No port from 65535 on is free')
 })
 
-/** Elsewhere a machine has no loopback address but the first. */
-test.runIf(process.platform === 'linux')('it listens on the addresses that it was told, and on no other', async () => {
+/** Other systems have no loopback address except the first one. */
+test.runIf(process.platform === 'linux')('it listens on the configured addresses, and on no other', async () => {
   const opened = async (hosts: string[]) => {
     const door = await reservePort({ port: 0, fixed: true, hosts })
     const servers = door.serveWith(() => createServer((_request, response) => response.end('welcome')))
@@ -57,10 +57,13 @@ test.runIf(process.platform === 'linux')('it listens on the addresses that it wa
   expect(all.url).toBe(`http://localhost:${all.port}`)
   expect([await reaches('127.0.0.1', all.port), await reaches('127.0.0.2', all.port)]).toEqual([true, true])
   all.close()
-  const one = await opened(['127.0.0.2'])
-  expect(one.url).toBe(`http://127.0.0.2:${one.port}`)
-  expect([await reaches('127.0.0.1', one.port), await reaches('127.0.0.2', one.port)]).toEqual([false, true])
-  one.close()
+  const reservation = await opened(['127.0.0.2'])
+  expect(reservation.url).toBe(`http://127.0.0.2:${reservation.port}`)
+  expect([await reaches('127.0.0.1', reservation.port), await reaches('127.0.0.2', reservation.port)]).toEqual([
+    false,
+    true,
+  ])
+  reservation.close()
   for (const hosts of [
     ['0.0.0.0', '127.0.0.2'],
     ['127.0.0.2', '0.0.0.0'],
@@ -75,7 +78,7 @@ test.runIf(process.platform === 'linux')('it listens on the addresses that it wa
 })
 
 test('an address that the machine does not have stops the start', async () => {
-  // RFC 5737 keeps it for documentation.
+  // RFC 5737 reserves this address for documentation.
   await expect(reservePort({ port: 0, fixed: true, hosts: ['127.0.0.1', '192.0.2.1'] })).rejects.toThrow(
     'LISTEN_HOST 192.0.2.1 is no address of this machine.',
   )

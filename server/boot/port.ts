@@ -3,33 +3,36 @@ import type { Server as HttpServer } from 'node:http'
 import { createServer, isIPv6, type AddressInfo, type Server } from 'node:net'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-/** A port that is ours on every address to listen on. */
+/** A port that the bank holds on every address to which it will listen. */
 export type ReservedPort = {
   port: number
-  /** Where the bank can be found: by the name "localhost", unless it listens elsewhere alone. */
+  /** The URL of the bank. Its host is "localhost", unless the bank listens only on other addresses. */
   url: string
-  /** Has HTTP servers answer on it, one for each address. */
+  /** Starts an HTTP server on each address. */
   serveWith(create: () => HttpServer): HttpServer[]
   release(): void
 }
 
-/** "localhost" is either of these to a browser, so both must lead to the same bank. */
+/** The loopback addresses. A browser may use either of them for "localhost", so the bank listens on both. */
 const LOOPBACKS = ['127.0.0.1', '::1']
-/** Every address of the machine; the second takes those of IPv4 as well, unless the first is listened on, too. */
+/** The wildcard addresses. `ALL` also covers IPv4, unless the configuration lists `ALL_OF_IPV4` as well. */
 const ALL_OF_IPV4 = '0.0.0.0'
 const ALL = '::'
 const TRIES = 100
 
-/** `hosts`: the addresses to listen on; null for the loopback addresses that this machine has. */
+/**
+ * The port to take. If `fixed` is true, no other port may be taken instead. `hosts` lists the addresses to listen on; null
+ * means the loopback addresses of this machine.
+ */
 type WantedPort = { port: number; fixed: boolean; hosts?: readonly string[] | null }
 
 /**
- * Takes the wanted port, or the next free one unless the port was fixed by the configuration; 0 is any free one. The port is
- * held from here on, while the rest of the bank starts, so that two banks starting at once do not want the same.
- * Throws StartError when the port was asked for and is taken, or the machine does not have an address that was.
+ * Takes a port. If the wanted port is taken, the next free port is used, unless the port is fixed. The port 0 means any free
+ * port. The port is held while the rest of the bank starts, so that two banks that start at the same time get different ports.
+ * Throws StartError if a fixed port is taken, or if this machine does not have a requested address.
  */
-export async function reservePort({ port, fixed, hosts: told = null }: WantedPort): Promise<ReservedPort> {
-  const hosts = told && withoutCovered(told)
+export async function reservePort({ port, fixed, hosts: givenHosts = null }: WantedPort): Promise<ReservedPort> {
+  const hosts = givenHosts && withoutCovered(givenHosts)
   for (let tries = 0; tries < TRIES && port + tries <= 65_535; tries++) {
     const listeners = await listenOnAll(port === 0 ? 0 : port + tries, hosts)
     if (listeners) return reservation(listeners, hosts)
@@ -38,7 +41,7 @@ export async function reservePort({ port, fixed, hosts: told = null }: WantedPor
   throw new StartError(`No port from ${port} on is free; set PORT to a free one.`)
 }
 
-/** Addresses without those that another one covers: who listens on all of the machine's cannot listen on one of them as well. */
+/** Removes the addresses that a wildcard address covers, because the system refuses to listen on both. */
 function withoutCovered(hosts: readonly string[]): readonly string[] {
   const [all, allOfIpv4] = [hosts.includes(ALL), hosts.includes(ALL_OF_IPV4)]
   return hosts.filter((host) => host === ALL || host === ALL_OF_IPV4 || !(isIPv6(host) ? all : allOfIpv4 || all))
@@ -57,14 +60,17 @@ function reservation(listeners: Server[], hosts: readonly string[] | null): Rese
 
 const portOf = (listener: Server): number => (listener.address() as AddressInfo).port
 
-/** What a browser on this machine would call the first of the addresses. */
+/** Returns the host for a URL that a browser on this machine can open: "localhost", or the first address. */
 function nameFor(hosts: readonly string[]): string {
   if ([...LOOPBACKS, ALL_OF_IPV4, ALL].some((host) => hosts.includes(host))) return 'localhost'
   const [first = ''] = hosts
   return isIPv6(first) ? `[${first}]` : first
 }
 
-/** One listener for each address (of the loopback ones, for those that are there), or null when the port is taken on any of them. */
+/**
+ * Opens a listener on each address. A loopback address that this machine does not have is skipped. Returns null if the port is
+ * taken on any of the addresses.
+ */
 async function listenOnAll(port: number, hosts: readonly string[] | null): Promise<Server[] | null> {
   const listeners: Server[] = []
   const release = () => listeners.forEach((listener) => listener.close())
@@ -88,10 +94,10 @@ async function listenOnAll(port: number, hosts: readonly string[] | null): Promi
   return listeners
 }
 
-type Place = { port: number; host: string; ipv6Only: boolean }
+type ListenAddress = { port: number; host: string; ipv6Only: boolean }
 
-async function listen({ port, host, ipv6Only }: Place): Promise<Server | 'taken' | 'no such address'> {
-  // Requests before the bank is open are refused.
+async function listen({ port, host, ipv6Only }: ListenAddress): Promise<Server | 'taken' | 'no such address'> {
+  // Each connection is closed immediately until the bank is open.
   const listener = createServer((socket) => socket.destroy()).listen({ port, host, ipv6Only })
   try {
     await once(listener, 'listening')

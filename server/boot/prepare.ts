@@ -1,7 +1,7 @@
 import { namesOwner } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { refusePooledTransactions } from '#server/platform/db/pooler.ts'
-import { type Claim, openAsServing } from '#server/platform/db/record.ts'
+import { type DatabaseClaim, openAsServing } from '#server/platform/db/database-identity.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 import { migrateJobs } from '#server/platform/jobs/worker.ts'
 import { ensureChart } from '#server/ledger/chart.ts'
@@ -10,14 +10,15 @@ import { sizeAllPeriods } from '#server/periods/sizes.ts'
 import { policyFor } from '#server/bank/policy.ts'
 
 /**
- * Everything the owner does to a database before the bank serves from it; safe to run at every start. Answers the serving
- * role's address; `say` is told who keeps it waiting. Throws StartError, and changes nothing, where the database is not this bank's.
+ * Does all work on a database that requires the owner role, before the bank serves from the database. This is safe at every
+ * start. Returns the database address with the serving role. `report` receives sentences with the sessions for which the work
+ * waits. Throws StartError if the database belongs to another bank, which then remains unchanged.
  */
-export async function prepareDatabase(claim: Claim, say?: (sentence: string) => void): Promise<string> {
+export async function prepareDatabase(claim: DatabaseClaim, report?: (sentence: string) => void): Promise<string> {
   if (!claim.embedded && namesOwner(claim.ownerUrl)) await refusePooledTransactions(claim.ownerUrl)
   return migrate({
     ...claim,
-    ...(say && { say }),
+    ...(report && { report }),
     after: async (run, grantee) => {
       await ensureChart(run)
       const { markets, periodBytes, noticePeriodBytes } = policyFor(claim)
@@ -29,10 +30,10 @@ export async function prepareDatabase(claim: Claim, say?: (sentence: string) => 
 }
 
 /**
- * Where the bank serves on a database that its owner has prepared, without the owner's rights. Throws StartError where
- * something is still to be done with them.
+ * Returns the database address with the serving role, without the rights of the owner. The owner must have prepared the
+ * database. Throws StartError if the owner still has work to do.
  */
-export async function findPrepared(claim: Claim): Promise<string> {
+export async function preparedDatabaseUrl(claim: DatabaseClaim): Promise<string> {
   const { url, pending } = await openAsServing(claim)
   if (pending.length > 0)
     throw new StartError(

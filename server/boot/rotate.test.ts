@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountNumberOf } from '#server/account-details/number.ts'
 import { claimToken, operationOfClaimToken } from '#server/accounts/claim-link.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
-import { rotate, SEALED } from '#server/boot/rotate.ts'
-import { cardByNumber } from '#server/cards/use.ts'
-import { cvvOf, numberOf } from '#server/cards/numbers.ts'
+import { rotate, SEALED_COLUMNS } from '#server/boot/rotate.ts'
+import { findCardByNumber } from '#server/cards/card-usage.ts'
+import { cvvOf, readCardNumber } from '#server/cards/numbers.ts'
 import { replaceRecoveryCodes, takeRecoveryCode } from '#server/identity/two-factor/recovery-codes.ts'
 import { vapidKeys } from '#server/notifications/push/keys.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -16,14 +16,14 @@ import type { Secret } from '#server/platform/secrets/derived-key.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 import { testContext } from '#server/test/context.ts'
 import { runAsOwner } from '#server/test/database.ts'
-import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 import { giveSecondFactor } from '#server/test/second-factor.ts'
 
 const first = testContext('secret')
 let second: string
 let third: string
 let old: PeopleServer
-let ann: Person
+let ann: TestPerson
 let owner: pg.Client
 
 beforeEach(async () => {
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const claimed = (secrets: Secret) => ({ ownerUrl: old.database.ownerUrl, mode: 'sample' as const, ...secrets })
 
-/** Another server of the bank, with these secrets. */
+/** Starts another server of the bank with these secrets. */
 async function serverWith(secrets: {
   secret: string
   earlierSecrets?: string[]
@@ -51,7 +51,7 @@ async function serverWith(secrets: {
   return peopleServer({ config: secrets, beside: { database: { ...old.database, appUrl } } })
 }
 
-/** Has a row of each kind that is sealed, sealed by the server of the first secret. */
+/** Creates a row for each encrypted column, encrypted by the server with the first secret. */
 async function sealEverything() {
   const { deps, database } = old
   const id = ann.customer.id
@@ -61,7 +61,7 @@ async function sealEverything() {
     .select(['id', 'last_four as lastFour'])
     .where('customer_id', '=', id)
     .executeTakeFirstOrThrow()
-  const number = await numberOf(deps, card)
+  const number = await readCardNumber(deps, card)
   await giveSecondFactor(old, ann)
   const codes = await inTransaction(deps.db, (trx) => replaceRecoveryCodes(deps, trx, id))
   const others = {
@@ -75,17 +75,17 @@ async function sealEverything() {
   }
   for (const [table, columns] of Object.entries(others)) {
     const row = randomUUID()
-    const name = SEALED.find((sealed) => sealed.table === table)?.nameOf({ id: row, customer_id: id })
+    const name = SEALED_COLUMNS.find((sealed) => sealed.table === table)?.nameOf({ id: row, customer_id: id })
     const sealed = seal(deps.config, name ?? { kind: '', owner: '' }, Buffer.from('something'))
     await runAsOwner(database.ownerUrl, `INSERT INTO ${table} ${columns}`, [row, sealed, id])
   }
   return { codes, card, number }
 }
 
-/** Whether all that is sealed opens with the secrets, and how much of it there is of each table. */
+/** Decrypts all encrypted values with the secrets, and returns the number of values by column. */
 async function opened(secrets: Secret): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const { table, key, column, parts = [], nameOf } of SEALED) {
+  for (const { table, key, column, parts = [], nameOf } of SEALED_COLUMNS) {
     const columns = [key, ...parts].join(', ')
     const { rows } = await owner.query(
       `SELECT ${columns}, ${column} AS content FROM ${table} WHERE ${column} IS NOT NULL`,
@@ -96,7 +96,7 @@ async function opened(secrets: Secret): Promise<Record<string, number>> {
   return counts
 }
 
-test('what is sealed is known: every column of bytes is one that is sealed anew, or holds nothing sealed', async () => {
+test('every column of bytes is either resealed or declared as unsealed', async () => {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT table_schema || '.' || table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE data_type = 'bytea' AND table_schema IN ('bank', 'ledger') ORDER BY 1`,
@@ -104,17 +104,17 @@ test('what is sealed is known: every column of bytes is one that is sealed anew,
   const unsealed = [
     'bank.card_authorisation.digest',
     'bank.card_message.digest',
-    // Sealed as such (earlier-secrets.ts).
+    // An earlier secret is itself encrypted (earlier-secrets.ts).
     'bank.earlier_secret.sealed',
     'bank.passkey.public_key',
   ]
-  const known = [...SEALED.map(({ table, column }) => `${table}.${column}`), ...unsealed]
+  const listed = [...SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`), ...unsealed]
   expect(
     rows.map(({ name }) => name).filter((name) => !/^ledger\.(.*(fingerprint|digest)|seal_block\.names)/.test(name)),
-  ).toEqual(known.toSorted())
+  ).toEqual(listed.toSorted())
 })
 
-test('the secret changes while servers with either go on, and nothing that was made with the old one is lost', async () => {
+test('the secret changes while servers with the old or the new one run, and all data stays readable', async () => {
   const { codes, card, number } = await sealEverything()
   const { config } = old.deps
   const made = {
@@ -126,7 +126,8 @@ test('the secret changes while servers with either go on, and nothing that was m
   const before = await opened({ secret: first })
   expect(Object.keys(before).length).toBe(6)
 
-  // A server that knows the one to come, and one that has it already: what either makes, the other one reads.
+  // One server also has the next secret, and the other server already uses it. Each server can read the values that the other
+  // server writes.
   const ready = await serverWith({ secret: first, nextSecret: second })
   const next = await serverWith({ secret: second, earlierSecrets: [first] })
   const late = seal({ secret: second }, { kind: 'link in a mail', owner: 'its reader' }, Buffer.from('late'))
@@ -139,7 +140,7 @@ test('the secret changes while servers with either go on, and nothing that was m
   await holds(alone)
   await expect(prepareDatabase(claimed({ secret: first }))).rejects.toThrow(/^The secret is not the one/)
 
-  // And once more.
+  // A second change works in the same way.
   const again = await serverWith({ secret: third, earlierSecrets: [second] })
   await holds(again)
   await rotate(claimed({ secret: third, earlierSecrets: [second] }), () => undefined)
@@ -149,30 +150,30 @@ test('the secret changes while servers with either go on, and nothing that was m
   for (const server of [ready, next, alone, again, last]) await server.close()
 
   async function holds({ deps }: PeopleServer): Promise<void> {
-    expect(await numberOf(deps, card)).toBe(number)
-    expect((await cardByNumber(deps, number))?.id).toBe(card.id)
+    expect(await readCardNumber(deps, card)).toBe(number)
+    expect((await findCardByNumber(deps, number))?.id).toBe(card.id)
     expect(accountNumberOf(deps.config, ann.customer.currentAccountId)).toBe(made.account)
     expect(cvvOf(deps, { number, expiresOn: '2029-08-31' })).toBe(made.cvv)
     expect(vapidKeys(deps.config)).toEqual(made.push)
     expect(operationOfClaimToken(deps.config, made.token)).not.toBeNull()
     const code = codes.pop() ?? ''
-    const taken = await inTransaction(deps.db, (trx) =>
+    const token = await inTransaction(deps.db, (trx) =>
       takeRecoveryCode(deps, trx, ann.customer, code.replace('-', '')),
     )
-    expect(taken).toBe(true)
+    expect(token).toBe(true)
   }
 })
 
-test('one that was cut off anywhere is done again, and loses nothing', async () => {
+test('an interrupted rotation can be repeated, and loses no data', async () => {
   await sealEverything()
   const before = await opened({ secret: first })
   await (await serverWith({ secret: second, earlierSecrets: [first] })).close()
-  const all = SEALED.length
+  const all = SEALED_COLUMNS.length
   for (let steps = 0; steps <= all; steps += 1) {
-    let said = 0
+    let count = 0
     const cutOff = rotate(claimed({ secret: second, earlierSecrets: [first] }), () => {
-      said += 1
-      if (said > steps) throw new Error('cut off')
+      count += 1
+      if (count > steps) throw new Error('cut off')
     })
     await expect(cutOff).rejects.toThrow('cut off')
     expect(await opened({ secret: second, earlierSecrets: [first] })).toEqual(before)
@@ -181,13 +182,13 @@ test('one that was cut off anywhere is done again, and loses nothing', async () 
   expect(await opened({ secret: second })).toEqual(before)
 })
 
-test('while a server seals with the old one, it is not rotated', async () => {
+test('rotation is refused while a server still seals with the old secret', async () => {
   const jobs = await startJobs(old.deps)
   const next = await serverWith({ secret: second, earlierSecrets: [first] })
   const attempt = () => rotate(claimed({ secret: second, earlierSecrets: [first] }), () => undefined)
   await expect(attempt()).rejects.toMatchObject({
     name: 'StartError',
-    message: expect.stringMatching(/^A server still runs/),
+    message: expect.stringMatching(/^A running server/),
   })
   await jobs.stop()
   const theirs = await startJobs(next.deps)

@@ -1,52 +1,58 @@
 import { SLICES } from '#server/api.ts'
-import { type Claim, checkClaim, connectAsOwner, secretCheckOf } from '#server/platform/db/record.ts'
+import { type DatabaseClaim, checkClaim, connectAsOwner, secretCheckOf } from '#server/platform/db/database-identity.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
-import { takeLock } from '#server/platform/db/patient-lock.ts'
+import { takeLockPatiently } from '#server/platform/db/patient-lock.ts'
 import { ensureServingRole, servingRole } from '#server/platform/db/serving-role.ts'
-import { othersSecretServes } from '#server/platform/jobs/presence.ts'
+import { hasServerWithOtherSecret } from '#server/platform/jobs/presence.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 import { keepEarlierSecrets, withEarlierSecrets } from '#server/platform/db/earlier-secrets.ts'
 import { resealColumn, type SealedColumn } from '#server/platform/db/sealed-column.ts'
 import type { Slice } from '#server/platform/slice.ts'
 
-/** Any number will do; two who rotate at once would do everything twice. */
+/**
+ * The number of the advisory lock for the change of secrets. The value is arbitrary. Without the lock, two changes at the same
+ * time would do the work twice.
+ */
 const ROTATION_LOCK = 4_117_203_313
 
-/** Everything that the bank seals. */
-export const SEALED: readonly SealedColumn[] = (SLICES as readonly Slice[]).flatMap(({ sealed = [] }) => sealed)
+/** All encrypted columns of the bank. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = (SLICES as readonly Slice[]).flatMap(({ sealed = [] }) => sealed)
 
 /**
- * Has everything that is sealed open with the secret of now, and the database know that this one is the bank's: after it, the
- * previous one is needed no more. It may be stopped at any moment and begun again; servers go on meanwhile. `say` is told how
- * far it is, and who is in its way; `patienceMs` is for tests. Throws StartError where servers still make things with another secret.
+ * Encrypts all encrypted values again with the current secret, and records this secret in the database as the bank's secret.
+ * The previous secret is then no longer needed. The change may be stopped at any moment and started again, and the servers keep
+ * running. `report` receives the progress and the sessions for which the change waits. `patienceMs` is for tests. Throws
+ * StartError if a server still encrypts with another secret.
  */
 export async function rotate(
-  claim: Claim,
-  say: (sentence: string) => void,
+  claim: DatabaseClaim,
+  report: (sentence: string) => void,
   waiting: { patienceMs?: number } = {},
 ): Promise<void> {
   const { ownerUrl, secret } = claim
   const client = await connectAsOwner(ownerUrl)
   const run = runOn(client)
   try {
-    await takeLock(client, { ownerUrl, lock: ROTATION_LOCK, who: 'The change of secrets', say, ...waiting })
+    await takeLockPatiently(client, { ownerUrl, lock: ROTATION_LOCK, who: 'The change of secrets', report, ...waiting })
     const { grantee } = await checkClaim(run, claim)
-    if (await othersSecretServes(run, claim))
+    if (await hasServerWithOtherSecret(run, claim))
       throw new StartError(
-        'A server still runs that seals with another secret: start each with BANK_SECRET as it is here, and then rotate.',
+        'A running server still encrypts with another secret: restart every server with this BANK_SECRET, and then rotate.',
       )
     await ensureServingRole({ client, ownerUrl, secret }, grantee)
     const config = await withEarlierSecrets(run, claim)
     await together(run, () => keepEarlierSecrets(run, config))
-    for (const sealed of SEALED) {
+    for (const sealed of SEALED_COLUMNS) {
       const { rows, resealed } = await resealColumn(run, config, sealed)
-      say(`${sealed.table}: ${resealed} of ${rows} sealed anew`)
+      report(`${sealed.table}: ${resealed} of ${rows} encrypted again`)
     }
     await run('UPDATE bank.database SET secret_check = $1', [secretCheckOf({ secret })])
-    say('BANK_SECRET_PREVIOUS may go. Keep that secret with the backups of before today: they open with no other.')
+    report(
+      'BANK_SECRET_PREVIOUS can be removed. Keep that secret with all backups made before today: no other secret opens them.',
+    )
     for (const earlier of config.earlierSecrets)
-      say(
-        `Where no other bank on this PostgreSQL has it, end its role's right to log in: ALTER ROLE ${servingRole(earlier)} NOLOGIN;`,
+      report(
+        `If no other bank on this PostgreSQL uses it, take away its role's right to log in: ALTER ROLE ${servingRole(earlier)} NOLOGIN;`,
       )
   } finally {
     await client.end()

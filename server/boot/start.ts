@@ -10,14 +10,14 @@ import { startCluster } from '#server/platform/db/embedded.ts'
 import { watchReadiness } from '#server/platform/http/readiness.ts'
 import type { Policy } from '#server/bank/policy.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
-import { caughtUp } from '#server/platform/jobs/date-walk.ts'
-import { startJobsWhileCurrent } from '#server/boot/while-current.ts'
+import { hasCaughtUp } from '#server/platform/jobs/date-walk.ts'
+import { startJobsWhileCurrent } from '#server/boot/pause-when-outdated.ts'
 import { type OpenDeps, openDeps } from '#server/boot/open.ts'
 import { type ReservedPort, reservePort } from '#server/boot/port.ts'
-import { findPrepared, prepareDatabase } from '#server/boot/prepare.ts'
+import { preparedDatabaseUrl, prepareDatabase } from '#server/boot/prepare.ts'
 import { LATE_BACKUP, watchLateness } from '#server/platform/lateness.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
-import { readBuild } from '#server/bank/build.ts'
+import { readBuild } from '#server/bank/build-version.ts'
 import { openMetricsPort } from '#server/boot/metrics-port.ts'
 import { measureBank } from '#server/boot/telemetry.ts'
 import { UNMEASURED } from '#server/platform/telemetry/measures.ts'
@@ -26,29 +26,38 @@ import type { Prometheus } from '#server/platform/telemetry/prometheus.ts'
 export type RunningServer = {
   port: number
   url: string
-  /** Finishes what is under way and stops, within ten seconds and those that balancers are given to notice. */
+  /**
+   * Finishes the current work and stops the bank. This takes at most ten seconds, plus the time in which load balancers switch
+   * to other servers.
+   */
   close(): Promise<void>
-  /** Whether a disk has still not answered then. Node waits for it, however it is told to end. */
+  /** Whether the disk of the backup still does not respond after `close`. Node waits for the disk, even in `process.exit`. */
   isStuck(): boolean
 }
 
-/** How long each part may take to stop. PostgreSQL has 4 s of its own before it is hurried. */
+/**
+ * The time limits for finishing requests and for stopping each part, in milliseconds. PostgreSQL has 4 more seconds before it
+ * is stopped immediately.
+ */
 const REQUESTS_MS = 3_000
 const PARTS_MS = 1_000
-/** How long the last of the log may take to its backup, in milliseconds: its disk may be on a machine that does not answer. */
+/**
+ * The time limit for copying the end of the database log to the backup, in milliseconds. The disk of the backup may be on a
+ * machine that does not respond.
+ */
 const BACKUP_MS = 3_000
 const SWEEP_MS = 20
 
-/** How long the bank stays closed to work the days on which it stood still, in milliseconds. */
+/** The time limit for catching up on missed days, in milliseconds. A starting bank stays closed during this time. */
 const CATCH_UP_MS = 20_000
 
 /**
- * Starts the bank: database, migrations, clock, ledger, jobs, API, and last of all the open port. `policy` is what of its
- * mode's is to be other, `prometheus` who measures.
- * Throws StartError for what a person can put right; whatever had been started by then is stopped again.
+ * Starts the bank: the database, migrations, the clock, the ledger, jobs, the API, and finally the open port. `policy` replaces
+ * values of the mode's policy, and `prometheus` records the metrics. If the start fails, all parts that have been started are
+ * stopped. Throws StartError for problems that a person can solve.
  */
 export async function startServer(
-  given: Config,
+  parsedConfig: Config,
   log: Deps['log'],
   { policy = {}, prometheus }: { policy?: Partial<Policy>; prometheus?: Prometheus | undefined } = {},
 ): Promise<RunningServer> {
@@ -60,17 +69,22 @@ export async function startServer(
   }
   try {
     const build = readBuild()
-    if (given.traces) {
+    if (parsedConfig.traces) {
       const { startTracing } = await import('#server/boot/tracing-sdk.ts')
-      const stopTracing = startTracing(given.traces, { log, build, mode: given.mode })
+      const stopTracing = startTracing(parsedConfig.traces, { log, build, mode: parsedConfig.mode })
       closers.push(() => within(PARTS_MS, stopTracing()))
     }
-    if (given.metrics && prometheus) closers.push((await openMetricsPort(given.metrics, prometheus)).close)
-    const embedded = given.databaseUrl === null ? await startDatabase(given, log, closers) : null
-    const ownerUrl = given.databaseUrl ?? embedded?.ownerUrl ?? ''
-    const door = await reservePort({ port: given.port, fixed: given.portFixed, hosts: given.listenHosts })
+    if (parsedConfig.metrics && prometheus)
+      closers.push((await openMetricsPort(parsedConfig.metrics, prometheus)).close)
+    const embedded = parsedConfig.databaseUrl === null ? await startDatabase(parsedConfig, log, closers) : null
+    const ownerUrl = parsedConfig.databaseUrl ?? embedded?.ownerUrl ?? ''
+    const door = await reservePort({
+      port: parsedConfig.port,
+      fixed: parsedConfig.portFixed,
+      hosts: parsedConfig.listenHosts,
+    })
     closers.push(async () => door.release())
-    const config = { ...given, port: door.port }
+    const config = { ...parsedConfig, port: door.port }
     const { deps, close: closeDeps } = await openOn(ownerUrl, {
       config,
       log,
@@ -80,16 +94,17 @@ export async function startServer(
     })
     closers.push(() => within(PARTS_MS, closeDeps()))
     if (deps.held.kinds().length > 0)
-      log.warn({ held: deps.held.kinds() }, 'this bank was restored and is held; npm run held says what waits')
+      log.warn({ held: deps.held.kinds() }, 'this bank was restored and is held; npm run held lists the waiting work')
     if (prometheus) {
       const stopMeasuring = await measureBank(deps, build)
       closers.push(() => within(PARTS_MS, stopMeasuring()))
     }
     const jobs = await startJobsWhileCurrent(deps)
     closers.push(() => within(PARTS_MS, jobs.stop()))
-    // What customers do now is not to be recorded as of a day on which the bank stood still.
-    if (!(await caughtUp(deps, CATCH_UP_MS)))
-      log.warn('the bank opens before the days are worked on which it stood still')
+    // New requests must not be recorded on a day that passed while the bank was stopped, so the bank first catches up on the
+    // missed days.
+    if (!(await hasCaughtUp(deps, CATCH_UP_MS)))
+      log.warn('the bank opens before the work of the days it was down is done')
     closers.push(watchLateness(deps))
     closers.push(watchReadiness(deps))
     closers.push(openDoor(deps, door))
@@ -130,19 +145,19 @@ type Opening = Pick<Deps, 'config' | 'log' | 'measures'> & { policy: Partial<Pol
 async function openOn(ownerUrl: string, opening: Opening): Promise<OpenDeps> {
   const { mode, secret, earlierSecrets, nextSecret, timeZone, databaseUrl } = opening.config
   const claim = { ownerUrl, secret, earlierSecrets, nextSecret, mode, timeZone, embedded: databaseUrl === null }
-  const say = (sentence: string): void => opening.log.warn({ part: 'database' }, sentence)
-  const appUrl = namesOwner(ownerUrl) ? await prepareDatabase(claim, say) : await findPrepared(claim)
+  const report = (sentence: string): void => opening.log.warn({ part: 'database' }, sentence)
+  const appUrl = namesOwner(ownerUrl) ? await prepareDatabase(claim, report) : await preparedDatabaseUrl(claim)
   return openDeps({ ...opening, appUrl })
 }
 
-/** Begins to answer; the answered function stops accepting and waits for requests under way. */
+/** Starts to serve requests. The returned function stops accepting requests and waits for the requests in progress. */
 function openDoor(deps: Deps, door: ReservedPort): () => Promise<void> {
   const api = createApi(deps, { openCustomer })
   const servers = door.serveWith(() => createHttpServer(deps, api))
   return async () => {
     await leave(deps, servers)
     const closed = servers.map((server) => closing(server))
-    // Live event streams never end by themselves.
+    // Streams of live events never end by themselves, so they are ended here.
     deps.events.endSubscriptions()
     await within(REQUESTS_MS, Promise.all(closed))
     for (const server of servers) server.closeAllConnections()
@@ -150,8 +165,8 @@ function openDoor(deps: Deps, door: ReservedPort): () => Promise<void> {
 }
 
 /**
- * Has balancers send requests elsewhere before the door closes: those who ask whether the bank is ready are told that it is
- * not, and connections end with the response that is next on them.
+ * Makes load balancers use other servers before the port closes. The readiness check fails from now on, and each connection
+ * closes after its next response.
  */
 async function leave({ readiness, config }: Pick<Deps, 'readiness' | 'config'>, servers: Server[]): Promise<void> {
   for (const server of servers)
@@ -164,13 +179,14 @@ async function leave({ readiness, config }: Pick<Deps, 'readiness' | 'config'>, 
 async function closing(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
-  // A connection that its browser keeps for the next request is idle only once this request is answered.
+  // A browser's keep-alive connection becomes idle only after the response to its current request. Idle connections are
+  // therefore closed repeatedly.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   await closed
   clearInterval(sweep)
 }
 
-/** Waits for a part to stop, but not for ever. */
+/** Waits for a part to stop, at most `ms` milliseconds. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, sleep(ms, undefined, { ref: false })])
 }

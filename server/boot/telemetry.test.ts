@@ -6,13 +6,13 @@ import { measureBank } from '#server/boot/telemetry.ts'
 import { lateNames } from '#server/platform/lateness.ts'
 import { startJobs, type Jobs } from '#server/platform/jobs/worker.ts'
 import { openPrometheus, type Prometheus } from '#server/platform/telemetry/prometheus.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 let prometheus: Prometheus
 let server: PeopleServer
 let jobs: Jobs
 let stop: () => Promise<void>
-let ann: Person
+let ann: TestPerson
 
 beforeAll(async () => {
   prometheus = openPrometheus(pino({ level: 'silent' }))
@@ -25,11 +25,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await jobs.stop()
   await stop()
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
-/** The value of a series, by the beginning of its line; the sum where several begin so. */
+/** Returns the value of the series whose line begins with this text, or the sum of several. */
 async function reading(start: string): Promise<number> {
   const lines = (await prometheus.text()).split('\n').filter((line) => line.startsWith(start))
   expect(lines, start).not.toEqual([])
@@ -43,7 +43,7 @@ const send = (amountMinor: number) =>
     { key: randomUUID() },
   )
 
-test('a payment is seen in requests, the ledger, connections, money and jobs', async () => {
+test('a payment appears in the metrics of requests, the ledger, connections, money and jobs', async () => {
   const before = await reading('alder_ledger_batch_operations_count')
   expect((await send(40_00)).status).toBe(200)
   const route = 'slice="payments",route="/api/v1/transfers",method="POST",status="2xx"'
@@ -63,13 +63,13 @@ test('a payment is seen in requests, the ledger, connections, money and jobs', a
     .toBe(true)
 })
 
-test('refusals are counted by their codes, of requests and of the ledger', async () => {
+test('refusals of requests and of the ledger are counted by their codes', async () => {
   await expectRefusal(await send(90_00), 'insufficient_funds')
   expect(await reading('alder_http_refusals_total{slice="payments",code="insufficient_funds"}')).toBe(1)
   expect(await reading('alder_ledger_refusals_total{code="insufficient_funds"}')).toBeGreaterThan(0)
 })
 
-test('what the database was asked for has an age, and its readings', async () => {
+test('the figures read from the database have an age and a value', async () => {
   const samples = ['ready', 'jobs', 'money']
   for (const sample of samples) expect(await reading(`alder_sample_age_seconds{sample="${sample}"}`)).toBeLessThan(60)
   expect(await reading('alder_ready')).toBe(1)
@@ -81,14 +81,14 @@ test('what the database was asked for has an age, and its readings', async () =>
   expect(await reading('alder_money_customers_minor{asset="USD"}')).toBe(sum === 0 ? 0 : -sum)
 })
 
-test('everything that can be late has a series, and so have all outboxes', async () => {
+test('each kind of overdue work has a series, and so has each outbox', async () => {
   for (const name of lateNames(server.deps.slices)) expect(await reading(`alder_late{name="${name}"}`)).toBe(0)
   const outboxes = ['mail', 'texts', 'push', 'collections', 'payouts', 'returns', 'mandates', 'debits']
   for (const name of outboxes) expect(await reading(`alder_outbox_oldest_seconds{outbox="${name}"}`)).toBe(0)
   expect(await reading('alder_jobs_failed{name="mail.deliver"}')).toBe(0)
 })
 
-test('what is late shows by its name', async () => {
+test('overdue work is shown by its name', async () => {
   const { lateness } = server.deps
   Object.assign(lateness, { late: ['jobs failed'], at: new Date() })
   expect(await reading('alder_late{name="jobs failed"}')).toBe(1)
@@ -96,7 +96,7 @@ test('what is late shows by its name', async () => {
   Object.assign(lateness, { late: [] })
 })
 
-test('nobody who reads the metrics waits for the database, nor does what customers ask', async () => {
+test('reading the metrics never waits for the database, and never delays requests', async () => {
   const { pools } = server.deps
   const held = await pools.metrics.pool.connect()
   expect(await reading('alder_pool_connections{pool="metrics",state="used"}')).toBe(1)
@@ -104,17 +104,17 @@ test('nobody who reads the metrics waits for the database, nor does what custome
   held.release()
 })
 
-/** As a client that is no browser asks: any method and any target. */
+/** Sends a request as a client that is not a browser: with any method and any target. */
 function ask(method: string, path: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const asked = request(`${server.url}${path}`, { method, agent: false }, (answer) => {
+  const outgoing = request(`${server.url}${path}`, { method, agent: false }, (answer) => {
     answer.resume().on('end', resolve)
   })
-  asked.on('error', reject).end()
+  outgoing.on('error', reject).end()
   return promise
 }
 
-test('whoever asks for what does not exist makes no series of it', async () => {
+test('requests for unknown paths create no series', async () => {
   const series = async () => (await prometheus.text()).split('\n').filter((line) => line.startsWith('alder_')).length
   const everything = async (round: string) => {
     for (const method of ['GET', 'POST', 'PURGE', 'PROPFIND', 'M-SEARCH', 'HEAD', 'OPTIONS']) {

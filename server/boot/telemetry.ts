@@ -1,22 +1,22 @@
-import type { Build } from '#server/bank/build.ts'
-import { moneySample } from '#server/ledger/money-sample.ts'
-import { AGAIN } from '#server/ledger/settle.ts'
+import type { Build } from '#server/bank/build-version.ts'
+import { moneyGauges } from '#server/ledger/money-metrics.ts'
+import { RETRY_REASONS } from '#server/ledger/commit-with-retries.ts'
 import { lastMigration } from '#server/platform/db/migration-files.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { jobsSample } from '#server/platform/jobs/sample.ts'
+import { jobGauges } from '#server/platform/jobs/job-metrics.ts'
 import { NO_SLICE } from '#server/platform/http/observe.ts'
 import { lateNames } from '#server/platform/lateness.ts'
 import type { Slice } from '#server/platform/slice.ts'
 import type { Measures } from '#server/platform/telemetry/measures.ts'
-import { type Sample, takeSamples } from '#server/platform/telemetry/samples.ts'
+import { type GaugeReader, openGaugeReaders } from '#server/platform/telemetry/gauge-readers.ts'
 
-/** How often it is looked whether the bank can serve, in milliseconds. */
+/** The interval between two checks of whether the bank can serve requests, in milliseconds. */
 const READY_MS = 15_000
 
 /**
- * Has the metrics say what is known of the bank as a whole, until the answered function is called. What the database has to be
- * asked for is asked now and then, on a connection of its own.
+ * Adds the metrics about the whole bank, until the returned function is called. A separate connection reads values from the
+ * database at intervals.
  */
 export async function measureBank(deps: Deps, build: Build): Promise<() => Promise<void>> {
   const { measures, slices, lateness, config, clock, pools } = deps
@@ -32,26 +32,24 @@ export async function measureBank(deps: Deps, build: Build): Promise<() => Promi
   )
   beginFailures(measures, slices)
   const run = runOn(pools.metrics.pool)
-  const samples = [
-    readySample(deps),
-    jobsSample(run, measures, slices),
-    moneySample(run, measures),
-    replicaSample(deps),
-  ]
-  return takeSamples(measures, samples)
+  const samples = [readySample(deps), jobGauges(run, measures, slices), moneyGauges(run, measures), replicaSample(deps)]
+  return openGaugeReaders(measures, samples)
 }
 
-/** The failures that alerts count: none of them has happened yet. */
+/**
+ * Creates the counters of failures for which there are alerts, with the value zero. The series of a failure then exists before
+ * the first failure.
+ */
 function beginFailures(measures: Measures, slices: readonly Slice[]): void {
   for (const slice of [...slices.map(({ name }) => name), ...NO_SLICE])
     measures.begin('alder_http_refusals_total', { slice, code: 'unexpected' })
   for (const { name } of slices.flatMap(({ jobs = [] }) => jobs))
     measures.begin('alder_job_duration_seconds', { name, outcome: 'failed' })
-  for (const reason of AGAIN) measures.begin('alder_ledger_retries_total', { reason })
+  for (const reason of RETRY_REASONS) measures.begin('alder_ledger_retries_total', { reason })
   for (const level of ['error', 'fatal']) measures.begin('alder_log_lines_total', { level })
 }
 
-function readySample({ measures, readiness }: Deps): Sample {
+function readySample({ measures, readiness }: Deps): GaugeReader {
   let ready = 0
   measures.watch('alder_ready', () => [{ labels: {}, value: ready }])
   return {
@@ -63,8 +61,8 @@ function readySample({ measures, readiness }: Deps): Sample {
   }
 }
 
-/** So that it is known how the replica stands though nobody reads. */
-const replicaSample = ({ replica, pools }: Deps): Sample => ({
+/** Checks the replica at intervals, so that its recorded state is current even if nothing is read from the replica. */
+const replicaSample = ({ replica, pools }: Deps): GaugeReader => ({
   name: 'replica',
   everyMs: READY_MS,
   read: () => replica.look(pools.metrics.db),

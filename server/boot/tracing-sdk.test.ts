@@ -7,13 +7,13 @@ import { SamplingDecision } from '@opentelemetry/sdk-trace'
 import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleSome, startTracing } from '#server/boot/tracing-sdk.ts'
+import { sampleTraces, startTracing } from '#server/boot/tracing-sdk.ts'
 import type { TopUpMethod } from '#contract/accounts.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
-import { inJob, inRequest, inSpan, origin, originFlags, traceHeaders } from '#server/platform/telemetry/trace.ts'
-import { books, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { inJob, inRequest, inSpan, currentIds, originFlags, traceHeaders } from '#server/platform/telemetry/trace.ts'
+import { auditTestBooks, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
-type Sent = {
+type SentRequest = {
   traceId: string
   spanId: string
   parentSpanId?: string
@@ -22,12 +22,12 @@ type Sent = {
   attributes: { key: string; value: object }[]
 }
 
-/** A collector, and a provider that notes the header by which it could go on with a trace. */
-const spans: Sent[] = []
-/** What the collector lets us in by. */
+/** A trace collector, and a payment provider that records the trace headers of the requests it receives. */
+const spans: SentRequest[] = []
+/** The collector's access key. */
 const KEY = 'a key of the operator'
 const keys = new Set<string | undefined>()
-const asked: { path: string; traceparent: string | undefined }[] = []
+const receivedRequests: { path: string; traceparent: string | undefined }[] = []
 const elsewhere = createServer((incoming, outgoing) => {
   let body = ''
   incoming.on('data', (chunk) => (body += chunk))
@@ -36,7 +36,7 @@ const elsewhere = createServer((incoming, outgoing) => {
     if (incoming.url === '/v1/traces')
       for (const { scopeSpans } of JSON.parse(body).resourceSpans)
         for (const scope of scopeSpans) spans.push(...scope.spans)
-    else asked.push({ path: incoming.url ?? '', traceparent: incoming.headers['traceparent']?.toString() })
+    else receivedRequests.push({ path: incoming.url ?? '', traceparent: incoming.headers['traceparent']?.toString() })
     outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
 })
@@ -53,11 +53,11 @@ const smtp = new SMTPServer({
 })
 
 let stop: () => Promise<void>
-/** One with a rail, and one where a payment to a stranger needs no proof. */
+/** Two servers. One has a payment provider. On the other, a payment to a stranger needs no proof. */
 let servers: PeopleServer[]
 let jobs: Jobs[] = []
-let ann: Person
-let ben: Person
+let ann: TestPerson
+let ben: TestPerson
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const traced = { headers: { traceparent: `00-${TRACE}-b7ad6b7169203331-01` } }
 
@@ -83,7 +83,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(jobs.map((each) => each.stop()))
   for (const server of servers) {
-    await books(server)
+    await auditTestBooks(server)
     await server.close()
   }
   smtp.close()
@@ -91,11 +91,11 @@ afterAll(async () => {
   elsewhere.closeAllConnections()
 })
 
-test('a payment is followed from the request through batch, jobs, mail and rail', async () => {
+test('a payment is traced from the request through batch, jobs, mail and rail', async () => {
   const top = { amountMinor: 80_00, asset: 'USD', method: 'card' }
   const answer = await ann.browser.post('/api/v1/top-ups', top, { key: randomUUID(), ...traced })
   expect(answer.status).toBe(200)
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => receivedRequests.length).toBe(1)
   await ben.fund(50_00)
   const transfer = { recipient: 'stranger@example.net', amountMinor: 40_00, asset: 'USD' }
   expect((await ben.browser.post('/api/v1/transfers', transfer, { key: randomUUID(), ...traced })).status).toBe(200)
@@ -103,11 +103,11 @@ test('a payment is followed from the request through batch, jobs, mail and rail'
   await Promise.all(jobs.splice(0).map((each) => each.stop()))
   await stop()
   expect([...keys]).toEqual([KEY])
-  const own = spans.filter(({ traceId }) => traceId === TRACE)
-  const named = (name: string) => own.find((span) => span.name === name)
+  const requestSpans = spans.filter(({ traceId }) => traceId === TRACE)
+  const named = (name: string) => requestSpans.find((span) => span.name === name)
   const request = named('POST /api/v1/top-ups')
   expect(request?.parentSpanId).toBe('b7ad6b7169203331')
-  const post = own.find(({ name }) => name === 'ledger.ride' || name === 'ledger.post')
+  const post = requestSpans.find(({ name }) => name === 'ledger.ride' || name === 'ledger.post')
   const batch = spans.find(
     ({ name, links = [] }) => name === 'ledger.batch' && links.some(({ spanId }) => spanId === post?.spanId),
   )
@@ -117,24 +117,24 @@ test('a payment is followed from the request through batch, jobs, mail and rail'
   const job = named('job rails.ask_provider')
   const call = named('rail collections')
   expect(call?.parentSpanId).toBe(job?.spanId)
-  expect(asked[0]).toEqual({ path: '/rail/collections', traceparent: `00-${TRACE}-${call?.spanId}-01` })
+  expect(receivedRequests[0]).toEqual({ path: '/rail/collections', traceparent: `00-${TRACE}-${call?.spanId}-01` })
   const [mailing, delivery] = [named('job payments.mail_claim'), named('job mail.deliver')]
   expect(delivery?.parentSpanId).toBe(mailing?.spanId)
   expect(named('mail')?.parentSpanId).toBe(delivery?.spanId)
-  const said = JSON.stringify(spans.map(({ name, attributes }) => [name, attributes]))
+  const recorded = JSON.stringify(spans.map(({ name, attributes }) => [name, attributes]))
   for (const secret of [ann.customer.id, 'example.com', 'example.net', 'Ann Lee', 'Ben Ode', '8000', '4000'])
-    expect(said).not.toContain(secret)
+    expect(recorded).not.toContain(secret)
 })
 
-test('whoever calls cannot choose a trace that is always sent, and jobs follow their request', () => {
-  const sampler = sampleSome(0.05)
+test('callers cannot force their trace to be sampled, and jobs belong to the trace of their request', () => {
+  const sampler = sampleTraces(0.05)
   const sent = (traceId: string, kind: SpanKind, traceFlags = TraceFlags.SAMPLED) => {
-    const told = { traceId, spanId: 'b7ad6b7169203331', traceFlags, isRemote: true }
-    const from = trace.setSpanContext(ROOT_CONTEXT, told)
+    const parent = { traceId, spanId: 'b7ad6b7169203331', traceFlags, isRemote: true }
+    const from = trace.setSpanContext(ROOT_CONTEXT, parent)
     const answers = Array.from({ length: 2_000 }, () => sampler.shouldSample(from, traceId, 'x', kind, {}, []))
     return answers.filter(({ decision }) => decision === SamplingDecision.RECORD_AND_SAMPLED).length / answers.length
   }
-  // Its parts cancel each other out, which made it the smallest of all numbers.
+  // The parts of this trace id cancel each other out, so an XOR of them is zero and would always be sampled.
   for (const traceId of ['00000001000000010000000100000001', TRACE]) {
     expect(sent(traceId, SpanKind.SERVER)).toBeLessThan(0.1)
     expect(sent(traceId, SpanKind.SERVER)).toBeGreaterThan(0.01)
@@ -143,19 +143,19 @@ test('whoever calls cannot choose a trace that is always sent, and jobs follow t
   }
 })
 
-test('where nothing is traced, requests and jobs still name what they are done for, and nothing is carried', async () => {
+test('without tracing, requests and jobs still have ids, and no trace context is passed on', async () => {
   expect(trace.getActiveSpan()).toBeUndefined()
   const requestId = randomUUID()
-  const said: unknown[] = []
-  const work = async () => void said.push(origin(), originFlags(), traceHeaders())
+  const logged: unknown[] = []
+  const work = async () => void logged.push(currentIds(), originFlags(), traceHeaders())
   await inRequest({ requestId, method: 'GET', ...traced.headers }, work, () => ({ route: '/', status: 200 }))
   await inJob('a.job', [`request:${requestId}`, `trace:${traced.headers.traceparent}`], work)
   const each = [{ requestId }, [`request:${requestId}`], {}]
-  expect(said).toEqual([...each, ...each])
-  expect(origin()).toEqual({})
+  expect(logged).toEqual([...each, ...each])
+  expect(currentIds()).toEqual({})
 })
 
-test('where nothing is traced, all the calls of a payment take next to no processor time', async () => {
+test('without tracing, all the calls of a payment take almost no processor time', async () => {
   for (const api of [trace, propagation, context]) api.disable()
   const payment = async () => {
     await inRequest(
@@ -176,6 +176,7 @@ test('where nothing is traced, all the calls of a payment take next to no proces
     return (user + system) / times
   }
   await cpuMicros(payment, 2_000)
-  // A send takes some 900 µs in all, and these some 4; ten times that would be seen on a busy machine, too.
+  // A payment takes about 900 µs of processor time in all. These calls take about 4 µs. Ten times as much would be visible on a
+  // busy machine, too.
   expect(await cpuMicros(payment, 20_000)).toBeLessThan(20)
 })

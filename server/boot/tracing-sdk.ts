@@ -11,24 +11,25 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { Build } from '#server/bank/build.ts'
-import { apartFromRequests } from '#server/platform/telemetry/trace.ts'
+import type { Build } from '#server/bank/build-version.ts'
+import { outsideRequest } from '#server/platform/telemetry/trace.ts'
 import type { Config } from '#server/bank/config.ts'
 
 type Tracing = { log: Pick<Logger, 'warn'>; build: Build; mode: Config['mode'] }
 
-/** Sends traces from now on, until the answered function is called. Loaded only where they are wanted. */
+/** Sends traces until the returned function is called. The bank loads this file only if traces are on. */
 export function startTracing(
   { endpoint, headers, ratio }: NonNullable<Config['traces']>,
   tracing: Tracing,
 ): () => Promise<void> {
   const { log, build, mode } = tracing
-  // The SDK says it while some request happens to end, with the address in its message.
-  const err = new Error('The collector did not take them')
-  const say = () => apartFromRequests(() => log.warn({ part: 'traces', err }, 'traces are not sent'))
+  // The SDK's own error is not logged: it is reported when an unrelated request ends, and its message contains the address of
+  // the collector.
+  const err = new Error('The collector did not accept the traces')
+  const logFailure = () => outsideRequest(() => log.warn({ part: 'traces', err }, 'traces are not sent'))
   const nothing = () => undefined
   diag.setLogger(
-    { error: say, warn: nothing, info: nothing, debug: nothing, verbose: nothing },
+    { error: logFailure, warn: nothing, info: nothing, debug: nothing, verbose: nothing },
     { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
   )
   const provider = new TracerProvider({
@@ -38,7 +39,7 @@ export function startTracing(
       'deployment.environment.name': mode,
       'vcs.ref.head.revision': build.commit,
     }),
-    sampler: sampleSome(ratio),
+    sampler: sampleTraces(ratio),
     spanProcessors: [
       new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers }) }),
     ],
@@ -53,10 +54,10 @@ export function startTracing(
 }
 
 /**
- * Whoever calls cannot have more of their requests traced than others: they choose the number of their trace, so chance decides
- * and not that number. What a request causes follows what was decided for it.
+ * Samples traces at random and not by their id. Callers choose the id, and could otherwise make the bank trace more of their
+ * requests. Work that a request causes is traced if the request is traced.
  */
-export function sampleSome(ratio: number): Sampler {
+export function sampleTraces(ratio: number): Sampler {
   const decide = (isWanted: boolean) => ({
     decision: isWanted ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
   })

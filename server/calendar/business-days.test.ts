@@ -36,7 +36,7 @@ test.each([
   ['the Sunday before a holiday', '2026-09-06', '2026-09-08', '2026-09-08'],
   ['the Saturday before Labor Day', '2026-09-05', '2026-09-08', '2026-09-08'],
   ['New Year’s Day, a Friday', '2027-01-01', '2027-01-04', '2027-01-04'],
-])('the business day from %s on, and the one after it', (_, day, from, after) => {
+])('%s is followed by the right business day, and that day by the next one', (_, day, from, after) => {
   expect(businessDayFrom(day)).toBe(from)
   expect(businessDayAfter(day)).toBe(after)
 })

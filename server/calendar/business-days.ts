@@ -1,6 +1,9 @@
 import { dayAfter } from '#server/calendar/days.ts'
 
-/** The Federal Reserve Banks' holiday schedule, which the ACH network keeps: https://www.frbservices.org/about/holiday-schedules. */
+/**
+ * The holidays follow the Federal Reserve Banks' schedule, which the ACH network uses:
+ * https://www.frbservices.org/about/holiday-schedules.
+ */
 
 const MONDAY = 1
 const THURSDAY = 4
@@ -9,7 +12,7 @@ const SUNDAY = 7
 
 type Holiday =
   | { name: string; month: number; day: number; since?: number }
-  /** The `nth` such weekday of the month; -1 is the last. */
+  /** The `nth` such weekday of the month; -1 means the last. */
   | { name: string; month: number; weekday: number; nth: number }
 
 const HOLIDAYS: readonly Holiday[] = [
@@ -26,7 +29,10 @@ const HOLIDAYS: readonly Holiday[] = [
   { name: 'Christmas Day', month: 12, day: 25 },
 ]
 
-/** The day the Reserve Banks keep a holiday: a Sunday's moves to Monday; a Saturday's moves nowhere. */
+/**
+ * Returns the day on which the Reserve Banks observe a holiday. A holiday on a Sunday is observed on Monday. A holiday on a
+ * Saturday stays on Saturday.
+ */
 function observedOn(holiday: Holiday, year: number): Temporal.PlainDate {
   const first = Temporal.PlainDate.from({ year, month: holiday.month, day: 1 })
   if ('day' in holiday) {
@@ -41,38 +47,39 @@ function observedOn(holiday: Holiday, year: number): Temporal.PlainDate {
   return last.subtract({ days: (last.dayOfWeek - holiday.weekday + 7) % 7 })
 }
 
-/** The name of the Federal Reserve holiday kept on a day, or null. */
+/** Returns the name of the Federal Reserve holiday observed on a day, or null. */
 export function bankHoliday(day: string): string | null {
   const date = Temporal.PlainDate.from(day)
-  const kept = HOLIDAYS.find(
+  const observed = HOLIDAYS.find(
     (holiday) =>
-      // None of them moves into another month.
+      // A holiday's observed day is always in the holiday's own month.
       holiday.month === date.month &&
       !('since' in holiday && date.year < holiday.since) &&
       observedOn(holiday, date.year).equals(date),
   )
-  return kept?.name ?? null
+  return observed?.name ?? null
 }
 
-/** A chart asks for some of them again and again. */
-const known = new Map<string, boolean>()
+/** A cache, because charts look up the same days many times. */
+const businessDayCache = new Map<string, boolean>()
 
 export function isBusinessDay(day: string): boolean {
-  const found = known.get(day) ?? (Temporal.PlainDate.from(day).dayOfWeek < SATURDAY && bankHoliday(day) === null)
-  known.set(day, found)
+  const found =
+    businessDayCache.get(day) ?? (Temporal.PlainDate.from(day).dayOfWeek < SATURDAY && bankHoliday(day) === null)
+  businessDayCache.set(day, found)
   return found
 }
 
-/** A day itself where the banks work, else the next one on which they do. */
+/** Returns the day itself if it is a business day. If not, returns the next business day. */
 export function businessDayFrom(day: string): string {
-  let found = day
-  while (!isBusinessDay(found)) found = dayAfter(found)
-  return found
+  let businessDay = day
+  while (!isBusinessDay(businessDay)) businessDay = dayAfter(businessDay)
+  return businessDay
 }
 
-/** The business day that is so many business days after a day; the first one after it unless told. */
+/** Returns the business day that is `days` business days after a day; by default the next one. */
 export function businessDayAfter(day: string, days = 1): string {
-  let found = day
-  for (let counted = 0; counted < days; counted += 1) found = businessDayFrom(dayAfter(found))
-  return found
+  let businessDay = day
+  for (let counted = 0; counted < days; counted += 1) businessDay = businessDayFrom(dayAfter(businessDay))
+  return businessDay
 }

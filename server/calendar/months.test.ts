@@ -9,7 +9,7 @@ import {
   sameDaysLastMonth,
 } from '#server/calendar/months.ts'
 
-test('a month begins and ends on its days, as do those around it', () => {
+test('a month and its neighbors begin and end on the right days', () => {
   const at = new Date('2028-01-31T23:59:59Z')
   expect([firstDayOfMonth(at), firstDayOfMonth(at, -1), firstDayOfMonth('2028-01', 1)]).toEqual([
     '2028-01-01',
@@ -24,7 +24,7 @@ test('a month begins and ends on its days, as do those around it', () => {
   expect(monthPeriod('2027-12')).toEqual({ from: new Date('2027-12-01'), to: new Date('2028-01-01') })
 })
 
-test('months apart are those of the calendar', () => {
+test('months apart are counted by the calendar', () => {
   expect(monthsApart('2026-12-31', '2027-01-01')).toBe(1)
   expect(monthsApart('2026-01-01', '2027-12-31')).toBe(23)
   expect(monthsApart('2026-03-01', '2026-03-31')).toBe(0)
@@ -33,12 +33,12 @@ test('months apart are those of the calendar', () => {
 test.each([
   ['in the middle', '2026-08-28T09:41:00Z', '2026-07-01', '2026-07-29'],
   ['on the last day of a short month', '2026-04-30T09:41:00Z', '2026-03-01', '2026-04-01'],
-  ['on a day that the last month has not', '2026-03-30T09:41:00Z', '2026-02-01', '2026-03-01'],
-])('%s, a month so far compares with the same days of the last', (_, now, from, to) => {
+  ['on a day that the last month does not have', '2026-03-30T09:41:00Z', '2026-02-01', '2026-03-01'],
+])('%s, the current month so far is compared with the same days of the last month', (_, now, from, to) => {
   expect(sameDaysLastMonth(new Date(now))).toEqual({ from: new Date(from), to: new Date(to) })
 })
 
-test('a day of each month is the last of one that is too short', () => {
+test('a day of each month is the last day of a shorter month', () => {
   expect(nextMonthly(31, '2027-01-31')).toBe('2027-02-28')
   expect(nextMonthly(31, '2027-02-28')).toBe('2027-03-31')
   expect(nextMonthly(15, '2027-02-14')).toBe('2027-02-15')
@@ -46,7 +46,7 @@ test('a day of each month is the last of one that is too short', () => {
   expect(nextMonthly(15, '2027-02-15')).toBe('2027-03-15')
 })
 
-test('a month begun counts, and there is one at least', () => {
+test('a started month counts, and the count is at least one', () => {
   expect(monthsUntil('2026-08-28', '2026-08-28')).toBe(1)
   expect(monthsUntil('2026-09-28', '2026-08-28')).toBe(1)
   expect(monthsUntil('2026-09-29', '2026-08-28')).toBe(2)

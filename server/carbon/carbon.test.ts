@@ -11,7 +11,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { bookCardPayment } from '#server/test/card-payment.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
@@ -22,20 +22,20 @@ beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(() => clock.set(START))
 
-async function somebody(cents = 10_000_00, where = server): Promise<Person> {
+async function somebody(cents = 10_000_00, where = server): Promise<TestPerson> {
   people += 1
   const person = await where.person({ fullName: `Person ${people}`, email: `carbon.${people}@example.com` })
   if (cents > 0) await person.fund(cents)
   return person
 }
 
-/** Spends by card in a category, or gets a refund where the amount is below zero. */
-async function spend(person: Person, category: Category, amountMinor: number, where = server): Promise<void> {
+/** Books a card payment in a category, or a refund if the amount is negative. */
+async function spend(person: TestPerson, category: Category, amountMinor: number, where = server): Promise<void> {
   await bookCardPayment(where, person, {
     amountMinor,
     bookedAt: where.deps.clock.businessNow(),
@@ -43,8 +43,8 @@ async function spend(person: Person, category: Category, amountMinor: number, wh
   })
 }
 
-/** What the sample story spends in August: 123 kg. */
-async function spendAsInTheStory(person: Person): Promise<void> {
+/** Books the sample history's spending of August, which emits 123 kg. */
+async function spendAsInTheStory(person: TestPerson): Promise<void> {
   await spend(person, 'transport', 210_00)
   await spend(person, 'shopping', 380_00)
   await spend(person, 'food', 520_00)
@@ -52,12 +52,12 @@ async function spendAsInTheStory(person: Person): Promise<void> {
   await spend(person, 'entertainment', 180_00)
 }
 
-const read = async ({ browser }: Person, month?: string): Promise<CarbonFootprint> =>
+const read = async ({ browser }: TestPerson, month?: string): Promise<CarbonFootprint> =>
   (await browser.get(`/api/v1/carbon${month === undefined ? '' : `?month=${month}`}`)).json()
-const STORY = { month: '2026-08', grams: 123_000, amountMinor: 18_45, asset: 'USD' }
-const offset = ({ browser }: Person, body: unknown = STORY, key: string = randomUUID()) =>
+const AUGUST = { month: '2026-08', grams: 123_000, amountMinor: 18_45, asset: 'USD' }
+const offset = ({ browser }: TestPerson, body: unknown = AUGUST, key: string = randomUUID()) =>
   browser.post('/api/v1/carbon/offsets', body, { key })
-const certificates = async ({ browser }: Person, query = '') =>
+const certificates = async ({ browser }: TestPerson, query = '') =>
   (await (await browser.get(`/api/v1/carbon/certificates${query}`)).json()) as {
     certificates: CarbonCertificate[]
     nextCursor: string | null
@@ -77,7 +77,7 @@ describe('the price', () => {
     expect(offsetPriceMinor(1_000)).toBe(OFFSET_MINOR_PER_KG)
   })
 
-  test('of parts is together that of the whole, and each costs something', () => {
+  test('of parts adds up to that of the whole, and each part has a price', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1, maxLength: 20 }), (parts) => {
         let before = 0
@@ -89,7 +89,7 @@ describe('the price', () => {
           paid += price
         }
         expect(paid).toBe(offsetPriceMinor(before))
-        // Within half a cent of what is specified, in whole thousandths of a cent.
+        // The total price differs from the exact one by at most half a cent. Both sides are in thousandths of a cent.
         expect(Math.abs(paid * 1000 - before * OFFSET_MINOR_PER_KG)).toBeLessThanOrEqual(500)
       }),
     )
@@ -97,7 +97,7 @@ describe('the price', () => {
 })
 
 describe('the footprint', () => {
-  test('of the story is 45 + 32 + 28 + 18 = 123 kg, with the share of each', async () => {
+  test('of the sample history is 45 + 32 + 28 + 18 = 123 kg, with the share of each category', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     const footprint = await read(ann)
@@ -113,25 +113,25 @@ describe('the footprint', () => {
       [520_00, 54],
       [210_00, 86],
     ])
-    const { grams: left, amountMinor, asset } = STORY
+    const { grams: left, amountMinor, asset } = AUGUST
     expect(footprint).toMatchObject({ month: '2026-08', months: ['2026-08'], grams: 123_000, offsetGrams: 0 })
     expect(footprint).toMatchObject({ offset: { grams: left, amountMinor, asset }, offsetBy: 'sample' })
   })
 
-  test('of somebody who spent nothing is nothing, and there is nothing to offset', async () => {
+  test('of a customer without spending is zero, with nothing to offset', async () => {
     const ann = await somebody()
     expect(await read(ann)).toMatchObject({ months: ['2026-08'], grams: 0, offset: null })
     expect((await read(ann)).categories.map(({ grams, percent }) => [grams, percent])).toEqual(
       Array.from({ length: 4 }, () => [0, 0]),
     )
-    await expectRefusal(await offset(ann, { ...STORY, grams: 100, amountMinor: 2 }), 'footprint_offset')
+    await expectRefusal(await offset(ann, { ...AUGUST, grams: 100, amountMinor: 2 }), 'footprint_offset')
   })
 
-  test('is a sum of tenths of a kilogram, whatever was spent, and a refund takes its part back', async () => {
+  test('is a sum of tenths of a kilogram for any spending, and a refund subtracts its part', async () => {
     const ann = await somebody()
     await spend(ann, 'food', 12_34)
     await spend(ann, 'transport', 9_99)
-    // 0.664 and 2.141 kg.
+    // The exact values are 2.141 kg and 0.664 kg.
     expect((await read(ann)).categories.map(({ grams }) => grams)).toEqual([2_100, 0, 700, 0])
     await spend(ann, 'transport', -10_99)
     const footprint = await read(ann)
@@ -139,7 +139,7 @@ describe('the footprint', () => {
     expect(footprint.grams).toBe(700)
   })
 
-  test('of each month is its own, back to the first that emitted anything and twelve at most', async () => {
+  test('of each month is separate, from the first month with emissions on, for at most twelve months', async () => {
     const ann = await somebody()
     clock.set(new Date('2025-06-10T12:00:00Z'))
     await spend(ann, 'transport', 210_00)
@@ -155,7 +155,7 @@ describe('the footprint', () => {
     expect(await read(ann, '2026-03')).toMatchObject({ grams: 9_000, offset: { grams: 9_000, amountMinor: 1_35 } })
     for (const month of ['2025-06', '2026-01', '2026-09']) {
       await expectRefusal(await ann.browser.get(`/api/v1/carbon?month=${month}`), 'month_invalid', 'month')
-      await expectRefusal(await offset(ann, { ...STORY, month }), 'month_invalid', 'month')
+      await expectRefusal(await offset(ann, { ...AUGUST, month }), 'month_invalid', 'month')
     }
     for (const month of ['', 'august', '2026-8', '2026-13', '2026-08-01', '0000-00'])
       await expectRefusal(await ann.browser.get(`/api/v1/carbon?month=${month}`), 'request_invalid', 'month')
@@ -163,18 +163,18 @@ describe('the footprint', () => {
 })
 
 describe('offsetting', () => {
-  test('charges the price in one operation, and keeps a certificate with a number that stays', async () => {
+  test('charges the price in one operation, and keeps a certificate with a permanent number', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     const [balance, owed] = [await ann.balanceMinor(), await owedMinor()]
     const key = randomUUID()
-    const answer = await offset(ann, STORY, key)
+    const answer = await offset(ann, AUGUST, key)
     expect(answer.status).toBe(200)
     const certificate = (await answer.json()) as CarbonCertificate
     expect(certificate).toEqual({
       id: key,
       number: certificateNumberOf(key),
-      ...STORY,
+      ...AUGUST,
       isSample: true,
       offsetAt: START.toISOString(),
     })
@@ -186,23 +186,23 @@ describe('offsetting', () => {
       amountMinor: -18_45,
       category: 'offset',
     })
-    // It emits nothing itself, and is told of once.
+    // The offset payment emits nothing and sends one notice.
     expect(await read(ann)).toMatchObject({ grams: 123_000, offsetGrams: 123_000, offset: null })
     const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
     expect(notices).toMatchObject([
       { kind: 'carbon_offset', params: { grams: 123_000, amountMinor: 18_45, certificate: certificate.number } },
     ])
     expect((await certificates(ann)).certificates).toEqual([certificate])
-    await books(server)
+    await auditTestBooks(server)
   })
 
-  test('the same month again is refused; what is spent later is offset as the remainder', async () => {
+  test('the same month again is refused, and later spending is offset as the remainder', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     await offset(ann)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await offset(ann), 'footprint_offset')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     await spend(ann, 'transport', 7_00)
     const { offset: left } = await read(ann)
     expect(left).toEqual({ grams: 1_500, amountMinor: 23, asset: 'USD' })
@@ -211,13 +211,13 @@ describe('offsetting', () => {
     expect(await answer.json()).toMatchObject({ grams: 1_500, amountMinor: 23 })
     expect(await read(ann)).toMatchObject({ grams: 124_500, offsetGrams: 124_500, offset: null })
     expect((await certificates(ann)).certificates.map(({ grams }) => grams)).toEqual([1_500, 123_000])
-    // A refund leaves more offset than was emitted, and nothing to offset.
+    // After a refund more is offset than was emitted, so nothing is left to offset.
     await spend(ann, 'transport', -100_00)
     expect((await read(ann)).offset).toBeNull()
-    await expectRefusal(await offset(ann, { ...STORY, grams: 100, amountMinor: 2 }), 'footprint_offset')
+    await expectRefusal(await offset(ann, { ...AUGUST, grams: 100, amountMinor: 2 }), 'footprint_offset')
   })
 
-  test('what was spent after the customer looked does not matter to what they were shown', async () => {
+  test('spending after the customer’s last look does not change the price they saw', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     await spend(ann, 'food', 50_00)
@@ -225,7 +225,7 @@ describe('offsetting', () => {
     expect((await read(ann)).offset).toEqual({ grams: 2_700, amountMinor: 41, asset: 'USD' })
   })
 
-  test('twelve at the same moment offset it once', async () => {
+  test('twelve simultaneous requests offset the month once', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     const balance = await ann.balanceMinor()
@@ -235,33 +235,33 @@ describe('offsetting', () => {
     expect((await certificates(ann)).certificates).toHaveLength(1)
   })
 
-  test('the same request again is answered as before, at the same moment and on a later day', async () => {
+  test('a repeated request gets the same answer, at the same moment and on a later day', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     const key = randomUUID()
     const balance = await ann.balanceMinor()
-    const answers = await Promise.all([offset(ann, STORY, key), offset(ann, STORY, key), offset(ann, STORY, key)])
+    const answers = await Promise.all([offset(ann, AUGUST, key), offset(ann, AUGUST, key), offset(ann, AUGUST, key)])
     const [first, ...others] = await Promise.all(answers.map((answer) => answer.json()))
-    expect(first).toMatchObject(STORY)
+    expect(first).toMatchObject(AUGUST)
     for (const other of others) expect(other).toEqual(first)
     clock.set(new Date('2027-12-01T12:00:00Z'))
-    expect(await (await offset(ann, STORY, key)).json()).toEqual(first)
+    expect(await (await offset(ann, AUGUST, key)).json()).toEqual(first)
     expect(await ann.balanceMinor()).toBe(balance - 18_45)
-    await expectRefusal(await offset(ann, { ...STORY, grams: 100, amountMinor: 2 }, key), 'idempotency_key_reused')
+    await expectRefusal(await offset(ann, { ...AUGUST, grams: 100, amountMinor: 2 }, key), 'idempotency_key_reused')
   })
 
-  test('in random parts and company costs what the whole costs, and never offsets more than there is', async () => {
+  test('in random parts and in parallel costs the price of the whole, and never offsets more than the footprint', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     const balance = await ann.balanceMinor()
     let done = 0
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 }), async (parts) => {
-        const asked = parts.map((steps) => {
+        const expectedMonths = parts.map((steps) => {
           const grams = steps * GRAM_STEP
           return { month: '2026-08', grams, amountMinor: offsetPriceMinor(grams, done), asset: 'USD' }
         })
-        const answers = await Promise.all(asked.map((one) => offset(ann, one)))
+        const answers = await Promise.all(expectedMonths.map((one) => offset(ann, one)))
         for (const answer of answers) {
           const body = await answer.json()
           if (answer.status === 200) done += body.grams
@@ -275,18 +275,18 @@ describe('offsetting', () => {
       }),
       { numRuns: 30 },
     )
-    await books(server)
+    await auditTestBooks(server)
   })
 })
 
-describe('what is refused changes nothing', () => {
-  async function unchanged(person: Person, run: () => Promise<void>): Promise<void> {
-    const before = [await books(server), await certificates(person), await read(person)]
+describe('a refused request changes nothing', () => {
+  async function unchanged(person: TestPerson, run: () => Promise<void>): Promise<void> {
+    const before = [await auditTestBooks(server), await certificates(person), await read(person)]
     await run()
-    expect([await books(server), await certificates(person), await read(person)]).toEqual(before)
+    expect([await auditTestBooks(server), await certificates(person), await read(person)]).toEqual(before)
   }
 
-  test('too little money', async () => {
+  test('for too little money', async () => {
     const ann = await somebody(1_500_00 + 18_44)
     await spendAsInTheStory(ann)
     await unchanged(ann, async () => expectRefusal(await offset(ann), 'insufficient_funds'))
@@ -295,47 +295,51 @@ describe('what is refused changes nothing', () => {
     expect(await ann.balanceMinor()).toBe(0)
   })
 
-  test('a frozen account', async () => {
+  test('for a frozen account', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     await setAccountStatus(runOn(server.deps.pool), ann.customer.currentAccountId, 'frozen')
     await unchanged(ann, async () => expectRefusal(await offset(ann), 'account_frozen'))
   })
 
-  test('another price, more than there is, and what is no offset', async () => {
+  test('for another price, more than the footprint, and an invalid offset', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
-    const { asset: _, ...withoutAsset } = STORY
+    const { asset: _, ...withoutAsset } = AUGUST
     await unchanged(ann, async () => {
       for (const amountMinor of [18_44, 18_46, 1])
-        await expectRefusal(await offset(ann, { ...STORY, amountMinor }), 'price_changed', 'amountMinor')
-      await expectRefusal(await offset(ann, { ...STORY, grams: 123_100, amountMinor: 18_47 }), 'price_changed', 'grams')
-      for (const amountMinor of [0, -18_45, 18.45, '1845', null])
-        await expectRefusal(await offset(ann, { ...STORY, amountMinor }), 'amount_invalid', 'amountMinor')
-      for (const grams of [0, -100, 150, 0.5, '123000', null, 2 ** 60])
-        await expectRefusal(await offset(ann, { ...STORY, grams }), 'request_invalid', 'grams')
-      for (const month of ['2026-13', '2026-8', 8, null])
-        await expectRefusal(await offset(ann, { ...STORY, month }), 'request_invalid', 'month')
-      expect((await offset(ann, { ...STORY, asset: 'POINTS' })).status).toBe(400)
-      expect((await offset(ann, withoutAsset)).status).toBe(400)
-      expect((await offset(ann, { ...STORY, number: 'CO2' })).status).toBe(400)
+        await expectRefusal(await offset(ann, { ...AUGUST, amountMinor }), 'price_changed', 'amountMinor')
       await expectRefusal(
-        await ann.browser.send('POST', '/api/v1/carbon/offsets', JSON.stringify(STORY), { key: null }),
+        await offset(ann, { ...AUGUST, grams: 123_100, amountMinor: 18_47 }),
+        'price_changed',
+        'grams',
+      )
+      for (const amountMinor of [0, -18_45, 18.45, '1845', null])
+        await expectRefusal(await offset(ann, { ...AUGUST, amountMinor }), 'amount_invalid', 'amountMinor')
+      for (const grams of [0, -100, 150, 0.5, '123000', null, 2 ** 60])
+        await expectRefusal(await offset(ann, { ...AUGUST, grams }), 'request_invalid', 'grams')
+      for (const month of ['2026-13', '2026-8', 8, null])
+        await expectRefusal(await offset(ann, { ...AUGUST, month }), 'request_invalid', 'month')
+      expect((await offset(ann, { ...AUGUST, asset: 'POINTS' })).status).toBe(400)
+      expect((await offset(ann, withoutAsset)).status).toBe(400)
+      expect((await offset(ann, { ...AUGUST, number: 'CO2' })).status).toBe(400)
+      await expectRefusal(
+        await ann.browser.send('POST', '/api/v1/carbon/offsets', JSON.stringify(AUGUST), { key: null }),
         'idempotency_key_missing',
       )
     })
   })
 
-  test('a live bank, which nobody offsets for', async () => {
+  test('for a live bank, which offers no offsets', async () => {
     const live = await peopleServer({ config: { mode: 'live' }, clock })
     try {
       const ann = await somebody(1_000_00, live)
       await spend(ann, 'transport', 210_00, live)
       expect(await read(ann)).toMatchObject({ grams: 45_000, offset: null, offsetBy: null })
       live.deps.policy.stepUp = 'with_two_factor'
-      const before = await books(live)
-      await expectRefusal(await offset(ann, { ...STORY, grams: 45_000, amountMinor: 6_75 }), 'offset_unavailable')
-      expect(await books(live)).toEqual(before)
+      const before = await auditTestBooks(live)
+      await expectRefusal(await offset(ann, { ...AUGUST, grams: 45_000, amountMinor: 6_75 }), 'offset_unavailable')
+      expect(await auditTestBooks(live)).toEqual(before)
     } finally {
       await live.close()
     }
@@ -343,18 +347,18 @@ describe('what is refused changes nothing', () => {
 })
 
 describe('certificates', () => {
-  /** So many certificates, a tenth of a kilogram each. */
-  async function withCertificates(count: number): Promise<Person> {
+  /** Creates a customer with a number of certificates of a tenth of a kilogram each. */
+  async function withCertificates(count: number): Promise<TestPerson> {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     for (let index = 0; index < count; index += 1) {
       const amountMinor = offsetPriceMinor(GRAM_STEP, index * GRAM_STEP)
-      expect((await offset(ann, { ...STORY, grams: GRAM_STEP, amountMinor })).status).toBe(200)
+      expect((await offset(ann, { ...AUGUST, grams: GRAM_STEP, amountMinor })).status).toBe(200)
     }
     return ann
   }
 
-  test('are listed newest first, page by page, and are nobody else’s', async () => {
+  test('are listed newest first, page by page, for their own customer only', async () => {
     const [ann, bob] = [await withCertificates(5), await somebody()]
     const all = (await certificates(ann)).certificates
     expect(new Set(all.map(({ number }) => number)).size).toBe(5)
@@ -381,7 +385,7 @@ describe('certificates', () => {
   test.each([
     ['en', 'Sample certificate', '123 kg'],
     ['de', 'August 2026', '123 kg'],
-  ])('come as a PDF, in %s', async (language, title, weight) => {
+  ])('are available as a PDF, in %s', async (language, title, weight) => {
     const ann = await somebody()
     await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language }))
     await spendAsInTheStory(ann)
@@ -391,11 +395,11 @@ describe('certificates', () => {
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="Alder-${number}.pdf"`)
     const bytes = new Uint8Array(await answer.arrayBuffer())
     const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true })
-    for (const said of [title, weight, number, ann.customer.fullName]) expect(text).toContain(said)
+    for (const phrase of [title, weight, number, ann.customer.fullName]) expect(text).toContain(phrase)
     expect(text).not.toContain('\0')
   })
 
-  test('are in the download of everything, and are kept when the customer closes', async () => {
+  test('are in the download of all data, and are kept when the customer closes', async () => {
     const ann = await withCertificates(2)
     const all = (await certificates(ann)).certificates
     const download = await (await ann.browser.get('/api/v1/profile/export')).json()

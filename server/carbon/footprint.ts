@@ -5,16 +5,15 @@ import type { Run } from '#server/platform/db/run.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
 import { flowsByMonth } from '#server/ledger/flows.ts'
 
-/** How many months can be looked at, this one included. */
+/** The number of months that a customer can view, including the current month. */
 const MONTHS = 12
 
 type Factor = { category: CarbonCategory; spending: Category; kg: number; perMinor: number }
 
 /**
- * Kilograms of CO2 per cent spent, as a fraction so that no rounding creeps in. They are the bank's own and come from no
- * source: each is set from the one month of the sample story that the product specifies, 45 kg for $210 of transport, 32 kg
- * for $380 of shopping, 28 kg for $520 of food, and 18 kg for $210 of bills, which are mostly energy. Entertainment is not
- * counted.
+ * Kilograms of CO2 per cent spent, as a fraction to avoid rounding. The factors are the bank's own and have no outside source.
+ * They follow from one month of the sample history in the product's specification: 45 kg for $210 of transport, 32 kg for $380 of
+ * shopping, 28 kg for $520 of food, and 18 kg for $210 of bills, which are mostly energy. Entertainment is not counted.
  */
 const FACTORS: readonly Factor[] = [
   { category: 'transport', spending: 'transport', kg: 45, perMinor: 210_00 },
@@ -25,7 +24,10 @@ const FACTORS: readonly Factor[] = [
 
 const STEPS_PER_KG = 1000 / GRAM_STEP
 
-/** What so many US cents emitted, in grams to whole GRAM_STEPs, half up; none where more was refunded than spent. */
+/**
+ * Returns the emissions of a spending in US cents, in grams, rounded half up to whole GRAM_STEPs. Returns 0 if refunds exceed
+ * spending.
+ */
 function gramsFor(spentMinor: bigint, { kg, perMinor }: Factor): number {
   if (spentMinor <= 0n) return 0
   const per = BigInt(perMinor)
@@ -35,14 +37,17 @@ function gramsFor(spentMinor: bigint, { kg, perMinor }: Factor): number {
 const gramsPerDollar = ({ kg, perMinor }: Factor): number => Math.round((kg * 1000 * 100) / perMinor)
 
 export type MonthFootprint = {
-  /** YYYY-MM. */
+  /** The month as YYYY-MM. */
   month: string
   categories: { category: CarbonCategory; grams: number; spentMinor: number; gramsPerDollar: number }[]
-  /** The sum of the categories. */
+  /** The sum over the categories. */
   grams: number
 }
 
-/** What a customer's spending emitted in each of the last months, oldest first: from the first that emitted anything, or this one alone. */
+/**
+ * Returns a customer's emissions by month, oldest first. The list begins with the first month that has emissions. Without
+ * emissions, it contains only the current month.
+ */
 export async function footprintsOf(run: Run, customerId: string, now: Date): Promise<MonthFootprint[]> {
   const accounts = await spendingAccountsOf(run, customerId)
   const period = { from: startOfMonth(now, 1 - MONTHS), to: startOfMonth(now, 1) }

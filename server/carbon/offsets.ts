@@ -8,7 +8,7 @@ import { footprintsOf, type MonthFootprint } from '#server/carbon/footprint.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import type { Booked, Operation } from '#server/ledger/types.ts'
+import type { BookedOperation, Operation } from '#server/ledger/types.ts'
 import { postLimited } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -19,14 +19,14 @@ import { isUuid } from '#server/platform/uuid.ts'
 
 const asset = 'USD'
 
-/** The month that is meant, of those that can be looked at; the latest unless told. Throws Refusal `month_invalid`. */
+/** Returns the requested month, or the latest by default. Throws Refusal `month_invalid`. */
 function chosen(months: readonly MonthFootprint[], month: string | undefined): MonthFootprint {
-  const found = month === undefined ? months.at(-1) : months.find((one) => one.month === month)
-  if (!found) throw new Refusal('month_invalid', 'month')
-  return found
+  const monthOffset = month === undefined ? months.at(-1) : months.find((one) => one.month === month)
+  if (!monthOffset) throw new Refusal('month_invalid', 'month')
+  return monthOffset
 }
 
-/** How much of a month is offset, in grams. */
+/** Reads the grams of a month that are already offset. */
 async function offsetGramsOf(db: Kysely<Database>, customerId: string, month: string): Promise<number> {
   const row = await db
     .selectFrom('bank.carbon_offset')
@@ -39,23 +39,23 @@ async function offsetGramsOf(db: Kysely<Database>, customerId: string, month: st
 
 const firstDay = (month: string) => `${month}-01`
 
-/** What a customer's spending of a month emitted, and what is left of it to offset. Throws Refusal `month_invalid`. */
+/** Reads the emissions of a customer's month and the part that can still be offset. Throws Refusal `month_invalid`. */
 export async function readFootprint(
   deps: Pick<Deps, 'db' | 'clock' | 'policy'>,
   customerId: string,
-  asked?: string,
+  requestedMonth?: string,
 ): Promise<CarbonFootprint> {
   const months = await footprintsOf(runIn(deps.db), customerId, deps.clock.businessNow())
-  const { month, grams, categories } = chosen(months, asked)
+  const { month, grams, categories } = chosen(months, requestedMonth)
   const offsetGrams = await offsetGramsOf(deps.db, customerId, month)
   const left = Math.max(0, grams - offsetGrams)
-  const percents = sharesOf(categories.map((one) => one.grams))
+  const percents = sharesOf(categories.map((category) => category.grams))
   const { carbonOffsets } = deps.policy
   return {
     month,
     months: months.map((one) => one.month),
     grams,
-    categories: categories.map((one, index) => ({ ...one, percent: percents[index] ?? 0, asset })),
+    categories: categories.map((category, index) => ({ ...category, percent: percents[index] ?? 0, asset })),
     offsetGrams,
     offset:
       carbonOffsets === null || left === 0
@@ -66,29 +66,29 @@ export async function readFootprint(
 }
 
 /**
- * Charges a customer for offsetting grams of one month's footprint, each once. Throws Refusal `offset_unavailable` where this
- * bank offsets nothing, `month_invalid`, `footprint_offset` where nothing is left of the month, `price_changed` where they
- * were shown something else, what the limits and the ledger refuse.
+ * Charges a customer for offsetting the remaining emissions of one month. Each gram is offset only once. Throws Refusal
+ * `offset_unavailable` if this bank sells no offsets, `month_invalid`, `footprint_offset` if all emissions of the month are
+ * offset, `price_changed` if the price differs from the one shown, and the refusals of the limits and the ledger.
  */
 export async function offsetMonth(
   deps: Pick<Deps, 'db' | 'ledger' | 'policy' | 'clock' | 'events'>,
   customer: Customer,
-  asked: OffsetRequest,
+  request: OffsetRequest,
   key: RequestKey,
-): Promise<Booked> {
+): Promise<BookedOperation> {
   if (deps.policy.carbonOffsets === null) throw new Refusal('offset_unavailable')
-  const use = { customer, direction: 'out', amountMinor: asked.amountMinor } as const
+  const use = { customer, direction: 'out', amountMinor: request.amountMinor } as const
   const make = async (trx: Transaction<Database>): Promise<Operation> => {
-    // Two that are asked for at once come one after the other.
+    // The lock makes simultaneous offsets of one customer run one after the other.
     if (!(await lockCustomer(trx, customer.id))) throw new Refusal('account_closed')
     const bookedAt = deps.clock.businessNow()
-    await checkAsked(trx, customer.id, asked, bookedAt)
-    return offsetOperation(customer, asked.amountMinor, { key, bookedAt })
+    await checkOffset(trx, customer.id, request, bookedAt)
+    return offsetOperation(customer, request.amountMinor, { key, bookedAt })
   }
-  return postLimited(deps, use, make, { also: (trx, booked) => keep(deps, trx, customer.id, asked, booked) })
+  return postLimited(deps, use, make, { also: (trx, booked) => insertOffset(deps, trx, customer.id, request, booked) })
 }
 
-async function checkAsked(
+async function checkOffset(
   trx: Transaction<Database>,
   customerId: string,
   { month, grams, amountMinor }: OffsetRequest,
@@ -120,19 +120,19 @@ function offsetOperation(
         debit: currentAccountId,
         credit: bankAccount('carbon_offsets'),
         amountMinor,
-        // No category of spending: paying for an offset emits nothing.
+        // 'offset' is not a spending category, so the payment itself causes no emissions.
         detail: { label: 'carbon.offset', category: 'offset' },
       },
     ],
   }
 }
 
-async function keep(
+async function insertOffset(
   deps: Pick<Deps, 'clock' | 'events'>,
   trx: Transaction<Database>,
   customerId: string,
   { month, grams, amountMinor }: OffsetRequest,
-  { id, bookedAt }: Booked,
+  { id, bookedAt }: BookedOperation,
 ): Promise<void> {
   await trx
     .insertInto('bank.carbon_offset')
@@ -172,7 +172,7 @@ function certificateOf(row: CertificateRow): CarbonCertificate {
   }
 }
 
-/** One of a customer's certificates. Throws Refusal `not_found`, for another customer's too. */
+/** Reads one of a customer's certificates. Throws Refusal `not_found`, also for another customer's certificate. */
 export async function findCertificate(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -183,7 +183,10 @@ export async function findCertificate(
   return certificateOf(row)
 }
 
-/** A page of a customer's certificates, newest first. The cursor is the last one of the page before. Throws Refusal `cursor_invalid`. */
+/**
+ * Reads a page of a customer's certificates, newest first. The cursor is the last certificate of the previous page. Throws
+ * Refusal `cursor_invalid`.
+ */
 export async function listCertificates(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -197,10 +200,10 @@ export async function listCertificates(
     if (!last) throw new Refusal('cursor_invalid', 'cursor')
     query = query.where('number', '<', last.number)
   }
-  const found = await query
+  const rows = await query
     .orderBy('number', 'desc')
     .limit(limit + 1)
     .execute()
-  const page = found.slice(0, limit).map(certificateOf)
-  return { certificates: page, nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null }
+  const page = rows.slice(0, limit).map(certificateOf)
+  return { certificates: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }

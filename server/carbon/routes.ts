@@ -11,21 +11,22 @@ import { certificateWords } from '#server/carbon/certificate.ts'
 import { findCertificate, listCertificates, offsetMonth, readFootprint } from '#server/carbon/offsets.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
-import type { Booked } from '#server/ledger/types.ts'
-import { recipientOf } from '#server/platform/http/recipient.ts'
+import type { BookedOperation } from '#server/ledger/types.ts'
+import { recipientOf } from '#server/platform/http/response-recipient.ts'
 import { fromReplica } from '#server/platform/db/replica.ts'
 import { PAYMENT_REFUSALS } from '#server/limits/service.ts'
-import { PDF, pdfFile, sendFile } from '#server/platform/http/described.ts'
+import { PDF, pdfResponse, sendFile } from '#server/platform/http/route-bodies.ts'
 
-const same = (booked: Booked) => booked
+const identity = (booked: BookedOperation) => booked
 
 export const carbonRoutes = routes('Carbon', { live: true })
   .get(
     '/carbon',
     {
       refuses: ['month_invalid'],
-      summary: 'What your spending of a month emitted, as an estimate',
-      description: "This month unless told. The factors are the bank's own, per dollar spent, and come from no source.",
+      summary: 'The estimated emissions of your spending in a month',
+      description:
+        "The default is this month. The factors per dollar spent are the bank's own and have no outside source.",
       query: footprintQuery,
       response: carbonFootprint,
       responseDescription: 'As of now',
@@ -35,7 +36,7 @@ export const carbonRoutes = routes('Carbon', { live: true })
   .get(
     '/carbon/certificates',
     {
-      summary: 'What you have offset, newest first',
+      summary: 'Your offset certificates, newest first',
       query: certificateQuery,
       response: certificatePage,
       responseDescription: 'A page',
@@ -48,15 +49,15 @@ export const carbonRoutes = routes('Carbon', { live: true })
       money: true,
       proof: true,
       refuses: ['month_invalid', 'footprint_offset', 'price_changed', 'offset_unavailable', ...PAYMENT_REFUSALS],
-      summary: 'Offset what is left of a month',
-      description: 'Charged to your current account now. Each gram of a month is offset once.',
+      summary: 'Offset the rest of a month',
+      description: 'The price is charged to your current account now. Each gram of a month is offset once.',
       body: offsetRequest,
       response: carbonCertificate,
       responseDescription: 'Your certificate',
     },
     async (c) => {
-      const [deps, customer, asked] = [c.deps, c.customer, c.body]
-      const booked = await moveMoney(c.http, (key) => offsetMonth(deps, customer, asked, key), same)
+      const [deps, customer, request] = [c.deps, c.customer, c.body]
+      const booked = await moveMoney(c.http, (key) => offsetMonth(deps, customer, request, key), identity)
       return await findCertificate(deps, customer.id, booked.id)
     },
   )
@@ -64,8 +65,8 @@ export const carbonRoutes = routes('Carbon', { live: true })
     '/carbon/certificates/{id}/pdf',
     {
       load: 'slow',
-      summary: 'A certificate to keep',
-      responses: pdfFile('One page'),
+      summary: 'A certificate as a PDF',
+      responses: pdfResponse('One page'),
     },
     async (c) => {
       const [deps, customer] = [c.deps, c.customer]

@@ -3,7 +3,7 @@ import { carbonRoutes } from '#server/carbon/routes.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
-/** What spending emits, by the bank's own estimate, and what customers pay to have offset. Certificates outlast the account. */
+/** Estimated emissions of a customer's spending, and offsets for them. Certificates are kept after the account closes. */
 export const carbon = defineSlice({
   name: 'carbon',
   routes: () => carbonRoutes,

@@ -1,57 +1,67 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Refusal } from '#contract/errors.ts'
 import {
-  answerBefore,
-  answerFor,
-  type AuthoriseDeps,
+  earlierAnswer,
+  authorizationAnswer,
+  type AuthorizeDeps,
   changeOf,
-  heldBy,
-  type Question,
-} from '#server/card-scheme/authorise.ts'
-import { cover } from '#server/card-scheme/booking.ts'
-import { type CardChange, stateOf } from '#server/card-scheme/changes.ts'
-import type { Facts } from '#server/card-scheme/facts.ts'
-import type { Answered } from '#server/card-scheme/messages.ts'
-import { holdLeg, rowOf } from '#server/card-scheme/payment.ts'
+  holdColumns,
+  type AuthorizationMessage,
+} from '#server/card-scheme/authorize.ts'
+import { coverAmount } from '#server/card-scheme/booking.ts'
+import { type CardChange, paymentStateOf } from '#server/card-scheme/row-changes.ts'
+import type { DecisionContext } from '#server/card-scheme/decision-context.ts'
+import type { MessageAnswer } from '#server/card-scheme/messages.ts'
+import { holdLeg, paymentColumns } from '#server/card-scheme/payment.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { Apart, Outcome, Ride } from '#server/ledger/types.ts'
-import { bookedOrThrow } from '#server/ledger/with-rows.ts'
-import { openSettledPurse, type OwedDeps } from '#server/owed/taking.ts'
+import type { SeparateRequest, PostingOutcome, RequestDecision } from '#server/ledger/types.ts'
+import { bookedOrThrow } from '#server/ledger/post-with-rows.ts'
+import { lockFundsAfterCollecting, type OwedDeps } from '#server/owed/take-or-owe.ts'
 
 /**
- * Takes note of a payment that the scheme approved in the bank's absence, whatever the card may do: as much as the customer
- * has anywhere is held, for it was spent, and the shop will ask for it. Throws Refusal `not_found` where the bank has no such card.
+ * Records a payment that the scheme approved while the bank was unreachable, even if the card may not pay. The money is already
+ * spent, and the shop will capture it. The bank therefore holds the customer's money up to the amount. Throws Refusal
+ * `not_found` if the bank has no such card.
  */
 export function advise(
-  deps: AuthoriseDeps & OwedDeps,
-  facts: Facts,
-  advice: Question,
-): Ride<CardChange, Answered> | Apart<CardChange, Answered> {
-  const repeated = answerBefore(deps, facts, advice)
+  deps: AuthorizeDeps & OwedDeps,
+  facts: DecisionContext,
+  advice: AuthorizationMessage,
+): RequestDecision<CardChange, MessageAnswer> | SeparateRequest<CardChange, MessageAnswer> {
+  const repeated = earlierAnswer(deps, facts, advice)
   if (repeated) return { end: () => repeated }
   const { message } = advice
   const card = facts.cardsByNumber.get(message.card.number)
   if (!card) throw new Refusal('not_found', 'card.number')
   const earlier = facts.payments.get(message.authorisationId)
-  const row = { ...rowOf(deps, message, { card, at: facts.now }), id: earlier?.id ?? randomUUIDv7() }
-  const named = derived('card-scheme', row.id, 'advise')
+  const row = { ...paymentColumns(deps, message, { card, at: facts.now }), id: earlier?.id ?? randomUUIDv7() }
+  const named = derivedIdentity('card-scheme', row.id, 'advise')
   return {
     async apart(trx) {
-      const asked = { customerId: card.customerId, bankAccounts: [bankAccount('card_scheme')] }
-      const purse = await openSettledPurse(deps, trx, asked)
-      const { legs, coveredMinor: amountMinor } = cover(purse, { card, payment: row }, message.amountMinor)
+      const request = { customerId: card.customerId, bankAccounts: [bankAccount('card_scheme')] }
+      const purse = await lockFundsAfterCollecting(deps, trx, request)
+      const { legs, coveredMinor: amountMinor } = coverAmount(purse, { card, payment: row }, message.amountMinor)
       const hold = { id: named.id, amountMinor }
       const approved = changeOf(deps, facts, { message, row, card, reason: null, hold })
       const { authorised: _, ...beside } = approved
-      // One that the bank had declined: the days it is held for and the month it counts to begin now.
+      // If the bank had declined this payment before, its holding time and its calendar month begin now.
       const { amount_minor: open_minor, authorised_at, expires_at } = row
-      const begun = { status: 'held' as const, reason: null, advised: true, open_minor, authorised_at, expires_at }
-      const answer = answerFor(message, null)
+      const authorization = {
+        status: 'held' as const,
+        reason: null,
+        advised: true,
+        open_minor,
+        authorised_at,
+        expires_at,
+      }
+      const answer = authorizationAnswer(message, null)
       const change = {
-        kept: { received: advice, answered: answer },
-        ...(earlier ? { ...beside, payment: { ...stateOf(earlier), ...begun, ...heldBy(hold) } } : approved),
+        answeredMessage: { received: advice, answered: answer },
+        ...(earlier
+          ? { ...beside, payment: { ...paymentStateOf(earlier), ...authorization, ...holdColumns(hold) } }
+          : approved),
       }
       if (amountMinor === 0) return { end: () => ({ answer, change }) }
       return {
@@ -62,7 +72,7 @@ export function advise(
           bookedAt: facts.now,
           legs: [...legs, holdLeg(card, row, amountMinor)],
         },
-        end(outcome: Outcome | undefined) {
+        end(outcome: PostingOutcome | undefined) {
           bookedOrThrow(outcome)
           return { answer, change }
         },

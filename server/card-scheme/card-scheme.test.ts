@@ -4,10 +4,10 @@ import type { Transaction } from '#contract/accounts.ts'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import type { DeclineReason } from '#contract/decline-reasons.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
-import { lineNamed } from '#contract/wording.ts'
-import { endUsedCardsJob } from '#server/cards/remove.ts'
+import { lineNamed } from '#contract/line-texts.ts'
+import { removeUsedCardsJob } from '#server/cards/remove.ts'
 import { issueCard, type NewCard } from '#server/cards/service.ts'
-import { usedInMonth } from '#server/cards/use.ts'
+import { readMonthUsage } from '#server/cards/card-usage.ts'
 import { expirePaymentsJob } from '#server/card-scheme/expiry.ts'
 import { purgeMessagesJob } from '#server/card-scheme/messages.ts'
 import { sweepCapturesJob } from '#server/card-scheme/points.ts'
@@ -16,16 +16,16 @@ import { lateParts } from '#server/platform/lateness.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import {
-  asked,
+  authorizationRequest,
   outcomeOf,
   type Plastic,
   plasticOf,
   SCHEME_SECRET,
-  tell,
-  type Telling,
+  sendCardMessage,
+  type MessageSigning,
 } from '#server/test/card-scheme.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const MINUTE_MS = 60_000
@@ -33,7 +33,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 let realNow = START
 const clock = { ...testClock(START), realNow: () => realNow }
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let cardId: string
 let card: Plastic
 let round = 0
@@ -42,7 +42,7 @@ beforeAll(async () => {
   server = await peopleServer({ clock, config: { cardSchemeSecret: SCHEME_SECRET } })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -67,12 +67,12 @@ async function newCard(changes: Partial<NewCard> = {}): Promise<{ cardId: string
   return { cardId: id, card: await plasticOf(server.deps, ann.customer.id, id) }
 }
 
-const say = (message: unknown, how?: Telling) => outcomeOf(tell(server, message, how))
-const pay = (changes: Partial<PaymentMessage> = {}) => say(asked(card, changes))
+const say = (message: unknown, how?: MessageSigning) => outcomeOf(sendCardMessage(server, message, how))
+const pay = (changes: Partial<PaymentMessage> = {}) => say(authorizationRequest(card, changes))
 
-/** A payment that was approved; answers what the scheme calls it. */
+/** Makes an approved payment and returns its scheme id. */
 async function approved(amountMinor = 40_00, changes: Partial<PaymentMessage> = {}): Promise<string> {
-  const message = asked(card, { amountMinor, ...changes })
+  const message = authorizationRequest(card, { amountMinor, ...changes })
   expect(await say(message)).toBe('approved')
   return message.authorisationId
 }
@@ -102,12 +102,12 @@ async function points(): Promise<number> {
   const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
   return accounts.find(({ code }) => code === 'points')?.balanceMinor ?? 0
 }
-const usedMinor = () => usedInMonth(server.deps, cardId, clock.businessNow())
+const usedMinor = () => readMonthUsage(server.deps, cardId, clock.businessNow())
 const lines = async () => (await ann.transactions()).filter(({ category }) => category !== 'top_up')
 const seen = async () => (await lines()).map(({ amountMinor, status }) => [amountMinor, status])
 
 async function owedMinor(): Promise<number> {
-  const { trialBalance } = await books(server)
+  const { trialBalance } = await auditTestBooks(server)
   expect(trialBalance.find(({ code }) => code === 'card_losses')?.debitMinor ?? 0n).toBe(0n)
   return Number(trialBalance.find(({ code }) => code === 'owed')?.debitMinor ?? 0)
 }
@@ -122,7 +122,7 @@ async function notices(): Promise<[kind: string, reason: unknown][]> {
 }
 
 describe('a payment', () => {
-  test('is held when it is authorised, and completed when the shop has captured it', async () => {
+  test('is held when it is authorized, and completed when the shop captures it', async () => {
     const id = await approved(40_00)
     expect(await money()).toEqual({ balance: 100_00, available: 60_00 })
     const [held] = await lines()
@@ -142,7 +142,7 @@ describe('a payment', () => {
     expect(await notices()).toEqual([['card_payment', null]])
   })
 
-  test('says what the shop is where its category leaves that open, and is found by the card', async () => {
+  test('names the shop if its category is ambiguous, and is found by the card', async () => {
     const id = await approved(4_50, { merchant: { name: 'Bean There', mcc: '5814', country: 'US' } })
     await capture(id, 4_50)
     const [line] = await ann.transactions('?q=Bean')
@@ -152,7 +152,7 @@ describe('a payment', () => {
       expect((await ann.transactions(`?q=${encodeURIComponent(q)}`))[0]?.id).toBe(line?.id)
   })
 
-  test('is captured in part, and the rest released', async () => {
+  test('is captured in part, and the rest is released', async () => {
     const id = await approved(40_00)
     expect(await capture(id, 25_00)).toBe('done')
     expect(await money()).toEqual({ balance: 75_00, available: 75_00 })
@@ -161,7 +161,7 @@ describe('a payment', () => {
     expect(await capture(id, 1_00)).toBe('hold_not_open')
   })
 
-  test('is captured in several parts until the last', async () => {
+  test('is captured in several parts up to the last', async () => {
     const id = await approved(40_00)
     expect(await capture(id, 15_00, { final: false })).toBe('done')
     expect(await money()).toEqual({ balance: 85_00, available: 60_00 })
@@ -177,7 +177,7 @@ describe('a payment', () => {
     expect(await usedMinor()).toBe(32_00)
   })
 
-  test('comes to a fifth more at a restaurant, and reads as one', async () => {
+  test('may be a fifth higher at a restaurant, and is shown as one payment', async () => {
     const restaurant = { merchant: { name: 'Noodle Lantern', mcc: '5812', country: 'US' } }
     const id = await approved(40_00, restaurant)
     expect(await capture(id, 48_01)).toBe('hold_amount_exceeded')
@@ -189,12 +189,12 @@ describe('a payment', () => {
     expect(await usedMinor()).toBe(48_00)
     const bookshop = await approved(10_00)
     expect(await capture(bookshop, 10_01)).toBe('hold_amount_exceeded')
-    // Nothing of a fifth of a cent.
+    // The tip allowance of a fifth of a cent is rounded down to nothing.
     const little = await approved(4, restaurant)
     expect(await capture(little, 5)).toBe('hold_amount_exceeded')
   })
 
-  test('is reversed, in part or whole, and nothing of it is booked', async () => {
+  test('is reversed, in part or whole, and the reversed amount is never booked', async () => {
     const id = await approved(40_00)
     expect(await reverse(id, { amountMinor: 10_00 })).toBe('done')
     expect(await money()).toEqual({ balance: 100_00, available: 70_00 })
@@ -206,7 +206,7 @@ describe('a payment', () => {
     expect(await capture(id, 1)).toBe('hold_not_open')
   })
 
-  test('is given back, never more than was captured', async () => {
+  test('is refunded, up to the captured amount', async () => {
     const id = await approved(40_00)
     expect(await refund(id, 1)).toBe('refund_too_large')
     await capture(id, 30_00)
@@ -224,7 +224,7 @@ describe('a payment', () => {
     expect((await notices()).filter(([kind]) => kind === 'card_refunded')).toHaveLength(3)
   })
 
-  test('expires after seven days, and is not captured after', async () => {
+  test('expires after seven days, and cannot be captured afterwards', async () => {
     const id = await approved(40_00)
     const part = await approved(20_00)
     await capture(part, 5_00, { final: false })
@@ -238,11 +238,11 @@ describe('a payment', () => {
     expect(await money()).toEqual({ balance: 95_00, available: 95_00 })
     expect(await capture(id, 40_00)).toBe('hold_not_open')
     expect(await capture(part, 1_00)).toBe('hold_not_open')
-    // What it came to by then is captured, and can be given back.
+    // The part captured before the end can be refunded.
     expect(await refund(part, 5_00)).toBe('done')
   })
 
-  test('of a removed card is given back although its customer closes at this moment', async () => {
+  test('of a removed card is refunded even if its customer closes at this moment', async () => {
     const id = await approved(10_00)
     expect(await capture(id, 10_00)).toBe('done')
     await setCard(`status = 'removed', removed_at = now()`)
@@ -257,14 +257,14 @@ describe('a payment', () => {
     expect(await refunding).toBe('done')
   })
 
-  test('is released when the scheme says that it has expired', async () => {
+  test('is released when the scheme reports that it has expired', async () => {
     const id = await approved(40_00)
     expect(await say(about('expire', id))).toBe('done')
     expect((await money()).available).toBe(100_00)
     expect(await say(about('expire', id))).toBe('hold_not_open')
   })
 
-  test('whose server died before it had given the points earns them by the sweep, once', async () => {
+  test('gets its points once from the sweep if its server died before awarding them', async () => {
     const { add } = server.deps.paymentPoints
     Object.assign(server.deps.paymentPoints, { add: () => undefined })
     const id = await approved(40_00)
@@ -274,7 +274,7 @@ describe('a payment', () => {
     expect(await points()).toBe(0)
     await Promise.all([sweepCapturesJob.work(server.deps), sweepCapturesJob.work(server.deps)])
     expect(await points()).toBe(5)
-    // What may still be committed is looked at again, and the rest is not.
+    // Recent places are swept again, because an earlier capture may still be committed. Older places are not.
     const sweptUntil = async () =>
       (await server.deps.db.selectFrom('bank.points_sweep').select('swept_captures').executeTakeFirstOrThrow())
         .swept_captures
@@ -303,14 +303,14 @@ describe('a payment', () => {
 })
 
 describe('a single-use card that has ended', () => {
-  test('still tells of its payment, which may be disputed; what is refunded goes to the current account', async () => {
+  test('still shows its payment, which may be disputed, and refunds go to the current account', async () => {
     const single = { name: 'Concert', kind: 'single_use', limitMinor: 50_00, loadMinor: 50_00, asset: 'USD' }
     const { id }: { id: string } = await (await ann.browser.post('/api/v1/cards', single)).json()
     card = await plasticOf(server.deps, ann.customer.id, id)
     const payment = await approved(40_00)
     await capture(payment, 40_00)
     clock.set(new Date(START.getTime() + 11 * MINUTE_MS))
-    await endUsedCardsJob.work(server.deps)
+    await removeUsedCardsJob.work(server.deps)
     const read = async (path: string) => (await ann.browser.get(`/api/v1${path}`)).json()
     const activity = async () => (await read(`/cards/${id}/transactions`)).transactions as Transaction[]
     const before = await activity()
@@ -322,14 +322,14 @@ describe('a single-use card that has ended', () => {
     expect((await money()).balance).toBe(75_00)
     expect(await activity()).toEqual(before)
     expect((await ann.transactions())[0]).toMatchObject({ amountMinor: 15_00, name: lineNamed('Fieldnote Books') })
-    await books(server)
+    await auditTestBooks(server)
   })
 })
 
-describe('a payment that the scheme approved in the bank’s absence', () => {
-  const advise = (changes: Partial<PaymentMessage> = {}) => asked(card, { type: 'advise', ...changes })
+describe('a payment that the scheme approved on the bank’s behalf', () => {
+  const advise = (changes: Partial<PaymentMessage> = {}) => authorizationRequest(card, { type: 'advise', ...changes })
 
-  test('is booked where the bank would have refused it', async () => {
+  test('is booked even if the bank would have declined it', async () => {
     await setCard(`status = 'frozen'`)
     const message = advise()
     expect(await say(message)).toBe('approved')
@@ -338,7 +338,7 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
     expect((await money()).balance).toBe(60_00)
   })
 
-  test('takes what the customer has and no more; the rest they owe, and a refund pays that first', async () => {
+  test('takes at most the available money, and a refund pays the remaining debt first', async () => {
     const before = await owedMinor()
     const message = advise({ amountMinor: 130_00 })
     expect(await say(message)).toBe('approved')
@@ -350,16 +350,16 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
     expect(await money()).toEqual({ balance: 20_00, available: 20_00 })
     expect(await owedMinor()).toBe(before)
     const nothingLeft = advise({ amountMinor: 25_00 })
-    await say(asked(card, { amountMinor: 20_00 }))
+    await say(authorizationRequest(card, { amountMinor: 20_00 }))
     expect(await say(nothingLeft)).toBe('approved')
     await ann.fund(10_00)
     expect(await capture(nothingLeft.authorisationId, 25_00)).toBe('done')
     expect(await money()).toEqual({ balance: 20_00, available: 0 })
     expect(await owedMinor()).toBe(before + 15_00)
-    await books(server)
+    await auditTestBooks(server)
   })
 
-  test('is counted to the month as far as a number goes, and never stands in the way of the next', async () => {
+  test('counts toward the month up to the largest number, and never blocks the next payment', async () => {
     await server.deps.pool.query('INSERT INTO bank.card_month (card_id, month, used_minor) VALUES ($1, $2, $3)', [
       cardId,
       '2026-08-01',
@@ -370,13 +370,13 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
     expect(await pay()).toBe('month_maximum')
   })
 
-  test('of more than any payment is refused, and the next is taken', async () => {
+  test('above the maximum is refused, and the next one is accepted', async () => {
     for (const amountMinor of [MAX_AMOUNT_MINOR, 1_000_000_000_001]) {
-      expect((await tell(server, advise({ amountMinor }))).status).toBeLessThan(500)
+      expect((await sendCardMessage(server, advise({ amountMinor }))).status).toBeLessThan(500)
       expect(await usedMinor()).toBe(0)
     }
-    // A shop of its own: what is lost there stops it for all cards.
-    const merchant = { ...asked(card).merchant, name: 'The Dearest Table', mcc: '5812' }
+    // A separate shop, because a loss there blocks the shop for all cards.
+    const merchant = { ...authorizationRequest(card).merchant, name: 'The Dearest Table', mcc: '5812' }
     const most = advise({ amountMinor: 1_000_000_000_000, merchant })
     expect(await say(most)).toBe('approved')
     expect(await say(advise({ amountMinor: 1_00 }))).toBe('approved')
@@ -386,24 +386,25 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
         asset: 'USD',
         final: false,
       })
-      expect((await tell(server, taking)).status).toBeLessThan(500)
+      expect((await sendCardMessage(server, taking)).status).toBeLessThan(500)
     }
-    await books(server)
+    await auditTestBooks(server)
   })
 
-  test('turns what the bank had declined, and is taken once', async () => {
-    const message = asked(card, { amountMinor: 100_01 })
+  test('replaces the bank’s decline, and is booked once', async () => {
+    const message = authorizationRequest(card, { amountMinor: 100_01 })
     expect(await say(message)).toBe('insufficient_funds')
     await ann.fund(50_00)
     const advice = { ...message, type: 'advise', messageId: randomUUID() }
     expect(await say(advice)).toBe('approved')
     expect(await say({ ...advice, messageId: randomUUID() })).toBe('approved')
+    expect(await say(advise({ messageId: advice.messageId }))).toBe('message_id_reused')
     expect((await money()).available).toBe(49_99)
   })
 
-  test('is held for its days, and counts to its month, from the advice on where the bank had declined it', async () => {
+  test('is held for its days and counts toward its month from the advice on, if the bank had declined it', async () => {
     clock.set(new Date('2026-08-31T12:00:00.000Z'))
-    const message = asked(card, { amountMinor: 100_01 })
+    const message = authorizationRequest(card, { amountMinor: 100_01 })
     expect(await say(message)).toBe('insufficient_funds')
     await ann.fund(50_00)
     clock.set(new Date('2026-09-08T12:00:00.000Z'))
@@ -413,10 +414,10 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
     expect(await usedMinor()).toBe(100_01)
     expect(await capture(message.authorisationId, 90_00)).toBe('done')
     expect(await usedMinor()).toBe(90_00)
-    expect(await usedInMonth(server.deps, cardId, START)).toBe(0)
+    expect(await readMonthUsage(server.deps, cardId, START)).toBe(0)
   })
 
-  test('is booked in parts where the bank had declined it and its card was removed', async () => {
+  test('is booked in parts if the bank had declined it and its card was removed', async () => {
     const answer = await ann.browser.post('/api/v1/cards', {
       name: 'Trip',
       kind: 'multi_use',
@@ -424,7 +425,7 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
       asset: 'USD',
     })
     const { id }: { id: string } = await answer.json()
-    const message = asked(await plasticOf(server.deps, ann.customer.id, id))
+    const message = authorizationRequest(await plasticOf(server.deps, ann.customer.id, id))
     expect(await say(message)).toBe('insufficient_funds')
     expect((await ann.browser.post(`/api/v1/cards/${id}/removal`)).status).toBe(200)
     expect(await say({ ...message, type: 'advise', messageId: randomUUID() })).toBe('approved')
@@ -434,9 +435,9 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
     expect(await money()).toEqual({ balance: 60_00, available: 60_00 })
   })
 
-  test('of a card that the bank does not have is refused', async () => {
+  test('of an unknown card is refused', async () => {
     const unknown = { ...card, number: '9999000000000000' }
-    expect(await say(asked(unknown, { type: 'advise' }))).toBe('not_found')
+    expect(await say(authorizationRequest(unknown, { type: 'advise' }))).toBe('not_found')
   })
 })
 
@@ -456,14 +457,14 @@ describe('a payment is declined', () => {
   ]
   test.each(cases)('%s', async (reason, ready, changes) => {
     await ready()
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     expect(await pay(changes)).toBe(reason)
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect(await usedMinor()).toBe(0)
     expect(await notices()).toEqual([['card_declined', reason]])
   })
 
-  test('for more than the bank lets out in one payment or in a day', async () => {
+  test('for more than the bank’s limit for one payment or for a day', async () => {
     const { cards, limits } = server.deps.policy
     server.deps.policy.cards = { ...cards, paymentMinor: 30_00 }
     expect(await pay()).toBe('card_maximum')
@@ -476,7 +477,7 @@ describe('a payment is declined', () => {
     expect(await pay()).toBe('approved')
   })
 
-  test('until the customer is verified, where the bank asks for that', async () => {
+  test('until the customer is verified, if the bank requires it', async () => {
     const { policy } = server.deps
     policy.unverifiedLimits = { outMinor: 1, inMinor: 1 }
     expect(await pay()).toBe('not_verified')
@@ -484,26 +485,26 @@ describe('a payment is declined', () => {
     expect(await pay()).toBe('approved')
   })
 
-  test('for a number that no card has, which tells nobody', async () => {
-    expect(await say(asked({ ...card, number: '9999000000000000' }))).toBe('unknown_card')
+  test('for a number that no card has, without revealing that', async () => {
+    expect(await say(authorizationRequest({ ...card, number: '9999000000000000' }))).toBe('unknown_card')
     expect(await notices()).toEqual([])
   })
 
-  test('for a wrong expiry date or CVV, and online without a CVV; a shop that kept the card needs none', async () => {
+  test('for a wrong expiry date or CVV, and online without a CVV, except at a shop that stored the card', async () => {
     const { cvv: _, ...withoutCvv } = card
-    expect(await say(asked({ ...card, expiry: '11/28' }))).toBe('wrong_expiry')
-    expect(await say(asked({ ...card, cvv: card.cvv === '123' ? '124' : '123' }))).toBe('wrong_cvv')
-    expect(await say({ ...asked(card), card: withoutCvv })).toBe('wrong_cvv')
-    expect(await say({ ...asked(card, { entry: 'recurring' }), card: withoutCvv })).toBe('approved')
-    expect(await say({ ...asked(card, { entry: 'chip' }), card: withoutCvv })).toBe('approved')
+    expect(await say(authorizationRequest({ ...card, expiry: '11/28' }))).toBe('wrong_expiry')
+    expect(await say(authorizationRequest({ ...card, cvv: card.cvv === '123' ? '124' : '123' }))).toBe('wrong_cvv')
+    expect(await say({ ...authorizationRequest(card), card: withoutCvv })).toBe('wrong_cvv')
+    expect(await say({ ...authorizationRequest(card, { entry: 'recurring' }), card: withoutCvv })).toBe('approved')
+    expect(await say({ ...authorizationRequest(card, { entry: 'chip' }), card: withoutCvv })).toBe('approved')
   })
 
-  test('online for an hour after five wrong guesses, the right one included', async () => {
+  test('online for an hour after five wrong guesses, even with the right CVV', async () => {
     const wrong = { ...card, cvv: card.cvv === '123' ? '124' : '123' }
-    for (let guess = 0; guess < 5; guess += 1) expect(await say(asked(wrong))).toBe('wrong_cvv')
+    for (let guess = 0; guess < 5; guess += 1) expect(await say(authorizationRequest(wrong))).toBe('wrong_cvv')
     expect(await pay()).toBe('online_locked')
     expect(await pay({ entry: 'recurring' })).toBe('online_locked')
-    expect(await say(asked({ ...wrong, expiry: '01/30' }, { entry: 'chip' }))).toBe('wrong_expiry')
+    expect(await say(authorizationRequest({ ...wrong, expiry: '01/30' }, { entry: 'chip' }))).toBe('wrong_expiry')
     expect(await pay()).toBe('online_locked')
     expect(await pay({ entry: 'contactless', amountMinor: 1_00 })).toBe('approved')
     expect((await notices()).filter(([, reason]) => reason === 'online_locked')).toEqual([])
@@ -511,23 +512,23 @@ describe('a payment is declined', () => {
     expect(await pay()).toBe('approved')
   })
 
-  test('and no CVV is found out at a till meanwhile: a chip needs none', async () => {
+  test('at a till during the lock without revealing the CVV, and chip payments need none', async () => {
     const wrong = { ...card, cvv: card.cvv === '123' ? '124' : '123' }
-    const atTill = () => say(asked(wrong, { entry: 'chip', amountMinor: 1_00 }))
+    const atTill = () => say(authorizationRequest(wrong, { entry: 'chip', amountMinor: 1_00 }))
     expect(await atTill()).toBe('approved')
-    for (let guess = 0; guess < 5; guess += 1) expect(await say(asked(wrong))).toBe('wrong_cvv')
+    for (let guess = 0; guess < 5; guess += 1) expect(await say(authorizationRequest(wrong))).toBe('wrong_cvv')
     expect(await atTill()).toBe('approved')
   })
 
-  test('for a second payment with a card for one, also at the same moment', async () => {
+  test('for a second payment with a single-use card, also at the same moment', async () => {
     ;({ cardId, card } = await newCard({ kind: 'single_use', name: 'One' }))
     const outcomes = await Promise.all([pay({ amountMinor: 1_00 }), pay({ amountMinor: 1_00 })])
     expect(outcomes.toSorted()).toEqual(['approved', 'single_use_spent'])
   })
 })
 
-describe('many at the same moment', () => {
-  test('20 payments keep to a card’s monthly limit, whichever server is asked', async () => {
+describe('simultaneous messages', () => {
+  test('of 20 payments keep to a card’s monthly limit on every server', async () => {
     await ann.fund(1_000_00)
     await setCard('month_limit_minor = 10000')
     const other = await peopleServer({
@@ -537,7 +538,7 @@ describe('many at the same moment', () => {
     })
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        outcomeOf(tell(index % 2 ? server : other, asked(card, { amountMinor: 15_00 }))),
+        outcomeOf(sendCardMessage(index % 2 ? server : other, authorizationRequest(card, { amountMinor: 15_00 }))),
       ),
     )
     await other.close()
@@ -547,23 +548,25 @@ describe('many at the same moment', () => {
     expect((await money()).available).toBe(1_010_00)
   })
 
-  test('20 payments of two cards on one account never overdraw it', async () => {
+  test('of 20 payments of two cards on one account never overdraw it', async () => {
     const second = await newCard({ kind: 'multi_use', name: 'Second' })
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => say(asked(index % 2 ? card : second.card, { amountMinor: 15_00 }))),
+      Array.from({ length: 20 }, (_, index) =>
+        say(authorizationRequest(index % 2 ? card : second.card, { amountMinor: 15_00 })),
+      ),
     )
     expect(outcomes.filter((outcome) => outcome === 'approved')).toHaveLength(6)
     expect(await money()).toEqual({ balance: 100_00, available: 10_00 })
   })
 
-  test('one payment is captured once, however many try', async () => {
+  test('capture one payment once', async () => {
     const id = await approved(40_00)
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => capture(id, 40_00)))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
     expect((await money()).balance).toBe(60_00)
   })
 
-  test('captures, reversals, refunds and expiry leave the books balanced', async () => {
+  test('of captures, reversals, refunds and expiry leave the books balanced', async () => {
     await ann.fund(400_00)
     const ids = await Promise.all(Array.from({ length: 10 }, () => approved(40_00)))
     await Promise.all(
@@ -571,11 +574,11 @@ describe('many at the same moment', () => {
         capture(id, 10_00 + index, { final: index % 2 === 0 }),
         reverse(id, { amountMinor: 5_00 }),
         refund(id, 3_00),
-        say(asked(card, { amountMinor: 7_00 })),
+        say(authorizationRequest(card, { amountMinor: 7_00 })),
         ...(index % 3 === 0 ? [say(about('expire', id))] : []),
       ]),
     )
-    await books(server)
+    await auditTestBooks(server)
     const { rows } = await server.deps.pool.query(
       `SELECT sum(held_minor)::int AS held, sum(captured_minor - refunded_minor)::int AS paid
          FROM bank.card_authorisation WHERE card_id = $1`,
@@ -586,20 +589,20 @@ describe('many at the same moment', () => {
 })
 
 describe('a message', () => {
-  test('is taken once: the same again is answered the same, another under its name is refused', async () => {
-    const question = asked(card)
+  test('is processed once: a repetition gets the same answer, and another message with its id is refused', async () => {
+    const question = authorizationRequest(card)
     const answers = await Promise.all(Array.from({ length: 8 }, () => say(question)))
     expect(new Set(answers)).toEqual(new Set(['approved']))
     expect((await money()).available).toBe(60_00)
     expect(await say({ ...question, amountMinor: 41_00 })).toBe('message_id_reused')
-    const taken = about('capture', question.authorisationId, { amountMinor: 40_00, asset: 'USD' })
-    expect(await say(taken)).toBe('done')
-    expect(await say(taken)).toBe('done')
-    expect(await say({ ...taken, amountMinor: 39_00 })).toBe('message_id_reused')
+    const captureMessage = about('capture', question.authorisationId, { amountMinor: 40_00, asset: 'USD' })
+    expect(await say(captureMessage)).toBe('done')
+    expect(await say(captureMessage)).toBe('done')
+    expect(await say({ ...captureMessage, amountMinor: 39_00 })).toBe('message_id_reused')
     expect((await money()).balance).toBe(60_00)
   })
 
-  test('that was refused is refused again, whatever became of the payment since', async () => {
+  test('that was refused is refused again, even if the payment has changed since', async () => {
     const id = await approved(40_00)
     const early = about('refund', id, { amountMinor: 5_00, asset: 'USD' })
     expect(await say(early)).toBe('refund_too_large')
@@ -608,23 +611,26 @@ describe('a message', () => {
     expect((await money()).balance).toBe(60_00)
   })
 
-  test('about a payment that is asked for twice is answered as before, another payment under its name refused', async () => {
-    const question = asked(card)
+  test('for a repeated payment gets the same answer, and another payment with its id is refused', async () => {
+    const question = authorizationRequest(card)
     expect(await say(question)).toBe('approved')
     expect(await say({ ...question, messageId: randomUUID() })).toBe('approved')
     expect(await say({ ...question, messageId: randomUUID(), amountMinor: 41_00 })).toBe('message_id_reused')
     expect((await money()).available).toBe(60_00)
   })
 
-  test('under one name for two cards at once is taken for one of them', async () => {
+  test('with one id for two cards at once is accepted for one of them', async () => {
     const second = await newCard({ kind: 'multi_use', name: 'Second' })
     const messageId = randomUUID()
-    const outcomes = await Promise.all([say(asked(card, { messageId })), say(asked(second.card, { messageId }))])
+    const outcomes = await Promise.all([
+      say(authorizationRequest(card, { messageId })),
+      say(authorizationRequest(second.card, { messageId })),
+    ])
     expect(outcomes.toSorted()).toEqual(['approved', 'message_id_reused'])
   })
 
-  test('about a payment that the bank does not know or has declined is refused', async () => {
-    const question = asked(card, { amountMinor: 100_01 })
+  test('about a payment that is unknown or declined is refused', async () => {
+    const question = authorizationRequest(card, { amountMinor: 100_01 })
     await say(question)
     for (const id of [randomUUID(), question.authorisationId]) {
       expect(await capture(id, 1)).toBe('not_found')
@@ -634,8 +640,8 @@ describe('a message', () => {
     }
   })
 
-  test('is kept without the card’s number or CVV, and forgotten after 90 days', async () => {
-    const question = asked(card)
+  test('is stored without the card’s number or CVV, and deleted after 90 days', async () => {
+    const question = authorizationRequest(card)
     await say(question)
     const { rows } = await server.deps.pool.query(`SELECT m::text AS text FROM bank.card_message m
       UNION ALL SELECT a::text FROM bank.card_authorisation a`)
@@ -651,26 +657,30 @@ describe('a message', () => {
     expect((await money()).available).toBe(60_00)
   })
 
-  test('in which a key stands twice is refused, however it is spelled: others might read another amount', async () => {
-    const text = JSON.stringify(asked(card))
+  test('with a duplicate key in any spelling is refused, because parsers could read different amounts', async () => {
+    const text = JSON.stringify(authorizationRequest(card))
     for (const [twice, field] of [
       [text.replace('"amountMinor"', '"amountMinor":1,"amountMinor"'), 'amountMinor'],
       [text.replace('"amountMinor"', String.raw`"\u0061mountMinor":1,"amountMinor"`), 'amountMinor'],
       [text.replace('"mcc"', '"mcc":"5411","mcc"'), 'mcc'],
     ] as const)
-      await expectRefusal(await tell(server, null, { body: twice }), 'request_invalid', field)
+      await expectRefusal(await sendCardMessage(server, null, { body: twice }), 'request_invalid', field)
     expect(await say(null, { body: text })).toBe('approved')
   })
 
-  test('is refused where it is badly signed, old or early, and says nothing else then', async () => {
-    const before = await books(server)
-    expect(await say(asked(card), { secret: 'somebody else’s secret' })).toBe('signature_refused')
-    expect(await say(asked(card), { at: new Date(START.getTime() - 5 * MINUTE_MS - 1_000) })).toBe('signature_refused')
-    expect(await say(asked(card), { at: new Date(START.getTime() + 5 * MINUTE_MS + 1_000) })).toBe('signature_refused')
+  test('is refused with a bad signature, or if it is old or early, and the response reveals no reason', async () => {
+    const before = await auditTestBooks(server)
+    expect(await say(authorizationRequest(card), { secret: 'somebody else’s secret' })).toBe('signature_refused')
+    expect(await say(authorizationRequest(card), { at: new Date(START.getTime() - 5 * MINUTE_MS - 1_000) })).toBe(
+      'signature_refused',
+    )
+    expect(await say(authorizationRequest(card), { at: new Date(START.getTime() + 5 * MINUTE_MS + 1_000) })).toBe(
+      'signature_refused',
+    )
     expect(await say(null, { body: 'no JSON', secret: 'wrong' })).toBe('signature_refused')
     const unsigned = await fetch(`${server.url}/hooks/cards`, { method: 'POST', body: '{}' })
     expect(await outcomeOf(unsigned)).toBe('signature_refused')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
   const bad: [name: string, change: object | string, code: string][] = [
@@ -684,28 +694,30 @@ describe('a message', () => {
     ['no name', { messageId: '' }, 'request_invalid'],
     ['a name with a line feed', { messageId: 'a\nb' }, 'request_invalid'],
     ['a merchant without text', { merchant: { name: '\u0000', mcc: '5942', country: 'US' } }, 'request_invalid'],
-    ['an MCC that is none', { merchant: { name: 'Shop', mcc: '59421', country: 'US' } }, 'request_invalid'],
-    ['JSON that is none', 'no JSON', 'request_invalid'],
+    ['an invalid MCC', { merchant: { name: 'Shop', mcc: '59421', country: 'US' } }, 'request_invalid'],
+    ['invalid JSON', 'no JSON', 'request_invalid'],
     ['a list', '[]', 'request_invalid'],
     ['nothing', '', 'request_invalid'],
     ['10 MB', 'x'.repeat(10_000_000), 'request_too_large'],
   ]
   test.each(bad)('with %s is refused', async (_name, change, code) => {
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     const outcome =
-      typeof change === 'string' ? await say(null, { body: change }) : await say({ ...asked(card), ...change })
+      typeof change === 'string'
+        ? await say(null, { body: change })
+        : await say({ ...authorizationRequest(card), ...change })
     expect(outcome).toBe(code)
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('has nowhere to go in a bank without a card scheme', async () => {
+  test('is not found in a bank without a card scheme', async () => {
     const bare = await peopleServer({ beside: { database: server.database } })
-    expect((await tell(bare, asked(card))).status).toBe(404)
+    expect((await sendCardMessage(bare, authorizationRequest(card))).status).toBe(404)
     await bare.close()
   })
 })
 
-test('the customer’s download has their card payments, the declined ones too', async () => {
+test('the customer’s download has their card payments, including the declined ones', async () => {
   await approved(40_00)
   await pay({ amountMinor: 500_00 })
   const download = (await (await ann.browser.get('/api/v1/profile/export')).json()) as { cardPayments: unknown[] }

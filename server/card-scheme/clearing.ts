@@ -1,116 +1,125 @@
 import type { Transaction } from 'kysely'
 import type { ClearingMessage } from '#contract/card-scheme.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
-import { cashbackTakenBack } from '#server/cards/cashback.ts'
+import { enqueueCashbackTakeBack } from '#server/cards/cashback.ts'
 import {
   beyondHold,
   captureLegs,
   captureNames,
   ENOUGH,
   holdLeft,
-  keepDebts,
-  type Means,
+  recordDebts,
+  type SettlementMeans,
   meansFor,
   operationOf,
   refundLegs,
   refundNotice,
   releaseLegs,
 } from '#server/card-scheme/booking.ts'
-import { type CardChange, type PaymentChange, stateOf } from '#server/card-scheme/changes.ts'
-import type { Facts } from '#server/card-scheme/facts.ts'
+import { type CardChange, type PaymentChange, paymentStateOf } from '#server/card-scheme/row-changes.ts'
+import type { DecisionContext } from '#server/card-scheme/decision-context.ts'
 import { tipAllowance } from '#server/card-scheme/merchant-codes.ts'
-import { answeredAgain, type Answered, type Received } from '#server/card-scheme/messages.ts'
-import { type Clearing, type FirstCapture, firstCapturesOf } from '#server/card-scheme/payment.ts'
+import { repeatedAnswer, type MessageAnswer, type ReceivedMessage } from '#server/card-scheme/messages.ts'
+import { type LockedPayment, type FirstCapture, firstCapturesOf } from '#server/card-scheme/payment.ts'
 import { pointsCauseOf } from '#server/card-scheme/points.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import type { Apart, Leg, Ride } from '#server/ledger/types.ts'
-import { bookedOrThrow } from '#server/ledger/with-rows.ts'
-import { type Share, sharesOf } from '#server/owed/debts.ts'
-import type { OwedDeps } from '#server/owed/taking.ts'
-import { Outdated, runAll } from '#server/platform/db/run.ts'
+import type { SeparateRequest, Leg, RequestDecision } from '#server/ledger/types.ts'
+import { bookedOrThrow } from '#server/ledger/post-with-rows.ts'
+import { type DebtPayment, allocateToDebts } from '#server/owed/debts.ts'
+import type { OwedDeps } from '#server/owed/take-or-owe.ts'
+import { OutdatedError, runAll } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Statement } from '#server/platform/db/statement.ts'
-import { pointsTakenBack } from '#server/rewards/refunds.ts'
-import { roundedUp } from '#server/savings/round-ups.ts'
+import type { SqlStatement } from '#server/platform/db/statement.ts'
+import { enqueuePointsTakeBack } from '#server/rewards/refunds.ts'
+import { enqueueRoundUp } from '#server/savings/round-ups.ts'
 
 type Trx = Transaction<Database>
-type Told = Received<ClearingMessage>
+type ReceivedClearing = ReceivedMessage<ClearingMessage>
 
-/** Refusals that are decisions about a payment: the same message is refused again whatever became of it since. */
+/**
+ * The refusals that are final decisions about a payment. They are stored, so the same message is refused again whatever has
+ * happened to the payment since.
+ */
 const DECISIONS: ReadonlySet<ErrorCode> = new Set(['hold_not_open', 'hold_amount_exceeded', 'refund_too_large'])
 
 /**
- * Decides what a shop makes of a payment that was approved, by what was read once its card was locked: apart where the hold does
- * not suffice or the customer owes anything, with all that they have. Throws Refusal `not_found` for a payment that the bank never
- * approved. Once nothing is left to capture or release (`hold_not_open`), and for more than there is (`hold_amount_exceeded`,
- * `refund_too_large`), the answer is that refusal.
+ * Decides a shop's message about an approved payment from the facts read after its card was locked. If the amount exceeds the
+ * hold or the customer has debts, the message needs more locks: it is decided in its own SQL transaction, which locks all the
+ * customer's accounts. Throws Refusal `not_found` for a payment that the bank never approved. The answer is a refusal if
+ * nothing is left to capture or release (`hold_not_open`) or the amount is too large (`hold_amount_exceeded`,
+ * `refund_too_large`).
  */
-export function clear(
+export function clearMessage(
   deps: OwedDeps,
-  facts: Facts,
-  told: Told,
-): Ride<CardChange, Answered> | Apart<CardChange, Answered> {
-  const known = facts.messages.get(told.message.messageId)
-  if (known) return { end: () => ({ answer: answeredAgain(told, known) }) }
-  const clearing = clearingOf(facts, told)
-  const { message } = told
+  facts: DecisionContext,
+  received: ReceivedClearing,
+): RequestDecision<CardChange, MessageAnswer> | SeparateRequest<CardChange, MessageAnswer> {
+  const earlier = facts.messages.get(received.message.messageId)
+  if (earlier) return { end: () => ({ answer: repeatedAnswer(received, earlier) }) }
+  const clearing = clearingOf(facts, received)
+  const { message } = received
   try {
-    const ride = rideOf(told, clearing, cleared(facts, clearing, message, ENOUGH))
+    const decision = decisionOf(received, clearing, cleared(facts, clearing, message, ENOUGH))
     const holder = facts.holders.get(clearing.card.customerId)
     if (holder?.closed && message.type === 'refund') {
       const { id: operationId } = operationOf(clearing, 'refund', [])
-      deps.log.error({ operationId }, 'a card payment was refunded whose customer has closed')
+      deps.log.error({ operationId }, 'a card payment was refunded after its customer had closed')
     }
-    if (!holder?.owedMinor && beyondHold(clearing, message) === 0) return ride
+    if (!holder?.owedMinor && beyondHold(clearing, message) === 0) return decision
   } catch (error) {
     if (!(error instanceof Refusal) || !DECISIONS.has(error.code)) throw error
     const { code, field } = error
     const answered = { refused: { code, ...(field ? { field } : {}) } }
-    return { end: () => ({ answer: answered, change: { kept: { received: told, answered } } }) }
+    return { end: () => ({ answer: answered, change: { answeredMessage: { received, answered } } }) }
   }
   return {
     async apart(trx) {
       const means = await meansFor(deps, trx, clearing, message)
       const { missing } = means
       const { shares = [], ...rest } = cleared(facts, clearing, message, means)
-      return rideOf(told, clearing, rest, (then) => keepDebts(deps, then, clearing, { missing, shares }))
+      return decisionOf(received, clearing, rest, (then) => recordDebts(deps, then, clearing, { missing, shares }))
     },
   }
 }
 
-/** What a message comes to: what is booked, what changes, and which debts it pays. */
-type Cleared = { legs: Leg[]; change: PaymentChange; shares?: Share[] }
+/** The result of a message: the legs to book, the changes, and the paid shares of debts. */
+type Cleared = { legs: Leg[]; change: PaymentChange; shares?: DebtPayment[] }
 
-function rideOf(
-  told: Told,
-  clearing: Clearing,
+function decisionOf(
+  received: ReceivedClearing,
+  clearing: LockedPayment,
   { legs, change }: Cleared,
   finish?: (trx: Trx) => Promise<unknown>,
-): Ride<CardChange, Answered> {
-  const { messageId, authorisationId, type } = told.message
-  const answer: Answered = { answer: { messageId, authorisationId, outcome: 'done' } }
-  const kept = { received: told, answered: answer }
-  const done = { answer, change: { ...change, kept }, finish }
+): RequestDecision<CardChange, MessageAnswer> {
+  const { messageId, authorisationId, type } = received.message
+  const answer: MessageAnswer = { answer: { messageId, authorisationId, outcome: 'done' } }
+  const answeredMessage = { received, answered: answer }
+  const done = { answer, change: { ...change, answeredMessage }, finish }
   if (legs.length === 0) return { end: () => done }
   return {
     operation: operationOf(clearing, type, legs),
     end(outcome) {
       if (outcome?.ok === false && outcome.refusal === 'account_closed')
-        throw new Outdated('An account was just closed')
-      // So long ago that the message is forgotten, and not the money.
-      return bookedOrThrow(outcome).replayed ? { answer, change: { kept } } : done
+        throw new OutdatedError('An account was just closed')
+      // The message is so old that its answer was deleted, but the ledger still has its operation.
+      return bookedOrThrow(outcome).replayed ? { answer, change: { answeredMessage } } : done
     },
   }
 }
 
-function clearingOf(facts: Facts, { message }: Told): Clearing {
+function clearingOf(facts: DecisionContext, { message }: ReceivedClearing): LockedPayment {
   const payment = facts.payments.get(message.authorisationId)
   const card = payment?.card_id ? facts.cards.get(payment.card_id) : undefined
   if (!payment || payment.status === 'declined' || !card) throw new Refusal('not_found', 'authorisationId')
   return { payment, card, messageId: message.messageId, now: facts.now }
 }
 
-function cleared(facts: Facts, clearing: Clearing, message: ClearingMessage, means: Means): Cleared {
+function cleared(
+  facts: DecisionContext,
+  clearing: LockedPayment,
+  message: ClearingMessage,
+  means: SettlementMeans,
+): Cleared {
   switch (message.type) {
     case 'capture':
       return captured(facts, clearing, message, means)
@@ -123,12 +132,12 @@ function cleared(facts: Facts, clearing: Clearing, message: ClearingMessage, mea
   }
 }
 
-/** The shop takes what was authorised, a part of it or, where guests tip, somewhat more. */
+/** Captures the authorized amount, a part of it or, at shops where guests tip, slightly more. */
 function captured(
-  facts: Facts,
-  clearing: Clearing,
+  facts: DecisionContext,
+  clearing: LockedPayment,
   { amountMinor, final }: { amountMinor: number; final: boolean },
-  { moves, missing }: Means,
+  { moves, missing }: SettlementMeans,
 ): Cleared {
   const { payment, card, now } = clearing
   if (payment.status !== 'held') throw new Refusal('hold_not_open')
@@ -143,7 +152,7 @@ function captured(
   const collects = facts.roundUps.get(customerId)
   const change: PaymentChange = {
     payment: {
-      ...stateOf(payment),
+      ...paymentStateOf(payment),
       status: leftOpen > 0 ? 'held' : 'captured',
       open_minor: leftOpen,
       held_minor: leftHeld,
@@ -159,29 +168,35 @@ function captured(
       captured_at: now,
     },
     ...corrected(clearing, amountMinor + leftOpen - openMinor),
-    // One payment earns once, in however many parts the shop takes it.
+    // A payment earns points once, with its first capture, even if the shop captures it in several parts.
     ...(before === 0 ? { earns: pointsCauseOf(payment, { operationId, customerId, amountMinor, at: now }) } : {}),
-    jobs: collects ? roundedUp(collects, { operationId, amountMinor, asset }) : [],
+    jobs: collects ? enqueueRoundUp(collects, { operationId, amountMinor, asset }) : [],
   }
   const paidMinor = amountMinor - (missing?.amountMinor ?? 0)
   return { legs: [...moves, ...captureLegs(clearing, { paidMinor, missing, leftHeld })], change }
 }
 
-/** Puts right what the card's month was counted for this payment, by what it came to be more or less. */
-function corrected({ payment, card }: Clearing, amountMinor: number): Pick<CardChange, 'use'> {
+/**
+ * Returns the change of the card's monthly total: the difference of `amountMinor` to the authorized amount, above or below
+ * zero.
+ */
+function corrected({ payment, card }: LockedPayment, amountMinor: number): Pick<CardChange, 'use'> {
   if (amountMinor === 0) return {}
   return { use: { cardId: card.id, amountMinor, at: payment.authorised_at } }
 }
 
-function reversed(clearing: Clearing, amountMinor?: number): Cleared {
+function reversed(clearing: LockedPayment, amountMinor?: number): Cleared {
   const { open_minor: openMinor } = clearing.payment
   if (amountMinor !== undefined && amountMinor > openMinor && openMinor > 0)
     throw new Refusal('hold_amount_exceeded', 'amountMinor')
   return released(clearing, { minor: amountMinor ?? openMinor, status: 'reversed' })
 }
 
-/** Releases so much of what is open. A payment that is over by it, and was captured in part, stays captured. */
-function released(clearing: Clearing, { minor, status }: { minor: number; status: 'reversed' | 'expired' }): Cleared {
+/** Releases a part of the open amount. If nothing stays open, the payment ends: as `captured` if a part of it was captured. */
+function released(
+  clearing: LockedPayment,
+  { minor, status }: { minor: number; status: 'reversed' | 'expired' },
+): Cleared {
   const { payment } = clearing
   if (payment.status !== 'held') throw new Refusal('hold_not_open')
   const leftOpen = payment.open_minor - minor
@@ -189,7 +204,7 @@ function released(clearing: Clearing, { minor, status }: { minor: number; status
   const over = payment.captured_minor > 0 ? 'captured' : status
   const change: PaymentChange = {
     payment: {
-      ...stateOf(payment),
+      ...paymentStateOf(payment),
       status: leftOpen > 0 ? 'held' : over,
       open_minor: leftOpen,
       held_minor: leftHeld,
@@ -201,15 +216,20 @@ function released(clearing: Clearing, { minor, status }: { minor: number; status
 }
 
 /**
- * The shop gives back what it took. What the bank paid for the customer comes back first, whether it was lost or they still owe
- * it, and they get the rest; for one who has closed it is kept as owed to them.
+ * Books a shop's refund. The refund first repays the bank's loss on this payment, then the customer's debts for this payment.
+ * The customer gets the remaining amount. For a closed customer, this amount is kept as unclaimed.
  */
-function refunded(facts: Facts, clearing: Clearing, amountMinor: number, { debts, owedAccountId }: Means): Cleared {
+function refunded(
+  facts: DecisionContext,
+  clearing: LockedPayment,
+  amountMinor: number,
+  { debts, owedAccountId }: SettlementMeans,
+): Cleared {
   const { payment, card, now: at } = clearing
   const { captured_minor: capturedMinor, refunded_minor: before, lost_minor: lostMinor } = payment
   if (amountMinor > capturedMinor - before) throw new Refusal('refund_too_large', 'amountMinor')
   const toBank = Math.min(amountMinor, lostMinor)
-  const shares = sharesOf(debts, amountMinor - toBank)
+  const shares = allocateToDebts(debts, amountMinor - toBank)
   const toDebt = shares.reduce((sum, { paidMinor }) => sum + paidMinor, 0)
   const toCustomer = amountMinor - toBank - toDebt
   const isClosed = facts.holders.get(card.customerId)?.closed
@@ -222,7 +242,7 @@ function refunded(facts: Facts, clearing: Clearing, amountMinor: number, { debts
       { credit: bankAccount('card_losses'), amountMinor: toBank },
     ]),
     change: {
-      payment: { ...stateOf(payment), refunded_minor: before + amountMinor, lost_minor: lostMinor - toBank },
+      payment: { ...paymentStateOf(payment), refunded_minor: before + amountMinor, lost_minor: lostMinor - toBank },
       jobs: takenBack(clearing, facts.firstCaptures.get(payment.id), { refundId, amountMinor, at }),
       ...(toCustomer > 0 ? { notice: refundNotice(clearing, toCustomer) } : {}),
     },
@@ -231,29 +251,33 @@ function refunded(facts: Facts, clearing: Clearing, amountMinor: number, { debts
 
 type Back = { refundId: string; amountMinor: number; at: Date }
 
-/** Takes back the cashback and the points of what came back. */
+/** Returns the jobs that take back the cashback and the points of the refunded amount. */
 function takenBack(
-  { payment, card: { customerId } }: Pick<Clearing, 'payment' | 'card'>,
+  { payment, card: { customerId } }: Pick<LockedPayment, 'payment' | 'card'>,
   first: FirstCapture | undefined,
   { refundId, amountMinor, at }: Back,
-): Statement[] {
+): SqlStatement[] {
   const before = payment.refunded_minor
-  // The points were the first part's, so it is the first to have come back.
+  // Only the first capture earned points. Refunds therefore count to the first capture before they count to later ones.
   const ofFirst = (minor: number) => Math.min(minor, first?.amountMinor ?? 0)
   const back = ofFirst(before + amountMinor) - ofFirst(before)
   return [
-    cashbackTakenBack({ customerId, causeId: refundId }),
+    enqueueCashbackTakeBack({ customerId, causeId: refundId }),
     ...(first && back > 0
-      ? [pointsTakenBack({ refundId, causeId: first.operationId, customerId, amountMinor: back, at })]
+      ? [enqueuePointsTakeBack({ refundId, causeId: first.operationId, customerId, amountMinor: back, at })]
       : []),
   ]
 }
 
 /**
- * Notes what a dispute brought back of a payment that is locked, and takes its points back: nobody is paid back more than
- * was captured, whichever way.
+ * Records on a locked payment that a dispute paid money back, and takes back the cashback and the points of that money. Refunds
+ * and disputes together thus never exceed the captured amount.
  */
-export async function notePaidBack(trx: Trx, locked: Pick<Clearing, 'payment' | 'card'>, back: Back): Promise<void> {
+export async function recordPaidBack(
+  trx: Trx,
+  locked: Pick<LockedPayment, 'payment' | 'card'>,
+  back: Back,
+): Promise<void> {
   const { payment } = locked
   const first = (await firstCapturesOf(trx, [payment.scheme_id])).get(payment.id)
   await trx

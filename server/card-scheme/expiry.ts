@@ -1,16 +1,16 @@
 import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import { sql } from 'kysely'
-import { received } from '#server/card-scheme/messages.ts'
+import { receiveCardMessage } from '#server/card-scheme/messages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-type Place = { scheme_id: string; expires_at: Date; id: string }
+type PageCursor = { scheme_id: string; expires_at: Date; id: string }
 
-function duePayments({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: Place | null): Promise<Place[]> {
+function duePayments({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: PageCursor | null): Promise<PageCursor[]> {
   let query = db
     .selectFrom('bank.card_authorisation')
     .select(['scheme_id', 'expires_at', 'id'])
-    // A literal, which the index of open ones needs to see.
+    // A literal lets PostgreSQL use the partial index on open payments.
     .where('status', '=', sql.lit('held'))
     .where('expires_at', '<=', clock.businessNow())
   if (after)
@@ -20,12 +20,17 @@ function duePayments({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: Place | n
   return query.orderBy('expires_at').orderBy('id').limit(PAGE_SIZE).execute()
 }
 
-/** As the scheme would say it, which may say it at this moment, too. No message of it is called so: its names have no blanks. */
-const expire = (deps: Deps, { scheme_id: authorisationId }: Place) =>
-  deps.cardMessages(received(deps, { type: 'expire', messageId: `by the bank ${authorisationId}`, authorisationId }))
+/**
+ * Processes the expiry of a payment as if the scheme had sent it. The scheme's own message may arrive at the same moment. The
+ * id of this message contains a blank and the scheme's message ids do not, so the id is unique.
+ */
+const expire = (deps: Deps, { scheme_id: authorisationId }: PageCursor) =>
+  deps.cardMessages(
+    receiveCardMessage(deps, { type: 'expire', messageId: `by the bank ${authorisationId}`, authorisationId }),
+  )
 
-/** Since when the oldest payment should have expired that has not; null where none should have. */
-export async function overdueSince({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Date | null> {
+/** Returns the due time of the oldest overdue expiry; null if none exists. */
+export async function cardExpiryOverdueSince({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Date | null> {
   const oldest = await db
     .selectFrom('bank.card_authorisation')
     .select(({ fn }) => fn.min('expires_at').as('at'))
@@ -35,7 +40,7 @@ export async function overdueSince({ db, clock }: Pick<Deps, 'db' | 'clock'>): P
   return oldest?.at ?? null
 }
 
-/** Releases what shops have not taken in time. */
+/** Releases amounts that shops have not captured in time. */
 export const expirePaymentsJob = defineSweep({
   name: 'card_scheme.expire_payments',
   everyMinutes: 5,

@@ -1,12 +1,12 @@
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-type Place = { authorised_at: Date; id: string }
+type PageCursor = { authorised_at: Date; id: string }
 
-/** What shops have asked of a customer's cards, newest first, the declined ones too. */
-export async function* exportedPayments(deps: Pick<Deps, 'db'>, customerId: string) {
+/** Yields all payment requests to a customer's cards, including declined ones, newest first. */
+export async function* exportCardPayments(deps: Pick<Deps, 'db'>, customerId: string) {
   const all = everyPage(
-    (before: Place | null) => page(deps, customerId, before),
+    (before: PageCursor | null) => page(deps, customerId, before),
     (row) => row,
   )
   for await (const row of all) {
@@ -28,7 +28,7 @@ export async function* exportedPayments(deps: Pick<Deps, 'db'>, customerId: stri
   }
 }
 
-function page({ db }: Pick<Deps, 'db'>, customerId: string, before: Place | null) {
+function page({ db }: Pick<Deps, 'db'>, customerId: string, before: PageCursor | null) {
   let query = db.selectFrom('bank.card_authorisation').selectAll().where('customer_id', '=', customerId)
   if (before)
     query = query.where(({ eb, refTuple, tuple }) =>

@@ -59,6 +59,6 @@ test.each<[Category, string, string]>([
   ['shopping', '5942', 'books'],
   ['shopping', '5995', 'pet shops'],
   ['shopping', '5200', 'home supplies'],
-])('%s is what %s (%s) is paid for', (category, mcc) => {
+])('%s is the category of %s (%s)', (category, mcc) => {
   expect(merchantsOf(mcc).category).toBe(category)
 })

@@ -1,6 +1,6 @@
 import type { Category, MerchantKind } from '#contract/categories.ts'
 
-/** What the bank makes of a merchant category code (MCC, ISO 18245). */
+/** The bank's classification of a merchant category code (MCC, ISO 18245). */
 type Merchants = { category: Category; kind?: MerchantKind }
 
 type Range = Merchants & { from: number; to: number }
@@ -9,8 +9,8 @@ const range = (from: number, to: number, merchants: Merchants): Range => ({ from
 const code = (mcc: number, merchants: Merchants): Range => range(mcc, mcc, merchants)
 
 /**
- * The codes of ISO 18245 by what people pay for there. What is in no range is nothing that a shop sells: doctors, schools, taxes,
- * repairs, clubs, and codes that the standard does not give out yet.
+ * The codes of ISO 18245 by category. Codes in no range do not belong to any of these categories: doctors, schools, taxes,
+ * repairs, clubs, and codes that the standard has not assigned yet.
  */
 const TABLE: readonly Range[] = [
   // Printing and cleaning goods.
@@ -19,7 +19,7 @@ const TABLE: readonly Range[] = [
   range(3000, 3500, { category: 'transport' }),
   // Hotels.
   range(3501, 3999, { category: 'entertainment' }),
-  // Railways, local transport, taxis, buses. An ambulance is medicine.
+  // Railways, local transport, taxis, buses. Ambulances are left out as medical.
   range(4011, 4112, { category: 'transport' }),
   range(4121, 4131, { category: 'transport' }),
   // Ships and ferries, boats for hire, marinas, airlines, airports.
@@ -53,14 +53,14 @@ const TABLE: readonly Range[] = [
   // Clothing, furniture, electronics, music.
   range(5611, 5735, { category: 'shopping' }),
   range(5811, 5813, { category: 'food', kind: 'restaurant' }),
-  // Coffee shops have the code of fast food.
+  // Coffee shops use the code of fast food.
   code(5814, { category: 'food', kind: 'coffee' }),
   // Digital goods: films, music, games.
   range(5815, 5818, { category: 'entertainment' }),
   code(5921, { category: 'food' }),
-  // Second-hand, sports, books, toys, gifts and post orders.
+  // Second-hand, sports, books, toys, gifts and mail order.
   range(5931, 5950, { category: 'shopping' }),
-  // Insurance and travel that are sold by post or phone.
+  // Insurance and travel sold by mail or phone.
   code(5960, { category: 'bills' }),
   code(5962, { category: 'entertainment' }),
   range(5963, 5973, { category: 'shopping' }),
@@ -74,25 +74,28 @@ const TABLE: readonly Range[] = [
   range(7011, 7033, { category: 'entertainment' }),
   // Car rental, parking, repairs.
   range(7511, 7549, { category: 'transport' }),
-  // Cinemas, theatres, sports, arcades.
+  // Cinemas, theaters, sports, arcades.
   range(7800, 7999, { category: 'entertainment' }),
   // Automobile associations.
   code(8675, { category: 'transport' }),
 ]
 
-/** What is bought there, and what kind of shop it is where that says more. */
+/**
+ * Returns the category of a merchant code, and the kind of shop if the table has one. A code outside the table has the category
+ * `other`.
+ */
 export function merchantsOf(mcc: string): Merchants {
   const number = Number(mcc)
   const { category, kind } = TABLE.find(({ from, to }) => number >= from && number <= to) ?? { category: 'other' }
   return { category, ...(kind ? { kind } : {}) }
 }
 
-/** Where guests add a tip to what was authorised: restaurants, bars and fast food. */
+/** The shops where guests add a tip to the authorized amount: restaurants, bars and fast food. */
 const TIPPED: ReadonlySet<string> = new Set(['5811', '5812', '5813', '5814'])
-/** What may be captured beyond the authorised amount there, percent. */
+/** The percentage of the authorized amount that a shop with tips may capture in addition to it. */
 const TIP_PERCENT = 20
 
-/** How much more than `authorisedMinor` such a merchant may capture, in minor units, rounded down. */
+/** Returns the additional amount that a merchant may capture above `authorisedMinor`, in minor units, rounded down. */
 export function tipAllowance(mcc: string, authorisedMinor: number): number {
   return TIPPED.has(mcc) ? Number((BigInt(authorisedMinor) * BigInt(TIP_PERCENT)) / 100n) : 0
 }

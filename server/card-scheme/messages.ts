@@ -2,57 +2,69 @@ import type { Transaction } from 'kysely'
 import type { CardAnswer, CardMessage, PaymentMessage } from '#contract/card-scheme.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { insertRows, type Statement } from '#server/platform/db/statement.ts'
+import { insertRows, type SqlStatement } from '#server/platform/db/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { KEPT_FOR } from '#server/platform/retention.ts'
 import { keyedDigest, keyedDigests } from '#server/platform/secrets/derived-key.ts'
 
-/** For how long a message is known again, in milliseconds of real time. */
+/** The time for which a message and its answer are stored, in milliseconds of real time. */
 const KEPT_MS = KEPT_FOR['bank.card_message'].ms
 
-/** How a message was answered: with what the scheme asked, or that the bank does not do it. */
-export type Answered = { answer: CardAnswer } | { refused: { code: ErrorCode; field?: string } }
+/** The answer to a message: the scheme's answer, or the bank's refusal. */
+export type MessageAnswer = { answer: CardAnswer } | { refused: { code: ErrorCode; field?: string } }
 
-/** A message, and what tells whether another one under its name is the same. */
-export type Received<Message extends CardMessage = CardMessage> = {
+/** A received message with its digest. The digest reveals a different message with the same id. */
+export type ReceivedMessage<Message extends CardMessage = CardMessage> = {
   message: Message
   digest: Buffer
-  /** Whether this is what another one under its name had said. */
-  isOf(known: Buffer): boolean
+  /** Whether this message equals an earlier message with the stored digest. */
+  isOf(storedDigest: Buffer): boolean
 }
 
-export function received<Message extends CardMessage>(
+export function receiveCardMessage<Message extends CardMessage>(
   { config }: Pick<Deps, 'config'>,
   message: Message,
-): Received<Message> {
+): ReceivedMessage<Message> {
   const text = JSON.stringify(message)
   const digest = keyedDigest(config, KIND, text)
-  // Under an earlier secret it is looked for only where it is not the same under this one.
-  return { message, digest, isOf: (known) => known.equals(digest) || isAmong(known, keyedDigests(config, KIND, text)) }
+  // Digests with earlier secrets are only computed if the digest with the current secret differs.
+  return {
+    message,
+    digest,
+    isOf: (storedDigest) => storedDigest.equals(digest) || isAmong(storedDigest, keyedDigests(config, KIND, text)),
+  }
 }
 
 const KIND = 'card message'
-const isAmong = (known: Buffer, digests: readonly Buffer[]) => digests.some((digest) => digest.equals(known))
+const isAmong = (storedDigest: Buffer, digests: readonly Buffer[]) =>
+  digests.some((digest) => digest.equals(storedDigest))
 const textOf = ({ card, entry, merchant, amountMinor, asset }: PaymentMessage) =>
   JSON.stringify({ card, entry, merchant, amountMinor, asset })
 
-/** What tells whether another payment under the same name is the same: all of it but the message around it. */
+/** Returns the digest of a payment without its message id. The digest reveals a different payment with the same id. */
 export function paymentDigest({ config }: Pick<Deps, 'config'>, message: PaymentMessage): Buffer {
   return keyedDigest(config, KIND, textOf(message))
 }
 
-/** Whether a payment was the same as one whose digest was kept. */
-export function isSamePayment({ config }: Pick<Deps, 'config'>, message: PaymentMessage, known: Buffer): boolean {
-  return isAmong(known, keyedDigests(config, KIND, textOf(message)))
+/** Whether a payment equals the one with the stored digest. */
+export function isSamePayment(
+  { config }: Pick<Deps, 'config'>,
+  message: PaymentMessage,
+  storedDigest: Buffer,
+): boolean {
+  return isAmong(storedDigest, keyedDigests(config, KIND, textOf(message)))
 }
 
-const REUSED: Answered = { refused: { code: 'message_id_reused', field: 'messageId' } }
+const REUSED: MessageAnswer = { refused: { code: 'message_id_reused', field: 'messageId' } }
 
-type Known = { digest: Buffer; answer: unknown }
+type CheckedMessage = { digest: Buffer; answer: unknown }
 
-/** The messages among these that were answered before. */
-export async function knownMessages(trx: Transaction<Database>, ids: string[]): Promise<ReadonlyMap<string, Known>> {
+/** Returns the stored answers to these messages. */
+export async function findStoredAnswers(
+  trx: Transaction<Database>,
+  ids: string[],
+): Promise<ReadonlyMap<string, CheckedMessage>> {
   const rows = await trx
     .selectFrom('bank.card_message')
     .select(['id', 'digest', 'answer'])
@@ -61,16 +73,16 @@ export async function knownMessages(trx: Transaction<Database>, ids: string[]): 
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What a message is answered that comes again: the same, or that its name is another's. */
-export function answeredAgain({ isOf }: Received, known: Known): Answered {
-  return isOf(known.digest) ? (known.answer as Answered) : REUSED
+/** Returns the answer to a repeated message: the stored one, or a refusal if another message used the id. */
+export function repeatedAnswer({ isOf }: ReceivedMessage, result: CheckedMessage): MessageAnswer {
+  return isOf(result.digest) ? (result.answer as MessageAnswer) : REUSED
 }
 
-/** A message with what it was answered. */
-export type AnsweredMessage = { received: Received; answered: Answered }
+/** A message with its answer. */
+export type AnsweredMessage = { received: ReceivedMessage; answered: MessageAnswer }
 
-/** The statement that keeps what messages were answered. One that is known already stays as it is. */
-export function messagesKept({ clock }: Pick<Deps, 'clock'>, answers: readonly AnsweredMessage[]): Statement[] {
+/** Returns the statement that stores the answers to messages. A stored answer stays unchanged. */
+export function insertAnswers({ clock }: Pick<Deps, 'clock'>, answers: readonly AnsweredMessage[]): SqlStatement[] {
   return insertRows(
     'bank.card_message',
     answers.map(({ received: { message, digest }, answered }) => ({
@@ -82,7 +94,7 @@ export function messagesKept({ clock }: Pick<Deps, 'clock'>, answers: readonly A
   )
 }
 
-/** Forgets old messages. Their payments stay, and none of them is made twice. */
+/** Deletes old messages. Their payments stay, and the ledger still prevents a second booking of the same message. */
 export const purgeMessagesJob = defineRecurringJob({
   name: 'card_scheme.purge_messages',
   everyMinutes: 60,

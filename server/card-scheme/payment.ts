@@ -3,24 +3,24 @@ import type { Selectable, Transaction } from 'kysely'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import { MERCHANT_KIND } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
-import type { Card } from '#server/cards/card.ts'
-import { lockCard } from '#server/cards/use.ts'
+import type { CardRecord } from '#server/cards/card.ts'
+import { lockCard } from '#server/cards/card-usage.ts'
 import { merchantsOf } from '#server/card-scheme/merchant-codes.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Detail } from '#server/ledger/types.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** A card payment as the bank keeps it, from the scheme's question on. */
-export type AuthorisationRow = Selectable<Database['bank.card_authorisation']>
+/** A card payment as the bank stores it from the authorization request on. */
+export type AuthorizationRow = Selectable<Database['bank.card_authorisation']>
 
-/** A payment with its card, both locked, and what the message is called that changes it now. */
-export type Clearing = { payment: AuthorisationRow; card: Card; messageId: string; now: Date }
+/** A payment with its card, both locked, and the id of the message that changes it. */
+export type LockedPayment = { payment: AuthorizationRow; card: CardRecord; messageId: string; now: Date }
 
-/** How a payment with this card at such a merchant reads in a list. */
-export function paymentDetail(
-  card: Pick<Card, 'type' | 'kind' | 'lastFour'>,
-  { merchant, mcc }: Pick<AuthorisationRow, 'merchant' | 'mcc'>,
+/** Returns the description of a payment with this card at such a merchant. */
+export function cardPaymentDetail(
+  card: Pick<CardRecord, 'type' | 'kind' | 'lastFour'>,
+  { merchant, mcc }: Pick<AuthorizationRow, 'merchant' | 'mcc'>,
 ): Detail {
   const { category, kind } = merchantsOf(mcc)
   return {
@@ -31,31 +31,31 @@ export function paymentDetail(
   }
 }
 
-/** Sets so much of what a card has aside for a payment. */
+/** Returns the leg that holds an amount on a card's account for a payment. */
 export const holdLeg = (
-  card: Card,
-  row: Pick<AuthorisationRow, 'merchant' | 'mcc' | 'expires_at'>,
+  card: CardRecord,
+  row: Pick<AuthorizationRow, 'merchant' | 'mcc' | 'expires_at'>,
   amountMinor: number,
 ) => ({
   kind: 'hold' as const,
   debit: card.accountId,
   credit: bankAccount('card_scheme'),
   amountMinor,
-  detail: paymentDetail(card, row),
+  detail: cardPaymentDetail(card, row),
   expiresAt: row.expires_at,
 })
 
-/** What a refund reads: the same from the other side. */
-export function refundDetail(...of: Parameters<typeof paymentDetail>): Detail {
-  const { debitName = '', ...rest } = paymentDetail(...of)
+/** Returns the description of a refund: the description of the payment with the names of the two sides swapped. */
+export function refundDetail(...of: Parameters<typeof cardPaymentDetail>): Detail {
+  const { debitName = '', ...rest } = cardPaymentDetail(...of)
   return { ...rest, creditName: debitName }
 }
 
-/** A payment as the scheme's message tells it; the columns that decide it are the caller's. */
-export function rowOf(
+/** Returns a payment's columns from the scheme's message. The caller adds the columns of the decision. */
+export function paymentColumns(
   { policy }: Pick<Deps, 'policy'>,
   message: PaymentMessage,
-  { card, at }: { card: Card | null; at: Date },
+  { card, at }: { card: CardRecord | null; at: Date },
 ) {
   const { merchant, amountMinor, asset, authorisationId, entry, type } = message
   return {
@@ -77,19 +77,19 @@ export function rowOf(
   }
 }
 
-/** The payments that the scheme calls so. */
+/** Returns the payments with these scheme ids. */
 export async function paymentsBySchemeId(
   trx: Transaction<Database>,
   schemeIds: string[],
-): Promise<ReadonlyMap<string, AuthorisationRow>> {
+): Promise<ReadonlyMap<string, AuthorizationRow>> {
   const rows = await trx.selectFrom('bank.card_authorisation').selectAll().where('scheme_id', 'in', schemeIds).execute()
   return new Map(rows.map((row) => [row.scheme_id, row]))
 }
 
-/** What was captured first of a payment: that part earned the points. */
+/** The first capture of a payment, which earned its points. */
 export type FirstCapture = { operationId: string; amountMinor: number }
 
-/** The same of payments that the scheme calls so, by the payment's id. */
+/** Returns the first captures of the payments with these scheme ids, by the payment's id. */
 export async function firstCapturesOf(
   trx: Transaction<Database>,
   schemeIds: string[],
@@ -110,19 +110,19 @@ export async function firstCapturesOf(
 }
 
 /**
- * One of them with its card, both locked until the SQL transaction ends: the card first, as everybody does. Null where there
- * is none, or where it was declined.
+ * Locks a payment and its card until the SQL transaction ends. All code locks the card before the payment. Returns null if
+ * there is no such payment or the payment was declined.
  */
 export async function lockPayment(
   trx: Transaction<Database>,
   schemeId: string,
-): Promise<{ payment: AuthorisationRow; card: Card } | null> {
-  const found = await trx
+): Promise<{ payment: AuthorizationRow; card: CardRecord } | null> {
+  const rows = await trx
     .selectFrom('bank.card_authorisation')
     .select('card_id')
     .where('scheme_id', '=', schemeId)
     .executeTakeFirst()
-  const card = found?.card_id ? await lockCard(trx, found.card_id) : null
+  const card = rows?.card_id ? await lockCard(trx, rows.card_id) : null
   if (!card) return null
   const payment = await trx
     .selectFrom('bank.card_authorisation')
@@ -135,9 +135,9 @@ export async function lockPayment(
 }
 
 /**
- * Throws Refusal `balance_not_zero` while a shop may still take a payment of a customer who closes, even one that nothing is
- * held of, because there was no money when it was advised: else the bank would pay for them. Called once their cards are
- * locked, so that none is added meanwhile.
+ * Throws Refusal `balance_not_zero` if a shop may still capture a payment of a customer who closes the account, because the
+ * bank would pay that capture. An advised payment counts even if it has no hold because the customer had no money. The caller
+ * must have locked the cards, so that no payment is added meanwhile.
  */
 export async function refuseOpenPayments(trx: Transaction<Database>, customerId: string): Promise<void> {
   const open = await trx

@@ -1,4 +1,4 @@
-import type { AuthorisationRow } from '#server/card-scheme/payment.ts'
+import type { AuthorizationRow } from '#server/card-scheme/payment.ts'
 import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
@@ -7,18 +7,24 @@ import { earnPoints } from '#server/rewards/earning.ts'
 
 export type CardPoints = Extract<PointsCause, { kind: 'card' }>
 
-/** A capture may be committed this much later than its date, in milliseconds, and after others that were begun later. */
+/**
+ * The longest delay between a capture's date and its commit, in milliseconds. Within this time, a capture with a later date may
+ * be committed earlier.
+ */
 const LEEWAY_MS = 60_000
 
 type Capture = { operationId: string; customerId: string; amountMinor: number; at: Date }
 
-/** What the first capture of a payment earns its points as. */
+/** Returns the cause for which the first capture of a payment earns points. */
 export const pointsCauseOf = (
-  { merchant: name, abroad }: Pick<AuthorisationRow, 'merchant' | 'abroad'>,
+  { merchant: name, abroad }: Pick<AuthorizationRow, 'merchant' | 'abroad'>,
   { operationId: causeId, ...capture }: Capture,
 ): CardPoints => ({ kind: 'card', causeId, ...capture, name, abroad })
 
-/** The first captures of payments, in the order in which captures were begun, after one of them. */
+/**
+ * Returns a page of captures after a place, in the order of insertion. `later` is true for every capture of a payment except
+ * its first one.
+ */
 function capturesAfter({ db }: Pick<Deps, 'db'>, place: number) {
   return db
     .selectFrom('bank.card_capture as c')
@@ -38,12 +44,12 @@ function capturesAfter({ db }: Pick<Deps, 'db'>, place: number) {
     .execute()
 }
 
-/** The last capture up to which all have their points. */
+/** Returns the place of the last capture up to which all points are credited. */
 async function sweptCaptures({ db }: Pick<Deps, 'db'>): Promise<number> {
   return (await db.selectFrom('bank.points_sweep').select('swept_captures').executeTakeFirstOrThrow()).swept_captures
 }
 
-/** Whether something was captured since. */
+/** Whether there are captures after that place. */
 async function someCaptured({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   const later = db
     .selectFrom('bank.card_capture')
@@ -52,7 +58,9 @@ async function someCaptured({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   return (await later.limit(1).execute()).length > 0
 }
 
-/** Gives the points of card payments whose server died before it had given them. One payment earns once, by its first capture. */
+/**
+ * Credits the points of card payments whose server stopped before crediting them. A payment earns once, by its first capture.
+ */
 async function sweepCaptures(deps: Deps): Promise<void> {
   const { db, clock } = deps
   const settledBefore = clock.businessNow().getTime() - LEEWAY_MS

@@ -1,33 +1,33 @@
 import type { CardAnswer, CardMessage } from '#contract/card-scheme.ts'
 import { Refusal } from '#contract/errors.ts'
-import { received } from '#server/card-scheme/messages.ts'
+import { receiveCardMessage } from '#server/card-scheme/messages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-export type SchemeDeps = Pick<Deps, 'config' | 'cardMessages' | 'shares'>
+export type SchemeDeps = Pick<Deps, 'config' | 'cardMessages' | 'concurrencyLimits'>
 
 /**
- * Does what a message of the card scheme says, once: the same message again is answered the same. Throws Refusal
- * `message_id_reused` for another one under its name, `unavailable` where too many wait, and what advise and clear refuse.
- * `isWanted` says whether the scheme still waits.
+ * Processes a message of the card scheme once; a repeated message gets the same answer. Throws Refusal `message_id_reused` for
+ * a different message with the same id, `unavailable` if too many messages wait, and the refusals of `advise` and
+ * `clearMessage`. `isWanted` returns whether the scheme still waits for the answer.
  */
 export async function receiveMessage(
   deps: SchemeDeps,
   message: CardMessage,
   isWanted?: () => boolean,
 ): Promise<CardAnswer> {
-  const { cardMessages, shares } = deps
-  const told = received(deps, message)
+  const { cardMessages, concurrencyLimits: shares } = deps
+  const received = receiveCardMessage(deps, message)
   const answered = await (message.type === 'authorise'
     ? shares.cardQuestions(
         message.card.number,
         () => {
-          // Somebody stands at a till meanwhile.
-          const goOn = shares.reads.stepBack()
-          return cardMessages(told).finally(goOn)
+          // A person is waiting at a till, so the server's reads run one at a time until the answer is ready.
+          const resume = shares.reads.stepBack()
+          return cardMessages(received).finally(resume)
         },
         isWanted,
       )
-    : shares.cardClearings(message.authorisationId, () => cardMessages(told), isWanted))
+    : shares.cardClearings(message.authorisationId, () => cardMessages(received), isWanted))
   if ('answer' in answered) return answered.answer
   throw new Refusal(answered.refused.code, answered.refused.field)
 }

@@ -8,12 +8,13 @@ import { limitBody } from '#server/platform/http/body.ts'
 import { refusalOfInvalid } from '#server/platform/http/errors.ts'
 import { openRouter } from '#server/platform/http/router.ts'
 import { HOOKS_WAIT_MS } from '#server/platform/jobs/date-gate.ts'
-import { signedWith } from '#server/platform/http/signed.ts'
-import { parseUnambiguous } from '#server/platform/http/unambiguous.ts'
+import { signedWith } from '#server/platform/http/signed-requests.ts'
+import { parseStrictJson } from '#server/platform/http/strict-json.ts'
 
 /**
- * Where a card scheme sends its messages (docs/card-scheme.md). They come from a server and not from a page, so the route
- * stands outside /api: a signature takes the place of session and Origin. A bank without a scheme does not have it.
+ * Receives the card scheme's messages (docs/card-scheme.md). They come from a server and not from a page. The route is
+ * therefore outside /api, and a signature replaces the session and the Origin check. A bank without a scheme does not have the
+ * route.
  */
 export function cardSchemeRoutes({ config }: Pick<Deps, 'config'>) {
   const routes = openRouter()
@@ -28,17 +29,20 @@ export function cardSchemeRoutes({ config }: Pick<Deps, 'config'>) {
     async (c) => {
       const deps = c.get('deps')
       const { outgoing } = c.env
-      const told = parseUnambiguous(await c.req.text())
-      const message = cardMessage.safeParse(told)
-      if (!message.success) throw refusalOfInvalid(told, message.error)
+      const body = parseStrictJson(await c.req.text())
+      const message = cardMessage.safeParse(body)
+      if (!message.success) throw refusalOfInvalid(body, message.error)
       try {
         const answer = () => receiveMessage(deps, message.data, () => !outgoing.destroyed)
         return c.json(await deps.dates.pass(answer, HOOKS_WAIT_MS), 200)
       } catch (error) {
         const { type, messageId, authorisationId } = message.data
-        // Where the bank cannot, it is no fault of the scheme's.
+        // `unavailable` is the bank's problem and not an error of the scheme.
         if (error instanceof Refusal && error.code !== 'unavailable')
-          deps.log.warn({ code: error.code, type, messageId, authorisationId }, 'the card scheme told what cannot be')
+          deps.log.warn(
+            { code: error.code, type, messageId, authorisationId },
+            'the card scheme sent an impossible message',
+          )
         throw error
       }
     },

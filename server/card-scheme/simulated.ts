@@ -1,26 +1,26 @@
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import type { DeclineReason } from '#contract/decline-reasons.ts'
-import type { Card } from '#server/cards/card.ts'
-import { cvvOf, numberOf } from '#server/cards/numbers.ts'
+import type { CardRecord } from '#server/cards/card.ts'
+import { cvvOf, readCardNumber } from '#server/cards/numbers.ts'
 import { receiveMessage, type SchemeDeps } from '#server/card-scheme/receive.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 type Shopping = Pick<PaymentMessage, 'amountMinor' | 'merchant' | 'entry'> & {
-  card: Card
-  /** Names the payment for ever: told again, it is the same. */
+  card: CardRecord
+  /** The id of the payment. A repetition with the same id is the same payment. */
   id: string
 }
 
 /**
- * A customer pays at a shop, which captures at once, as a card scheme would tell the bank of both. Answers why the card was
- * declined, or null where it has paid. Throws what receiveMessage does.
+ * Simulates a customer's payment at a shop that captures at once, with the messages that a card scheme would send. Returns the
+ * reason for a decline, or null if the card has paid. Throws the errors of `receiveMessage`.
  */
 export async function payAtShop(
   deps: SchemeDeps & Pick<Deps, 'db'>,
   shopping: Shopping,
 ): Promise<DeclineReason | null> {
   const { id, card, amountMinor, merchant, entry } = shopping
-  const number = await numberOf(deps, card)
+  const number = await readCardNumber(deps, card)
   const [year = '', month = ''] = card.expiresOn.split('-')
   const answer = await receiveMessage(deps, {
     type: 'authorise',

@@ -1,15 +1,15 @@
 import { type Selectable, type ShallowDehydrateObject, sql } from 'kysely'
-import { CHANGEABLE_DECLINES, type ChangeableDecline } from '#contract/after-decline.ts'
-import { defineUnanswered, type Standing, UNANSWERED_MOST } from '#server/bank/unanswered.ts'
+import { CHANGEABLE_DECLINES, type ChangeableDecline } from '#contract/path-after-decline.ts'
+import { defineUnanswered, type UnansweredContext, UNANSWERED_MOST } from '#server/bank/unanswered.ts'
 import { DAY_MS } from '#server/platform/durations.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
-/** For how long a declined payment is worth coming back to, in milliseconds of business time. */
+/** The time for which a declined payment is shown, in milliseconds of business time. */
 const FRESH_MS = 2 * DAY_MS
 
 /**
- * Payments that a customer's cards declined lately for what can be changed and was not yet. Of several tries at a shop the
- * latest counts, which may have been approved.
+ * Recent declines of a customer's cards whose reason the customer can still remove. If a customer tried several times at one
+ * shop, only the latest try counts, and that try may have been approved.
  */
 export const unansweredDeclines = defineUnanswered({
   rows: (db, { clock }, customerId) =>
@@ -46,19 +46,23 @@ export const unansweredDeclines = defineUnanswered({
       .where('latest.reason', '=', sql<string>`ANY(${[...CHANGEABLE_DECLINES]})`)
       .orderBy('latest.authorised_at', 'desc')
       .limit(UNANSWERED_MOST),
-  of(row, standing) {
+  of(row, context) {
     const { id, card_id: cardId, merchant: name, amount_minor: amountMinor, asset } = row
     const reason = row.reason as ChangeableDecline
-    return isSoStill(reason, row, standing) ? { kind: 'declined', id, cardId, name, amountMinor, asset, reason } : null
+    return isSoStill(reason, row, context) ? { kind: 'declined', id, cardId, name, amountMinor, asset, reason } : null
   },
 })
 
-type Declined = ShallowDehydrateObject<
+type DeclinedPaymentRow = ShallowDehydrateObject<
   Pick<Selectable<Database['bank.card_authorisation']>, 'account_id' | 'amount_minor'> &
     Pick<Selectable<Database['bank.card']>, 'status' | 'abroad' | 'online' | 'contactless' | 'payment_limit_minor'>
 >
 
-function isSoStill(reason: ChangeableDecline, declined: Declined, { accounts, policy }: Standing): boolean {
+function isSoStill(
+  reason: ChangeableDecline,
+  declined: DeclinedPaymentRow,
+  { accounts, policy }: UnansweredContext,
+): boolean {
   const { account_id: accountId, amount_minor: amountMinor, payment_limit_minor: limitMinor } = declined
   const mostMinor = policy.cards.paymentMinor
   switch (reason) {
@@ -71,7 +75,7 @@ function isSoStill(reason: ChangeableDecline, declined: Declined, { accounts, po
     case 'contactless_off':
       return declined.status === 'active' && !declined.contactless
     case 'payment_limit':
-      // No limit lets a card pay more than the bank's own.
+      // A card's limit cannot be raised above the bank's own limit.
       return declined.status === 'active' && amountMinor > (limitMinor ?? mostMinor) && amountMinor <= mostMinor
     case 'insufficient_funds':
       return accounts.some((account) => account.id === accountId && account.availableMinor < amountMinor)

@@ -10,8 +10,9 @@ import type { Deps } from '#server/platform/deps.ts'
 type Page = { cursor?: string | undefined; limit: number }
 
 /**
- * A page of what a virtual card paid and was given, newest first; of one that is removed too, until then. Throws Refusal
- * `not_found`, for a card without money of its own too, and `cursor_invalid`.
+ * Returns a page of a virtual card's payments and incoming money, newest first. The list of a removed card ends with its
+ * removal. A virtual card that never had its own account has an empty list. Throws Refusal `not_found`, also for the main card,
+ * and `cursor_invalid`.
  */
 export async function cardActivity(
   deps: Pick<Deps, 'db'>,

@@ -3,40 +3,49 @@ import type { CardKind, CardLook, CardSwitch } from '#contract/card-terms.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** Removed cards pay nothing any more; they are kept for what they have paid. */
+/** The status of a card. A removed card can no longer pay but is kept for its past payments. */
 export type CardStatus = 'active' | 'frozen' | 'removed'
 
-/** What a card may be used for. */
+/** The kinds of use that a card allows. */
 export type CardSwitches = Record<CardSwitch, boolean>
 
-/** What a card may pay at most, in one payment and in one calendar month, US cents; null for no more than the bank's own. */
+/** A card's limits for one payment and for one calendar month, in US cents. Null means the bank's own limit. */
 export type CardLimits = { paymentLimitMinor: number | null; monthLimitMinor: number | null }
 
-export type Card = CardSwitches &
+export type CardRecord = CardSwitches &
   CardLimits & {
     id: string
     customerId: string
-    /** What it spends from, and what its refunds go to: of a removed virtual card, the current account. */
+    /**
+     * The account that the card spends from and that receives its refunds. For a removed virtual card it is the current
+     * account.
+     */
     accountId: AccountId
-    /** What only a virtual card moved money of, kept once it is removed; null for the main card. */
+    /** A virtual card's own account, which stays set after the removal; null for the main card. */
     ownAccountId: AccountId | null
     type: 'debit' | 'credit'
     kind: CardKind
     status: CardStatus
     name: string
-    /** Null for the main card. */
+    /** The look of a virtual card; null for the main card. */
     look: CardLook | null
     lastFour: string
-    /** The last day the card works, YYYY-MM-DD. */
+    /** The last day on which the card works, YYYY-MM-DD. */
     expiresOn: string
-    /** The same before it was renewed; until then the old expiry pays, too. Null of one that never was. */
+    /**
+     * The card's expiry date before its last renewal, YYYY-MM-DD; null for a card that was never renewed. Payments that show
+     * this date are accepted until that day, and recurring payments also afterwards.
+     */
     previousExpiresOn: string | null
-    /** When a single-use card was used, business time; it pays nothing more. */
+    /**
+     * The business time at which a single-use card paid. It cannot pay again. Null for a card that has not paid and for all
+     * other cards.
+     */
     usedAt: Date | null
     removedAt: Date | null
   }
 
-/** What a card is queried with; `toCard` reads the rows. */
+/** Returns a query for cards; `toCard` converts the rows. */
 export function selectCards(deps: Pick<Deps, 'db'>) {
   return deps.db
     .selectFrom('bank.card')
@@ -66,7 +75,7 @@ export function selectCards(deps: Pick<Deps, 'db'>) {
 
 type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>['executeTakeFirstOrThrow']>>
 
-export function toCard(row: CardRow): Card {
+export function toCard(row: CardRow): CardRecord {
   return {
     id: row.id,
     customerId: row.customer_id,
@@ -90,14 +99,14 @@ export function toCard(row: CardRow): Card {
   }
 }
 
-/** A customer's cards but for those removed, the main one first, then oldest first. */
-export async function cardsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Card[]> {
+/** Returns a customer's cards without removed ones: the main card first, then oldest first. */
+export async function cardsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<CardRecord[]> {
   const rows = await selectInOrder(deps, customerId).where('status', '<>', 'removed').execute()
   return rows.map(toCard)
 }
 
-/** The same with those removed. */
-export async function everyCardOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Card[]> {
+/** Returns all cards of a customer, including removed ones: the main card first, then oldest first. */
+export async function everyCardOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<CardRecord[]> {
   return (await selectInOrder(deps, customerId).execute()).map(toCard)
 }
 
@@ -109,8 +118,8 @@ function selectInOrder(deps: Pick<Deps, 'db'>, customerId: string) {
     .orderBy('id')
 }
 
-/** One of a customer's cards, removed or not; null where it is not theirs. */
-export async function findCard(deps: Pick<Deps, 'db'>, customerId: string, cardId: string): Promise<Card | null> {
+/** Returns one of a customer's cards, removed or not; null if the customer has no such card. */
+export async function findCard(deps: Pick<Deps, 'db'>, customerId: string, cardId: string): Promise<CardRecord | null> {
   const row = await selectCards(deps).where('id', '=', cardId).where('customer_id', '=', customerId).executeTakeFirst()
   return row ? toCard(row) : null
 }

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Transaction } from '#contract/accounts.ts'
 import type { Card, CardList, PastCard } from '#contract/cards.ts'
 import { findCard } from '#server/cards/card.ts'
-import { endUsedCardsJob } from '#server/cards/remove.ts'
+import { removeUsedCardsJob } from '#server/cards/remove.ts'
 import { isLuhnValid } from '#server/cards/numbers.ts'
-import { cardsUsed } from '#server/cards/use.ts'
+import { markCardsUsed } from '#server/cards/card-usage.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { inTransaction, runAll, runOn } from '#server/platform/db/run.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { testClock } from '#server/test/bank.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
@@ -19,7 +19,7 @@ const clock = { ...testClock(START), realNow: () => START }
 const byNumber = (a: number, b: number) => a - b
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
   await ann.fund(1_000_00)
 })
-afterEach(() => books(server))
+afterEach(() => auditTestBooks(server))
 
 const listed = async (person = ann) => (await (await person.browser.get('/api/v1/cards')).json()) as CardList
 const VIRTUAL = { name: 'Online shops', kind: 'multi_use', limitMinor: 200_00, asset: 'USD' } as const
@@ -60,7 +60,7 @@ async function mainCard(): Promise<Card> {
 const eventsOf = async () =>
   (await securityEventsOf(server.deps, ann.customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
 
-/** Sets money of a card's account aside, as an authorisation does. Answers what ends that. */
+/** Holds money on a card's account, as an authorization does. Returns a function that ends the hold. */
 async function hold(card: Card, amountMinor: number): Promise<() => Promise<unknown>> {
   const { accountId = 0 } = (await findCard(server.deps, ann.customer.id, card.id)) ?? {}
   const [id, bookedAt] = [randomUUID(), clock.businessNow()]
@@ -74,7 +74,7 @@ async function hold(card: Card, amountMinor: number): Promise<() => Promise<unkn
     server.deps.ledger.post({ id: randomUUID(), ...operation, legs: [{ kind: 'post', holdId: id, amountMinor }] })
 }
 
-/** Gives money back to a card's account, as a refund does. */
+/** Pays money back to a card's account, as a refund does. */
 async function refundTo(card: Card, amountMinor: number): Promise<void> {
   const { accountId = 0 } = (await findCard(server.deps, ann.customer.id, card.id)) ?? {}
   const leg = { kind: 'transfer' as const, debit: bankAccount('card_scheme'), credit: accountId, amountMinor }
@@ -83,10 +83,10 @@ async function refundTo(card: Card, amountMinor: number): Promise<void> {
 }
 
 describe('the main card', () => {
-  test('spends from the current account, and is issued once, however many ask', async () => {
+  test('spends from the current account, and is issued once for any number of requests', async () => {
     expect((await listed()).cards).toEqual([])
-    const asked = await Promise.all(Array.from({ length: 4 }, () => ann.browser.post('/api/v1/cards/main')))
-    expect(asked.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409, 409, 409])
+    const responses = await Promise.all(Array.from({ length: 4 }, () => ann.browser.post('/api/v1/cards/main')))
+    expect(responses.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409, 409, 409])
     const { cards, most } = await listed()
     expect(cards).toMatchObject([
       {
@@ -107,7 +107,7 @@ describe('the main card', () => {
     ])
   })
 
-  test('is replaced by another once it is removed, which keeps its payments apart', async () => {
+  test('is replaced by another after it is removed, and keeps its payments separate', async () => {
     const first = await mainCard()
     expect(await (await act(first.id, 'removal')).json()).toEqual({ returnedMinor: 0, asset: 'USD' })
     expect((await listed()).cards).toEqual([])
@@ -116,14 +116,14 @@ describe('the main card', () => {
     expect(await ann.balanceMinor()).toBe(1_000_00)
   })
 
-  test('takes no money of its own', async () => {
+  test('has no money of its own', async () => {
     const { id } = await mainCard()
     await expectRefusal(await act(id, 'moves', { direction: 'to_card', amountMinor: 1_00, asset: 'USD' }), 'not_found')
   })
 })
 
 describe('a virtual card', () => {
-  test('is there at once, with its own limit and what was moved to it', async () => {
+  test('is created at once, with its own limit and the money moved to it', async () => {
     const card = await virtualCard({ loadMinor: 120_00 })
     expect(card).toMatchObject({
       name: 'Online shops',
@@ -138,9 +138,9 @@ describe('a virtual card', () => {
     expect(single).toMatchObject({ kind: 'single_use', balanceMinor: 0, paymentLimitMinor: 30_00 })
   })
 
-  test('looks as its holder chose, until they choose again; the main card looks as the bank does', async () => {
-    const plain = await virtualCard()
-    expect(plain.look).toEqual({ colour: 'plum', design: 'rings' })
+  test('has the design that its holder chose, until they choose another, and the main card has the bank’s design', async () => {
+    const firstCard = await virtualCard()
+    expect(firstCard.look).toEqual({ colour: 'plum', design: 'rings' })
     const chosen = await virtualCard({ look: { colour: 'sky', design: 'river' } })
     expect(chosen.look).toEqual({ colour: 'sky', design: 'river' })
     expect((await change(chosen.id, { name: ' Books ', look: { colour: 'rose', design: 'leaves' } })).status).toBe(204)
@@ -151,65 +151,67 @@ describe('a virtual card', () => {
     for (const settings of [{ name: 'Mine' }, { look: { colour: 'rose', design: 'leaves' } }])
       await expectRefusal(await change(main.id, settings), 'not_found')
     for (const look of [{ colour: 'gold', design: 'rings' }, { colour: 'sky', design: 'stars' }, { colour: 'sky' }]) {
-      expect((await change(plain.id, { look })).status).toBe(400)
+      expect((await change(firstCard.id, { look })).status).toBe(400)
       expect((await create({ look })).status).toBe(400)
     }
-    expect((await change(plain.id, { name: ' ' })).status).toBe(400)
+    expect((await change(firstCard.id, { name: ' ' })).status).toBe(400)
     const file = await (await ann.browser.get('/api/v1/profile/export')).json()
     expect(file.cards).toContainEqual(
       expect.objectContaining({ name: 'Books', look: { colour: 'rose', design: 'leaves' } }),
     )
   })
 
-  test('is made once for its key, and not at all without the money', async () => {
+  test('is created once per key, and never without the money', async () => {
     const key = randomUUID()
     const made = await Promise.all(Array.from({ length: 4 }, () => create({ loadMinor: 10_00 }, key)))
     const ids = await Promise.all(made.map(async (response) => (await response.json()).id as string))
     expect(new Set(ids).size).toBe(1)
     expect((await listed()).cards).toHaveLength(1)
     expect(await ann.balanceMinor()).toBe(990_00)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await create({ loadMinor: 20_00 }, key), 'idempotency_key_reused')
     await expectRefusal(await create({ loadMinor: 990_01 }), 'insufficient_funds')
     expect((await listed()).cards).toHaveLength(1)
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
   test.each([
-    ['a limit of nothing', { limitMinor: 0 }, 'amount_invalid', 'limitMinor'],
+    ['a limit of zero', { limitMinor: 0 }, 'amount_invalid', 'limitMinor'],
     ['a limit below zero', { limitMinor: -1 }, 'amount_invalid', 'limitMinor'],
     ['a month above the bank’s', { limitMinor: 20_000_01 }, 'card_limit_too_high', 'limitMinor'],
     ['a payment above the bank’s', { kind: 'single_use', limitMinor: 5_000_01 }, 'card_limit_too_high', 'limitMinor'],
-    ['no name', { name: '  ' }, 'fields_missing', 'name'],
+    ['an empty name', { name: '  ' }, 'fields_missing', 'name'],
     ['a long name', { name: 'x'.repeat(31) }, 'request_invalid', 'name'],
     ['another main card', { kind: 'main' }, 'request_invalid', 'kind'],
     ['nothing to move', { loadMinor: 0 }, 'amount_invalid', 'loadMinor'],
     ['a fraction of a cent', { loadMinor: 1.5 }, 'amount_invalid', 'loadMinor'],
   ] as const)('is refused with %s', async (_, body, code, field) => {
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await create(body), code, field)
     expect((await listed()).cards).toEqual([])
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('is one of twenty at most, of those asked for at once too', async () => {
+  test('is one of at most twenty, also if several are requested at once', async () => {
     for (let made = 0; made < 18; made += 1) await virtualCard()
-    const asked = await Promise.all(Array.from({ length: 5 }, () => create()))
-    expect(asked.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 200, 422, 422, 422])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => create()))
+    expect(responses.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 200, 422, 422, 422])
     await expectRefusal(await create(), 'cards_full')
     const [card] = (await listed()).cards
     await act(card?.id ?? '', 'removal')
     expect((await create()).status).toBe(200)
   })
 
-  test('is loaded and unloaded, each once for its key, and never below what it has', async () => {
+  test('is loaded and unloaded, once per key, and never below zero', async () => {
     const { id } = await virtualCard({ loadMinor: 50_00 })
     const key = randomUUID()
     const back = { direction: 'from_card', amountMinor: 20_00, asset: 'USD' }
     const [first, again] = await Promise.all([act(id, 'moves', back, key), act(id, 'moves', back, key)])
     expect(await first.json()).toEqual(await again.json())
-    const asked = await Promise.all(Array.from({ length: 5 }, () => act(id, 'moves', { ...back, amountMinor: 10_00 })))
-    expect(asked.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 200, 200, 422, 422])
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => act(id, 'moves', { ...back, amountMinor: 10_00 })),
+    )
+    expect(responses.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 200, 200, 422, 422])
     expect((await listed()).cards[0]?.balanceMinor).toBe(0)
     expect(await ann.balanceMinor()).toBe(1_000_00)
     await expectRefusal(
@@ -219,7 +221,7 @@ describe('a virtual card', () => {
     await expectRefusal(await act(id, 'moves', { ...back, amountMinor: 0 }), 'amount_invalid', 'amountMinor')
   })
 
-  test('tells what moved its money, page by page; the main card has the account’s list for that', async () => {
+  test('lists its moves page by page, and the main card has the account’s list instead', async () => {
     const card = await virtualCard({ loadMinor: 50_00 })
     const post = await hold(card, 12_00)
     await post()
@@ -247,10 +249,10 @@ describe('a virtual card', () => {
     await expectRefusal(await read((await mainCard()).id), 'not_found')
   })
 
-  test('gives back what it has when it is deleted, once, whoever asks at the same moment', async () => {
+  test('returns its money once when it is deleted, even by simultaneous requests', async () => {
     const { id } = await virtualCard({ loadMinor: 75_00 })
-    const asked = await Promise.all(Array.from({ length: 5 }, () => act(id, 'removal')))
-    expect(asked.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409, 409, 409, 409])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => act(id, 'removal')))
+    expect(responses.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409, 409, 409, 409])
     expect(await ann.balanceMinor()).toBe(1_000_00)
     expect((await listed()).cards).toEqual([])
     const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
@@ -258,11 +260,11 @@ describe('a virtual card', () => {
       ['current', 'open'],
       ['card', 'closed'],
     ])
-    // What is refunded to it later has somewhere to go.
+    // A later refund goes to the current account.
     expect((await findCard(server.deps, ann.customer.id, id))?.accountId).toBe(ann.customer.currentAccountId)
   })
 
-  test('still tells what it paid once it is deleted, and nothing of the current account', async () => {
+  test('still shows its payments after it is deleted, and none of the current account', async () => {
     const card = await virtualCard({ loadMinor: 50_00 })
     const capture = await hold(card, 12_00)
     await capture()
@@ -272,7 +274,7 @@ describe('a virtual card', () => {
     expect((transactions as Transaction[]).map(({ amountMinor }) => amountMinor)).toEqual([-38_00, -12_00, 50_00])
   })
 
-  test('is listed among the past ones once it is deleted, page by page, to its holder alone', async () => {
+  test('is listed among the past cards after it is deleted, page by page, for its holder only', async () => {
     const past = async (query = '', { browser } = ann) =>
       (await (await browser.get(`/api/v1/cards/past${query}`)).json()) as {
         cards: PastCard[]
@@ -283,7 +285,7 @@ describe('a virtual card', () => {
     expect((await listed()).hasPast).toBe(false)
     expect(await past()).toEqual({ cards: [], nextCursor: null })
     const ended: PastCard[] = []
-    // Two of one moment, and one after.
+    // Two cards of the same moment, and one later card.
     for (const [name, minutes] of [
       ['First', 0],
       ['Second', 0],
@@ -312,7 +314,7 @@ describe('a virtual card', () => {
     expect(file.cards).toContainEqual(expect.objectContaining({ name: 'Third', status: 'removed' }))
   })
 
-  test('answers a removal that is sent again as before', async () => {
+  test('gives the same response to a repeated removal', async () => {
     const { id } = await virtualCard({ loadMinor: 5_00 })
     const key = randomUUID()
     const first = await (await act(id, 'removal', undefined, key)).json()
@@ -320,18 +322,18 @@ describe('a virtual card', () => {
     expect(first).toEqual({ returnedMinor: 5_00, asset: 'USD' })
   })
 
-  test('is not deleted while a payment with it is open', async () => {
+  test('cannot be deleted while it has an open payment', async () => {
     const card = await virtualCard({ loadMinor: 75_00 })
     const capture = await hold(card, 30_00)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await act(card.id, 'removal'), 'card_payment_pending')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect((await listed()).cards).toHaveLength(1)
     await capture()
     expect(await (await act(card.id, 'removal')).json()).toEqual({ returnedMinor: 45_00, asset: 'USD' })
   })
 
-  test('never keeps or loses money, whatever is asked of it at once', async () => {
+  test('never keeps or loses money under simultaneous requests', async () => {
     const card = await virtualCard({ loadMinor: 100_00 })
     const move = (direction: string) => act(card.id, 'moves', { direction, amountMinor: 10_00, asset: 'USD' })
     await Promise.all([
@@ -354,11 +356,11 @@ describe('a virtual card', () => {
 describe('a single-use card', () => {
   const used = async (loadMinor: number): Promise<Card> => {
     const card = await virtualCard({ kind: 'single_use', loadMinor })
-    await inTransaction(server.deps.db, (trx) => runAll(trx, cardsUsed([card.id], clock.businessNow())))
+    await inTransaction(server.deps.db, (trx) => runAll(trx, markCardsUsed([card.id], clock.businessNow())))
     return card
   }
 
-  test('gives back by itself what its payment left, once that is done, however often the job runs', async () => {
+  test('returns the rest of its money after its payment is complete, in any number of job runs', async () => {
     const card = await used(40_00)
     await expectRefusal(
       await act(card.id, 'moves', { direction: 'to_card', amountMinor: 1_00, asset: 'USD' }),
@@ -366,17 +368,17 @@ describe('a single-use card', () => {
     )
     const capture = await hold(card, 25_00)
     clock.set(new Date(clock.businessNow().getTime() + 60 * 60_000))
-    await endUsedCardsJob.work(server.deps)
+    await removeUsedCardsJob.work(server.deps)
     expect((await listed()).cards).toMatchObject([{ id: card.id, used: true }])
     await capture()
-    await Promise.all([endUsedCardsJob.work(server.deps), endUsedCardsJob.work(server.deps)])
+    await Promise.all([removeUsedCardsJob.work(server.deps), removeUsedCardsJob.work(server.deps)])
     expect((await listed()).cards).toEqual([])
     expect(await ann.balanceMinor()).toBe(975_00)
   })
 })
 
-describe('frozen and unfrozen', () => {
-  test('a card is so at once, and stays as it is where it is so already', async () => {
+describe('freezing and unfreezing', () => {
+  test('take effect at once, and repeat without an effect', async () => {
     const { id } = await mainCard()
     for (const [what, status] of [
       ['freeze', 'frozen'],
@@ -390,7 +392,7 @@ describe('frozen and unfrozen', () => {
     expect(await eventsOf()).toEqual(['card_unfrozen', 'card_frozen', 'card_issued'])
   })
 
-  test('a removed card is neither, and does nothing else', async () => {
+  test('do not apply to a removed card, which does nothing else either', async () => {
     const { id } = await virtualCard()
     await act(id, 'removal')
     const before = await eventsOf()
@@ -423,7 +425,7 @@ describe('limits and switches', () => {
     [{ monthLimitMinor: -1, online: false }, 'amount_invalid', 'monthLimitMinor'],
     [{ online: 'yes' }, 'request_invalid', 'online'],
     [{ status: 'active' }, 'request_invalid', 'status'],
-  ] as const)('%o is refused, and nothing changes', async (body, code, field) => {
+  ] as const)('with %o are refused, and nothing changes', async (body, code, field) => {
     const { id } = await mainCard()
     const before = await listed()
     await expectRefusal(await change(id, body), code, field)
@@ -431,7 +433,7 @@ describe('limits and switches', () => {
   })
 })
 
-test('details are the card’s number, expiry and CVV, and that they were shown is written down', async () => {
+test('details are the card’s number, expiry and CVV, and each showing is logged', async () => {
   const { id, lastFour, expiresOn } = await mainCard()
   const response = await act(id, 'details')
   expect(response.headers.get('cache-control')).toContain('no-store')
@@ -450,7 +452,7 @@ test('details are the card’s number, expiry and CVV, and that they were shown 
   expect(file).not.toContain(details.number)
 })
 
-test('a customer who closes has no cards left, and must take their money off them first', async () => {
+test('a customer who closes has no cards left, and must first unload them', async () => {
   const card = await virtualCard({ loadMinor: 1_000_00 })
   await mainCard()
   await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'balance_not_zero')

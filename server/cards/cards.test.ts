@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardsOf } from '#server/cards/card.ts'
 import { issueCards } from '#server/cards/service.ts'
-import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
-let max: Person
+let max: TestPerson
 
 beforeAll(async () => {
   server = await peopleServer()
@@ -17,11 +17,11 @@ beforeAll(async () => {
   ])
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
-test('cards are listed with the main one first, and keep their day', async () => {
+test('cards are listed with the main one first, and keep their date', async () => {
   const cards = await cardsOf(server.deps, max.customer.id)
   expect(cards.map(({ lastFour, expiresOn }) => [lastFour, expiresOn])).toEqual([
     ['4821', '2028-12-31'],

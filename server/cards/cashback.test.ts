@@ -9,14 +9,14 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { testClock } from '#server/test/bank.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const clock = { ...testClock(START), realNow: () => START }
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -37,12 +37,12 @@ beforeEach(async () => {
     expiresOn: '2028-12-31',
   })
 })
-afterEach(() => books(server))
+afterEach(() => auditTestBooks(server))
 
-/** A shop's payment by card, or where the amount is below zero, its refund. */
+/** Books a card payment at a shop or, if the amount is below zero, a refund. */
 async function payByCard(amountMinor: number, bookedAt = clock.businessNow()): Promise<void> {
-  const [own, scheme] = [ann.customer.currentAccountId, bankAccount('card_scheme')]
-  const sides = amountMinor > 0 ? { debit: own, credit: scheme } : { debit: scheme, credit: own }
+  const [current, scheme] = [ann.customer.currentAccountId, bankAccount('card_scheme')]
+  const sides = amountMinor > 0 ? { debit: current, credit: scheme } : { debit: scheme, credit: current }
   await server.deps.ledger.post({
     id: randomUUID(),
     kind: 'card.charge',
@@ -56,7 +56,7 @@ const soFar = async () => (await (await ann.browser.get('/api/v1/cards')).json()
 const paid = async () =>
   (await ann.transactions()).filter(({ name }) => name.code === 'card_cashback').map((line) => line.amountMinor)
 
-test('a month’s payments earn one percent, rounded down to the cent, paid when the month is over', async () => {
+test('a month’s payments earn one percent, rounded down to the cent, paid after the end of the month', async () => {
   await payByCard(99_99)
   await payByCard(12_50)
   await payByCard(-2_50)
@@ -78,7 +78,7 @@ test('a month’s payments earn one percent, rounded down to the cent, paid when
   expect(notices).toEqual([{ kind: 'cashback_paid', params: { amountMinor: 1_09, asset: 'USD' } }])
 })
 
-test('it is paid once, however often, late and at once the job runs', async () => {
+test('cashback is paid once in any number of job runs, late or simultaneous', async () => {
   await payByCard(100_00)
   clock.set(new Date('2026-09-15T12:00:00Z'))
   await payByCard(300_00)
@@ -90,14 +90,14 @@ test('it is paid once, however often, late and at once the job runs', async () =
   expect(await soFar()).toBe(5_00)
 })
 
-test('what a month before the first card was paid earns nothing', async () => {
+test('a month before the first card payment earns nothing', async () => {
   await payByCard(100_00, new Date('2026-07-15T12:00:00Z'))
   clock.set(new Date('2026-09-02T12:00:00Z'))
   await cashbackJob.work(server.deps)
   expect(await paid()).toEqual([])
 })
 
-test('nobody earns by paying in one month and having it refunded in the next', async () => {
+test('a payment in one month and its refund in the next earn nothing', async () => {
   await payByCard(1_000_00)
   clock.set(new Date('2026-09-02T12:00:00Z'))
   await cashbackJob.work(server.deps)
@@ -107,16 +107,19 @@ test('nobody earns by paying in one month and having it refunded in the next', a
   clock.set(new Date('2026-10-02T12:00:00Z'))
   await cashbackJob.work(server.deps)
   await payByCard(700_00)
-  // 400.00 of the refund are left from September.
+  // Of September's refund, 400.00 are not offset by payments yet.
   expect(await soFar()).toBe(3_00)
   clock.set(new Date('2026-11-02T12:00:00Z'))
   await cashbackJob.work(server.deps)
   expect((await paid()).toSorted((a, b) => a - b)).toEqual([3_00, 10_00])
 })
 
-test('a customer who cannot be paid keeps no other from it', async () => {
+test('a customer who cannot be paid does not block the others', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
-  const [first, second] = [ann, bob].toSorted((a, b) => (a.customer.id < b.customer.id ? -1 : 1)) as [Person, Person]
+  const [first, second] = [ann, bob].toSorted((a, b) => (a.customer.id < b.customer.id ? -1 : 1)) as [
+    TestPerson,
+    TestPerson,
+  ]
   await beginCashback(server.deps, [bob.customer.id])
   await payByCard(100_00)
   ann = bob
@@ -129,7 +132,7 @@ test('a customer who cannot be paid keeps no other from it', async () => {
   expect(await paid()).toEqual([1_00])
 })
 
-test('whoever is closed when their request for a card comes to its turn is given none', async () => {
+test('a customer who has closed before their card request is processed gets no card', async () => {
   const { id, currentAccountId } = ann.customer
   const holder = { customer: { id, currentAccountId }, caller: { ip: null, device: 'Test' } as unknown as Caller }
   await server.deps.pool.query(`UPDATE bank.card SET status = 'removed', removed_at = now() WHERE customer_id = $1`, [
@@ -140,13 +143,13 @@ test('whoever is closed when their request for a card comes to its turn is given
   await expect(issueMainCard(server.deps, holder, key)).rejects.toMatchObject({ code: 'sign_in_required' })
 })
 
-test('money sent to people earns nothing', async () => {
+test('money sent to people earns no cashback', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
   await ann.browser.post('/api/v1/transfers', { recipient: bob.customer.email, amountMinor: 500_00, asset: 'USD' })
   expect(await soFar()).toBe(0)
 })
 
-test('over any months, one percent is earned of the most that payments less refunds ever came to, and no more', () => {
+test('over any months, the cashback is one percent of the highest total of payments minus refunds', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }), { maxLength: 24 }), (months) => {
       let [left, earned, total, most] = [0, 0, 0, 0]
@@ -159,7 +162,7 @@ test('over any months, one percent is earned of the most that payments less refu
         expect(left).toBe(most - total)
       }
       expect(earned * 100).toBeLessThanOrEqual(most)
-      // Each month is rounded down by less than a cent.
+      // Rounding down costs less than a cent in each month.
       expect(earned * 100).toBeGreaterThan(most - 100 * Math.max(1, months.length))
     }),
   )

@@ -7,26 +7,29 @@ import { z } from 'zod'
 import { CASHBACK_PERCENT } from '#contract/card-terms.ts'
 import { Refusal } from '#contract/errors.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { paidByCard } from '#server/ledger/flows.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runAll, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Statement } from '#server/platform/db/statement.ts'
+import type { SqlStatement } from '#server/platform/db/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueued } from '#server/platform/jobs/queue.ts'
-import { takeOrOwe } from '#server/owed/taking.ts'
+import { takeOrOwe } from '#server/owed/take-or-owe.ts'
 
-/** How long after its end a month is paid: what was booked in its last moments is committed by then. */
+/**
+ * The time between a month's end and the payment of its cashback, in milliseconds. By then the month's last bookings are
+ * committed.
+ */
 const SETTLED_MS = 60 * 60_000
 
 /**
- * What card payments of a month earn, US cents, rounded down to the cent, and what of refunds is left for the months after.
- * `paidMinor` has the month's refunds taken off and may be below zero; so a payment that is refunded in another month
- * earns nothing in the end.
+ * Returns the cashback of a month's card payments in US cents, rounded down, and the refunds to subtract in later months.
+ * `paidMinor` is the month's payments less the month's refunds and may be below zero. A payment that is refunded in a later
+ * month therefore earns nothing in the end.
  */
 export function cashbackOf(
   paidMinor: number,
@@ -38,10 +41,10 @@ export function cashbackOf(
 }
 
 /**
- * What shops got of a customer's cards in a month, US cents, less what came back of it: refunded by the shop, or by the scheme
- * for a dispute that was upheld, which pays it to the customer by another way.
+ * Returns the card payments of a customer in a month, in US cents, less the amounts paid back: refunds by the shop, and
+ * disputes that were upheld, which the scheme pays to the customer in another way.
  */
-async function keptByShops(db: Deps['db'], customerId: string, month: Period): Promise<number> {
+async function readShopTurnover(db: Deps['db'], customerId: string, month: Period): Promise<number> {
   const [paidMinor, upheld] = await Promise.all([
     paidByCard(runIn(db), customerId, month),
     db
@@ -56,7 +59,7 @@ async function keptByShops(db: Deps['db'], customerId: string, month: Period): P
   return paidMinor - Number(upheld?.minor ?? 0)
 }
 
-/** Begins customers' cashback with this calendar month, where it has not begun. */
+/** Starts the cashback of customers with this calendar month. Cashback that has started already stays unchanged. */
 export async function beginCashback(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerIds: readonly string[],
@@ -69,8 +72,8 @@ export async function beginCashback(
     .execute()
 }
 
-/** What a customer's card payments of this calendar month have earned so far, US cents. */
-export async function earnedThisMonth(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<number> {
+/** Returns the cashback that a customer has earned in this calendar month so far, in US cents. */
+export async function readCashbackThisMonth(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<number> {
   const now = deps.clock.businessNow()
   const [row, paidMinor] = await Promise.all([
     deps.db
@@ -78,22 +81,25 @@ export async function earnedThisMonth(deps: Pick<Deps, 'db' | 'clock'>, customer
       .select('refunds_left_minor')
       .where('customer_id', '=', customerId)
       .executeTakeFirst(),
-    keptByShops(deps.db, customerId, monthPeriod(now)),
+    readShopTurnover(deps.db, customerId, monthPeriod(now)),
   ])
   return cashbackOf(paidMinor, row?.refunds_left_minor ?? 0).earnedMinor
 }
 
-/** Pays the cashback of months that are over. However late and often it runs, each month is paid once. */
+/** Pays the cashback of past months. Each month is paid once, however late and often the job runs. */
 export const cashbackJob = defineSweep({
   name: 'cards.pay_cashback',
   everyMinutes: 15,
   find: unpaidCustomers,
-  // Their account may be full, say.
+  // The payment may fail, for example because the customer's account is full.
   work: (deps, { id }) => payMonths(deps, id, settledUntil(deps)),
   failed: 'cashback could not be paid',
 })
 
-/** Months before this day are over, and what was booked in them is committed. */
+/**
+ * Returns the first day of the earliest month that is not ready to pay. Earlier months are over, and their bookings are
+ * committed.
+ */
 const settledUntil = ({ clock }: Pick<Deps, 'clock'>): string =>
   firstDayOfMonth(new Date(clock.businessNow().getTime() - SETTLED_MS))
 
@@ -106,7 +112,7 @@ function unpaidCustomers(deps: Pick<Deps, 'db' | 'clock'>, after: { id: string }
   return query.orderBy('customer_id').limit(PAGE_SIZE).execute()
 }
 
-/** How far a customer's cashback has come, locked until the SQL transaction ends; none for one who has closed. */
+/** Locks a customer's cashback record until the SQL transaction ends. A closed customer has no record. */
 function lockCashback(trx: Transaction<Database>, customerId: string) {
   return trx
     .selectFrom('bank.cashback as b')
@@ -117,7 +123,7 @@ function lockCashback(trx: Transaction<Database>, customerId: string) {
     .executeTakeFirst()
 }
 
-/** Pays a customer the months that are over and not paid yet, one after the other. */
+/** Pays a customer the unpaid past months, one after the other. */
 async function payMonths(deps: Deps, customerId: string, until: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const row = await lockCashback(trx, customerId)
@@ -125,7 +131,7 @@ async function payMonths(deps: Deps, customerId: string, until: string): Promise
     let left = row.refunds_left_minor
     let earned = row.earned_minor
     for (let month = row.paid_before; month < until; month = firstDayOfMonth(month, 1)) {
-      const paidMinor = await keptByShops(trx, customerId, monthPeriod(month))
+      const paidMinor = await readShopTurnover(trx, customerId, monthPeriod(month))
       const { earnedMinor, refundsLeftMinor } = cashbackOf(paidMinor, left)
       left = refundsLeftMinor
       if (earnedMinor === 0) continue
@@ -137,34 +143,38 @@ async function payMonths(deps: Deps, customerId: string, until: string): Promise
       .set({ paid_before: until, refunds_left_minor: left, earned_minor: earned })
       .where('customer_id', '=', customerId)
       .execute()
-    // What was refunded after the month and before it was paid.
+    // Refunds of the new month may have been booked before the past months' cashback was paid.
     if (earned > 0 && (await refundedBeyond(trx, { customerId, since: timeOn(until), leftMinor: left })) > 0)
       await runAll(trx, [
-        cashbackTakenBack({ customerId, causeId: derived('cards', customerId, `cashback ${until}`).id }),
+        enqueueCashbackTakeBack({ customerId, causeId: derivedIdentity('cards', customerId, `cashback ${until}`).id }),
       ])
   })
 }
 
-/** What was refunded beyond what was paid since the last month that was counted, US cents. */
+/**
+ * Returns the amount by which refunds exceed payments since the last counted month, in US cents. It includes the refunds left
+ * from that month, and is below zero if the payments exceed the refunds.
+ */
 async function refundedBeyond(
   trx: Transaction<Database>,
   { customerId, since, leftMinor }: { customerId: string; since: Date; leftMinor: number },
 ): Promise<number> {
-  return leftMinor - (await keptByShops(trx, customerId, { from: since, to: new Date('9999-01-01') }))
+  return leftMinor - (await readShopTurnover(trx, customerId, { from: since, to: new Date('9999-01-01') }))
 }
 
 const cashbackTaken = z.object({ customerId: z.uuid(), causeId: z.uuid() })
 
 /**
- * The statement that takes back the cashback of payments that came back, a moment after the SQL transaction commits.
- * `causeId` is the refund.
+ * Returns the statement that schedules a job, soon after the SQL transaction commits, that takes back the cashback of a refund.
+ * `causeId` is the refund's operation.
  */
-export const cashbackTakenBack = (taken: z.infer<typeof cashbackTaken>): Statement =>
-  enqueued(takeCashbackBackJob, taken)
+export const enqueueCashbackTakeBack = (takeBack: z.infer<typeof cashbackTaken>): SqlStatement =>
+  enqueued(takeCashbackBackJob, takeBack)
 
 /**
- * Takes back the cashback of what came back beyond what was paid since: never more than was paid out. What the customer
- * has spent of it they owe. Payments of the rest of the month earn as if it had not been refunded: that is settled by then.
+ * Takes back the cashback of the amount by which refunds exceed later payments, but never more than the cashback paid out. If
+ * the customer has spent the cashback, the amount becomes a debt. The refund then counts as settled, so later payments of the
+ * month earn cashback in full.
  */
 export const takeCashbackBackJob = defineJob({
   name: 'cards.take_cashback_back',
@@ -185,8 +195,8 @@ export const takeCashbackBackJob = defineJob({
         })
         .where('customer_id', '=', customerId)
         .execute()
-      // With what was left, so that a second run takes what came back since the first one, and not the same again.
-      const named = derived('cards', causeId, `cashback ${leftMinor}`)
+      // The id includes the remaining refunds. A second run then takes back only refunds made since the first one.
+      const named = derivedIdentity('cards', causeId, `cashback ${leftMinor}`)
       const kind = 'card.cashback_back'
       await takeOrOwe(deps, trx, {
         operation: { ...named, kind, fingerprint: fingerprintOf(kind, causeId), bookedAt: deps.clock.businessNow() },
@@ -217,7 +227,7 @@ async function pay(deps: Deps, trx: Transaction<Database>, payout: Payout): Prom
 function cashbackOperation({ customerId, accountId, month, amountMinor }: Payout, bookedAt: Date): Operation {
   const paidMonth = monthOf(month)
   return {
-    ...derived('cards', customerId, `cashback ${paidMonth}`),
+    ...derivedIdentity('cards', customerId, `cashback ${paidMonth}`),
     kind: 'card.cashback',
     fingerprint: fingerprintOf('card.cashback', customerId, paidMonth),
     bookedAt,
@@ -234,8 +244,8 @@ function cashbackOperation({ customerId, accountId, month, amountMinor }: Payout
 }
 
 /**
- * No cashback is paid to a customer who has closed. Throws Refusal `owes_bank` while that of a refund is being taken back,
- * which takes a moment.
+ * Ends the cashback of a customer who closes the account. Throws Refusal `owes_bank` while a job still has to take back the
+ * cashback of a refund, which takes a moment.
  */
 export async function endCashback(trx: Transaction<Database>, customerId: string): Promise<void> {
   const row = await lockCashback(trx, customerId)

@@ -4,8 +4,8 @@ import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import type { Transaction } from 'kysely'
 import type { NewCardRequest } from '#contract/cards.ts'
 import { Refusal } from '#contract/errors.ts'
-import { type Holder, recordChange } from '#server/cards/manage.ts'
-import { cardMoveOperation } from '#server/cards/moves.ts'
+import { type CardOwner, recordChange } from '#server/cards/own-card.ts'
+import { cardMoveOperation } from '#server/cards/virtual-card-transfers.ts'
 import { issueCard } from '#server/cards/service.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
@@ -13,21 +13,20 @@ import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 
-/** What a main card is called until its holder has others. */
+/** The name of a new main card, which stays until the holder renames the card. */
 const MAIN_NAME = 'Main Card'
 
 type IssueDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'events' | 'ledger' | 'policy'>
 
 /**
- * Gives a customer a virtual card with an account of its own, and what they want on it from the current account. Answers
- * its id.
- * Throws Refusal `card_limit_too_high`, `cards_full` at the policy's number of virtual cards, and what the ledger refuses.
+ * Creates a virtual card with its own account and moves the requested amount to it from the current account. Returns the card's
+ * id. Throws Refusal `card_limit_too_high`, `cards_full` at the policy's number of virtual cards, and the ledger's refusals.
  */
 export async function createVirtualCard(
   deps: IssueDeps,
-  holder: Holder,
+  holder: CardOwner,
   card: NewCardRequest,
   key: RequestKey,
 ): Promise<string> {
@@ -38,7 +37,7 @@ export async function createVirtualCard(
       ? (['paymentLimitMinor', most.paymentMinor] as const)
       : (['monthLimitMinor', most.monthMinor] as const)
   if (limitMinor > mostMinor) throw new Refusal('card_limit_too_high', 'limitMinor')
-  const { result } = await once(deps, key, async (trx) => {
+  const { result } = await runOnce(deps, key, async (trx) => {
     const { id: customerId, currentAccountId } = holder.customer
     await checkNumber(deps, trx, customerId)
     const [accountId = 0] = await openAccounts(runIn(trx), [{ holderId: customerId, code: 'card', asset: 'USD' }])
@@ -57,7 +56,7 @@ export async function createVirtualCard(
       },
     )
     await recordChange(deps, trx, holder, 'card_issued')
-    // Last, because other payments wait for these locks.
+    // The move of the money comes last, because other payments wait for the locks that it takes.
     if (loadMinor !== undefined)
       await load(deps, trx, { from: currentAccountId, to: accountId, amountMinor: loadMinor, name, bookedAt }, key)
     return { id: issued.id }
@@ -65,12 +64,18 @@ export async function createVirtualCard(
   return result.id
 }
 
-/** Cards of one customer are made one after the other, and none for whoever closes at the same moment. Throws Refusal `sign_in_required`. */
+/**
+ * Locks the customer, so that cards are created one after the other and not during a closing. Throws Refusal `sign_in_required`
+ * if the customer has closed.
+ */
 async function lockHolder(trx: Transaction<Database>, customerId: string): Promise<void> {
   await lockOpenCustomer(trx, customerId)
 }
 
-/** Two cards that are made at once count each other. */
+/**
+ * Throws Refusal `cards_full` if the customer has the maximum number of virtual cards. The lock makes two concurrent requests
+ * count each other's card.
+ */
 async function checkNumber({ policy }: IssueDeps, trx: Transaction<Database>, customerId: string): Promise<void> {
   await lockHolder(trx, customerId)
   const { count } = await trx
@@ -88,16 +93,16 @@ type Load = { from: AccountId; to: AccountId; amountMinor: number; name: string;
 async function load(deps: IssueDeps, trx: Transaction<Database>, move: Load, key: RequestKey): Promise<void> {
   const { operationId: id, fingerprint } = key
   const [booked] = await deps.ledger.postWithin(runIn(trx), [cardMoveOperation({ id, fingerprint, ...move })])
-  // So long ago that the bank has forgotten the request, and not the money.
+  // The request is so old that its record was deleted, but the ledger still has its operation.
   if (booked?.replayed) throw new Refusal('idempotency_key_reused')
 }
 
 /**
- * Gives a customer who has none a main card, which spends from the current account. Answers its id.
- * Throws Refusal `main_card_exists`.
+ * Creates a main card, which spends from the current account, for a customer who has none. Returns its id. Throws Refusal
+ * `main_card_exists`.
  */
-export async function issueMainCard(deps: IssueDeps, holder: Holder, key: RequestKey): Promise<string> {
-  const { result } = await once(deps, key, async (trx) => {
+export async function issueMainCard(deps: IssueDeps, holder: CardOwner, key: RequestKey): Promise<string> {
+  const { result } = await runOnce(deps, key, async (trx) => {
     const { id: customerId, currentAccountId: accountId } = holder.customer
     await lockHolder(trx, customerId)
     const main = await trx
@@ -108,7 +113,7 @@ export async function issueMainCard(deps: IssueDeps, holder: Holder, key: Reques
       .where('status', '<>', 'removed')
       .executeTakeFirst()
     if (main && main.expires_on >= dayOf(deps.clock.businessNow())) throw new Refusal('main_card_exists')
-    // One that has ended is renewed: it keeps its number.
+    // An expired main card is renewed and keeps its number.
     if (main) {
       await renewCard(deps, trx, main.id)
       return { id: main.id }

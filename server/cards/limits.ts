@@ -1,10 +1,10 @@
-import type { Card, CardLimits } from '#server/cards/card.ts'
+import type { CardRecord, CardLimits } from '#server/cards/card.ts'
 import type { Policy } from '#server/bank/policy.ts'
 
-/** What a card may pay at most, US cents: as its holder has set it, and never more than the bank's own limits. */
+/** Returns a card's limits in US cents: the holder's settings, capped by the bank's own limits. */
 export function limitsOf(
   { cards }: Pick<Policy, 'cards'>,
-  card: Pick<Card, keyof CardLimits>,
+  card: Pick<CardRecord, keyof CardLimits>,
 ): { paymentMinor: number; monthMinor: number } {
   return {
     paymentMinor: Math.min(card.paymentLimitMinor ?? cards.paymentMinor, cards.paymentMinor),

@@ -1,9 +1,9 @@
 import type { Card as ListedCard, CardList } from '#contract/cards.ts'
-import { type Card, cardsOf } from '#server/cards/card.ts'
-import { earnedThisMonth } from '#server/cards/cashback.ts'
+import { type CardRecord, cardsOf } from '#server/cards/card.ts'
+import { readCashbackThisMonth } from '#server/cards/cashback.ts'
 import { limitsOf } from '#server/cards/limits.ts'
-import { hasPastCards } from '#server/cards/past.ts'
-import { usedInMonthOf } from '#server/cards/use.ts'
+import { hasPastCards } from '#server/cards/removed-cards.ts'
+import { readMonthUsageOf } from '#server/cards/card-usage.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { type Account, accountsById } from '#server/ledger/accounts.ts'
 import { debtsOf } from '#server/owed/debts.ts'
@@ -11,7 +11,7 @@ import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Policy } from '#server/bank/policy.ts'
 
-/** A customer's cards with what each has and has used this month, and what they have earned. */
+/** Returns a customer's cards with the balance and this month's use of each, and the cashback earned. */
 export async function listCards(
   deps: Pick<Deps, 'db' | 'clock' | 'policy'>,
   customer: Pick<Customer, 'id' | 'fullName'>,
@@ -19,7 +19,7 @@ export async function listCards(
   const [cards, hasPast, thisMonthMinor, owed] = await Promise.all([
     cardsOf(deps, customer.id),
     hasPastCards(deps, customer.id),
-    earnedThisMonth(deps, customer.id),
+    readCashbackThisMonth(deps, customer.id),
     debtsOf(deps.db, customer.id),
   ])
   const [accounts, used] = await Promise.all([
@@ -27,7 +27,7 @@ export async function listCards(
       runIn(deps.db),
       cards.map(({ accountId }) => accountId),
     ),
-    usedInMonthOf(
+    readMonthUsageOf(
       deps,
       cards.map(({ id }) => id),
       deps.clock.businessNow(),
@@ -51,12 +51,12 @@ export async function listCards(
   }
 }
 
-type Shown = { holderName: string; account: Account; usedThisMonthMinor: number }
+type CardDetails = { holderName: string; account: Account; usedThisMonthMinor: number }
 
 function listed(
   { policy }: { policy: Policy },
-  card: Card & { status: ListedCard['status'] },
-  { holderName, account, usedThisMonthMinor }: Shown,
+  card: CardRecord & { status: ListedCard['status'] },
+  { holderName, account, usedThisMonthMinor }: CardDetails,
 ): ListedCard {
   const { id, kind, status, name, look, lastFour, expiresOn, online, contactless, abroad, usedAt } = card
   const { paymentMinor, monthMinor } = limitsOf(policy, card)

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardsOf, findCard } from '#server/cards/card.ts'
-import { cvvOf, isLuhnValid, newNumber, numberOf } from '#server/cards/numbers.ts'
+import { cvvOf, isLuhnValid, newNumber, readCardNumber } from '#server/cards/numbers.ts'
 import { issueCard } from '#server/cards/service.ts'
-import { cardByNumber, cardsUsed, lockCard, usedInMonth, usesCounted } from '#server/cards/use.ts'
+import { findCardByNumber, markCardsUsed, lockCard, readMonthUsage, addUsesToMonths } from '#server/cards/card-usage.ts'
 import { inTransaction, runAll } from '#server/platform/db/run.ts'
-import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 
 beforeAll(async () => {
   server = await peopleServer()
@@ -25,13 +25,13 @@ const newCard = () => ({
   expiresOn: '2028-12-31',
 })
 
-test('the check digit is the one that Luhn’s formula gives', () => {
+test('the check digit follows Luhn’s formula', () => {
   expect(isLuhnValid('4111111111111111')).toBe(true)
   expect(isLuhnValid('4111111111111112')).toBe(false)
   expect(isLuhnValid('4111111111111')).toBe(false)
 })
 
-test('numbers are valid, in the bank’s range, and end as they were asked to', () => {
+test('numbers are valid, are in the bank’s range, and have the requested ending', () => {
   for (let time = 0; time < 500; time += 1) {
     const number = newNumber()
     expect(number).toMatch(/^9999\d{12}$/)
@@ -40,12 +40,12 @@ test('numbers are valid, in the bank’s range, and end as they were asked to', 
   expect(newNumber('0007')).toMatch(/^9999\d{8}0007$/)
 })
 
-test('a card is found by its number, which the database does not hold readably', async () => {
+test('a card is found by its number, which the database does not store in readable form', async () => {
   const issued = await issueCard(server.deps, newCard())
-  const number = await numberOf(server.deps, issued)
+  const number = await readCardNumber(server.deps, issued)
   expect(number.slice(-4)).toBe(issued.lastFour)
-  expect(await cardByNumber(server.deps, number)).toMatchObject({ id: issued.id, status: 'active' })
-  expect(await cardByNumber(server.deps, newNumber())).toBeNull()
+  expect(await findCardByNumber(server.deps, number)).toMatchObject({ id: issued.id, status: 'active' })
+  expect(await findCardByNumber(server.deps, newNumber())).toBeNull()
   const row = await server.deps.db
     .selectFrom('bank.card')
     .selectAll()
@@ -59,7 +59,7 @@ test('a card is found by its number, which the database does not hold readably',
   }
 })
 
-test('a number sealed for one card opens for no other', async () => {
+test('a number sealed for one card cannot be opened for another', async () => {
   const [one, other] = [await issueCard(server.deps, newCard()), await issueCard(server.deps, newCard())]
   const { number_sealed: sealed } = await server.deps.db
     .selectFrom('bank.card')
@@ -67,10 +67,10 @@ test('a number sealed for one card opens for no other', async () => {
     .where('id', '=', one.id)
     .executeTakeFirstOrThrow()
   await server.deps.db.updateTable('bank.card').set({ number_sealed: sealed }).where('id', '=', other.id).execute()
-  await expect(numberOf(server.deps, other)).rejects.toThrow('authenticate')
+  await expect(readCardNumber(server.deps, other)).rejects.toThrow('authenticate')
 })
 
-test('the CVV follows from number, expiry and the bank’s secret', async () => {
+test('the CVV is derived from number, expiry and the bank’s secret', async () => {
   const card = { number: newNumber(), expiresOn: '2028-12-31' }
   const cvv = cvvOf(server.deps, card)
   expect(cvv).toMatch(/^\d{3}$/)
@@ -87,39 +87,39 @@ test('the CVV follows from number, expiry and the bank’s secret', async () => 
   expect(there.some(([here, away]) => here !== away)).toBe(true)
 })
 
-test('a card of an older version is given one number when it is first asked for, however many ask', async () => {
+test('a card of an older version gets one number at the first request, also with simultaneous requests', async () => {
   const card = await issueCard(server.deps, { ...newCard(), lastFour: '4821' })
   await server.deps.db
     .updateTable('bank.card')
     .set({ number_sealed: null, number_digest: null })
     .where('id', '=', card.id)
     .execute()
-  const numbers = await Promise.all(Array.from({ length: 8 }, () => numberOf(server.deps, card)))
+  const numbers = await Promise.all(Array.from({ length: 8 }, () => readCardNumber(server.deps, card)))
   expect(new Set(numbers).size).toBe(1)
   expect(numbers[0]).toMatch(/4821$/)
-  expect(await cardByNumber(server.deps, numbers[0] ?? '')).toMatchObject({ id: card.id })
+  expect(await findCardByNumber(server.deps, numbers[0] ?? '')).toMatchObject({ id: card.id })
 })
 
-test('a card’s month counts what is used and given back, of many at once, and starts anew', async () => {
+test('a card’s month counts simultaneous spending and refunds, and starts at zero', async () => {
   const { id: cardId } = await issueCard(server.deps, newCard())
   const at = new Date(Date.UTC(2026, 7, 31, 23, 59))
   const count = (amountMinor: number) =>
-    inTransaction(server.deps.db, (trx) => runAll(trx, usesCounted([{ cardId, amountMinor, at }])))
+    inTransaction(server.deps.db, (trx) => runAll(trx, addUsesToMonths([{ cardId, amountMinor, at }])))
   await Promise.all(Array.from({ length: 10 }, () => count(5_00)))
   await count(-20_00)
-  expect(await usedInMonth(server.deps, cardId, new Date(Date.UTC(2026, 7, 1)))).toBe(30_00)
-  expect(await usedInMonth(server.deps, cardId, new Date(Date.UTC(2026, 8, 1)))).toBe(0)
+  expect(await readMonthUsage(server.deps, cardId, new Date(Date.UTC(2026, 7, 1)))).toBe(30_00)
+  expect(await readMonthUsage(server.deps, cardId, new Date(Date.UTC(2026, 8, 1)))).toBe(0)
   await count(-100_00)
-  expect(await usedInMonth(server.deps, cardId, at)).toBe(0)
+  expect(await readMonthUsage(server.deps, cardId, at)).toBe(0)
 })
 
-test('a locked card is used by one at a time', async () => {
+test('a locked card is used by one transaction at a time', async () => {
   const { id } = await issueCard(server.deps, { ...newCard(), kind: 'single_use' })
   const use = () =>
     inTransaction(server.deps.db, async (trx) => {
       const card = await lockCard(trx, id)
       if (!card || card.usedAt) return false
-      await runAll(trx, cardsUsed([id], server.deps.clock.businessNow()))
+      await runAll(trx, markCardsUsed([id], server.deps.clock.businessNow()))
       return true
     })
   const used = await Promise.all(Array.from({ length: 6 }, use))

@@ -1,15 +1,18 @@
 import { randomInt } from 'node:crypto'
-import type { Card } from '#server/cards/card.ts'
+import type { CardRecord } from '#server/cards/card.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Secret, firstSecret, keyedDigest, keyedDigests } from '#server/platform/secrets/derived-key.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
-/** Numbers that begin like this belong to no card scheme (ISO/IEC 7812: 9 is for national use), so none is a real card's. */
+/**
+ * The first digits of the bank's card numbers. No card scheme uses these digits (ISO/IEC 7812: a first digit 9 is for national
+ * use). The numbers can therefore never be numbers of real cards.
+ */
 const RANGE = '9999'
 const NUMBER = /^\d{16}$/
 
 const KIND = 'card number'
-export const sealName = (cardId: string) => ({ kind: KIND, owner: cardId })
+export const cardNumberSealName = (cardId: string) => ({ kind: KIND, owner: cardId })
 
 /** Whether a number's last digit is the check digit of the others (ISO/IEC 7812-1, annex B: the Luhn formula). */
 export function isLuhnValid(number: string): boolean {
@@ -25,7 +28,7 @@ export function isLuhnValid(number: string): boolean {
 
 const randomDigits = (count: number): string => String(randomInt(10 ** count)).padStart(count, '0')
 
-/** A number of the bank's own range with these last digits, which customers read; by chance but for the one that makes it valid. */
+/** Returns a random number in the bank's range that ends with `lastFour`. One digit is computed to make the number valid. */
 export function newNumber(lastFour = randomDigits(4)): string {
   const [before, after] = [RANGE + randomDigits(7), lastFour]
   const check = Array.from({ length: 10 }, (_, digit) => `${before}${digit}${after}`).find(isLuhnValid)
@@ -33,28 +36,31 @@ export function newNumber(lastFour = randomDigits(4)): string {
   return check
 }
 
-/** What finds a card by its number. */
+/** Returns the digest by which a card is found by its number. */
 export function numberDigest({ config }: { config: Secret }, number: string): string {
   return keyedDigest(config, 'card number digest', number).toString('base64url')
 }
 
-/** Every digest that a card with this number may be found by: of older ones it is under an earlier secret (npm run rotate). */
+/**
+ * Returns all digests by which a card with this number may be found. Older cards have a digest with an earlier secret (npm run
+ * rotate).
+ */
 export function numberDigests({ config }: Pick<Deps, 'config'>, number: string): string[] {
   return keyedDigests(config, 'card number digest', number).map((digest) => digest.toString('base64url'))
 }
 
-/** What the database keeps of a number. */
+/** Returns the columns that store a number. */
 export function sealedNumber(deps: Pick<Deps, 'config'>, cardId: string, number: string) {
   return {
-    number_sealed: seal(deps.config, sealName(cardId), Buffer.from(number)),
+    number_sealed: seal(deps.config, cardNumberSealName(cardId), Buffer.from(number)),
     number_digest: numberDigest(deps, number),
   }
 }
 
-/** A card's number. Cards of older versions are given one now, with the last digits they are known by. */
-export async function numberOf(
+/** Returns a card's number. A card from an older version gets a number now, with its existing last digits. */
+export async function readCardNumber(
   deps: Pick<Deps, 'db' | 'config'>,
-  card: Pick<Card, 'id' | 'lastFour'>,
+  card: Pick<CardRecord, 'id' | 'lastFour'>,
 ): Promise<string> {
   for (;;) {
     const { number_sealed: sealed } = await deps.db
@@ -62,23 +68,34 @@ export async function numberOf(
       .select('number_sealed')
       .where('id', '=', card.id)
       .executeTakeFirstOrThrow()
-    if (sealed) return unseal(deps.config, sealName(card.id), sealed).toString()
-    const given = sealedNumber(deps, card.id, newNumber(card.lastFour))
-    // Whoever asks at the same moment finds the one that came first; of a number that another card has, the next is tried.
+    if (sealed) return unseal(deps.config, cardNumberSealName(card.id), sealed).toString()
+    const numberColumns = sealedNumber(deps, card.id, newNumber(card.lastFour))
+    // The first of several concurrent requests sets the number, and the others read it. If another card has the number, another
+    // random number is tried.
     await deps.db
       .updateTable('bank.card')
-      .set(given)
+      .set(numberColumns)
       .where('id', '=', card.id)
       .where('number_sealed', 'is', null)
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('bank.card as other').select('id').where('number_digest', '=', given.number_digest))),
+        not(
+          exists(
+            selectFrom('bank.card as other').select('id').where('number_digest', '=', numberColumns.number_digest),
+          ),
+        ),
       )
       .execute()
   }
 }
 
-/** The three digits that prove who pays has the card before them. They follow from the card and the bank's first secret, so nobody stores them. */
-export function cvvOf({ config }: Pick<Deps, 'config'>, card: Pick<Card, 'expiresOn'> & { number: string }): string {
+/**
+ * Returns the three digits that prove possession of a card. They are derived from the card and the bank's first secret and
+ * never stored.
+ */
+export function cvvOf(
+  { config }: Pick<Deps, 'config'>,
+  card: Pick<CardRecord, 'expiresOn'> & { number: string },
+): string {
   const digest = keyedDigest(firstSecret(config), 'card cvv', `${card.number}\n${card.expiresOn}`)
   return String(digest.readUInt32BE() % 1000).padStart(3, '0')
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
-import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
 const PASSWORD = 'correct horse battery'
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let id: string
 
 beforeAll(async () => {
@@ -21,17 +21,17 @@ const path = (what = '') => `/api/v1/cards/${id}${what}`
 const card = async () => (await (await ann.browser.get('/api/v1/cards')).json()).cards[0]
 const change = (body: object) => ann.browser.send('PATCH', path(), JSON.stringify(body))
 
-test('details are shown after a proof for them, and not before', async () => {
+test('details are shown only after a proof for them', async () => {
   await expectRefusal(await ann.browser.post(path('/details')), 'step_up_required')
   const events = await securityEventsOf(server.deps, ann.customer.id, { before: null, limit: 50 })
   expect(events.map(({ kind }) => kind)).not.toContain('card_details_shown')
   const shown = await sendWithProof(ann.browser, ['POST', path('/details')], { password: PASSWORD })
   expect((await shown.json()).cvv).toMatch(/^\d{3}$/)
-  // A proof is for one request.
+  // A proof is valid for one request.
   await expectRefusal(await ann.browser.post(path('/details')), 'step_up_required')
 })
 
-test('whoever holds the session freezes a card at once, and unfreezes it only with a proof', async () => {
+test('the session alone can freeze a card at once, and needs a proof to unfreeze it', async () => {
   expect((await ann.browser.post(path('/freeze'))).status).toBe(204)
   await expectRefusal(await ann.browser.post(path('/unfreeze')), 'step_up_required')
   expect((await card()).status).toBe('frozen')
@@ -39,7 +39,7 @@ test('whoever holds the session freezes a card at once, and unfreezes it only wi
   expect((await card()).status).toBe('active')
 })
 
-test('less is allowed at once, more only with a proof', async () => {
+test('a lower limit applies at once, and a higher one needs a proof', async () => {
   expect((await change({ monthLimitMinor: 100_00, abroad: false })).status).toBe(204)
   for (const more of [{ monthLimitMinor: 100_01 }, { abroad: true }, { monthLimitMinor: 50_00, abroad: true }])
     await expectRefusal(await change(more), 'step_up_required')

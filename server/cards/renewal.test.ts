@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueCard } from '#server/cards/service.ts'
 import { renewCardsJob, renewedUpTo } from '#server/cards/renewal.ts'
-import { sampleExpiry } from '#server/cards/story.ts'
+import { sampleExpiry } from '#server/cards/sample-history.ts'
 import { testClock } from '#server/test/bank.ts'
-import { asked, outcomeOf, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { authorizationRequest, outcomeOf, plasticOf, SCHEME_SECRET, sendCardMessage } from '#server/test/card-scheme.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const START = new Date('2028-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock, config: { cardSchemeSecret: SCHEME_SECRET } })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -39,26 +39,26 @@ const issued = async () => {
   return id
 }
 const plastic = (id: string) => plasticOf(server.deps, ann.customer.id, id)
-const say = (message: unknown) => outcomeOf(tell(server, message))
+const say = (message: unknown) => outcomeOf(sendCardMessage(server, message))
 const renew = () => renewCardsJob.work(server.deps)
 const notices = async () => {
   const { notices: all } = await (await ann.browser.get('/api/v1/notifications')).json()
   return (all as { kind: string; params: unknown }[]).filter(({ kind }) => kind === 'card_renewed')
 }
 
-test('cards are renewed from two months before the month in which they end', () => {
+test('cards are renewed from two months before their last month on', () => {
   expect(renewedUpTo(new Date('2028-09-30T23:59:59Z'))).toBe('2028-11-30')
   expect(renewedUpTo(new Date('2028-10-01T00:00:00Z'))).toBe('2028-12-31')
 })
 
-test('a sample visitor gets the card of the specification, and none that is about to end', () => {
+test('a sample visitor gets the specification’s card, and never one that is about to expire', () => {
   expect(sampleExpiry(new Date('2026-08-28T09:41:00Z'))).toBe('2028-12-31')
   expect(sampleExpiry(new Date('2028-09-30T09:41:00Z'))).toBe('2028-12-31')
   expect(sampleExpiry(new Date('2028-10-01T09:41:00Z'))).toBe('2032-10-31')
   expect(sampleExpiry(new Date('2033-01-01T09:41:00Z'))).toBe('2037-01-31')
 })
 
-test('a card is renewed once, keeps its number, and pays with what is on both until the old one ends', async () => {
+test('a card is renewed once, keeps its number, and pays with both expiry dates until the old one ends', async () => {
   const id = await issued()
   const old = await plastic(id)
   await renew()
@@ -69,20 +69,22 @@ test('a card is renewed once, keeps its number, and pays with what is on both un
   expect(fresh).toMatchObject({ number: old.number, expiry: '10/32' })
   expect(fresh.cvv).not.toBe(old.cvv)
   expect(await notices()).toMatchObject([{ params: { dueOn: '2028-12-31', lastFour: old.number.slice(-4) } }])
-  for (const card of [old, fresh]) expect(await say(asked(card, { amountMinor: 1_00 }))).toBe('approved')
-  // The security code of the one is none of the other.
-  expect(await say(asked({ ...fresh, cvv: old.cvv }))).toBe('wrong_cvv')
+  for (const card of [old, fresh]) expect(await say(authorizationRequest(card, { amountMinor: 1_00 }))).toBe('approved')
+  // The old CVV does not fit the new expiry date.
+  expect(await say(authorizationRequest({ ...fresh, cvv: old.cvv }))).toBe('wrong_cvv')
   clock.set(new Date('2029-01-01T08:00:00Z'))
-  expect(await say(asked(old))).toBe('card_expired')
-  expect(await say(asked(fresh, { amountMinor: 1_00 }))).toBe('approved')
-  // A shop that collects every month knows the old one.
-  const { cvv: _cvv, ...kept } = old
-  expect(await say(asked(kept as typeof old, { entry: 'recurring', amountMinor: 1_00 }))).toBe('approved')
+  expect(await say(authorizationRequest(old))).toBe('card_expired')
+  expect(await say(authorizationRequest(fresh, { amountMinor: 1_00 }))).toBe('approved')
+  // A shop with monthly payments still has the old expiry date.
+  const { cvv: _cvv, ...rest } = old
+  expect(await say(authorizationRequest(rest as typeof old, { entry: 'recurring', amountMinor: 1_00 }))).toBe(
+    'approved',
+  )
   await renew()
   expect(await notices()).toHaveLength(1)
 })
 
-test('frozen cards are renewed and stay frozen, removed ones are not', async () => {
+test('frozen cards are renewed and stay frozen, and removed cards are not renewed', async () => {
   const id = await issued()
   const change = (what: string) => ann.browser.post(`/api/v1/cards/${id}/${what}`, {}, { key: randomUUID() })
   expect((await change('freeze')).status).toBeLessThan(300)
@@ -111,14 +113,14 @@ test('frozen cards are renewed and stay frozen, removed ones are not', async () 
   expect(removed.expires_on).toEqual(before)
 })
 
-test('a main card that has ended is renewed when another is asked for, and one that works is no reason for a second', async () => {
+test('an expired main card is renewed on request, and a valid one is not replaced', async () => {
   const id = await issued()
   const ask = () => ann.browser.post('/api/v1/cards/main', {}, { key: randomUUID() })
   await expectRefusal(await ask(), 'main_card_exists')
   clock.set(new Date('2029-03-01T08:00:00Z'))
-  expect(await say(asked(await plastic(id)))).toBe('card_expired')
+  expect(await say(authorizationRequest(await plastic(id)))).toBe('card_expired')
   const answer = await ask()
   expect(answer.status).toBeLessThan(300)
-  expect(await say(asked(await plastic(id), { amountMinor: 1_00 }))).toBe('approved')
+  expect(await say(authorizationRequest(await plastic(id), { amountMinor: 1_00 }))).toBe('approved')
   await expectRefusal(await ask(), 'main_card_exists')
 })

@@ -11,10 +11,10 @@ import type { Deps } from '#server/platform/deps.ts'
 const VALID_YEARS = 4
 const RENEWED_MONTHS_BEFORE = 2
 
-/** The last day of a card that is made now: YYYY-MM-DD. */
+/** Returns the last day of a card issued now, YYYY-MM-DD. */
 export const expiryFrom = (now: Date): string => lastDayOfMonth(now, 12 * VALID_YEARS)
 
-/** Cards that end on this day or before are renewed: YYYY-MM-DD, the end of the month after next. */
+/** Returns the day up to which expiring cards are renewed, YYYY-MM-DD: the end of the month after next. */
 export const renewedUpTo = (now: Date): string => lastDayOfMonth(now, RENEWED_MONTHS_BEFORE)
 
 function endingAfter({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: { id: string } | null) {
@@ -28,7 +28,10 @@ function endingAfter({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: { id: str
   return query.orderBy('id').limit(PAGE_SIZE).execute()
 }
 
-/** Renews a card once, though several ask for it; what was removed meanwhile, or of who has closed, is left alone. */
+/**
+ * Renews a card once, even under concurrent calls. Skips removed cards, used single-use cards, cards that are not due for
+ * renewal, and cards of closed customers.
+ */
 export async function renewCard(
   deps: Pick<Deps, 'clock' | 'events'>,
   trx: Transaction<Database>,
@@ -54,8 +57,9 @@ export async function renewCard(
 }
 
 /**
- * Renews each card that ends within two months, frozen ones too, and tells its customer. The number stays, so do its money, its limits and what
- * shops collect by it; the expiry and with it the security code are new. A single-use card that has made its payment ends.
+ * Renews each card that expires by the end of the month after next, including frozen cards, and notifies its customer. The
+ * number, the money, the limits and recurring payments stay. The expiry date is new, and so is the CVV that is derived from it.
+ * A single-use card that has paid is not renewed.
  */
 export const renewCardsJob = defineSweep({
   name: 'cards.renew',

@@ -5,7 +5,7 @@ import {
   cardList,
   cardMoveRequest,
   cardMoveResponse,
-  cardRemoved,
+  cardRemovedResponse,
   cardSettings,
   newCardRequest,
   newCardResponse,
@@ -18,12 +18,12 @@ import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { cardDetails } from '#server/cards/details.ts'
 import { createVirtualCard, issueMainCard } from '#server/cards/issue.ts'
 import { listCards } from '#server/cards/list.ts'
-import { type Holder, setFrozen } from '#server/cards/manage.ts'
-import { moveCardMoney } from '#server/cards/moves.ts'
-import { listPastCards } from '#server/cards/past.ts'
+import { type CardOwner, setFrozen } from '#server/cards/own-card.ts'
+import { moveCardMoney } from '#server/cards/virtual-card-transfers.ts'
+import { listPastCards } from '#server/cards/removed-cards.ts'
 import { removeCard } from '#server/cards/remove.ts'
-import { changeSettings, loosens } from '#server/cards/settings.ts'
-import { countCustomer } from '#server/identity/access/limit.ts'
+import { changeSettings, loosensLimits } from '#server/cards/settings.ts'
+import { countCustomer } from '#server/identity/access/customer-limit.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
@@ -31,11 +31,11 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { POSTING_REFUSALS } from '#server/ledger/types.ts'
 
-/** Each makes rows that are kept for good: so many in an hour for one customer. */
+/** The hourly limit for one customer, because each request creates rows that are kept for good. */
 const ISSUES = { name: 'card-issue', points: 30, seconds: 60 * 60 }
 const CHANGES = { name: 'card-change', points: 120, seconds: 60 * 60 }
 
-const holderIn = (c: Context<ApiEnv>): Holder => ({ customer: c.get('customer'), caller: callerOf(c) })
+const holderIn = (c: Context<ApiEnv>): CardOwner => ({ customer: c.get('customer'), caller: callerOf(c) })
 
 export const cardRoutes = routes('Cards')
   .get(
@@ -50,8 +50,8 @@ export const cardRoutes = routes('Cards')
   .get(
     '/cards/past',
     {
-      summary: 'Your virtual cards that were ended, the latest first',
-      description: 'What each paid stays at /cards/{id}/transactions.',
+      summary: 'Your removed virtual cards, the latest first',
+      description: 'The payments of each card remain at /cards/{id}/transactions.',
       query: z.object(pageQuery),
       response: pastCardPage,
       responseDescription: 'A page',
@@ -64,7 +64,7 @@ export const cardRoutes = routes('Cards')
       money: true,
       refuses: ['card_limit_too_high', 'cards_full', ...POSTING_REFUSALS],
       summary: 'Create a virtual card',
-      description: 'With money of its own, moved from the current account: now, or later by /cards/{id}/moves.',
+      description: 'The card has its own money, moved from the current account: now, or later with /cards/{id}/moves.',
       body: newCardRequest,
       response: newCardResponse,
       responseDescription: 'The card',
@@ -79,7 +79,7 @@ export const cardRoutes = routes('Cards')
     '/cards/main',
     {
       refuses: ['main_card_exists'],
-      summary: 'Issue a main card where there is none',
+      summary: 'Issue a main card to a customer without one',
       response: newCardResponse,
       responseDescription: 'The card',
     },
@@ -95,9 +95,9 @@ export const cardRoutes = routes('Cards')
       key: 'none',
       refuses: ['card_removed'],
       summary: 'The number, expiry and CVV of a card',
-      description: 'To be shown for a minute, and kept nowhere.',
+      description: 'A client should show them for a minute and never store them.',
       response: details,
-      responseDescription: 'What pays with it',
+      responseDescription: 'The details for a payment',
     },
     async (c) => {
       await countCustomer(c.http, CHANGES)
@@ -110,7 +110,7 @@ export const cardRoutes = routes('Cards')
       key: 'none',
       protects: true,
       refuses: ['card_removed'],
-      summary: 'Freeze a card: it pays nothing until it is unfrozen',
+      summary: 'Freeze a card, so that it cannot pay until it is unfrozen',
     },
     async (c) => {
       await countCustomer(c.http, CHANGES)
@@ -129,17 +129,17 @@ export const cardRoutes = routes('Cards')
     '/cards/{id}',
     {
       refuses: ['card_removed', 'card_limit_too_high'],
-      summary: 'Change the limits of a card and what it may be used for',
-      description: 'What is left out stays. Whatever lets the card do more asks for a fresh proof.',
+      summary: 'Change the limits and the permitted uses of a card',
+      description: 'Settings that are left out stay. A change that lets the card do more requires a fresh proof.',
       parameters: [stepUpParameter],
       body: cardSettings,
     },
     async (c) => {
       const [deps, holder, id] = [c.deps, holderIn(c.http), c.id]
-      const asked = c.body
-      if (await loosens(deps, holder.customer.id, id, asked)) await requireStepUp(c.http)
+      const request = c.body
+      if (await loosensLimits(deps, holder.customer.id, id, request)) await requireStepUp(c.http)
       await countCustomer(c.http, CHANGES)
-      await changeSettings(deps, holder, id, asked)
+      await changeSettings(deps, holder, id, request)
     },
   )
   .post(
@@ -154,11 +154,11 @@ export const cardRoutes = routes('Cards')
     },
     async (c) => {
       const customer = c.customer
-      const asked = { ...c.body, cardId: c.id }
+      const request = { ...c.body, cardId: c.id }
       const transaction = await moveMoney(
         c.http,
         async (key) =>
-          transactionOfBooked(await moveCardMoney(c.deps, customer, asked, key), customer.currentAccountId),
+          transactionOfBooked(await moveCardMoney(c.deps, customer, request, key), customer.currentAccountId),
         (booked) => transactionOfBooked(booked, customer.currentAccountId),
       )
       return { transaction }
@@ -167,8 +167,8 @@ export const cardRoutes = routes('Cards')
   .get(
     '/cards/{id}/transactions',
     {
-      summary: 'What moved the money of a virtual card, newest first',
-      description: 'The main card pays from the current account, whose transactions say so.',
+      summary: 'Transactions of a virtual card, newest first',
+      description: 'The main card pays from the current account and has its transactions there.',
       query: z.object(pageQuery),
       response: transactionPage,
       responseDescription: 'A page',
@@ -180,9 +180,9 @@ export const cardRoutes = routes('Cards')
     {
       refuses: ['card_removed', 'card_payment_pending', ...POSTING_REFUSALS],
       summary: 'Remove a card for good',
-      description: 'What a virtual card still has goes back to the current account.',
-      response: cardRemoved,
-      responseDescription: 'What went back',
+      description: 'The remaining money of a virtual card goes back to the current account.',
+      response: cardRemovedResponse,
+      responseDescription: 'The amount moved back',
     },
     async (c) => {
       const { returnedMinor } = await removeCard(c.deps, holderIn(c.http), c.id, c.key)

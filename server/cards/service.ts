@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { FIRST_LOOKS } from '#contract/card-terms.ts'
-import type { Card, CardLimits } from '#server/cards/card.ts'
+import type { CardRecord, CardLimits } from '#server/cards/card.ts'
 import { beginCashback } from '#server/cards/cashback.ts'
 import { newNumber, sealedNumber } from '#server/cards/numbers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-export type NewCard = Pick<Card, 'customerId' | 'accountId' | 'type' | 'kind' | 'name' | 'expiresOn'> &
-  Partial<CardLimits & Pick<Card, 'look'>> & {
-    /** By chance unless told. */
+export type NewCard = Pick<CardRecord, 'customerId' | 'accountId' | 'type' | 'kind' | 'name' | 'expiresOn'> &
+  Partial<CardLimits & Pick<CardRecord, 'look'>> & {
+    /** The last four digits of the number; random by default. */
     lastFour?: string
   }
 
-export type IssuedCard = NewCard & Pick<Card, 'id' | 'lastFour'>
+export type IssuedCard = NewCard & Pick<CardRecord, 'id' | 'lastFour'>
 
 type IssueDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** Puts cards into customers' hands; the accounts they spend from exist already. Answers them in order. */
+/** Issues cards, whose accounts must exist already, and returns them in order. */
 export async function issueCards(deps: IssueDeps, cards: readonly NewCard[]): Promise<IssuedCard[]> {
   const named = cards.map((card) => ({ ...card, id: randomUUID() }))
   const lastFours = new Map<string, string>()
@@ -23,7 +23,7 @@ export async function issueCards(deps: IssueDeps, cards: readonly NewCard[]): Pr
     const rows = await deps.db
       .insertInto('bank.card')
       .values(named.filter(({ id }) => !lastFours.has(id)).map((card) => newRow(deps, card)))
-      // Of a number that another card has, the next is tried.
+      // If another card has the number, the next number is tried.
       .onConflict((conflict) => conflict.column('number_digest').doNothing())
       .returning(['id', 'last_four'])
       .execute()
@@ -33,7 +33,7 @@ export async function issueCards(deps: IssueDeps, cards: readonly NewCard[]): Pr
   return named.map((card) => ({ ...card, lastFour: lastFours.get(card.id) ?? '' }))
 }
 
-/** The same for one. */
+/** Issues one card. */
 export async function issueCard(deps: IssueDeps, card: NewCard): Promise<IssuedCard> {
   const [issued] = await issueCards(deps, [card])
   if (!issued) throw new Error('No card was issued')

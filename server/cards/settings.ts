@@ -3,7 +3,7 @@ import type { CardSettings } from '#contract/cards.ts'
 import { Refusal } from '#contract/errors.ts'
 import { findCard } from '#server/cards/card.ts'
 import { limitsOf } from '#server/cards/limits.ts'
-import { type Holder, lockOwnCard, recordChange, usable } from '#server/cards/manage.ts'
+import { type CardOwner, lockOwnCard, recordChange, checkOwnCard } from '#server/cards/own-card.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Policy } from '#server/bank/policy.ts'
@@ -18,16 +18,16 @@ function checkLimits(
 }
 
 /**
- * Whether the card could do more after this than it can now, which whoever holds the session may not decide alone.
- * Throws Refusal `not_found` and `card_removed`.
+ * Whether the change raises a limit of the card or switches a use on. Such a change requires a fresh proof, because a session
+ * alone may be stolen. Throws Refusal `not_found` and `card_removed`.
  */
-export async function loosens(
+export async function loosensLimits(
   deps: Pick<Deps, 'db' | 'policy'>,
   customerId: string,
   cardId: string,
   settings: CardSettings,
 ): Promise<boolean> {
-  const card = usable(await findCard(deps, customerId, cardId), customerId)
+  const card = checkOwnCard(await findCard(deps, customerId, cardId), customerId)
   const now = limitsOf(deps.policy, card)
   return (
     (settings.paymentLimitMinor ?? 0) > now.paymentMinor ||
@@ -37,12 +37,12 @@ export async function loosens(
 }
 
 /**
- * Sets what a card may do; what is left out stays. The next authorisation is decided by it.
- * Throws Refusal `not_found`, also for the name and the look of the main card, `card_removed` and `card_limit_too_high`.
+ * Changes the given settings of a card, with effect from the next authorization. Settings that are not given stay. Throws
+ * Refusal `not_found` (also for a change of the main card's name or look), `card_removed` and `card_limit_too_high`.
  */
 export async function changeSettings(
   deps: Pick<Deps, 'db' | 'clock' | 'events' | 'policy'>,
-  holder: Holder,
+  holder: CardOwner,
   cardId: string,
   settings: CardSettings,
 ): Promise<void> {

@@ -1,18 +1,18 @@
 import { cashbackJob, endCashback, takeCashbackBackJob } from '#server/cards/cashback.ts'
-import { cardMoveDetail } from '#server/cards/moves.ts'
+import { cardMoveDetail } from '#server/cards/virtual-card-transfers.ts'
 import { renewCardsJob } from '#server/cards/renewal.ts'
-import { endUsedCardsJob } from '#server/cards/remove.ts'
+import { removeUsedCardsJob } from '#server/cards/remove.ts'
 import { cardRoutes } from '#server/cards/routes.ts'
-import { cardStory } from '#server/cards/story.ts'
+import { cardSampleHistory } from '#server/cards/sample-history.ts'
 import { everyCardOf } from '#server/cards/card.ts'
-import { numberDigest, sealName } from '#server/cards/numbers.ts'
+import { numberDigest, cardNumberSealName } from '#server/cards/numbers.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Payment cards. */
 export const cards = defineSlice({
   name: 'cards',
   routes: () => cardRoutes,
-  jobs: [cashbackJob, takeCashbackBackJob, endUsedCardsJob, renewCardsJob],
+  jobs: [cashbackJob, takeCashbackBackJob, removeUsedCardsJob, renewCardsJob],
   liveEvents: ['card'],
   securityEvents: ['card_issued', 'card_details_shown', 'card_frozen', 'card_unfrozen', 'card_changed', 'card_removed'],
   exportOf: (deps, { customerId }) => ({
@@ -35,7 +35,7 @@ export const cards = defineSlice({
       table: 'bank.card',
       key: 'id',
       column: 'number_sealed',
-      nameOf: (row) => sealName(row['id'] ?? ''),
+      nameOf: (row) => cardNumberSealName(row['id'] ?? ''),
       alsoOf: (config, number) => ({ number_digest: numberDigest({ config }, number.toString()) }),
     },
   ],
@@ -55,5 +55,5 @@ export const cards = defineSlice({
     (await everyCardOf({ db: trx }, customerId)).flatMap(({ ownAccountId, name }) =>
       ownAccountId === null ? [] : [{ accountId: ownAccountId, detail: cardMoveDetail({ name }) }],
     ),
-  story: cardStory,
+  sampleHistory: cardSampleHistory,
 })

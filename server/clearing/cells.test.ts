@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readClearing } from '#server/clearing/cells.ts'
+import { readClearingConfig } from '#server/clearing/cells.ts'
 
 const cells = [
   { name: 'north', routingNumber: '011000015', hooksUrl: 'https://north.example/hooks/rails', secret: 'n'.repeat(32) },
@@ -16,38 +16,38 @@ describe('the file of cells', () => {
     const path = join(dir, 'cells.json')
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
     try {
-      return readClearing(path)
+      return readClearingConfig(path)
     } finally {
       rmSync(dir, { recursive: true })
     }
   }
 
-  test('says who pays each other', () => {
+  test('lists the cells that settle with each other', () => {
     expect(read(whole())).toEqual(whole())
   })
 
   test.each([
     ['no JSON', () => '{', /cannot be read/],
-    ['one cell', () => ({ ...whole(), cells: cells.slice(1) }), /cells/],
-    ['two of one name', () => ({ ...whole(), cells: [cells[0], { ...cells[1], name: 'north' }] }), /one name/],
+    ['a single cell', () => ({ ...whole(), cells: cells.slice(1) }), /cells/],
+    ['two cells with one name', () => ({ ...whole(), cells: [cells[0], { ...cells[1], name: 'north' }] }), /same name/],
     [
-      'two of one number',
+      'two cells with one number',
       () => ({ ...whole(), cells: [cells[0], { ...cells[1], routingNumber: '011000015' }] }),
-      /one number/,
+      /same number/,
     ],
     [
-      'two of one secret',
+      'two cells with one secret',
       () => ({ ...whole(), cells: [cells[0], { ...cells[1], secret: 'n'.repeat(32) }] }),
-      /one secret/,
+      /same secret/,
     ],
     ['a short secret', () => ({ ...whole(), cells: [{ ...cells[0], secret: 'short' }, cells[1]] }), /cells\.0\.secret/],
     [
-      'no such number',
+      'an invalid number',
       () => ({ ...whole(), cells: [{ ...cells[0], routingNumber: '011000016' }, cells[1]] }),
       /routingNumber/,
     ],
-    ['a field too many', () => ({ ...whole(), day: 1 }), /day/],
-  ])('with %s is refused in a sentence', (_, content, sentence) => {
+    ['an unknown field', () => ({ ...whole(), day: 1 }), /day/],
+  ])('with %s is refused in one sentence', (_, content, sentence) => {
     expect(() => read(content())).toThrow(sentence)
   })
 })

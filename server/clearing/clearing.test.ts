@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Cell } from '#server/clearing/cells.ts'
-import { compare } from '#server/clearing/comparing.ts'
-import { makeJournal } from '#server/clearing/journal.ts'
-import { type RunningClearing, serveClearing } from '#server/clearing/serving.ts'
-import { netsOf, settle } from '#server/clearing/settling.ts'
+import { reconcile } from '#server/clearing/reconciliation.ts'
+import { createJournal } from '#server/clearing/journal.ts'
+import { type RunningClearing, serveClearing } from '#server/clearing/server.ts'
+import { netPositionsOf, settleDay } from '#server/clearing/net-settlement.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { sign } from '#server/platform/signature.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
@@ -16,10 +16,10 @@ const SOUTH = '021000021'
 let database: TestDatabase
 let pool: Pool
 let clearing: RunningClearing
-/** Each bank, as the clearing finds it: whatever it is told it has, unless told otherwise. */
+/** The test banks of the cells. By default each bank confirms every event. */
 let banks: { north: TestRail; south: TestRail }
 let cells: Cell[]
-let said: string[]
+let messages: string[]
 
 beforeEach(async () => {
   database = await testDatabase('template0')
@@ -30,8 +30,12 @@ beforeEach(async () => {
     { name: 'north', routingNumber: '011000015', hooksUrl: `${banks.north.url}/hooks`, secret: banks.north.secret },
     { name: 'south', routingNumber: SOUTH, hooksUrl: `${banks.south.url}/hooks`, secret: banks.south.secret },
   ]
-  said = []
-  clearing = await serveClearing(pool, { databaseUrl: database.ownerUrl, port: 0, cells }, (one) => void said.push(one))
+  messages = []
+  clearing = await serveClearing(
+    pool,
+    { databaseUrl: database.ownerUrl, port: 0, cells },
+    (one) => void messages.push(one),
+  )
 })
 afterEach(async () => {
   await clearing.stop()
@@ -59,18 +63,18 @@ async function ask(name: 'north' | 'south', what: string, message: object | stri
   return answer.status
 }
 
-const told = (name: 'north' | 'south') => banks[name].asked as unknown as Record<string, unknown>[]
+const receivedEvents = (name: 'north' | 'south') => banks[name].requests as unknown as Record<string, unknown>[]
 const idsOf = async () => (await pool.query<{ id: string }>('SELECT id FROM clearing.payment')).rows.map(({ id }) => id)
 const steps = async () => (await pool.query('SELECT next_step FROM clearing.payment')).rows.map((row) => row.next_step)
 const areDone = async () => await expect.poll(steps).toEqual(['none'])
 
-test('what one cell pays out comes in at the other, and then its sender is told', async () => {
+test('a payout of one cell arrives at the other, and then its sender is notified', async () => {
   const payout = payoutOf()
   expect(await ask('north', 'payouts', payout)).toBe(202)
   await areDone()
   const [id] = await idsOf()
   expect(id).not.toBe(payout.id)
-  expect(told('south')).toEqual([
+  expect(receivedEvents('south')).toEqual([
     expect.objectContaining({
       signed: true,
       type: 'transfer.received',
@@ -81,24 +85,24 @@ test('what one cell pays out comes in at the other, and then its sender is told'
       asset: 'USD',
     }),
   ])
-  expect(told('north')).toEqual([
+  expect(receivedEvents('north')).toEqual([
     expect.objectContaining({ signed: true, type: 'payout.settled', id: payout.id, amountMinor: 60_00 }),
   ])
 })
 
-test('a payout is one payment, however often and however many at a time it is asked for', async () => {
+test('a payout is made once for any number of requests, sequential or simultaneous', async () => {
   const payout = payoutOf()
-  const asked = await Promise.all(Array.from({ length: 8 }, () => ask('north', 'payouts', payout)))
-  expect(asked).toEqual(Array.from({ length: 8 }, () => 202))
+  const responses = await Promise.all(Array.from({ length: 8 }, () => ask('north', 'payouts', payout)))
+  expect(responses).toEqual(Array.from({ length: 8 }, () => 202))
   await areDone()
-  expect(told('south')).toHaveLength(1)
-  // The id is the sender's own: another cell may have the same.
+  expect(receivedEvents('south')).toHaveLength(1)
+  // The id is unique per sender: another cell may use the same one.
   const to = { ...payout.to, routingNumber: '011000015' }
   expect(await ask('south', 'payouts', { ...payout, to })).toBe(202)
   await expect.poll(steps).toEqual(['none', 'none'])
 })
 
-test('a payout with other terms is neither done nor refused for good: its sender would take the money back', async () => {
+test('a payout with different terms is neither made nor refused permanently, because the sender would take the money back', async () => {
   const payout = payoutOf()
   const { to } = payout
   const others = [
@@ -109,7 +113,7 @@ test('a payout with other terms is neither done nor refused for good: its sender
   ]
   expect(await ask('north', 'payouts', payout)).toBe(202)
   for (const other of others) expect(await ask('north', 'payouts', other)).toBe(409)
-  // A name may have been changed between two tries.
+  // The payer's name may have changed between two tries.
   expect(await ask('north', 'payouts', { ...payout, payerName: 'Ann Lee-Ng' })).toBe(202)
   const racing = payoutOf()
   const more = { ...racing, amountMinor: 1 }
@@ -118,21 +122,21 @@ test('a payout with other terms is neither done nor refused for good: its sender
 })
 
 test.each([
-  ['a bank that takes no part', { to: { routingNumber: '122105155', accountNumber: '1234' } }],
+  ['a bank outside the clearing', { to: { routingNumber: '122105155', accountNumber: '1234' } }],
   ['the cell itself', { to: { routingNumber: '011000015', accountNumber: '1234' } }],
   ['nothing', { amountMinor: 0 }],
   ['more than a transfer brings', { amountMinor: 100_000_000_00 }],
   ['a part of a cent', { amountMinor: 0.5 }],
   ['another currency', { asset: 'EUR' }],
   ['nobody', { payerName: ' ' }],
-  ['a name that its bank would refuse', { payerName: 'x'.repeat(81) }],
+  ['a name that the receiving bank would refuse', { payerName: 'x'.repeat(81) }],
   ['no account', { to: { routingNumber: SOUTH } }],
 ])('%s is never paid', async (_, change) => {
   expect(await ask('north', 'payouts', payoutOf(change))).toBe(422)
   expect(await idsOf()).toEqual([])
 })
 
-test('nobody asks for another, and what cells do not do for each other is never done', async () => {
+test('no cell sends requests for another, and unsupported operations are refused', async () => {
   expect(await ask('north', 'payouts', payoutOf(), banks.south.secret)).toBe(401)
   expect(await ask('north', 'collections', payoutOf())).toBe(422)
   expect(await ask('north', 'payouts', 'no JSON')).toBe(400)
@@ -144,35 +148,38 @@ test('nobody asks for another, and what cells do not do for each other is never 
   expect(await idsOf()).toEqual([])
 })
 
-test('a cell that is away is told again, the same under the same name, and its sender only then', async () => {
+test('messages to an unavailable cell are retried under the same id, and the sender is notified only afterwards', async () => {
   let tries = 0
   banks.south.behave((outgoing) => void outgoing.writeHead((tries += 1) < 3 ? 503 : 200).end('away'))
   expect(await ask('north', 'payouts', payoutOf())).toBe(202)
   await areDone()
-  const events = told('south')
+  const events = receivedEvents('south')
   expect(events).toHaveLength(3)
   expect(events[1]).toEqual(events[0])
   expect(events[2]).toEqual(events[0])
-  expect(told('north')).toHaveLength(1)
-  expect(said).toEqual(['south: 503 away'])
+  expect(receivedEvents('north')).toHaveLength(1)
+  expect(messages).toEqual(['south: 503 away'])
 })
 
 test.each([
-  ['what no text may have', 500, 'away\0now', /^500 away now$/],
-  ['more than anybody reads', 503, 'x'.repeat(5_000_000), /^503 x{200}$/],
-  ['that it may do so later', 202, '{}', /^202 {}$/],
+  ['text with a NUL character', 500, 'away\0now', /^500 away now$/],
+  ['a body longer than the maximum', 503, 'x'.repeat(5_000_000), /^503 x{200}$/],
+  ['202 Accepted', 202, '{}', /^202 {}$/],
   ['nothing', 204, '', /^204 $/],
-])('a cell that answers %s has not done it, and is asked less and less often', async (_, status, body, answer) => {
-  banks.south.behave((outgoing) => void outgoing.writeHead(status).end(body))
-  expect(await ask('north', 'payouts', payoutOf())).toBe(202)
-  const row = async () => (await pool.query('SELECT next_step, tries, last_answer FROM clearing.payment')).rows[0]
-  await expect
-    .poll(row)
-    .toEqual({ next_step: 'deliver', tries: expect.any(Number), last_answer: expect.stringMatching(answer) })
-  expect(told('north')).toEqual([])
-})
+])(
+  'a cell that answers %s counts as not having done it, and retries become less frequent',
+  async (_, status, body, answer) => {
+    banks.south.behave((outgoing) => void outgoing.writeHead(status).end(body))
+    expect(await ask('north', 'payouts', payoutOf())).toBe(202)
+    const row = async () => (await pool.query('SELECT next_step, tries, last_answer FROM clearing.payment')).rows[0]
+    await expect
+      .poll(row)
+      .toEqual({ next_step: 'deliver', tries: expect.any(Number), last_answer: expect.stringMatching(answer) })
+    expect(receivedEvents('north')).toEqual([])
+  },
+)
 
-test('what cannot be credited comes back with a reason, once, and never by anybody but its receiver', async () => {
+test('a transfer that cannot be credited is returned once with a reason, and only by its receiver', async () => {
   const payout = payoutOf()
   expect(await ask('north', 'payouts', payout)).toBe(202)
   await areDone()
@@ -184,12 +191,12 @@ test('what cannot be credited comes back with a reason, once, and never by anybo
   expect(await ask('south', 'returns', back)).toBe(202)
   expect(await ask('south', 'returns', { ...back, reason: 'account_closed' })).toBe(202)
   await areDone()
-  const [, returned, ...others] = told('north')
+  const [, returned, ...others] = receivedEvents('north')
   expect(others).toEqual([])
   expect(returned).toMatchObject({ type: 'payout.returned', id: payout.id, amountMinor: 60_00, reason: 'refused' })
 })
 
-test('what comes back before its receiver has answered was received', async () => {
+test('a transfer that is returned before its receiver has answered counts as received', async () => {
   const payout = payoutOf()
   banks.south.behave((outgoing, { id, amountMinor }) => {
     const back = { id, amountMinor, asset: 'USD', reason: 'account_closed' }
@@ -197,34 +204,36 @@ test('what comes back before its receiver has answered was received', async () =
   })
   expect(await ask('north', 'payouts', payout)).toBe(202)
   await areDone()
-  expect(told('north')).toMatchObject([{ type: 'payout.returned', reason: 'account_closed' }])
-  expect((await settle(pool, '2026-11-28')).positions).toEqual([])
+  expect(receivedEvents('north')).toMatchObject([{ type: 'payout.returned', reason: 'account_closed' }])
+  expect((await settleDay(pool, '2026-11-28')).positions).toEqual([])
 })
 
 describe('a settlement', () => {
   const netsOn = async (day: string) =>
-    (await settle(pool, day)).positions.map(({ cell, netMinor }) => [cell, netMinor])
+    (await settleDay(pool, day)).positions.map(({ cell, netMinor }) => [cell, netMinor])
 
-  test('is made once for each day, by however many; what one cell pays another receives, and both are told', async () => {
+  test('is made once per day on any number of requests, and both cells get matching amounts and notices', async () => {
     const back = { ...payoutOf({ amountMinor: 25_00 }), to: { routingNumber: '011000015', accountNumber: '1234' } }
     await ask('north', 'payouts', payoutOf())
     await ask('south', 'payouts', back)
     await expect.poll(steps).toEqual(['none', 'none'])
-    const settled = await Promise.all(Array.from({ length: 4 }, () => settle(pool, '2026-11-28')))
+    const settled = await Promise.all(Array.from({ length: 4 }, () => settleDay(pool, '2026-11-28')))
     expect(settled.filter(({ isNew }) => isNew)).toHaveLength(1)
     const nets = [
       ['north', -35_00],
       ['south', 35_00],
     ]
     expect(await netsOn('2026-11-28')).toEqual(nets)
-    await expect.poll(async () => (await settle(pool, '2026-11-28')).positions.every(({ isTold }) => isTold)).toBe(true)
-    const last = (name: 'north' | 'south') => told(name).at(-1)
+    await expect
+      .poll(async () => (await settleDay(pool, '2026-11-28')).positions.every(({ isTold }) => isTold))
+      .toBe(true)
+    const last = (name: 'north' | 'south') => receivedEvents(name).at(-1)
     expect(last('north')).toMatchObject({ type: 'settlement.paid', amountMinor: 35_00, asset: 'USD' })
     expect(last('south')).toMatchObject({ type: 'settlement.received', amountMinor: 35_00, asset: 'USD' })
     expect(await netsOn('2026-11-29')).toEqual([])
   })
 
-  test('leaves out what is on its way, and takes back what came back after it was settled', async () => {
+  test('excludes payments in transit, and reverses payments returned after their settlement', async () => {
     let isAway = false
     banks.south.behave((outgoing) => void outgoing.writeHead(isAway ? 503 : 200).end())
     await ask('north', 'payouts', payoutOf())
@@ -246,13 +255,13 @@ describe('a settlement', () => {
     expect(await netsOn('2026-11-28')).toEqual([])
   })
 
-  test('adds up to nothing over all cells', () => {
+  test('adds up to zero over all cells', () => {
     const moved = [
       { sender: 'a', receiver: 'b', amount_minor: 5 },
       { sender: 'b', receiver: 'c', amount_minor: 7 },
       { sender: 'c', receiver: 'a', amount_minor: 1 },
     ]
-    expect([...netsOf(moved)]).toEqual([
+    expect([...netPositionsOf(moved)]).toEqual([
       ['a', -4],
       ['b', -2],
       ['c', 6],
@@ -260,31 +269,31 @@ describe('a settlement', () => {
   })
 })
 
-test('the comparison names what the books of a cell do not have, and says how much they explain', async () => {
+test('the comparison lists the operations missing from a cell’s books, with the amount they explain', async () => {
   const books = await testDatabase()
-  const compared = async () => (await compare(pool, [{ ...cells[0], databaseUrl: books.ownerUrl } as Cell]))[0]
+  const compared = async () => (await reconcile(pool, [{ ...cells[0], databaseUrl: books.ownerUrl } as Cell]))[0]
   const agrees = { owedMinor: 0, journalOwedMinor: 0, centralMinor: 0, journalCentralMinor: 0, differences: [] }
   expect(await compared()).toEqual({ cell: 'north', ...agrees, unexplainedMinor: 0 })
   const payout = payoutOf()
   expect(await ask('north', 'payouts', payout)).toBe(202)
   await areDone()
   const difference = `payout ${payout.id} of 6000 cents: north says unknown, the journal settled`
-  const known = { journalOwedMinor: 60_00, differences: [difference], unexplainedMinor: 0 }
-  expect(await compared()).toMatchObject(known)
+  const comparison = { journalOwedMinor: 60_00, differences: [difference], unexplainedMinor: 0 }
+  expect(await compared()).toMatchObject(comparison)
   banks.north.behave((outgoing) => void outgoing.writeHead(404).end('not found'))
-  await settle(pool, '2026-11-28')
+  await settleDay(pool, '2026-11-28')
   expect(await compared()).toMatchObject({
     journalCentralMinor: -60_00,
-    differences: ['the settlement of 2026-11-28: north has not been told'],
+    differences: ['the settlement of 2026-11-28: north has not been notified'],
   })
   await books.drop()
 })
 
-test('two that start at the same moment make one journal', async () => {
+test('two instances that start at the same moment write one journal', async () => {
   const other = await testDatabase('template0')
-  const own = openPool(other.ownerUrl, { max: 4 })
-  await Promise.all([makeJournal(own), makeJournal(own), makeJournal(own)])
-  expect((await own.query('SELECT * FROM clearing.payment')).rows).toEqual([])
-  await own.end()
+  const otherPool = openPool(other.ownerUrl, { max: 4 })
+  await Promise.all([createJournal(otherPool), createJournal(otherPool), createJournal(otherPool)])
+  expect((await otherPool.query('SELECT * FROM clearing.payment')).rows).toEqual([])
+  await otherPool.end()
   await other.drop()
 })

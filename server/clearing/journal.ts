@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 
 /**
- * What the clearing knows, in a PostgreSQL of its own: each payment once, with the one thing that is to be done next for it, and
- * what the cells have settled. Whatever is answered or told was committed here before.
+ * The clearing's own database schema: each payment once with its next step, and the cells' settlements. Everything is committed
+ * here before it is answered or sent.
  */
 const SCHEMA = `
   CREATE SCHEMA IF NOT EXISTS clearing;
@@ -10,7 +10,7 @@ const SCHEMA = `
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     day date NOT NULL UNIQUE,
     closed_at timestamptz NOT NULL DEFAULT now());
-  -- What a cell receives at the central bank in a settlement, or pays where it is below zero. Those of one settlement add up to zero.
+  -- A cell's net receipt at the central bank in a settlement; below zero if the cell pays. The positions of one settlement add up to zero.
   CREATE TABLE IF NOT EXISTS clearing.position (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     settlement_id uuid NOT NULL REFERENCES clearing.settlement,
@@ -23,7 +23,7 @@ const SCHEMA = `
     UNIQUE (settlement_id, cell));
   CREATE INDEX IF NOT EXISTS position_due ON clearing.position (cell, next_at) WHERE told_at IS NULL;
   CREATE TABLE IF NOT EXISTS clearing.payment (
-    -- The receiver knows it by this: the sender's id is unique at the sender alone.
+    -- The id of the payment at the receiver. The sender's own id is only unique at the sender.
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     sender text NOT NULL,
     payout_id uuid NOT NULL,
@@ -47,15 +47,15 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS payment_taken_back ON clearing.payment (accepted_at)
     WHERE returned_reason IS NOT NULL AND settled_in IS NOT NULL AND returned_in IS NULL;`
 
-/** One of two that start at the same moment waits. */
-export async function makeJournal(pool: Pool): Promise<void> {
+/** Creates the schema. If two processes start at the same moment, one waits. */
+export async function createJournal(pool: Pool): Promise<void> {
   await inJournal(pool, async (client) => {
     await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('alder clearing', 0))`)
     await client.query(SCHEMA)
   })
 }
 
-/** Runs `work` in one SQL transaction: it commits when `work` answers and rolls back when it throws. */
+/** Runs `work` in one SQL transaction, which commits when `work` resolves and rolls back when it throws. */
 export async function inJournal<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   try {
@@ -65,7 +65,7 @@ export async function inJournal<Result>(pool: Pool, work: (client: PoolClient) =
     client.release()
     return result
   } catch (error) {
-    // Its transaction ends with it.
+    // Closing the connection ends its transaction.
     client.release(true)
     throw error
   }

@@ -7,8 +7,13 @@ import { countLedger } from '#server/ledger/counts.ts'
 import { backUp, endBackups, sizeOf } from '#server/platform/backup/base.ts'
 import { readManifest } from '#server/platform/backup/folder.ts'
 import { readPassphrase } from '#server/platform/backup/passphrase.ts'
-import { adviseOn, type PgBackRestOptions, STANZA, USUAL_CONFIG } from '#server/platform/backup/pgbackrest.ts'
-import { connectAsOwner } from '#server/platform/db/record.ts'
+import {
+  adviseOnPgBackRest,
+  DEFAULT_CONFIG,
+  type PgBackRestOptions,
+  STANZA,
+} from '#server/platform/backup/pgbackrest.ts'
+import { connectAsOwner } from '#server/platform/db/database-identity.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { findRunningCluster, passwordIn } from '#server/platform/db/embedded.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -18,10 +23,14 @@ const USAGE =
   'Usage: npm run backup -- DIR [--keep 7], npm run backup -- --off, or npm run backup -- DIR --pgbackrest [--keep 7] [--data FOLDER] [--config FILE]'
 const KEPT = 7
 
-type Asked = { dir: string | null; keep: number; pgBackRest: Pick<PgBackRestOptions, 'data' | 'config'> | null }
+type BackupArguments = {
+  dir: string | null
+  keep: number
+  pgBackRest: Pick<PgBackRestOptions, 'data' | 'config'> | null
+}
 
-/** What is asked for. Throws StartError where the arguments do not say. */
-function readArguments(): Asked {
+/** Reads the arguments. Throws StartError if they are invalid. */
+function readArguments(): BackupArguments {
   try {
     const { values, positionals } = parseArgs({
       options: {
@@ -29,7 +38,7 @@ function readArguments(): Asked {
         off: { type: 'boolean', default: false },
         pgbackrest: { type: 'boolean', default: false },
         data: { type: 'string' },
-        config: { type: 'string', default: USUAL_CONFIG },
+        config: { type: 'string', default: DEFAULT_CONFIG },
       },
       allowPositionals: true,
     })
@@ -47,20 +56,23 @@ function readArguments(): Asked {
   }
 }
 
-/** Prints pgBackRest's configuration, and beside it what else is to be done. Answers 1 while PostgreSQL is not set up for it. */
+/**
+ * Prints pgBackRest's configuration and the remaining steps. Returns the exit code, which is 1 while PostgreSQL is not set up
+ * for pgBackRest.
+ */
 async function configure(ownerUrl: string, options: PgBackRestOptions): Promise<number> {
   const client = await connectAsOwner(ownerUrl)
   try {
-    const { file, settings, needsRestart } = await adviseOn(runOn(client), options)
-    process.stdout.write(file)
+    const { configuration, settings, needsRestart } = await adviseOnPgBackRest(runOn(client), options)
+    process.stdout.write(configuration)
     const pgBackRest = `pgbackrest --config=${options.config} --stanza=${STANZA}`
     const steps = [
-      `Keep this as ${options.config}, to be read by PostgreSQL's user alone, and run as that user: ${pgBackRest} stanza-create`,
+      `Keep this as ${options.config}, readable only by PostgreSQL's user, and run as that user: ${pgBackRest} stanza-create`,
       ...(settings.length > 0
         ? [
-            `As PostgreSQL's superuser, run what follows, and ${needsRestart ? 'restart' : 'reload'} PostgreSQL:\n${settings.join('\n')}`,
+            `As PostgreSQL's superuser, run these statements, and ${needsRestart ? 'restart' : 'reload'} PostgreSQL:\n${settings.join('\n')}`,
           ]
-        : ['PostgreSQL is set up for it.']),
+        : ['PostgreSQL is already set up.']),
       `Then, as PostgreSQL's user: ${pgBackRest} check, and every night: ${pgBackRest} backup`,
     ]
     console.error(steps.join('\n'))
@@ -70,7 +82,7 @@ async function configure(ownerUrl: string, options: PgBackRestOptions): Promise<
   }
 }
 
-/** `npm run backup`: backs up a running bank, which keeps its log from then on. Answers the exit code. */
+/** `npm run backup`: backs up a running bank. From then on, the bank also archives its database log. Returns the exit code. */
 async function main(): Promise<number> {
   const { dir, keep, pgBackRest } = readArguments()
   const { databaseUrl, dataDir } = readConfig(process.env)
@@ -85,7 +97,7 @@ async function main(): Promise<number> {
   if (!cluster) throw new StartError(`No bank is running on ${dataDir}; start one with npm start.`)
   if (dir === null) {
     await endBackups(cluster.superuserUrl, dataDir)
-    console.log('The bank no longer keeps its log; the backups that there are stay.')
+    console.log('The bank no longer keeps its log; the existing backups stay.')
     return 0
   }
   const passphrase = await readPassphrase(process.env)

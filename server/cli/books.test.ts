@@ -8,7 +8,7 @@ import { openAccounts } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { testContext } from '#server/test/context.ts'
 import { runAsOwner } from '#server/test/database.ts'
-import { type TestLedger, testLedger } from '#server/test/ledger.ts'
+import { type TestLedger, testLedger, waitUntilSealable } from '#server/test/ledger.ts'
 
 let bank: TestLedger
 let dir: string
@@ -23,13 +23,13 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-type Place = { cwd?: string; env?: Record<string, string> }
-type Said = { code: number; out: string; err: string }
+type CommandOptions = { cwd?: string; env?: Record<string, string> }
+type CommandResult = { code: number; out: string; err: string }
 
-function command(args: string[], { cwd = process.cwd(), env: more = {} }: Place = {}): Promise<Said> {
+function command(args: string[], { cwd = process.cwd(), env: more = {} }: CommandOptions = {}): Promise<CommandResult> {
   const bankOf = { DATA_DIR: dir, DATABASE_URL: bank.database.ownerUrl, BANK_SECRET: testContext('secret') }
   const env = { PATH: process.env['PATH'], ...bankOf, SEAL_FILE: join(dir, 'heads'), ...more }
-  const { promise, resolve } = Promise.withResolvers<Said>()
+  const { promise, resolve } = Promise.withResolvers<CommandResult>()
   const child = execFile(process.execPath, args, { env, cwd }, (_error, out, err) =>
     resolve({ code: child.exitCode ?? -1, out: out.trim(), err: err.trim() }),
   )
@@ -37,7 +37,12 @@ function command(args: string[], { cwd = process.cwd(), env: more = {} }: Place 
 }
 
 const books = (...args: string[]) => command(['server/cli/books.ts', ...args])
-const seal = async (): Promise<string> => (await command(['server/cli/seal.ts'])).out.split('\n').at(-1) ?? ''
+
+/** Seals all operations and returns the head. The end of a seal would leave out operations beside an older SQL transaction. */
+async function seal(): Promise<string> {
+  await waitUntilSealable(bank.run)
+  return (await command(['server/cli/seal.ts'])).out.split('\n').at(-1) ?? ''
+}
 
 async function book(): Promise<string> {
   const [account = 0] = await openAccounts(bank.run, [{ holderId: randomUUID(), code: 'current', asset: 'USD' }])
@@ -52,7 +57,7 @@ async function book(): Promise<string> {
   return id
 }
 
-test('a SEAL_FILE that cannot be read is told in one sentence', async () => {
+test('a SEAL_FILE that cannot be read is reported in one sentence', async () => {
   mkdirSync(join(dir, 'heads'))
   expect(await books()).toEqual({
     code: 1,
@@ -63,7 +68,7 @@ test('a SEAL_FILE that cannot be read is told in one sentence', async () => {
   writeFileSync(join(dir, 'heads'), '')
 })
 
-test('the books are proved from the last seal on, with --all from the beginning, and against a head that was kept', async () => {
+test('the books are checked from the last seal on, from the beginning with --all, and against a saved head', async () => {
   await book()
   expect((await books()).out).toMatch(/The books balance: 2 entries\.$/)
   const head = await seal()
@@ -75,7 +80,7 @@ test('the books are proved from the last seal on, with --all from the beginning,
   const all = await books('--all', '--head', head)
   expect(all.code).toBe(0)
   expect(all.out).toContain('The books balance: 4 entries.')
-  expect(all.out).toMatch(/Of the operations, \d+ were compared with what was sealed, up to seal 1 of /)
+  expect(all.out).toMatch(/Of the operations, \d+ were compared with their seals, up to seal 1 of /)
 
   const unknown = 'f'.repeat(64)
   const missing = await books('--head', unknown)
@@ -84,7 +89,7 @@ test('the books are proved from the last seal on, with --all from the beginning,
   expect(await books('--head', 'f')).toMatchObject({ code: 1, err: 'npm run books [-- --all] [--head HASH]' })
 })
 
-test('a head in SEAL_FILE is compared each time, and what was altered in what is sealed is named with --all', async () => {
+test('the head in SEAL_FILE is compared each time, and --all names altered rows in sealed days', async () => {
   const id = await book()
   const head = await seal()
   writeFileSync(join(dir, 'heads'), `{"seal":2,"head":"${head}"}\n`)
@@ -103,10 +108,10 @@ test('a head in SEAL_FILE is compared each time, and what was altered in what is
   const other = await books()
   expect(other.code).toBe(1)
   expect(other.out).toContain(`WRONG  seal 2 was altered: SEAL_FILE has the head ${'e'.repeat(64)}, and it is ${head}`)
-  expect(other.out).toContain('WRONG  SEAL_FILE has 1 lines that say no head')
+  expect(other.out).toContain('WRONG  SEAL_FILE has 1 lines without a head')
 })
 
-test('a row of a transaction that has not been is named, with --all and without', async () => {
+test('a row without its transaction is named, with --all and without', async () => {
   const id = await book()
   await runAsOwner(
     bank.database.ownerUrl,
@@ -115,43 +120,47 @@ test('a row of a transaction that has not been is named, with --all and without'
      UPDATE ledger.account SET opened_in = opened_in + 1000000000 WHERE id = (SELECT max(id) FROM ledger.account)`,
   )
   for (const args of [[], ['--all']]) {
-    const said = await books(...args)
-    expect(said.code).toBe(1)
-    expect(said.out).toMatch(new RegExp(`WRONG  operation ${id} is of a transaction that has not been, \\d+, `))
-    expect(said.out).toMatch(/WRONG  account \d+ is of a transaction that has not been/)
+    const result = await books(...args)
+    expect(result.code).toBe(1)
+    expect(result.out).toMatch(
+      new RegExp(`WRONG  operation ${id} belongs to a transaction that does not exist, \\d+, `),
+    )
+    expect(result.out).toMatch(/WRONG  account \d+ belongs to a transaction that does not exist/)
   }
-  expect((await command(['server/cli/seal.ts'])).err).toContain(`operation ${id} is of a transaction that has not been`)
+  expect((await command(['server/cli/seal.ts'])).err).toContain(
+    `operation ${id} belongs to a transaction that does not exist`,
+  )
 })
 
-test('a SEAL_FILE that is gone is said, with the way on, and so is one that a crash cut off', async () => {
-  const own = await testLedger()
+test('a missing or truncated SEAL_FILE is reported, with the next step', async () => {
+  const ledger = await testLedger()
   const file = join(dir, 'others')
-  const env = { DATABASE_URL: own.database.ownerUrl, SEAL_FILE: file }
+  const env = { DATABASE_URL: ledger.database.ownerUrl, SEAL_FILE: file }
   try {
-    // There are no seals yet, so there is no head to keep.
+    // Without seals there is no head to record.
     expect(await command(['server/cli/books.ts'], { env })).toMatchObject({ code: 0 })
     const [head] = (await command(['server/cli/seal.ts'], { env })).out.split('\n').slice(-1)
     const gone = await command(['server/cli/books.ts'], { env })
     expect(gone.code).toBe(1)
-    expect(gone.out).toContain(`WRONG  SEAL_FILE is not there, so no head was compared: ${file}. `)
+    expect(gone.out).toContain(`WRONG  SEAL_FILE is not there, so its heads were not compared: ${file}. `)
     writeFileSync(file, `{"seal":1,"head":"${head}"}\n{"seal":2,"head":"3f`)
-    const cut = await command(['server/cli/books.ts'], { env })
-    expect(cut).toMatchObject({ code: 0, out: expect.stringContaining('SEAL_FILE ends within a line') })
+    const failedRun = await command(['server/cli/books.ts'], { env })
+    expect(failedRun).toMatchObject({ code: 0, out: expect.stringContaining('SEAL_FILE ends within a line') })
   } finally {
-    await own.ledger.close()
-    await own.pool.end()
-    await own.database.drop()
+    await ledger.ledger.close()
+    await ledger.pool.end()
+    await ledger.database.drop()
   }
 })
 
 test.each(['books', 'seal', 'jobs', 'losses', 'reports', 'prices', 'date', 'reviewer'])(
-  'npm run %s installs nothing: in a folder without what it needs, it says so',
+  'npm run %s installs nothing: in a folder without its dependencies, it prints an error',
   async (name) => {
     const folder = mkdtempSync(join(dir, 'bare-'))
     cpSync('scripts', join(folder, 'scripts'), { recursive: true })
     writeFileSync(join(folder, 'package.json'), readFileSync('package.json'))
-    const said = await command(['scripts/alder.mjs', name], { cwd: folder })
-    expect(said).toEqual({
+    const result = await command(['scripts/alder.mjs', name], { cwd: folder })
+    expect(result).toEqual({
       code: 1,
       out: '',
       err: `Alder is not installed in this folder: run \`npm start\` or \`npm ci\` first, then \`npm run ${name}\`.`,

@@ -6,11 +6,11 @@ import type { Config } from '#server/bank/config.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
-import { type Audit, auditBooks, auditBooksSince, type TrialLine } from '#server/ledger/books.ts'
-import type { Seal } from '#server/ledger/seals/form.ts'
+import { type Audit, auditBooks, auditBooksSince, type TrialLine } from '#server/ledger/audit.ts'
+import type { Seal } from '#server/ledger/seals/seal-format.ts'
 import { lastSeal } from '#server/ledger/seals/sealing.ts'
 import { checkChain, checkFuture, checkRows, type KnownHead } from '#server/ledger/seals/verify.ts'
-import { headsIn } from '#server/seals/telling.ts'
+import { headsIn } from '#server/seals/publish-heads.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 
 const USAGE = 'npm run books [-- --all] [--head HASH]'
@@ -18,32 +18,32 @@ const USAGE = 'npm run books [-- --all] [--head HASH]'
 type Proof = Audit & { seal: Seal; sealedOperations: number | null }
 
 /**
- * `npm run books`: proves the books of a running bank and prints its trial balance: what came after the last seal, or with `--all`
- * everything, and that what is sealed is as it was. Answers the exit code.
+ * `npm run books`: proves the books of a running bank and prints the trial balance. Without `--all`, the bookings after the
+ * last seal are checked. With `--all`, all bookings and the seals are checked. Returns the exit code.
  */
 async function main(): Promise<number> {
   const { all, head } = readArguments()
   const { config, appUrl } = await findBank()
-  const known = keptHeads(config)
-  if (head !== undefined) known.heads.push({ head, from: '--head' })
-  const { trialBalance, problems, entries, seal, sealedOperations } = await readBooks(appUrl, all, known.heads)
+  const storedHeads = readKeptHeads(config)
+  if (head !== undefined) storedHeads.heads.push({ head, from: '--head' })
+  const { trialBalance, problems, entries, seal, sealedOperations } = await readBooks(appUrl, all, storedHeads.heads)
   print(trialBalance)
-  // A bank that has no seals yet has none of their heads.
-  const found = [...(seal.number > 0 ? known.problems : []), ...problems]
-  for (const problem of found) console.log(`WRONG  ${problem}`)
-  for (const note of known.notes) console.log(note)
-  const isProved = found.length === 0
+  // A bank without seals has no heads to compare, so problems with the file of heads do not matter.
+  const problemsFound = [...(seal.number > 0 ? storedHeads.problems : []), ...problems]
+  for (const problem of problemsFound) console.log(`WRONG  ${problem}`)
+  for (const note of storedHeads.notes) console.log(note)
+  const isProved = problemsFound.length === 0
   console.log(isProved ? `The books balance: ${entries} entries.` : 'The books do not balance.')
   if (seal.number > 0) console.log(scopeOf(seal, sealedOperations))
   return isProved ? 0 : 1
 }
 
-/** What was gone through, and what was left to the seals. */
+/** Returns a sentence about the bookings that were checked and the seals that cover them. */
 function scopeOf({ number, sealedAt, head }: Seal, sealedOperations: number | null): string {
   const of = `seal ${number} of ${sealedAt.toISOString()}, ${head}`
   return sealedOperations === null
-    ? `They came after ${of}. What it covers was not gone through: --all does.`
-    : `Of the operations, ${sealedOperations} were compared with what was sealed, up to ${of}.`
+    ? `They came after ${of}. Older bookings were not checked: --all checks them too.`
+    : `Of the operations, ${sealedOperations} were compared with their seals, up to ${of}.`
 }
 
 function readArguments(): { all: boolean; head?: string | undefined } {
@@ -56,23 +56,23 @@ function readArguments(): { all: boolean; head?: string | undefined } {
   }
 }
 
-type Kept = { heads: KnownHead[]; problems: string[]; notes: string[] }
+type ReadHeads = { heads: KnownHead[]; problems: string[]; notes: string[] }
 
-/** The heads in SEAL_FILE. Where it is gone, nobody would notice that seals were made anew. */
-function keptHeads({ sealHeads: { file } }: Config): Kept {
+/** Reads the heads of seals from SEAL_FILE. These heads reveal seals that were replaced by newly made ones. */
+function readKeptHeads({ sealHeads: { file } }: Config): ReadHeads {
   if (file === null) return { heads: [], problems: [], notes: [] }
   if (!existsSync(file)) return { heads: [], problems: [goneText(file)], notes: [] }
   const { heads, unread, isCutOff } = headsIn(read(file))
   return {
     heads,
-    problems: unread === 0 ? [] : [`SEAL_FILE has ${unread} lines that say no head`],
+    problems: unread === 0 ? [] : [`SEAL_FILE has ${unread} lines without a head`],
     notes: isCutOff ? ['SEAL_FILE ends within a line, as after a crash; that line was left out.'] : [],
   }
 }
 
 const goneText = (file: string): string =>
-  `SEAL_FILE is not there, so no head was compared: ${file}. Bring it back. If it is lost, compare a head from a mail or the log ` +
-  'with --head; npm run seal begins it anew, also where SEAL_FILE was only just set. Where another server keeps it, unset SEAL_FILE here'
+  `SEAL_FILE is not there, so its heads were not compared: ${file}. Bring it back. If it is lost, compare a head from a mail or the log ` +
+  'with --head. npm run seal creates the file again, and also for the first time. If another server keeps the file, unset SEAL_FILE here'
 
 function read(file: string): string {
   try {
@@ -82,22 +82,22 @@ function read(file: string): string {
   }
 }
 
-/** All figures are of one instant, however busy the bank is; the time that takes is not limited. */
-async function readBooks(url: string, all: boolean, known: KnownHead[]): Promise<Proof> {
+/** Reads the books as of one instant, even while the bank writes. There is no time limit. */
+async function readBooks(url: string, all: boolean, earlierHeads: KnownHead[]): Promise<Proof> {
   const pool = openPool(url, { max: 1, name: 'alder books', statementTimeoutMs: null })
   let client: PoolClient | null = null
   try {
     client = await pool.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_seqscan = on')
-    return await prove(runOn(client), all, known)
+    return await prove(runOn(client), all, earlierHeads)
   } finally {
     client?.release(true)
     await pool.end()
   }
 }
 
-async function prove(run: Run, all: boolean, known: KnownHead[]): Promise<Proof> {
-  const chain = await checkChain(run, known)
+async function prove(run: Run, all: boolean, earlierHeads: KnownHead[]): Promise<Proof> {
+  const chain = await checkChain(run, earlierHeads)
   const seal = await lastSeal(run)
   const rows = all ? await checkRows(run) : null
   const audit = all || seal.number === 0 ? await auditBooks(run) : await auditBooksSince(run, seal.upto)

@@ -6,7 +6,7 @@ const run = (...args: string[]) => {
   return { status, stderr }
 }
 
-test('a day that is still to come is not settled: once it came, it would be taken for settled', () => {
+test('a future day is not settled, because later payments of that day would be left out', () => {
   expect(run('none.json', '--settle', '--day', '2999-01-01')).toEqual({
     status: 1,
     stderr: expect.stringMatching(/^2999-01-01 is still to come: it is \d{4}-\d\d-\d\d \(UTC\)\.\n$/),

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { formatAmount } from '#contract/money.ts'
-import { type Clearing, readClearing } from '#server/clearing/cells.ts'
-import { compare, type Compared } from '#server/clearing/comparing.ts'
-import { makeJournal } from '#server/clearing/journal.ts'
-import { serveClearing } from '#server/clearing/serving.ts'
-import { settle } from '#server/clearing/settling.ts'
+import { type ClearingConfig, readClearingConfig } from '#server/clearing/cells.ts'
+import { reconcile, type Reconciliation } from '#server/clearing/reconciliation.ts'
+import { createJournal } from '#server/clearing/journal.ts'
+import { serveClearing } from '#server/clearing/server.ts'
+import { settleDay } from '#server/clearing/net-settlement.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { realNow } from '#server/platform/clock.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -12,11 +12,11 @@ import { runCommand } from '#server/cli/command.ts'
 
 const USAGE = 'Usage: npm run clearing -- CELLS.json [--settle [--day YYYY-MM-DD] | --compare]'
 
-type Asked = { file: string; does: 'serve' | 'settle' | 'compare'; day: string }
+type ClearingArguments = { file: string; does: 'serve' | 'settle' | 'compare'; day: string }
 
 const today = (): string => realNow().toISOString().slice(0, 'YYYY-MM-DD'.length)
 
-function readArguments(): Asked {
+function readArguments(): ClearingArguments {
   try {
     const flag = { type: 'boolean', default: false } as const
     const { positionals, values } = parseArgs({
@@ -27,7 +27,8 @@ function readArguments(): Asked {
     if (file === undefined || others.length > 0 || (values.settle && values.compare)) throw new RangeError(USAGE)
     if (values.day !== undefined && !values.settle) throw new RangeError(USAGE)
     const day = Temporal.PlainDate.from(values.day ?? today()).toString()
-    // It would be taken for settled once it has come, and what was paid by then would wait.
+    // A settlement counts for its whole day. After a settlement in advance, payments made later for that day would have to
+    // wait.
     if (day > today()) throw new StartError(`${day} is still to come: it is ${today()} (UTC).`)
     return { file, does: values.settle ? 'settle' : values.compare ? 'compare' : 'serve', day }
   } catch (error) {
@@ -35,17 +36,20 @@ function readArguments(): Asked {
   }
 }
 
-/** `npm run clearing`: what stands between several banks that pay each other, each a cell (docs/scale.md). Answers the exit code. */
+/**
+ * `npm run clearing`: runs the clearing between several banks that pay each other. Each bank is a cell (docs/scale.md). Returns
+ * the exit code.
+ */
 async function main(): Promise<number> {
   const { file, does, day } = readArguments()
-  const clearing = readClearing(file)
+  const clearing = readClearingConfig(file)
   const pool = openPool(clearing.databaseUrl, { name: 'alder clearing', max: 2 + 3 * clearing.cells.length })
   try {
     if (does === 'serve') await serve(clearing, pool)
     else {
-      await makeJournal(pool)
-      if (does === 'compare') return print(await compare(pool, clearing.cells))
-      await settleDay(pool, day)
+      await createJournal(pool)
+      if (does === 'compare') return print(await reconcile(pool, clearing.cells))
+      await settle(pool, day)
     }
     return 0
   } finally {
@@ -53,7 +57,7 @@ async function main(): Promise<number> {
   }
 }
 
-async function serve(clearing: Clearing, pool: ReturnType<typeof openPool>): Promise<void> {
+async function serve(clearing: ClearingConfig, pool: ReturnType<typeof openPool>): Promise<void> {
   const running = await serveClearing(pool, clearing, (sentence) => console.error(sentence))
   console.log(`The clearing is open at http://localhost:${running.port}`)
   const stopped = Promise.withResolvers<void>()
@@ -64,25 +68,33 @@ async function serve(clearing: Clearing, pool: ReturnType<typeof openPool>): Pro
 
 const amount = (minor: number): string => formatAmount(BigInt(minor), 'USD', { symbol: false })
 
-async function settleDay(pool: ReturnType<typeof openPool>, day: string): Promise<void> {
-  const { isNew, positions } = await settle(pool, day)
+async function settle(pool: ReturnType<typeof openPool>, day: string): Promise<void> {
+  const { isNew, positions } = await settleDay(pool, day)
   console.log(isNew ? `${day} is settled.` : `${day} had been settled.`)
   for (const { cell, netMinor } of positions)
     console.log(`${cell.padEnd(20)}${netMinor > 0 ? 'receives' : 'pays'}${amount(Math.abs(netMinor)).padStart(20)}`)
 }
 
-/** 1 where something differs. */
-function print(compared: Compared[]): number {
+/** Prints the comparison of the journal with the books of each cell. Returns the exit code, which is 1 if anything differs. */
+function print(compared: Reconciliation[]): number {
   let differing = 0
-  for (const one of compared) {
-    console.log(`${one.cell}: owes ${amount(one.owedMinor)}, by the journal ${amount(one.journalOwedMinor)};`)
-    console.log(`  at the central bank ${amount(one.centralMinor)}, by the journal ${amount(one.journalCentralMinor)}`)
-    for (const difference of one.differences) console.log(`  ${difference}`)
-    if (one.unexplainedMinor !== 0) console.log(`  UNEXPLAINED  ${amount(one.unexplainedMinor)}`)
-    if (one.differences.length > 0 || one.unexplainedMinor !== 0 || one.centralMinor !== one.journalCentralMinor)
+  for (const position of compared) {
+    console.log(
+      `${position.cell}: owes ${amount(position.owedMinor)}, by the journal ${amount(position.journalOwedMinor)};`,
+    )
+    console.log(
+      `  at the central bank ${amount(position.centralMinor)}, by the journal ${amount(position.journalCentralMinor)}`,
+    )
+    for (const difference of position.differences) console.log(`  ${difference}`)
+    if (position.unexplainedMinor !== 0) console.log(`  UNEXPLAINED  ${amount(position.unexplainedMinor)}`)
+    if (
+      position.differences.length > 0 ||
+      position.unexplainedMinor !== 0 ||
+      position.centralMinor !== position.journalCentralMinor
+    )
       differing += 1
   }
-  console.log(differing === 0 ? 'The journal and all books say the same.' : 'The journal and the books differ.')
+  console.log(differing === 0 ? 'The journal and all books agree.' : 'The journal and the books differ.')
   return differing === 0 ? 0 : 1
 }
 

@@ -1,21 +1,21 @@
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import { type Config, readConfig } from '#server/bank/config.ts'
 import { findRunning } from '#server/platform/db/embedded.ts'
-import { type Claim, servingUrl } from '#server/platform/db/record.ts'
-import { sentenceOf } from '#server/platform/failed-start.ts'
+import { type DatabaseClaim, servingUrl } from '#server/platform/db/database-identity.ts'
+import { explainStartFailure } from '#server/platform/start-failure.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-type FoundBank = { config: Config; ownerUrl: string; /** For the role that serves. */ appUrl: string }
+type FoundBank = { config: Config; ownerUrl: string; /** The database address with the serving role. */ appUrl: string }
 
 /**
- * The bank that runs on this computer's folder, or the one that DATABASE_URL names. Throws StartError where none runs, or
- * the configuration is not that bank's.
+ * Returns the bank that runs on the data folder of this computer, or the bank at DATABASE_URL. Throws StartError if no bank
+ * runs there, or if the configuration belongs to another bank.
  */
 export async function findBank(): Promise<FoundBank> {
   const config = readConfig(process.env)
   const ownerUrl = config.databaseUrl ?? findRunning(config.dataDir)
   if (!ownerUrl) throw new StartError(`No bank is running on ${config.dataDir}; start one with npm start.`)
-  const claim = claimOf(config, ownerUrl)
+  const claim = databaseClaimOf(config, ownerUrl)
   return {
     config,
     ownerUrl,
@@ -23,19 +23,19 @@ export async function findBank(): Promise<FoundBank> {
   }
 }
 
-/** What a command takes the database to be. */
-export function claimOf(config: Config, ownerUrl: string): Claim {
+/** Returns the properties that a command requires of the database, from the configuration. */
+export function databaseClaimOf(config: Config, ownerUrl: string): DatabaseClaim {
   const { mode, secret, earlierSecrets, nextSecret, timeZone, databaseUrl } = config
   return { ownerUrl, mode, secret, earlierSecrets, nextSecret, timeZone, embedded: databaseUrl === null }
 }
 
-/** Runs a command: the process ends with the code that it answers, or with 1 and the error where it fails. */
+/** Runs a command. The process ends with the returned code, or with 1 and the error if the command fails. */
 export async function runCommand(main: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main()
   } catch (error) {
     if (error instanceof Refusal) console.error(ERRORS[error.code].message)
-    else console.error(sentenceOf(error) ?? error)
+    else console.error(explainStartFailure(error) ?? error)
     process.exitCode = 1
   }
 }

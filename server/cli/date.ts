@@ -11,11 +11,11 @@ import { putDateForward } from '#server/sample/panel.ts'
 
 const USAGE = 'Usage: npm run date -- 3 (days, from 1 to 31)'
 
-/** `npm run date`: puts the date of a running sample bank forward by so many days. Answers the exit code. */
+/** `npm run date`: moves the date of a running sample bank forward by a number of days. Returns the exit code. */
 async function main(): Promise<number> {
   const [days, ...rest] = process.argv.slice(2)
-  const asked = clockRequest.safeParse({ days: Number(days) })
-  if (!asked.success || rest.length > 0) {
+  const request = clockRequest.safeParse({ days: Number(days) })
+  if (!request.success || rest.length > 0) {
     console.error(USAGE)
     return 2
   }
@@ -26,12 +26,12 @@ async function main(): Promise<number> {
   try {
     const db = openDb(pool)
     const clock = await openClock({ db, policy })
-    const { now, movingTo } = await putDateForward({ clock, db, policy }, asked.data, {
+    const { now, movingTo } = await putDateForward({ clock, db, policy }, request.data, {
       operationId: randomUUID(),
       fingerprint: 'operator',
     })
     console.log(`It is ${dayOf(now)} at the bank now.`)
-    if (movingTo) console.log(`The date goes on to ${dayOf(movingTo)}, day by day, as long as the bank runs.`)
+    if (movingTo) console.log(`The date moves on to ${dayOf(movingTo)}, day by day, as long as the bank runs.`)
     return 0
   } finally {
     await pool.end()

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testContext } from '#server/test/context.ts'
-import { type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
+import { type PeopleServer, type TestPerson, peopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let dir: string
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'alder-held-'))
@@ -31,7 +31,7 @@ function held(...args: string[]): Promise<{ code: number; out: string; err: stri
   return promise
 }
 
-test('a bank is held as of a moment, says what waits, and signs everybody out', async () => {
+test('a bank is held as of a moment, lists its waiting messages, and signs all customers out', async () => {
   expect(await held()).toEqual({ code: 0, out: 'Nothing is held.', err: '' })
   expect((await ann.browser.get('/api/v1/dashboard')).status).toBe(200)
   expect(await held('--hold', '2026-08-28T09:00:00Z')).toMatchObject({ code: 0, err: '' })
@@ -39,25 +39,25 @@ test('a bank is held as of a moment, says what waits, and signs everybody out', 
   expect(rows).toEqual([])
   const listed = await held()
   expect(listed.code).toBe(1)
-  expect(listed.out).toContain('The bank knows what happened until 2026-08-28T09:00:00.000Z, and holds:')
+  expect(listed.out).toContain('The bank has all events until 2026-08-28T09:00:00.000Z, and holds:')
   for (const kind of ['changes', 'mail', 'texts', 'push', 'rails'])
     expect(listed.out).toMatch(new RegExp(`^  ${kind} `, 'm'))
   expect(await held('--release', 'rails')).toMatchObject({ code: 0, out: 'Released: rails.' })
-  expect(await held('--release', 'rails')).toMatchObject({ code: 0, out: 'None of that was held.' })
+  expect(await held('--release', 'rails')).toMatchObject({ code: 0, out: 'Nothing of that kind was held.' })
   expect(await held('--release', 'all')).toMatchObject({ code: 0, out: 'Released: changes, mail, texts, push.' })
 })
 
-test('what a provider knows is told from what it knows and the bank does not', async () => {
+test('operations that a provider has and the bank lacks are listed', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
-  const [known, unknown] = [randomUUID(), randomUUID()]
-  const asked = { amountMinor: 50_00, asset: 'USD', method: 'bank' }
-  expect((await bob.browser.post('/api/v1/top-ups', asked, { key: known })).status).toBe(200)
+  const [knownId, unknown] = [randomUUID(), randomUUID()]
+  const deposit = { amountMinor: 50_00, asset: 'USD', method: 'bank' }
+  expect((await bob.browser.post('/api/v1/top-ups', deposit, { key: knownId })).status).toBe(200)
   const file = join(dir, 'ids')
-  writeFileSync(file, `${known.toUpperCase()}\r\n\n${unknown}\n${known.toUpperCase()}\n`)
+  writeFileSync(file, `${knownId.toUpperCase()}\r\n\n${unknown}\n${knownId.toUpperCase()}\n`)
   const compared = await held('--known', file)
   expect(compared).toMatchObject({ code: 1, err: '' })
   expect(compared.out).toMatch(/^top-up +1 known$/m)
-  expect(compared.out).toContain(`unknown       ${unknown}\n2 ids, of which the bank does not know 1.`)
+  expect(compared.out).toContain(`unknown       ${unknown}\n2 ids, 1 of them unknown to the bank.`)
   expect(await held('--known', join(dir, 'none'))).toMatchObject({
     code: 1,
     err: expect.stringContaining('cannot be read'),
@@ -70,6 +70,6 @@ test.each([
   [['--hold', 'yesterday']],
   [['--hold', '2026-08-28T09:00:00Z', '--release', 'all']],
   [['all']],
-])('the arguments %j are none', async (args) => {
+])('the arguments %j are refused', async (args) => {
   expect(await held(...args)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^Usage: npm run held/) })
 })

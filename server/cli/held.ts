@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { findBank, runCommand } from '#server/cli/command.ts'
-import { endAllSessions } from '#server/identity/sessions/end-all.ts'
-import { connectAsOwner } from '#server/platform/db/record.ts'
+import { endAllSessions } from '#server/identity/sessions/end-all-sessions.ts'
+import { connectAsOwner } from '#server/platform/db/database-identity.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
-import { HELD_KINDS, type HeldKind, hold, release } from '#server/platform/held.ts'
+import { HELD_KINDS, type HeldKind, holdBack, releaseHold } from '#server/platform/restore-hold.ts'
 import { countWaiting } from '#server/platform/jobs/graphile.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 const USAGE = `Usage: npm run held [-- --release all|${HELD_KINDS.join('|')} | --hold TIME | --known FILE]`
 
-type Asked = { release?: readonly HeldKind[]; hold?: string; known?: string }
+type HeldArguments = { release?: readonly HeldKind[]; hold?: string; known?: string }
 
-/** What is asked for. Throws StartError where the arguments do not say. */
-function readArguments(): Asked {
+/** Reads the arguments. Throws StartError if they are invalid. */
+function readArguments(): HeldArguments {
   try {
     const text = { type: 'string' } as const
     const { values } = parseArgs({ options: { release: text, hold: text, known: text } })
     if (Object.keys(values).length > 1) throw new RangeError(USAGE)
-    const { release: given, hold: since, known } = values
-    const kinds = HELD_KINDS.filter((kind) => given === 'all' || given === kind)
-    if (given !== undefined && kinds.length === 0) throw new RangeError(USAGE)
+    const { release: released, hold: since, known } = values
+    const kinds = HELD_KINDS.filter((kind) => released === 'all' || released === kind)
+    if (released !== undefined && kinds.length === 0) throw new RangeError(USAGE)
     return {
-      ...(given === undefined ? {} : { release: kinds }),
+      ...(released === undefined ? {} : { release: kinds }),
       ...(since === undefined ? {} : { hold: Temporal.Instant.from(since).toString() }),
       ...(known === undefined ? {} : { known }),
     }
@@ -32,28 +32,31 @@ function readArguments(): Asked {
   }
 }
 
-/** `npm run held`: what a restored bank holds back, to be looked at and released. Answers the exit code. */
+/**
+ * `npm run held`: lists or releases the work that a restored bank holds back. Also puts a bank on hold, and lists payments that
+ * the bank does not have. Returns the exit code.
+ */
 async function main(): Promise<number> {
-  const asked = readArguments()
-  // The owner's role: the one that serves has no right to release anything.
+  const args = readArguments()
+  // The owner's role is needed, because the serving role may not release anything.
   const { ownerUrl } = await findBank()
   const client = await connectAsOwner(ownerUrl)
   try {
     const run = runOn(client)
-    if (asked.known !== undefined) return await compareWith(run, asked.known)
-    if (asked.hold !== undefined) {
+    if (args.known !== undefined) return await compareWith(run, args.known)
+    if (args.hold !== undefined) {
       await run('BEGIN')
-      await hold(run, asked.hold)
+      await holdBack(run, args.hold)
       await endAllSessions(run)
       await run('COMMIT')
       console.log(
-        'Everybody is signed out, and servers that start from now on hold everything: restart those that are running.',
+        'All customers are signed out. Servers that start from now on hold everything: restart the running ones.',
       )
       return 0
     }
-    if (asked.release) {
-      const released = await release(run, asked.release)
-      console.log(released.length > 0 ? `Released: ${released.join(', ')}.` : 'None of that was held.')
+    if (args.release) {
+      const released = await releaseHold(run, args.release)
+      console.log(released.length > 0 ? `Released: ${released.join(', ')}.` : 'Nothing of that kind was held.')
       return 0
     }
     return await list(run)
@@ -63,7 +66,7 @@ async function main(): Promise<number> {
 }
 
 const MEANINGS: Record<HeldKind, string> = {
-  changes: 'what customers, shops and providers change is refused until this is released',
+  changes: 'changes by customers, shops and providers, which are refused until this is released',
   mail: 'emails to be sent',
   texts: 'text messages to be sent; those that have expired are dropped',
   push: 'notices to be shown by browsers',
@@ -77,10 +80,10 @@ async function list(run: Run): Promise<number> {
     console.log('Nothing is held.')
     return 0
   }
-  // It is most of the bank, which takes seconds to load.
+  // The import is here because it loads most of the bank, which takes seconds.
   const { SLICES } = await import('#server/api.ts')
   const jobs: readonly RunnableJob[] = SLICES.flatMap((slice) => ('jobs' in slice ? slice.jobs : []))
-  console.log(`The bank knows what happened until ${(first['known_until'] as Date).toISOString()}, and holds:`)
+  console.log(`The bank has all events until ${(first['known_until'] as Date).toISOString()}, and holds:`)
   for (const kind of HELD_KINDS.filter((each) => rows.some((row) => row['kind'] === each))) {
     const names = jobs.filter(({ leaves }) => leaves === kind).map(({ name }) => name)
     const waiting = kind === 'changes' ? '' : `${await countWaiting(run, names)} `
@@ -90,15 +93,15 @@ async function list(run: Run): Promise<number> {
   return 1
 }
 
-const AFTERWARDS = `What happened after that moment only others know: payouts, collections and transfers at the provider, card
-payments at the scheme. Save the ids of what they know since then, one on a line, and let npm run held -- --known FILE
-say which of them the bank does not know. Then release: changes first, rails next, mail, texts and push last.`
+const AFTERWARDS = `Later events exist only elsewhere: payouts, collections and transfers at the provider, and card
+payments at the scheme. Save their ids since that time in a file, one per line, and run npm run held -- --known FILE
+to list the ids that the bank does not have. Then release: changes first, rails next, mail, texts and push last.`
 
-/** What has names that are not the bank's. */
+/** The kind of payment that is identified by the card scheme's id. The bank assigns the ids of all other kinds. */
 const SCHEMES_OWN = 'card payment'
 
-/** Where a provider's ids and the card scheme's names stand. */
-const KNOWN = [
+/** The kinds of payments, each with the query that selects those of the given ids that the bank has. */
+const OPTIONS = [
   ['payout', 'SELECT operation_id::text AS id FROM bank.payout WHERE operation_id::text = ANY($1)'],
   ['top-up', 'SELECT operation_id::text AS id FROM bank.collection WHERE operation_id::text = ANY($1)'],
   ['transfer', 'SELECT id::text AS id FROM bank.incoming_transfer WHERE id::text = ANY($1)'],
@@ -107,12 +110,15 @@ const KNOWN = [
   [SCHEMES_OWN, 'SELECT scheme_id AS id FROM bank.card_authorisation WHERE scheme_id = ANY($1)'],
 ] as const
 
-/** Says which ids of a file the bank does not know: what they are about happened, and is not in its books. */
+/**
+ * Prints each id in a file that the bank does not have. The payment with such an id happened but is not in the books. Returns
+ * the exit code.
+ */
 async function compareWith(run: Run, file: string): Promise<number> {
   const ids = readIds(file)
   const unknown = new Set(ids)
-  for (const [what, sql] of KNOWN) {
-    // Some providers write the bank's ids in capitals; the scheme's names are what they are.
+  for (const [what, sql] of OPTIONS) {
+    // Some providers write the bank's ids in capital letters. The ids of the card scheme are case-sensitive.
     const form = (id: string): string => (what === SCHEMES_OWN ? id : id.toLowerCase())
     const { rows } = await run(sql, [ids.map(form)])
     const there = new Set(rows.map(({ id }) => id))
@@ -120,7 +126,7 @@ async function compareWith(run: Run, file: string): Promise<number> {
     if (rows.length > 0) console.log(`${what.padEnd(14)}${rows.length} known`)
   }
   for (const id of unknown) console.log(`unknown       ${id}`)
-  console.log(`${ids.length} ids, of which the bank does not know ${unknown.size}.`)
+  console.log(`${ids.length} ids, ${unknown.size} of them unknown to the bank.`)
   return unknown.size === 0 ? 0 : 1
 }
 

@@ -6,12 +6,15 @@ import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jo
 import { StartError } from '#server/platform/process/start-error.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 
-/** The most that are listed, retried or dropped at a time. */
+/** The maximum number of jobs that one command lists, retries or drops. */
 const LIMIT = 1_000
 
 const USAGE = 'npm run jobs [-- --retry ID|all | --drop ID]'
 
-/** `npm run jobs`: the jobs of a running bank that have failed for good, to be looked at, retried or dropped; and how far backfills are. Answers the exit code. */
+/**
+ * `npm run jobs`: lists, retries or drops the jobs of a running bank that have failed finally. Also prints the progress of
+ * backfills. Returns the exit code.
+ */
 async function main(): Promise<number> {
   const { retry, drop } = readArguments()
   const { appUrl } = await findBank()

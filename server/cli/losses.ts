@@ -5,18 +5,21 @@ import { lossesByCustomer, lossesByShop, type Loss } from '#server/owed/reports.
 import { openPool } from '#server/platform/db/pool.ts'
 import { openDb } from '#server/platform/db/pools.ts'
 
-/** The most that are listed, of each. */
+/** The maximum number of lines in each list. */
 const LIMIT = 100
 
 function print(title: string, losses: readonly Loss[]): void {
   console.log(title)
   for (const { who, times, paidMinor, owedMinor, lostMinor, lastAt } of losses) {
     const [paid, owed, lost] = [paidMinor, owedMinor, lostMinor].map((minor) => formatAmount(minor, 'USD'))
-    console.log(`  ${dayOf(lastAt)}  ${who}: paid ${paid} in ${times} times, of which ${owed} is owed and ${lost} lost`)
+    console.log(`  ${dayOf(lastAt)}  ${who}: paid ${paid} in ${times} payments; ${owed} is owed and ${lost} lost`)
   }
 }
 
-/** `npm run losses`: what a running bank paid for its customers and has not got back. Answers the exit code. */
+/**
+ * `npm run losses`: lists the costs that a running bank has paid for its customers and that the customers have not repaid.
+ * Returns the exit code.
+ */
 async function main(): Promise<number> {
   const { appUrl } = await findBank()
   const pool = openPool(appUrl, { max: 1, name: 'alder losses' })
@@ -24,11 +27,11 @@ async function main(): Promise<number> {
     const db = openDb(pool)
     const customers = await lossesByCustomer(db, LIMIT)
     if (customers.length === 0) {
-      console.log('Nobody owes the bank anything that it paid for them.')
+      console.log('No customer owes the bank for a payment that it covered.')
       return 0
     }
-    print('What the bank paid for customers:', customers)
-    print('What it paid to shops:', await lossesByShop(db, LIMIT))
+    print('Payments that the bank covered for customers:', customers)
+    print('Payments that it covered at shops:', await lossesByShop(db, LIMIT))
     return 0
   } finally {
     await pool.end()

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/bank/config.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
-import { claimOf, runCommand } from '#server/cli/command.ts'
+import { databaseClaimOf, runCommand } from '#server/cli/command.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 import { sqlForRoles } from '#server/platform/db/serving-role.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -9,8 +9,9 @@ import { StartError } from '#server/platform/process/start-error.ts'
 const USAGE = 'Usage: npm run migrate [-- --sql]'
 
 /**
- * `npm run migrate`: prepares the database as its owner, and ends. Servers whose DATABASE_URL names no user then serve on it
- * without the owner's rights. `--sql` prints what somebody who may make roles has to run before. Answers the exit code.
+ * `npm run migrate`: prepares the database with the owner role. Servers whose DATABASE_URL contains no user can then serve
+ * without the owner's rights. `--sql` only prints SQL, which a user with the right to create roles must run before the
+ * preparation. Returns the exit code.
  */
 async function main(): Promise<number> {
   const { sql } = readArguments()
@@ -23,8 +24,9 @@ async function main(): Promise<number> {
   const cluster = databaseUrl === null ? await startCluster({ dir: dataDir }) : null
   try {
     const ownerUrl = databaseUrl ?? cluster?.ownerUrl() ?? ''
-    // With the other secrets of a change, too: it is the owner who makes the new serving role.
-    const url = await prepareDatabase(claimOf(config, ownerUrl), (sentence) => console.error(sentence))
+    // While the secret is being changed, the earlier and the next secret are needed as well, because the owner creates a
+    // serving role for the new secret.
+    const url = await prepareDatabase(databaseClaimOf(config, ownerUrl), (sentence) => console.error(sentence))
     console.log(`The database is prepared; the bank serves from it as ${new URL(url).username}.`)
     return 0
   } finally {

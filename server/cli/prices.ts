@@ -7,13 +7,13 @@ import { StartError } from '#server/platform/process/start-error.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { embeddedFeed } from '#server/markets/feed/embedded.ts'
 import type { Price } from '#server/markets/feed/port.ts'
-import { knownPrices, resumeMarket } from '#server/markets/feed/stored.ts'
+import { readStoredPrices, resumeMarket } from '#server/markets/feed/stored.ts'
 
 const USAGE = `npm run prices [-- resume ${PRICED.join('|')}]`
 
 /**
- * `npm run prices`: the last prices that a running bank believed, and the markets that are halted; `resume` believes the
- * price that halted one. Answers the exit code.
+ * `npm run prices`: lists the last prices that a running bank accepted, and the halted markets. With `resume`, the bank accepts
+ * the price that halted a market. Returns the exit code.
  */
 async function main(): Promise<number> {
   const asset = readArguments()
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
       console.log(price ? `Believed: ${lineOf(asset, price)}` : `${asset} is not halted.`)
       return price ? 0 : 1
     }
-    const { last, halts } = await knownPrices({ db })
+    const { last, halts } = await readStoredPrices({ db })
     for (const one of PRICED) {
       const halt = halts.get(one)
       console.log(lineOf(one, last.get(one) ?? null))
@@ -53,7 +53,7 @@ function readArguments() {
   return asset
 }
 
-/** Price and time, as the feed writes them. */
+/** Returns a line with a price and its time, in the format of the price feed. */
 function lineOf(asset: string, price: Price | null): string {
   if (!price) return `${asset.padEnd(18)}no price yet`
   const digits = String(price.priceMicros).padStart(7, '0')

@@ -5,10 +5,10 @@ import { openPool } from '#server/platform/db/pool.ts'
 import { openDb } from '#server/platform/db/pools.ts'
 import { reportedRequests } from '#server/requests/blocks.ts'
 
-/** The most that are listed. */
+/** The maximum number of reports that the command lists. */
 const LIMIT = 100
 
-/** `npm run reports`: the requests for money that customers of a running bank have reported. Answers the exit code. */
+/** `npm run reports`: lists the payment requests that customers of a running bank have reported. Returns the exit code. */
 async function main(): Promise<number> {
   const { appUrl } = await findBank()
   const pool = openPool(appUrl, { max: 1, name: 'alder reports' })
@@ -17,10 +17,10 @@ async function main(): Promise<number> {
     const reports = await reportedRequests({ db }, LIMIT)
     for (const { reportedAt, requesterId, requesterName, amountMinor, asset, note, reporters } of reports) {
       const about = `${requesterName} (${requesterId}) asked for ${formatAmount(amountMinor, asset)}`
-      const said = note === null ? '' : ` ${JSON.stringify(note)}`
-      console.log(`${dayOf(reportedAt)}  ${about}${said}, reported by ${reporters} so far`)
+      const noteText = note === null ? '' : ` ${JSON.stringify(note)}`
+      console.log(`${dayOf(reportedAt)}  ${about}${noteText}, reported by ${reporters} so far`)
     }
-    if (reports.length === 0) console.log('Nobody has been reported.')
+    if (reports.length === 0) console.log('No one has been reported.')
     return 0
   } finally {
     await pool.end()

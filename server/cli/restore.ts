@@ -4,28 +4,34 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '#server/bank/config.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
-import { endAllSessions } from '#server/identity/sessions/end-all.ts'
-import { auditBooks } from '#server/ledger/books.ts'
+import { endAllSessions } from '#server/identity/sessions/end-all-sessions.ts'
+import { auditBooks } from '#server/ledger/audit.ts'
 import { countLedger } from '#server/ledger/counts.ts'
 import { readPassphrase } from '#server/platform/backup/passphrase.ts'
-import { USUAL_CONFIG } from '#server/platform/backup/pgbackrest.ts'
+import { DEFAULT_CONFIG } from '#server/platform/backup/pgbackrest.ts'
 import { restoreFromPgBackRest } from '#server/platform/backup/restore-pgbackrest.ts'
-import { type Moment, type Plan, planRestore, restore, restoreInto } from '#server/platform/backup/restore.ts'
+import {
+  type RestoreTarget,
+  type RestorePlan,
+  planRestore,
+  restore,
+  restoreInto,
+} from '#server/platform/backup/restore.ts'
 import { withTemporary } from '#server/platform/backup/temporary.ts'
-import { noteVerified } from '#server/platform/backup/verified.ts'
-import { type Cluster, findRunning, findRunningCluster } from '#server/platform/db/embedded.ts'
+import { recordVerification } from '#server/platform/backup/verified.ts'
+import { type EmbeddedCluster, findRunning, findRunningCluster } from '#server/platform/db/embedded.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
-import { hold } from '#server/platform/held.ts'
+import { holdBack } from '#server/platform/restore-hold.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 const USAGE =
   'Usage: npm run restore -- DIR --to FOLDER [--at 2027-03-05T14:30:00Z], npm run restore -- DIR --verify, or npm run restore -- --pgbackrest --verify [--config FILE] [--programs FOLDER]'
 
-type Asked = { dir: string; at: Moment; to: string | null } | PgBackRestAsked
+type RestoreArguments = { dir: string; at: RestoreTarget; to: string | null } | PgBackRestAsked
 type PgBackRestAsked = { config: string; programs: string | null }
 
-/** What is asked for; `to` is null where the backup is to be verified. Throws StartError where the arguments do not say. */
-function readArguments(): Asked {
+/** Reads the arguments; `to` is null if the backup is only verified. Throws StartError if they are invalid. */
+function readArguments(): RestoreArguments {
   try {
     const { values, positionals } = parseArgs({
       options: {
@@ -39,7 +45,7 @@ function readArguments(): Asked {
       allowPositionals: true,
     })
     const [dir] = positionals
-    const { pgbackrest, verify: isVerify, to: target, config = USUAL_CONFIG, programs = null } = values
+    const { pgbackrest, verify: isVerify, to: target, config = DEFAULT_CONFIG, programs = null } = values
     if (pgbackrest && isVerify && target === undefined && positionals.length === 0) return { config, programs }
     if (pgbackrest || values.config !== undefined || programs !== null) throw new RangeError(USAGE)
     if (dir === undefined || positionals.length > 1 || values.verify === (values.to !== undefined))
@@ -50,10 +56,10 @@ function readArguments(): Asked {
   }
 }
 
-function momentIn(text: string): Moment {
+function momentIn(text: string): RestoreTarget {
   if (text === 'latest') return null
   try {
-    // As precise as PostgreSQL is.
+    // Times in PostgreSQL have a precision of one microsecond.
     return Temporal.Instant.from(text).round({ smallestUnit: 'microsecond', roundingMode: 'floor' })
   } catch {
     throw new StartError(
@@ -62,55 +68,55 @@ function momentIn(text: string): Moment {
   }
 }
 
-/** `npm run restore`: restores a bank into a new folder, or proves that a backup could be. Answers the exit code. */
+/** `npm run restore`: restores a bank into a new folder, or proves that a backup can be restored. Returns the exit code. */
 async function main(): Promise<number> {
-  const asked = readArguments()
+  const args = readArguments()
   const stopping = new AbortController()
-  const stopped = new StartError('Stopped before it was done: nothing was restored, and nothing is left of it.')
+  const stopped = new StartError('Stopped before the end: nothing was restored, and no files are left.')
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort(stopped))
   const { signal } = stopping
-  if ('config' in asked) return verifyPgBackRest(asked, signal)
-  const { dir, at, to } = asked
+  if ('config' in args) return verifyPgBackRest(args, signal)
+  const { dir, at, to } = args
   const plan = await planRestore(dir, at)
-  const given = { plan, passphrase: await readPassphrase(process.env), signal }
-  if (to !== null) return restoreTo(to, given)
-  const code = await verify(given)
+  const options = { plan, passphrase: await readPassphrase(process.env), signal }
+  if (to !== null) return restoreTo(to, options)
+  const code = await verify(options)
   if (code === 0 && at === null) await noteAtItsBank(plan)
   return code
 }
 
-type Given = { plan: Plan; passphrase: string; signal: AbortSignal }
+type RestoreOptions = { plan: RestorePlan; passphrase: string; signal: AbortSignal }
 
-async function restoreTo(to: string, { plan, ...given }: Given): Promise<number> {
+async function restoreTo(to: string, { plan, ...rest }: RestoreOptions): Promise<number> {
   if (existsSync(to) && readdirSync(to).length > 0)
     throw new StartError(`${to} is not empty: restore into a new folder.`)
-  let known = ''
+  let note = ''
   await restore({
-    ...given,
+    ...rest,
     plan,
     to,
     prepare: async (cluster, until) => {
-      known = until
+      note = until
       await asOwner(cluster, async (run) => {
         await run('BEGIN')
-        await hold(run, until)
+        await holdBack(run, until)
         await endAllSessions(run)
         await run('COMMIT')
       })
     },
   })
-  console.log(`Restored to ${to}, as of ${known}.`)
+  console.log(`Restored to ${to}, as of ${note}.`)
   console.log(
-    `Start it with DATA_DIR=${to} npm start. It is held: npm run held says what waits, and how to release it.`,
+    `Start it with DATA_DIR=${to} npm start. It is held: npm run held lists the waiting work, and how to release it.`,
   )
   return 0
 }
 
-/** Nothing of the bank is started but its database, so that nothing can leave. */
-async function verify({ plan, ...given }: Given): Promise<number> {
-  return tell((bank, problems) =>
+/** Verifies a backup by restoring it. Only the bank's database is started, so that no payment or message can be sent. */
+async function verify({ plan, ...rest }: RestoreOptions): Promise<number> {
+  return reportProof((bank, problems) =>
     restoreInto(bank, {
-      ...given,
+      ...rest,
       plan,
       prepare: (cluster, until) =>
         asOwner(cluster, async (run) => {
@@ -121,36 +127,45 @@ async function verify({ plan, ...given }: Given): Promise<number> {
   )
 }
 
-/** The same for a PostgreSQL of the operator's own, on the machine that has its backups. */
-async function verifyPgBackRest(asked: PgBackRestAsked, signal: AbortSignal): Promise<number> {
+/**
+ * Verifies a pgBackRest backup of the operator's own PostgreSQL by restoring it. The command must run on the machine that has
+ * the backups.
+ */
+async function verifyPgBackRest(args: PgBackRestAsked, signal: AbortSignal): Promise<number> {
   const { appUrl } = await findBank()
   const least = await askAt(appUrl, (run) => countLedger(run, ARCHIVED_WITHIN_MINUTES))
-  return tell(async (folder, problems) => {
+  return reportProof(async (folder, problems) => {
     const database = decodeURIComponent(new URL(appUrl).pathname.slice(1))
-    await restoreFromPgBackRest({ ...asked, folder, database, signal }, async (client) => {
+    await restoreFromPgBackRest({ ...args, folder, database, signal }, async (client) => {
       const words = `in the bank ${ARCHIVED_WITHIN_MINUTES} minutes ago`
       problems.push(...(await proveCopy(runOn(client), least, words)))
     })
-    if (problems.length === 0) await askAt(appUrl, noteVerified)
+    if (problems.length === 0) await askAt(appUrl, recordVerification)
   })
 }
 
-/** The bank that was backed up is told, where it runs on this machine. */
-async function noteAtItsBank({ bank }: Plan): Promise<void> {
+/** Records a successful verification in the bank from which the backup was made, if the bank runs on this machine. */
+async function noteAtItsBank({ bank }: RestorePlan): Promise<void> {
   const { dataDir } = readConfig(process.env)
   const [ownerUrl, cluster] = [findRunning(dataDir), findRunningCluster(dataDir)]
   if (!ownerUrl || !cluster) return
   const { rows } = await askAt(cluster.superuserUrl, (run) =>
     run('SELECT system_identifier::text AS id FROM pg_control_system()'),
   )
-  if (rows[0]?.['id'] === bank.systemIdentifier) await askAt(ownerUrl, noteVerified)
+  if (rows[0]?.['id'] === bank.systemIdentifier) await askAt(ownerUrl, recordVerification)
 }
 
-/** What was booked so long ago is in the archive, unless that has stopped: PostgreSQL hands over its log each minute. */
+/**
+ * The age in minutes from which bookings must be in the archive. PostgreSQL archives its log every minute, unless archiving has
+ * stopped.
+ */
 const ARCHIVED_WITHIN_MINUTES = 10
 
-/** Restores into a folder that is removed afterwards, and says the problems that were found. Answers the exit code. */
-async function tell(prove: (folder: string, problems: string[]) => Promise<unknown>): Promise<number> {
+/**
+ * Runs `prove` with a temporary folder into which a backup can be restored, and prints the problems found. Returns the exit
+ * code.
+ */
+async function reportProof(prove: (folder: string, problems: string[]) => Promise<unknown>): Promise<number> {
   const problems: string[] = []
   await withTemporary((folder) => prove(folder, problems))
   for (const problem of problems) console.log(`WRONG  ${problem}`)
@@ -158,13 +173,16 @@ async function tell(prove: (folder: string, problems: string[]) => Promise<unkno
   return problems.length === 0 ? 0 : 1
 }
 
-/** Rows are only ever added, so there are `least` of each, and what came since. Answers what is wrong. */
+/**
+ * Checks that the restored copy has at least `least` rows of each kind, because rows are never deleted, and that its books
+ * balance. Returns the problems.
+ */
 async function proveCopy(run: Run, least: Record<string, number>, when: string): Promise<string[]> {
   const counts = await countLedger(run)
   const missing = Object.entries(least).flatMap(([name, before]) => {
-    const found = counts[name] ?? 0
-    console.log(`${name.padEnd(12)}${String(found).padStart(12)}  (${before} ${when})`)
-    return found < before ? [`${name}: ${found}, and there were ${before}`] : []
+    const count = counts[name] ?? 0
+    console.log(`${name.padEnd(12)}${String(count).padStart(12)}  (${before} ${when})`)
+    return count < before ? [`${name}: ${count}, and there were ${before}`] : []
   })
   await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const { problems, entries } = await auditBooks(run)
@@ -172,7 +190,8 @@ async function proveCopy(run: Run, least: Record<string, number>, when: string):
   return [...missing, ...problems]
 }
 
-const asOwner = (cluster: Cluster, work: (run: Run) => Promise<void>): Promise<void> => askAt(cluster.ownerUrl(), work)
+const asOwner = (cluster: EmbeddedCluster, work: (run: Run) => Promise<void>): Promise<void> =>
+  askAt(cluster.ownerUrl(), work)
 
 async function askAt<Answer>(connectionString: string, work: (run: Run) => Promise<Answer>): Promise<Answer> {
   const client = new pg.Client({ connectionString })

@@ -19,12 +19,12 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-type Said = { code: number; out: string; err: string }
+type CommandResult = { code: number; out: string; err: string }
 
 /** Runs the command as `npm run reviewer -- ...` does. */
-function reviewer(args: string[], env: Record<string, string> = {}): Promise<Said> {
+function reviewer(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
   const deps = { DATA_DIR: dir, DATABASE_URL: server.database.ownerUrl, BANK_SECRET: testContext('secret') }
-  const { promise, resolve } = Promise.withResolvers<Said>()
+  const { promise, resolve } = Promise.withResolvers<CommandResult>()
   const options = { env: { PATH: process.env['PATH'], ...deps, ...env } }
   const child = execFile(process.execPath, ['server/cli/reviewer.ts', ...args], options, (_error, out, err) =>
     resolve({ code: child.exitCode ?? -1, out: out.trim(), err: err.trim() }),
@@ -37,7 +37,7 @@ async function roleOf(email: string): Promise<string> {
   return rows[0].role
 }
 
-test('a customer is made a reviewer, however their address is spelled, and one no longer', async () => {
+test('a customer is made a reviewer, in any spelling of the address, and the role is removed again', async () => {
   expect(await reviewer(['Ann@Example.com'])).toEqual({
     code: 0,
     out: 'Ann Lee (ann@example.com) is a reviewer now.',
@@ -46,7 +46,7 @@ test('a customer is made a reviewer, however their address is spelled, and one n
   expect(await roleOf('ann@example.com')).toBe('reviewer')
   expect((await reviewer(['ann@example.com'])).out).toBe('Ann Lee (ann@example.com) is a reviewer already.')
   expect((await reviewer(['ann@example.com', '--remove'])).out).toBe(
-    'Ann Lee (ann@example.com) is no reviewer any more.',
+    'Ann Lee (ann@example.com) is no longer a reviewer.',
   )
   expect(await roleOf('ann@example.com')).toBe('customer')
   expect(await reviewer(['--remove', 'ann@example.com'])).toMatchObject({
@@ -55,7 +55,7 @@ test('a customer is made a reviewer, however their address is spelled, and one n
   })
 })
 
-test.each(['nobody@example.com', 'una@example.com'])('%s is no customer whose address is confirmed', async (email) => {
+test.each(['nobody@example.com', 'una@example.com'])('%s is not a customer with a confirmed address', async (email) => {
   expect(await reviewer([email])).toEqual({
     code: 1,
     out: '',
@@ -65,16 +65,16 @@ test.each(['nobody@example.com', 'una@example.com'])('%s is no customer whose ad
 })
 
 test.each([[[]], [['ann@example.com', 'una@example.com']], [['--admin', 'ann@example.com']], [['ann']], [['']]])(
-  'the arguments %j are none',
+  'the arguments %j are refused',
   async (args) => {
-    const said = await reviewer(args)
-    expect(said).toMatchObject({ code: 2, out: '' })
-    expect(said.err).toContain('Usage: npm run reviewer -- ann@example.com [--remove]')
+    const result = await reviewer(args)
+    expect(result).toMatchObject({ code: 2, out: '' })
+    expect(result.err).toContain('Usage: npm run reviewer -- ann@example.com [--remove]')
     expect(await roleOf('ann@example.com')).toBe('customer')
   },
 )
 
-test('without a bank, or with one that cannot be reached, a sentence says so', async () => {
+test('without a reachable bank, the command prints a sentence', async () => {
   const nobody = await reviewer(['ann@example.com'], { DATABASE_URL: '' })
   expect(nobody).toMatchObject({ code: 1, err: `No bank is running on ${dir}; start one with npm start.` })
   const away = await reviewer(['ann@example.com'], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/alder' })
@@ -95,14 +95,14 @@ test.each([
   ],
   [{ BANK_MDOE: 'live' }, /^BANK_MDOE is not a variable of Alder's; .+\.$/],
 ])('a configuration of another bank, %j, is refused in one sentence', async (env, sentence) => {
-  const said = await reviewer(['ann@example.com'], env)
-  expect(said).toMatchObject({ code: 1, out: '', err: expect.stringMatching(sentence) })
+  const result = await reviewer(['ann@example.com'], env)
+  expect(result).toMatchObject({ code: 1, out: '', err: expect.stringMatching(sentence) })
   expect(await roleOf('ann@example.com')).toBe('customer')
 })
 
-test('the role that serves gives nobody the role', async () => {
-  const said = await reviewer(['ann@example.com'], { DATABASE_URL: server.database.appUrl })
-  expect(said.code).toBe(1)
-  expect(said.err).toContain('permission denied')
+test('the serving role cannot grant the reviewer role', async () => {
+  const result = await reviewer(['ann@example.com'], { DATABASE_URL: server.database.appUrl })
+  expect(result.code).toBe(1)
+  expect(result.err).toContain('permission denied')
   expect(await roleOf('ann@example.com')).toBe('customer')
 })

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { readContact } from '#server/identity/customers/contact.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
-import { connectAsOwner } from '#server/platform/db/record.ts'
+import { connectAsOwner } from '#server/platform/db/database-identity.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 const USAGE = 'Usage: npm run reviewer -- ann@example.com [--remove]'
-/** The exit code where the command was not understood. */
+/** The exit code for invalid arguments. */
 const MISUSED = 2
 
-/** The customer, and whether to give or take the role. Null where the arguments do not say. */
+/** Reads the customer's email address, and whether to remove the role. Returns null if the arguments are invalid. */
 function readArguments(args: string[]): { email: string; remove: boolean } | null {
   try {
     const { values, positionals } = parseArgs({
@@ -23,25 +23,25 @@ function readArguments(args: string[]): { email: string; remove: boolean } | nul
   }
 }
 
-/** `npm run reviewer`: makes a customer a reviewer of identity documents, or ends that. Answers the exit code. */
+/** `npm run reviewer`: makes a customer a reviewer of identity documents, or removes the role. Returns the exit code. */
 async function main(): Promise<number> {
-  const asked = readArguments(process.argv.slice(2))
-  if (!asked) {
+  const args = readArguments(process.argv.slice(2))
+  if (!args) {
     console.error(USAGE)
     return MISUSED
   }
-  const contact = readContact(asked.email)
+  const contact = readContact(args.email)
   if (contact?.kind !== 'email') {
-    console.error(`"${asked.email}" is not an email address. ${USAGE}`)
+    console.error(`"${args.email}" is not an email address. ${USAGE}`)
     return MISUSED
   }
-  // The owner's role: the one that serves has no right to give a role.
+  // The owner's role is needed, because the serving role may not assign roles.
   const { ownerUrl } = await findBank()
-  console.log(await setRole(ownerUrl, contact.value, asked.remove ? 'customer' : 'reviewer'))
+  console.log(await setRole(ownerUrl, contact.value, args.remove ? 'customer' : 'reviewer'))
   return 0
 }
 
-/** Gives the one customer whose confirmed email this is a role, and answers the sentence that says so. Throws StartError. */
+/** Assigns a role to the customer with this confirmed email, and returns a sentence that confirms it. Throws StartError. */
 async function setRole(ownerUrl: string, email: string, role: 'customer' | 'reviewer'): Promise<string> {
   const client = await connectAsOwner(ownerUrl)
   try {
@@ -59,7 +59,7 @@ async function setRole(ownerUrl: string, email: string, role: 'customer' | 'revi
     if (!customer) throw new StartError(`No customer has the email ${email}, or it is not confirmed.`)
     const who = `${customer.full_name} (${email})`
     if (customer.role === role) return `${who} ${role === 'reviewer' ? 'is a reviewer already' : 'is no reviewer'}.`
-    return role === 'reviewer' ? `${who} is a reviewer now.` : `${who} is no reviewer any more.`
+    return role === 'reviewer' ? `${who} is a reviewer now.` : `${who} is no longer a reviewer.`
   } finally {
     await client.end()
   }

@@ -1,10 +1,13 @@
 import { rotate } from '#server/boot/rotate.ts'
-import { claimOf, findBank, runCommand } from '#server/cli/command.ts'
+import { databaseClaimOf, findBank, runCommand } from '#server/cli/command.ts'
 
-/** `npm run rotate`: everything sealed opens with BANK_SECRET alone, and no more with BANK_SECRET_PREVIOUS. Answers the exit code. */
+/**
+ * `npm run rotate`: encrypts all encrypted values with BANK_SECRET. BANK_SECRET_PREVIOUS is then no longer needed. Returns the
+ * exit code.
+ */
 async function main(): Promise<number> {
   const { config, ownerUrl } = await findBank()
-  await rotate(claimOf(config, ownerUrl), (sentence) => console.log(sentence))
+  await rotate(databaseClaimOf(config, ownerUrl), (sentence) => console.log(sentence))
   return 0
 }
 

@@ -6,9 +6,12 @@ import { runOn } from '#server/platform/db/run.ts'
 import { openDb } from '#server/platform/db/pools.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
-import { sealBooks } from '#server/seals/sealing.ts'
+import { sealBooks } from '#server/seals/seal-books.ts'
 
-/** `npm run seal`: seals what a running bank has booked since the last seal, and prints the head. Answers the exit code. */
+/**
+ * `npm run seal`: seals the bookings of a running bank since the last seal, and prints the head of the new seal. Returns the
+ * exit code.
+ */
 async function main(): Promise<number> {
   if (process.argv.length > 2) throw new StartError('Usage: npm run seal')
   const { config, appUrl } = await findBank()

@@ -6,8 +6,8 @@ import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
- * Ends what a customer who closes has of crypto, their row being locked. Throws Refusal `coins_left` where they have coins;
- * dollars that an order has set aside keep them from closing like any other.
+ * Checks that a customer who closes has no coins, and deletes their quotes. The caller has locked the customer. Throws Refusal
+ * `coins_left` if they have coins. Dollars that an order has set aside prevent closing by the general rule for holds.
  */
 export async function endCrypto(trx: Transaction<Database>, customerId: string): Promise<void> {
   const positions = await positionsOf({ db: trx }, customerId)

@@ -5,16 +5,16 @@ import { ordersJob } from '#server/crypto/orders/filling.ts'
 import { sweepOrdersJob } from '#server/standing-orders/running.ts'
 import { publishedFeed } from '#server/markets/feed/published.ts'
 import { testClock } from '#server/test/bank.ts'
-import { askQuote, quoteFor, sendTrade } from '#server/test/coins.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { askQuote, quoteFor, sendTrade } from '#server/test/fake-market.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 import { openPriceFeed, type TestPriceFeed } from '#server/test/price-feed.ts'
-import { takeTurn } from '#server/test/in-turn.ts'
+import { runIfDue } from '#server/test/run-if-due.ts'
 
 const START = new Date('2026-03-05T12:00:00Z')
 const clock = testClock(START)
 let server: PeopleServer
 let feed: TestPriceFeed
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const said = (price: string, at: Date = clock.businessNow()) => [{ asset: 'BTC', price, at: at.toISOString() }]
+const feedPrice = (price: string, at: Date = clock.businessNow()) => [{ asset: 'BTC', price, at: at.toISOString() }]
 const buy = { side: 'buy', asset: 'BTC', amountMinor: 100_00, amountAsset: 'USD' } as const
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
   for (const table of ['bank.price', 'bank.market_halt'] as const) await server.deps.db.deleteFrom(table).execute()
   await runOn(server.deps.pool)(`UPDATE bank.standing_order SET status = 'cancelled'`)
   server.deps.prices = publishedFeed(server.deps, { url: feed.url, token: null, timeoutMs: 250 })
-  feed.say(said('90000'))
+  feed.say(feedPrice('90000'))
   round += 1
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
   await ann.fund(10_000_00)
@@ -43,23 +43,23 @@ beforeEach(async () => {
 const hour = 60 * 60_000
 const lies: [string, () => void][] = [
   ['nothing', () => feed.behave((outgoing: ServerResponse) => void outgoing.destroy())],
-  ['nothing, slowly', () => feed.behave(() => undefined)],
-  ['a zero', () => feed.say(said('0'))],
-  ['a price below zero', () => feed.say(said('-90000'))],
-  ['a thousandth', () => feed.say(said('90'))],
-  ['a thousand times as much', () => feed.say(said('90000000'))],
-  ['a price of tomorrow', () => feed.say(said('90000', new Date(clock.businessNow().getTime() + 24 * hour)))],
+  ['no response', () => feed.behave(() => undefined)],
+  ['a price of zero', () => feed.say(feedPrice('0'))],
+  ['a negative price', () => feed.say(feedPrice('-90000'))],
+  ['a thousandth of the price', () => feed.say(feedPrice('90'))],
+  ['a thousand times the price', () => feed.say(feedPrice('90000000'))],
+  ['a price of tomorrow', () => feed.say(feedPrice('90000', new Date(clock.businessNow().getTime() + 24 * hour)))],
   ['no JSON', () => feed.behave((outgoing: ServerResponse) => void outgoing.end('<html>'))],
 ]
 
-test.each(lies)('a feed that says %s: nothing is bought, sold or filled', async (_what, lie) => {
+test.each(lies)('a feed with %s causes no buy, sale or fill', async (_what, lie) => {
   const quote = await quoteFor(ann, buy)
   const order = { ...buy, limitMicros: 1_000_000_000_000, expiresInDays: null }
   expect((await ann.browser.post('/api/v1/crypto/orders', order)).status).toBe(200)
   const recurring = { asset: 'BTC', amountMinor: 50_00, amountAsset: 'USD', every: 'week', startsOn: '2026-03-05' }
   expect((await ann.browser.post('/api/v1/crypto/recurring', recurring)).status).toBe(200)
-  const before = await books(server)
-  // A quote is good for 15 seconds, a price that nobody repeats for a while longer.
+  const before = await auditTestBooks(server)
+  // A quote is valid for 15 seconds. A price without a newer one is valid a while longer.
   clock.set(new Date(START.getTime() + 10_000))
   lie()
   await server.deps.prices.market('BTC')
@@ -67,10 +67,10 @@ test.each(lies)('a feed that says %s: nothing is bought, sold or filled', async 
   lie()
   await expectRefusal(await sendTrade(ann, quote.id), 'trading_paused')
   await expectRefusal(await askQuote(ann, buy), 'trading_paused')
-  await takeTurn(ordersJob, server.deps)
+  await runIfDue(ordersJob, server.deps)
   await sweepOrdersJob.run(server.deps, {})
-  expect(await books(server)).toEqual(before)
-  // The screen goes on to say what was believed last.
+  expect(await auditTestBooks(server)).toEqual(before)
+  // The screen still shows the last accepted price.
   const { holdings } = (await (await ann.browser.get('/api/v1/crypto')).json()) as {
     holdings: { market: string; priceMicros: number | null }[]
   }

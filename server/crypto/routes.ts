@@ -15,22 +15,25 @@ import {
   valueHistory,
   valueQuery,
 } from '#contract/crypto.ts'
-import { valueHistory as valueHistoryOf } from '#server/crypto/figures/history.ts'
+import { readValueHistory as valueHistoryOf } from '#server/crypto/figures/history.ts'
 import { readOverview } from '#server/crypto/figures/overview.ts'
 import { fromReplica } from '#server/platform/db/replica.ts'
 import { taxLots } from '#server/crypto/figures/tax-lots.ts'
-import { cancelOrder, placeOrder, readOrder } from '#server/crypto/orders/orders.ts'
+import { cancelCryptoOrder, placeCryptoOrder, readCryptoOrder } from '#server/crypto/orders/orders.ts'
 import { createRecurring, stopRecurring } from '#server/crypto/recurring/recurring.ts'
-import { makeQuote, tradeQuote } from '#server/crypto/trading/quotes.ts'
+import { makeQuote, tradeAtQuote } from '#server/crypto/trading/quotes.ts'
 import { listTrades, readTrade } from '#server/crypto/trading/trades.ts'
-import { countCustomer } from '#server/identity/access/limit.ts'
+import { countCustomer } from '#server/identity/access/customer-limit.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { TRADE_REFUSALS } from '#server/crypto/trading/pricing.ts'
 import { POSTING_REFUSALS } from '#server/ledger/types.ts'
-import { sendFile } from '#server/platform/http/described.ts'
+import { sendFile } from '#server/platform/http/route-bodies.ts'
 
-/** Quotes and orders leave rows: so many for one customer. A screen asks for a new quote every few seconds. */
+/**
+ * The limits of quotes per minute and of orders per hour for one customer. Each quote and order is stored. A screen requests a
+ * new quote every few seconds.
+ */
 const QUOTES = { name: 'crypto-quote', points: 60, seconds: 60 }
 const ORDERS = { name: 'crypto-order', points: 120, seconds: 60 * 60 }
 
@@ -38,7 +41,7 @@ export const cryptoRoutes = routes('Crypto', { live: true })
   .get(
     '/crypto',
     {
-      summary: 'Your coins, what they are worth, open orders and recurring buys',
+      summary: 'Your coins with their values, open orders and recurring buys',
       response: cryptoOverview,
       responseDescription: 'As of now',
     },
@@ -47,7 +50,7 @@ export const cryptoRoutes = routes('Crypto', { live: true })
   .get(
     '/crypto/history',
     {
-      summary: 'What your coins were worth, for a chart',
+      summary: 'The value of your coins over time, for a chart',
       query: valueQuery,
       response: valueHistory,
       responseDescription: 'The oldest first',
@@ -57,7 +60,7 @@ export const cryptoRoutes = routes('Crypto', { live: true })
   .get(
     '/crypto/trades',
     {
-      summary: 'What you bought and sold, newest first',
+      summary: 'Your trades, newest first',
       query: tradesQuery,
       response: tradePage,
       responseDescription: 'A page',
@@ -82,7 +85,7 @@ export const cryptoRoutes = routes('Crypto', { live: true })
     {
       key: 'none',
       refuses: ['trading_paused', 'insufficient_funds', ...TRADE_REFUSALS],
-      summary: 'Ask for a price that is good for 15 seconds',
+      summary: 'Request a price that is valid for 15 seconds',
       body: quoteRequest,
       response: quote,
       responseDescription: 'The quote',
@@ -93,7 +96,7 @@ export const cryptoRoutes = routes('Crypto', { live: true })
     },
   )
   .post(
-    // Money stays the customer's own: to leave the bank it has to be sent, which asks for a proof where one is due.
+    // The money still belongs to the customer, so no confirmation is required here. A payment out of the bank may require one.
     '/crypto/trades',
     {
       money: true,
@@ -117,7 +120,7 @@ export const cryptoRoutes = routes('Crypto', { live: true })
       const { quoteId } = c.body
       const id = await moveMoney(
         c.http,
-        async (key) => (await tradeQuote(deps, customer, quoteId, key)).id,
+        async (key) => (await tradeAtQuote(deps, customer, quoteId, key)).id,
         (booked) => booked.id,
       )
       return { trade: await readTrade(deps, customer.id, id) }
@@ -129,7 +132,7 @@ export const cryptoRoutes = routes('Crypto', { live: true })
       money: true,
       refuses: ['orders_full', ...TRADE_REFUSALS, ...POSTING_REFUSALS],
       summary: 'Place a limit order',
-      description: 'It sets the dollars or coins aside, and is filled once the market reaches the limit.',
+      description: 'The order sets the dollars or coins aside. It is filled once the market reaches the limit.',
       body: orderRequest,
       response: orderResponse,
       responseDescription: 'The order',
@@ -139,17 +142,17 @@ export const cryptoRoutes = routes('Crypto', { live: true })
       const [deps, customer] = [c.deps, c.customer]
       const id = await moveMoney(
         c.http,
-        async (key) => (await placeOrder(deps, customer, c.body, key)).id,
+        async (key) => (await placeCryptoOrder(deps, customer, c.body, key)).id,
         (booked) => booked.id,
       )
-      return { order: await readOrder(deps, customer.id, id) }
+      return { order: await readCryptoOrder(deps, customer.id, id) }
     },
   )
   .post(
     '/crypto/orders/{id}/cancel',
     { key: 'none', refuses: ['order_over'], summary: 'Cancel a limit order' },
     async (c) => {
-      await cancelOrder(c.deps, c.customer.id, c.id)
+      await cancelCryptoOrder(c.deps, c.customer.id, c.id)
     },
   )
   .post(
@@ -157,7 +160,7 @@ export const cryptoRoutes = routes('Crypto', { live: true })
     {
       money: true,
       refuses: ['recurring_full', 'verification_required', 'amount_too_small', 'amount_too_large'],
-      summary: 'Buy again and again',
+      summary: 'Create a recurring buy',
       body: recurringRequest,
       response: recurringResponse,
       responseDescription: 'The recurring buy',

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#server/platform/durations.ts'
 import { businessDayFrom } from '#server/calendar/business-days.ts'
-import { nextBillDay, paidFrom } from '#server/calendar/due-dates.ts'
+import { nextBillDay, paymentTime } from '#server/calendar/due-dates.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
@@ -19,25 +19,25 @@ type Mandate = Pick<
 >
 
 const payload = z.object({ debitId: z.uuid() })
-/** The job that tells a customer what is coming, and the one that collects it (jobs.ts). */
-export const tellDebit = { name: 'direct_debits.tell', payload }
+/** The jobs that notify a customer of a direct debit and collect it (jobs.ts). */
+export const notifyDebit = { name: 'direct_debits.tell', payload }
 export const collectDue = { name: 'direct_debits.collect', payload }
 
 export type Announcement = {
-  /** Of the direct debit, where its biller has named it. */
+  /** The direct debit's id if the biller chose it; undefined otherwise. */
   id?: string
-  /** Moved to the next business day where it is none. */
+  /** The due date, YYYY-MM-DD. If it is no business day, the next business day is used. */
   dueOn: string
   /** US cents. */
   amountMinor: number
 }
 
 /**
- * A biller says what it will collect and when, in the caller's SQL transaction, which has locked the mandate. Answers the
- * direct debit's id. Throws Refusal `mandate_not_active`, `mandate_limit_exceeded`, and `debit_repeated` where it has
- * announced something for that date, or under that id.
+ * Announces a biller's collection in the caller's SQL transaction, which must hold the mandate's lock. Returns the direct
+ * debit's id. Throws Refusal `mandate_not_active`, `mandate_limit_exceeded`, and `debit_repeated` if the biller has already
+ * announced a collection for that date or with that id.
  */
-export async function announce(trx: Trx, mandate: Mandate, what: Announcement): Promise<string> {
+export async function announceDebit(trx: Trx, mandate: Mandate, what: Announcement): Promise<string> {
   if (mandate.status !== 'active') throw new Refusal('mandate_not_active')
   if (mandate.limit_minor !== null && what.amountMinor > mandate.limit_minor) {
     throw new Refusal('mandate_limit_exceeded', 'amountMinor')
@@ -47,7 +47,10 @@ export async function announce(trx: Trx, mandate: Mandate, what: Announcement): 
   return debitId
 }
 
-/** Announces what an invented biller collects next, after `after`; today unless told. What it has announced already stays. */
+/**
+ * Announces the next bill of an invented biller. The bill is the first one after the date `after`, which is today by default.
+ * Does nothing if this bill is already announced.
+ */
 export async function announceNextBill(
   deps: Pick<Deps, 'clock'>,
   trx: Trx,
@@ -58,10 +61,10 @@ export async function announceNextBill(
   if (amountMinor !== null && day !== null) await add(trx, mandate, { dueOn: nextBillDay(day, after), amountMinor })
 }
 
-/** Answers the new direct debit's id; null where there is one for that date. */
+/** Adds a direct debit and returns its id. Returns null if the mandate already has a direct debit for that date. */
 async function add(trx: Trx, mandate: Mandate, what: Announcement): Promise<string | null> {
   const dueOn = businessDayFrom(what.dueOn)
-  const dueAt = paidFrom(dueOn)
+  const dueAt = paymentTime(dueOn)
   const added = await trx
     .insertInto('bank.direct_debit')
     .values({
@@ -78,15 +81,15 @@ async function add(trx: Trx, mandate: Mandate, what: Announcement): Promise<stri
   if (!added) return null
   const debitId = added.id
   const tellAt = new Date(dueAt.getTime() - NOTICE_DAYS * DAY_MS)
-  await enqueue(trx, tellDebit, { debitId }, { at: tellAt, key: `${tellDebit.name}:${debitId}` })
+  await enqueue(trx, notifyDebit, { debitId }, { at: tellAt, key: `${notifyDebit.name}:${debitId}` })
   return debitId
 }
 
 /**
- * Tells a customer of what is coming, once, and has it collected when it is due. Where that has come already, its
- * collection says enough.
+ * Notifies a customer once of an announced direct debit, and enqueues its collection for the due time. If the due time has
+ * passed, no notice is sent, because the collection sends its own notice.
  */
-export async function tellAnnounced(deps: Pick<Deps, 'db' | 'clock' | 'events'>, debitId: string): Promise<void> {
+export async function notifyAnnounced(deps: Pick<Deps, 'db' | 'clock' | 'events'>, debitId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.businessNow()
     const waiting = await trx
@@ -98,7 +101,7 @@ export async function tellAnnounced(deps: Pick<Deps, 'db' | 'clock' | 'events'>,
       .executeTakeFirst()
     if (!waiting) return
     await enqueue(trx, collectDue, { debitId }, { at: waiting.due_at, key: `${collectDue.name}:${debitId}` })
-    const told = await trx
+    const updated = await trx
       .updateTable('bank.direct_debit')
       .set({ told_at: now })
       .where('id', '=', debitId)
@@ -106,13 +109,13 @@ export async function tellAnnounced(deps: Pick<Deps, 'db' | 'clock' | 'events'>,
       .where('due_at', '>', now)
       .returning(['mandate_id', 'customer_id', 'amount_minor', 'asset', 'due_on'])
       .executeTakeFirst()
-    if (!told) return
+    if (!updated) return
     const { biller_name: name } = await trx
       .selectFrom('bank.mandate')
       .select('biller_name')
-      .where('id', '=', told.mandate_id)
+      .where('id', '=', updated.mandate_id)
       .executeTakeFirstOrThrow()
-    const params = { amountMinor: told.amount_minor, asset: told.asset, name, dueOn: told.due_on }
-    await notify(deps, trx, { customerId: told.customer_id, kind: 'debit_announced', params })
+    const params = { amountMinor: updated.amount_minor, asset: updated.asset, name, dueOn: updated.due_on }
+    await notify(deps, trx, { customerId: updated.customer_id, kind: 'debit_announced', params })
   })
 }

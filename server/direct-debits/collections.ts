@@ -7,10 +7,10 @@ import type { UnpaidReason } from '#contract/notice-facts.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { announceNextBill } from '#server/direct-debits/announcements.ts'
 import { claimableUntil } from '#server/direct-debits/mandates.ts'
-import { reportDebitSoon } from '#server/direct-debits/reports.ts'
+import { enqueueDebitReport } from '#server/direct-debits/reports.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Detail, Operation } from '#server/ledger/types.ts'
 import { postLimited } from '#server/limits/service.ts'
@@ -33,7 +33,7 @@ type DirectDebit = {
   bookedAt: Date
 } & Pick<Operation, 'id' | 'derivedFrom'>
 
-/** The operation by which a biller collects, as the customer once agreed, what is due. */
+/** Builds the operation of a direct debit from the customer's account to the biller. */
 export function directDebitOperation(debit: DirectDebit): Operation {
   const { accountId, billerName, category, amountMinor, bookedAt, ...name } = debit
   const detail: Detail = { debitName: billerName, category, method: 'direct_debit' }
@@ -48,7 +48,7 @@ export function directDebitOperation(debit: DirectDebit): Operation {
 
 const selectDebits = (db: Deps['db']) => db.selectFrom('bank.direct_debit').selectAll()
 
-/** What is announced or was collected, and by whom. */
+/** Reads an announced or collected direct debit and its biller. */
 export async function readDebit({ db }: Pick<Deps, 'db'>, id: string) {
   const debit = await selectDebits(db).where('id', '=', id).executeTakeFirstOrThrow()
   const { biller_name: billerName } = await mandateOf(db, debit).executeTakeFirstOrThrow()
@@ -65,9 +65,10 @@ type Collecting = {
 }
 
 /**
- * A biller collects what it announced for a day, or less. Answers what became of it: unpaid where the customer has not
- * enough. Throws Refusal `debit_not_announced` for a date it has announced nothing for, a date that has not come, and
- * more than it announced; `mandate_not_active` once the customer has cancelled; `debit_repeated` the second time.
+ * Collects an announced direct debit, in full or in part. Returns `unpaid` if the customer's balance or limits do not allow it.
+ * Throws Refusal `debit_not_announced` if no direct debit was announced for this date, it is not due yet, or the amount is
+ * higher than announced. Throws `mandate_not_active` if the customer has canceled, and `debit_repeated` for a second
+ * collection.
  */
 export async function collectDebit(deps: Deps, collecting: Collecting): Promise<'collected' | 'unpaid'> {
   const debit = await selectDebits(deps.db)
@@ -89,7 +90,7 @@ export async function collectDebit(deps: Deps, collecting: Collecting): Promise<
   }
 }
 
-/** Why a direct debit is not paid where this was refused; null where it is not for that. */
+/** Maps a refusal to the reason why a direct debit is unpaid; null for a refusal that must be thrown. */
 function unpaidReason({ code }: Refusal): UnpaidReason | null {
   if (code === 'insufficient_funds') return code
   if (code === 'amount_too_large' || code === 'day_limit_reached' || code === 'limit_reached') return 'limit'
@@ -102,7 +103,7 @@ async function book(deps: Deps, debit: DebitRow, amountMinor: number): Promise<v
   const bookedAt = deps.clock.businessNow()
   const name = mandate.biller_name
   const operation = directDebitOperation({
-    ...derived('direct-debits', id, 'collect'),
+    ...derivedIdentity('direct-debits', id, 'collect'),
     accountId: mandate.account_id,
     billerName: name,
     category: mandate.category as Category,
@@ -112,12 +113,12 @@ async function book(deps: Deps, debit: DebitRow, amountMinor: number): Promise<v
   const customer = { id: customerId, verified: mandate.verified_at !== null, currentAccountId: mandate.account_id }
   await postLimited(deps, { customer, direction: 'out', amountMinor }, operation, {
     also: async (trx) => {
-      // It may have been cancelled since it was read.
+      // The mandate may have been canceled since it was read.
       const now = await mandateOf(trx, debit).forNoKeyUpdate('mandate').executeTakeFirstOrThrow()
       if (now.status !== 'active') throw new Refusal('mandate_not_active')
       const change = { status: 'collected', operation_id: operation.id, booked_at: bookedAt } as const
       if (!(await end(trx, id, change))) throw new Refusal('debit_repeated')
-      await reportDebitSoon(trx, id, now)
+      await enqueueDebitReport(trx, id, now)
       await announceNextBill(deps, trx, now, debit.due_on)
       const params = { amountMinor, asset: debit.asset, name }
       await notify(deps, trx, { customerId, kind: 'debit_collected', params })
@@ -135,7 +136,7 @@ const mandateOf = (db: Deps['db'], { mandate_id }: Pick<DebitRow, 'mandate_id'>)
 
 type Ended = { status: 'collected'; operation_id: string; booked_at: Date } | { status: 'unpaid' }
 
-/** Ends what is announced; answers false where it is over already. */
+/** Ends an announced direct debit; returns false if it has already ended. */
 async function end(trx: Trx, id: string, change: Ended): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('bank.direct_debit')
@@ -146,19 +147,19 @@ async function end(trx: Trx, id: string, change: Ended): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** The biller gets nothing, and its customer is told why. */
+/** Marks a direct debit as unpaid, reports it to the provider and notifies the customer of the reason. */
 async function returnUnpaid(deps: Deps, debit: DebitRow, reason: UnpaidReason): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const mandate = await mandateOf(trx, debit).forNoKeyUpdate('mandate').executeTakeFirstOrThrow()
     if (!(await end(trx, debit.id, { status: 'unpaid' }))) return
-    await reportDebitSoon(trx, debit.id, mandate, reason)
+    await enqueueDebitReport(trx, debit.id, mandate, reason)
     if (mandate.status === 'active') await announceNextBill(deps, trx, mandate, debit.due_on)
     const params = { amountMinor: debit.amount_minor, asset: debit.asset, name: mandate.biller_name, reason }
     await notify(deps, trx, { customerId: debit.customer_id, kind: 'debit_unpaid', params })
   })
 }
 
-/** Collects an announced direct debit, once it is due, as its biller would. Doing it again changes nothing. */
+/** Collects an announced direct debit on behalf of its biller once it is due. A second run changes nothing. */
 export async function collectAnnounced(deps: Deps, debitId: string): Promise<void> {
   const debit = await selectDebits(deps.db).where('id', '=', debitId).executeTakeFirst()
   if (debit?.status !== 'announced') return
@@ -166,7 +167,7 @@ export async function collectAnnounced(deps: Deps, debitId: string): Promise<voi
   try {
     await collectDebit(deps, collecting)
   } catch (error) {
-    // Cancelled or collected in the meantime.
+    // The direct debit was canceled or collected meanwhile.
     const over = ['mandate_not_active', 'debit_repeated']
     if (!(error instanceof Refusal && over.includes(error.code))) throw error
   }
@@ -178,7 +179,7 @@ const overdueQuery = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
     .where('status', '=', sql.lit('announced'))
     .where('due_at', '<=', clock.businessNow())
 
-/** Those that their own job never collected. */
+/** Reads the due direct debits that their own jobs did not collect. */
 export function overdueDebits(
   deps: Pick<Deps, 'db' | 'clock'>,
   after: { id: string } | null,
@@ -188,7 +189,7 @@ export function overdueDebits(
   return query.orderBy('id').limit(PAGE_SIZE).execute()
 }
 
-/** Since when the oldest direct debit should have been collected; null where none should. */
+/** Returns the due time of the oldest overdue direct debit, or null if none is overdue. */
 export async function debitOverdueSince(deps: Pick<Deps, 'db' | 'clock'>): Promise<Date | null> {
   const oldest = await overdueQuery(deps)
     .select(({ fn }) => fn.min('due_at').as('at'))
@@ -197,8 +198,8 @@ export async function debitOverdueSince(deps: Pick<Deps, 'db' | 'clock'>): Promi
 }
 
 /**
- * Gives a customer back what a biller collected, no questions asked. Throws Refusal `not_found`, `already_reversed` the
- * second time, `claim_back_impossible` for what was never collected, and `claim_back_late` after eight weeks.
+ * Refunds a collected direct debit to the customer, who needs no reason. Throws Refusal `not_found`, `already_reversed` if it
+ * was refunded before, `claim_back_impossible` if nothing was collected, and `claim_back_late` after eight weeks.
  */
 export async function claimBack(
   deps: Deps,
@@ -206,8 +207,8 @@ export async function claimBack(
   debitId: string,
   key: RequestKey,
 ): Promise<Transaction> {
-  const own = selectDebits(deps.db).where('customer_id', '=', customer.id)
-  const debit = isUuid(debitId) ? await own.where('id', '=', debitId).executeTakeFirst() : undefined
+  const debits = selectDebits(deps.db).where('customer_id', '=', customer.id)
+  const debit = isUuid(debitId) ? await debits.where('id', '=', debitId).executeTakeFirst() : undefined
   if (!debit) throw new Refusal('not_found')
   if (debit.status === 'claimed_back') throw new Refusal('already_reversed')
   if (!debit.operation_id || !debit.booked_at) throw new Refusal('claim_back_impossible')
@@ -225,7 +226,7 @@ export async function claimBack(
     const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
     if (!booked.replayed) {
       await trx.updateTable('bank.direct_debit').set({ status: 'claimed_back' }).where('id', '=', debit.id).execute()
-      await reportDebitSoon(trx, debit.id, await mandateOf(trx, debit).executeTakeFirstOrThrow())
+      await enqueueDebitReport(trx, debit.id, await mandateOf(trx, debit).executeTakeFirstOrThrow())
     }
     return transactionOfBooked(booked, customer.currentAccountId)
   })

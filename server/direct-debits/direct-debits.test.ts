@@ -2,33 +2,33 @@ import { overdueDebitsJob } from '#server/direct-debits/jobs.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Mandate } from '#contract/direct-debits.ts'
-import { lineNamed } from '#contract/wording.ts'
-import { announce, collectDue, tellAnnounced, tellDebit } from '#server/direct-debits/announcements.ts'
+import { lineNamed } from '#contract/line-texts.ts'
+import { announceDebit, collectDue, notifyAnnounced, notifyDebit } from '#server/direct-debits/announcements.ts'
 import { collectAnnounced, collectDebit, debitOverdueSince } from '#server/direct-debits/collections.ts'
 import { activeMandates, requestMandate } from '#server/direct-debits/mandates.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const DAY_MS = 86_400_000
 const clock = { ...testClock(START), realNow: () => START }
-/** A Friday. */
+/** This date is a Friday. */
 const DUE_ON = '2026-09-04'
 const DUE_AT = new Date('2026-09-04T06:00:00.000Z')
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 
 const bill = { billerName: 'Brightwater Energy', reference: 'BWE-1', category: 'bills' } as const
-const asks = (change: object = {}, person = ann) =>
+const announceMandate = (change: object = {}, person = ann) =>
   inTransaction(server.deps.db, (trx) => requestMandate(server.deps, trx, person.customer, { ...bill, ...change }))
 const decide = (id: string, decision: string, person = ann, key: string = randomUUID()) =>
   person.browser.post(`/api/v1/mandates/${id}/decision`, { decision }, { key })
@@ -49,7 +49,7 @@ const mandates = async (person = ann) =>
   ((await (await person.browser.get('/api/v1/mandates')).json()) as { mandates: Mandate[] }).mandates
 
 async function active(change: object = {}): Promise<string> {
-  const id = await asks(change)
+  const id = await announceMandate(change)
   expect((await decide(id, 'approve')).status).toBe(200)
   return id
 }
@@ -57,7 +57,7 @@ const announces = (mandateId: string, amountMinor = 45_00, dueOn = DUE_ON) =>
   inTransaction(server.deps.db, async (trx) => {
     const mandate = (await activeMandates(trx, ann.customer.id)).find(({ id }) => id === mandateId)
     if (!mandate) throw new Error('It is not active')
-    return announce(trx, mandate, { dueOn, amountMinor })
+    return announceDebit(trx, mandate, { dueOn, amountMinor })
   })
 const collects = (mandateId: string, amountMinor = 45_00, dueOn = DUE_ON) =>
   collectDebit(server.deps, { mandateId, dueOn, amountMinor }).catch((error: { code: string }) => error.code)
@@ -80,8 +80,8 @@ async function lastNotice() {
 }
 
 describe('a mandate', () => {
-  test('is asked for once, told of, and given by the customer, once', async () => {
-    const [id, again] = [await asks(), await asks()]
+  test('is requested once, announced, and approved by the customer once', async () => {
+    const [id, again] = [await announceMandate(), await announceMandate()]
     expect(again).toBe(id)
     expect(await lastNotice()).toMatchObject({ kind: 'mandate_requested', params: { name: bill.billerName } })
     expect(await mandates()).toMatchObject([{ id, billerName: bill.billerName, status: 'requested', upcoming: [] }])
@@ -92,8 +92,8 @@ describe('a mandate', () => {
     expect((await state()).told).toBe(1)
   })
 
-  test('that was declined collects nothing, and nobody else decides it', async () => {
-    const id = await asks()
+  test('that was declined collects nothing, and only its customer can decide it', async () => {
+    const id = await announceMandate()
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     for (const answer of [await decide(id, 'approve', bob), await cancel(id, bob), await cancel('x')]) {
       await expectRefusal(answer, 'not_found')
@@ -104,7 +104,7 @@ describe('a mandate', () => {
     await expectRefusal(await decide(id, 'approve'), 'mandate_not_active')
   })
 
-  test('earns points once for each biller, however often it is given', async () => {
+  test('earns points once for each biller, for any number of approvals', async () => {
     const points = async () => {
       await doJobs(server, 'rewards.earn')
       const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
@@ -120,7 +120,7 @@ describe('a mandate', () => {
   })
 })
 
-test('whoever closes owes nobody anything more, and may download who collected until then', async () => {
+test('a closed customer owes no further debit, and may download the earlier debits', async () => {
   await ann.fund(45_00)
   const mandateId = await active()
   await announces(mandateId)
@@ -147,7 +147,7 @@ test('whoever closes owes nobody anything more, and may download who collected u
 })
 
 describe('collecting', () => {
-  test('is announced three days before, and done once on its date however often it is asked for', async () => {
+  test('is announced three days before, and done once on its date for any number of requests', async () => {
     await ann.fund(100_00)
     const mandateId = await active()
     const debitId = await announces(mandateId)
@@ -156,13 +156,13 @@ describe('collecting', () => {
       past: [],
     })
     clock.set(new Date(DUE_AT.getTime() - 3 * DAY_MS))
-    await doJobs(server, tellDebit.name)
-    await tellAnnounced(server.deps, debitId)
+    await doJobs(server, notifyDebit.name)
+    await notifyAnnounced(server.deps, debitId)
     expect(await lastNotice()).toEqual({
       kind: 'debit_announced',
       params: { amountMinor: 45_00, asset: 'USD', name: bill.billerName, dueOn: DUE_ON },
     })
-    // A job that comes early does nothing.
+    // A job that runs early collects nothing.
     expect(await codeOf(collectAnnounced(server.deps, debitId))).toBe('debit_not_announced')
     clock.set(DUE_AT)
     const outcomes = await Promise.all([
@@ -183,20 +183,20 @@ describe('collecting', () => {
     expect(await lastNotice()).toMatchObject({ kind: 'debit_collected' })
   })
 
-  test('refuses more than announced, another date, and more than the mandate allows', async () => {
+  test('refuses an amount above the announcement, another date, and an amount above the mandate', async () => {
     await ann.fund(100_00)
     const mandateId = await active({ limitMinor: 50_00 })
     expect(await codeOf(announces(mandateId, 50_01))).toBe('mandate_limit_exceeded')
     await announces(mandateId, 45_00)
     clock.set(DUE_AT)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     expect(await collects(mandateId, 45_01)).toBe('debit_not_announced')
     expect(await collects(mandateId, 45_00, '2026-09-03')).toBe('debit_not_announced')
     expect(await collects(randomUUID())).toBe('debit_not_announced')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('is refused under a cancelled mandate, and where it is cancelled at the same moment', async () => {
+  test('is refused under a canceled mandate, also if it is canceled at the same moment', async () => {
     await ann.fund(100_00)
     const mandateId = await active()
     const debitId = await announces(mandateId)
@@ -204,10 +204,10 @@ describe('collecting', () => {
     expect((await cancel(mandateId)).status).toBe(200)
     expect((await mandates())[0]).toMatchObject({ status: 'cancelled', upcoming: [], past: [{ status: 'cancelled' }] })
     clock.set(DUE_AT)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     expect(await collects(mandateId)).toBe('mandate_not_active')
     await collectAnnounced(server.deps, debitId)
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
 
     clock.set(START)
     const other = await active({ reference: 'BWE-2' })
@@ -217,25 +217,25 @@ describe('collecting', () => {
     expect((await state()).has).toBe(outcome === 'collected' ? 55_00 : 100_00)
   })
 
-  test('what there is not enough money for goes back unpaid, and is told; the next one comes', async () => {
+  test('returns a debit without enough money unpaid, with a notice, and the next one is collected', async () => {
     await ann.fund(20_00)
     const mandateId = await active({ bill: { amountMinor: 45_00, day: 4 } })
     clock.set(DUE_AT)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await Promise.all([collects(mandateId), collects(mandateId), collects(mandateId)])
     expect(await lastNotice()).toMatchObject({ kind: 'debit_unpaid', params: { reason: 'insufficient_funds' } })
     expect((await mandates())[0]).toMatchObject({
       upcoming: [{ dueOn: '2026-10-05', amountMinor: 45_00 }],
       past: [{ dueOn: DUE_ON, status: 'unpaid' }],
     })
-    expect(await books(server)).toEqual(before)
-    const told = (await state()).told
+    expect(await auditTestBooks(server)).toEqual(before)
+    const notices = (await state()).told
     await ann.fund(100_00)
     expect(await collects(mandateId)).toBe('debit_repeated')
-    expect((await state()).told).toBe(told)
+    expect((await state()).told).toBe(notices)
   })
 
-  test('a date that is put forward by months collects each of them, lost jobs too', async () => {
+  test('collects each debit when the date is moved forward by months, even if jobs were lost', async () => {
     await ann.fund(1_000_00)
     await active({ bill: { amountMinor: 45_00, day: 4 } })
     expect(await debitOverdueSince(server.deps)).toBeNull()
@@ -258,7 +258,7 @@ describe('claiming back', () => {
     return debitId
   }
 
-  test('brings the money back once, though it is asked for many times at once', async () => {
+  test('returns the money once for any number of requests', async () => {
     const debitId = await collected()
     const key = randomUUID()
     const answers = await Promise.all([
@@ -274,7 +274,7 @@ describe('claiming back', () => {
     await expectRefusal(await claimBack(debitId), 'already_reversed')
   })
 
-  test('within eight weeks, to the instant, and not after nine', async () => {
+  test('is possible within eight weeks, to the instant, and not after nine', async () => {
     const debitId = await collected()
     const until = new Date(DUE_AT.getTime() + 56 * DAY_MS)
     expect((await mandates())[0]?.past[0]?.claimableUntil).toBe(until.toISOString())
@@ -287,10 +287,10 @@ describe('claiming back', () => {
     expect(await state()).toMatchObject({ has: 100_00 })
   })
 
-  test('what is somebody else’s, was not collected or does not exist is refused', async () => {
+  test('of another customer’s debit, an uncollected or an unknown one is refused', async () => {
     const debitId = await collected()
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     for (const [id, person] of [
       [debitId, bob],
       [randomUUID(), ann],
@@ -300,6 +300,6 @@ describe('claiming back', () => {
     }
     const waiting = await announces((await mandates())[0]?.id ?? '', 1_00, '2026-09-30')
     await expectRefusal(await claimBack(waiting), 'claim_back_impossible')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 })

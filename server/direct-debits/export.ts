@@ -1,9 +1,9 @@
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Exported } from '#server/platform/slice.ts'
+import type { ExportedFields } from '#server/platform/slice.ts'
 
-/** All mandates that a customer gave or declined, each with all that was announced and collected under it. */
-export async function* exportedMandates(deps: Pick<Deps, 'db'>, customerId: string): AsyncGenerator<Exported> {
+/** Yields every mandate a customer gave or declined, each with all its announced and collected direct debits. */
+export async function* exportMandates(deps: Pick<Deps, 'db'>, customerId: string): AsyncGenerator<ExportedFields> {
   const rows = await deps.db
     .selectFrom('bank.mandate')
     .selectAll()
@@ -29,7 +29,10 @@ export async function* exportedMandates(deps: Pick<Deps, 'db'>, customerId: stri
   }
 }
 
-/** By due date, of which a mandate has each once; `after` is the last one that was read. */
+/**
+ * Reads a page of a mandate's direct debits by due date, which is unique within a mandate. `after` is the last due date of the
+ * previous page.
+ */
 async function debitsOf({ db }: Pick<Deps, 'db'>, mandateId: string, after: string | null) {
   let query = db
     .selectFrom('bank.direct_debit')

@@ -1,13 +1,13 @@
 import { defineSweep } from '#server/platform/jobs/sweep.ts'
-import { collectDue, tellAnnounced, tellDebit } from '#server/direct-debits/announcements.ts'
+import { collectDue, notifyAnnounced, notifyDebit } from '#server/direct-debits/announcements.ts'
 import { collectAnnounced, overdueDebits } from '#server/direct-debits/collections.ts'
-import { reportDebit, reportMandate, tellOfDebit, tellOfMandate } from '#server/direct-debits/reports.ts'
+import { reportDebit, reportMandate, deliverDebitReport, deliverMandateReport } from '#server/direct-debits/reports.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 
-export const tellDebitJob = defineJob({
-  ...tellDebit,
-  work: (deps: Deps, { debitId }: { debitId: string }) => tellAnnounced(deps, debitId),
+export const notifyDebitJob = defineJob({
+  ...notifyDebit,
+  work: (deps: Deps, { debitId }: { debitId: string }) => notifyAnnounced(deps, debitId),
 })
 
 export const collectDueJob = defineJob({
@@ -20,9 +20,9 @@ export const overdueDebitsJob = defineSweep({
   everyMinutes: 5,
   find: overdueDebits,
   work: (deps, { id }) => collectAnnounced(deps, id),
-  failed: 'a direct debit that is overdue could not be collected',
+  failed: 'an overdue direct debit could not be collected',
 })
 
-export const reportMandateJob = defineJob({ ...reportMandate, leaves: 'rails', work: tellOfMandate })
+export const reportMandateJob = defineJob({ ...reportMandate, leaves: 'rails', work: deliverMandateReport })
 
-export const reportDebitJob = defineJob({ ...reportDebit, leaves: 'rails', work: tellOfDebit })
+export const reportDebitJob = defineJob({ ...reportDebit, leaves: 'rails', work: deliverDebitReport })

@@ -10,9 +10,9 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
-import { type ReportedMandate, reportMandateSoon } from '#server/direct-debits/reports.ts'
-import { earnPointsSoon } from '#server/rewards/earning.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
+import { type ReportedMandate, enqueueMandateReport } from '#server/direct-debits/reports.ts'
+import { enqueueEarnPoints } from '#server/rewards/earning.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
 type Trx = Transaction<Database>
@@ -20,13 +20,16 @@ export type MandateRow = Selectable<Database['bank.mandate']>
 
 const CLAIM_BACK_MS = CLAIM_BACK_WEEKS * 7 * DAY_MS
 
-/** How many of each mandate's past direct debits its customer is shown: more than can be claimed back, if it is monthly. */
-const SHOWN = 6
+/**
+ * The largest number of past direct debits shown for a mandate. Six monthly bills cover more than the eight weeks in which a
+ * customer can claim a direct debit back.
+ */
+const SHOWN_MOST = 6
 
-/** Until when a direct debit that was booked then can be claimed back. */
+/** Returns the time until which a direct debit can be claimed back. */
 export const claimableUntil = (bookedAt: Date) => new Date(bookedAt.getTime() + CLAIM_BACK_MS)
 
-/** A customer's mandates: those that ask first, then by biller; declined ones are left out. */
+/** Reads a customer's mandates: requested ones first, then by biller. Declined ones are left out. */
 export async function mandatesOf(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Mandate[]> {
   const rows = await deps.db
     .selectFrom('bank.mandate')
@@ -42,21 +45,21 @@ export async function mandatesOf(deps: Pick<Deps, 'db' | 'clock'>, customerId: s
 }
 
 async function debitsOf(deps: Pick<Deps, 'db' | 'clock'>, mandates: readonly MandateRow[]) {
-  const found = new Map<string, DirectDebit[]>()
-  if (mandates.length === 0) return found
+  const debitsByMandate = new Map<string, DirectDebit[]>()
+  if (mandates.length === 0) return debitsByMandate
   const ids = mandates.map(({ id }) => id)
-  // The latest few of each mandate, through the index of its due dates.
+  // The query reads the latest direct debits of each mandate through the index on the due date.
   const { rows } = await sql<DebitRow>`
     SELECT d.id, d.mandate_id, d.amount_minor, d.asset, d.due_on, d.status, d.booked_at
       FROM unnest(${ids}::uuid[]) AS wanted (id)
      CROSS JOIN LATERAL (SELECT * FROM bank.direct_debit
-                          WHERE mandate_id = wanted.id ORDER BY due_on DESC LIMIT ${SHOWN}) d
+                          WHERE mandate_id = wanted.id ORDER BY due_on DESC LIMIT ${SHOWN_MOST}) d
      ORDER BY d.due_on DESC`.execute(deps.db)
   for (const row of rows) {
-    const debits = found.get(row.mandate_id) ?? []
-    found.set(row.mandate_id, [...debits, toDebit(row, deps.clock.businessNow())])
+    const debits = debitsByMandate.get(row.mandate_id) ?? []
+    debitsByMandate.set(row.mandate_id, [...debits, toDebit(row, deps.clock.businessNow())])
   }
-  return found
+  return debitsByMandate
 }
 
 type DebitRow = Pick<
@@ -91,7 +94,7 @@ function toMandate(row: MandateRow, debits: readonly DirectDebit[]): Mandate {
   }
 }
 
-/** One mandate of a customer's. Throws Refusal `not_found`. */
+/** Reads one of the customer's mandates. Throws Refusal `not_found`. */
 async function readMandate(deps: Pick<Deps, 'db' | 'clock'>, customerId: string, id: string): Promise<Mandate> {
   const row = isUuid(id) ? await selectMandate(deps.db, customerId, id).executeTakeFirst() : undefined
   if (!row) throw new Refusal('not_found')
@@ -107,7 +110,7 @@ async function lockMandate(trx: Trx, customerId: string, id: string): Promise<Ma
   return row
 }
 
-/** A customer's mandates under which something may be collected, locked until the SQL transaction ends. */
+/** Reads a customer's active mandates and locks them until the SQL transaction ends. */
 export function activeMandates(trx: Trx, customerId: string): Promise<MandateRow[]> {
   return trx
     .selectFrom('bank.mandate')
@@ -119,67 +122,67 @@ export function activeMandates(trx: Trx, customerId: string): Promise<MandateRow
     .execute()
 }
 
-/** What a biller asks for. A bill is what an invented one collects each month by itself. */
+/** The terms that a biller requests. `bill`: the monthly bill of an invented biller; undefined for other billers. */
 export type NewMandate = {
   billerName: string
   reference: string
   category: Category
   limitMinor?: number
-  /** The provider's name for it, where it comes through one. */
+  /** The provider's id of the mandate, if it comes through a provider. */
   providerId?: string
   bill?: { amountMinor: number; day: number }
 }
 
 /**
- * A biller asks a customer for a mandate, in the caller's SQL transaction; the same one again is the same. Answers its id.
- * Throws Refusal `collection_mismatch` where a provider's name or reference is another mandate's, or
- * this one's terms are others.
+ * Records a biller's request for a mandate in the caller's SQL transaction and returns the mandate's id. A repeated request
+ * returns the same id. Throws Refusal `collection_mismatch` if the provider's id or reference belongs to another mandate, or
+ * the terms differ.
  */
 export async function requestMandate(
   deps: Pick<Deps, 'clock' | 'events'>,
   trx: Trx,
   customer: Pick<Customer, 'id' | 'currentAccountId'>,
-  asked: NewMandate,
+  request: NewMandate,
 ): Promise<string> {
   const customerId = customer.id
   const added = await trx
     .insertInto('bank.mandate')
     .values({
-      ...(asked.providerId && { id: asked.providerId, rail: 'provider' as const }),
+      ...(request.providerId && { id: request.providerId, rail: 'provider' as const }),
       customer_id: customerId,
       account_id: customer.currentAccountId,
-      biller_name: asked.billerName,
-      reference: asked.reference,
-      category: asked.category,
-      limit_minor: asked.limitMinor ?? null,
-      bill_minor: asked.bill?.amountMinor ?? null,
-      bill_day: asked.bill?.day ?? null,
+      biller_name: request.billerName,
+      reference: request.reference,
+      category: request.category,
+      limit_minor: request.limitMinor ?? null,
+      bill_minor: request.bill?.amountMinor ?? null,
+      bill_day: request.bill?.day ?? null,
       created_at: deps.clock.businessNow(),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   if (added) {
-    await notify(deps, trx, { customerId, kind: 'mandate_requested', params: { name: asked.billerName } })
+    await notify(deps, trx, { customerId, kind: 'mandate_requested', params: { name: request.billerName } })
     return added.id
   }
   const known = await trx
     .selectFrom('bank.mandate')
     .select(['id', 'category', 'limit_minor'])
     .where('customer_id', '=', customerId)
-    .where('biller_name', '=', asked.billerName)
-    .where('reference', '=', asked.reference)
+    .where('biller_name', '=', request.billerName)
+    .where('reference', '=', request.reference)
     .executeTakeFirst()
-  if (!known || (asked.providerId && asked.providerId !== known.id))
+  if (!known || (request.providerId && request.providerId !== known.id))
     throw new Refusal('collection_mismatch', 'reference')
-  if (known.category !== asked.category) throw new Refusal('collection_mismatch', 'category')
-  if (known.limit_minor !== (asked.limitMinor ?? null)) throw new Refusal('collection_mismatch', 'limitMinor')
+  if (known.category !== request.category) throw new Refusal('collection_mismatch', 'category')
+  if (known.limit_minor !== (request.limitMinor ?? null)) throw new Refusal('collection_mismatch', 'limitMinor')
   return known.id
 }
 
 /**
- * The customer approves or declines what a biller asks for. Throws Refusal `not_found`, and `mandate_not_active` where
- * it was decided already.
+ * Approves or declines a requested mandate. Throws Refusal `not_found`, and `mandate_not_active` if the mandate was already
+ * approved or declined.
  */
 export async function decideMandate(
   deps: Deps,
@@ -187,25 +190,25 @@ export async function decideMandate(
   { id, decision }: MandateDecision & { id: string },
   key: RequestKey,
 ): Promise<Mandate> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const row = await lockMandate(trx, customer.id, id)
     if (row.status !== 'requested') throw new Refusal('mandate_not_active')
     const status = decision === 'approve' ? 'active' : 'declined'
     const change = { status, decided_at: deps.clock.businessNow() } as const
     await trx.updateTable('bank.mandate').set(change).where('id', '=', row.id).execute()
-    await reportMandateSoon(trx, row)
+    await enqueueMandateReport(trx, row)
     if (status === 'declined') return
     await announceNextBill(deps, trx, { ...row, ...change })
     const { id: causeId, biller_name: biller } = row
     const earned = { causeId, customerId: customer.id, biller, name: biller, at: change.decided_at } as const
-    await earnPointsSoon(trx, { kind: 'direct_debit', ...earned })
+    await enqueueEarnPoints(trx, { kind: 'direct_debit', ...earned })
   })
   return readMandate(deps, customer.id, id)
 }
 
 /**
- * Takes the right back: what was announced is not collected, and nothing from then on. Doing it again changes nothing.
- * Throws Refusal `not_found`, and `mandate_not_active` for one that was never given.
+ * Cancels a mandate and its announced direct debits. A second call changes nothing. Throws Refusal `not_found`, and
+ * `mandate_not_active` if the mandate was never approved.
  */
 export async function cancelMandate(deps: Deps, customerId: string, id: string): Promise<Mandate> {
   await inTransaction(deps.db, async (trx) => {
@@ -217,7 +220,7 @@ export async function cancelMandate(deps: Deps, customerId: string, id: string):
   return readMandate(deps, customerId, id)
 }
 
-/** Ends all mandates of a customer who closes. */
+/** Ends all mandates of a customer who closes their account. */
 export async function endMandatesOf(trx: Trx, customerId: string): Promise<void> {
   const customer = trx.selectFrom('bank.customer').select('closed_at').where('id', '=', customerId)
   const { closed_at: closedAt } = await customer.executeTakeFirstOrThrow()
@@ -232,7 +235,7 @@ export async function endMandatesOf(trx: Trx, customerId: string): Promise<void>
   if (closedAt) await endMandates(trx, closedAt, rows)
 }
 
-/** What was announced under these mandates, which the caller has locked, ends with them. */
+/** Cancels the announced direct debits of mandates that the caller has locked. */
 export async function endMandates(trx: Trx, at: Date, mandates: readonly ReportedMandate[]): Promise<void> {
   if (mandates.length === 0) return
   const ids = mandates.map(({ id }) => id)
@@ -244,5 +247,5 @@ export async function endMandates(trx: Trx, at: Date, mandates: readonly Reporte
     .where('mandate_id', 'in', ids)
     .where('status', '=', sql.lit('announced'))
     .execute()
-  for (const mandate of mandates) await reportMandateSoon(trx, mandate)
+  for (const mandate of mandates) await enqueueMandateReport(trx, mandate)
 }

@@ -6,7 +6,7 @@ import { CATEGORY_KEYS } from '#contract/categories.ts'
 import { amountMinor, day, printedText } from '#contract/common.ts'
 import { NOTICE_DAYS } from '#contract/direct-debits.ts'
 import { Refusal } from '#contract/errors.ts'
-import { announce } from '#server/direct-debits/announcements.ts'
+import { announceDebit } from '#server/direct-debits/announcements.ts'
 import { endMandates, type MandateRow, requestMandate } from '#server/direct-debits/mandates.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
@@ -14,14 +14,14 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { eventFields, railEvents } from '#server/rails/event.ts'
-import { noteEvent } from '#server/rails/noted-events.ts'
-import { customersAt } from '#server/requests/payers.ts'
+import { recordEvent } from '#server/rails/record-event.ts'
+import { findCustomersByAddress } from '#server/requests/payers.ts'
 
 type Trx = Transaction<Database>
 
-/** How many requests for a mandate wait for one customer's answer at most. */
+/** The largest number of undecided mandates per customer. */
 const MOST_REQUESTED = 20
-/** How far ahead a biller may announce, in days. */
+/** The largest number of days between an announcement and its due date. */
 const DAYS_AHEAD = 366
 
 const asset = z.literal('USD')
@@ -29,7 +29,7 @@ const asset = z.literal('USD')
 const requested = z.strictObject({
   type: z.literal('mandate.requested'),
   ...eventFields,
-  /** A confirmed email address or phone number (with its country) of the customer. */
+  /** The customer's confirmed email address, or phone number with its country code. */
   customer: z.string().max(320),
   billerName: printedText(80),
   reference: printedText(35),
@@ -49,7 +49,7 @@ const announced = z.strictObject({
   dueOn: day,
 })
 
-/** What billers ask and announce through a provider. */
+/** The events with which a provider passes on the requests and announcements of billers. */
 export const directDebitEvents = [
   railEvents(['mandate.requested'], requested, applyRequest),
   railEvents(['mandate.withdrawn', 'debit.withdrawn'], withdrawn, applyWithdrawal),
@@ -57,19 +57,19 @@ export const directDebitEvents = [
 ]
 
 /**
- * A biller asks for a mandate. Throws Refusal `not_found` for an address of no customer, `mandates_full` where too many
- * wait for the customer's answer, and `collection_mismatch` where its id or reference is another mandate's.
+ * Applies a biller's request for a mandate. Throws Refusal `not_found` if no customer has the address, `mandates_full` if too
+ * many mandates wait for the customer's decision, and `collection_mismatch` if the id or reference belongs to another mandate.
  */
 async function applyRequest(deps: Deps, event: z.infer<typeof requested>): Promise<void> {
   const address = readContact(event.customer)?.value
   await inTransaction(deps.db, async (trx) => {
-    if (!(await noteEvent(deps, trx, event))) return
-    const customer = address === undefined ? undefined : (await customersAt(trx, [address])).get(address)
+    if (!(await recordEvent(deps, trx, event))) return
+    const customer = address === undefined ? undefined : (await findCustomersByAddress(trx, [address])).get(address)
     if (!customer || !(await lockCustomer(trx, customer.id))) throw new Refusal('not_found', 'customer')
     await refuseTooMany(trx, customer.id)
     const { billerName, reference, category, limitMinor, id: providerId } = event
-    const asked = { billerName, reference, category, providerId, ...(limitMinor !== undefined && { limitMinor }) }
-    await requestMandate(deps, trx, customer, asked)
+    const newMandate = { billerName, reference, category, providerId, ...(limitMinor !== undefined && { limitMinor }) }
+    await requestMandate(deps, trx, customer, newMandate)
   })
 }
 
@@ -83,7 +83,7 @@ async function refuseTooMany(trx: Trx, customerId: string): Promise<void> {
   if (waiting >= MOST_REQUESTED) throw new Refusal('mandates_full')
 }
 
-/** Throws Refusal `not_found` for one that did not come through a provider. */
+/** Locks a mandate. Throws Refusal `not_found` if it did not come through a provider. */
 async function lockProvidersMandate(trx: Trx, id: string): Promise<MandateRow> {
   const row = await trx
     .selectFrom('bank.mandate')
@@ -97,24 +97,26 @@ async function lockProvidersMandate(trx: Trx, id: string): Promise<MandateRow> {
 }
 
 /**
- * A biller says what it will collect. Throws Refusal `not_found`, `debit_date_invalid` where the customer could not be told
- * in time or it is too far ahead, and what `announce` throws.
+ * Applies a biller's announcement. Throws Refusal `not_found`, `debit_date_invalid` if the date is too near to notify the
+ * customer in time or too far ahead, and the refusals of `announceDebit`.
  */
 async function applyAnnouncement(deps: Deps, event: z.infer<typeof announced>): Promise<void> {
   const today = dayOf(deps.clock.businessNow())
   await inTransaction(deps.db, async (trx) => {
     const mandate = await lockProvidersMandate(trx, event.mandateId)
-    if (!(await noteEvent(deps, trx, event))) return
+    if (!(await recordEvent(deps, trx, event))) return
     const days = daysBetween(today, event.dueOn)
     if (days < NOTICE_DAYS || days > DAYS_AHEAD) throw new Refusal('debit_date_invalid', 'dueOn')
-    await announce(trx, mandate, { id: event.id, dueOn: event.dueOn, amountMinor: event.amountMinor })
+    await announceDebit(trx, mandate, { id: event.id, dueOn: event.dueOn, amountMinor: event.amountMinor })
   })
 }
 
-/** A biller takes back a mandate, or one direct debit that it announced. What was collected stays. Throws Refusal `not_found`. */
+/**
+ * Applies a biller's withdrawal of a mandate or of one announced direct debit. Collected ones stay. Throws Refusal `not_found`.
+ */
 async function applyWithdrawal(deps: Deps, event: z.infer<typeof withdrawn>): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    if (!(await noteEvent(deps, trx, event))) return
+    if (!(await recordEvent(deps, trx, event))) return
     if (event.type === 'debit.withdrawn') return withdrawDebit(trx, event.id)
     const mandate = await lockProvidersMandate(trx, event.id)
     const isOpen = mandate.status === 'requested' || mandate.status === 'active'

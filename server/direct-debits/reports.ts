@@ -9,7 +9,7 @@ import { reportStatus } from '#server/rails/provider.ts'
 type Trx = Transaction<Database>
 export type ReportedMandate = Pick<Selectable<Database['bank.mandate']>, 'id' | 'rail'>
 
-/** The jobs that tell a provider what became of what it passed on (jobs.ts). */
+/** The jobs that report the outcome of mandates and direct debits to the provider (jobs.ts). */
 export const reportMandate = {
   name: 'direct_debits.report_mandate',
   payload: z.object({ mandateId: z.uuid() }),
@@ -19,16 +19,16 @@ export const reportDebit = {
   payload: z.object({ debitId: z.uuid(), reason: z.enum(UNPAID_REASONS).optional() }),
 }
 
-/** Reports of one thing are made one after the other, so that the provider hears last how it stands now. */
+/** Reports about the same id run one after the other, so that the provider receives the current status last. */
 const inTurn = (id: string) => ({ queue: `direct_debits.report:${id}` })
 
-/** Has a mandate's provider told how it stands, once the SQL transaction commits. */
-export async function reportMandateSoon(trx: Trx, { id, rail }: ReportedMandate): Promise<void> {
+/** Enqueues a report of a mandate's status to its provider; it runs after the SQL transaction commits. */
+export async function enqueueMandateReport(trx: Trx, { id, rail }: ReportedMandate): Promise<void> {
   if (rail === 'provider') await enqueue(trx, reportMandate, { mandateId: id }, inTurn(id))
 }
 
-/** The same of a direct debit, and why it was not paid. */
-export async function reportDebitSoon(
+/** Enqueues a report of a direct debit's status, with the reason if it is unpaid. */
+export async function enqueueDebitReport(
   trx: Trx,
   debitId: string,
   { rail }: Pick<ReportedMandate, 'rail'>,
@@ -37,8 +37,11 @@ export async function reportDebitSoon(
   if (rail === 'provider') await enqueue(trx, reportDebit, { debitId, ...(reason && { reason }) }, inTurn(debitId))
 }
 
-/** Tells how a mandate stands now. Where the provider does not answer it throws, and the job is tried again later. */
-export async function tellOfMandate(deps: Deps, { mandateId }: z.infer<typeof reportMandate.payload>): Promise<void> {
+/** Reports a mandate's current status. Throws if the provider does not respond, so that the job is retried. */
+export async function deliverMandateReport(
+  deps: Deps,
+  { mandateId }: z.infer<typeof reportMandate.payload>,
+): Promise<void> {
   const { status } = await deps.db
     .selectFrom('bank.mandate')
     .select('status')
@@ -48,15 +51,18 @@ export async function tellOfMandate(deps: Deps, { mandateId }: z.infer<typeof re
   if (answer === 'refused') deps.log.error({ mandateId, status }, 'a rail does not know this mandate')
 }
 
-/** The same of a direct debit. */
-export async function tellOfDebit(deps: Deps, { debitId, reason }: z.infer<typeof reportDebit.payload>): Promise<void> {
+/** Reports a direct debit's current status. Throws if the provider does not respond, so that the job is retried. */
+export async function deliverDebitReport(
+  deps: Deps,
+  { debitId, reason }: z.infer<typeof reportDebit.payload>,
+): Promise<void> {
   const debit = await deps.db
     .selectFrom('bank.direct_debit')
     .select(['status', 'amount_minor', 'asset'])
     .where('id', '=', debitId)
     .executeTakeFirstOrThrow()
   const { status, amount_minor: amountMinor, asset } = debit
-  const standing = { id: debitId, status, amountMinor, asset, ...(reason && { reason }) }
-  const answer = await reportStatus(deps, 'debits', standing)
+  const mandateState = { id: debitId, status, amountMinor, asset, ...(reason && { reason }) }
+  const answer = await reportStatus(deps, 'debits', mandateState)
   if (answer === 'refused') deps.log.error({ debitId, status }, 'a rail does not know this direct debit')
 }

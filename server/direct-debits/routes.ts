@@ -9,7 +9,7 @@ export const directDebitRoutes = routes('Direct debits', { live: true })
   .get(
     '/mandates',
     {
-      summary: 'Who collects, or asks to collect, from your account',
+      summary: 'The billers that collect from your account or request to',
       response: mandateList,
       responseDescription: 'Requests first',
     },
@@ -20,7 +20,7 @@ export const directDebitRoutes = routes('Direct debits', { live: true })
     {
       proof: true,
       refuses: ['mandate_not_active'],
-      summary: 'Approve or decline what a biller asks for',
+      summary: 'Approve or decline the request of a biller',
       body: mandateDecision,
       response: mandateResponse,
       responseDescription: 'The mandate',
@@ -36,7 +36,7 @@ export const directDebitRoutes = routes('Direct debits', { live: true })
       key: 'none',
       refuses: ['mandate_not_active'],
       summary: 'Stop a biller from collecting',
-      description: 'What it has announced is not collected either.',
+      description: 'Payments that the biller has already announced are not collected either.',
       response: mandateResponse,
       responseDescription: 'The mandate',
     },
@@ -50,7 +50,7 @@ export const directDebitRoutes = routes('Direct debits', { live: true })
       summary: 'Claim a direct debit back',
       description: 'Within eight weeks of the payment, without a reason.',
       response: claimBackResponse,
-      responseDescription: 'The money, back',
+      responseDescription: 'The refund',
     },
     async (c) => {
       const customer = c.customer

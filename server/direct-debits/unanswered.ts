@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineUnanswered, UNANSWERED_MOST } from '#server/bank/unanswered.ts'
 
-/** Billers that ask a customer for the right to collect. */
+/** The mandates that wait for the customer's decision. */
 export const unansweredMandates = defineUnanswered({
   rows: (db, _deps, customerId) =>
     db

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineUpcoming } from '#server/bank/upcoming.ts'
 
-/** What billers have announced to a customer. */
+/** The direct debits announced to a customer. */
 export const upcomingDebits = defineUpcoming({
   rows: (db, { customerId, until }) =>
     db

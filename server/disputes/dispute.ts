@@ -5,13 +5,16 @@ import type { Database } from '#server/platform/db/schema.ts'
 
 export type DisputeRow = Selectable<Database['bank.dispute']>
 
-/** Regulation E (12 CFR 1005.11(c)(3)) gives a bank 90 days to look into a card payment. */
+/**
+ * The number of days after which a dispute's credit becomes final. Regulation E (12 CFR 1005.11(c)(3)) allows a bank 90 days to
+ * decide about a card payment.
+ */
 export const FINAL_AFTER_DAYS = 90
 
-/** When the credit of a dispute becomes final, business time. */
+/** Returns the business time at which a dispute's credit becomes final. */
 export const finalAt = (createdAt: Date): Date => new Date(createdAt.getTime() + FINAL_AFTER_DAYS * DAY_MS)
 
-/** `owedMinor`: what of its credit the customer still owes. */
+/** Converts a database row to a dispute. `owedMinor` is the part of the credit that the customer must still pay back. */
 export const disputeOf = (row: DisputeRow, owedMinor: number): Dispute => ({
   id: row.id,
   transactionId: row.transaction_id,

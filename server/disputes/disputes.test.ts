@@ -2,29 +2,36 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Dispute, DisputeToReview } from '#contract/disputes.ts'
 import { cashbackJob } from '#server/cards/cashback.ts'
-import { collectJob } from '#server/owed/collecting.ts'
+import { collectDebtsJob } from '#server/owed/collect-debts.ts'
 import { owedOf } from '#server/owed/debts.ts'
 import { issueCard } from '#server/cards/service.ts'
-import { finaliseJob } from '#server/disputes/finality.ts'
+import { finalizeCreditsJob } from '#server/disputes/finalize-credits.ts'
 import { takeDueJob } from '#server/disputes/review.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { runAsOwner } from '#server/test/database.ts'
 import { testClock } from '#server/test/bank.ts'
-import { asked, outcomeOf, type Plastic, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
+import {
+  authorizationRequest,
+  outcomeOf,
+  type Plastic,
+  plasticOf,
+  SCHEME_SECRET,
+  sendCardMessage,
+} from '#server/test/card-scheme.ts'
 import { bookAsBefore } from '#server/test/ledger.ts'
-import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, peopleServer, type PeopleServer } from '#server/test/people.ts'
 import { giveSecondFactor, type SecondFactor } from '#server/test/second-factor.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const DAY_MS = 86_400_000
 const clock = { ...testClock(START), realNow: () => START }
 
-type Reviewer = Person & SecondFactor
+type Reviewer = TestPerson & SecondFactor
 
 let server: PeopleServer
 let rita: Reviewer
-let ann: Person
+let ann: TestPerson
 let card: Plastic
 let round = 0
 
@@ -33,7 +40,7 @@ beforeAll(async () => {
   rita = await reviewer({ fullName: 'Rita Reviewer', email: 'rita@example.com' })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -44,7 +51,7 @@ beforeEach(async () => {
   card = await cardOf(ann)
 })
 
-async function cardOf({ customer }: Person): Promise<Plastic> {
+async function cardOf({ customer }: TestPerson): Promise<Plastic> {
   const { id } = await issueCard(server.deps, {
     customerId: customer.id,
     accountId: customer.currentAccountId,
@@ -64,11 +71,11 @@ async function reviewer(who: { fullName: string; email: string }): Promise<Revie
   return { ...person, ...(await giveSecondFactor(server, person)) }
 }
 
-const say = (message: unknown) => outcomeOf(tell(server, message))
+const say = (message: unknown) => outcomeOf(sendCardMessage(server, message))
 
-/** A payment that a shop has captured: what the scheme calls it, and what its customer's list does. */
+/** Makes a captured card payment; returns the scheme's id and the transaction in the customer's list. */
 async function paid(amountMinor: number, plastic = card, person = ann) {
-  const message = asked(plastic, { amountMinor })
+  const message = authorizationRequest(plastic, { amountMinor })
   expect(await say(message)).toBe('approved')
   const { authorisationId } = message
   await say({ type: 'capture', messageId: randomUUID(), authorisationId, amountMinor, asset: 'USD', final: true })
@@ -91,11 +98,11 @@ const about = async (transactionId: string): Promise<{ dispute: Dispute | null; 
   (await ann.browser.get(`/api/v1/transactions/${transactionId}/dispute`)).json()
 
 async function inDispute(): Promise<number> {
-  const { trialBalance } = await books(server)
+  const { trialBalance } = await auditTestBooks(server)
   return Number(trialBalance.find(({ code }) => code === 'disputed_payments')?.debitMinor ?? 0)
 }
 
-test('upheld: the customer keeps what they were credited with, and the scheme has paid it', async () => {
+test('upheld: the customer keeps the credit, and the scheme has paid it', async () => {
   const before = await inDispute()
   const { transactionId, authorisationId } = await paid(40_00)
   expect(await about(transactionId)).toEqual({ dispute: null, mayDispute: true })
@@ -109,11 +116,11 @@ test('upheld: the customer keeps what they were credited with, and the scheme ha
   expect(await about(transactionId)).toMatchObject({ dispute: { status: 'upheld' }, mayDispute: false })
   expect(await ann.balanceMinor()).toBe(100_00)
   expect(await inDispute()).toBe(before)
-  // Nobody is paid back twice.
+  // The shop cannot refund an amount that the dispute has already returned.
   expect(await refund(authorisationId, 1)).toBe('refund_too_large')
 })
 
-test('rejected: what was credited is taken back, with the reason', async () => {
+test('rejected: the credit is taken back, with the reason', async () => {
   const { transactionId } = await paid(40_00)
   const { id } = await reported(transactionId)
   await expectRefusal(await decide(id, { decision: 'reject' }), 'fields_missing', 'answer')
@@ -123,7 +130,7 @@ test('rejected: what was credited is taken back, with the reason', async () => {
   await expectRefusal(await report(transactionId), 'dispute_open')
 })
 
-test('rejected when it has been spent: it is owed, and is taken once there is money', async () => {
+test('rejected after the credit is spent: it is a debt, and is collected when there is money', async () => {
   const before = await inDispute()
   const { transactionId } = await paid(40_00)
   const { id } = await reported(transactionId)
@@ -134,13 +141,13 @@ test('rejected when it has been spent: it is owed, and is taken once there is mo
   expect(await inDispute()).toBe(before)
   await ann.fund(50_00)
   expect((await ann.dashboard()).account.availableMinor).toBe(10_00)
-  await Promise.all([collectJob.work(server.deps), collectJob.work(server.deps)])
+  await Promise.all([collectDebtsJob.work(server.deps), collectDebtsJob.work(server.deps)])
   expect(await ann.balanceMinor()).toBe(10_00)
   expect((await about(transactionId)).dispute).toMatchObject({ creditedMinor: 40_00, dueMinor: 0 })
   expect(await inDispute()).toBe(before)
 })
 
-test('what the shop gave back before or since is not paid twice', async () => {
+test('a refund by the shop, before or since, is not paid twice', async () => {
   const { transactionId, authorisationId } = await paid(40_00)
   await refund(authorisationId, 10_00)
   const dispute = await reported(transactionId)
@@ -153,7 +160,7 @@ test('what the shop gave back before or since is not paid twice', async () => {
   expect((await about(transactionId)).dispute).toMatchObject({ creditedMinor: 30_00, upheldMinor: 5_00, dueMinor: 0 })
 })
 
-test('a payment that was given back whole, a payment that is no card’s, and one of long ago are not disputed', async () => {
+test('a fully refunded payment, a payment without a card, and an old payment cannot be disputed', async () => {
   const refunded = await paid(10_00)
   await refund(refunded.authorisationId, 10_00)
   await expectRefusal(await report(refunded.transactionId), 'dispute_impossible')
@@ -166,15 +173,15 @@ test('a payment that was given back whole, a payment that is no card’s, and on
   await expectRefusal(await report(randomUUID()), 'transaction_not_found')
 })
 
-test('an id that is no text is refused as any other that is not valid', async () => {
+test('an id that is not text is refused like any other invalid id', async () => {
   await expectRefusal(await report('\uD800'), 'request_invalid')
   await expectRefusal(await report('\0'), 'transaction_not_found')
 })
 
-test('a payment of a virtual card is looked at and reported by its holder alone', async () => {
-  const asking = { name: 'Trip', kind: 'single_use', limitMinor: 50_00, loadMinor: 50_00, asset: 'USD' }
-  const { id } = await (await ann.browser.post('/api/v1/cards', asking)).json()
-  const message = asked(await plasticOf(server.deps, ann.customer.id, id), { amountMinor: 40_00 })
+test('a payment of a virtual card is seen and disputed by its holder only', async () => {
+  const cardRequest = { name: 'Trip', kind: 'single_use', limitMinor: 50_00, loadMinor: 50_00, asset: 'USD' }
+  const { id } = await (await ann.browser.post('/api/v1/cards', cardRequest)).json()
+  const message = authorizationRequest(await plasticOf(server.deps, ann.customer.id, id), { amountMinor: 40_00 })
   const { authorisationId } = message
   expect(await say(message)).toBe('approved')
   const row = await server.deps.db
@@ -182,7 +189,7 @@ test('a payment of a virtual card is looked at and reported by its holder alone'
     .select('id')
     .where('scheme_id', '=', authorisationId)
     .executeTakeFirstOrThrow()
-  const look = (person: Person) => person.browser.get(`/api/v1/transactions/${row.id}`)
+  const look = (person: TestPerson) => person.browser.get(`/api/v1/transactions/${row.id}`)
   expect(await (await look(ann)).json()).toMatchObject({ amountMinor: -40_00, status: 'pending', claim: null })
   await say({ type: 'capture', messageId: randomUUID(), authorisationId, amountMinor: 40_00, asset: 'USD' })
   expect(await (await look(ann)).json()).toMatchObject({ amountMinor: -40_00, status: 'completed' })
@@ -195,42 +202,42 @@ test('a payment of a virtual card is looked at and reported by its holder alone'
 
 const FINAL = new Date(START.getTime() + 90 * DAY_MS)
 
-test('a credit that nobody decides on is final after 90 days, as of that day, and once', async () => {
+test('a credit without a decision becomes final after 90 days, as of that day, and once', async () => {
   const { transactionId, authorisationId } = await paid(40_00)
   const dispute = await reported(transactionId)
   expect(dispute).toMatchObject({ creditedMinor: 40_00, finalAt: FINAL.toISOString() })
   clock.set(new Date(FINAL.getTime() - 1))
-  await finaliseJob.work(server.deps)
+  await finalizeCreditsJob.work(server.deps)
   expect((await about(transactionId)).dispute).toMatchObject({ status: 'open' })
-  // The bank was away for a week.
+  // The bank did not run for a week.
   clock.set(new Date(FINAL.getTime() + 7 * DAY_MS))
-  await Promise.all([1, 2, 3].map(() => finaliseJob.work(server.deps)))
+  await Promise.all([1, 2, 3].map(() => finalizeCreditsJob.work(server.deps)))
   expect((await about(transactionId)).dispute).toMatchObject({ status: 'upheld', upheldMinor: 40_00, finalAt: null })
   expect(await ann.balanceMinor()).toBe(100_00)
   const { rows } = await server.deps.pool.query(
     'SELECT booked_at FROM ledger.entry WHERE operation_id = $1 AND account_id = $2',
-    [derived('disputes', dispute.id, 'uphold').id, bankAccount('card_losses')],
+    [derivedIdentity('disputes', dispute.id, 'uphold').id, bankAccount('card_losses')],
   )
   expect(rows).toEqual([{ booked_at: FINAL }])
   await expectRefusal(await decide(dispute.id, { decision: 'reject', answer: 'No' }), 'dispute_decided')
-  // The payment counts as paid back: the shop cannot give it back again.
+  // The payment counts as refunded, so the shop cannot refund it again.
   expect(await refund(authorisationId, 40_00)).not.toBe('done')
   expect(await ann.balanceMinor()).toBe(100_00)
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('what the shop gave back before a credit is final is not kept twice', async () => {
+test('a refund by the shop before a credit is final is not kept twice', async () => {
   const { transactionId, authorisationId } = await paid(40_00)
   await reported(transactionId)
   await refund(authorisationId, 30_00)
   expect(await ann.balanceMinor()).toBe(130_00)
   clock.set(FINAL)
-  await finaliseJob.work(server.deps)
+  await finalizeCreditsJob.work(server.deps)
   expect(await ann.balanceMinor()).toBe(100_00)
   expect((await about(transactionId)).dispute).toMatchObject({ status: 'upheld', upheldMinor: 10_00 })
 })
 
-test('of a decision and the day on which a credit is final, one counts', async () => {
+test('a decision on the day on which a credit becomes final counts once', async () => {
   const cases: { id: string; transactionId: string }[] = []
   for (let each = 0; each < 4; each += 1) {
     const { transactionId } = await paid(10_00)
@@ -238,17 +245,17 @@ test('of a decision and the day on which a credit is final, one counts', async (
   }
   clock.set(FINAL)
   const decisions = cases.map(({ id }) => decide(id, { decision: 'reject', answer: 'No' }))
-  await Promise.all([finaliseJob.work(server.deps), ...decisions, finaliseJob.work(server.deps)])
+  await Promise.all([finalizeCreditsJob.work(server.deps), ...decisions, finalizeCreditsJob.work(server.deps)])
   const statuses = await Promise.all(
     cases.map(async ({ transactionId }) => (await about(transactionId)).dispute?.status),
   )
-  const kept = statuses.filter((status) => status === 'upheld').length
+  const upheldCount = statuses.filter((status) => status === 'upheld').length
   expect(statuses.every((status) => status === 'upheld' || status === 'rejected')).toBe(true)
-  expect(await ann.balanceMinor()).toBe(60_00 + kept * 10_00)
-  await books(server)
+  expect(await ann.balanceMinor()).toBe(60_00 + upheldCount * 10_00)
+  await auditTestBooks(server)
 })
 
-test('many reports of one payment are one dispute, and of many decisions one counts', async () => {
+test('simultaneous reports of one payment make one dispute, and one of simultaneous decisions counts', async () => {
   const { transactionId } = await paid(20_00)
   const answers = await Promise.all(Array.from({ length: 8 }, () => report(transactionId)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -278,13 +285,13 @@ test('a customer takes a dispute back, and may report the payment again', async 
 })
 
 test.each(['reject', 'withdraw'])(
-  'one whose key a fund order had, in a bank that allowed it, can be decided: %s',
+  'a dispute whose key an order for a fund had, in an older version, can be decided: %s',
   async (how) => {
     const { transactionId } = await paid(40_00)
     const { id } = await reported(transactionId)
     const leg = { kind: 'transfer', debit: ann.customer.currentAccountId, credit: bankAccount('fees') } as const
     await bookAsBefore(server.deps.pool, {
-      ...derived('investing', id, 'take_back'),
+      ...derivedIdentity('investing', id, 'take_back'),
       kind: 'investing.cancel',
       fingerprint: 'of a fund order',
       bookedAt: START,
@@ -299,7 +306,7 @@ test.each(['reject', 'withdraw'])(
   },
 )
 
-test('a decision waits for its customer before it holds their dispute or payment, as a report does', async () => {
+test('a decision locks its customer before the dispute or payment, in the same order as a report', async () => {
   const { transactionId, authorisationId } = await paid(20_00)
   const { id } = await reported(transactionId)
   const other = await server.deps.pool.connect()
@@ -307,7 +314,7 @@ test('a decision waits for its customer before it holds their dispute or payment
   await other.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ann.customer.id])
   const decided = decide(id, { decision: 'uphold' })
   const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  // What an earlier request left to be written may wait there as well.
+  // A statement that an earlier request left running may also wait here.
   await expect.poll(async () => (await server.deps.pool.query(waiting)).rowCount).toBeGreaterThanOrEqual(1)
   await other.query('SELECT FROM bank.card_authorisation WHERE scheme_id = $1 FOR UPDATE NOWAIT', [authorisationId])
   await other.query('SELECT FROM bank.dispute WHERE id = $1 FOR UPDATE NOWAIT', [id])
@@ -316,21 +323,21 @@ test('a decision waits for its customer before it holds their dispute or payment
   expect((await decided).status).toBe(200)
 })
 
-test('nobody decides their own, and nobody but a reviewer decides', async () => {
+test('customers cannot decide their own disputes, and only a reviewer can decide', async () => {
   await rita.fund(50_00)
   const { transactionId } = await paid(20_00, await cardOf(rita), rita)
   const { dispute } = await (await report(transactionId, rita)).json()
-  const before = await books(server)
+  const before = await auditTestBooks(server)
   await expectRefusal(await decide(dispute.id, { decision: 'uphold' }), 'dispute_own')
   await expectRefusal(
     await ann.browser.post(`/api/v1/review/disputes/${dispute.id}/decisions`, { decision: 'uphold' }),
     'not_found',
   )
   await expectRefusal(await ann.browser.post(`/api/v1/disputes/${dispute.id}/withdraw`), 'not_found')
-  expect(await books(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(before)
 })
 
-test('past what anybody may have in dispute there is no credit before the decision', async () => {
+test('beyond the maximum in dispute there is no credit before the decision', async () => {
   await ann.fund(20_000_00)
   const [one, other, small] = [await paid(4_995_00), await paid(4_995_00), await paid(20_00)]
   for (const { transactionId } of [one, other]) expect((await reported(transactionId)).creditedMinor).toBe(4_995_00)
@@ -341,8 +348,8 @@ test('past what anybody may have in dispute there is no credit before the decisi
   expect(await ann.balanceMinor()).toBe(before + 20_00)
 })
 
-test('of a payment in parts no more is credited than the shop has kept', async () => {
-  const message = asked(card, { amountMinor: 80_00 })
+test('the credit for a payment in parts is at most the amount that the shop has kept', async () => {
+  const message = authorizationRequest(card, { amountMinor: 80_00 })
   const { authorisationId } = message
   await say(message)
   const take = (final: boolean) =>
@@ -355,7 +362,7 @@ test('of a payment in parts no more is credited than the shop has kept', async (
   expect(await ann.balanceMinor()).toBe(100_00)
 })
 
-test('what was upheld earns no cashback, as if the shop had refunded it', async () => {
+test('an upheld dispute earns no cashback, like a refund by the shop', async () => {
   const { transactionId } = await paid(40_00)
   await paid(10_00)
   const cashback = async () => (await (await ann.browser.get('/api/v1/cards')).json()).cashback.thisMonthMinor
@@ -368,7 +375,7 @@ test('what was upheld earns no cashback, as if the shop had refunded it', async 
   expect((await ann.transactions('?limit=1'))[0]).toMatchObject({ amountMinor: 10 })
 })
 
-test('nobody closes with a credit that may be, or is, to be paid back', async () => {
+test('a customer cannot close with a credit that has to be paid back, or may have to be', async () => {
   const { transactionId } = await paid(100_00)
   const { id } = await reported(transactionId)
   await paid(100_00)
@@ -377,11 +384,11 @@ test('nobody closes with a credit that may be, or is, to be paid back', async ()
   expect((await decide(id, { decision: 'reject', answer: 'No' })).status).toBe(200)
   await expectRefusal(await close(), 'owes_bank')
   await ann.fund(100_00)
-  await collectJob.work(server.deps)
+  await collectDebtsJob.work(server.deps)
   expect((await close()).status).toBe(204)
 })
 
-test('what earlier versions left due is owed from the next run on, however many owe it', async () => {
+test('debts from earlier versions are owed from the next run on, for any number of customers', async () => {
   const model = await reported((await paid(10_00)).transactionId)
   const poor = await server.person({ fullName: 'Poor Paul', email: `paul${round}@example.com` })
   await server.deps.pool.query(
@@ -394,7 +401,7 @@ test('what earlier versions left due is owed from the next run on, however many 
   await takeDueJob.work(server.deps)
   expect(await owedOf(server.deps.db, [poor.customer.id])).toEqual(new Map([[poor.customer.id, 1_010_00]]))
   await poor.fund(2_000_00)
-  await collectJob.work(server.deps)
+  await collectDebtsJob.work(server.deps)
   expect(await poor.balanceMinor()).toBe(990_00)
-  await books(server)
+  await auditTestBooks(server)
 })

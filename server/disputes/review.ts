@@ -4,8 +4,8 @@ import type { Transaction } from 'kysely'
 import type { DisputeDecision, DisputeToReview } from '#contract/disputes.ts'
 import { Refusal } from '#contract/errors.ts'
 import { lockPayment } from '#server/card-scheme/payment.ts'
-import { notePaidBack } from '#server/card-scheme/clearing.ts'
-import { bookTakenBack, bookUpheld } from '#server/disputes/booking.ts'
+import { recordPaidBack } from '#server/card-scheme/clearing.ts'
+import { bookCreditReversal, bookUpheld } from '#server/disputes/provisional-credits.ts'
 import { disputeOf, type DisputeRow } from '#server/disputes/dispute.ts'
 import { lockDispute } from '#server/disputes/service.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -16,12 +16,12 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 
 type Trx = Transaction<Database>
 
-/** How many disputes a reviewer is shown. */
-const SHOWN = 50
+/** The largest number of disputes in a reviewer's list. */
+const SHOWN_MOST = 50
 
 function selectToReview(deps: Pick<Deps, 'db'>) {
   return deps.db
@@ -34,7 +34,7 @@ function selectToReview(deps: Pick<Deps, 'db'>) {
 
 type ToReview = Awaited<ReturnType<ReturnType<typeof selectToReview>['execute']>>[number]
 
-const shownTo = (reviewer: Customer, { full_name, email, refunded_minor, ...row }: ToReview): DisputeToReview => ({
+const reviewView = (reviewer: Customer, { full_name, email, refunded_minor, ...row }: ToReview): DisputeToReview => ({
   ...disputeOf(row, 0),
   customerName: full_name,
   customerEmail: email,
@@ -42,48 +42,51 @@ const shownTo = (reviewer: Customer, { full_name, email, refunded_minor, ...row 
   own: row.customer_id === reviewer.id,
 })
 
-/** The disputes that wait for a decision, the longest waiting first. */
+/** Reads the open disputes, oldest first. */
 export async function disputesToReview(deps: Pick<Deps, 'db'>, reviewer: Customer): Promise<DisputeToReview[]> {
   const rows = await selectToReview(deps)
     .where('d.status', '=', 'open')
     .orderBy('d.created_at')
     .orderBy('d.id')
-    .limit(SHOWN)
+    .limit(SHOWN_MOST)
     .execute()
-  return rows.map((row) => shownTo(reviewer, row))
+  return rows.map((row) => reviewView(reviewer, row))
 }
 
 /**
- * Decides a dispute, once. Upheld, the scheme pays back what the shop has not given back since; rejected, what was
- * credited is taken back, or owed where the customer has spent it. Throws Refusal `not_found`, `dispute_own` for the
- * reviewer's own, `fields_missing` naming `answer` where the customer would not learn why, and `dispute_decided`.
+ * Decides a dispute once. If it is upheld, the scheme pays the amount minus the shop's refunds. If it is rejected, the credit
+ * is taken back, and the part that the customer has already spent becomes a debt. Throws Refusal `not_found`, `dispute_own` for
+ * the reviewer's own dispute, `fields_missing` for the field `answer` if a rejection has no explanation, and `dispute_decided`.
  */
 export async function decideDispute(
   deps: Deps,
   reviewer: Customer,
   { id, decision, answer, key }: DisputeDecision & { id: string; key: RequestKey },
 ): Promise<DisputeToReview> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const row = await lockWithCustomer(trx, id)
     if (!row) throw new Refusal('not_found')
     if (row.customer_id === reviewer.id) throw new Refusal('dispute_own')
     if (decision === 'reject' && !answer) throw new Refusal('fields_missing', 'answer')
     if (row.status !== 'open') throw new Refusal('dispute_decided')
     const by = { payer: 'card_scheme', at: deps.clock.businessNow() } as const
-    const upheldMinor = decision === 'uphold' ? await uphold(deps, trx, row, by) : 0
+    const upheldMinor = decision === 'uphold' ? await upholdDispute(deps, trx, row, by) : 0
     const over = { ...row, decided_by: reviewer.id, answer: answer || null, upheld_minor: upheldMinor }
-    await close(deps, trx, over, decision === 'uphold' ? 'upheld' : 'rejected')
+    await closeDispute(deps, trx, over, decision === 'uphold' ? 'upheld' : 'rejected')
     return null
   })
-  const shown = await selectToReview(deps).where('d.id', '=', id).executeTakeFirstOrThrow()
-  return shownTo(reviewer, shown)
+  const selected = await selectToReview(deps).where('d.id', '=', id).executeTakeFirstOrThrow()
+  return reviewView(reviewer, selected)
 }
 
-/** A dispute, and where its customer's money goes and comes from: null once they have closed. */
-export type Locked = DisputeRow & { accountId: AccountId | null }
+/** A locked dispute with its customer's current account; null once the customer has closed. */
+export type LockedDispute = DisputeRow & { accountId: AccountId | null }
 
-/** Both are locked until the SQL transaction ends, the customer first. Who is just closing is waited for. */
-export async function lockWithCustomer(trx: Trx, id: string): Promise<Locked | null> {
+/**
+ * Locks the customer and then the dispute until the SQL transaction ends. If the customer is being closed, this lock waits for
+ * the closing to end.
+ */
+export async function lockWithCustomer(trx: Trx, id: string): Promise<LockedDispute | null> {
   const customer = await trx
     .selectFrom('bank.dispute as d')
     .innerJoin('bank.customer as c', 'c.id', 'd.customer_id')
@@ -95,27 +98,32 @@ export async function lockWithCustomer(trx: Trx, id: string): Promise<Locked | n
   return row ? { ...row, accountId: customer.closed_at === null ? customer.current_account_id : null } : null
 }
 
-/** Answers what was upheld: no more than the shop has kept. */
-export async function uphold(
+/** Upholds a dispute and returns the upheld amount: at most the payment minus the shop's refunds. */
+export async function upholdDispute(
   deps: Deps,
   trx: Trx,
-  row: Locked,
+  row: LockedDispute,
   { payer, at }: { payer: 'card_scheme' | 'card_losses'; at: Date },
 ): Promise<number> {
   const locked = row.scheme_id === null ? null : await lockPayment(trx, row.scheme_id)
   const keptMinor = locked ? locked.payment.captured_minor - locked.payment.refunded_minor : row.amount_minor
   const upheldMinor = Math.min(row.amount_minor, keptMinor)
   if (upheldMinor === 0) return 0
-  // What a customer who has closed was never credited with stays owed to them.
+  // If the customer has closed, an amount that was not credited goes to the account of unclaimed payments.
   const accountId = row.accountId ?? bankAccount('unclaimed_payments', row.asset)
   const refundId = await bookUpheld(deps, trx, row, { upheldMinor, accountId, payer, at })
-  if (locked) await notePaidBack(trx, locked, { refundId, amountMinor: upheldMinor, at })
+  if (locked) await recordPaidBack(trx, locked, { refundId, amountMinor: upheldMinor, at })
   return upheldMinor
 }
 
-export async function close(deps: Deps, trx: Trx, row: Locked, status: 'upheld' | 'rejected'): Promise<void> {
+export async function closeDispute(
+  deps: Deps,
+  trx: Trx,
+  row: LockedDispute,
+  status: 'upheld' | 'rejected',
+): Promise<void> {
   const backMinor = Math.max(0, row.credited_minor - row.upheld_minor)
-  if (backMinor > 0) await bookTakenBack(deps, trx, row, backMinor)
+  if (backMinor > 0) await bookCreditReversal(deps, trx, row, backMinor)
   await trx
     .updateTable('bank.dispute')
     .set({
@@ -136,18 +144,18 @@ export async function close(deps: Deps, trx: Trx, row: Locked, status: 'upheld' 
 }
 
 /**
- * Takes back what earlier versions left due of disputes that were not upheld, because there was no money: it is owed from then
- * on.
+ * Takes back credits of rejected disputes that earlier versions left open because the customer had no money. The missing part
+ * becomes a debt.
  */
 export const takeDueJob = defineSweep({
   name: 'disputes.take_due',
   everyMinutes: 30,
   find: dueAfter,
   work: (deps, { id }) => takeDue(deps, id),
-  failed: 'what is due of a dispute could not be taken back',
+  failed: 'the open amount of a dispute could not be taken back',
 })
 
-/** However many of them have no money, those that follow are asked, too. */
+/** Paging by id reaches every dispute, even if many earlier ones fail. */
 function dueAfter({ db }: Pick<Deps, 'db'>, after: { id: string } | null) {
   let query = db.selectFrom('bank.dispute').select('id').where('due_minor', '>', 0)
   if (after) query = query.where('id', '>', after.id)
@@ -155,8 +163,9 @@ function dueAfter({ db }: Pick<Deps, 'db'>, after: { id: string } | null) {
 }
 
 /**
- * Throws Refusal `dispute_undecided` where a customer who closes has been credited with what is in dispute, and
- * `balance_not_zero` where they have to pay such a credit back: else the bank would pay for them. Called with the customer's row locked, so that no dispute is opened meanwhile.
+ * Prevents a customer with a credit from closing, because the bank would have to pay for the credit. Throws Refusal
+ * `dispute_undecided` if an open dispute has a credit, and `balance_not_zero` if a credit must still be paid back. The caller
+ * must hold the lock on the customer's row, so that no dispute is opened meanwhile.
  */
 export async function refuseCredited(trx: Trx, customerId: string): Promise<void> {
   const credited = await trx
@@ -175,7 +184,7 @@ async function takeDue(deps: Deps, id: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const row = await lockWithCustomer(trx, id)
     if (!row || row.due_minor === 0) return
-    await bookTakenBack(deps, trx, row, row.due_minor)
+    await bookCreditReversal(deps, trx, row, row.due_minor)
     await trx.updateTable('bank.dispute').set({ due_minor: 0 }).where('id', '=', id).execute()
   })
 }

@@ -9,10 +9,10 @@ import {
 } from '#contract/disputes.ts'
 import { decideDispute, disputesToReview } from '#server/disputes/review.ts'
 import { disputeAbout, openDispute, withdrawDispute } from '#server/disputes/service.ts'
-import { countCustomer } from '#server/identity/access/limit.ts'
+import { countCustomer } from '#server/identity/access/customer-limit.ts'
 import { routes } from '#server/identity/access/route.ts'
 
-/** Each is work for a reviewer: so many in a day for one customer. */
+/** The largest number of new disputes for one customer in 24 hours. A reviewer must decide each of them. */
 const OPENING = { name: 'dispute-open', points: 50, seconds: 24 * 60 * 60 }
 
 export const disputeRoutes = routes('Review')
@@ -21,8 +21,8 @@ export const disputeRoutes = routes('Review')
     {
       tag: 'Disputes',
       refuses: ['dispute_open', 'dispute_impossible', 'transaction_not_found'],
-      summary: 'Report a problem with a card payment',
-      description: 'You are credited with it until a reviewer has decided.',
+      summary: 'Report a card payment problem',
+      description: 'You get a provisional credit until a reviewer has decided.',
       body: newDispute,
       response: disputeResponse,
       responseDescription: 'The dispute',
@@ -38,7 +38,7 @@ export const disputeRoutes = routes('Review')
     {
       tag: 'Disputes',
       refuses: ['transaction_not_found'],
-      summary: 'Whether a transaction is or may be disputed',
+      summary: 'Whether a transaction is disputed or can be',
       response: disputeOfTransaction,
       responseDescription: 'As of now',
     },
@@ -49,8 +49,8 @@ export const disputeRoutes = routes('Review')
     {
       tag: 'Disputes',
       refuses: ['dispute_decided'],
-      summary: 'Take a dispute back',
-      description: 'What you were credited with goes back right away.',
+      summary: 'Withdraw a dispute',
+      description: 'The provisional credit is taken back right away.',
       response: disputeResponse,
       responseDescription: 'The dispute',
     },
@@ -64,7 +64,7 @@ export const disputeRoutes = routes('Review')
     {
       caller: 'reviewer',
       middleware: withSecondFactor,
-      summary: 'Disputes that wait for a decision, the longest waiting first',
+      summary: 'Disputes that wait for a decision, longest waiting first',
       response: disputeQueue,
       responseDescription: 'At most 50',
     },
@@ -83,7 +83,7 @@ export const disputeRoutes = routes('Review')
       responseDescription: 'The dispute',
     },
     async (c) => {
-      const asked = { id: c.id, ...c.body, key: c.key }
-      return await decideDispute(c.deps, c.customer, asked)
+      const request = { id: c.id, ...c.body, key: c.key }
+      return await decideDispute(c.deps, c.customer, request)
     },
   )

@@ -1,23 +1,23 @@
 import { DAY_MS } from '#server/platform/durations.ts'
-import { isByCard } from '#contract/wording.ts'
+import { isByCard } from '#contract/line-texts.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { Transaction as SqlTransaction } from 'kysely'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Dispute, NewDispute } from '#contract/disputes.ts'
 import { Refusal } from '#contract/errors.ts'
 import { readTransaction } from '#server/accounts/service.ts'
-import { type AuthorisationRow, lockPayment } from '#server/card-scheme/payment.ts'
-import { bookCredit, bookTakenBack } from '#server/disputes/booking.ts'
+import { type AuthorizationRow, lockPayment } from '#server/card-scheme/payment.ts'
+import { bookCredit, bookCreditReversal } from '#server/disputes/provisional-credits.ts'
 import { disputeOf, type DisputeRow } from '#server/disputes/dispute.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { leftOf, owedOf } from '#server/owed/debts.ts'
+import { debtsLeft, owedOf } from '#server/owed/debts.ts'
 import { notify } from '#server/notifications/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 
-/** Whether a transaction is a card payment that may still be disputed. */
+/** Returns whether a transaction is a card payment that can still be disputed. */
 function isDisputable(deps: Pick<Deps, 'clock' | 'policy'>, payment: Transaction): boolean {
   const ageMs = deps.clock.businessNow().getTime() - Date.parse(payment.bookedAt)
   return (
@@ -28,7 +28,10 @@ function isDisputable(deps: Pick<Deps, 'clock' | 'policy'>, payment: Transaction
   )
 }
 
-/** The scheme's payment behind a line of the statement; null where the bank has none, which is so of the sample story. */
+/**
+ * Returns the scheme's id of the payment behind a statement line. Returns null if the payment did not come through the card
+ * scheme, as in the sample history.
+ */
 async function schemeIdOf(trx: SqlTransaction<Database>, transactionId: string): Promise<string | null> {
   const [originId = ''] = transactionId.split('.')
   const row = await trx
@@ -41,20 +44,21 @@ async function schemeIdOf(trx: SqlTransaction<Database>, transactionId: string):
 }
 
 /**
- * Reports a problem with a card payment. The customer is credited at once with what is left of it after refunds, within what the policy
- * lets anybody have in dispute; beyond that, and while they owe the bank anything, they wait for the decision. Throws Refusal `transaction_not_found`,
- * `dispute_impossible` for what is no card payment, is too old or was refunded, and `dispute_open` where there is one.
+ * Opens a dispute about a card payment. The customer is credited at once with the amount minus refunds. There is no credit
+ * before the decision if the customer owes the bank money, or if the sum of their credits in dispute would exceed the policy's
+ * limit. Throws Refusal `transaction_not_found`, `dispute_impossible` if the transaction is no card payment, is too old or was
+ * refunded, and `dispute_open` if there is a dispute about it that was not withdrawn.
  */
 export async function openDispute(
   deps: Deps,
   customer: Customer,
-  asked: NewDispute,
+  request: NewDispute,
   key: RequestKey,
 ): Promise<Dispute> {
-  const payment = await readTransaction(deps, customer, asked.transactionId)
+  const payment = await readTransaction(deps, customer, request.transactionId)
   if (!isDisputable(deps, payment)) throw new Refusal('dispute_impossible')
-  const { result: id } = await once(deps, key, async (trx) => {
-    // Of disputes of one customer at the same moment one is opened after the other.
+  const { result: id } = await runOnce(deps, key, async (trx) => {
+    // The lock makes simultaneous disputes of one customer run one after the other.
     await lockCustomer(trx, customer.id)
     await refuseSecond(trx, customer, payment.id)
     const schemeId = await schemeIdOf(trx, payment.id)
@@ -77,8 +81,8 @@ export async function openDispute(
         paid_at: new Date(payment.bookedAt),
         amount_minor: amountMinor,
         asset: payment.asset,
-        reason: asked.reason,
-        description: asked.description ?? null,
+        reason: request.reason,
+        description: request.description ?? null,
         credited_minor: mayCredit ? amountMinor : 0,
         created_at: deps.clock.businessNow(),
       })
@@ -90,10 +94,13 @@ export async function openDispute(
   return readDispute(deps, customer.id, id)
 }
 
-/** What is left of a payment after refunds, and after disputes of other parts that its shop took. */
+/**
+ * Returns the captured amount minus refunds and minus the amounts in open disputes. These disputes are about other captures of
+ * the same payment.
+ */
 async function undisputedOf(
   trx: SqlTransaction<Database>,
-  { scheme_id, captured_minor, refunded_minor }: AuthorisationRow,
+  { scheme_id, captured_minor, refunded_minor }: AuthorizationRow,
 ): Promise<number> {
   const others = await trx
     .selectFrom('bank.dispute')
@@ -115,7 +122,7 @@ async function refuseSecond(trx: SqlTransaction<Database>, { id }: Customer, tra
   if (other) throw new Refusal('dispute_open')
 }
 
-/** What a customer has been credited with for disputes that are not over, or has not paid back. */
+/** Returns the sum of a customer's credits for open disputes and of credits they have not paid back. */
 async function inDispute(trx: SqlTransaction<Database>, { id }: Customer): Promise<number> {
   const { minor } = await trx
     .selectFrom('bank.dispute')
@@ -138,7 +145,7 @@ async function creditNow(
   await notify(deps, trx, { customerId: customer.id, kind: 'dispute_credited', params })
 }
 
-/** A dispute of the customer's. Throws Refusal `not_found`. */
+/** Reads one of the customer's disputes. Throws Refusal `not_found`. */
 async function readDispute(deps: Pick<Deps, 'db'>, customerId: string, id: string): Promise<Dispute> {
   const row = await deps.db
     .selectFrom('bank.dispute')
@@ -147,14 +154,14 @@ async function readDispute(deps: Pick<Deps, 'db'>, customerId: string, id: strin
     .where('customer_id', '=', customerId)
     .executeTakeFirst()
   if (!row) throw new Refusal('not_found')
-  return shown(deps, row)
+  return disputeWithDebt(deps, row)
 }
 
-async function shown({ db }: Pick<Deps, 'db'>, row: DisputeRow): Promise<Dispute> {
-  return disputeOf(row, (await leftOf(db, [row.id])).get(row.id) ?? 0)
+async function disputeWithDebt({ db }: Pick<Deps, 'db'>, row: DisputeRow): Promise<Dispute> {
+  return disputeOf(row, (await debtsLeft(db, [row.id])).get(row.id) ?? 0)
 }
 
-/** The latest dispute about a transaction, and whether there may be a new one. Throws Refusal `transaction_not_found`. */
+/** Reads the latest dispute about a transaction, and whether a new one is possible. Throws Refusal `transaction_not_found`. */
 export async function disputeAbout(
   deps: Deps,
   customer: Customer,
@@ -171,19 +178,19 @@ export async function disputeAbout(
     .limit(1)
     .executeTakeFirst()
   const isNew = row === undefined || row.status === 'withdrawn'
-  return { dispute: row ? await shown(deps, row) : null, mayDispute: isNew && isDisputable(deps, payment) }
+  return { dispute: row ? await disputeWithDebt(deps, row) : null, mayDispute: isNew && isDisputable(deps, payment) }
 }
 
 /**
- * The customer was mistaken: what they were credited with goes back at once. What they have spent of it they owe. Throws
- * Refusal `not_found` and `dispute_decided`.
+ * Withdraws a dispute. The credit is taken back at once, and a part that the customer has spent becomes a debt. Throws Refusal
+ * `not_found` and `dispute_decided`.
  */
 export async function withdrawDispute(deps: Deps, customer: Customer, id: string, key: RequestKey): Promise<Dispute> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const row = await lockDispute(trx, id)
     if (row?.customer_id !== customer.id) throw new Refusal('not_found')
     if (row.status !== 'open') throw new Refusal('dispute_decided')
-    if (row.credited_minor > 0) await bookTakenBack(deps, trx, row, row.credited_minor)
+    if (row.credited_minor > 0) await bookCreditReversal(deps, trx, row, row.credited_minor)
     await trx
       .updateTable('bank.dispute')
       .set({ status: 'withdrawn', decided_at: deps.clock.businessNow() })
@@ -194,12 +201,12 @@ export async function withdrawDispute(deps: Deps, customer: Customer, id: string
   return readDispute(deps, customer.id, id)
 }
 
-/** A dispute, locked until the SQL transaction ends. */
+/** Locks a dispute until the SQL transaction ends. */
 export function lockDispute(trx: SqlTransaction<Database>, id: string): Promise<DisputeRow | undefined> {
   return trx.selectFrom('bank.dispute').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** What a customer has disputed, for their download; `after` is the last one that was read. */
+/** Reads a page of a customer's disputes for their data export. `after` is the last dispute of the previous page. */
 export async function disputesOf(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -208,7 +215,7 @@ export async function disputesOf(
   let query = deps.db.selectFrom('bank.dispute').selectAll().where('customer_id', '=', customerId)
   if (after) query = query.where('id', '>', after)
   const rows = await query.orderBy('id').limit(limit).execute()
-  const owed = await leftOf(
+  const owed = await debtsLeft(
     deps.db,
     rows.map(({ id }) => id),
   )

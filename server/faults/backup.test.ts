@@ -17,33 +17,33 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { auditBooks } from '#server/ledger/books.ts'
+import { auditBooks } from '#server/ledger/audit.ts'
 import { type BankProcess, endAll, startBank, until } from '#server/faults/bank-process.ts'
-import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
-import { wholeBases } from '#server/platform/backup/folder.ts'
+import { makePopulatedFolder, type PopulatedFolder } from '#server/faults/populated-folder.ts'
+import { findCompleteBases } from '#server/platform/backup/folder.ts'
 import { findRunning, findRunningCluster, startCluster } from '#server/platform/db/embedded.ts'
 import { lockDataDir } from '#server/platform/db/embedded-lock.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { openBrowser } from '#server/test/browser.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
-/** As many moments are restored, anywhere between the first backup and the last operation. */
+/** The number of points in time to restore, between the first backup and the last operation. */
 const MOMENTS = 20
-/** Each of them takes a busy machine ten seconds. */
+/** One restore takes ten seconds on a busy machine. */
 const LIMIT = { timeout: 900_000 }
 
-let used: UsedFolder
+let used: PopulatedFolder
 let root: string
 let data: string
 let dir: string
 let bank: BankProcess
 beforeAll(async () => {
-  used = await makeUsedFolder()
+  used = await makePopulatedFolder()
 })
 afterAll(() => used.remove())
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'alder-backup-'))
-  // PostgreSQL's user has to pass through it.
+  // PostgreSQL's user needs to traverse this folder.
   chmodSync(root, 0o711)
   ;[data, dir] = [join(root, 'data'), join(root, 'backups')]
   bank = await open()
@@ -53,24 +53,24 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Opens a bank that was open before. */
+/** Starts a bank on a data folder that was used before. */
 async function open(): Promise<BankProcess> {
   if (!existsSync(data)) {
     mkdirSync(data, { mode: 0o711 })
     used.copyTo(data)
   }
-  return startBank({ dir: data, main: 'server/faults/tireless-bank.ts' })
+  return startBank({ dir: data, main: 'server/faults/bank-without-limits.ts' })
 }
 
-type Said = { code: number; out: string; err: string }
+type CommandResult = { code: number; out: string; err: string }
 
-/** Runs a command as `npm run` does. */
+/** Runs a command in the same way as `npm run`. */
 function command(
   name: string,
   args: string[],
   env: Record<string, string> = {},
-): { done: Promise<Said>; kill(signal?: NodeJS.Signals): void } {
-  const { promise, resolve } = Promise.withResolvers<Said>()
+): { done: Promise<CommandResult>; kill(signal?: NodeJS.Signals): void } {
+  const { promise, resolve } = Promise.withResolvers<CommandResult>()
   const options = { env: { PATH: process.env['PATH'], DATA_DIR: data, BACKUP_PASSPHRASE: PASSPHRASE, ...env } }
   const child = execFile(process.execPath, [`server/cli/${name}.ts`, ...args], options, (_error, out, err) =>
     resolve({ code: child.exitCode ?? -1, out: out.trim(), err: err.trim() }),
@@ -82,9 +82,9 @@ const run = (name: string, args: string[], env: Record<string, string> = {}) => 
 const refused = (err: string | RegExp) => ({ code: 1, out: '', err: expect.stringMatching(err) })
 
 const now = () => Temporal.Now.instant()
-type Sent = { key: string; begun: Temporal.Instant; acknowledged: Temporal.Instant | null }
+type SentTransfer = { key: string; sentAt: Temporal.Instant; acknowledged: Temporal.Instant | null }
 
-/** A customer who sends another a cent, from several connections at once, until told to stop. */
+/** Opens a customer who sends another customer one cent at a time, over several connections, until stopped. */
 async function openSender(connections = 4) {
   const place = () => bank.url
   const [sender, recipient] = [openBrowser(place), openBrowser(place)]
@@ -92,10 +92,10 @@ async function openSender(connections = 4) {
   await recipient.post('/api/v1/session/visit')
   const { customer } = await (await recipient.get('/api/v1/me')).json()
   await sender.post('/api/v1/top-ups', { amountMinor: 1_000_000, asset: 'USD', method: 'card' })
-  const sent: Sent[] = []
+  const sent: SentTransfer[] = []
   let going = true
   const send = async (): Promise<void> => {
-    const one: Sent = { key: randomUUID(), begun: now(), acknowledged: null }
+    const one: SentTransfer = { key: randomUUID(), sentAt: now(), acknowledged: null }
     sent.push(one)
     const body = { recipient: customer.email, amountMinor: 1, asset: 'USD' }
     const answer = await sender.post('/api/v1/transfers', body, { key: one.key }).catch(() => null)
@@ -116,7 +116,7 @@ async function openSender(connections = 4) {
   }
 }
 
-/** Opens the database of a restored folder, and nothing else of its bank. */
+/** Starts PostgreSQL alone on a restored folder, without the bank. */
 async function look<Result>(folder: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const cluster = await startCluster({ dir: folder })
   const client = new pg.Client({ connectionString: cluster.ownerUrl() })
@@ -129,34 +129,37 @@ async function look<Result>(folder: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** All that was acknowledged before a moment is there, nothing that began after it is, and the books balance. */
-async function expectAsOf(folder: string, sent: readonly Sent[], at: Temporal.Instant): Promise<void> {
+/**
+ * Checks a restore to a point in time: payments acknowledged before it exist, payments begun after it do not, and the books
+ * balance.
+ */
+async function expectAsOf(folder: string, sent: readonly SentTransfer[], at: Temporal.Instant): Promise<void> {
   await look(folder, async (client) => {
     const { rows } = await client.query('SELECT id FROM ledger.operation WHERE id = ANY($1)', [
       sent.map(({ key }) => key),
     ])
     const there = new Set(rows.map(({ id }) => id))
-    const isBefore = (one: Temporal.Instant | null) => one !== null && Temporal.Instant.compare(one, at) < 0
+    const isBefore = (instant: Temporal.Instant | null) => instant !== null && Temporal.Instant.compare(instant, at) < 0
     expect(sent.filter(({ key, acknowledged }) => isBefore(acknowledged) && !there.has(key))).toEqual([])
-    expect(sent.filter(({ key, begun }) => !isBefore(begun) && there.has(key))).toEqual([])
+    expect(sent.filter(({ key, sentAt }) => !isBefore(sentAt) && there.has(key))).toEqual([])
     expect((await auditBooks(runOn(client))).problems).toEqual([])
   })
 }
 
-test('under a load of sends, every moment can be restored to the exact operation', LIMIT, async () => {
+test('under a load of sends, the bank can be restored to the exact operation at any moment', LIMIT, async () => {
   const sender = await openSender()
   expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
   const first = now()
   await sleep(3_000)
   expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
   await sleep(3_000)
-  // A crash of PostgreSQL in between, whose log goes on where it was.
+  // PostgreSQL crashes between the backups and the last payments. Its log continues where it stopped.
   process.kill(Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
   await sleep(5_000)
   await sender.stop()
   const last = now()
   await sleep(5_000)
-  expect(wholeBases(dir)).toHaveLength(2)
+  expect(findCompleteBases(dir)).toHaveLength(2)
   const span = last.since(first).total('milliseconds')
   for (let moment = 0; moment < MOMENTS; moment += 1) {
     const at = first.add({ milliseconds: randomInt(Math.floor(span)) })
@@ -170,7 +173,7 @@ test('under a load of sends, every moment can be restored to the exact operation
   await expectAsOf(to, sender.sent, last.add({ seconds: 1 }))
 })
 
-test('after a kill -9 of the bank and its database, what was acknowledged four seconds before is in the backup', async () => {
+test('after a kill -9 of the bank and its database, the operations acknowledged four seconds before are in the backup', async () => {
   const sender = await openSender()
   await run('backup', [dir])
   await sleep(4_000)
@@ -185,24 +188,24 @@ test('after a kill -9 of the bank and its database, what was acknowledged four s
     const { rows } = await client.query('SELECT id FROM ledger.operation')
     const there = new Set(rows.map(({ id }) => id))
     const limit = killed.subtract({ milliseconds: 4_000 })
-    const known = sender.sent.filter(
+    const confirmed = sender.sent.filter(
       ({ acknowledged }) => acknowledged && Temporal.Instant.compare(acknowledged, limit) < 0,
     )
-    expect(known.filter(({ key }) => !there.has(key))).toEqual([])
+    expect(confirmed.filter(({ key }) => !there.has(key))).toEqual([])
     expect((await auditBooks(runOn(client))).problems).toEqual([])
   })
 })
 
 test.each([0, 300, 800, 1_500])(
-  'a backup that is killed after %i ms counts as none, and the next one is whole',
+  'a backup that is killed after %i ms does not count, and the next one is complete',
   async (ms) => {
     const killed = command('backup', [dir])
     await sleep(ms)
     killed.kill()
     await killed.done
-    if (existsSync(dir)) expect(wholeBases(dir)).toEqual([])
+    if (existsSync(dir)) expect(findCompleteBases(dir)).toEqual([])
     expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
-    expect(wholeBases(dir)).toHaveLength(1)
+    expect(findCompleteBases(dir)).toHaveLength(1)
     expect(readdirSync(dir).filter((name) => name.endsWith('.part'))).toEqual([])
     expect(await run('restore', [dir, '--verify'])).toMatchObject({
       code: 0,
@@ -211,15 +214,15 @@ test.each([0, 300, 800, 1_500])(
   },
 )
 
-test('a bank that is restarted goes on with its backup, and old copies give way to new ones', async () => {
+test('a restarted bank continues its backup, and new copies replace old ones', async () => {
   await run('backup', [dir, '--keep', '2'])
   await bank.end('SIGTERM')
   bank = await open()
   const sender = await openSender(1)
   await sleep(1_000)
-  for (const kept of [2, 2, 2]) {
+  for (const baseCount of [2, 2, 2]) {
     expect(await run('backup', [dir, '--keep', '2'])).toMatchObject({ code: 0 })
-    expect(wholeBases(dir)).toHaveLength(kept)
+    expect(findCompleteBases(dir)).toHaveLength(baseCount)
   }
   await sender.stop()
   await bank.end('SIGTERM')
@@ -228,17 +231,19 @@ test('a bank that is restarted goes on with its backup, and old copies give way 
   await expectAsOf(to, sender.sent, now())
 })
 
-test('a folder that is away is told, and the backup goes on once it is back', LIMIT, async () => {
-  let said = ''
-  bank.child.stdout?.on('data', (part: Buffer) => (said += String(part)))
+test('a missing folder is reported, and the backup continues when it is back', LIMIT, async () => {
+  let output = ''
+  bank.child.stdout?.on('data', (part: Buffer) => (output += String(part)))
   const sender = await openSender(1)
   await run('backup', [dir])
   renameSync(dir, `${dir}.away`)
-  await until('it is told', 20_000, () => said.includes(`The backup does not go on: ${dir} is not there.`))
+  await until('the missing folder is reported', 20_000, () =>
+    output.includes(`The backup has stopped: ${dir} is not there.`),
+  )
   await sleep(3_000)
   expect(existsSync(dir)).toBe(false)
   renameSync(`${dir}.away`, dir)
-  await until('it goes on', 20_000, () => said.includes('The backup goes on.'))
+  await until('the backup continues', 20_000, () => output.includes('The backup continues.'))
   await sender.stop()
   await bank.end('SIGTERM')
   const to = join(root, 'restored')
@@ -246,7 +251,7 @@ test('a folder that is away is told, and the backup goes on once it is back', LI
   await expectAsOf(to, sender.sent, now())
 })
 
-test('what cannot be restored is refused in one sentence, and leaves nothing behind', LIMIT, async () => {
+test('an impossible restore is refused in one sentence, and leaves no files behind', LIMIT, async () => {
   expect(await run('restore', [dir, '--verify'])).toEqual(refused(/ is no folder of backups\.$/))
   await run('backup', [dir])
   await sleep(3_000)
@@ -271,9 +276,9 @@ test('what cannot be restored is refused in one sentence, and leaves nothing beh
   expect(await run('restore', [dir])).toEqual(refused(/^Usage: /))
   expect(existsSync(to)).toBe(false)
 
-  // It would write what is spoilt here anew.
+  // A running bank would rewrite the files that the next steps damage.
   await bank.end('SIGTERM')
-  const base = wholeBases(dir)[0]?.path ?? ''
+  const base = findCompleteBases(dir)[0]?.path ?? ''
   const spoil = async (file: string, change: (content: Buffer) => Buffer, sentence: RegExp) => {
     copyFileSync(file, join(root, 'kept'))
     writeFileSync(file, change(readFileSync(file)))
@@ -297,7 +302,7 @@ test('what cannot be restored is refused in one sentence, and leaves nothing beh
 })
 
 test(
-  'a restored bank is held: everybody is signed out, looks and changes nothing, until its operator releases it',
+  'a restored bank is held: all customers are signed out and can only look, until the operator releases it',
   LIMIT,
   async () => {
     const sender = await openSender(1)
@@ -314,11 +319,11 @@ test(
     expect(sender.sent[before]?.acknowledged).toBe(null)
     const readyz = async () => (await fetch(`${bank.url}/readyz`)).json()
     expect(await readyz()).toMatchObject({ status: 'ready', held: ['changes', 'mail', 'texts', 'push', 'rails'] })
-    await until('it is late, too', 20_000, async () => (await readyz()).late.includes('held after a restore'))
+    await until('the backup is late, too', 20_000, async () => (await readyz()).late.includes('held after a restore'))
     const listed = await run('held', [])
     expect(listed).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/^The bank knows what happened until .+, and holds:$/m),
+      out: expect.stringMatching(/^The bank has all events until .+, and holds:$/m),
     })
     const client = new pg.Client({ connectionString: findRunning(to) ?? '' })
     await client.connect()
@@ -333,7 +338,7 @@ test(
       out: 'Released: mail, texts, push, rails.',
     })
     expect(await run('held', [])).toMatchObject({ code: 0, out: 'Nothing is held.' })
-    // It is a bank like any other, whose backups go to a folder of their own.
+    // The restored bank is an independent bank and needs its own backup folder.
     expect(await run('backup', [dir])).toEqual(
       refused(/ holds the backups of another bank, or of this one before a restore: .+\.$/),
     )
@@ -343,20 +348,20 @@ test(
   },
 )
 
-test('a backup whose folder is away is refused, and makes no other one in its place', LIMIT, async () => {
+test('a backup whose folder is missing is refused, and creates no other folder in its place', LIMIT, async () => {
   await run('backup', [dir])
   renameSync(dir, `${dir}.away`)
   expect(await run('backup', [dir])).toEqual(refused(/ is not there, and the bank keeps its log in it: .+\.$/))
   expect(existsSync(dir)).toBe(false)
   renameSync(`${dir}.away`, dir)
   expect(await run('backup', [dir])).toMatchObject({ code: 0 })
-  expect(wholeBases(dir)).toHaveLength(2)
+  expect(findCompleteBases(dir)).toHaveLength(2)
   rmSync(dir, { recursive: true })
   expect(await run('backup', ['--off'])).toMatchObject({ code: 0 })
   expect(await run('backup', [dir])).toMatchObject({ code: 0 })
 })
 
-test('a moment before a gap in the log is restored, and one within it refused', LIMIT, async () => {
+test('a moment before a gap in the log can be restored, and a moment within it is refused', LIMIT, async () => {
   const sender = await openSender(1)
   const nextSegment = async () => {
     const client = new pg.Client({ connectionString: findRunningCluster(data)?.superuserUrl ?? '' })
@@ -371,18 +376,18 @@ test('a moment before a gap in the log is restored, and one within it refused', 
   await sleep(1_000)
   await nextSegment()
   await sleep(2_000)
-  // In a segment of which this folder gets no more than the beginning.
+  // This time is in a log segment of which the folder has only the beginning.
   const atTheEnd = now()
   await sleep(3_000)
-  // To another disk every other night.
+  // The operator uses a second disk on alternate nights.
   await run('backup', [join(root, 'other')])
   await nextSegment()
   const within = now()
   await nextSegment()
-  let said = ''
-  bank.child.stdout?.on('data', (part: Buffer) => (said += String(part)))
+  let output = ''
+  bank.child.stdout?.on('data', (part: Buffer) => (output += String(part)))
   await run('backup', [dir])
-  await until('the gap is said', 10_000, () => said.includes(`The log in ${dir} has a gap from `))
+  await until('the gap is reported', 10_000, () => output.includes(`The log in ${dir} has a gap from `))
   await sleep(3_000)
   await sender.stop()
   await bank.end('SIGTERM')
@@ -399,7 +404,7 @@ test('a moment before a gap in the log is restored, and one within it refused', 
   await expectAsOf(join(root, 'latest'), sender.sent, now())
 })
 
-test('banks that were restored or copied from the same one do not write into one folder', LIMIT, async () => {
+test('banks restored or copied from the same bank do not write into one folder', LIMIT, async () => {
   await run('backup', [dir])
   await sleep(3_000)
   await bank.end('SIGTERM')
@@ -419,7 +424,7 @@ test('banks that were restored or copied from the same one do not write into one
   bank = await open()
   expect(await run('backup', [next])).toEqual(another)
   await bank.end('SIGTERM')
-  // As somebody does who tries something out.
+  // The operator copies a folder to try something out.
   execFileSync('cp', ['-a', one, copy])
   data = copy
   const position = readFileSync(join(next, 'log', 'position.json'), 'utf8')
@@ -428,82 +433,94 @@ test('banks that were restored or copied from the same one do not write into one
   expect(readFileSync(join(next, 'log', 'position.json'), 'utf8')).toBe(position)
   expect(await run('backup', [next])).toEqual(another)
   await bank.end('SIGTERM')
-  // One that is moved is the same.
+  // A folder that was moved is the same bank.
   renameSync(one, (data = join(root, 'moved')))
   bank = await open()
   expect(await run('backup', [next])).toMatchObject({ code: 0 })
 })
 
-test('a backup whose disk does not answer keeps nobody waiting, and is late', LIMIT, async () => {
+test('a backup whose disk does not respond delays no request, and is late', LIMIT, async () => {
   await run('backup', [dir])
   await bank.end('SIGTERM')
-  // Whoever opens it waits, as for a disk of another machine that is away.
+  // A process that opens this pipe blocks, like one that reads a disk of an unreachable machine.
   rmSync(join(dir, 'bank.json'))
   execFileSync('mkfifo', [join(dir, 'bank.json')])
   bank = await open()
   const readyz = async () => (await fetch(`${bank.url}/readyz`, { signal: AbortSignal.timeout(2_000) })).json()
   expect(await readyz()).toMatchObject({ status: 'ready' })
-  await until('it is late', 100_000, async () => (await readyz()).late.includes('backups that do not go on'))
-  // Node itself would wait for what is under way at a disk.
+  await until('the backup is late', 100_000, async () => (await readyz()).late.includes('backups that have stopped'))
+  // Node would wait at its exit for the pending disk operation, so the bank ends itself with SIGKILL.
   const ended = bank.end('SIGTERM')
   await until('the bank has ended', 20_000, () => bank.child.signalCode !== null)
   expect([await ended, bank.child.signalCode]).toEqual([null, 'SIGKILL'])
   expect(existsSync(join(data, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('what a verification left that was killed has no secret in it, and the next one removes it', LIMIT, async () => {
-  await run('backup', [dir])
-  const temporary = join(root, 'temporary')
-  mkdirSync(temporary, { mode: 0o711 })
-  const verify = () => command('restore', [dir, '--verify'], { TMPDIR: temporary })
-  const databases = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`${temporary}/`).length - 1
-  const one = verify()
-  await until('its database runs', 60_000, () => databases() > 0)
-  one.kill('SIGKILL')
-  await one.done
-  const left = readdirSync(temporary)
-  expect(left).toHaveLength(1)
-  const secrets = ['secret', 'database-password'].map((name) => readFileSync(join(data, name), 'utf8').trim())
-  for (const secret of secrets) {
-    const found = spawnSync('grep', ['-rlF', '--', secret, temporary], { encoding: 'utf8' })
-    expect(found.stdout).toBe('')
-  }
-  // One of somebody else who is still at it stays, and so does what is nobody's of these.
-  const [another, file] = [join(temporary, 'alder-verify-another'), join(temporary, 'alder-verify-file')]
-  mkdirSync(another)
-  const lock = lockDataDir(another)
-  writeFileSync(file, '')
-  expect(await verify().done).toMatchObject({ code: 0, out: expect.stringMatching(/The backup is good\.$/) })
-  expect(readdirSync(temporary).toSorted()).toEqual(['alder-verify-another', 'alder-verify-file'])
-  expect(databases()).toBe(0)
-  lock.release()
-})
-
-test('a restore that is stopped leaves nothing behind, and two at once do not share a folder', LIMIT, async () => {
-  await run('backup', [dir])
-  await sleep(3_000)
-  const temporary = join(root, 'temporary')
-  mkdirSync(temporary, { mode: 0o711 })
-  const stopped = { code: 1, err: 'Stopped before it was done: nothing was restored, and nothing is left of it.' }
-  const to = join(root, 'restored')
-  const databases = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`${root}/`).length - 1
-  const before = databases()
-  for (const ms of [0, 300, 700, 1_200]) {
-    for (const args of [['--verify'], ['--to', to]]) {
-      const one = command('restore', [dir, ...args], { TMPDIR: temporary })
-      await until('it has begun', 20_000, () => readdirSync(temporary).length > 0 || existsSync(`${to}.restoring`))
-      await sleep(ms)
-      one.kill('SIGTERM')
-      const said = await one.done
-      if (said.code !== 0) expect(said).toMatchObject(stopped)
-      expect(readdirSync(temporary)).toEqual([])
-      expect(existsSync(`${to}.restoring`)).toBe(false)
-      expect(databases()).toBe(before)
-      rmSync(to, { recursive: true, force: true })
+test(
+  'the files of a killed verification contain no secret, and the next verification removes them',
+  LIMIT,
+  async () => {
+    await run('backup', [dir])
+    const temporary = join(root, 'temporary')
+    mkdirSync(temporary, { mode: 0o711 })
+    const verify = () => command('restore', [dir, '--verify'], { TMPDIR: temporary })
+    const databases = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`${temporary}/`).length - 1
+    const verification = verify()
+    await until('the database of the verification runs', 60_000, () => databases() > 0)
+    verification.kill('SIGKILL')
+    await verification.done
+    const left = readdirSync(temporary)
+    expect(left).toHaveLength(1)
+    const secrets = ['secret', 'database-password'].map((name) => readFileSync(join(data, name), 'utf8').trim())
+    for (const secret of secrets) {
+      const matches = spawnSync('grep', ['-rlF', '--', secret, temporary], { encoding: 'utf8' })
+      expect(matches.stdout).toBe('')
     }
-  }
-  const both = await Promise.all([run('restore', [dir, '--to', to]), run('restore', [dir, '--to', to])])
-  expect(both.filter(({ code }) => code === 0)).toHaveLength(1)
-  expect(both).toContainEqual(refused(/^Another restore to .+ is under way\.$/))
-  await expectAsOf(to, [], now())
-})
+    // A folder that another process still uses stays, and so does a file that is no verification folder.
+    const [another, file] = [join(temporary, 'alder-verify-another'), join(temporary, 'alder-verify-file')]
+    mkdirSync(another)
+    const lock = lockDataDir(another)
+    writeFileSync(file, '')
+    expect(await verify().done).toMatchObject({ code: 0, out: expect.stringMatching(/The backup is good\.$/) })
+    expect(readdirSync(temporary).toSorted()).toEqual(['alder-verify-another', 'alder-verify-file'])
+    expect(databases()).toBe(0)
+    lock.release()
+  },
+)
+
+test(
+  'a restore that is stopped leaves no files behind, and two simultaneous ones do not share a folder',
+  LIMIT,
+  async () => {
+    await run('backup', [dir])
+    await sleep(3_000)
+    const temporary = join(root, 'temporary')
+    mkdirSync(temporary, { mode: 0o711 })
+    const stopped = { code: 1, err: 'Stopped before the end: nothing was restored, and no files are left.' }
+    const to = join(root, 'restored')
+    const databases = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`${root}/`).length - 1
+    const before = databases()
+    for (const ms of [0, 300, 700, 1_200]) {
+      for (const args of [['--verify'], ['--to', to]]) {
+        const restore = command('restore', [dir, ...args], { TMPDIR: temporary })
+        await until(
+          'the restore has begun',
+          20_000,
+          () => readdirSync(temporary).length > 0 || existsSync(`${to}.restoring`),
+        )
+        await sleep(ms)
+        restore.kill('SIGTERM')
+        const result = await restore.done
+        if (result.code !== 0) expect(result).toMatchObject(stopped)
+        expect(readdirSync(temporary)).toEqual([])
+        expect(existsSync(`${to}.restoring`)).toBe(false)
+        expect(databases()).toBe(before)
+        rmSync(to, { recursive: true, force: true })
+      }
+    }
+    const both = await Promise.all([run('restore', [dir, '--to', to]), run('restore', [dir, '--to', to])])
+    expect(both.filter(({ code }) => code === 0)).toHaveLength(1)
+    expect(both).toContainEqual(refused(/^Another restore to .+ is under way\.$/))
+    await expectAsOf(to, [], now())
+  },
+)

@@ -2,45 +2,45 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A bank in a process of its own, as `npm start` runs it. */
+/** A bank in its own process, as `npm start` runs it. */
 export type BankProcess = {
   child: ChildProcess
   url: string
-  /** How long it took until the bank answered, in milliseconds. */
+  /** The time until the bank responded, in milliseconds. */
   startMs: number
-  /** Sends a signal, waits for the end, and answers the exit code (null where the signal ended it). */
+  /** Sends a signal, waits for the exit and returns the exit code (null if the signal ended the process). */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** A bank that did not start: what it said, and its exit code. */
+/** The error of a bank that did not start, with its output and exit code. */
 export class NotStarted extends Error {
   readonly code: number | null
-  constructor(said: string, code: number | null) {
-    super(said)
+  constructor(output: string, code: number | null) {
+    super(output)
     this.code = code
   }
 }
 
-/** A bank that does not limit how many payments a customer makes. */
-export const TIRELESS = 'server/faults/tireless-bank.ts'
+/** A bank without limits on the number of payments. */
+export const WITHOUT_LIMITS = 'server/faults/bank-without-limits.ts'
 
-/** The same, which moreover asks nobody for a proof or a document. */
-export const TRUSTING = 'server/faults/trusting-bank.ts'
+/** A bank without limits on payments that asks for no step-up proof and no documents. */
+export const WITHOUT_CHECKS = 'server/faults/bank-without-checks.ts'
 
 export type BankSettings = {
   dir: string
   env?: Record<string, string>
-  /** A program that runs the rest of its arguments, to put the bank in some plight. */
+  /** A program that runs its further arguments, to put the bank into an environment with a fault. */
   wrapper?: string[]
-  /** Where the bank's files are; here unless told. */
+  /** The working directory of the bank; the current one by default. */
   cwd?: string | undefined
-  /** Which program is the bank; what `npm start` runs unless told. */
-  main?: 'server/boot/main.ts' | typeof TIRELESS | typeof TRUSTING
+  /** The bank's entry file; that of `npm start` by default. */
+  main?: 'server/boot/main.ts' | typeof WITHOUT_LIMITS | typeof WITHOUT_CHECKS
 }
 
 const running = new Set<ChildProcess>()
 
-/** Starts a bank on a data folder and any free port. Throws NotStarted. */
+/** Starts a bank on a data folder and a free port. Throws NotStarted. */
 export async function startBank({
   dir,
   env,
@@ -71,7 +71,7 @@ export async function startBank({
   }
 }
 
-/** Ends whatever this file's tests left running. */
+/** Ends all processes that this file's tests left running. */
 export async function endAll(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {
@@ -84,19 +84,19 @@ export async function endAll(): Promise<void> {
 
 function readAddress(child: ChildProcess, exit: Promise<unknown>): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     const hear = (part: Buffer): void => {
-      said += String(part)
-      const [, url] = /^Alder is open at (http:\/\/localhost:\d+)$/m.exec(said) ?? []
+      output += String(part)
+      const [, url] = /^Alder is open at (http:\/\/localhost:\d+)$/m.exec(output) ?? []
       if (url) resolve(url)
     }
     child.stdout?.on('data', hear)
     child.stderr?.on('data', hear)
-    void exit.then(() => reject(new NotStarted(said, child.exitCode)))
+    void exit.then(() => reject(new NotStarted(output, child.exitCode)))
   })
 }
 
-/** Asks again and again until it is so. Throws when it is not so in time. */
+/** Polls until the condition holds. Throws if it does not hold in time. */
 export async function until(what: string, limitMs: number, isSo: () => Promise<boolean> | boolean): Promise<number> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < limitMs) {
@@ -109,7 +109,7 @@ export async function until(what: string, limitMs: number, isSo: () => Promise<b
 export const isReady = async (url: string): Promise<boolean> =>
   (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
 
-/** Whether a process runs. One that has ended but whose parent has not looked yet does not. */
+/** Returns whether a process runs. A zombie process does not count as running. */
 export function isRunning(pid: number): boolean {
   return (
     spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })

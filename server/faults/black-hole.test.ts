@@ -9,7 +9,7 @@ import type { Browser } from '#server/test/browser.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
-/** A request gets its 503 within this, whatever it waits for. */
+/** The time within which a request must receive its 503, for any resource it waits for. */
 const BOUND_MS = 5_000
 
 let database: TestDatabase
@@ -45,10 +45,10 @@ async function balanceOf(browser: Browser): Promise<number> {
 const isReady = async (): Promise<boolean> => (await server.browser().get('/readyz')).status === 200
 
 test.each(['everything', 'answers'] as const)(
-  'a database host that swallows %s: 503 in bounded time, then all goes on, and nothing is applied twice',
+  'a database host that swallows %s: requests get 503 in bounded time, then continue, and none is applied twice',
   async (what) => {
     const before = [await balanceOf(ann), await balanceOf(bob.browser)]
-    // Some of them wait for a connection, as they would on a busy bank.
+    // Some of the requests wait for a connection, as on a busy bank.
     const keys = Array.from({ length: 20 }, () => randomUUID())
     const underWay = keys.slice(0, 5).map((key) => send(key).then(({ status }) => status))
     await sleep(1)
@@ -64,7 +64,7 @@ test.each(['everything', 'answers'] as const)(
     for (const answer of answers) expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } })
     for (const status of await Promise.all(underWay)) expect([200, 503]).toContain(status)
     expect(await isReady()).toBe(false)
-    // Once it is known, no request waits for it any more.
+    // Once the outage is known, requests no longer wait for the database.
     const knownAt = performance.now()
     expect((await bob.browser.get('/api/v1/dashboard')).status).toBe(503)
     expect(performance.now() - knownAt).toBeLessThan(1_000)
@@ -80,12 +80,12 @@ test.each(['everything', 'answers'] as const)(
   },
 )
 
-test('however many ask while the database does not answer, few wait for it, and the others are refused soon', async () => {
+test('while the database does not respond, few requests wait for it, and the others are refused soon', async () => {
   proxy.swallow('everything')
   const answeredMs: number[] = []
   const startedAt = performance.now()
   const look = async (index: number) => {
-    // Everybody under a name of their own.
+    // Each request uses a different session cookie.
     const headers = { cookie: `${server.deps.cookies.session}=${String(index).padStart(43, 'x')}` }
     const { status } = await fetch(`${server.url}/api/v1/dashboard`, { headers })
     answeredMs.push(performance.now() - startedAt)
@@ -94,14 +94,14 @@ test('however many ask while the database does not answer, few wait for it, and 
   const statuses = await Promise.all(Array.from({ length: 200 }, (_, index) => look(index)))
   expect(new Set(statuses)).toEqual(new Set([503]))
   expect(Math.max(...answeredMs)).toBeLessThan(BOUND_MS)
-  // Reads that nobody is known to have asked for wait behind those of their address, for two seconds.
-  expect(answeredMs.filter((ms) => ms > 4_000).length).toBeLessThanOrEqual(server.deps.shares.reads.running)
+  // Reads of unknown sessions wait for two seconds behind the other reads of their IP address.
+  expect(answeredMs.filter((ms) => ms > 4_000).length).toBeLessThanOrEqual(server.deps.concurrencyLimits.reads.running)
   proxy.restore()
   await until('the bank is ready', 5_000, isReady)
   expect((await bob.browser.get('/api/v1/dashboard')).status).toBe(200)
 })
 
-test('live events and jobs go on after the host was away', async () => {
+test('live events and jobs continue after the host was unreachable', async () => {
   const { deps } = server
   const hub = await openEventHub({ pool: deps.pool, log: deps.log, probeMs: 200 })
   const jobs = await startJobs(deps)
@@ -110,19 +110,19 @@ test('live events and jobs go on after the host was away', async () => {
   proxy.swallow('everything')
   await sleep(600)
   proxy.restore()
-  // Having been away, it has everybody look again.
+  // After the outage the hub sends every subscriber an event, so that their screens reload.
   await until('the hub listens again', 5_000, () => heard.length > 0)
   heard.length = 0
   await until('the bank is ready', 5_000, isReady)
   await hub.notify(deps.db, ['somebody'], 'balance')
-  await until('an event is heard', 2_000, () => heard.includes('balance'))
+  await until('an event arrives', 2_000, () => heard.includes('balance'))
   const left = async () => (await deps.pool.query('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0].jobs
   await expect.poll(left, { timeout: 10_000 }).toBe(0)
   await jobs.stop()
   await hub.close()
 })
 
-test('a statement that takes long is not taken for a host that has vanished', async () => {
+test('a slow statement is not mistaken for a host that has vanished', async () => {
   const slow = server.deps.pool.query('SELECT pg_sleep(1.6)')
   await expect(slow).resolves.toMatchObject({ rowCount: 1 })
 })

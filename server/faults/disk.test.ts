@@ -3,13 +3,13 @@ import { mkdtempSync, openSync, rmSync, unlinkSync, writeSync, closeSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { endAll, isReady, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
-import { openPayers } from '#server/faults/payers.ts'
+import { endAll, isReady, startBank, WITHOUT_LIMITS, until } from '#server/faults/bank-process.ts'
+import { openFaultPayers } from '#server/faults/payers.ts'
 
-/** Enough for a fresh database, its log, and a little money. */
+/** The size is enough for a new database, its log, and a little space. */
 const DISK = '200m'
 
-/** Runs the rest of its arguments where `$1` is a small disk of its own, which disappears with the last of them. */
+/** Runs its further arguments with a small disk at `$1`. The disk disappears when the last process ends. */
 const AS_ROOT = [
   'unshare',
   '--mount',
@@ -18,7 +18,7 @@ const AS_ROOT = [
   `mount -t tmpfs -o size=${DISK},mode=755 tmpfs "$1" && shift && exec "$@"`,
   'sh',
 ]
-/** The same for an ordinary user: the inner name space gives back the ordinary user that PostgreSQL insists on. */
+/** Does the same for a normal user. The inner user namespace restores that user, because PostgreSQL refuses to run as root. */
 const AS_USER = [
   'unshare',
   '--user',
@@ -47,14 +47,14 @@ afterAll(async () => {
 })
 
 test.runIf(canMount)(
-  'a full disk: 503 and no part of anything, until there is room again',
+  'a full disk: requests get 503 and change nothing, until there is space again',
   { timeout: 90_000 },
   async () => {
-    const bank = await startBank({ main: TIRELESS, dir, wrapper: [program, ...args] })
-    const payers = await openPayers(bank.url)
+    const bank = await startBank({ main: WITHOUT_LIMITS, dir, wrapper: [program, ...args] })
+    const payers = await openFaultPayers(bank.url)
     expect(await payers.send()).toBe(200)
 
-    // The disk is seen by the bank alone; through its process we look in.
+    // Only the bank's process sees the disk; /proc gives the test access to it.
     const ballast = join(`/proc/${bank.child.pid}/root`, dir, 'ballast')
     fill(ballast)
     const load = payers.load()
@@ -65,13 +65,13 @@ test.runIf(canMount)(
 
     unlinkSync(ballast)
     await until('the bank is ready', 20_000, () => isReady(bank.url))
-    await until('the bank takes money again', 20_000, async () => (await payers.send()) === 200)
+    await until('the bank accepts payments again', 20_000, async () => (await payers.send()) === 200)
     await payers.verify(bank.url)
     expect(await bank.end('SIGTERM')).toBe(0)
   },
 )
 
-/** Writes until nothing more fits. */
+/** Writes until the disk is full. */
 function fill(file: string): void {
   const chunk = Buffer.alloc(64 * 1024)
   const out = openSync(file, 'w')

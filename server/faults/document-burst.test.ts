@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BankProcess, endAll, startBank } from '#server/faults/bank-process.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
-import { toBody, upload, type Upload } from '#server/test/documents.ts'
+import { toBody, uploadTestDocument, type Upload } from '#server/test/documents.ts'
 import { chunkyPng, hugePng, jpegFile, largeJpeg, overlappingStreamsPdf, pdfFile, pngFile } from '#server/test/files.ts'
 
 const MB = 1024 * 1024
@@ -17,7 +17,7 @@ let browser: Browser
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'alder-burst-'))
-  // As npm start has it (scripts/run.mjs).
+  // The settings are those of npm start (scripts/run.mjs).
   const env = { LOG_LEVEL: 'error', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
   bank = await startBank({ dir, env })
   browser = openBrowser(() => bank.url)
@@ -28,14 +28,14 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Memory that the bank has at this moment and has had at most, in bytes, as Linux keeps count of it. */
+/** Returns the bank's current and peak memory in bytes, from Linux. */
 function memory(): { now: number; peak: number } {
   const status = readFileSync(`/proc/${bank.child.pid}/status`, 'utf8')
   const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
   return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
 }
 
-/** A photo of 48 megapixels, taken upright, with the grain that real ones have. */
+/** Creates an upright photo of 48 megapixels, with the noise of a real one. */
 async function largePhoto(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const
   const grain = sharp({ create: { width: 800, height: 600, channels: 3, background: '#888', noise } })
@@ -47,7 +47,7 @@ async function largePhoto(): Promise<Buffer> {
 const letter = { step: 'address', type: 'utility_bill', declared: 'application/pdf' }
 const png = { declared: 'image/png' }
 
-/** Many uploads, and what each is answered. */
+/** Sends many uploads at once and returns the response of each. */
 async function burst(): Promise<[number, Upload][]> {
   const photo = toBody(await largePhoto())
   const full = toBody(await largeJpeg(10 * MB))
@@ -79,12 +79,12 @@ async function burst(): Promise<[number, Upload][]> {
 const onLinux = process.platform === 'linux'
 
 test.runIf(onLinux)(
-  'a burst of uploads, good and bad, takes less than 100 MB of the bank itself',
+  'a burst of uploads, valid and invalid, takes less than 100 MB of the bank’s own memory',
   { timeout: 120_000 },
   async () => {
     const uploads = await burst()
     const before = memory()
-    const answers = await Promise.all(uploads.map(([, given]) => upload(bank, browser, given)))
+    const answers = await Promise.all(uploads.map(([, upload]) => uploadTestDocument(bank, browser, upload)))
     const after = memory()
     expect(answers.map(({ status }) => status)).toEqual(uploads.map(([status]) => status))
     expect(after.peak - before.now).toBeLessThan(MAX_GROWTH)

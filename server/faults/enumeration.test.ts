@@ -9,31 +9,31 @@ import { signInCookie } from '#server/test/sign-in.ts'
 vi.mock('#server/identity/passwords/passwords.ts', { spy: true })
 
 /**
- * Hashing takes a sixteenth of its time here. In full it is most of an answer, and no two take equally long: what else the
- * bank does for one and not for the other would have to be larger to be seen.
+ * Hashing takes a sixteenth of its normal time here. At full cost it dominates the response time and varies, which would hide
+ * smaller differences between known and unknown emails.
  */
 vi.mock('node:crypto', async (importActual) => {
   const crypto = await importActual<typeof import('node:crypto')>()
-  const argon2: typeof crypto.argon2 = (algorithm, given, callback) =>
-    crypto.argon2(algorithm, { ...given, memory: given.memory / 8, passes: given.passes / 2 }, callback)
+  const argon2: typeof crypto.argon2 = (algorithm, parameters, callback) =>
+    crypto.argon2(algorithm, { ...parameters, memory: parameters.memory / 8, passes: parameters.passes / 2 }, callback)
   return { ...crypto, argon2 }
 })
 
 const PAIRS = 200
 const LOOK_EVERY = 20
-type Who = 'known' | 'fresh'
+type ContactKind = 'known' | 'fresh'
 
-// All as long as each other, so that answers which repeat them are too.
+// All values have the same length, so that responses that repeat them have the same length too.
 const numberOf = (index: number) => String(index).padStart(3, '0')
-const email = (who: Who, index: number) => `${who}.${numberOf(index)}@example.com`
-const phone = (who: Who, index: number) => `+4479110${who === 'known' ? '00' : '11'}${numberOf(index)}`
+const email = (who: ContactKind, index: number) => `${who}.${numberOf(index)}@example.com`
+const phone = (who: ContactKind, index: number) => `+4479110${who === 'known' ? '00' : '11'}${numberOf(index)}`
 
 const PASSWORD = 'garden-lamp-42'
 let server: TestServer
 let address = 0
 
 beforeAll(async () => {
-  // Everybody from an address of their own, for those of one would be told to slow down.
+  // Each request comes from a different IP address, because one address would reach its rate limit.
   server = await testServer({ config: { mode: 'live', trustProxy: true } })
   const passwordHash = await hashPassword(PASSWORD)
   await openKnown(server, passwordHash)
@@ -49,38 +49,38 @@ async function openKnown({ deps }: TestServer, passwordHash: string): Promise<vo
 
 afterAll(() => server.close())
 
-type Seen = { status: number; headers: string[]; body: string; ms: number }
+type ObservedResponse = { status: number; headers: string[]; body: string; ms: number }
 
 /**
- * Asks with `known` of one of the customers and of nobody in turn, and notes all that an asker can see, until more
- * pairs would say no more of their times. One after the other: at the same time, what the server does for the one on its
- * only thread delays the other just as much, and a difference of 3 ms went unseen.
+ * Sends requests about a customer and about an unknown person in turn, and records everything that the sender can observe. It
+ * stops once more pairs would no longer change the result. The requests run one after the other: with simultaneous requests,
+ * the server's single thread delays both equally, and a difference of 3 ms was not detected.
  */
 async function askBoth(
   path: string,
-  request: (who: Who, index: number) => object,
+  request: (who: ContactKind, index: number) => object,
   open: () => Browser = () => server.browser(),
 ) {
-  const seen: Record<Who, Seen[]> = { known: [], fresh: [] }
+  const seen: Record<ContactKind, ObservedResponse[]> = { known: [], fresh: [] }
   for (let index = 0; index < PAIRS; index += 1) {
-    // Which comes first changes, so that neither is always the one after the other.
+    // The order alternates, so that neither kind is always second.
     for (const who of index % 2 === 0 ? (['known', 'fresh'] as const) : (['fresh', 'known'] as const)) {
       address += 1
       const headers = { 'x-forwarded-for': `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` }
       const browser = open()
-      const begun = performance.now()
+      const startedAt = performance.now()
       const answer = await browser.post(path, request(who, index), { headers })
       const body = await answer.text()
-      const ms = performance.now() - begun
-      seen[who].push({ status: answer.status, headers: shownHeaders(answer), body, ms })
+      const ms = performance.now() - startedAt
+      seen[who].push({ status: answer.status, headers: comparableHeaders(answer), body, ms })
     }
     if ((index + 1) % LOOK_EVERY === 0 && isClear(medianDifference(differencesOf(seen)))) break
   }
   return seen
 }
 
-/** Names and values, but for what is another each time anyway: of that, only its length. */
-function shownHeaders(answer: Response): string[] {
+/** Returns header names and values. For values that differ in every response, it returns only the length. */
+function comparableHeaders(answer: Response): string[] {
   return [...answer.headers]
     .filter(([name]) => name !== 'date')
     .map(([name, value]) =>
@@ -91,18 +91,18 @@ function shownHeaders(answer: Response): string[] {
 
 const shape = (body: string): unknown => body && JSON.parse(body.replaceAll(/(known|fresh)\.\d+/g, 'somebody'))
 
-const differencesOf = ({ known, fresh }: Record<Who, Seen[]>) =>
+const differencesOf = ({ known, fresh }: Record<ContactKind, ObservedResponse[]>) =>
   known.map(({ ms }, index) => ms - (fresh[index]?.ms ?? 0))
 
 type Interval = [low: number, high: number]
 
-/** Of a normal distribution, within which 999 of 1,000 lie. */
+/** The number of standard deviations that contain 99.9% of a normal distribution. */
 const DEVIATIONS = 3.29
 
 /**
- * Where the median of the differences within pairs is, with a confidence of 99.9%: between two of them, for half of all
- * lie below it. It holds zero where the difference is noise, and the busier the machine is, the wider it is; but the two of
- * a pair, asked within a moment, find it equally busy.
+ * Returns a 99.9% confidence interval for the median difference within pairs, from order statistics. The interval contains zero
+ * if the difference is noise. A busy machine widens it, but both requests of a pair run within a moment and are equally
+ * affected.
  */
 function medianDifference(differences: number[]): Interval {
   const sorted = differences.toSorted((a, b) => a - b)
@@ -110,37 +110,42 @@ function medianDifference(differences: number[]): Interval {
   return [sorted[Math.floor(half - reach)] ?? -Infinity, sorted[Math.ceil(half + reach)] ?? Infinity]
 }
 
-/** What a clock on the other side of any network could tell, in milliseconds. */
+/** The smallest difference that a clock across a network could measure, in milliseconds. */
 const TELLING_MS = 1.5
 
 const areFarApart = ([low, high]: Interval) => low > TELLING_MS || high < -TELLING_MS
 const areClose = ([low, high]: Interval) => low > -TELLING_MS && high < TELLING_MS
 const isClear = (interval: Interval) => areClose(interval) || areFarApart(interval)
 
-/** In what an asker sees a difference between customers and others: none of it should tell them apart. */
-function whatTells({ known, fresh }: Record<Who, Seen[]>, status: number): string[] {
+/** Returns the observations that differ between customers and unknown people. The list should be empty. */
+function whatTells({ known, fresh }: Record<ContactKind, ObservedResponse[]>, status: number): string[] {
   const [first] = fresh
-  if (!first) throw new Error('Nobody asked')
+  if (!first) throw new Error('No request was sent for a new address')
   const all = [...known, ...fresh]
-  const same = (pick: (seen: Seen) => unknown) => all.every((seen) => isDeepStrictEqual(pick(seen), pick(first)))
+  const isSameFor = (pick: (seen: ObservedResponse) => unknown) =>
+    all.every((seen) => isDeepStrictEqual(pick(seen), pick(first)))
   const times = medianDifference(differencesOf({ known, fresh }))
   return [
     ...(all.every((seen) => seen.status === status) ? [] : ['status']),
-    ...(same(({ headers }) => headers) ? [] : ['headers']),
-    ...(same(({ body }) => shape(body)) ? [] : ['body']),
+    ...(isSameFor(({ headers }) => headers) ? [] : ['headers']),
+    ...(isSameFor(({ body }) => shape(body)) ? [] : ['body']),
     ...(areFarApart(times) ? ['time'] : []),
   ]
 }
 
-const wrong = (who: Who, index: number) => ({ email: email(who, index), password: 'wrong' })
+const wrong = (who: ContactKind, index: number) => ({ email: email(who, index), password: 'wrong' })
 
-test('signing in with a wrong password does not reveal whose email is known', { timeout: 300_000 }, async () => {
-  const seen = await askBoth('/api/v1/session', wrong)
-  expect(whatTells(seen, 422)).toEqual([])
-})
+test(
+  'signing in with a wrong password does not reveal which emails belong to customers',
+  { timeout: 300_000 },
+  async () => {
+    const seen = await askBoth('/api/v1/session', wrong)
+    expect(whatTells(seen, 422)).toEqual([])
+  },
+)
 
-test('nor does signing up', { timeout: 300_000 }, async () => {
-  const details = (who: Who, index: number) => ({
+test('signing up does not reveal it either', { timeout: 300_000 }, async () => {
+  const details = (who: ContactKind, index: number) => ({
     fullName: 'Nora New',
     email: email(who, index),
     phone: phone(who, index),
@@ -150,13 +155,13 @@ test('nor does signing up', { timeout: 300_000 }, async () => {
   expect(whatTells(seen, 200)).toEqual([])
 })
 
-test('nor does having forgotten a password', { timeout: 300_000 }, async () => {
+test('a password reset does not reveal it either', { timeout: 300_000 }, async () => {
   const seen = await askBoth('/api/v1/password-resets', (who, index) => ({ email: email(who, index) }))
   expect(whatTells(seen, 202)).toEqual([])
 })
 
-// What a send that is done says is docs/decisions/0007's: money has left by then. One that is refused says nothing.
-test('nor does sending money, by a fresh proof or by an empty account', { timeout: 300_000 }, async () => {
+// docs/decisions/0007 explains what a completed payment reveals: money has left by then. A refused payment reveals nothing.
+test('sending money does not reveal it, with a fresh proof or an empty account', { timeout: 300_000 }, async () => {
   const sample = await testServer({ config: { mode: 'sample', trustProxy: true } })
   await openKnown(sample, '')
   for (const [deps, status] of [
@@ -165,21 +170,29 @@ test('nor does sending money, by a fresh proof or by an empty account', { timeou
   ] as const) {
     const asker = await createCustomer(deps.deps, { fullName: 'Ann Asker', email: 'asker@example.com' })
     const cookie = await signInCookie(deps.deps, asker.id)
-    const send = (who: Who, index: number) => ({ recipient: email(who, index), amountMinor: 1_00, asset: 'USD' })
+    const send = (who: ContactKind, index: number) => ({
+      recipient: email(who, index),
+      amountMinor: 1_00,
+      asset: 'USD',
+    })
     const seen = await askBoth('/api/v1/transfers', send, () => deps.browser(cookie))
     expect(whatTells(seen, status)).toEqual([])
   }
   await sample.close()
 })
 
-test('the timing shows it where no password is compared for an unknown email', { timeout: 300_000 }, async () => {
-  await server.deps.pool.query('DELETE FROM bank.rate_limit')
-  const real = vi.mocked(verifyPassword).getMockImplementation()
-  const { verifyPassword: compare } = await vi.importActual<typeof import('#server/identity/passwords/passwords.ts')>(
-    '#server/identity/passwords/passwords.ts',
-  )
-  vi.mocked(verifyPassword).mockImplementation(async (password, hash) => hash !== null && compare(password, hash))
-  const seen = await askBoth('/api/v1/session', wrong)
-  expect(whatTells(seen, 422)).toEqual(['time'])
-  if (real) vi.mocked(verifyPassword).mockImplementation(real)
-})
+test(
+  'the test detects the timing of a server that compares no password for an unknown email',
+  { timeout: 300_000 },
+  async () => {
+    await server.deps.pool.query('DELETE FROM bank.rate_limit')
+    const real = vi.mocked(verifyPassword).getMockImplementation()
+    const { verifyPassword: compare } = await vi.importActual<typeof import('#server/identity/passwords/passwords.ts')>(
+      '#server/identity/passwords/passwords.ts',
+    )
+    vi.mocked(verifyPassword).mockImplementation(async (password, hash) => hash !== null && compare(password, hash))
+    const seen = await askBoth('/api/v1/session', wrong)
+    expect(whatTells(seen, 422)).toEqual(['time'])
+    if (real) vi.mocked(verifyPassword).mockImplementation(real)
+  },
+)

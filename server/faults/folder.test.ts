@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endAll, isRunning, NotStarted, startBank } from '#server/faults/bank-process.ts'
-import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
+import { makePopulatedFolder, type PopulatedFolder } from '#server/faults/populated-folder.ts'
 import { openBrowser } from '#server/test/browser.ts'
 
-let used: UsedFolder
+let used: PopulatedFolder
 beforeAll(async () => {
-  used = await makeUsedFolder()
+  used = await makePopulatedFolder()
 })
 afterAll(() => used.remove())
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const pidFile = (): string => join(dir, 'postgres', 'postmaster.pid')
 const postmasterPid = (): number => Number(readFileSync(pidFile(), 'utf8').split('\n')[0])
-/** Opens a bank that was open before. */
+/** Starts a bank on a data folder that was used before. */
 const openAgain = () => {
   used.copyTo(dir)
   return startBank({ dir })
@@ -36,7 +36,7 @@ const refusal = (settings: Parameters<typeof startBank>[0]): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('a second server on the same folder says so in one sentence and leaves the first alone', async () => {
+test('a second server on the same folder reports this in one sentence and does not disturb the first', async () => {
   const first = await openAgain()
   const error = await refusal({ dir })
   expect(error).toBeInstanceOf(NotStarted)
@@ -47,7 +47,7 @@ test('a second server on the same folder says so in one sentence and leaves the 
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
 })
 
-test('SIGTERM stops everything cleanly, open event streams too, within ten seconds', async () => {
+test('SIGTERM stops all work cleanly within ten seconds, including open event streams', async () => {
   const bank = await openAgain()
   const browser = openBrowser(() => bank.url)
   await browser.post('/api/v1/session/visit')
@@ -63,7 +63,7 @@ test('SIGTERM stops everything cleanly, open event streams too, within ten secon
   await stream.body?.cancel().catch(() => undefined)
 })
 
-test('a postmaster left behind is stopped, and a start takes less than ten seconds', async () => {
+test('a postmaster left behind is stopped, and the start takes less than ten seconds', async () => {
   const first = await openAgain()
   const leftover = postmasterPid()
   await first.end('SIGKILL')
@@ -74,7 +74,7 @@ test('a postmaster left behind is stopped, and a start takes less than ten secon
   expect(isRunning(leftover)).toBe(false)
 })
 
-test('a stale pid file that names another process stops neither the start nor that process', async () => {
+test('a stale pid file that names another process neither prevents the start nor stops that process', async () => {
   const first = await openAgain()
   const contents = readFileSync(pidFile(), 'utf8')
   await first.end('SIGTERM')
@@ -87,7 +87,7 @@ test('a stale pid file that names another process stops neither the start nor th
   await once(other, 'exit')
 })
 
-test('what a killed first start left half made is made anew', async () => {
+test('an incomplete folder of a killed first start is created again', async () => {
   mkdirSync(join(dir, 'postgres.new', 'base'), { recursive: true })
   writeFileSync(join(dir, 'postgres.password'), 'of another day')
   const bank = await startBank({ dir })
@@ -96,7 +96,7 @@ test('what a killed first start left half made is made anew', async () => {
   expect(existsSync(join(dir, 'postgres.password'))).toBe(false)
 })
 
-test('secrets are for their owner alone', async () => {
+test('secrets are readable only by their owner', async () => {
   await startBank({ dir })
   for (const name of ['secret', 'database-password', 'postgres.log']) {
     expect(statSync(join(dir, name)).mode & 0o077).toBe(0)
@@ -104,7 +104,7 @@ test('secrets are for their owner alone', async () => {
   expect(statSync(join(dir, 'postgres')).mode & 0o077).toBe(0)
 })
 
-test('both loopback addresses lead to the bank, and a port that was asked for and is taken is named', async () => {
+test('both loopback addresses lead to the bank, and a configured port that is in use is named', async () => {
   const first = await openAgain()
   const { port } = new URL(first.url)
   for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
@@ -117,7 +117,7 @@ test('both loopback addresses lead to the bank, and a port that was asked for an
   expect(existsSync(join(other, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('a folder with another secret than its database was made with is not opened', async () => {
+test('a folder whose secret does not match its database is not opened', async () => {
   used.copyTo(dir)
   writeFileSync(join(dir, 'secret'), 'another secret, which is long enough')
   const error = (await refusal({ dir })) as NotStarted

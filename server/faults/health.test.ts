@@ -31,7 +31,7 @@ const poolsOf = (connections: Deps['pools']['reads']): Deps['pools'] => ({
   metrics: connections,
 })
 
-/** The same bank with its database somewhere else. */
+/** Creates a server of the same bank with another database pool. */
 async function serverAt(pool: Deps['pool']) {
   const { clock, policy } = server.deps
   const pools = poolsOf({ pool, db: openDb(pool) })
@@ -65,7 +65,7 @@ test('a bank with its database is alive and ready', async () => {
   expect(await (await server.browser().get('/readyz')).json()).toEqual({ status: 'ready', late: [], lateAgeSeconds: 0 })
 })
 
-test('what is late is not looked for while a health check waits', async () => {
+test('a waiting health check does not look up overdue work', async () => {
   const { deps } = server
   const busy = { ...deps.lateness, late: ['jobs failed'], at: new Date(deps.clock.realNow().getTime() - 12_000) }
   const http = createHttpServer({ ...deps }, createApi({ ...deps, lateness: busy }, { openCustomer: unused }))
@@ -78,8 +78,8 @@ test('what is late is not looked for while a health check waits', async () => {
   http.close()
 })
 
-/** What comes over a connection for a request that is written by hand. */
-async function said(request: string): Promise<string> {
+/** Returns the bytes that a connection receives for a raw request. */
+async function sendRaw(request: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.write(request)
   let text = ''
@@ -88,30 +88,30 @@ async function said(request: string): Promise<string> {
 }
 
 test.each(['HTTP/1.0\r\n', 'HTTP/1.1\r\nconnection: close\r\n'])(
-  'a balancer need not name a host: %j',
+  'a health check works without a known host name: %j',
   async (version) => {
-    for (const path of ['/healthz', '/readyz']) expect(await said(`GET ${path} ${version}\r\n`)).toContain(' 200 OK')
-    expect(await said(`GET /api/v1/session ${version}\r\n`)).toContain(' 400 Bad Request')
+    for (const path of ['/healthz', '/readyz']) expect(await sendRaw(`GET ${path} ${version}\r\n`)).toContain(' 200 OK')
+    expect(await sendRaw(`GET /api/v1/session ${version}\r\n`)).toContain(' 400 Bad Request')
   },
 )
 
-test('a database that has become slow is what it was before, for a few seconds', async () => {
+test('a slow database keeps its last state for a few seconds', async () => {
   const { promise, resolve } = Promise.withResolvers<{ rows: object[] }>()
   const { pool } = server.deps.pools.health
   const readiness = openReadiness(server.deps)
   expect(await readiness.look()).toBe(true)
   const slow = vi.spyOn(pool, 'query').mockReturnValue(promise as never)
-  const begun = performance.now()
+  const startedAt = performance.now()
   expect(await readiness.now()).toBe(true)
-  expect(performance.now() - begun).toBeLessThan(100)
-  // The check itself has failed by then.
+  expect(performance.now() - startedAt).toBeLessThan(100)
+  // This call returns once the slow check has failed.
   await readiness.look()
   expect(await readiness.now()).toBe(false)
   resolve({ rows: [] })
   slow.mockRestore()
 })
 
-test('many readiness checks at once cost the database one', async () => {
+test('many simultaneous readiness checks cost the database one query', async () => {
   const queries = vi.spyOn(server.deps.pools.health.pool, 'query')
   const ask = () => fetch(`${server.url}/readyz`).then(({ status }) => status)
   await ask()
@@ -124,7 +124,7 @@ test('many readiness checks at once cost the database one', async () => {
   queries.mockRestore()
 })
 
-test('without its database a bank is alive but not ready, and gives no reason', async () => {
+test('without its database a bank is alive but not ready, and the response gives no reason', async () => {
   logged.length = 0
   const cookie = (await server.visitor()).cookie()
   const away = await serverAt(openPool('postgres://who:secret@127.0.0.1:1/where'))
@@ -141,41 +141,41 @@ test('without its database a bank is alive but not ready, and gives no reason', 
   await away.close()
 })
 
-test('a database that does not answer is given a second', async () => {
-  // It takes connections and never says a word.
+test('a database that does not respond gets one second', async () => {
+  // This server accepts connections and never responds.
   const { createServer } = await import('node:net')
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const pool = openPool(`postgres://who@127.0.0.1:${(silent.address() as AddressInfo).port}/where`)
   const away = await serverAt(pool)
-  const begun = performance.now()
+  const startedAt = performance.now()
   await expectRefusal(await fetch(`${away.url}/readyz`), 'unavailable')
-  expect(performance.now() - begun).toBeGreaterThan(900)
-  expect(performance.now() - begun).toBeLessThan(5_000)
+  expect(performance.now() - startedAt).toBeGreaterThan(900)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
   silent.close()
   await away.close()
 })
 
-test('the database is asked by itself only for those who ask whether the bank is ready', async () => {
+test('only the readiness check queries the database', async () => {
   const readiness = openReadiness(server.deps)
-  const asked = vi.spyOn(server.deps.pools.health.pool, 'query')
+  const healthQuery = vi.spyOn(server.deps.pools.health.pool, 'query')
   readiness.keepUp()
-  expect(asked).not.toHaveBeenCalled()
+  expect(healthQuery).not.toHaveBeenCalled()
   await readiness.now()
   await readiness.look()
-  asked.mockClear()
+  healthQuery.mockClear()
   readiness.keepUp()
-  expect(asked).toHaveBeenCalledOnce()
+  expect(healthQuery).toHaveBeenCalledOnce()
   await readiness.look()
-  asked.mockClear()
+  healthQuery.mockClear()
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + ASKED_MS)
   readiness.keepUp()
   vi.mocked(performance.now).mockRestore()
-  expect(asked).not.toHaveBeenCalled()
-  asked.mockRestore()
+  expect(healthQuery).not.toHaveBeenCalled()
+  healthQuery.mockRestore()
 })
 
-test('a database that lacks a migration is not ready', async () => {
+test('a database without all migrations is not ready', async () => {
   const owner = new Client({ connectionString: server.database.ownerUrl })
   await owner.connect()
   const { rows } = await owner.query(`DELETE FROM bank.migration WHERE name LIKE '0010%' RETURNING *`)

@@ -6,12 +6,19 @@ import { renderImage } from '#server/kyc/documents/render-image.ts'
 import { renderDocument } from '#server/kyc/documents/renderer.ts'
 import { EXIT } from '#server/kyc/documents/rendering.ts'
 import { longestTurnMs } from '#server/test/event-loop.ts'
-import { chunkyPng, hugePng, overlappingStreamsPdf, packedObjects, pdfFile, pdfOf } from '#server/test/files.ts'
+import {
+  chunkyPng,
+  hugePng,
+  overlappingStreamsPdf,
+  packedObjectsPdf,
+  pdfFile,
+  pdfWithPages,
+} from '#server/test/files.ts'
 
 const PDF = 'application/pdf'
 const MAX_TURN_MS = 250
 
-/** The picture of a file, or why there is none. */
+/** Returns the rendered image of a file, or the error code. */
 const outcome = (bytes: Buffer, mediaType: MediaType, deadlineMs?: number): Promise<Buffer | string> =>
   renderDocument(Readable.from([bytes]), mediaType, deadlineMs === undefined ? {} : { deadlineMs }).catch(
     (error: { code: string }) => error.code,
@@ -21,20 +28,20 @@ describe('a hostile file', () => {
   const image =
     '<< /Type /XObject /Subtype /Image /Width 60000 /Height 60000 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Length 1 >>'
   const drawn = () =>
-    pdfOf({
+    pdfWithPages({
       pages: ['595 0 0 842 0 0 cm /I Do'],
       page: '/Resources << /XObject << /I 100 0 R >> >>',
       objects: [`${image}\nstream\nx\nendstream`],
     })
 
-  // A deadline that each of them answers long before on an idle machine, or never.
+  // On an idle machine each file is either rendered long before the deadline or never.
   test.each<[string, MediaType, () => Buffer | Promise<Buffer>]>([
     ['4,000 streams that overlap', PDF, () => overlappingStreamsPdf(MAX_DOCUMENT_BYTES, 4000)],
-    ['a bomb in a stream', PDF, () => pdfFile(packedObjects(' '.repeat(40_000_000)))],
+    ['a decompression bomb in a stream', PDF, () => pdfFile(packedObjectsPdf(' '.repeat(40_000_000)))],
     ['a picture of 60,000 by 60,000 on a page', PDF, drawn],
-    ['150,000 lines', PDF, () => pdfOf({ pages: ['0 0 m 595 842 l 3 w S '.repeat(150_000)] })],
+    ['150,000 lines', PDF, () => pdfWithPages({ pages: ['0 0 m 595 842 l 3 w S '.repeat(150_000)] })],
     ['860,000 chunks', 'image/png', () => chunkyPng(860_000)],
-  ])('with %s keeps nobody else waiting, and gets its answer in time', async (_, mediaType, make) => {
+  ])('with %s delays no other upload, and gets its answer in time', async (_, mediaType, make) => {
     const bytes = await make()
     const startedAt = performance.now()
     let answer: Buffer | string = ''
@@ -46,7 +53,7 @@ describe('a hostile file', () => {
     if (typeof answer === 'string') expect(answer).toBe('document_unreadable')
   })
 
-  test('is abandoned at the deadline', async () => {
+  test('is abandoned at its deadline', async () => {
     const startedAt = performance.now()
     expect(await outcome(pdfFile(), PDF, 20)).toBe('document_unreadable')
     expect(performance.now() - startedAt).toBeLessThan(3_000)

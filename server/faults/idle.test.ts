@@ -12,7 +12,10 @@ import { testContext } from '#server/test/context.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 const WATCHED_MS = 10_000
-/** A round of recurring jobs is made when a minute begins, so the time that is watched lies between two rounds. */
+/**
+ * The time by which the recurring jobs of a minute have ended. They run at the start of each minute, and the measured time lies
+ * between two runs.
+ */
 const ROUND_ENDS_MS = 5_000
 const MINUTE_MS = 60_000
 
@@ -37,11 +40,11 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** The text of a statement as `pg` takes it. */
+/** Returns the text of a statement in either form that `pg` accepts. */
 const textOf = (statement: unknown): string =>
   typeof statement === 'string' ? statement : (statement as { text: string }).text
 
-/** What this process sends to PostgreSQL meanwhile that is committed by itself: a transaction counts once. */
+/** Returns the commits that this process makes in PostgreSQL during the time. A transaction counts once. */
 async function committedDuring(ms: number): Promise<string[]> {
   const within = new WeakSet<pg.Client>()
   const committed: string[] = []
@@ -59,7 +62,7 @@ async function committedDuring(ms: number): Promise<string[]> {
   return committed
 }
 
-test('a bank that nobody uses leaves its database in peace', async () => {
+test('an idle bank sends almost no queries to its database', async () => {
   const url = `http://localhost:${server.port}`
   expect((await openBrowser(() => url).post('/api/v1/session/visit')).status).toBe(200)
   const owner = new pg.Client({ connectionString: database.ownerUrl })
@@ -70,7 +73,7 @@ test('a bank that nobody uses leaves its database in peace', async () => {
   const intoMinuteMs = () => Date.now() % MINUTE_MS
   while (intoMinuteMs() < ROUND_ENDS_MS || intoMinuteMs() > MINUTE_MS - WATCHED_MS) await sleep(100)
   const committed = await committedDuring(WATCHED_MS)
-  // It is alive, and asks less than once a second.
+  // An idle server is alive and sends less than 1.5 commits a second.
   expect(committed.length).toBeGreaterThan(0)
   expect(committed.length, committed.join('\n')).toBeLessThan((WATCHED_MS / 1_000) * 1.5)
 })

@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AccountDetails } from '#contract/account-details.ts'
 import type { Dashboard } from '#contract/accounts.ts'
-import { endAll, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
-import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
+import { endAll, startBank, WITHOUT_LIMITS, until } from '#server/faults/bank-process.ts'
+import { makePopulatedFolder, type PopulatedFolder } from '#server/faults/populated-folder.ts'
 import { openBrowser } from '#server/test/browser.ts'
 import { openRail, type TestRail } from '#server/test/rail.ts'
 
@@ -17,14 +17,14 @@ const run = promisify(execFile)
 
 const TRANSFERS = 120
 const AT_ONCE = 8
-/** What a worker had begun when it died is done again within this time. */
+/** Jobs of a worker that died are run again within this time. */
 const CUT_OFF_MS = 60_000
 
-let used: UsedFolder
+let used: PopulatedFolder
 let dir: string
 let rail: TestRail
 beforeAll(async () => {
-  used = await makeUsedFolder()
+  used = await makePopulatedFolder()
 })
 afterAll(() => used.remove())
 beforeEach(async () => {
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 type Transfer = { received: object; recalled: object | null; amountMinor: number; isForNobody: boolean }
 
-/** Every third is recalled, every fifth is for nobody. */
+/** Every third transfer is recalled, and every fifth has an unknown account. */
 function transferTo(accountNumber: string, index: number): Transfer {
   const moved = { id: randomUUID(), amountMinor: 1_00 + index, asset: 'USD' }
   const isForNobody = index % 5 === 0
@@ -56,11 +56,11 @@ function transferTo(accountNumber: string, index: number): Transfer {
 }
 
 test(
-  'kill -9 while transfers come in, go back and are recalled: each is applied once',
+  'kill -9 while transfers arrive, are returned and recalled: each is applied once',
   { timeout: 180_000 },
   async () => {
     const env = { RAIL_URL: rail.url, RAIL_SECRET: rail.secret }
-    const first = await startBank({ main: TIRELESS, dir, env })
+    const first = await startBank({ main: WITHOUT_LIMITS, dir, env })
     let place = first.url
     const browser = openBrowser(() => place)
     await browser.post('/api/v1/session/visit')
@@ -72,8 +72,8 @@ test(
     const transfers = Array.from({ length: TRANSFERS }, (_, index) => transferTo(details.accountNumber, index))
     let answered = 0
     let isStopped = false
-    /** Tells an event until it is answered, as a provider does; meanwhile the bank may be gone. */
-    const tell = async (event: object | null): Promise<void> => {
+    /** Sends an event until it gets a response, as a provider does. The bank may be down meanwhile. */
+    const sendEvent = async (event: object | null): Promise<void> => {
       while (event && !isStopped) {
         const response = await rail.tell(`${place}/hooks/rails`, event).catch(() => null)
         if (response?.status === 200) break
@@ -83,38 +83,38 @@ test(
     }
     const tellAll = async () => {
       const left = transfers.values()
-      const one = async () => {
-        // One after the other from a list that all share; of each second one the recall is told first.
+      const repeatTransfer = async () => {
+        // All workers share one list. For every second transfer the recall is sent first.
         for (const { received, recalled, amountMinor } of left) {
           const events = amountMinor % 2 === 0 ? [received, recalled] : [recalled, received]
-          for (const event of events) await tell(event)
+          for (const event of events) await sendEvent(event)
         }
       }
-      await Promise.all(Array.from({ length: AT_ONCE }, one))
+      await Promise.all(Array.from({ length: AT_ONCE }, repeatTransfer))
     }
     const telling = tellAll()
-    await until('some were answered', 30_000, () => answered > TRANSFERS / 2)
+    await until('some transfers are answered', 30_000, () => answered > TRANSFERS / 2)
     await first.end('SIGKILL')
-    const second = await startBank({ main: TIRELESS, dir, env })
+    const second = await startBank({ main: WITHOUT_LIMITS, dir, env })
     place = second.url
     await telling
-    // All of it once more, for whoever tells does not know what was done.
+    // All events are sent again, because a provider does not know which ones were processed.
     await tellAll()
     isStopped = true
 
     const credited = transfers.filter(({ recalled, isForNobody }) => !recalled && !isForNobody)
     expect(await balance()).toBe(before + credited.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
     const toReturn = transfers.filter(({ recalled, isForNobody }) => !recalled && isForNobody)
-    const sentBack = () => new Set(rail.asked.filter(({ path }) => path === '/returns').map(({ id }) => id))
-    await until('all for nobody go back', CUT_OFF_MS, () => sentBack().size >= toReturn.length)
-    for (const { id, key } of rail.asked) expect(key).toBe(id)
+    const sentBack = () => new Set(rail.requests.filter(({ path }) => path === '/returns').map(({ id }) => id))
+    await until('all transfers to unknown accounts are returned', CUT_OFF_MS, () => sentBack().size >= toReturn.length)
+    for (const { id, key } of rail.requests) expect(key).toBe(id)
     const held = async () => {
       const { stdout } = await run(process.execPath, ['server/cli/books.ts'], {
         env: { ...process.env, DATA_DIR: dir },
       })
       return /transfers_to_return.*/.exec(stdout)?.[0] ?? ''
     }
-    await until('nothing is held', CUT_OFF_MS, async () => !/[1-9]\d*\.\d\d/.test(await held()))
+    await until('no transfer is held', CUT_OFF_MS, async () => !/[1-9]\d*\.\d\d/.test(await held()))
     expect(await second.end('SIGTERM')).toBe(0)
   },
 )

@@ -6,25 +6,25 @@ import { expect, test } from 'vitest'
 import { until } from '#server/faults/bank-process.ts'
 import { startArchive } from '#server/platform/backup/archive.ts'
 import { backUp } from '#server/platform/backup/base.ts'
-import { wholeBases } from '#server/platform/backup/folder.ts'
+import { findCompleteBases } from '#server/platform/backup/folder.ts'
 import { planRestore } from '#server/platform/backup/restore.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 
-test('a log that outgrows what PostgreSQL keeps of it is said to be lost, is late, and goes on from a new backup', async () => {
+test('a log that exceeds PostgreSQL’s retention is reported as lost, is late, and continues from a new backup', async () => {
   const root = mkdtempSync(join(tmpdir(), 'alder-backup-'))
   chmodSync(root, 0o711)
   const [data, dir] = [join(root, 'data'), join(root, 'backups')]
   mkdirSync(data, { mode: 0o711 })
-  // A bank's are 4 GB.
+  // A real bank has limits of 4 GB.
   const small = { max_slot_wal_keep_size: '32MB', max_wal_size: '32MB', min_wal_size: '32MB', fsync: 'off' }
   const cluster = await startCluster({ dir: data, settings: small })
-  const said: string[] = []
+  const messages: string[] = []
   const superuserUrl = cluster.superuserUrl()
   const archive = startArchive({
     dataDir: data,
     pgdata: cluster.pgdata,
     superuserUrl: cluster.superuserUrl,
-    onTrouble: (sentence) => void said.push(sentence),
+    onTrouble: (sentence) => void messages.push(sentence),
     lateMs: 4_000,
   })
   const client = new pg.Client({ connectionString: cluster.ownerUrl() })
@@ -33,11 +33,18 @@ test('a log that outgrows what PostgreSQL keeps of it is said to be lost, is lat
     await Promise.all([client.connect(), superuser.connect()])
     await client.query('CREATE SCHEMA bank; CREATE TABLE bank.migration (name text)')
     const passphrase = 'correct horse battery staple'
-    const given = { dir, dataDir: data, pgdata: cluster.pgdata, superuserUrl, ownerUrl: cluster.ownerUrl(), passphrase }
+    const options = {
+      dir,
+      dataDir: data,
+      pgdata: cluster.pgdata,
+      superuserUrl,
+      ownerUrl: cluster.ownerUrl(),
+      passphrase,
+    }
     const secrets = { secret: 'x', databasePassword: 'y' }
-    const take = () => backUp({ ...given, secrets, version: '1', keep: 7, count: async () => ({}) })
+    const take = () => backUp({ ...options, secrets, version: '1', keep: 7, count: async () => ({}) })
     await take()
-    expect([archive.isLate(), said]).toEqual([false, []])
+    expect([archive.isLate(), messages]).toEqual([false, []])
 
     renameSync(dir, `${dir}.away`)
     const within = Temporal.Now.instant()
@@ -48,21 +55,23 @@ test('a log that outgrows what PostgreSQL keeps of it is said to be lost, is lat
     await superuser.query('CHECKPOINT')
     const { rows } = await superuser.query('SELECT wal_status FROM pg_replication_slots')
     expect(rows).toEqual([{ wal_status: 'lost' }])
-    await until('it is late', 20_000, () => archive.isLate())
+    await until('the backup is late', 20_000, () => archive.isLate())
     renameSync(`${dir}.away`, dir)
-    await until('it is said', 20_000, () => said.some((sentence) => sentence.includes('so make a new backup')))
-    expect(said).toEqual([
-      `The backup does not go on: ${dir} is not there.`,
-      'The backup does not go on: PostgreSQL no longer keeps the log for it, so make a new backup.',
+    await until('the loss is reported', 20_000, () =>
+      messages.some((sentence) => sentence.includes('so make a new backup')),
+    )
+    expect(messages).toEqual([
+      `The backup has stopped: ${dir} is not there.`,
+      'The backup has stopped: PostgreSQL no longer keeps the log for it, so make a new backup.',
     ])
     expect(archive.isLate()).toBe(true)
     await expect(planRestore(dir, Temporal.Now.instant())).rejects.toThrow(/ goes up to /)
 
     await take()
-    await until('it goes on', 20_000, () => said.includes('The backup goes on.'))
+    await until('the backup continues', 20_000, () => messages.includes('The backup continues.'))
     expect(archive.isLate()).toBe(false)
-    expect(said).toContainEqual(expect.stringMatching(/^The log in .+ has a gap from .+ on: /))
-    expect(wholeBases(dir)).toHaveLength(2)
+    expect(messages).toContainEqual(expect.stringMatching(/^The log in .+ has a gap from .+ on: /))
+    expect(findCompleteBases(dir)).toHaveLength(2)
     expect((await planRestore(dir, null)).gap).toBeNull()
     expect((await planRestore(dir, within)).gap).toMatch(/^[0-9A-F]{24}$/)
   } finally {

@@ -11,10 +11,10 @@ import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { testContext } from '#server/test/context.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
-/** What a server may take of memory, in megabytes, whatever its customers ask for. */
+/** The largest memory of a server under any requests, in megabytes. */
 const MOST_MB = 512
 const CUSTOMERS = 8
-/** More than a short statement has. With ten thousand the test takes over four minutes (docs/measurements.md). */
+/** More lines than a short statement has. With ten thousand the test takes over four minutes (docs/measurements.md). */
 const LINES = 320
 const BOOKED_AT = new Date('2026-08-28T01:00:00Z')
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** A customer with a long statement. */
+/** Opens a customer with a long statement. */
 async function openStated(place: number): Promise<Browser> {
   const { deps } = beside
   const customer = await createCustomer(deps, { fullName: 'Ann Lee', email: `ann.${place}@example.com` })
@@ -59,7 +59,10 @@ async function openStated(place: number): Promise<Browser> {
   return openBrowser(() => bank.url, undefined, cookie)
 }
 
-/** The first letter of a script, and how many follow each other: Chinese, Arabic, Kana, Korean, Hindi, Thai, Hebrew, Burmese, emoji. */
+/**
+ * The first letter of each script and the number of letters: Chinese, Arabic, Kana, Korean, Hindi, Thai, Hebrew, Burmese,
+ * emoji.
+ */
 const SCRIPTS = [
   [0x4e00, 20_900],
   [0x621, 26],
@@ -72,7 +75,7 @@ const SCRIPTS = [
   [0x1f300, 720],
 ] as const
 
-/** Of all scripts in turn, with as many of their letters as there are. */
+/** Returns a note with letters from all scripts in turn. */
 const noteOf = (place: number): string =>
   Array.from({ length: 120 }, (_, index) => {
     const letter = (place * 120 + index) * 7_919
@@ -80,12 +83,12 @@ const noteOf = (place: number): string =>
     return String.fromCodePoint(first + (letter % count))
   }).join('')
 
-/** The most memory that the server has ever had, in megabytes. */
+/** Returns the server's peak memory in megabytes. */
 const peakMb = (): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${bank.child.pid}/status`, 'utf8'))?.[1]) / 1024
 
 test.skipIf(!existsSync('/proc/self/status'))(
-  'the server stays within its memory while it writes eight long statements, in each format',
+  'the server stays within its memory limit while it writes eight long statements, in each format',
   async () => {
     const peaks: string[] = []
     for (const format of ['camt', 'ofx', 'csv', 'pdf']) {

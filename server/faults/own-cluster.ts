@@ -6,15 +6,15 @@ import { afterAll, beforeAll } from 'vitest'
 import { endAll } from '#server/faults/bank-process.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 
-/** A PostgreSQL of a test's own, and what an operator has of one: its address, and somebody who may do anything. */
+/** A PostgreSQL server for one test, with its address and a superuser, as an operator has it. */
 export type OwnCluster = {
   dir: string
   port: number
-  /** The password of `postgres`, and of the database's owner. */
+  /** The password of `postgres` and of the database's owner. */
   password: string
-  /** The owner's address over TCP, of a database. */
+  /** Returns the owner's TCP address of a database. */
   ownerUrl(database?: string): string
-  /** Statements as `postgres`, one after the other. */
+  /** Runs statements as `postgres`, one after the other. */
   asSuperuser(...statements: string[]): Promise<void>
   remove(): Promise<void>
 }
@@ -44,22 +44,25 @@ export async function ownCluster(): Promise<OwnCluster> {
   }
 }
 
-/** The same for a test file, with a folder for its banks, which end with the file: what is in the answer is there from its first test on. */
+/**
+ * Provides a server for a test file, with a folder for the banks of its tests. The banks are ended after the last test. The
+ * result is filled in before the first test.
+ */
 export function useOwnCluster(): { cluster: OwnCluster; dir: string } {
-  const own = { dir: '' } as { cluster: OwnCluster; dir: string }
+  const state = { dir: '' } as { cluster: OwnCluster; dir: string }
   beforeAll(async () => {
-    own.cluster = await ownCluster()
-    own.dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
+    state.cluster = await ownCluster()
+    state.dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
   })
   afterAll(async () => {
     await endAll()
-    await own.cluster.remove()
-    rmSync(own.dir, { recursive: true, force: true })
+    await state.cluster.remove()
+    rmSync(state.dir, { recursive: true, force: true })
   })
-  return own
+  return state
 }
 
-/** An address with other parts. */
+/** Returns an address with some parts replaced. */
 export function changed(
   url: string,
   parts: Partial<Record<'username' | 'password' | 'port' | 'hostname' | 'search', string>>,

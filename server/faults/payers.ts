@@ -3,15 +3,15 @@ import { expect } from 'vitest'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { listSends } from '#server/test/list-sends.ts'
 
-/** Two customers of a bank, one of whom sends the other a cent at a time and keeps note of what the bank answered. */
-export type Payers = {
-  /** Sends from several connections at once until told to stop. */
+/** Two customers of a bank. One sends the other a cent at a time and records the bank's responses. */
+export type FaultPayers = {
+  /** Sends over several connections until stopped. */
   load(): { acknowledged(): number; stop(): Promise<void> }
-  /** Sends once with a new key; the status, or null where no answer came. */
+  /** Sends once with a new key. Returns the status, or null without a response. */
   send(): Promise<number | null>
   /**
-   * Once the bank is well again, at `url`: every send that was acknowledged is there exactly once, its retry answers
-   * what it answered then, and one of unknown fate is applied at most once. The balances agree to the cent.
+   * Checks a recovered bank at `url`: every acknowledged payment exists exactly once, and its retry returns the same response.
+   * A payment without a response exists at most once. The balances match to the cent.
    */
   verify(url: string): Promise<void>
   acknowledged(): number
@@ -20,7 +20,7 @@ export type Payers = {
 const FUNDS_MINOR = 1_000_000
 const CONNECTIONS = 8
 
-export async function openPayers(url: string): Promise<Payers> {
+export async function openFaultPayers(url: string): Promise<FaultPayers> {
   let place = url
   const sender = openBrowser(() => place)
   const recipient = openBrowser(() => place)
@@ -32,7 +32,7 @@ export async function openPayers(url: string): Promise<Payers> {
   expect(funded.status).toBe(200)
   const before = await balances(sender, recipient)
 
-  /** The answer to each key; null where it is not known. */
+  /** The response to each key; null if it is unknown. */
   const answers = new Map<string, unknown>()
   let acknowledged = 0
   const send = async (): Promise<number | null> => {
@@ -50,7 +50,7 @@ export async function openPayers(url: string): Promise<Payers> {
       return null
     }
   }
-  const load: Payers['load'] = () => {
+  const load: FaultPayers['load'] = () => {
     let going = true
     const work = async (): Promise<void> => {
       while (going) await send()

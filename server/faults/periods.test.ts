@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { isReady, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
-import { openPayers } from '#server/faults/payers.ts'
-import { eachInUsedFolder } from '#server/faults/used-folder.ts'
-import { auditBooks } from '#server/ledger/books.ts'
+import { isReady, startBank, WITHOUT_LIMITS, until } from '#server/faults/bank-process.ts'
+import { openFaultPayers } from '#server/faults/payers.ts'
+import { eachInPopulatedFolder } from '#server/faults/populated-folder.ts'
+import { auditBooks } from '#server/ledger/audit.ts'
 import { findRunning } from '#server/platform/db/embedded.ts'
 import { runOn } from '#server/platform/db/run.ts'
 
 let dir: string
-eachInUsedFolder((fresh) => {
+eachInPopulatedFolder((fresh) => {
   dir = fresh
 })
 
-/** Does something as the database's owner, on a connection that may break at any moment. */
+/** Runs work as the database's owner on a connection that may break at any time. */
 async function asOwner<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: findRunning(dir) ?? '' })
   client.on('error', () => undefined)
@@ -27,20 +27,20 @@ async function asOwner<Result>(work: (client: pg.Client) => Promise<Result>): Pr
   }
 }
 
-/** Begins one period after the other until it is told to stop; answers how often that worked. */
-function beginPeriods(): { begun(): number; stop(): Promise<void> } {
+/** Begins one period after another until stopped; counts the successes. */
+function beginPeriods(): { startedCount(): number; stop(): Promise<void> } {
   let goes = true
-  let begun = 0
+  let startCount = 0
   const work = (async () => {
     for (; goes; await sleep(50 + Math.random() * 100)) {
       await asOwner((client) => client.query('SELECT ledger.begin_period()')).then(
-        () => (begun += 1),
+        () => (startCount += 1),
         () => undefined,
       )
     }
   })()
   return {
-    begun: () => begun,
+    startedCount: () => startCount,
     stop: async () => {
       goes = false
       await work
@@ -51,23 +51,23 @@ function beginPeriods(): { begun(): number; stop(): Promise<void> } {
 const postmasterPid = (): number => Number(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 test(
-  'kill -9 of the postmaster while periods begin and customers pay: each payment is there once, and each period whole',
+  'kill -9 of the postmaster while periods begin and customers pay: each payment is stored once, and each period is complete',
   { timeout: 300_000 },
   async () => {
-    const bank = await startBank({ main: TIRELESS, dir })
-    const payers = await openPayers(bank.url)
+    const bank = await startBank({ main: WITHOUT_LIMITS, dir })
+    const payers = await openFaultPayers(bank.url)
     const load = payers.load()
     const periods = beginPeriods()
     for (let kill = 0; kill < 5; kill += 1) {
-      const [paid, begun] = [load.acknowledged(), periods.begun()]
+      const [paid, startedPeriods] = [load.acknowledged(), periods.startedCount()]
       await until(
         'customers pay and periods begin',
         60_000,
-        () => load.acknowledged() > paid + 30 && periods.begun() > begun + 1,
+        () => load.acknowledged() > paid + 30 && periods.startedCount() > startedPeriods + 1,
       )
       await sleep(Math.random() * 100)
       process.kill(postmasterPid(), 'SIGKILL')
-      await until('the bank takes money again', 60_000, () => load.acknowledged() > paid + 60)
+      await until('the bank accepts payments again', 60_000, () => load.acknowledged() > paid + 60)
     }
     await periods.stop()
     await load.stop()

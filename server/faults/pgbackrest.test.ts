@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditBooks } from '#server/ledger/books.ts'
+import { auditBooks } from '#server/ledger/audit.ts'
 import { endAll, startBank } from '#server/faults/bank-process.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { freePort } from '#server/platform/process/free-port.ts'
@@ -28,14 +28,14 @@ const programs = join(VERSIONS, version ?? '', 'bin')
 const isMissing =
   process.getuid?.() !== 0 || !existsSync(join(programs, 'initdb')) || spawnSync('pgbackrest', ['version']).status !== 0
 
-test.runIf(isMissing)('without root, Debian’s PostgreSQL and pgBackRest, its restore is not tried', () => {
+test.runIf(isMissing)('without root, Debian’s PostgreSQL and pgBackRest, the restore by pgBackRest is skipped', () => {
   expect(isMissing).toBe(true)
 })
 
 const VERIFIED = `SELECT verified_at > now() - interval '5 minutes' AS recently FROM bank.verified_backup`
 const PASSPHRASE = 'correct horse battery staple'
 
-describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by pgBackRest', () => {
+describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest backup', () => {
   let root: string
   let port: number
   beforeAll(async () => {
@@ -53,7 +53,8 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
     startPostgres(join(root, 'data'))
     await query('CREATE ROLE alder_owner LOGIN CREATEROLE')
     await query('CREATE DATABASE alder OWNER alder_owner')
-    // What an operator may have done: a copy beside it must not touch the one, nor listen to the other.
+    // An operator may have added a tablespace and another port. A restored copy must neither write to that tablespace nor
+    // listen on that port.
     await query(`CREATE TABLESPACE other LOCATION '${join(root, 'tablespace')}'`)
     await query('CREATE TABLE of_other TABLESPACE other AS SELECT 1 AS one')
     await query('ALTER SYSTEM SET port = 5499')
@@ -112,7 +113,7 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
   const verify = (file: string) =>
     command('restore', '--pgbackrest', '--verify', '--config', file, '--programs', programs)
 
-  /** The backup is good with all of its log, and is not where what was booked since is missing. */
+  /** Checks that the verification of the backup succeeds with its complete log and fails without the last log segment. */
   function verifies(file: string): void {
     expect(verify(file)).toMatchObject({
       stderr: '',
@@ -136,7 +137,7 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
   }
 
   test('is restored to the exact operation, and opens held', { timeout: 600_000 }, async () => {
-    const bank = await startBank({ dir: join(root, 'dir'), env: env(), main: 'server/faults/tireless-bank.ts' })
+    const bank = await startBank({ dir: join(root, 'dir'), env: env(), main: 'server/faults/bank-without-limits.ts' })
     const file = join(root, 'pgbackrest.conf')
     const configure = () =>
       command('backup', join(root, 'repository'), '--pgbackrest', '--data', join(root, 'data'), '--config', file)
@@ -152,7 +153,7 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
     pgBackRest('stanza-create')
     stopPostgres(join(root, 'data'))
     startPostgres(join(root, 'data'))
-    expect(configure()).toMatchObject({ status: 0, stderr: expect.stringContaining('PostgreSQL is set up for it.') })
+    expect(configure()).toMatchObject({ status: 0, stderr: expect.stringContaining('PostgreSQL is already set up.') })
     pgBackRest('check')
     pgBackRest('--type=full', 'backup')
 
@@ -160,21 +161,21 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
     await expect.poll(async () => (await sender.post('/api/v1/session/visit')).status).toBe(200)
     await recipient.post('/api/v1/session/visit')
     const { customer } = await (await recipient.get('/api/v1/me')).json()
-    const sent: { key: string; begun: Temporal.Instant; acknowledged: Temporal.Instant }[] = []
+    const sent: { key: string; sentAt: Temporal.Instant; acknowledged: Temporal.Instant }[] = []
     const until = performance.now() + 4_000
     while (performance.now() < until) {
-      const [key, begun] = [randomUUID(), now()]
+      const [key, sentAt] = [randomUUID(), now()]
       const answer = await sender.post(
         '/api/v1/transfers',
         { recipient: customer.email, amountMinor: 1, asset: 'USD' },
         { key },
       )
       expect(answer.status).toBe(200)
-      sent.push({ key, begun, acknowledged: now() })
+      sent.push({ key, sentAt, acknowledged: now() })
     }
     const middle = sent[Math.floor(sent.length / 2)]?.acknowledged ?? now()
     const at = middle.round({ smallestUnit: 'microsecond', roundingMode: 'floor' })
-    // What PostgreSQL has not handed over yet is in no backup.
+    // A backup does not contain log that PostgreSQL has not archived yet.
     await query('SELECT pg_switch_wal()')
     await sleep(2_000)
     verifies(file)
@@ -199,9 +200,9 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
       .toBe(false)
     const { rows } = await client.query('SELECT id FROM ledger.operation')
     const there = new Set(rows.map(({ id }) => id))
-    const isAfter = (one: Temporal.Instant) => Temporal.Instant.compare(one, at) > 0
+    const isAfter = (instant: Temporal.Instant) => Temporal.Instant.compare(instant, at) > 0
     expect(sent.filter(({ key, acknowledged }) => !isAfter(acknowledged) && !there.has(key))).toEqual([])
-    expect(sent.filter(({ key, begun }) => isAfter(begun) && there.has(key))).toEqual([])
+    expect(sent.filter(({ key, sentAt }) => isAfter(sentAt) && there.has(key))).toEqual([])
     expect((await auditBooks(runOn(client))).problems).toEqual([])
 
     expect(command('held', '--hold', at.toString())).toMatchObject({ status: 0, stderr: '' })

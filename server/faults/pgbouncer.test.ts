@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { endAll, NotStarted, startBank, until } from '#server/faults/bank-process.ts'
 import { changed, type OwnCluster, ownCluster } from '#server/faults/own-cluster.ts'
-import { openPayers } from '#server/faults/payers.ts'
+import { openFaultPayers } from '#server/faults/payers.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { freePort } from '#server/platform/process/free-port.ts'
 import { openBrowser } from '#server/test/browser.ts'
 
 const isThere = spawnSync('pgbouncer', ['--version']).status === 0
 
-/** Whom it runs as where the tests run as root, which it refuses to be. */
+/** The user id for PgBouncer if the tests run as root, because PgBouncer refuses root. */
 const NOBODY = '65534'
 
 describe.skipIf(!isThere)('behind PgBouncer', () => {
@@ -32,7 +32,7 @@ describe.skipIf(!isThere)('behind PgBouncer', () => {
   })
   afterAll(() => cluster.remove())
 
-  /** As it comes from its package, but for whom it lets in and how many. */
+  /** The configuration is the package's default, except for the allowed users and connection counts. */
   async function open(mode: 'session' | 'transaction'): Promise<string> {
     dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
     chmodSync(dir, 0o755)
@@ -73,11 +73,11 @@ describe.skipIf(!isThere)('behind PgBouncer', () => {
     env: { BANK_SECRET: 'a secret of the operator, long enough', DATABASE_URL, LOG_LEVEL: 'error' },
   })
 
-  test('that pools sessions, it pays, tells and keeps its limits', async () => {
+  test('in session mode, the bank makes payments, sends live events and keeps its limits', async () => {
     const url = await open('session')
     for (const address of [url, changed(url, { username: '', password: '' })]) {
       const bank = await startBank(settings(address))
-      const payers = await openPayers(bank.url)
+      const payers = await openFaultPayers(bank.url)
       const load = payers.load()
       await until('payments', 30_000, () => load.acknowledged() > 50)
       await load.stop()
@@ -102,7 +102,7 @@ describe.skipIf(!isThere)('behind PgBouncer', () => {
     ])
   })
 
-  test('that pools transactions, it does not start, and says why', async () => {
+  test('in transaction mode, the bank does not start, and prints the reason', async () => {
     const error: unknown = await startBank(settings(await open('transaction'))).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NotStarted)
     expect((error as NotStarted).message).toMatch(

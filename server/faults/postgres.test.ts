@@ -5,22 +5,22 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
-import type { Programs } from '#server/platform/db/embedded-program.ts'
+import { type EmbeddedCluster, startCluster } from '#server/platform/db/embedded.ts'
+import type { PostgresPrograms } from '#server/platform/db/embedded-program.ts'
 import { type BankProcess, endAll, NotStarted, startBank } from '#server/faults/bank-process.ts'
-import { openPayers } from '#server/faults/payers.ts'
+import { openFaultPayers } from '#server/faults/payers.ts'
 import { openBrowser } from '#server/test/browser.ts'
 
 const run = promisify(execFile)
 
-/** The folders of other versions' packages, which `npm run test:postgres` names; else the PostgreSQL that Alder brings. */
+/** The folders of packages of other versions, from `npm run test:postgres`; by default Alder's own PostgreSQL. */
 const FOLDERS = process.env['ALDER_TEST_POSTGRES']?.split(delimiter) ?? []
 
-/** The first version whose initdb knows the locale that Alder's own is made with. */
+/** The first version whose initdb has the locale of Alder's own database. */
 const BUILTIN_LOCALE_SINCE = 17
 
-/** What runs a version; nothing for the one that comes with Alder. */
-async function programsIn(folder: string): Promise<{ programs: Programs }> {
+/** Returns the programs of a version in a folder. */
+async function programsIn(folder: string): Promise<{ programs: PostgresPrograms }> {
   const [postgres, initdb] = [join(folder, 'native', 'bin', 'postgres'), join(folder, 'native', 'bin', 'initdb')]
   const { stdout } = await run(postgres, ['--version'])
   const major = Number(/\d+/.exec(stdout)?.[0])
@@ -28,14 +28,14 @@ async function programsIn(folder: string): Promise<{ programs: Programs }> {
   return { programs: { postgres, initdb, ...locale } }
 }
 
-/** Each starts a bank three times over, which a busy machine takes minutes for. */
+/** Each test starts a bank three times, which takes minutes on a busy machine. */
 const LIMIT = { timeout: 600_000 }
 
 const SECRETS = ['the secret of the first bank, long enough', 'the secret of the second bank, long enough']
 
 describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'])('%s', LIMIT, (folder) => {
   let dir: string
-  let cluster: Cluster
+  let cluster: EmbeddedCluster
   let bank: BankProcess
   const start = async (settings: Record<string, string> = {}) =>
     (cluster = await startCluster({ dir, settings, ...(FOLDERS.length > 0 ? await programsIn(folder) : {}) }))
@@ -60,17 +60,17 @@ describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'
   })
 
   test('payments, live events and the books', async () => {
-    const payers = await openPayers(bank.url)
+    const payers = await openFaultPayers(bank.url)
     expect(await payers.send()).toBe(200)
     await payers.verify(bank.url)
 
     const watcher = openBrowser(() => bank.url)
     await watcher.post('/api/v1/session/visit')
     const events = await watcher.get('/api/v1/events')
-    const told = readUntil(events, '"balance"')
+    const message = readUntil(events, '"balance"')
     const funded = await watcher.post('/api/v1/top-ups', { amountMinor: 1_00, asset: 'USD', method: 'card' })
     expect(funded.status).toBe(200)
-    expect(await told).toContain('"balance"')
+    expect(await message).toContain('"balance"')
 
     const books = await run(process.execPath, ['server/cli/books.ts'], {
       env: { PATH: process.env['PATH'], DATA_DIR: dir, ...envOf(SECRETS[0]) },
@@ -78,7 +78,7 @@ describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'
     expect(books.stdout).toMatch(/The books balance: \d+ entries\./)
   })
 
-  test('a second bank with another secret and owner starts, and the first goes on, also when it starts again', async () => {
+  test('a second bank with another secret and owner starts, and the first continues, also after a restart', async () => {
     const owner = new Client({ connectionString: cluster.ownerUrl() })
     await owner.connect()
     await owner.query(`CREATE ROLE other_owner LOGIN CREATEROLE PASSWORD 'x'; GRANT other_owner TO current_user`)
@@ -87,10 +87,10 @@ describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'
     const url = new URL(cluster.ownerUrl('other'))
     Object.assign(url, { username: 'other_owner', password: 'x' })
     const second = await startBank({ dir: join(dir, 'second'), env: envOf(SECRETS[1], url.toString()) })
-    for (const each of [bank, second]) expect(await (await openPayers(each.url)).send()).toBe(200)
+    for (const each of [bank, second]) expect(await (await openFaultPayers(each.url)).send()).toBe(200)
     await bank.end('SIGTERM')
     bank = await startBank({ dir, env: envOf(SECRETS[0]) })
-    for (const each of [bank, second]) expect(await (await openPayers(each.url)).send()).toBe(200)
+    for (const each of [bank, second]) expect(await (await openFaultPayers(each.url)).send()).toBe(200)
     const stranger = (await refusal(envOf(SECRETS[0], url.toString()))) as NotStarted
     expect(stranger.message).toMatch(/^The secret is not the one that this database was made with: [^\n]+\.\n$/)
     await second.end('SIGTERM')
@@ -107,12 +107,12 @@ describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'
   })
 })
 
-/** What a response has said by the time that `text` is in it; it is not read any further. */
+/** Reads a response until it contains `text` and returns the part read. */
 async function readUntil(response: Response, text: string): Promise<string> {
-  let said = ''
+  let output = ''
   for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    said += part
-    if (said.includes(text)) break
+    output += part
+    if (output.includes(text)) break
   }
-  return said
+  return output
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
+import { type PeopleServer, type TestPerson, peopleServer } from '#server/test/people.ts'
 
-/** A server that has become a standby goes on answering on the connections it has, and refuses to write. */
+/** A server that has become a standby keeps its connections open and refuses writes. */
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 beforeAll(async () => {
   server = await peopleServer()
   ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 const DEMOTED = 3
 
-/** Makes the connections that are used next those to a server that only reads. */
+/** Makes the next connections of the pools read-only, like those of a standby. */
 async function demote(): Promise<void> {
   for (const { pool } of [server.deps.pools.payments, server.deps.pools.background]) {
     const clients = await Promise.all(Array.from({ length: DEMOTED }, () => pool.connect()))
@@ -25,7 +25,7 @@ async function demote(): Promise<void> {
   }
 }
 
-test('what it refuses to write is unavailable, not unexpected, and the connection that said so is not used again', async () => {
+test('refused writes are unavailable, not unexpected, and the connection that refused them is closed', async () => {
   await demote()
   const statuses: number[] = []
   const addGoal = () =>
@@ -43,7 +43,7 @@ test('what it refuses to write is unavailable, not unexpected, and the connectio
   expect(statuses.at(-1)).toBe(200)
 })
 
-test('an alert of a payment that was made meanwhile is kept, and written to the server that took over', async () => {
+test('an alert of a payment made in the meantime is kept, and written to the new primary', async () => {
   await demote()
   server.deps.alerts.add({
     customerId: bob.customer.id,
@@ -51,7 +51,7 @@ test('an alert of a payment that was made meanwhile is kept, and written to the 
     params: { amountMinor: 1_00, asset: 'USD', name: 'Ann Lee', transactionId: randomUUID() },
   })
   await server.deps.alerts.flush()
-  const told = async () =>
+  const readNotices = async () =>
     (await server.deps.pool.query('SELECT kind FROM bank.notification WHERE customer_id = $1', [bob.customer.id])).rows
-  await expect.poll(told, { timeout: 60_000 }).toEqual([{ kind: 'payment_received' }])
+  await expect.poll(readNotices, { timeout: 60_000 }).toEqual([{ kind: 'payment_received' }])
 })

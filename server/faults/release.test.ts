@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readBuild } from '#server/bank/build.ts'
+import { readBuild } from '#server/bank/build-version.ts'
 import { until } from '#server/faults/bank-process.ts'
 import { changed, type OwnCluster, ownCluster } from '#server/faults/own-cluster.ts'
 import { openBrowser } from '#server/test/browser.ts'
@@ -27,30 +27,30 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Without npm, and without any Node but the one that is asked for. */
+/** The path has no npm and no Node except the one under test. */
 const PATH = '/usr/bin:/bin'
-/** As the image's user where the tests may become another, else as whoever runs them. */
+/** Runs a command as the image's user if the tests can switch users, or else as the current user. */
 const asUser = (command: string[]): [string, string[]] => {
   const user = ['setpriv', '--reuid=10001', '--regid=10001', '--clear-groups', '--inh-caps=-all', '--bounding-set=-all']
   const [program = '', ...args] = process.getuid?.() === 0 ? [...user, ...command] : command
   return [program, args]
 }
 
-type Opened = { program: string; env: Record<string, string>; port: number }
+type StartOptions = { program: string; env: Record<string, string>; port: number }
 
-/** Migrates as the owner, serves as the bank's own role, and answers what a visitor sees. */
-async function opens({ program, env, port }: Opened): Promise<void> {
+/** Migrates as the owner, serves as the serving role, and checks the responses that a visitor receives. */
+async function opens({ program, env, port }: StartOptions): Promise<void> {
   const settings = { PATH, ...env, BANK_SECRET: 'a secret of the operator, long enough', PORT: String(port) }
   const owner = await run(...asUser([program, 'migrate']), { env: { ...settings, DATABASE_URL: cluster.ownerUrl() } })
   expect(owner.stdout).toContain('The database is prepared')
   const DATABASE_URL = changed(cluster.ownerUrl(), { username: '', password: '' })
   const child = spawn(...asUser([program, 'start']), { env: { ...settings, DATABASE_URL }, stdio: 'pipe' })
   const ended = once(child, 'close')
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => (said += String(part)))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => (output += String(part)))
   try {
-    await until('it is open', 60_000, () => said.includes('Alder is open at ') || child.exitCode !== null)
-    expect(said).toBe(`Alder is open at http://localhost:${port}\n`)
+    await until('the bank is open', 60_000, () => output.includes('Alder is open at ') || child.exitCode !== null)
+    expect(output).toBe(`Alder is open at http://localhost:${port}\n`)
     expect(await (await fetch(`http://localhost:${port}/healthz`)).json()).toEqual({ status: 'alive' })
     const page = await fetch(`http://localhost:${port}/`, { headers: { accept: 'text/html' } })
     const html = await page.text()
@@ -59,7 +59,7 @@ async function opens({ program, env, port }: Opened): Promise<void> {
     expect((await fetch(new URL(script, `http://localhost:${port}`))).status).toBe(200)
     const browser = openBrowser(() => `http://localhost:${port}`)
     expect((await browser.post('/api/v1/session/visit')).status).toBe(200)
-    // It sets a PDF with its fonts, in a thread.
+    // The server creates a PDF with its fonts in a worker thread.
     const { transactions } = await (await browser.get('/api/v1/transactions')).json()
     const receipt = await browser.get(`/api/v1/transactions/${transactions[0].id}/receipt`)
     expect([receipt.status, receipt.headers.get('content-type')]).toEqual([200, 'application/pdf'])
@@ -73,7 +73,7 @@ async function opens({ program, env, port }: Opened): Promise<void> {
   expect(child.exitCode).toBe(0)
 }
 
-test('a release starts without npm, from a tree that nobody can write', LIMIT, async () => {
+test('a release starts without npm, from a read-only tree', LIMIT, async () => {
   await run(process.execPath, ['scripts/alder.mjs', 'release'])
   const archive = readdirSync('release').find((name) => name.endsWith('.tar.gz')) ?? ''
   const first = readFileSync(join('release', archive))
@@ -93,7 +93,7 @@ test('a release starts without npm, from a tree that nobody can write', LIMIT, a
 
 type Instruction = { name: string; text: string }
 
-/** The instructions of the Dockerfile, each stage's after its FROM. */
+/** Returns the instructions of the Dockerfile by stage, each stage starting after its FROM. */
 function stages(): Instruction[][] {
   const lines = readFileSync('deploy/Dockerfile', 'utf8')
     .replaceAll(/\\\n\s*/g, '')
@@ -101,22 +101,22 @@ function stages(): Instruction[][] {
   const instructions = lines
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => ({ name: line.split(' ')[0] ?? '', text: line.slice(line.indexOf(' ') + 1) }))
-  const found: Instruction[][] = []
+  const stageInstructions: Instruction[][] = []
   for (const each of instructions) {
-    if (each.name === 'FROM') found.push([])
-    else found.at(-1)?.push(each)
+    if (each.name === 'FROM') stageInstructions.push([])
+    else stageInstructions.at(-1)?.push(each)
   }
-  return found
+  return stageInstructions
 }
 
 const textsOf = (stage: Instruction[] | undefined, name: string): string[] =>
   (stage ?? []).filter((each) => each.name === name).map(({ text }) => text)
 
-test('the steps of the Dockerfile make a bank that starts as its user', LIMIT, async () => {
+test('the steps of the Dockerfile build a bank that starts as its own user', LIMIT, async () => {
   const [build, image] = stages()
   const context = join(dir, 'build')
   const root = join(dir, 'image')
-  // What npm would fetch is here, and so is the web app where it is built already: both are the same by their digests.
+  // The npm packages and a built web app are taken from the working tree; digests make both identical to downloaded ones.
   expect(textsOf(build, 'RUN')[0]).toMatch(/^npm ci /)
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
   const ignored = readFileSync('.dockerignore', 'utf8')
@@ -149,7 +149,7 @@ test('the steps of the Dockerfile make a bank that starts as its user', LIMIT, a
   expect(JSON.parse(textsOf(image, 'CMD')[0] ?? '')).toEqual(['start'])
   expect(textsOf(image, 'HEALTHCHECK')[0]).toMatch(/ CMD \["\/opt\/alder\/alder", "health"\]$/)
   expect(JSON.parse(readFileSync(join(root, 'opt/alder/release.json'), 'utf8'))).toMatchObject({ commit: 'abc' })
-  // Node is the base's in the image, and ours here.
+  // In the image Node comes from the base image; the test uses its own Node.
   const path = `${join(dir, 'bin')}:${PATH}`
   cpSync(process.execPath, join(dir, 'bin', 'node'))
   const port = await freePort()

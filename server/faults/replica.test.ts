@@ -17,7 +17,7 @@ import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
 import { freePort } from '#server/platform/process/free-port.ts'
 import { testContext } from '#server/test/context.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
-import { type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
+import { type PeopleServer, type TestPerson, peopleServer } from '#server/test/people.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
 const [version] = existsSync(VERSIONS) ? readdirSync(VERSIONS).toReversed() : []
@@ -27,11 +27,11 @@ const childrenOf = (pid: number): number[] =>
 
 const isMissing = process.getuid?.() !== 0 || !existsSync(join(programs, 'pg_basebackup'))
 
-test.runIf(isMissing)('without root and Debian’s PostgreSQL, no standby is read from', () => {
+test.runIf(isMissing)('without root and Debian’s PostgreSQL, the standby tests are skipped', () => {
   expect(isMissing).toBe(true)
 })
 
-/** How long a request may take whose replica is in the way, in milliseconds: of a machine that is busy. */
+/** The longest duration of a request while its replica fails, in milliseconds, on a busy machine. */
 const BOUNDED_MS = 6_000
 const RESTED_MS = 2_100
 
@@ -42,8 +42,8 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
   let primaryPort: number
   let replicaPort: number
   let server: PeopleServer
-  let ann: Person
-  let bob: Person
+  let ann: TestPerson
+  let bob: TestPerson
   const prometheus = openPrometheus(pino({ level: 'silent' }))
 
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
   const postmasterOf = (name: string): number =>
     Number(readFileSync(join(root, name, 'postmaster.pid'), 'utf8').split('\n')[0])
 
-  /** A statement as PostgreSQL's own user; answers the only value of its only row. */
+  /** Runs a statement as PostgreSQL's own user; returns the only value of its only row. */
   async function query(port: number, database: string, text: string): Promise<unknown> {
     const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/${database}` })
     await client.connect()
@@ -107,7 +107,7 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
       await client.end()
     }
   }
-  /** Starts the standby that was killed, once the processes that it left behind have gone. */
+  /** Starts the killed standby again once its child processes are gone. */
   async function startAgain(): Promise<void> {
     const isStarted = (): boolean => {
       try {
@@ -123,14 +123,14 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
 
   async function makeReplica(): Promise<void> {
     if (isUp('replica')) stop('replica')
-    // Its folder is PostgreSQL's own, and what is in it is made anew.
+    // PostgreSQL owns the folder, so only its contents are replaced.
     for (const name of readdirSync(join(root, 'replica'))) rmSync(join(root, 'replica', name), { recursive: true })
     const from = `host=127.0.0.1 port=${primaryPort} user=postgres`
     as('pg_basebackup', '-D', join(root, 'replica'), '-d', from, '-R', '-X', 'stream', '-c', 'fast')
     start('replica', replicaPort)
   }
 
-  /** What the bank counted of requests that began at the replica, and of those that fell back, since it was last asked. */
+  /** Returns the number of requests that started at the replica and the number that fell back, since the last call. */
   let before = new Map<string, number>()
   async function counted(): Promise<Record<string, number>> {
     const lines = (await prometheus.text()).matchAll(
@@ -149,17 +149,17 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     const response = await ann.browser.post('/api/v1/transfers', body, { key: randomUUID() })
     expect(response.status).toBe(200)
   }
-  /** The last payment's amount is in the statement, and every one before it. */
+  /** Checks that the statement contains the last payment and every earlier one. */
   async function statesAll(): Promise<void> {
     const startedAt = performance.now()
     const month = 'from=2026-08-01&to=2026-08-28&format=csv'
     const response = await ann.browser.get(`/api/v1/statements/current/file?${month}`)
     const text = await response.text()
     expect(response.status, text).toBe(200)
-    for (let one = 1; one <= paid; one += 1) expect(text).toContain(`-${((1_00 + one) / 100).toFixed(2)}`)
+    for (let cents = 1; cents <= paid; cents += 1) expect(text).toContain(`-${((1_00 + cents) / 100).toFixed(2)}`)
     expect(performance.now() - startedAt).toBeLessThan(BOUNDED_MS)
   }
-  /** Until the bank reads from the replica again. */
+  /** Waits until the bank reads from the replica again. */
   async function isReadAgain(): Promise<void> {
     const readAtReplica = async () => {
       await statesAll()
@@ -173,7 +173,7 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     await isReadAgain()
   })
 
-  test('reads statements at the standby, with the payment of a moment ago each time', async () => {
+  test('reads statements from the standby, always including the latest payment', async () => {
     for (let round = 0; round < 20; round += 1) {
       await pay()
       await statesAll()
@@ -183,7 +183,7 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     expect(Number(read)).toBeGreaterThan(0)
   })
 
-  test('and so are downloads, analytics and reports; what sums up payments does so at the primary', async () => {
+  test('reads downloads, analytics and reports from the standby, and sums of payments from the primary', async () => {
     await pay()
     const paths = ['analytics', 'analytics/forecast', 'analytics/recurring', 'carbon', 'crypto/tax-lots.csv?year=2026']
     for (const path of ['statements', ...paths]) {
@@ -207,13 +207,13 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     expect(await counted()).toEqual({ replica: 1, write: 1 })
   })
 
-  test('one that has not replayed the last payment is not read from, until it has', async () => {
+  test('does not read from a standby that has not replayed the last payment, until it has', async () => {
     await atReplica('SELECT pg_wal_replay_pause()')
     for (let round = 0; round < 3; round += 1) {
       await pay()
       await statesAll()
     }
-    // It is waited for once, and then left alone.
+    // The bank waits for the replica once and then skips it.
     expect(await counted()).toEqual({ replica: 1, behind: 1, primary: 2 })
     await sleep(RESTED_MS)
     await pay()
@@ -222,14 +222,14 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     await atReplica('SELECT pg_wal_replay_resume()')
   })
 
-  test('one that is killed, or stands still, is replaced by the primary at once', async () => {
-    const begun = await server.deps.replica.reading(server.deps.db)
-    const read = async () => (await runIn(begun)('SELECT count(*)::int AS count FROM bank.customer')).rows
+  test('replaces a killed or paused standby by the primary at once', async () => {
+    const reading = await server.deps.replica.reading(server.deps.db)
+    const read = async () => (await runIn(reading)('SELECT count(*)::int AS count FROM bank.customer')).rows
     expect(await read()).toEqual([{ count: 2 }])
     process.kill(postmasterOf('replica'), 'SIGKILL')
-    // Until its processes have noticed.
+    // The standby's processes need a moment to notice.
     await sleep(500)
-    // What had begun goes on at the primary.
+    // A request that started at the replica continues at the primary.
     expect(await read()).toEqual([{ count: 2 }])
     expect(await read()).toEqual([{ count: 2 }])
     await pay()
@@ -247,7 +247,7 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     expect(await counted()).toEqual({ replica: 1, slow: 1 })
   })
 
-  test('one whose connections are all in use is read from again once one is free', async () => {
+  test('reads from a busy standby again when a connection is free', async () => {
     const sleeping = Array.from({ length: 8 }, async () => {
       const reading = await server.deps.replica.reading(server.deps.db)
       await reading.executeQuery(CompiledQuery.raw('SELECT pg_sleep(2)'))
@@ -259,21 +259,21 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     expect(await counted()).toEqual({ replica: 10, busy: 1 })
   })
 
-  test('a statement that the log cannot wait for is asked of the primary', async () => {
+  test('reads a statement that cannot wait for the log from the primary', async () => {
     const reading = await server.deps.replica.reading(server.deps.db)
-    const asked = reading.executeQuery(
+    const runningQuery = reading.executeQuery(
       CompiledQuery.raw('SELECT count(*)::int AS count, pg_sleep(1.5) FROM bank.clock'),
     )
     await sleep(300)
     await query(primaryPort, 'alder', 'DO $$ BEGIN LOCK TABLE bank.clock IN ACCESS EXCLUSIVE MODE; END $$')
-    expect((await asked).rows).toMatchObject([{ count: 0 }])
+    expect((await runningQuery).rows).toMatchObject([{ count: 0 }])
     expect(await counted()).toEqual({ replica: 1, conflict: 1 })
   })
 
   test.each([
     ['the primary itself', () => primaryPort, 'alder'],
     ['another database of the same PostgreSQL', () => replicaPort, 'other'],
-  ])('%s is not read from', async (_what, port, database) => {
+  ])('does not read from %s', async (_what, port, database) => {
     const logged: Record<string, unknown>[] = []
     const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) })
     const { username } = new URL(String(server.deps.pool.options.connectionString))
@@ -283,13 +283,13 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
       const reading = await replica.reading(server.deps.db)
       const { rows } = await reading.executeQuery(CompiledQuery.raw('SELECT count(*)::int AS count FROM bank.customer'))
       expect(rows).toEqual([{ count: 2 }])
-      expect(logged).toMatchObject([{ reason: 'elsewhere', msg: 'the replica is not read from' }])
+      expect(logged).toMatchObject([{ reason: 'elsewhere', msg: 'reads no longer use the replica' }])
     } finally {
       await replica.close()
     }
   })
 
-  test('one that was promoted is not read from, whatever is written there', async () => {
+  test('does not read from a promoted standby, even after writes to it', async () => {
     await atReplica('SELECT pg_promote()')
     await pay()
     await statesAll()

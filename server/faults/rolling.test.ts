@@ -2,31 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
 import { useOwnCluster } from '#server/faults/own-cluster.ts'
-import { openPayers } from '#server/faults/payers.ts'
+import { openFaultPayers } from '#server/faults/payers.ts'
 import { openBalancer } from '#server/test/balancer.ts'
 
-const own = useOwnCluster()
+const ownCluster = useOwnCluster()
 
-test('servers are replaced one after the other, and no request is dropped', { timeout: 300_000 }, async () => {
+test('servers are replaced one by one, and no request is dropped', { timeout: 300_000 }, async () => {
   const proxy = await openBalancer()
   const start = async (): Promise<BankProcess> => {
     const bank = await startBank({
-      dir: own.dir,
+      dir: ownCluster.dir,
       env: {
         BANK_SECRET: 'a secret of the operator, long enough',
-        DATABASE_URL: own.cluster.ownerUrl(),
+        DATABASE_URL: ownCluster.cluster.ownerUrl(),
         PUBLIC_URL: proxy.url,
         TRUST_PROXY: 'true',
         LOG_LEVEL: 'error',
         DRAIN_SECONDS: '2',
       },
-      main: 'server/faults/tireless-bank.ts',
+      main: 'server/faults/bank-without-limits.ts',
     })
     await proxy.add(bank.url)
     return bank
   }
   const banks = [await start(), await start()]
-  const payers = await openPayers(proxy.url)
+  const payers = await openFaultPayers(proxy.url)
   const statuses = new Map<number | null, number>()
   let going = true
   const pay = async () => {

@@ -8,13 +8,13 @@ import { type BankProcess, endAll, startBank } from '#server/faults/bank-process
 import { testContext } from '#server/test/context.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
-/** What a client sends, piece by piece, and what is expected back: a status, or none where the connection just closes. */
+/** The pieces that a client sends, and the expected statuses. Without statuses, the connection just closes. */
 type Case = {
   name: string
   send: (string | Buffer)[]
   /** The statuses of all responses on the connection, in order. */
   statuses: number[]
-  /** Closes the client's side after the last piece. */
+  /** Whether the client closes its side after the last piece. */
   halfClose?: boolean
 }
 
@@ -30,7 +30,7 @@ const ASKED_FOR_NOTHING: Case[] = [
   { name: 'an empty Host', send: [`GET /healthz HTTP/1.1\r\nHost:\r\n${CLOSE}\r\n`], statuses: [400] },
   { name: 'a Host with a NUL byte', send: ['GET /healthz HTTP/1.1\r\nHost: a\0b\r\n\r\n'], statuses: [400] },
   {
-    name: 'the absolute form',
+    name: 'a request target in absolute form',
     send: [`GET http://localhost/healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
     statuses: [200],
   },
@@ -63,17 +63,17 @@ const ASKED_FOR_NOTHING: Case[] = [
   { name: 'a header of 20 kB', send: [get('/', `X-Long: ${'a'.repeat(20_000)}\r\n`)], statuses: [431] },
   { name: '5,000 headers', send: [get('/', 'a:b\r\n'.repeat(5_000))], statuses: [431] },
   {
-    name: 'a header without end',
+    name: 'an endless header',
     send: ['GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: '],
     statuses: [400],
     halfClose: true,
   },
   { name: 'a header with a space before its colon', send: [get('/', 'X-Odd : 1\r\n')], statuses: [400] },
-  { name: 'a line folded', send: [get('/', 'X-Odd: 1\r\n 2\r\n')], statuses: [400] },
+  { name: 'a folded line', send: [get('/', 'X-Odd: 1\r\n 2\r\n')], statuses: [400] },
 ]
 
 const BODIES: Case[] = [
-  { name: 'a length that is no number', send: [post('Content-Length: ten\r\n')], statuses: [400] },
+  { name: 'a length that is not a number', send: [post('Content-Length: ten\r\n')], statuses: [400] },
   { name: 'a negative length', send: [post('Content-Length: -1\r\n')], statuses: [400] },
   { name: 'two lengths', send: [post('Content-Length: 2\r\nContent-Length: 3\r\n', '{}')], statuses: [400] },
   {
@@ -81,18 +81,18 @@ const BODIES: Case[] = [
     send: [post('Content-Length: 2\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n')],
     statuses: [400],
   },
-  { name: 'a transfer encoding we do not know', send: [post('Transfer-Encoding: zip\r\n', 'x')], statuses: [400] },
+  { name: 'an unknown transfer encoding', send: [post('Transfer-Encoding: zip\r\n', 'x')], statuses: [400] },
   { name: 'a chunk without a size', send: [post(`Transfer-Encoding: chunked\r\n${CLOSE}`, 'zz\r\n')], statuses: [400] },
   {
     name: 'a chunk with 20 kB of extensions',
     send: [post(`Transfer-Encoding: chunked\r\n${CLOSE}`, `2;${'a'.repeat(20_000)}\r\n{}\r\n`)],
     statuses: [413],
   },
-  { name: 'a body cut off', send: [post('Content-Length: 100\r\n', '{')], statuses: [403], halfClose: true },
-  { name: 'a length past any memory', send: [post(`Content-Length: 9007199254740991\r\n${CLOSE}`)], statuses: [403] },
+  { name: 'a truncated body', send: [post('Content-Length: 100\r\n', '{')], statuses: [403], halfClose: true },
+  { name: 'a length beyond any memory', send: [post(`Content-Length: 9007199254740991\r\n${CLOSE}`)], statuses: [403] },
   { name: 'a GET with a body', send: [get('/healthz', `Content-Length: 4\r\n${CLOSE}`), 'body'], statuses: [200] },
   {
-    name: 'a client that asks whether to go on',
+    name: 'a client that expects 100 Continue',
     send: [post(`Expect: 100-continue\r\nContent-Length: 2\r\n${CLOSE}`), '{}'],
     statuses: [100, 403],
   },
@@ -100,7 +100,7 @@ const BODIES: Case[] = [
 ]
 
 const CONNECTIONS: Case[] = [
-  { name: 'silence, half closed', send: [], statuses: [], halfClose: true },
+  { name: 'no data, half closed', send: [], statuses: [], halfClose: true },
   { name: 'a request, half closed', send: [get('/healthz')], statuses: [200], halfClose: true },
   {
     name: 'requests in a row',
@@ -111,12 +111,15 @@ const CONNECTIONS: Case[] = [
   { name: 'empty lines before a request', send: [`\r\n\r\n${get('/healthz', CLOSE)}`], statuses: [200] },
 ]
 
-/** Sends and answers all that came back, once the server closed the connection; throws where it did not soon. */
+/**
+ * Sends the pieces and returns all bytes received once the server has closed the connection. Throws if the server does not
+ * close it soon.
+ */
 async function talk(port: number, { send, halfClose }: Case): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   let text = ''
   socket.setEncoding('latin1').on('data', (part: string) => (text += part))
-  // A server that closes while we still send resets the connection, which is an answer too.
+  // If the server closes while the client still sends, the connection is reset. A reset is a valid outcome.
   socket.on('error', () => undefined)
   const closed = new Promise<boolean>((resolve) => {
     socket.on('end', () => resolve(true)).on('close', () => resolve(true))
@@ -128,18 +131,18 @@ async function talk(port: number, { send, halfClose }: Case): Promise<string> {
   if (halfClose) socket.end()
   const inTime = await Promise.race([closed, sleep(3_000, false)])
   socket.destroy()
-  if (!inTime) throw new Error(`The connection was still open after 3 s, having said: ${text}`)
+  if (!inTime) throw new Error(`The connection was still open after 3 s. Its response so far: ${text}`)
   return text
 }
 
 const statusesIn = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3})[^\r\n]*\r\n/g)].map(([, status]) => Number(status))
 
-/** The responses' header blocks. */
+/** Returns the header blocks of the responses. */
 const headersIn = (text: string): string[] =>
   text.split(/(?=HTTP\/1\.1 \d{3})/).map((each) => each.split('\r\n\r\n')[0] ?? '')
 
-/** Has the bank reject a promise that nobody awaits, whenever it gets this signal. */
+/** Makes the bank reject a promise without a handler on this signal. */
 const LOSE_A_PROMISE = "process.on('SIGUSR2',()=>void Promise.reject(new Error('lost')))"
 
 describe.each(['sample', 'live'] as const)('in %s mode', (mode) => {
@@ -149,7 +152,7 @@ describe.each(['sample', 'live'] as const)('in %s mode', (mode) => {
   let port: number
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
-    // An empty one, for that of the tests is a sample bank's.
+    // A live bank needs an empty database, because the tests' template belongs to a sample bank.
     database = await testDatabase(mode === 'live' ? 'template0' : 'template_bank')
     const live = { BANK_MODE: 'live', PUBLIC_URL: 'https://bank.example', SMTP_URL: 'smtp://127.0.0.1:1' }
     bank = await startBank({
@@ -185,7 +188,7 @@ describe.each(['sample', 'live'] as const)('in %s mode', (mode) => {
     expect(bank.child.exitCode).toBeNull()
   })
 
-  test('a promise that nobody awaits', async () => {
+  test('has a promise without await', async () => {
     bank.child.kill('SIGUSR2')
     await sleep(200)
     expect((await fetch(`${bank.url}/healthz`)).status).toBe(200)

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-/** Runs `npm start` until the bank answers, and stops it as a service manager would. */
+/** Runs `npm start` until the bank responds, and stops it as a service manager does. */
 async function startAndStop(): Promise<{ startMs: number; lines: string[]; code: number | null }> {
   const startedAt = performance.now()
   const child = spawn('npm', ['start'], {
@@ -20,17 +20,17 @@ async function startAndStop(): Promise<{ startMs: number; lines: string[]; code:
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const exit = once(child, 'close')
-  let said = ''
-  while (!said.includes('Alder is open at ')) said += String((await once(child.stdout, 'data'))[0])
+  let output = ''
+  while (!output.includes('Alder is open at ')) output += String((await once(child.stdout, 'data'))[0])
   const startMs = performance.now() - startedAt
   const server = Number(readFileSync(join(dir, 'server.pid'), 'utf8'))
   child.kill('SIGTERM')
   await exit
   expect(isRunning(server)).toBe(false)
-  return { startMs, lines: said.trim().split('\n'), code: child.exitCode }
+  return { startMs, lines: output.trim().split('\n'), code: child.exitCode }
 }
 
-test('npm start opens the bank, within ten seconds the second time, and stops it when told', async () => {
+test('npm start opens the bank, within ten seconds the second time, and stops it on a signal', async () => {
   await startAndStop()
   const { startMs, lines, code } = await startAndStop()
   expect(startMs).toBeLessThan(10_000)

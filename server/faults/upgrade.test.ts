@@ -11,11 +11,11 @@ import {
   isReady,
   NotStarted,
   startBank,
-  TIRELESS,
+  WITHOUT_LIMITS,
   until,
 } from '#server/faults/bank-process.ts'
-import { openPayers, type Payers } from '#server/faults/payers.ts'
-import { auditBooks } from '#server/ledger/books.ts'
+import { openFaultPayers, type FaultPayers } from '#server/faults/payers.ts'
+import { auditBooks } from '#server/ledger/audit.ts'
 import { migrationNames, levelOf, readMigrations } from '#server/platform/db/migration-files.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Balancer, openBalancer } from '#server/test/balancer.ts'
@@ -23,12 +23,12 @@ import { openBrowser } from '#server/test/browser.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 import { pathToFileURL } from 'node:url'
 
-/** Where the last release is, as `npm run test:upgrade` puts it. */
+/** The folder of the last release, from `npm run test:upgrade`. */
 const RELEASE = process.env['ALDER_UPGRADE_FROM']
 
 const BANK_SECRET = 'the secret of a bank that is upgraded, long enough'
 const LIMIT = { timeout: 600_000 }
-/** How long the payers pay between two steps, in milliseconds. */
+/** The time that the payers run between two steps, in milliseconds. */
 const STEP_MS = 1_500
 
 describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => {
@@ -57,20 +57,20 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
     LOG_LEVEL: 'error',
   })
   const open = async (cwd?: string): Promise<BankProcess> => {
-    const bank = await startBank({ dir, env: env(), main: TIRELESS, cwd })
+    const bank = await startBank({ dir, env: env(), main: WITHOUT_LIMITS, cwd })
     started.push(bank)
-    await until('it is ready', 20_000, () => isReady(bank.url))
+    await until('the server is ready', 20_000, () => isReady(bank.url))
     return bank
   }
   const newer = () => open()
   const older = () => open(RELEASE)
 
-  /** Whether the release may serve on the tables of this version: what each later migration says. */
+  /** Returns whether the old release can serve on this version's tables, from the declarations of the later migrations. */
   async function isCompatible(): Promise<boolean> {
     const folder = pathToFileURL(join(RELEASE ?? '', 'server/platform/db/migrations/'))
-    const known = await migrationNames(folder)
-    const level = levelOf(known.at(-1) ?? '')
-    return (await readMigrations()).every(({ name, compatibleFrom }) => known.includes(name) || compatibleFrom <= level)
+    const names = await migrationNames(folder)
+    const level = levelOf(names.at(-1) ?? '')
+    return (await readMigrations()).every(({ name, compatibleFrom }) => names.includes(name) || compatibleFrom <= level)
   }
 
   async function booksAreClean(): Promise<void> {
@@ -80,11 +80,11 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
     await client.end()
   }
 
-  test('servers are replaced one after the other, and back: no request is dropped, and nothing is there twice', async () => {
+  test('servers are replaced one by one, and back: no request is dropped, and no payment is duplicated', async () => {
     if (!(await isCompatible())) return
     const [first, second] = [await older(), await older()]
     await balancer.serve([first.url, second.url])
-    const payers = await openPayers(balancer.url)
+    const payers = await openFaultPayers(balancer.url)
     const watched = watch(balancer.url, payers)
 
     const third = await newer()
@@ -96,7 +96,7 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
     await balancer.serve([third.url, fourth.url])
     expect(await second.end('SIGTERM')).toBe(0)
     await sleep(STEP_MS)
-    // And one version back, because of something that nobody thought of.
+    // The deployment goes back one version, for example because of an unexpected fault.
     const back = await older()
     await balancer.serve([back.url, fourth.url])
     expect(await third.end('SIGTERM')).toBe(0)
@@ -109,17 +109,17 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
     await booksAreClean()
   })
 
-  test('the release does all of its work on the tables of this version, or says that it cannot', async () => {
+  test('the release works on the tables of this version, or reports that it cannot', async () => {
     const bank = await older()
     await balancer.serve([bank.url])
-    const payers = await openPayers(balancer.url)
+    const payers = await openFaultPayers(balancer.url)
     expect(await payers.send()).toBe(200)
     await bank.end('SIGTERM')
     await prepareDatabase({ ownerUrl: database.ownerUrl, secret: BANK_SECRET, mode: 'sample' })
     if (!(await isCompatible())) {
       const refused = await startBank({ dir, env: env(), cwd: RELEASE }).catch((error: unknown) => error)
       expect(refused).toBeInstanceOf(NotStarted)
-      expect((refused as Error).message).toMatch(/which takes a version that knows \d{4}: this is Alder /)
+      expect((refused as Error).message).toMatch(/which needs a version with \d{4}: this is Alder /)
       return
     }
     const again = await older()
@@ -131,8 +131,8 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
   })
 })
 
-/** Pays and reads until it is told to stop; answers each status with how many there were. */
-function watch(url: string, payers: Payers): { stop(): Promise<Map<number | null, number>> } {
+/** Pays and reads until stopped; returns the number of responses per status. */
+function watch(url: string, payers: FaultPayers): { stop(): Promise<Map<number | null, number>> } {
   const statuses = new Map<number | null, number>()
   const count = (status: number | null) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
   let goes = true
@@ -154,7 +154,7 @@ function watch(url: string, payers: Payers): { stop(): Promise<Map<number | null
   }
 }
 
-/** What customers do in a day, by the API alone: each answer is as it should be. */
+/** Runs a customer's typical day through the API and checks each response. */
 async function journey(url: string): Promise<void> {
   const [ann, ben] = [openBrowser(() => url), openBrowser(() => url)]
   for (const browser of [ann, ben]) expect((await browser.post('/api/v1/session/visit')).status).toBe(200)

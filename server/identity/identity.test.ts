@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCustomer, findCustomerByEmailOrPhone, findCustomers } from '#server/identity/customers/customers.ts'
 import { SESSION_MS } from '#server/identity/sessions/sessions.ts'
-import { digestOfGiven } from '#server/platform/secrets/token.ts'
+import { digestOfGivenToken } from '#server/platform/secrets/token.ts'
 import { testClock } from '#server/test/bank.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
@@ -17,18 +17,18 @@ afterAll(() => server.close())
 
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
 
-/** Who is signed in with this cookie. */
+/** Reads the customer who is signed in with this cookie. */
 const me = (cookie: string) => server.browser().get('/api/v1/me', { headers: { cookie } })
 
-test('a visitor gets a customer of their own, and keeps it', async () => {
+test('each visitor gets a customer of their own, and keeps it', async () => {
   const browser = server.browser()
   const first = await browser.post('/api/v1/session/visit')
-  // By their kind: the digits after it, which are the bank's own, may sort before or after a letter.
+  // Sorts by the kind of cookie. The digits after it differ for each bank and may sort before or after a letter.
   const kindOf = (cookie: string) => /^alder-(device|visitor)/.exec(cookie)?.[1] ?? ''
   const cookies = first.headers.getSetCookie().toSorted((a, b) => (kindOf(a) < kindOf(b) ? -1 : 1))
   expect(cookies).toEqual([
     expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
-    // As long as browsers keep any: 400 days.
+    // 400 days is the longest time that browsers keep a cookie.
     expect.stringMatching(/^alder-device-[0-9a-f]{8}=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
     expect.stringMatching(/^alder-visitor-[0-9a-f]{8}=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
   ])
@@ -52,15 +52,15 @@ test('a visitor gets a customer of their own, and keeps it', async () => {
   expect((await other.json()).customer.email).not.toBe(customer.email)
 })
 
-test('the database keeps a digest of the token, and no token', async () => {
+test('the database stores only a digest of the token', async () => {
   const token = /alder-[0-9a-f]{8}=([^;]+)/.exec((await server.visitor()).cookie())?.[1] ?? ''
   expect(Buffer.from(token, 'base64url')).toHaveLength(32)
   const rows = await query('SELECT * FROM bank.session')
-  expect(rows.map((row) => row.token_hash)).toContain(digestOfGiven(token))
+  expect(rows.map((row) => row.token_hash)).toContain(digestOfGivenToken(token))
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('signing out ends the session for good', async () => {
+test('signing out ends the session permanently', async () => {
   const browser = await server.visitor()
   const cookie = browser.cookie()
   const left = await browser.delete('/api/v1/session')
@@ -75,42 +75,42 @@ test.each(['', 'x', 'A'.repeat(43), '%00', 'A'.repeat(99)])('the token %j is ref
   expect((await me(`${server.deps.cookies.session}=${token}`)).status).toBe(401)
 })
 
-test('a session ends 12 hours after it began, however much it is used', async () => {
-  const begun = clock.realNow().getTime()
+test('a session ends 12 hours after it began, even if it is in use', async () => {
+  const startedAt = clock.realNow().getTime()
   const customer = await createCustomer(server.deps, { fullName: 'Ann Lee', email: 'hours@example.com' })
   const cookie = await signInCookie(server.deps, customer.id)
-  const session = digestOfGiven(cookie.split('=')[1])
+  const session = digestOfGivenToken(cookie.split('=')[1])
   for (let hours = 0; hours < 12; hours += 1) {
-    clock.set(new Date(begun + hours * 3_600_000))
+    clock.set(new Date(startedAt + hours * 3_600_000))
     expect((await me(cookie)).status).toBe(200)
   }
-  clock.set(new Date(begun + SESSION_MS - 1))
+  clock.set(new Date(startedAt + SESSION_MS - 1))
   expect((await me(cookie)).status).toBe(200)
-  clock.set(new Date(begun + SESSION_MS))
+  clock.set(new Date(startedAt + SESSION_MS))
   expect((await me(cookie)).status).toBe(401)
   expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [session])).toHaveLength(1)
   for (let visits = 0; visits < 3; visits += 1) await server.visitor()
   expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [session])).toHaveLength(0)
 })
 
-test('the last use is noted off the way, at most once a minute', async () => {
+test('the last use is stored asynchronously, at most once a minute', async () => {
   const customer = await createCustomer(server.deps, { fullName: 'Ann Lee', email: 'used@example.com' })
-  const begun = clock.realNow()
+  const startedAt = clock.realNow()
   const cookie = await signInCookie(server.deps, customer.id)
-  const session = digestOfGiven(cookie.split('=')[1])
+  const session = digestOfGivenToken(cookie.split('=')[1])
   const lastUsed = async (): Promise<Date> =>
     (await query('SELECT last_used_at FROM bank.session WHERE token_hash = $1', [session]))[0]?.last_used_at
-  clock.set(new Date(begun.getTime() + 59_999))
+  clock.set(new Date(startedAt.getTime() + 59_999))
   await me(cookie)
   await wait(1_200)
-  expect(await lastUsed()).toEqual(begun)
-  clock.set(new Date(begun.getTime() + 60_000))
+  expect(await lastUsed()).toEqual(startedAt)
+  clock.set(new Date(startedAt.getTime() + 60_000))
   await me(cookie)
-  expect(await lastUsed()).toEqual(begun)
+  expect(await lastUsed()).toEqual(startedAt)
   await expect.poll(lastUsed).toEqual(clock.realNow())
 })
 
-test('many requests at once share their look-ups and each gets its own customer', async () => {
+test('simultaneous requests share their look-ups, and each gets its own customer', async () => {
   const browsers = await Promise.all(Array.from({ length: 20 }, () => server.visitor()))
   const emailOf = async (index: number) => {
     const answer = await browsers[index % 20]?.get('/api/v1/me')
@@ -122,9 +122,9 @@ test('many requests at once share their look-ups and each gets its own customer'
   expect(again).toEqual(Array.from({ length: 200 }, (_, index) => emails[index % 20]))
 })
 
-test('one address opens at most 60 sample customers a minute', async () => {
+test('one address opens at most 60 sample customers per minute', async () => {
   const limited = await testServer({ config: { trustProxy: true } })
-  // The limit per hour is lower; it has tests of its own.
+  // The hourly limit is lower and has tests of its own.
   limited.deps.policy.visitors = null
   const visitFrom = (address: string) =>
     limited.browser().post('/api/v1/session/visit', undefined, { headers: { 'x-forwarded-for': address } })
@@ -134,7 +134,7 @@ test('one address opens at most 60 sample customers a minute', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await refused.json()).error.code).toBe('too_many_requests')
   expect((await visitFrom('192.0.2.2')).status).toBe(200)
-  // All addresses of one IPv6 subscriber are one.
+  // All addresses of one IPv6 subscriber count as one address.
   for (let index = 0; index < 60; index += 1)
     expect((await visitFrom(`2001:db8:0:1::${index.toString(16)}`)).status).toBe(200)
   expect((await visitFrom('2001:db8:0:1:ffff::1')).status).toBe(429)
@@ -144,7 +144,7 @@ test('one address opens at most 60 sample customers a minute', async () => {
   await limited.close()
 })
 
-test('a proxy is not believed unless it is trusted', async () => {
+test('the headers of a proxy are ignored unless it is trusted', async () => {
   const fresh = await testServer()
   for (let index = 0; index < 3; index += 1) {
     const headers = { 'x-forwarded-for': `10.0.0.${index}` }
@@ -154,7 +154,7 @@ test('a proxy is not believed unless it is trusted', async () => {
   await fresh.close()
 })
 
-test('a live bank gives visitors nothing', async () => {
+test('a live bank creates no customers for visitors', async () => {
   const live = await testServer({ config: { mode: 'live' } })
   const answer = await live.browser().post('/api/v1/session/visit')
   expect(answer.status).toBe(401)
@@ -164,7 +164,7 @@ test('a live bank gives visitors nothing', async () => {
   await live.close()
 })
 
-test('customers are found by email or phone however it is spelled', async () => {
+test('customers are found by email or phone in any spelling', async () => {
   const { deps } = server
   const ann = await createCustomer(deps, { fullName: 'Ann Lee', email: 'Ann.Lee@Example.com', phone: '07911 123456' })
   expect(ann).toMatchObject({
@@ -179,7 +179,7 @@ test('customers are found by email or phone however it is spelled', async () => 
   expect(await findCustomers(deps, [ann.id, '00000000-0000-7000-8000-000000000000'])).toEqual(new Map([[ann.id, ann]]))
 })
 
-test('an email or phone belongs to one customer, and nothing is left of a refused one', async () => {
+test('an email or phone belongs to one customer, and a refused one leaves no data', async () => {
   const { deps } = server
   await createCustomer(deps, { fullName: 'First', email: 'taken@example.com', phone: '+447911000001' })
   const count = `SELECT (SELECT count(*) FROM bank.customer) AS customers, (SELECT count(*) FROM ledger.account) AS accounts`

@@ -21,7 +21,7 @@ const query = async (text: string, values: unknown[] = []) => (await opened.deps
 const counts = async () =>
   Promise.all(TABLES.map(async (table) => Number((await query(`SELECT count(*) AS rows FROM bank.${table}`))[0].rows)))
 
-/** One of each, that lasts as long as it does. */
+/** Creates one row of each kind, with its full lifetime. */
 async function oneOfEach(): Promise<void> {
   const { deps } = opened
   await signInCookie(deps, customerId)
@@ -43,12 +43,12 @@ test('expired rows are removed, and no others', async () => {
   clock.set(new Date(clock.realNow().getTime() + DAY_MS))
   expect(await purgeExpired(opened.deps)).toBe(5)
   expect(await counts()).toEqual([0, 0, 0, 0, 1, 0])
-  // No browser remembers a visitor any longer than this.
+  // Browsers keep a visitor's cookie for 400 days at most.
   clock.set(new Date(clock.realNow().getTime() + 399 * DAY_MS))
   expect(await purgeExpired(opened.deps)).toBe(1)
 })
 
-test('many rows are removed in steps, and locked ones are left for the next run', async () => {
+test('many rows are removed in steps, and locked rows stay for the next run', async () => {
   await query(`INSERT INTO bank.rate_limit SELECT 'limit:' || n, 1, 1 FROM generate_series(1, 5000) n`)
   const holder = await opened.deps.pool.connect()
   await holder.query('BEGIN')

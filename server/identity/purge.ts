@@ -4,15 +4,15 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { KEPT_FOR } from '#server/platform/retention.ts'
 
-/** Rows that go in one statement, so that no lock is held for long. */
+/** The number of rows that one statement deletes. A small number keeps the locks short. */
 const CHUNK = 2_000
 
-/** As long as browsers keep the cookie that names a visitor (RFC 6265bis, section 5.5), in milliseconds. */
+/** The lifetime of the visitor cookie in browsers (RFC 6265bis, section 5.5), in milliseconds. */
 const VISITOR_MS = KEPT_FOR['bank.visitor'].ms
 
 type Old = { table: keyof Database; column: string; limit: Date | number }
 
-/** Expired rows, by the column that says since when. */
+/** Returns, for each table, the column that dates its rows and the value up to which rows have expired. */
 function oldRows(now: Date, idleMs: number | null): Old[] {
   const idle: Old[] =
     idleMs === null ? [] : [{ table: 'bank.session', column: 'last_used_at', limit: new Date(now.getTime() - idleMs) }]
@@ -30,7 +30,7 @@ function oldRows(now: Date, idleMs: number | null): Old[] {
 async function clear({ db }: Pick<Deps, 'db'>, { table, column, limit }: Old, deadline: number): Promise<number> {
   let gone = 0
   for (;;) {
-    // Of no type: the tables have no column in common but their rows' addresses.
+    // The query is untyped because the tables share no column except `ctid`.
     const { numAffectedRows } = await sql`
       DELETE FROM ${sql.table(table)} WHERE ctid IN (
         SELECT ctid FROM ${sql.table(table)} WHERE ${sql.ref(column)} <= ${limit}
@@ -42,9 +42,8 @@ async function clear({ db }: Pick<Deps, 'db'>, { table, column, limit }: Old, de
 }
 
 /**
- * Removes what has expired: sessions, one-time tokens, codes, requests for another email, visitors that no browser
- * remembers, and counters of limits. It works in small steps, leaves alone what is in use at that
- * moment, and stops after `budgetMs`. Answers how many rows went.
+ * Deletes expired rows: sessions, one-time tokens, phone codes, email changes, visitors whose cookies have expired, and limit
+ * counters. It works in small steps, skips locked rows, and stops after `budgetMs`. Returns the number of deleted rows.
  */
 export async function purgeExpired(
   { db, clock, policy }: Pick<Deps, 'db' | 'clock' | 'policy'>,

@@ -1,18 +1,18 @@
 import { dropEmailChange } from '#server/identity/email/email-change.ts'
-import { noteFailureJob } from '#server/identity/passwords/password-check.ts'
+import { recordFailureJob } from '#server/identity/passwords/password-locks.ts'
 import { mailLinkJob } from '#server/identity/passwords/password-reset.ts'
 import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
 import { currentSessionRoutes } from '#server/identity/routes/current-session.ts'
 import { purgeJob } from '#server/identity/purge.ts'
 import { deviceRoutes } from '#server/identity/routes/device-routes.ts'
 import { passkeyRoutes } from '#server/identity/routes/passkeys-routes.ts'
-import { requestRoutes } from '#server/identity/routes/request-routes.ts'
+import { httpRequestRoutes } from '#server/identity/routes/http-request-routes.ts'
 import { identityRoutes, type IdentityOptions } from '#server/identity/routes/routes.ts'
 import { securityRoutes } from '#server/identity/routes/security.ts'
 import { stepUpRoutes } from '#server/identity/routes/step-up-routes.ts'
 import { twoFactorRoutes } from '#server/identity/routes/two-factor-routes.ts'
-import { forgetCredentials } from '#server/identity/sessions/forget.ts'
-import { knownDevicesOf, tellNewDeviceJob } from '#server/identity/sessions/known-devices.ts'
+import { deleteCredentials } from '#server/identity/sessions/delete-credentials.ts'
+import { knownDevicesOf, notifyNewDeviceJob } from '#server/identity/sessions/known-devices.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf, openSessionQueue } from '#server/identity/sessions/sessions.ts'
 import { greetJob } from '#server/identity/sign-in/sign-up.ts'
@@ -21,7 +21,7 @@ import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import type { Core, Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { withPool } from '#server/platform/db/pools.ts'
-import { purgeRequestsJob } from '#server/platform/once.ts'
+import { purgeRequestsJob } from '#server/platform/idempotency.ts'
 import { openOperations } from '#server/identity/access/operations.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -30,7 +30,7 @@ export const openIdentity = (core: Core) => ({
   operations: openOperations(core),
 })
 
-/** Who a customer is, and how they show it. */
+/** The slice of customers, their credentials and their sessions. */
 export const identity = defineSlice({
   name: 'identity',
   routes: (deps: Deps, options: IdentityOptions) =>
@@ -41,8 +41,8 @@ export const identity = defineSlice({
       .mount(stepUpRoutes)
       .mount(securityRoutes)
       .mount(deviceRoutes)
-      .mount(requestRoutes),
-  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob, tellNewDeviceJob],
+      .mount(httpRequestRoutes),
+  jobs: [greetJob, mailLinkJob, recordFailureJob, purgeJob, purgeRequestsJob, notifyNewDeviceJob],
   flush: async ({ sessions, operations }) => void (await Promise.all([sessions.used.close(), operations.flush()])),
   liveEvents: ['session', 'change'],
   securityEvents: [
@@ -76,7 +76,7 @@ export const identity = defineSlice({
   exportOf: (deps, { customerId, session }) => ({
     devices: () => devicesOf(deps, customerId, session),
     knownDevices: () => knownDevicesOf(deps, customerId),
-    // Which credential it is says nothing to the customer, and is nobody else's to read.
+    // The credential id means nothing to the customer, and other people must not read it.
     passkeys: async () =>
       (await passkeysOf(deps, customerId)).map(({ credentialId: _credentialId, ...passkey }) => passkey),
     twoFactor: () => hasTwoFactor(deps.db, customerId),
@@ -95,6 +95,6 @@ export const identity = defineSlice({
   ],
   closeCustomer: async (trx, customerId) => {
     await dropEmailChange(trx, customerId)
-    await forgetCredentials(trx, customerId)
+    await deleteCredentials(trx, customerId)
   },
 })

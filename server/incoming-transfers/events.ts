@@ -10,7 +10,7 @@ import { recallTransfer } from '#server/incoming-transfers/recalling.ts'
 import { receiveTransfer } from '#server/incoming-transfers/receiving.ts'
 import { eventFields, railEvents } from '#server/rails/event.ts'
 
-/** `id` is the provider's own for the transfer. */
+/** `id` is the provider's id of the transfer. */
 const moneyFields = {
   ...eventFields,
   amountMinor: z.int().positive().max(TRANSFER_MOST_MINOR),
@@ -20,17 +20,17 @@ const moneyFields = {
 const received = z.strictObject({
   type: z.literal('transfer.received'),
   ...moneyFields,
-  /** As the sender wrote it: whether it is that of an account is for the bank to find out. */
+  /** The account number as the sender typed it. The bank checks whether it belongs to an account. */
   accountNumber: printedText(ACCOUNT_NUMBER_MOST),
   payerName: printedText(PAYER_NAME_MOST),
   reference: printedText(REFERENCE_MOST).optional(),
-  /** `salary`: the network says that it is what somebody is paid for their work. */
+  /** `salary` means that the network marks the transfer as pay for work. */
   purpose: z.enum(['salary', 'other']).default('other'),
 })
 
 const recalled = z.strictObject({ type: z.literal('transfer.recalled'), ...moneyFields })
 
-/** What a provider tells of money that other banks send to accounts of this one. */
+/** The events through which a provider reports transfers from other banks to accounts of this bank. */
 export const incomingTransferEvents = [
   railEvents(['transfer.received'], received, (deps, event) =>
     receiveTransfer(deps, { ...event, reference: event.reference ?? null, rail: 'provider', event }),

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { AccountDetails } from '#contract/account-details.ts'
 import { Refusal } from '#contract/errors.ts'
 import { TRANSFER_MOST_MINOR } from '#contract/incoming-transfers.ts'
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import { accountNumberOf } from '#server/account-details/number.ts'
 import { heldTransfersJob } from '#server/incoming-transfers/jobs.ts'
 import { sendBack } from '#server/incoming-transfers/sending-back.ts'
@@ -16,9 +16,9 @@ import { DAY_MS } from '#server/platform/durations.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { testClock } from '#server/test/bank.ts'
-import { takeTurn } from '#server/test/in-turn.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import { runIfDue } from '#server/test/run-if-due.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 import { openRail, type TestRail } from '#server/test/rail.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
@@ -26,7 +26,7 @@ const PAYER = 'Harbor Payroll'
 const clock = { ...testClock(START), realNow: () => START }
 let rail: TestRail
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let number: string
 let round = 0
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   server = await peopleServer({ clock, config })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
   await rail.close()
 })
@@ -51,17 +51,17 @@ beforeEach(async () => {
   number = await numberOf(ann)
 })
 afterEach(() => {
-  rail.asked.length = 0
+  rail.requests.length = 0
   rail.behave((outgoing) => void outgoing.writeHead(202).end())
 })
 
-async function verified(fullName: string, email: string): Promise<Person> {
+async function verified(fullName: string, email: string): Promise<TestPerson> {
   const person = await server.person({ fullName, email })
   await server.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [person.customer.id])
   return person
 }
 
-async function numberOf(person: Person): Promise<string> {
+async function numberOf(person: TestPerson): Promise<string> {
   const answer = await person.browser.get('/api/v1/account-details')
   const { details } = (await answer.json()) as { details: AccountDetails }
   return details.accountNumber
@@ -72,11 +72,11 @@ const moved = (change: object) => ({ eventId: randomUUID(), amountMinor: 3_500_0
 const received = (change: object = {}) =>
   moved({ type: 'transfer.received', id: randomUUID(), accountNumber: number, payerName: PAYER, ...change })
 const recalled = (id: string, change: object = {}) => moved({ type: 'transfer.recalled', id, ...change })
-const tell = (event: object) => rail.tell(hook(), event)
+const sendEvent = (event: object) => rail.tell(hook(), event)
 
 async function pay(change: object = {}): Promise<string> {
   const id = randomUUID()
-  expect((await tell(received({ id, ...change }))).status).toBe(200)
+  expect((await sendEvent(received({ id, ...change }))).status).toBe(200)
   return id
 }
 
@@ -91,7 +91,7 @@ const bankHas = async (code: 'transfers_to_return' | 'return_losses' | 'ach_clea
   return Number(rows[0].balance_minor)
 }
 const toReturn = () => bankHas('transfers_to_return')
-const noticesOf = async ({ customer }: Person): Promise<string[]> => {
+const noticesOf = async ({ customer }: TestPerson): Promise<string[]> => {
   const { rows } = await server.deps.pool.query(
     'SELECT kind FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id',
     [customer.id],
@@ -99,7 +99,7 @@ const noticesOf = async ({ customer }: Person): Promise<string[]> => {
   return rows.map(({ kind }) => kind as string)
 }
 const sendAllBack = () => doJobs(server, sendBack.name)
-const close = ({ customer }: Person) =>
+const close = ({ customer }: TestPerson) =>
   closeCustomer(server.deps, customer, {
     device: { browser: 'Test browser', system: null },
     networkZone: 'internet',
@@ -115,7 +115,7 @@ async function spend(amountMinor: number): Promise<void> {
 }
 
 describe('money from another bank', () => {
-  test('is there at once, named by who pays and what for, and the customer is told', async () => {
+  test('arrives at once with the payer and the reference, and the customer gets a notice', async () => {
     const id = await pay({ reference: 'Salary August' })
     expect(await ann.balanceMinor()).toBe(3_500_00)
     const [line] = await ann.transactions()
@@ -134,7 +134,7 @@ describe('money from another bank', () => {
     expect(rows).toEqual([{ kind: 'payment_received', params }])
   })
 
-  test('that is a salary is called one where the payer writes nothing, and from oneself it is no income', async () => {
+  test('is categorized as a salary without a reference, and is not income from the customer’s own account', async () => {
     await pay({ purpose: 'salary' })
     await pay({ payerName: 'ANN  LEE' })
     const lines = await ann.transactions()
@@ -144,7 +144,7 @@ describe('money from another bank', () => {
     ])
   })
 
-  test('that comes every month is expected again, as a salary is', async () => {
+  test('is expected again every month, like a salary', async () => {
     for (const month of ['05', '06', '07']) {
       clock.set(new Date(`2026-${month}-29T09:00:00.000Z`))
       await pay({ purpose: 'salary' })
@@ -155,26 +155,26 @@ describe('money from another bank', () => {
     expect(expected).toMatchObject([{ kind: 'income', name: PAYER, amountMinor: 3_500_00 }])
   })
 
-  test('finds its account however the number is written', async () => {
+  test('finds its account in any spelling of the number', async () => {
     await pay({ accountNumber: ` ${number.replaceAll(/(....)/g, '$1 ')}` })
     await pay({ accountNumber: number.replace(/^(....)/, '$1-') })
     expect(await ann.balanceMinor()).toBe(7_000_00)
   })
 
-  test('is credited once, however often, at once, and under whichever event it is told', async () => {
+  test('is credited once for any number of events, sequential or simultaneous', async () => {
     const event = received()
     const again = { ...event, eventId: randomUUID() }
     const answers = await Promise.all(
-      [event, event, event, again, again, { ...event, eventId: randomUUID() }].map(tell),
+      [event, event, event, again, again, { ...event, eventId: randomUUID() }].map(sendEvent),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
     clock.set(new Date(START.getTime() + 40 * DAY_MS))
-    expect((await tell({ ...event, eventId: randomUUID() })).status).toBe(200)
+    expect((await sendEvent({ ...event, eventId: randomUUID() })).status).toBe(200)
     expect(await ann.balanceMinor()).toBe(3_500_00)
     expect(await noticesOf(ann)).toEqual(['payment_received'])
   })
 
-  test('known under its id is no other: amount, account, payer, reference', async () => {
+  test('with a known id must have the same amount, account, payer and reference', async () => {
     const id = await pay()
     const bob = await verified('Bob May', `bob${round}@example.com`)
     const others = [
@@ -183,59 +183,61 @@ describe('money from another bank', () => {
       { payerName: 'Somebody Else' },
       { reference: 'Another one' },
     ]
-    for (const other of others) await expectRefusal(await tell(received({ id, ...other })), 'collection_mismatch', 'id')
-    await expectRefusal(await tell(recalled(id, { amountMinor: 1 })), 'collection_mismatch', 'amountMinor')
+    for (const other of others)
+      await expectRefusal(await sendEvent(received({ id, ...other })), 'collection_mismatch', 'id')
+    await expectRefusal(await sendEvent(recalled(id, { amountMinor: 1 })), 'collection_mismatch', 'amountMinor')
     expect([await ann.balanceMinor(), await bob.balanceMinor()]).toEqual([3_500_00, 0])
   })
 
-  test('under the name of an event that was told is that event, or refused', async () => {
+  test('with the id of a known event must be the same event, or is refused', async () => {
     const id = randomUUID()
     const [event, back] = [received({ id }), recalled(id)]
-    expect((await tell(event)).status).toBe(200)
+    expect((await sendEvent(event)).status).toBe(200)
     const others = [
       { amountMinor: 1 },
       { accountNumber: '12' },
       { payerName: 'Somebody Else' },
       { amountMinor: 3_500_01 },
     ]
-    for (const other of others) await expectRefusal(await tell({ ...event, ...other }), 'collection_mismatch', 'id')
-    await expectRefusal(await tell({ ...event, purpose: 'salary' }), 'collection_mismatch', 'eventId')
-    for (const told of [back, back]) expect((await tell(told)).status).toBe(200)
-    await expectRefusal(await tell({ ...back, amountMinor: 1 }), 'collection_mismatch', 'amountMinor')
-    await expectRefusal(await tell({ ...event, eventId: back.eventId }), 'collection_mismatch', 'eventId')
+    for (const other of others)
+      await expectRefusal(await sendEvent({ ...event, ...other }), 'collection_mismatch', 'id')
+    await expectRefusal(await sendEvent({ ...event, purpose: 'salary' }), 'collection_mismatch', 'eventId')
+    for (const repeatedEvent of [back, back]) expect((await sendEvent(repeatedEvent)).status).toBe(200)
+    await expectRefusal(await sendEvent({ ...back, amountMinor: 1 }), 'collection_mismatch', 'amountMinor')
+    await expectRefusal(await sendEvent({ ...event, eventId: back.eventId }), 'collection_mismatch', 'eventId')
     expect(await ann.balanceMinor()).toBe(0)
   })
 
-  test('is refused where it says nothing that could be booked', async () => {
-    const before = await books(server)
+  test('is refused if the event has too few details for a booking', async () => {
+    const before = await auditTestBooks(server)
     for (const amountMinor of [0, -1, 0.5, '350000', null, TRANSFER_MOST_MINOR + 1, Number.MAX_SAFE_INTEGER, 1e300])
-      await expectRefusal(await tell(received({ amountMinor })), 'amount_invalid', 'amountMinor')
-    await expectRefusal(await tell(received({ asset: 'EUR' })), 'request_invalid', 'asset')
+      await expectRefusal(await sendEvent(received({ amountMinor })), 'amount_invalid', 'amountMinor')
+    await expectRefusal(await sendEvent(received({ asset: 'EUR' })), 'request_invalid', 'asset')
     const texts = { payerName: 80, reference: 140, accountNumber: 40 }
     for (const [field, most] of Object.entries(texts))
       for (const text of ['', '  ', 'a\0b', 'a\nb', '\u200b', '\ud800', 'x'.repeat(most + 1), 7, {}])
-        await expectRefusal(await tell(received({ [field]: text })), 'request_invalid', field)
-    await expectRefusal(await tell(received({ id: 'x' })), 'request_invalid')
-    await expectRefusal(await tell(received({ purpose: 'gift' })), 'request_invalid', 'purpose')
-    await expectRefusal(await tell(received({ more: 1 })), 'request_invalid', 'more')
+        await expectRefusal(await sendEvent(received({ [field]: text })), 'request_invalid', field)
+    await expectRefusal(await sendEvent(received({ id: 'x' })), 'request_invalid')
+    await expectRefusal(await sendEvent(received({ purpose: 'gift' })), 'request_invalid', 'purpose')
+    await expectRefusal(await sendEvent(received({ more: 1 })), 'request_invalid', 'more')
     const unsigned = await rail.tell(hook(), received(), { secret: 'another secret of more than 32 letters' })
     await expectRefusal(unsigned, 'signature_refused')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('is not called the provider’s mistake while the bank cannot take it', async () => {
+  test('is not rejected as the provider’s mistake while the bank cannot accept it', async () => {
     const logged = vi.spyOn(server.deps.log, 'error')
-    const said = () => logged.mock.calls.map(([, what]) => what)
+    const messages = () => logged.mock.calls.map(([, what]) => what)
     const passing = vi.spyOn(server.deps.dates, 'pass').mockRejectedValueOnce(new Refusal('unavailable'))
-    expect((await tell(received())).status).toBe(503)
+    expect((await sendEvent(received())).status).toBe(503)
     passing.mockRestore()
-    expect(said()).not.toContain('a rail told what cannot be')
-    expect((await tell(received({ amountMinor: 0 }))).status).toBe(400)
-    expect(said()).toContain('a rail told what cannot be')
+    expect(messages()).not.toContain('a rail sent an impossible event')
+    expect((await sendEvent(received({ amountMinor: 0 }))).status).toBe(400)
+    expect(messages()).toContain('a rail sent an impossible event')
     logged.mockRestore()
   })
 
-  test('shows what a payer wrote, and does nothing with it', async () => {
+  test('shows the payer’s text, and does not execute it', async () => {
     const payerName = `<b>O'Neil & "Sons"</b>'; DROP TABLE bank.customer; --`
     await pay({ payerName, reference: '{amount} %s \u202Etxt' })
     expect(await ann.transactions()).toMatchObject([{ name: lineNamed(payerName), note: '{amount} %s \u202Etxt' }])
@@ -244,17 +246,17 @@ describe('money from another bank', () => {
 
 describe('money that cannot be credited', () => {
   const reasons = [
-    ['of nobody', 'account_not_found', async () => accountNumberOf(server.deps.config, 8_000_000_000)],
+    ['without a customer', 'account_not_found', async () => accountNumberOf(server.deps.config, 8_000_000_000)],
     ['of the bank itself', 'account_not_found', async () => accountNumberOf(server.deps.config, 102)],
-    ['of an account that is not paid into', 'account_not_found', () => cardAccount()],
+    ['of an account that accepts no deposits', 'account_not_found', () => cardAccount()],
     [
       'with wrong check digits',
       'account_number_invalid',
       async () => number.replace(/.$/, (d) => (d === '0' ? '1' : '0')),
     ],
-    ['that is none', 'account_number_invalid', async () => "1' OR 1=1"],
+    ['that is not a number', 'account_number_invalid', async () => "1' OR 1=1"],
     [
-      'of a customer who has closed',
+      'of a closed customer',
       'account_closed',
       async () => {
         await close(ann)
@@ -269,7 +271,7 @@ describe('money that cannot be credited', () => {
     return accountNumberOf(server.deps.config, id)
   }
 
-  test.each(reasons)('for a number %s is held apart, and goes back', async (_, reason, find) => {
+  test.each(reasons)('for a number %s is held separately, and returned', async (_, reason, find) => {
     const before = [await toReturn(), await bankHas('ach_clearing')]
     const id = await pay({ accountNumber: await find() })
     expect(await stateOf(id)).toEqual({ status: 'held', reason })
@@ -277,12 +279,12 @@ describe('money that cannot be credited', () => {
     expect(await ann.balanceMinor()).toBe(0)
     await sendAllBack()
     await sendAllBack()
-    expect(rail.asked).toMatchObject([
+    expect(rail.requests).toMatchObject([
       { path: '/returns', id, key: id, amountMinor: 3_500_00, asset: 'USD', reason, signed: true },
     ])
     expect(await stateOf(id)).toEqual({ status: 'returned', reason })
     expect([await toReturn(), await bankHas('ach_clearing')]).toEqual(before)
-    // Told again it is the same one, which has gone back.
+    // A repeated event is the same transfer, which has gone back.
     await pay({ id, accountNumber: (await row(id)).account_number })
     expect(await stateOf(id)).toEqual({ status: 'returned', reason })
   })
@@ -290,7 +292,7 @@ describe('money that cannot be credited', () => {
   const row = async (id: string) =>
     server.deps.db.selectFrom('bank.incoming_transfer').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-  test('because the account would hold too much, says so to the customer', async () => {
+  test('is returned if the account would exceed its maximum, with a notice to the customer', async () => {
     const { balanceMinor } = server.deps.policy.limits
     await ann.fund(balanceMinor - 3_500_00)
     await pay()
@@ -300,7 +302,7 @@ describe('money that cannot be credited', () => {
     expect(await noticesOf(ann)).toEqual(['payment_received', 'transfer_sent_back'])
   })
 
-  test('because its customer is not verified and has received as much as they may', async () => {
+  test('is returned if its customer is not verified and has reached the receiving limit', async () => {
     const eve = await server.person({ fullName: 'Eve Fox', email: `eve${round}@example.com` })
     number = await numberOf(eve)
     await pay({ amountMinor: 1_000_00 })
@@ -312,7 +314,7 @@ describe('money that cannot be credited', () => {
     expect(await eve.balanceMinor()).toBe(1_000_01)
   })
 
-  test('waits for a provider that is away, is named after a day, and goes back once', async () => {
+  test('is retried while the provider is unavailable, is listed as late after a day, and is returned once', async () => {
     const name = 'transfers that did not go back in time'
     rail.behave((outgoing) => void outgoing.writeHead(500).end())
     const id = await pay({ accountNumber: '1' })
@@ -321,18 +323,18 @@ describe('money that cannot be credited', () => {
     expect(await lateParts(server.deps)).not.toContain(name)
     clock.set(new Date(START.getTime() + DAY_MS + 16 * 60_000))
     expect(await lateParts(server.deps)).toContain(name)
-    await takeTurn(heldTransfersJob, server.deps)
+    await runIfDue(heldTransfersJob, server.deps)
     expect(await stateOf(id)).toMatchObject({ status: 'held' })
     rail.behave((outgoing) => void outgoing.writeHead(200).end())
-    await Promise.all([takeTurn(heldTransfersJob, server.deps), takeTurn(heldTransfersJob, server.deps)])
+    await Promise.all([runIfDue(heldTransfersJob, server.deps), runIfDue(heldTransfersJob, server.deps)])
     expect(await stateOf(id)).toMatchObject({ status: 'returned' })
     expect(await toReturn()).toBe(0)
     expect(await lateParts(server.deps)).not.toContain(name)
     await sendAllBack()
   })
 
-  test('stays apart where the provider does not take it back, until it is recalled', async () => {
-    const name = 'transfers that nobody takes back'
+  test('stays separate if the provider refuses the return, until it is recalled', async () => {
+    const name = 'transfers that cannot be sent back'
     rail.behave((outgoing) => void outgoing.writeHead(422).end())
     const id = await pay({ accountNumber: '1' })
     await sendAllBack()
@@ -340,7 +342,7 @@ describe('money that cannot be credited', () => {
     expect(await toReturn()).toBe(3_500_00)
     clock.set(new Date(START.getTime() + 16 * 60_000))
     expect(await lateParts(server.deps)).toContain(name)
-    expect((await tell(recalled(id))).status).toBe(200)
+    expect((await sendEvent(recalled(id))).status).toBe(200)
     expect(await stateOf(id)).toMatchObject({ status: 'recalled' })
     expect(await toReturn()).toBe(0)
     expect(await lateParts(server.deps)).not.toContain(name)
@@ -348,10 +350,10 @@ describe('money that cannot be credited', () => {
 })
 
 describe('a recall', () => {
-  test('takes the money back, and says so', async () => {
+  test('takes the money back, with a notice', async () => {
     const id = await pay()
     const event = recalled(id)
-    const answers = await Promise.all([event, event, recalled(id)].map(tell))
+    const answers = await Promise.all([event, event, recalled(id)].map(sendEvent))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await ann.balanceMinor()).toBe(0)
     expect(await stateOf(id)).toEqual({ status: 'recalled', reason: null })
@@ -360,10 +362,10 @@ describe('a recall', () => {
     expect(await noticesOf(ann)).toEqual(['payment_received', 'transfer_recalled'])
   })
 
-  test('of what was spent is owed, and paid with what comes in', async () => {
+  test('of spent money leaves a debt, which later deposits pay', async () => {
     const id = await pay()
     await spend(3_000_00)
-    expect((await tell(recalled(id))).status).toBe(200)
+    expect((await sendEvent(recalled(id))).status).toBe(200)
     expect((await owedOf(server.deps.db, [ann.customer.id])).get(ann.customer.id)).toBe(3_000_00)
     expect((await ann.dashboard()).owed).toMatchObject([
       { cause: 'transfer_recalled', name: PAYER, amountMinor: 3_000_00, leftMinor: 3_000_00 },
@@ -372,44 +374,44 @@ describe('a recall', () => {
     expect((await ann.dashboard()).account.availableMinor).toBe(0)
   })
 
-  test('that is told first keeps the transfer from being credited', async () => {
+  test('that arrives first keeps the transfer from being credited', async () => {
     const id = randomUUID()
     const before = await bankHas('ach_clearing')
-    expect((await tell(recalled(id))).status).toBe(200)
+    expect((await sendEvent(recalled(id))).status).toBe(200)
     await pay({ id })
     await pay({ id })
     expect([await ann.balanceMinor(), await bankHas('ach_clearing')]).toEqual([0, before])
     expect(await noticesOf(ann)).toEqual([])
-    await expectRefusal(await tell(received({ id, amountMinor: 1 })), 'collection_mismatch', 'id')
+    await expectRefusal(await sendEvent(received({ id, amountMinor: 1 })), 'collection_mismatch', 'id')
   })
 
-  test('of what has gone back, or is about to, is answered and changes nothing more', async () => {
+  test('of a transfer that is returned, or is being returned, is answered and changes nothing', async () => {
     const before = [await toReturn(), await bankHas('ach_clearing')]
     const [gone, going] = [await pay({ accountNumber: '1' }), await pay({ accountNumber: '2' })]
-    expect((await tell(recalled(going))).status).toBe(200)
+    expect((await sendEvent(recalled(going))).status).toBe(200)
     await sendAllBack()
-    expect((await tell(recalled(gone))).status).toBe(200)
-    expect(rail.asked.map(({ id }) => id)).toEqual([gone])
+    expect((await sendEvent(recalled(gone))).status).toBe(200)
+    expect(rail.requests.map(({ id }) => id)).toEqual([gone])
     expect([await stateOf(gone), await stateOf(going)]).toMatchObject([{ status: 'returned' }, { status: 'recalled' }])
     expect([await toReturn(), await bankHas('ach_clearing')]).toEqual(before)
   })
 
-  test('after the customer has spent it and left is the bank’s loss', async () => {
+  test('after the customer has spent the money and left is a loss of the bank', async () => {
     const id = await pay()
     await spend(3_500_00)
     await close(ann)
     const before = await bankHas('return_losses')
-    expect((await tell(recalled(id))).status).toBe(200)
+    expect((await sendEvent(recalled(id))).status).toBe(200)
     expect(await bankHas('return_losses')).toBe(before - 3_500_00)
   })
 })
 
-test('whatever is told, how often, in which order and at the same time, each transfer is applied once', async () => {
+test('each transfer is applied once, for any number and order of events', async () => {
   const steps = fc.array(
     fc.record({
       transfer: fc.nat(3),
       what: fc.constantFrom('received', 'received', 'recalled', 'sent back'),
-      /** Told again under the name of an event before, or of a new one. */
+      /** The event is repeated with an earlier event id or a new one. */
       event: fc.nat(1),
       together: fc.boolean(),
     }),
@@ -421,40 +423,40 @@ test('whatever is told, how often, in which order and at the same time, each tra
       const transfers = amounts.map((amountMinor, index) => ({
         id: randomUUID(),
         amountMinor,
-        // The last is nobody's.
+        // The last number belongs to no account.
         accountNumber: index === 3 ? '7' : number,
       }))
       const events = transfers.map(() => [randomUUID(), randomUUID(), randomUUID(), randomUUID()])
-      const [had, apart] = [await ann.balanceMinor(), await toReturn()]
-      const told = transfers.map(() => ({ received: false, recalled: false }))
+      const [had, returnMinor] = [await ann.balanceMinor(), await toReturn()]
+      const progress = transfers.map(() => ({ received: false, recalled: false }))
       let running: Promise<unknown>[] = []
       for (const { transfer, what, event, together } of given) {
         const one = transfers[transfer] ?? { id: '', amountMinor: 0, accountNumber: '' }
-        const known = told[transfer] ?? { received: false, recalled: false }
+        const state = progress[transfer] ?? { received: false, recalled: false }
         const { id, amountMinor } = one
         const eventId = events[transfer]?.[event + (what === 'recalled' ? 2 : 0)]
-        if (what !== 'sent back') known[what] = true
+        if (what !== 'sent back') state[what] = true
         const doing =
           what === 'received'
-            ? tell(received({ ...one, eventId }))
+            ? sendEvent(received({ ...one, eventId }))
             : what === 'recalled'
-              ? tell(recalled(id, { amountMinor, eventId }))
-              : takeTurn(heldTransfersJob, server.deps)
+              ? sendEvent(recalled(id, { amountMinor, eventId }))
+              : runIfDue(heldTransfersJob, server.deps)
         running.push(doing)
         if (together) continue
         await Promise.all(running)
         running = []
       }
       await Promise.all(running)
-      const isThere = told.map((known) => known.received && !known.recalled)
+      const isThere = progress.map((state) => state.received && !state.recalled)
       const credited = amounts.slice(0, 3).filter((_, index) => isThere[index])
       const owed = (await owedOf(server.deps.db, [ann.customer.id])).get(ann.customer.id) ?? 0
       expect((await ann.balanceMinor()) - owed).toBe(had + credited.reduce((sum, minor) => sum + minor, 0))
       const nobodys = await stateOf(transfers[3]?.id ?? '')
-      expect(await toReturn()).toBe(apart + (nobodys?.status === 'held' ? (amounts[3] ?? 0) : 0))
-      await takeTurn(heldTransfersJob, server.deps)
+      expect(await toReturn()).toBe(returnMinor + (nobodys?.status === 'held' ? (amounts[3] ?? 0) : 0))
+      await runIfDue(heldTransfersJob, server.deps)
       expect(await toReturn()).toBe(0)
-      await books(server)
+      await auditTestBooks(server)
     }),
     { numRuns: 12 },
   )

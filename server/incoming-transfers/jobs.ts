@@ -5,7 +5,7 @@ import { defineSweep } from '#server/platform/jobs/sweep.ts'
 
 export const sendBackJob = defineJob({ ...sendBack, leaves: 'rails', work: sendHeldBack })
 
-/** For as long as it takes: what is not the bank's does not stay there because a provider was away for days. */
+/** The sweep has no end date: money that the bank does not own must go back even if the provider is down for days. */
 export const heldTransfersJob = defineSweep({
   name: 'incoming_transfers.send_back_held',
   everyMinutes: 5,

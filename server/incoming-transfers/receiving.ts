@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { digitsOf } from '#contract/bank-numbers.ts'
+import { stripSeparators } from '#contract/bank-numbers.ts'
 import { Refusal } from '#contract/errors.ts'
 import { fold } from '#contract/folding.ts'
 import type { SentBackReason } from '#contract/incoming-transfers.ts'
@@ -9,24 +9,24 @@ import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { sendBack } from '#server/incoming-transfers/sending-back.ts'
 import {
   addTransfer,
-  hold,
+  holdTransfer,
   lockTransfer,
   stepOf,
-  type Told,
+  type TransferMessage,
   type TransferRow,
 } from '#server/incoming-transfers/transfer.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import type { Operation } from '#server/ledger/types.ts'
-import { allowanceOf, countUse } from '#server/limits/allowance.ts'
+import { unverifiedLimitOf, countLimitUse } from '#server/limits/unverified-limits.ts'
 import { checkBalanceLimit } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
-import { salaryNote } from '#server/payments/story.ts'
+import { salaryNote } from '#server/payments/sample-history.ts'
 import { inTransaction, runIn, runOn } from '#server/platform/db/run.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { noteEvent } from '#server/rails/noted-events.ts'
+import { recordEvent } from '#server/rails/record-event.ts'
 
 type Trx = Transaction<Database>
 type ReceivingDeps = Pick<
@@ -34,18 +34,18 @@ type ReceivingDeps = Pick<
   'clock' | 'config' | 'db' | 'events' | 'ledger' | 'log' | 'policy' | 'pool' | 'translations'
 >
 
-/** Money that another bank has sent. */
-type Transfer = Told & {
+/** A transfer from another bank. */
+type Transfer = TransferMessage & {
   accountNumber: string
   payerName: string
   reference: string | null
   purpose: 'salary' | 'other'
 }
 
-/** Whom a number belongs to, or why it is nobody's. */
+/** The customer that an account number belongs to, or the reason why the transfer goes back. */
 type Payee = { customer: Customer } | { reason: SentBackReason }
 
-/** Which refusals of the credit mean that the money has to go back, and why. */
+/** The refusals of a credit that send the money back, with the reason for each. */
 const REASONS = new Map<string, SentBackReason>([
   ['account_closed', 'account_closed'],
   ['balance_limit_reached', 'balance_limit'],
@@ -53,8 +53,9 @@ const REASONS = new Map<string, SentBackReason>([
 ])
 
 /**
- * Takes in what another bank has sent, once for its id, whatever is told and in whichever order: it is credited to the account or,
- * where that cannot be, held until it has gone back. Throws Refusal `collection_mismatch` where it is known otherwise.
+ * Receives a transfer once for its id, even if events arrive repeatedly or out of order. The amount is credited to the
+ * customer's account. If this is not possible, the amount is held until it is sent back. Throws Refusal `collection_mismatch`
+ * if a transfer with this id has other details.
  */
 export async function receiveTransfer(deps: ReceivingDeps, transfer: Transfer): Promise<void> {
   const payee = await payeeOf(deps, transfer)
@@ -70,7 +71,7 @@ export async function receiveTransfer(deps: ReceivingDeps, transfer: Transfer): 
 }
 
 async function payeeOf({ config, pool }: Pick<Deps, 'config' | 'pool'>, { accountNumber }: Transfer): Promise<Payee> {
-  const accountId = accountIdOf(config, digitsOf(accountNumber))
+  const accountId = accountIdOf(config, stripSeparators(accountNumber))
   if (accountId === null) return { reason: 'account_number_invalid' }
   const [account] = await accountsById(runOn(pool), [accountId])
   const id = account?.code === 'current' ? account.holderId : null
@@ -79,8 +80,8 @@ async function payeeOf({ config, pool }: Pick<Deps, 'config' | 'pool'>, { accoun
 }
 
 /**
- * Writes the transfer down and notes the event. Answers whether there is anything to do: each is done once. What says something
- * else is refused under the name of an event that was noted, too.
+ * Records a transfer and its event, and returns whether the transfer is new. Throws a Refusal if a known transfer has other
+ * details, even if the event was recorded before.
  */
 async function isNew(deps: ReceivingDeps, trx: Trx, transfer: Transfer, row: Partial<TransferRow>): Promise<boolean> {
   const { event, id, amountMinor, asset, rail, accountNumber, payerName, reference } = transfer
@@ -100,44 +101,52 @@ async function isNew(deps: ReceivingDeps, trx: Trx, transfer: Transfer, row: Par
     ...row,
   })
   if (!added) refuseOther(await lockTransfer(trx, id), transfer)
-  if (event) await noteEvent(deps, trx, event)
+  if (event) await recordEvent(deps, trx, event)
   return added
 }
 
-/** One that was recalled before it was told of says nothing but its amount. */
-function refuseOther(known: TransferRow | null, transfer: Transfer): void {
+/**
+ * Throws Refusal `collection_mismatch` if a stored transfer differs. If a recall arrived before the transfer, only the amount
+ * and the rail are stored and compared.
+ */
+function refuseOther(existing: TransferRow | null, transfer: Transfer): void {
   const { amountMinor, accountNumber, payerName, reference, rail } = transfer
   const isSame =
-    known?.amount_minor === amountMinor &&
-    known.rail === rail &&
-    (known.payer_name === null ||
-      (known.payer_name === payerName && known.account_number === accountNumber && known.reference === reference))
+    existing?.amount_minor === amountMinor &&
+    existing.rail === rail &&
+    (existing.payer_name === null ||
+      (existing.payer_name === payerName &&
+        existing.account_number === accountNumber &&
+        existing.reference === reference))
   if (!isSame) throw new Refusal('collection_mismatch', 'id')
 }
 
-/** Throws a Refusal of REASONS where the account cannot take it: nothing has happened then. */
+/**
+ * Credits a transfer. Throws a Refusal of REASONS if the account cannot take it; the caller's transaction is then rolled back.
+ */
 async function credit(deps: ReceivingDeps, trx: Trx, transfer: Transfer, customer: Customer): Promise<void> {
   const { id: customerId, currentAccountId: accountId } = customer
   if (!(await isNew(deps, trx, transfer, { customer_id: customerId, account_id: accountId }))) return
-  // Held until the end: whatever else they move at this moment is counted after this.
+  // This lock is held until the transaction ends, so that other simultaneous payments to the customer see this one in their
+  // limits.
   if (!(await lockCustomer(trx, customerId))) throw new Refusal('account_closed')
   const { amountMinor, asset, payerName: name } = transfer
   const operation = creditOf(deps, transfer, customer)
   const use = { customer, direction: 'in', amountMinor } as const
-  const allowanceMinor = allowanceOf(deps, use)
-  if (allowanceMinor !== null) await countUse(trx, use, operation, allowanceMinor)
+  const allowanceMinor = unverifiedLimitOf(deps, use)
+  if (allowanceMinor !== null) await countLimitUse(trx, use, operation, allowanceMinor)
   await deps.ledger.postWithin(runIn(trx), [operation])
   await checkBalanceLimit(deps, trx, accountId)
   const params = { amountMinor, asset, name, transactionId: operation.id }
   await notify(deps, trx, { customerId, kind: 'payment_received', params })
 }
 
-/** It reads as a salary does that the sample's employer pays: income, by who pays it. */
+/** Builds the operation of the credit: income with the payer's name, as for the salary of a sample customer. */
 function creditOf(deps: ReceivingDeps, transfer: Transfer, customer: Customer): Operation {
   const { id, amountMinor, payerName, reference, purpose } = transfer
   const step = stepOf(deps, id, 'credit')
-  const say = deps.translations.in(customer.language)
-  const note = reference ?? (purpose === 'salary' ? salaryNote(say) : null)
+  const translator = deps.translations.in(customer.language)
+  const note = reference ?? (purpose === 'salary' ? salaryNote(translator) : null)
   const isOwn = fold(payerName) === fold(customer.fullName)
   return {
     ...incomingOperation({
@@ -145,7 +154,7 @@ function creditOf(deps: ReceivingDeps, transfer: Transfer, customer: Customer): 
       payerName,
       amountMinor,
       bookedAt: step.bookedAt,
-      // Their own money that comes from elsewhere is no income.
+      // A customer's own money from another bank is not income.
       category: isOwn && purpose !== 'salary' ? 'top_up' : 'income',
       ...(note === null ? {} : { note }),
     }),
@@ -162,7 +171,7 @@ async function holdBack(
   await inTransaction(deps.db, async (trx) => {
     const of = { customer_id: customer?.id ?? null, account_id: customer?.currentAccountId ?? null }
     if (!(await isNew(deps, trx, transfer, { ...of, status: 'held', reason }))) return
-    await hold(deps, trx, { id, amount_minor: amountMinor })
+    await holdTransfer(deps, trx, { id, amount_minor: amountMinor })
     await enqueue(trx, sendBack, { id }, { key: `${sendBack.name}:${id}`, queue: sendBack.name })
     deps.log.warn({ id, reason }, 'a transfer could not be credited and goes back')
     if (customer && (reason === 'balance_limit' || reason === 'unverified_limit')) {

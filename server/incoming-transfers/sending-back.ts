@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { giveBack, lockTransfer, setStatus, type TransferRow } from '#server/incoming-transfers/transfer.ts'
+import { returnTransferMoney, lockTransfer, setStatus, type TransferRow } from '#server/incoming-transfers/transfer.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { returnTransfer } from '#server/rails/provider.ts'
@@ -8,18 +8,18 @@ import { returnTransfer } from '#server/rails/provider.ts'
 export const sendBack = { name: 'incoming_transfers.send_back', payload: z.object({ id: z.uuid() }) }
 
 /**
- * Sends back what is held, to whoever sent it. Doing it again changes nothing. Where the provider does not answer it throws, and
- * is tried again later: it takes a transfer back once.
+ * Sends a held transfer back to its sender. A second run changes nothing. Throws if the provider does not respond, so that the
+ * job is retried. The provider ignores a repeated return.
  */
 export async function sendHeldBack(deps: Deps, { id }: { id: string }): Promise<void> {
   const row = await deps.db.selectFrom('bank.incoming_transfer').selectAll().where('id', '=', id).executeTakeFirst()
   if (row?.status !== 'held') return
   const isTaken = await isTakenBack(deps, row)
   await inTransaction(deps.db, async (trx) => {
-    // Its sender's bank may have taken it meanwhile.
+    // The sender's bank may have recalled the transfer meanwhile.
     const transfer = await lockTransfer(trx, id)
     if (transfer?.status !== 'held') return
-    if (isTaken) await giveBack(deps, trx, transfer, 'return')
+    if (isTaken) await returnTransferMoney(deps, trx, transfer, 'return')
     else deps.log.error({ id }, 'a rail does not take a transfer back')
     await setStatus(trx, id, isTaken ? 'returned' : 'kept')
   })
@@ -27,6 +27,6 @@ export async function sendHeldBack(deps: Deps, { id }: { id: string }): Promise<
 
 async function isTakenBack(deps: Deps, { id, rail, reason, amount_minor: amountMinor }: TransferRow): Promise<boolean> {
   if (rail === 'simulated') return true
-  if (reason === null) throw new Error(`Transfer ${id} is held for no reason`)
+  if (reason === null) throw new Error(`Transfer ${id} is held without a reason`)
   return (await returnTransfer(deps, { id, amountMinor, asset: 'USD', reason })) === 'accepted'
 }

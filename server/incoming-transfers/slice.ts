@@ -4,10 +4,10 @@ import { receivedSince } from '#server/incoming-transfers/transfer.ts'
 import { DAY_MS } from '#server/platform/durations.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
-/** Within which a transfer goes back that cannot be credited. */
+/** The time within which a transfer that cannot be credited must be sent back, in milliseconds. */
 const RETURNED_WITHIN_MS = DAY_MS
 
-/** What other banks send to the accounts of this one. */
+/** Transfers from other banks to accounts of this bank. */
 export const incomingTransfers = defineSlice({
   name: 'incoming-transfers',
   jobs: [sendBackJob, heldTransfersJob],
@@ -21,7 +21,7 @@ export const incomingTransfers = defineSlice({
         return since && dueBy(since, deps.clock.businessNow())
       },
     },
-    { name: 'transfers that nobody takes back', overdueSince: (deps) => receivedSince(deps, 'kept') },
+    { name: 'transfers that cannot be sent back', overdueSince: (deps) => receivedSince(deps, 'kept') },
   ],
 })
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
@@ -13,9 +13,12 @@ type Trx = Transaction<Database>
 
 export type TransferRow = Selectable<Database['bank.incoming_transfer']>
 
-/** What both of a transfer's messages say, and by which rail. `event` is noted where a provider told of it. */
-export type Told = {
-  /** The provider's own for the transfer. */
+/**
+ * The common fields of the two messages about a transfer: the transfer itself and its recall. `event` is set if a provider sent
+ * the message, and is then recorded.
+ */
+export type TransferMessage = {
+  /** The provider's id of the transfer. */
   id: string
   amountMinor: number
   asset: 'USD'
@@ -25,15 +28,18 @@ export type Told = {
 
 type Purpose = 'credit' | 'hold' | 'return' | 'release' | 'recall'
 
-/** One step of a transfer. Its id follows from the transfer's, so the ledger books it once. */
+/**
+ * Returns the base of the operation for one step of a transfer. Its id derives from the transfer's id, so the ledger books each
+ * step once.
+ */
 export const stepOf = (deps: Pick<Deps, 'clock'>, id: string, purpose: Purpose): Omit<Operation, 'legs'> => ({
-  ...derived('incoming-transfers', id, purpose),
+  ...derivedIdentity('incoming-transfers', id, purpose),
   kind: `transfer_in.${purpose}`,
   fingerprint: fingerprintOf(`transfer_in.${purpose}`, id),
   bookedAt: deps.clock.businessNow(),
 })
 
-/** Moves a transfer between accounts of the bank's own. */
+/** Moves a transfer's amount between the bank's own accounts. */
 async function move(
   deps: Pick<Deps, 'clock' | 'ledger'>,
   trx: Trx,
@@ -47,12 +53,15 @@ async function move(
 const clearing = () => bankAccount('ach_clearing')
 const toSendBack = () => bankAccount('transfers_to_return')
 
-/** The bank has it, and it is not the customer's: it stands apart until it has gone back. */
-export const hold = (deps: Pick<Deps, 'clock' | 'ledger'>, trx: Trx, row: Pick<TransferRow, 'id' | 'amount_minor'>) =>
-  move(deps, trx, row, { purpose: 'hold', debit: clearing(), credit: toSendBack() })
+/** Moves the amount of a transfer that cannot be credited to a separate account of the bank, until it is sent back. */
+export const holdTransfer = (
+  deps: Pick<Deps, 'clock' | 'ledger'>,
+  trx: Trx,
+  row: Pick<TransferRow, 'id' | 'amount_minor'>,
+) => move(deps, trx, row, { purpose: 'hold', debit: clearing(), credit: toSendBack() })
 
-/** What was held has gone back: because the bank sent it (`return`), or because the sender's bank took it (`release`). */
-export const giveBack = (
+/** Books that held money has left the bank. `return`: the bank sent it back. `release`: the sender's bank recalled it. */
+export const returnTransferMoney = (
   deps: Pick<Deps, 'clock' | 'ledger'>,
   trx: Trx,
   row: TransferRow,
@@ -63,7 +72,7 @@ export async function setStatus(trx: Trx, id: string, status: TransferRow['statu
   await trx.updateTable('bank.incoming_transfer').set({ status }).where('id', '=', id).execute()
 }
 
-/** A transfer as it stands, locked until the SQL transaction ends; null where there is none. */
+/** Locks a transfer until the SQL transaction ends and returns it, or null if the id is unknown. */
 export async function lockTransfer(trx: Trx, id: string): Promise<TransferRow | null> {
   const locked = await trx
     .selectFrom('bank.incoming_transfer')
@@ -78,7 +87,7 @@ export function readTransfer({ db }: Pick<Deps, 'db'>, id: string): Promise<Tran
   return db.selectFrom('bank.incoming_transfer').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** The id of the latest simulated transfer that a customer was credited with and still is; null where there is none. */
+/** Returns the id of the customer's latest simulated transfer that is still credited, or null. */
 export async function latestCredited(trx: Trx, customerId: string): Promise<string | null> {
   const latest = await trx
     .selectFrom('bank.incoming_transfer')
@@ -93,7 +102,7 @@ export async function latestCredited(trx: Trx, customerId: string): Promise<stri
   return latest?.id ?? null
 }
 
-/** Writes a transfer down, and answers whether it was not yet known. Whoever is just writing the same one is waited for. */
+/** Inserts a transfer and returns whether it is new. The insert waits for a simultaneous one of the same transfer. */
 export async function addTransfer(trx: Trx, row: TransferRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows: added } = await trx
     .insertInto('bank.incoming_transfer')
@@ -103,19 +112,19 @@ export async function addTransfer(trx: Trx, row: TransferRow): Promise<boolean> 
   return added === 1n
 }
 
-/** Transfers that have not gone back yet. */
+/** Reads the held transfers that have not gone back yet. */
 export function heldTransfers({ db }: Pick<Deps, 'db'>, after: { id: string } | null): Promise<{ id: string }[]> {
   let query = db
     .selectFrom('bank.incoming_transfer')
     .select('id')
-    // Word for word the condition of the index, and a part of it.
+    // PostgreSQL uses the partial index only if its condition appears here word for word; the next line narrows it.
     .where(sql<boolean>`status IN ('held', 'kept')`)
     .where('status', '=', sql.lit('held'))
   if (after) query = query.where('id', '>', after.id)
   return query.orderBy('id').limit(PAGE_SIZE).execute()
 }
 
-/** Since when the oldest transfer with a status has been received; null where none has it. */
+/** Returns the time at which the oldest transfer with a status was received, or null. */
 export async function receivedSince({ db }: Pick<Deps, 'db'>, status: 'held' | 'kept'): Promise<Date | null> {
   const oldest = await db
     .selectFrom('bank.incoming_transfer')

@@ -4,21 +4,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Analytics, CashFlowForecast, CategoryPayment, RecurringPayments } from '#contract/analytics.ts'
 import type { Category } from '#contract/categories.ts'
 import type { Notice } from '#contract/notifications.ts'
-import { type DayPaid } from '#server/insights/history/history.ts'
-import { expectedUntil, forecastMonth, replayErrors } from '#server/insights/forecast/forecast.ts'
+import { type PayeeDayPayments } from '#server/insights/history/history.ts'
+import { expectedUntil, forecastMonth, replayErrors } from '#server/insights/forecast.ts'
 import { monthSpending } from '#server/insights/months/months.ts'
 import { insightOf } from '#server/insights/overview.ts'
-import { watchJob } from '#server/insights/watch.ts'
-import { setBudget } from '#server/insights/budgets/budgets.ts'
+import { insightNoticesJob } from '#server/insights/notices.ts'
+import { setBudget } from '#server/insights/budgets.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
-import { openSampleCustomer } from '#server/sample/story.ts'
+import { openSampleCustomer } from '#server/sample/sample-customer.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { testClock } from '#server/test/bank.ts'
 import { bookCardPayment } from '#server/test/card-payment.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
-import { takeTurn } from '#server/test/in-turn.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
+import { runIfDue } from '#server/test/run-if-due.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
@@ -29,12 +29,12 @@ beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(() => clock.set(START))
 
-async function somebody(cents = 100_000_00): Promise<Person> {
+async function somebody(cents = 100_000_00): Promise<TestPerson> {
   people += 1
   const person = await server.person({ fullName: `Person ${people}`, email: `analytics.${people}@example.com` })
   clock.set(new Date('2025-09-01T08:00:00Z'))
@@ -43,10 +43,10 @@ async function somebody(cents = 100_000_00): Promise<Person> {
   return person
 }
 
-type Spent = { name?: string; category?: Category; amountMinor: number; on?: string }
+type TestPayment = { name?: string; category?: Category; amountMinor: number; on?: string }
 
-/** Pays by card, or gets a refund where the amount is below zero. Answers the transaction's id. */
-function spend(person: Person, spent: Spent): Promise<string> {
+/** Books a card payment, or a refund if the amount is negative. Returns the transaction's id. */
+function spend(person: TestPerson, spent: TestPayment): Promise<string> {
   const { name = 'A Shop', category = 'shopping', amountMinor, on = '2026-08-20' } = spent
   return bookCardPayment(server, person, {
     amountMinor,
@@ -55,29 +55,29 @@ function spend(person: Person, spent: Spent): Promise<string> {
   })
 }
 
-const get = async <Answer>({ browser }: Pick<Person, 'browser'>, path: string): Promise<Answer> =>
+const get = async <Answer>({ browser }: Pick<TestPerson, 'browser'>, path: string): Promise<Answer> =>
   (await browser.get(`/api/v1/analytics${path}`)).json() as Promise<Answer>
-const read = (person: Pick<Person, 'browser'>, month = '') => get<Analytics>(person, month && `?month=${month}`)
-const put = ({ browser }: Person, path: string, body: unknown) =>
+const read = (person: Pick<TestPerson, 'browser'>, month = '') => get<Analytics>(person, month && `?month=${month}`)
+const put = ({ browser }: TestPerson, path: string, body: unknown) =>
   browser.send('PUT', `/api/v1/analytics${path}`, JSON.stringify(body))
-const budget = (person: Person, category: string, limitMinor: number | null) =>
+const budget = (person: TestPerson, category: string, limitMinor: number | null) =>
   put(person, '/budgets', { category, limitMinor, asset: 'USD' })
-const recall = (person: Person, id: string, category: string, scope: string) =>
+const recall = (person: TestPerson, id: string, category: string, scope: string) =>
   put(person, `/payments/${id}/category`, { category, scope })
-const payments = async (person: Person, category: string, more = '') =>
+const payments = async (person: TestPerson, category: string, more = '') =>
   get<{ payments: CategoryPayment[]; nextCursor: string | null }>(
     person,
     `/payments?month=2026-08&category=${category}${more}`,
   )
 const amounts = ({ categories }: Analytics) =>
   Object.fromEntries(categories.map(({ category, spentMinor }) => [category, spentMinor]))
-const notices = async ({ browser }: Person) =>
+const notices = async ({ browser }: TestPerson) =>
   ((await (await browser.get('/api/v1/notifications')).json()) as { notices: Notice[] }).notices.map(
     ({ kind, params }) => [kind, params['category'] ?? params['name']],
   )
 
 describe('a month', () => {
-  test('of the sample story is as the product says', async () => {
+  test('of the sample history matches the specification', async () => {
     const customer = await openSampleCustomer(server.deps)
     const browser = server.browser(await signInCookie(server.deps, customer.id))
     const august = await read({ browser })
@@ -95,9 +95,9 @@ describe('a month', () => {
     expect(august.insight).toEqual({ code: 'category_up', category: 'food', percent: 15, amountMinor: 67_83 })
     const july = await read({ browser }, '2026-07')
     expect(july).toMatchObject({ month: '2026-07', spentMinor: 1_639_34 })
-    // Each day of the month until today, and together all that was spent.
+    // The month has each day until today, and the days add up to its spending.
     for (const { days, spentMinor } of [august, july])
-      expect(days.reduce((sum, one) => sum + one.spentMinor, 0)).toBe(spentMinor)
+      expect(days.reduce((sum, day) => sum + day.spentMinor, 0)).toBe(spentMinor)
     expect([august.days.at(0)?.day, august.days.at(-1)?.day]).toEqual(['2026-08-01', '2026-08-28'])
     expect(august.days.at(-1)?.spentMinor).toBe(5_60)
     expect(july.days).toHaveLength(31)
@@ -111,16 +111,16 @@ describe('a month', () => {
       ['Fernline Broadband', 'monthly', '2026-09-14'],
     ])
     const forecast = await get<CashFlowForecast>({ browser }, '/forecast')
-    // The salary was paid, and no bill is due until the end of August.
+    // The salary was paid, and no bill is due before the end of August.
     expect(forecast).toMatchObject({ onDate: '2026-08-31', incomeMinor: 0, expected: [] })
     expect(forecast.outgoingMinor).toBe(forecast.everydayMinor)
-    // It begins with the balance that the dashboard shows, without the $500 of a virtual card.
+    // The forecast starts from the dashboard's balance, without the $500 of a virtual card.
     expect(forecast.expectedBalanceMinor).toBe(12_458_50 - forecast.everydayMinor)
     expect(forecast.replayedMonths).toBeGreaterThanOrEqual(2)
     expect(forecast.errorMinor).toBeGreaterThan(0)
   })
 
-  test('takes refunds off, leaves moves and payments to people out, and begins where spending began', async () => {
+  test('subtracts refunds, excludes moves and payments to people, and begins with the first spending', async () => {
     const ann = await somebody()
     expect(await read(ann)).toMatchObject({ spentMinor: 0, changeBps: null, months: ['2026-08'] })
     expect((await read(ann)).insight).toEqual({ code: 'nothing_spent' })
@@ -136,7 +136,7 @@ describe('a month', () => {
     expect((await ann.browser.get('/api/v1/analytics?month=2026-13')).status).toBe(400)
   })
 
-  test('is compared with the same days of the month before while it runs, and with all of it when it is over', async () => {
+  test('is compared with the same days of the last month while it runs, and with the whole month afterwards', async () => {
     const ann = await somebody()
     await spend(ann, { amountMinor: 200_00, on: '2026-06-30' })
     await spend(ann, { amountMinor: 50_00, category: 'food', on: '2026-07-01' })
@@ -154,11 +154,11 @@ describe('a month', () => {
       changeBps: -75_00,
       comparedWith: { from: '2026-06-01', to: '2026-06-30' },
     })
-    // A month may be shorter than the day's number.
+    // The previous month may be too short to have the day's number.
     clock.set(new Date('2026-07-31T10:00:00Z'))
     expect((await read(ann)).comparedWith).toEqual({ from: '2026-06-01', to: '2026-06-30' })
     expect((await read(ann)).changeBps).toBe(-75_00)
-    // And the month before may be longer: on its last day, a month is compared with all of it.
+    // The previous month may be longer: on a month's last day, the comparison covers only the same days.
     clock.set(new Date('2026-09-29T10:00:00Z'))
     expect((await read(ann)).comparedWith).toEqual({ from: '2026-08-01', to: '2026-08-29' })
     clock.set(new Date('2026-09-30T10:00:00Z'))
@@ -167,7 +167,7 @@ describe('a month', () => {
     expect((await read(ann)).comparedWith).toEqual({ from: '2027-01-01', to: '2027-01-31' })
   })
 
-  test('lists Other where something was spent on it, or has a budget', async () => {
+  test('lists Other if it has spending or a budget', async () => {
     const ann = await somebody()
     await spend(ann, { amountMinor: 10_00, category: 'food' })
     const others = async () => (await read(ann)).categories.filter(({ category }) => category === 'other')
@@ -178,14 +178,14 @@ describe('a month', () => {
     expect(await others()).toMatchObject([{ spentMinor: 5_00, percent: 33, budgetMinor: 50_00 }])
   })
 
-  test('says its shares in whole per cent that add up to 100', async () => {
+  test('has shares in whole percent that add up to 100', async () => {
     const ann = await somebody()
     for (const category of ['food', 'shopping', 'bills'] as const) await spend(ann, { amountMinor: 10_00, category })
     const { categories } = await read(ann)
     expect(categories.map(({ percent }) => percent)).toEqual([34, 33, 0, 0, 33])
   })
 
-  test('opens to its payments, page by page, each once', async () => {
+  test('lists its payments, page by page, each once', async () => {
     const ann = await somebody()
     for (let turn = 1; turn <= 7; turn += 1) {
       await spend(ann, { amountMinor: turn * 100, category: 'food', on: `2026-08-0${turn}` })
@@ -206,7 +206,7 @@ describe('a month', () => {
 })
 
 describe('the payments of a month', () => {
-  const all = async (person: Person, limit: number) => {
+  const all = async (person: TestPerson, limit: number) => {
     const seen: number[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
       const more: string = `&limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`
@@ -217,7 +217,7 @@ describe('the payments of a month', () => {
     return seen
   }
 
-  test('are each shown once, also where one was booked after what happened later', async () => {
+  test('are each listed once, even if one was booked after a later one', async () => {
     const ann = await somebody()
     for (const day of ['03', '01', '05', '02', '04', '06', '01']) {
       await spend(ann, { amountMinor: Number(day) * 100 + people, category: 'food', on: `2026-08-${day}` })
@@ -225,13 +225,13 @@ describe('the payments of a month', () => {
     for (const limit of [1, 2, 3, 4, 7]) expect(await all(ann, limit)).toHaveLength(7)
     const expected = [1, 1, 2, 3, 4, 5, 6].map((day) => day * 100 + people)
     for (const limit of [1, 2, 3]) expect((await all(ann, limit)).toSorted((a, b) => a - b)).toEqual(expected)
-    // One of July that was booked among those of August is not one of them.
+    // This payment of July is booked between payments of August. It does not count in August.
     await spend(ann, { amountMinor: 9_00, category: 'food', on: '2026-07-31' })
     await spend(ann, { amountMinor: 7_00 + people, category: 'food', on: '2026-08-07' })
     for (const limit of [1, 2, 8]) expect(await all(ann, limit)).toHaveLength(8)
   })
 
-  test('are none of a month long ago or far ahead, and refused of one that no calendar has', async () => {
+  test('are an empty list for a distant month, and refused for an invalid month', async () => {
     const ann = await somebody()
     const of = (month: string) => ann.browser.get(`/api/v1/analytics/payments?month=${month}&category=food`)
     for (const month of ['1000-01', '1969-12', '2026-09', '8999-12']) {
@@ -242,7 +242,7 @@ describe('the payments of a month', () => {
     }
   })
 
-  test('are paged through by whoever has many cards', async () => {
+  test('are listed page by page for a customer with many cards', async () => {
     const ann = await somebody()
     const account = { holderId: ann.customer.id, code: 'card', asset: 'USD' } as const
     const cards = await openAccounts(
@@ -259,12 +259,12 @@ describe('the payments of a month', () => {
 })
 
 describe('another category', () => {
-  test('for one payment, or for all of a payee, past and future; the ledger stays as it is', async () => {
+  test('applies to one payment or to all of a payee, past and future, and does not change the ledger', async () => {
     const ann = await somebody()
     const first = await spend(ann, { name: 'Corner Store', amountMinor: 10_00, on: '2026-07-05' })
     const second = await spend(ann, { name: 'Corner Store', amountMinor: 20_00 })
     await spend(ann, { name: 'Other', amountMinor: 5_00 })
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     expect((await recall(ann, second, 'bills', 'once')).status).toBe(204)
     expect(amounts(await read(ann))).toMatchObject({ shopping: 5_00, bills: 20_00 })
     expect(amounts(await read(ann, '2026-07'))).toMatchObject({ shopping: 10_00, bills: 0 })
@@ -277,18 +277,18 @@ describe('another category', () => {
     expect(amounts(await read(ann, '2026-07'))).toMatchObject({ shopping: 0, food: 10_00 })
     expect((await payments(ann, 'food')).payments.map(({ amountMinor }) => amountMinor)).toEqual([-1_00, -20_00])
 
-    // One of them otherwise, and back.
+    // Moves one of the payments to another category, and back.
     await recall(ann, second, 'transport', 'once')
     expect(amounts(await read(ann))).toMatchObject({ food: 1_00, transport: 20_00 })
     await recall(ann, second, 'food', 'once')
     expect(amounts(await read(ann))).toMatchObject({ food: 21_00, transport: 0 })
     expect(await monthSpending(server.deps, ann.customer.id, '2026-08')).toMatchObject({ spentMinor: 26_00 })
-    const after = await books(server)
+    const after = await auditTestBooks(server)
     expect(after).toEqual({ ...after, ...before, ...after })
     expect((await ann.transactions()).find(({ id }) => id === second)?.category).toBe('shopping')
   })
 
-  test("is refused for what is no spending, and for somebody else's payment", async () => {
+  test('is refused for a transaction that is not spending, and for another customer’s payment', async () => {
     const [ann, ben] = [await somebody(), await somebody()]
     const id = await spend(ann, { amountMinor: 10_00, category: 'transfer' })
     await expectRefusal(await recall(ann, id, 'bills', 'once'), 'category_fixed')
@@ -299,7 +299,7 @@ describe('another category', () => {
     expect(amounts(await read(ben))).toMatchObject({ shopping: 10_00 })
   })
 
-  test('given to payments at the same moment as they are made, counts each once', async () => {
+  test('given to payments while they are made counts each once', async () => {
     const ann = await somebody()
     const id = await spend(ann, { name: 'Busy', amountMinor: 1_00 })
     await recall(ann, id, 'food', 'payee')
@@ -312,35 +312,35 @@ describe('another category', () => {
 })
 
 describe('budgets', () => {
-  test('say so at 80% and at 100%, once each per month, whoever looks and however often', async () => {
+  test('send notices at 80% and at 100%, once each per month, for any number of runs', async () => {
     const ann = await somebody()
     expect((await budget(ann, 'food', 100_00)).status).toBe(204)
     await spend(ann, { amountMinor: 79_99, category: 'food' })
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([])
     await spend(ann, { amountMinor: 1, category: 'food' })
-    await Promise.all([takeTurn(watchJob, server.deps), takeTurn(watchJob, server.deps), read(ann)])
+    await Promise.all([runIfDue(insightNoticesJob, server.deps), runIfDue(insightNoticesJob, server.deps), read(ann)])
     expect(await notices(ann)).toEqual([['budget_near', 'food']])
-    // A run that was lost is made up for by the next, whatever was read in between.
+    // The next run makes up for a lost run, even if the customer has read their figures in between.
     await spend(ann, { amountMinor: 20_00, category: 'food' })
     await read(ann)
     await get(ann, '/recurring')
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     await spend(ann, { amountMinor: 20_00, category: 'food' })
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([
       ['budget_spent', 'food'],
       ['budget_near', 'food'],
     ])
     expect((await read(ann)).insight).toEqual({ code: 'over_budget', category: 'food', amountMinor: 20_00 })
-    // Next month begins anew; both at once are said as one.
+    // A new month starts anew. If both thresholds are reached at once, the customer gets one notice.
     clock.set(new Date('2026-09-03T10:00:00Z'))
     await spend(ann, { amountMinor: 150_00, category: 'food', on: '2026-09-02' })
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toHaveLength(3)
   })
 
-  test('judge each month by the budget it had', async () => {
+  test('apply to each month with the budget it had', async () => {
     const ann = await somebody()
     for (const on of ['2026-07-10', '2026-08-10']) await spend(ann, { amountMinor: 130_00, category: 'food', on })
     const ofFood = async (month: string) =>
@@ -356,14 +356,14 @@ describe('budgets', () => {
     expect([await ofFood('2026-09'), await ofFood('2026-10')]).toEqual([200_00, null])
   })
 
-  test('count what the customer calls by the category, and are taken away', async () => {
+  test('count by the customer’s own categories, and can be removed', async () => {
     const ann = await somebody()
     await budget(ann, 'bills', 10_00)
     const id = await spend(ann, { amountMinor: 10_00 })
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([])
     await recall(ann, id, 'bills', 'once')
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([['budget_spent', 'bills']])
     expect((await read(ann)).categories.find(({ category }) => category === 'bills')?.budgetMinor).toBe(10_00)
     await budget(ann, 'bills', null)
@@ -373,19 +373,19 @@ describe('budgets', () => {
   })
 })
 
-describe('a run of the watch', () => {
-  /** Runs it until it is done or waits for a lock. */
+describe('a run of the budget check', () => {
+  /** Starts the job and returns when it has finished or waits for a lock. */
   async function startWatch(): Promise<Promise<unknown>[]> {
     let done = false
-    const run = Promise.resolve(takeTurn(watchJob, server.deps)).finally(() => (done = true))
+    const run = Promise.resolve(runIfDue(insightNoticesJob, server.deps)).finally(() => (done = true))
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     const waits = async () => (await server.deps.pool.query(waiting)).rows.length > 0
     await vi.waitFor(async () => expect(done || (await waits())).toBe(true), { timeout: 10_000, interval: 20 })
-    // In a list, as it would be waited for otherwise.
+    // The array keeps `await` from waiting for the run.
     return [run]
   }
 
-  test('says nothing of a budget that is changed before it could say it', async () => {
+  test('sends no notice of a budget that is changed before the notice', async () => {
     const ann = await somebody()
     await budget(ann, 'food', 50_00)
     await spend(ann, { amountMinor: 50_00, category: 'food' })
@@ -403,7 +403,7 @@ describe('a run of the watch', () => {
     expect(await notices(ann)).toEqual([])
   })
 
-  test('keeps no notice of whoever closes while it is under way', async () => {
+  test('stores no notice for a customer who closes during the run', async () => {
     const ann = await somebody()
     for (const month of ['04', '05', '06', '07', '08']) {
       const amountMinor = month === '08' ? 11_99 : 9_99
@@ -416,25 +416,25 @@ describe('a run of the watch', () => {
       return startWatch()
     })
     await Promise.all(runs)
-    const told = 'SELECT FROM bank.price_notice WHERE customer_id = $1'
-    expect((await server.deps.pool.query(told, [ann.customer.id])).rows).toEqual([])
+    const query = 'SELECT FROM bank.price_notice WHERE customer_id = $1'
+    expect((await server.deps.pool.query(query, [ann.customer.id])).rows).toEqual([])
   })
 
-  const kept = async ({ customer }: Person) =>
+  const readStored = async ({ customer }: TestPerson) =>
     (await server.deps.pool.query('SELECT 1 FROM bank.insight_account WHERE customer_id = $1', [customer.id])).rows
       .length
 
-  test('leaves a budget that is set while it is under way to the next', async () => {
+  test('leaves a budget that is set during the run to the next one', async () => {
     const ann = await somebody()
     await spend(ann, { amountMinor: 50_00, category: 'food' })
     for (let turn = 1; turn <= 6; turn += 1) {
-      await Promise.all([takeTurn(watchJob, server.deps), budget(ann, 'food', turn * 100)])
-      await takeTurn(watchJob, server.deps)
+      await Promise.all([runIfDue(insightNoticesJob, server.deps), budget(ann, 'food', turn * 100)])
+      await runIfDue(insightNoticesJob, server.deps)
       expect(await notices(ann)).toHaveLength(turn)
     }
   })
 
-  test('keeps nothing of whoever has closed', async () => {
+  test('stores nothing for a closed customer', async () => {
     const ann = await somebody()
     await spend(ann, { amountMinor: 100_000_00, category: 'food' })
     await budget(ann, 'food', 1_00)
@@ -442,47 +442,47 @@ describe('a run of the watch', () => {
       await trx.updateTable('bank.customer').set({ closed_at: START }).where('id', '=', ann.customer.id).execute()
       for (const slice of server.deps.slices) await slice.closeCustomer?.(trx, ann.customer.id)
     })
-    await takeTurn(watchJob, server.deps)
-    expect(await kept(ann)).toBe(0)
-    // The advisor was writing a reply.
+    await runIfDue(insightNoticesJob, server.deps)
+    expect(await readStored(ann)).toBe(0)
+    // An advisor may still be writing a reply when the account closes. Its forecast must store nothing.
     await forecastMonth(server.deps, ann.customer)
-    expect(await kept(ann)).toBe(0)
+    expect(await readStored(ann)).toBe(0)
     const request = { category: 'food', limitMinor: 1_00, asset: 'USD' } as const
     const late = setBudget(server.deps, ann.customer.id, request)
     await expect(late).rejects.toMatchObject({ code: 'sign_in_required' })
   })
 })
 
-describe('a budget that is changed', () => {
-  test('is another one, of which the customer is told afresh, and one that is set again is not', async () => {
+describe('a changed budget', () => {
+  test('causes new notices, and setting the same budget again does not', async () => {
     const ann = await somebody()
     await budget(ann, 'food', 100_00)
     await spend(ann, { amountMinor: 100_00, category: 'food' })
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([['budget_spent', 'food']])
     await budget(ann, 'food', 100_00)
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toHaveLength(1)
     await budget(ann, 'food', 1_000_00)
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toHaveLength(1)
     await spend(ann, { amountMinor: 850_00, category: 'food' })
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([
       ['budget_near', 'food'],
       ['budget_spent', 'food'],
     ])
-    // A refund and the next payment are no news.
+    // A refund and the next payment cause no further notice.
     await spend(ann, { amountMinor: -500_00, category: 'food' })
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     await spend(ann, { amountMinor: 400_00, category: 'food' })
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toHaveLength(2)
   })
 })
 
 describe('recurring payments', () => {
-  test('whose payee is spelled otherwise each week have one higher price', async () => {
+  test('to a payee with varying spellings have one higher price', async () => {
     const ann = await somebody()
     const weeks = ['07-10', '07-17', '07-24', '07-31', '08-07', '08-14', '08-21', '08-28']
     for (const [index, on] of weeks.entries()) {
@@ -490,32 +490,32 @@ describe('recurring payments', () => {
       clock.set(at)
       const name = `${index % 2 === 0 ? 'Gym' : 'GYM'} ${index + 31}`
       await spend(ann, { name, category: 'entertainment', amountMinor, on: `2026-${on}` })
-      await takeTurn(watchJob, server.deps)
+      await runIfDue(insightNoticesJob, server.deps)
     }
     expect((await notices(ann)).map(([kind]) => kind)).toEqual(['price_raised'])
   })
 
-  test('are found, and a higher price is said once', async () => {
+  test('are found, and a higher price is announced once', async () => {
     const ann = await somebody()
     for (const month of ['04', '05', '06', '07']) {
       await spend(ann, { name: 'Tunefold', category: 'entertainment', amountMinor: 9_99, on: `2026-${month}-24` })
     }
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([])
     await spend(ann, { name: 'Tunefold', category: 'entertainment', amountMinor: 11_99, on: '2026-08-24' })
-    await Promise.all([takeTurn(watchJob, server.deps), takeTurn(watchJob, server.deps)])
+    await Promise.all([runIfDue(insightNoticesJob, server.deps), runIfDue(insightNoticesJob, server.deps)])
     await spend(ann, { amountMinor: 1 })
-    await takeTurn(watchJob, server.deps)
+    await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([['price_raised', 'Tunefold']])
-    const { payments: found } = await get<RecurringPayments>(ann, '/recurring')
-    expect(found).toMatchObject([
+    const { payments: recurring } = await get<RecurringPayments>(ann, '/recurring')
+    expect(recurring).toMatchObject([
       { payee: 'Tunefold', amountMinor: 11_99, previousAmountMinor: 9_99, interval: 'monthly', nextOn: '2026-09-24' },
     ])
   })
 })
 
 describe('the forecast', () => {
-  const paid = (day: string, name: string, minor: number, category: Category): DayPaid => {
+  const paid = (day: string, name: string, minor: number, category: Category): PayeeDayPayments => {
     const [inMinor, outMinor] = minor > 0 ? [minor, 0] : [0, -minor]
     return { day, payee: name.toLowerCase(), name, category, inMinor, outMinor }
   }
@@ -530,12 +530,12 @@ describe('the forecast', () => {
     ...groceries,
   ].toSorted((a, b) => (a.day < b.day ? -1 : 1))
 
-  test('expects the salary, what is known of, what recurs and what goes out every day', () => {
+  test('expects the salary, known payments, recurring payments and everyday spending', () => {
     const today = '2026-08-20'
-    const known = [{ kind: 'scheduled' as const, name: 'landlord', amountMinor: 950_00, dueOn: '2026-08-28' }]
-    const { expected, incomeMinor, outgoingMinor, everydayMinor } = expectedUntil(steady, today, '2026-08-31', known)
+    const upcoming = [{ kind: 'scheduled' as const, name: 'landlord', amountMinor: 950_00, dueOn: '2026-08-28' }]
+    const { expected, incomeMinor, outgoingMinor, everydayMinor } = expectedUntil(steady, today, '2026-08-31', upcoming)
     expect(incomeMinor).toBe(3_000_00)
-    // What is known of stands for what recurs.
+    // A known payment replaces the expected recurring one.
     expect(expected.map(({ kind, amountMinor, dueOn }) => [kind, amountMinor, dueOn])).toEqual([
       ['income', 3_000_00, '2026-08-25'],
       ['scheduled', -950_00, '2026-08-28'],
@@ -545,26 +545,26 @@ describe('the forecast', () => {
     expect(outgoingMinor).toBe(950_00 + everydayMinor)
   })
 
-  test('expects each week of what is paid weekly, though one of them is known already', () => {
+  test('expects each weekly payment, even if one of them is already known', () => {
     const weekly = ['06-29', '07-06', '07-13', '07-20', '07-27'].map((day) =>
       paid(`2026-${day}`, 'Gym', -20_00, 'entertainment'),
     )
-    const known = [{ kind: 'direct_debit' as const, name: 'Gym', amountMinor: 20_00, dueOn: '2026-08-03' }]
-    const { expected } = expectedUntil(weekly, '2026-07-30', '2026-08-12', known)
+    const upcoming = [{ kind: 'direct_debit' as const, name: 'Gym', amountMinor: 20_00, dueOn: '2026-08-03' }]
+    const { expected } = expectedUntil(weekly, '2026-07-30', '2026-08-12', upcoming)
     expect(expected.map(({ kind, dueOn }) => [kind, dueOn])).toEqual([
       ['direct_debit', '2026-08-03'],
       ['recurring', '2026-08-10'],
     ])
   })
 
-  test('counts nothing twice: what is known of is not everyday spending too', () => {
+  test('counts no payment twice: known payments are not everyday spending', () => {
     const today = '2026-08-20'
     const loan = { kind: 'loan' as const, name: '', amountMinor: 400_00, dueOn: '2026-08-25' }
     const debit = { kind: 'direct_debit' as const, name: 'Insurer', amountMinor: 90_00, dueOn: '2026-08-26' }
     const before = expectedUntil(steady, today, '2026-08-31', [])
     const more = [
       ...steady,
-      // A loan's interest has no payee; the insurer was paid once.
+      // A loan's interest has no payee, and the insurer was paid only once.
       paid('2026-07-25', '', -250_00, 'bills'),
       paid('2026-07-26', 'Insurer', -90_00, 'bills'),
     ].toSorted((a, b) => (a.day < b.day ? -1 : 1))
@@ -574,7 +574,7 @@ describe('the forecast', () => {
     expect(after.expected).toContainEqual({ kind: 'loan', name: '', amountMinor: -400_00, dueOn: '2026-08-25' })
   })
 
-  test('replayed on past months is off by little, and by as much as somebody spent out of turn', () => {
+  test('replayed on past months is close, and off by the unusual spending', () => {
     const now = new Date('2026-08-20T10:00:00Z')
     const errors = replayErrors(steady, now)
     expect(errors).toHaveLength(4)
@@ -586,7 +586,7 @@ describe('the forecast', () => {
     expect(replayErrors([], now)).toEqual([])
   })
 
-  test('is of the current account alone: a virtual card has money of its own', async () => {
+  test('covers only the current account, because a virtual card has its own money', async () => {
     const ann = await somebody(100_00)
     const account = { holderId: ann.customer.id, code: 'card', asset: 'USD' } as const
     const [currentAccountId = 0] = await openAccounts(runOn(server.deps.pool), [account])
@@ -601,7 +601,7 @@ describe('the forecast', () => {
     })
   })
 
-  test('of a new customer is what they have, and says that its error is not known', async () => {
+  test('of a new customer is their balance, with an unknown error', async () => {
     const ann = await somebody(100_00)
     expect(await get<CashFlowForecast>(ann, '/forecast')).toMatchObject({
       expectedBalanceMinor: 100_00,
@@ -624,16 +624,16 @@ describe('the insight', () => {
   test.each([
     [month(0, 0), month(1, 1), {}, { code: 'nothing_spent' }],
     [month(90_00, 0), month(90_00, 0), { food: 100_00 }, { code: 'near_budget', category: 'food', percent: 90 }],
-    // More came back for food than all else cost.
+    // The refunds for food exceed all other spending.
     [month(-500_00, 60_00), month(0, 60_00), {}, { code: 'largest', category: 'bills', percent: 40 }],
     [month(-500_00, 60_00), month(0, 60_00), { bills: 50_00 }, { code: 'over_budget', amountMinor: 10_00 }],
     [month(-50_00, 60_00), month(90_00, 60_00), {}, { code: 'category_down', percent: 100, amountMinor: 90_00 }],
-    // Of less than 80% there is no notice either.
+    // A budget that is used by 79.6% is not mentioned, although this rounds to 80%.
     [month(79_60, 0), month(79_60, 0), { food: 100_00 }, { code: 'largest', category: 'food' }],
     [month(50_00, 70_00), month(90_00, 50_00), {}, { code: 'category_up', category: 'bills', percent: 40 }],
     [month(50_00, 50_00), month(100_00, 50_00), {}, { code: 'category_down', category: 'food', percent: 50 }],
     [month(50_00, 60_00), month(50_00, 60_00), {}, { code: 'largest', category: 'bills', percent: 40 }],
-  ])('of %j after %j', (now, before, budgets, said) => {
-    expect(insightOf(now, before, new Map(Object.entries(budgets)) as never)).toMatchObject(said)
+  ])('of %j is compared with %j', (now, before, budgets, expected) => {
+    expect(insightOf(now, before, new Map(Object.entries(budgets)) as never)).toMatchObject(expected)
   })
 })

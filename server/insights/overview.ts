@@ -5,65 +5,69 @@ import type { Analytics, SmartInsight } from '#contract/analytics.ts'
 import type { SpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import { percentOf } from '#contract/money.ts'
-import { budgetsOf } from '#server/insights/budgets/budgets.ts'
+import { budgetsOf } from '#server/insights/budgets.ts'
 import { lastMonths, type MonthSpending, spendingByDay, spendingBySameDay } from '#server/insights/months/months.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** How many months can be looked at, and how many the trend shows, this one included. */
+/** The number of months that can be selected, and the number in the trend, both including this month. */
 const MONTHS = 12
 const TREND = 8
-/** A change is worth saying from this part of what it is compared with, and this much, on. */
+/** The smallest change that is mentioned, in percent of the earlier amount and in US cents. */
 const WORTH_PERCENT = 10
 const WORTH_MINOR = 20_00
 const NEAR_PERCENT = 80
 
-/** What a customer spent in a month, this one unless told. Throws Refusal `month_invalid`. */
+/** Returns a customer's spending in a month, this month by default. Throws Refusal `month_invalid`. */
 export async function readAnalytics(
   deps: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
-  asked?: string,
+  requestedMonth?: string,
 ): Promise<Analytics> {
   const now = deps.clock.businessNow()
-  const isThisMonth = asked === undefined || asked === monthOf(now)
+  const isThisMonth = requestedMonth === undefined || requestedMonth === monthOf(now)
   const [all, sameDays, budgets] = await Promise.all([
-    // One more, for the first to be compared with.
+    // One additional month, for comparison with the first.
     lastMonths(deps, customerId, MONTHS + 1),
     isThisMonth ? spendingBySameDay(deps, customerId) : undefined,
-    budgetsOf(deps.db, customerId, asked ?? monthOf(now)),
+    budgetsOf(deps.db, customerId, requestedMonth ?? monthOf(now)),
   ])
   const first = all.findIndex(({ spentMinor }) => spentMinor !== 0)
-  const shown = all.slice(first < 0 ? -1 : Math.max(1, first))
-  const chosen = asked === undefined ? shown.at(-1) : shown.find(({ month }) => month === asked)
+  const visibleMonths = all.slice(first < 0 ? -1 : Math.max(1, first))
+  const chosen =
+    requestedMonth === undefined ? visibleMonths.at(-1) : visibleMonths.find(({ month }) => month === requestedMonth)
   if (!chosen) throw new Refusal('month_invalid', 'month')
   const before = sameDays ?? all[all.indexOf(chosen) - 1]
   const { month, spentMinor, categories } = chosen
   const days = isThisMonth ? sameDaysLastMonth(now) : monthPeriod(month, -1)
   return {
     month,
-    months: shown.map((one) => one.month),
+    months: visibleMonths.map((one) => one.month),
     spentMinor,
     asset: 'USD',
     changeBps: before && before.spentMinor > 0 ? bpsOf(spentMinor - before.spentMinor, before.spentMinor) : null,
     comparedWith: { from: dayOf(days.from), to: dayBefore(dayOf(days.to)) },
     categories: withBudgets(categories, budgets),
     days: await spendingByDay(deps, customerId, month),
-    trend: shown.slice(-TREND).map((one) => ({ month: one.month, spentMinor: one.spentMinor })),
+    trend: visibleMonths.slice(-TREND).map((one) => ({ month: one.month, spentMinor: one.spentMinor })),
     insight: insightOf(chosen, before, isThisMonth ? budgets : new Map()),
   }
 }
 
-/** Each category with its budget; Other also where nothing was spent of its budget yet. */
+/** Adds the budget to each category. Other is included if it has a budget, even without spending. */
 function withBudgets(categories: MonthSpending['categories'], budgets: ReadonlyMap<SpendingCategory, number>) {
   const hasOther = categories.some(({ category }) => category === 'other')
   const unspent = hasOther || !budgets.has('other') ? [] : [{ category: 'other' as const, spentMinor: 0, percent: 0 }]
-  return [...categories, ...unspent].map((one) => ({ ...one, budgetMinor: budgets.get(one.category) ?? null }))
+  return [...categories, ...unspent].map((category) => ({
+    ...category,
+    budgetMinor: budgets.get(category.category) ?? null,
+  }))
 }
 
 const bpsOf = (part: number, whole: number): number => Math.round((part / whole) * 10_000)
 
 /**
- * What is worth saying first of a month: a budget that is used, else the category that changed most against what was spent
- * `before`, else the largest.
+ * Returns the most important statement about a month: a used budget, else the category with the largest change from `before`,
+ * else the largest category.
  */
 export function insightOf(
   month: MonthSpending,
@@ -72,7 +76,7 @@ export function insightOf(
 ): SmartInsight {
   const { categories } = month
   const largest = categories.toSorted((a, b) => b.spentMinor - a.spentMinor)[0]
-  // More may be refunded in one category than is spent in all the others.
+  // The refunds in one category may exceed the spending in all others.
   if (!largest || largest.spentMinor <= 0) return { code: 'nothing_spent' }
   const used = categories
     .map(({ category, spentMinor: minor }) => ({ category, minor, limit: budgets.get(category) ?? 0 }))
@@ -86,13 +90,13 @@ export function insightOf(
   }
   const changes = categories
     .map(({ category, spentMinor }) => {
-      // Where more was refunded than spent, no more than all of it is less.
+      // Spending below zero counts as zero, so that the decrease is at most 100%.
       const minor = Math.max(0, spentMinor)
       const was = before?.categories.find((one) => one.category === category)?.spentMinor ?? 0
       return { category, by: minor - was, percent: was > 0 ? percentOf(minor - was, was) : 0 }
     })
     .filter(({ by, percent }) => Math.abs(percent) >= WORTH_PERCENT && Math.abs(by) >= WORTH_MINOR)
-  // More is said before less: it is what somebody may want to change.
+  // An increase precedes a decrease, because the customer may want to change it.
   const up = changes.filter(({ by }) => by > 0).toSorted((a, b) => b.by - a.by)[0]
   if (up) return { code: 'category_up', category: up.category, percent: up.percent, amountMinor: up.by }
   const down = changes.toSorted((a, b) => a.by - b.by)[0]

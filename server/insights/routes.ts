@@ -5,17 +5,17 @@ import {
   cashFlowForecast,
   categoryPaymentPage,
   categoryPaymentsQuery,
-  recategoriseRequest,
+  recategorizeRequest,
   recurringPayments,
 } from '#contract/analytics.ts'
 import { fromReplica } from '#server/platform/db/replica.ts'
 import { routes } from '#server/identity/access/route.ts'
-import { setBudget } from '#server/insights/budgets/budgets.ts'
-import { forecastMonth } from '#server/insights/forecast/forecast.ts'
+import { setBudget } from '#server/insights/budgets.ts'
+import { forecastMonth } from '#server/insights/forecast.ts'
 import { categoryPayments } from '#server/insights/months/payments.ts'
-import { recategorise } from '#server/insights/months/recategorise.ts'
+import { recategorize } from '#server/insights/months/recategorize.ts'
 import { readAnalytics } from '#server/insights/overview.ts'
-import { recurringAhead } from '#server/insights/recurring/recurring.ts'
+import { findUpcomingRecurring } from '#server/insights/recurring/recurring.ts'
 
 const asset = 'USD' as const
 
@@ -24,9 +24,9 @@ export const insightRoutes = routes('Analytics', { live: true })
     '/analytics',
     {
       refuses: ['month_invalid'],
-      summary: 'What you spent in a month, and on what',
+      summary: 'Your spending in a month, by category',
       description:
-        'This month unless told; it is compared with the same days of last month. Refunds are taken off; payments to people are no spending.',
+        'The default is this month, which is compared with the same days of last month. Refunds are deducted. Payments to people do not count as spending.',
       query: analyticsQuery,
       response: analytics,
       responseDescription: 'As of now',
@@ -36,7 +36,7 @@ export const insightRoutes = routes('Analytics', { live: true })
   .get(
     '/analytics/payments',
     {
-      summary: "What a month's spending in a category is made of, newest first",
+      summary: "The payments behind a month's spending in a category, newest first",
       query: categoryPaymentsQuery,
       response: categoryPaymentPage,
       responseDescription: 'A page',
@@ -47,17 +47,17 @@ export const insightRoutes = routes('Analytics', { live: true })
     '/analytics/payments/{id}/category',
     {
       refuses: ['category_fixed'],
-      summary: 'Call a payment, or all payments to its payee, by another category',
-      description: 'Counts in analytics and budgets. What was booked stays as it is.',
-      body: recategoriseRequest,
+      summary: 'Assign another category to a payment or to all payments to its payee',
+      description: 'Applies to analytics and budgets. The booked payment does not change.',
+      body: recategorizeRequest,
     },
     async (c) => {
-      await recategorise(c.deps, c.customer.id, c.params.id, c.body)
+      await recategorize(c.deps, c.customer.id, c.params.id, c.body)
     },
   )
   .put(
     '/analytics/budgets',
-    { summary: 'Set what you want to spend at most in a category each month, or nothing', body: budgetRequest },
+    { summary: "Set or remove a category's monthly budget", body: budgetRequest },
     async (c) => {
       await setBudget(c.deps, c.customer.id, c.body)
     },
@@ -65,13 +65,13 @@ export const insightRoutes = routes('Analytics', { live: true })
   .get(
     '/analytics/recurring',
     {
-      summary: 'What you pay again and again, the next first',
+      summary: 'Your recurring payments, next due first',
       response: recurringPayments,
-      responseDescription: 'As the bank found them among your payments',
+      responseDescription: 'The recurring payments that the bank has found',
     },
     async (c) => {
-      const found = await recurringAhead(await fromReplica(c.deps), c.customer.id)
-      const payments = found.map(({ previousAmountMinor = null, grid: _grid, paid: _paid, ...one }) => ({
+      const recurring = await findUpcomingRecurring(await fromReplica(c.deps), c.customer.id)
+      const payments = recurring.map(({ previousAmountMinor = null, grid: _grid, paid: _paid, ...one }) => ({
         ...one,
         previousAmountMinor,
       }))
@@ -81,9 +81,9 @@ export const insightRoutes = routes('Analytics', { live: true })
   .get(
     '/analytics/forecast',
     {
-      summary: 'What your current account is expected to hold at the end of the month',
+      summary: 'The forecast balance of your current account at the end of the month',
       description:
-        'From income that comes again, payments that are known of, recurring ones, and what you spend day by day. The error is measured on your past months.',
+        'Includes recurring income, known and recurring payments, and your daily spending. The error is measured on your past months.',
       response: cashFlowForecast,
       responseDescription: 'As of now',
     },

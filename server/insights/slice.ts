@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
 import { monthOf } from '#server/calendar/months.ts'
-import { budgetsOf } from '#server/insights/budgets/budgets.ts'
+import { budgetsOf } from '#server/insights/budgets.ts'
 import { payeeMonthsBackfill } from '#server/insights/history/payee-months.ts'
 import { insightRoutes } from '#server/insights/routes.ts'
-import { watchJob } from '#server/insights/watch.ts'
+import { insightNoticesJob } from '#server/insights/notices.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
-/** All that is kept for a customer here follows from their entries, or is theirs alone. */
+/** Deletes everything stored here for a customer. All of it derives from their entries or is their own choice. */
 async function forget(trx: Transaction<Database>, customerId: string): Promise<void> {
   for (const table of ['bank.payee_day', 'bank.payee_month'] as const) {
     await trx
@@ -25,11 +25,11 @@ async function forget(trx: Transaction<Database>, customerId: string): Promise<v
   await trx.deleteFrom('bank.price_notice').where('customer_id', '=', customerId).execute()
 }
 
-/** What customers spend, on what, and what is coming. */
+/** The slice of customers' spending by category, recurring payments and forecasts. */
 export const insights = defineSlice({
   name: 'insights',
   routes: () => insightRoutes,
-  jobs: [watchJob, payeeMonthsBackfill],
+  jobs: [insightNoticesJob, payeeMonthsBackfill],
   exportOf: ({ db, clock }, { customerId }) => ({
     budgets: async () => Object.fromEntries(await budgetsOf(db, customerId, monthOf(clock.businessNow()))),
     payeeCategories: () =>

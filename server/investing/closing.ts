@@ -5,8 +5,8 @@ import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
- * Lets a customer close whose investments have ended. Throws Refusal `orders_pending` while an order is pending, and
- * `units_left` while they hold units.
+ * Checks that a customer who closes has no investments. Throws Refusal `orders_pending` if an order is pending, and
+ * `units_left` if the customer holds units.
  */
 export async function endInvesting(trx: Transaction<Database>, customerId: string): Promise<void> {
   const { orders, pending } = await trx
@@ -18,7 +18,7 @@ export async function endInvesting(trx: Transaction<Database>, customerId: strin
     .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow()
   if (pending > 0) throw new Refusal('orders_pending')
-  // Most customers never placed one.
+  // Most customers never placed an order.
   const accounts = orders > 0 ? [...(await fundAccounts(runIn(trx), customerId)).values()] : []
   if (accounts.some(({ balanceMinor }) => balanceMinor > 0)) throw new Refusal('units_left')
 }

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InvestmentPreview } from '#contract/investing.ts'
-import { dueCustomers, overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
+import { dueCustomers, overdueFundOrders, runJob, sweepJob } from '#server/investing/runs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { controlPrices, type Investor, investorOf, type TestFeed } from '#server/test/investor.ts'
 import { bookAsBefore } from '#server/test/ledger.ts'
 import type { WithRows } from '#server/ledger/types.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 
-/** A Friday morning: the next prices are of that afternoon. */
+/** A Friday morning. The next prices are published in the afternoon. */
 const START = new Date('2026-08-28T09:41:00.000Z')
 const AFTERNOON = '2026-08-28T16:00:00.000Z'
 const FUND = 'FUND_BALANCED' as const
@@ -21,7 +21,7 @@ const FUND = 'FUND_BALANCED' as const
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
 let feed: TestFeed
-let ann: Person
+let ann: TestPerson
 let her: Investor
 let round = 0
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await expectPendingCounted()
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
@@ -45,7 +45,7 @@ beforeEach(async () => {
   her = investorOf(ann)
 })
 
-/** What is kept of pending purchases is what they add up to. */
+/** Checks that the stored total of pending purchases equals their sum. */
 async function expectPendingCounted(): Promise<void> {
   const { rows } = await runOn(server.deps.pool)(`
     SELECT p.fund FROM bank.fund_pending p
@@ -54,14 +54,14 @@ async function expectPendingCounted(): Promise<void> {
   expect(rows).toEqual([])
 }
 
-/** Lets the afternoon's price be published, and fills what waits for it. */
+/** Publishes the afternoon's price and fills the orders that wait for it. */
 async function fillAt(dollars: number, at = AFTERNOON): Promise<void> {
   feed.publish(FUND, at, dollars)
   clock.set(new Date(Date.parse(at) + 60_000))
   await sweepJob.work(server.deps)
 }
 
-async function unitsOf(person: Person): Promise<number> {
+async function unitsOf(person: TestPerson): Promise<number> {
   const accounts = await accountsOf(runOn(server.deps.pool), person.customer.id)
   return accounts.find(({ asset }) => asset === FUND)?.balanceMinor ?? 0
 }
@@ -77,7 +77,7 @@ async function ready(dollars = 1_000): Promise<void> {
 }
 
 describe('buying', () => {
-  test('the money is set aside at once, and units are bought at the next price, less the fee', async () => {
+  test('the money is reserved at once, and units are bought at the next price, minus the fee', async () => {
     await ready()
     const order = await her.buy(FUND, 100_00)
     expect(order).toMatchObject({
@@ -93,7 +93,7 @@ describe('buying', () => {
     await sweepJob.work(server.deps)
     expect((await her.portfolio()).orders).toHaveLength(1)
     await fillAt(25)
-    // 25 cents are the fee; 99.75 dollars buy 3.99 units at 25 dollars.
+    // The fee is 25 cents. The other 99.75 dollars buy 3.99 units at 25 dollars.
     expect([await ann.balanceMinor(), await availableMinor(), await unitsOf(ann)]).toEqual([900_00, 900_00, 3_990_000])
     const { orders } = await her.history()
     expect(orders).toMatchObject([
@@ -116,9 +116,9 @@ describe('buying', () => {
     })
   })
 
-  test('a preview says what it would come to, and when', async () => {
+  test('a preview shows the expected units and the date', async () => {
     const preview = await her.read<InvestmentPreview>(`/preview?side=buy&fund=${FUND}&amountMinor=10001`)
-    // A quarter of a per cent of 100.01 is 25.0025 cents, rounded up.
+    // A quarter of a percent of 100.01 dollars is 25.0025 cents, rounded up.
     expect(preview).toMatchObject({ feeMinor: 26, unitsMinor: 4_987_500, amountMinor: 100_01, fillsAt: AFTERNOON })
     await expectRefusal(
       await ann.browser.get(`/api/v1/investing/preview?side=buy&fund=${FUND}`),
@@ -127,19 +127,19 @@ describe('buying', () => {
     )
   })
 
-  test('a late job fills at the price that a punctual one would have', async () => {
+  test('a late job fills at the price of a punctual one', async () => {
     await ready()
     await her.buy(FUND, 100_00)
     feed.publish(FUND, AFTERNOON, 25)
     feed.publish(FUND, '2026-08-31T16:00:00Z', 50)
     clock.set(new Date('2026-09-03T10:00:00Z'))
-    expect(await overdueOrders.overdueSince(server.deps)).toEqual(new Date(AFTERNOON))
+    expect(await overdueFundOrders.overdueSince(server.deps)).toEqual(new Date(AFTERNOON))
     await sweepJob.work(server.deps)
-    expect(await overdueOrders.overdueSince(server.deps)).toBeNull()
+    expect(await overdueFundOrders.overdueSince(server.deps)).toBeNull()
     expect(await unitsOf(ann)).toBe(3_990_000)
   })
 
-  test('orders of a fund without a price keep nobody of another fund waiting', async () => {
+  test('orders of a fund without a price do not delay other funds', async () => {
     await ready()
     await her.buy(FUND, 100_00)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
@@ -151,7 +151,7 @@ describe('buying', () => {
     feed.publish('FUND_AGGRESSIVE', AFTERNOON, 25)
     clock.set(new Date(AFTERNOON))
     expect(await dueCustomers(server.deps, null)).toEqual([{ id: bob.customer.id }])
-    expect(await overdueOrders.overdueSince(server.deps)).toEqual(new Date(AFTERNOON))
+    expect(await overdueFundOrders.overdueSince(server.deps)).toEqual(new Date(AFTERNOON))
     await sweepJob.work(server.deps)
     expect((await his.history()).orders).toMatchObject([{ status: 'filled' }])
     expect(await dueCustomers(server.deps, null)).toEqual([])
@@ -159,7 +159,7 @@ describe('buying', () => {
     expect(await unitsOf(ann)).toBe(3_990_000)
   })
 
-  test('the job of the order itself fills it, and jobs that run twice or at once do nothing more', async () => {
+  test('the order’s own job fills it, and repeated or simultaneous jobs do nothing more', async () => {
     await ready()
     await her.buy(FUND, 100_00)
     feed.publish(FUND, AFTERNOON, 25)
@@ -168,15 +168,15 @@ describe('buying', () => {
     await Promise.all(Array.from({ length: 6 }, () => runJob.work(server.deps, { customerId })))
     await doJobs(server, 'investing.run')
     expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([3_990_000, 900_00])
-    await books(server)
+    await auditTestBooks(server)
   })
 
-  test('a server that is killed after it booked has booked nothing', async () => {
+  test('a server that is killed before its commit has booked nothing', async () => {
     await ready()
     await her.buy(FUND, 100_00)
     feed.publish(FUND, AFTERNOON, 25)
     clock.set(new Date(AFTERNOON))
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     const { ledger } = server.deps
     const dying = {
       ...ledger,
@@ -191,12 +191,12 @@ describe('buying', () => {
     }
     const customerId = ann.customer.id
     await expect(runJob.work({ ...server.deps, ledger: dying }, { customerId })).rejects.toThrow('killed')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     await runJob.work(server.deps, { customerId })
     expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([3_990_000, 900_00])
   })
 
-  test('one key eight times at once is one order, and is answered with it again much later', async () => {
+  test('one key in eight simultaneous requests is one order, and a much later repetition gets the same response', async () => {
     await ready()
     const key = randomUUID()
     const send = () => her.send('/orders', her.buying(FUND, 100_00), key)
@@ -211,7 +211,7 @@ describe('buying', () => {
     await expectRefusal(await her.send('/orders', her.buying(FUND, 99_00), key), 'idempotency_key_reused')
   })
 
-  test('a price so high that the money buys nothing gives it back', async () => {
+  test('a price too high for a single unit returns the money', async () => {
     await ready()
     await her.buy(FUND, 10_00)
     await fillAt(2_000_000_000)
@@ -221,12 +221,12 @@ describe('buying', () => {
     expect(notices[0]).toMatchObject({ kind: 'investment_cancelled', params: { side: 'buy', fund: FUND } })
   })
 
-  test('an order whose key a dispute had, in a bank that allowed it, can be taken back', async () => {
+  test('an order whose key a dispute had, in an older version, can be canceled', async () => {
     await ready()
     const { id } = await her.buy(FUND, 10_00)
     const leg = { kind: 'transfer', debit: ann.customer.currentAccountId, credit: bankAccount('fees') } as const
     await bookAsBefore(server.deps.pool, {
-      ...derived('disputes', id, 'take_back'),
+      ...derivedIdentity('disputes', id, 'take_back'),
       kind: 'dispute.take_back',
       fingerprint: 'of a dispute',
       bookedAt: START,
@@ -238,28 +238,28 @@ describe('buying', () => {
   })
 })
 
-describe('what is refused, and changes nothing', () => {
+describe('a refused order changes nothing', () => {
   test.each([
     ['zero', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
-    ['below zero', { amountMinor: -5_00 }, 'amount_invalid', 'amountMinor'],
-    ['part of a cent', { amountMinor: 10.5 }, 'amount_invalid', 'amountMinor'],
+    ['a negative amount', { amountMinor: -5_00 }, 'amount_invalid', 'amountMinor'],
+    ['a part of a cent', { amountMinor: 10.5 }, 'amount_invalid', 'amountMinor'],
     ['less than ten dollars', { amountMinor: 9_99 }, 'investment_too_small', 'amountMinor'],
-    ['more than can move', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
-    ['more than there is', { amountMinor: 1_000_01 }, 'insufficient_funds', undefined],
-    ['no fund', { fund: 'FUND_GOLD' }, 'request_invalid', 'fund'],
+    ['more than the maximum amount', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
+    ['more than available', { amountMinor: 1_000_01 }, 'insufficient_funds', undefined],
+    ['an unknown fund', { fund: 'FUND_GOLD' }, 'request_invalid', 'fund'],
     ['a coin', { fund: 'BTC' }, 'request_invalid', 'fund'],
     ['another asset', { asset: 'BTC' }, 'request_invalid', 'asset'],
-  ] as const)('buying: %s', async (_what, changes, code, field) => {
+  ] as const)('to buy: %s', async (_what, changes, code, field) => {
     await ready()
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await her.send('/orders', { ...her.buying(FUND, 10_00), ...changes }), code, field)
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect((await her.history()).orders).toEqual([])
   })
 
-  test('without answers, without the risks accepted, and with more risk than suits', async () => {
+  test('without answers, without accepted risks, or with too much risk', async () => {
     await ann.fund(100_00)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     const buy = (fund: typeof FUND | 'FUND_AGGRESSIVE', more = {}) => her.send('/orders', her.buying(fund, 10_00, more))
     await expectRefusal(await buy(FUND), 'suitability_needed')
     const answers = { horizon: 'two_to_five_years', loss: 'buy_more', reserves: 'over_six_months' }
@@ -269,7 +269,7 @@ describe('what is refused, and changes nothing', () => {
     expect((await her.put('/risk-notice', { version: 1 })).status).toBe(204)
     await expectRefusal(await buy('FUND_AGGRESSIVE'), 'unsuitable_fund', 'fund')
     expect((await buy('FUND_AGGRESSIVE', { acceptsMismatch: false })).status).toBe(400)
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect((await buy('FUND_AGGRESSIVE', { acceptsMismatch: true })).status).toBe(200)
     expect((await buy(FUND)).status).toBe(200)
     await her.put('/suitability', { ...answers, loss: 'sell' })
@@ -278,12 +278,12 @@ describe('what is refused, and changes nothing', () => {
     await expectRefusal(await her.put('/suitability', { ...answers, loss: 'panic' }), 'request_invalid', 'loss')
   })
 
-  test('while trading is paused: no new orders, and those that are pending wait', async () => {
+  test('while trading is paused, and pending orders wait', async () => {
     await ready()
     await her.buy(FUND, 100_00)
     for (const status of ['halted', 'stale'] as const) {
       feed.set(status)
-      const before = await books(server)
+      const before = await auditTestBooks(server)
       await expectRefusal(await her.send('/orders', her.buying(FUND, 10_00)), 'trading_paused')
       await expectRefusal(await her.send('/orders', { side: 'sell', fund: FUND, unitsMinor: 'all' }), 'trading_paused')
       await expectRefusal(
@@ -292,37 +292,37 @@ describe('what is refused, and changes nothing', () => {
       )
       expect((await her.portfolio()).markets.map(({ open }) => open)).toEqual([false, false, false])
       await fillAt(25)
-      expect(await overdueOrders.overdueSince(server.deps)).toBeNull()
-      expect(await books(server)).toEqual(before)
+      expect(await overdueFundOrders.overdueSince(server.deps)).toBeNull()
+      expect(await auditTestBooks(server)).toEqual(before)
     }
     feed.set('open')
     await sweepJob.work(server.deps)
     expect(await unitsOf(ann)).toBe(3_990_000)
   })
 
-  test('more than a customer may hold of one fund', async () => {
+  test('for more than a customer may hold of one fund', async () => {
     await ready(2_000_000)
-    // 50,000 units at 20 dollars, which orders that wait use up too.
+    // The limit is 50,000 units at 20 dollars. Pending orders count towards it.
     await her.buy(FUND, 900_000_00)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await her.send('/orders', her.buying(FUND, 110_000_00)), 'balance_limit_reached', 'amountMinor')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('more than the bank lets all customers hold of one fund, what is pending of others included', async () => {
+  test('for more than all customers may hold of one fund, including pending orders', async () => {
     await ready(2_000_000)
     await expectPendingCounted()
     const { policy } = server.deps
     const { rows } = await runOn(server.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
       bankAccount('market_maker', FUND),
     ])
-    // Room for 1,000 dollars more, at 20 dollars, beside what is held and pending already.
+    // The limit leaves room for 1,000 dollars more, at 20 dollars, beside the holdings and the pending orders.
     const { rows: waiting } = await runOn(server.deps.pool)(
       'SELECT amount_minor FROM bank.fund_pending WHERE fund = $1',
       [FUND],
     )
-    const taken = -Number(rows[0]?.['balance_minor']) + Number(waiting[0]?.['amount_minor']) * 500
-    const exposureMinor = { ...policy.markets.exposureMinor, [FUND]: taken + 50_000_000 }
+    const takenMinor = -Number(rows[0]?.['balance_minor']) + Number(waiting[0]?.['amount_minor']) * 500
+    const exposureMinor = { ...policy.markets.exposureMinor, [FUND]: takenMinor + 50_000_000 }
     server.deps.policy = { ...policy, markets: { ...policy.markets, exposureMinor } }
     try {
       const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
@@ -339,7 +339,7 @@ describe('what is refused, and changes nothing', () => {
     }
   })
 
-  test('selling: more than there is, zero, nothing at all, and dust', async () => {
+  test('to sell more than the holding, zero, nothing, or dust', async () => {
     await ready()
     const sell = (unitsMinor: unknown) => her.send('/orders', { side: 'sell', fund: FUND, unitsMinor })
     await expectRefusal(await sell('all'), 'units_short', 'unitsMinor')
@@ -347,22 +347,22 @@ describe('what is refused, and changes nothing', () => {
     await her.buy(FUND, 100_00)
     await expectRefusal(await sell('all'), 'units_short', 'unitsMinor')
     await fillAt(25)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await sell(3_990_001), 'units_short', 'unitsMinor')
-    // At 25 dollars a cent is 400 millionths of a unit, and the fee is a cent.
+    // At 25 dollars, one cent buys 400 millionths of a unit, and the fee is one cent.
     await expectRefusal(await sell(799), 'units_too_few', 'unitsMinor')
     for (const unitsMinor of [0, -1, 1.5, 'some', null]) expect((await sell(unitsMinor)).status).toBe(400)
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect((await sell(800)).status).toBe(200)
   })
 
-  test('fifty orders at a time', async () => {
+  test('beyond fifty open orders', async () => {
     await ready()
     for (let placed = 0; placed < 50; placed += 1) await her.buy(FUND, 10_00)
     await expectRefusal(await her.send('/orders', her.buying(FUND, 10_00)), 'orders_full')
   })
 
-  test('a cursor that is none', async () => {
+  test('with an invalid cursor', async () => {
     await expectRefusal(await ann.browser.get('/api/v1/investing/history?cursor=x'), 'cursor_invalid', 'cursor')
   })
 })
@@ -374,7 +374,7 @@ describe('selling', () => {
     await fillAt(25)
   })
 
-  test('units are set aside until the next price, and the money is paid out less the fee', async () => {
+  test('units are reserved until the next price, and the money is paid out minus the fee', async () => {
     const order = await her.sell(FUND, 1_000_000)
     expect(order).toMatchObject({
       status: 'pending',
@@ -384,22 +384,22 @@ describe('selling', () => {
     })
     expect((await her.portfolio()).holdings).toMatchObject([{ unitsMinor: 3_990_000, heldUnitsMinor: 1_000_000 }])
     await fillAt(30, '2026-08-31T16:00:00.000Z')
-    // 30 dollars less 7.5 cents, rounded up.
+    // The payout is 30 dollars less 7.5 cents, rounded up.
     expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([2_990_000, 900_00 + 29_92])
   })
 
-  test('all of it, eight times at once, sells it once', async () => {
+  test('eight simultaneous sales of all units sell them once', async () => {
     const sell = () => her.send('/orders', { side: 'sell', fund: FUND, unitsMinor: 'all' })
     const statuses = (await Promise.all(Array.from({ length: 8 }, sell))).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     await fillAt(30, '2026-08-31T16:00:00.000Z')
-    // 119.70 less a fee of 30 cents, 29.925 rounded up.
+    // The payout is 119.70 less a fee of 30 cents (29.925 rounded up).
     expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([0, 900_00 + 119_40])
     expect((await her.portfolio()).holdings).toEqual([])
-    await books(server)
+    await auditTestBooks(server)
   })
 
-  test('all there is can be sold even for less than a cent', async () => {
+  test('a whole holding can be sold even for less than a cent', async () => {
     await her.sell(FUND, 3_989_999)
     await fillAt(30, '2026-08-31T16:00:00.000Z')
     const before = await ann.balanceMinor()
@@ -410,10 +410,10 @@ describe('selling', () => {
   })
 })
 
-describe('cancelling', () => {
+describe('canceling an order', () => {
   const cancel = (id: string, key?: string) => her.send(`/orders/${id}/cancel`, undefined, key)
 
-  test('until its price is known, once', async () => {
+  test('is possible once, until its price is known', async () => {
     await ready()
     const { id } = await her.buy(FUND, 100_00)
     const key = randomUUID()
@@ -425,9 +425,9 @@ describe('cancelling', () => {
     expect(await unitsOf(ann)).toBe(0)
   })
 
-  test('a price that is published before the hour is nobody’s', async () => {
+  test('is not affected by a price published before its hour', async () => {
     await ready()
-    const kept = await her.buy(FUND, 100_00)
+    const firstOrder = await her.buy(FUND, 100_00)
     const { id } = await her.buy(FUND, 100_00)
     feed.publish(FUND, '2026-08-28T12:00:00Z', 40)
     clock.set(new Date('2026-08-28T12:01:00Z'))
@@ -436,10 +436,13 @@ describe('cancelling', () => {
     expect(await her.orderIn(await cancel(id))).toMatchObject({ status: 'cancelled' })
     await fillAt(25)
     const { orders } = await her.history()
-    expect(orders.find((order) => order.id === kept.id)).toMatchObject({ status: 'filled', priceMicros: 25_000_000 })
+    expect(orders.find((order) => order.id === firstOrder.id)).toMatchObject({
+      status: 'filled',
+      priceMicros: 25_000_000,
+    })
   })
 
-  test('nobody waits for the price and then chooses', async () => {
+  test('is not possible after seeing the price', async () => {
     await ready()
     const { id } = await her.buy(FUND, 100_00)
     feed.publish(FUND, AFTERNOON, 25)
@@ -450,24 +453,24 @@ describe('cancelling', () => {
     expect(await unitsOf(ann)).toBe(3_990_000)
   })
 
-  test('not while its price is made but late, and again once it is five days late', async () => {
+  test('is not possible while its price is late, and possible again after five days', async () => {
     await ready()
     const late = await her.buy(FUND, 100_00)
-    const before = await books(server)
-    // The feed has not delivered it, or trading is paused.
+    const before = await auditTestBooks(server)
+    // The feed has not delivered the price, or trading is paused.
     for (const status of ['open', 'halted'] as const)
       for (const moment of [AFTERNOON, '2026-08-28T20:00:00.000Z', '2026-09-02T16:00:00.000Z']) {
         feed.set(status)
         clock.set(new Date(moment))
         await expectRefusal(await cancel(late.id), 'order_over')
       }
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     clock.set(new Date('2026-09-02T16:00:01.000Z'))
     expect(await her.orderIn(await cancel(late.id))).toMatchObject({ status: 'cancelled' })
     expect(await availableMinor()).toBe(1_000_00)
   })
 
-  test('while trading is paused, until its price is made', async () => {
+  test('is possible while trading is paused, until its price is published', async () => {
     await ready()
     const { id } = await her.buy(FUND, 100_00)
     feed.set('halted')
@@ -475,10 +478,10 @@ describe('cancelling', () => {
     expect(await her.orderIn(await cancel(id))).toMatchObject({ status: 'cancelled' })
   })
 
-  test('at the moment at which it is filled, it is either filled or cancelled', async () => {
+  test('at the moment of its filling leaves it either filled or canceled', async () => {
     await ready(10_000)
     const bought = await Promise.all(Array.from({ length: 12 }, () => her.buy(FUND, 100_00)))
-    // The price is published while the requests are under way.
+    // The price is published while the requests are running.
     const cancelling = Promise.all(bought.map(({ id }) => cancel(id)))
     feed.publish(FUND, AFTERNOON, 25)
     clock.set(new Date(AFTERNOON))
@@ -489,10 +492,10 @@ describe('cancelling', () => {
     expect(orders.filter(({ status }) => status === 'cancelled')).toHaveLength(12 - filled)
     expect([await unitsOf(ann), await availableMinor()]).toEqual([filled * 3_990_000, 10_000_00 - filled * 100_00])
     await expectPendingCounted()
-    await books(server)
+    await auditTestBooks(server)
   })
 
-  test("somebody else's order is not found", async () => {
+  test('of another customer is not found', async () => {
     await ready()
     const { id } = await her.buy(FUND, 100_00)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
@@ -503,10 +506,10 @@ describe('cancelling', () => {
   })
 })
 
-describe('closing', () => {
+describe('closing an account', () => {
   const close = () => ann.browser.post('/api/v1/profile/closure', {})
 
-  test('not with a pending order, and not with units', async () => {
+  test('is refused with a pending order or with units', async () => {
     await ready(100)
     await her.buy(FUND, 100_00)
     await expectRefusal(await close(), 'orders_pending')
@@ -518,7 +521,7 @@ describe('closing', () => {
     await expectRefusal(await close(), 'balance_not_zero')
   })
 
-  test('the download has all of it', async () => {
+  test('leaves all orders in the download', async () => {
     await ready()
     const { id } = await her.buy(FUND, 100_00)
     const download = await (await ann.browser.get('/api/v1/profile/export')).json()
@@ -530,13 +533,13 @@ describe('closing', () => {
   })
 })
 
-test('all pages of the history have each order that is over once, and are full', async () => {
+test('all pages of the history are full and list each completed order once', async () => {
   await ready()
   const placed = new Set<string>()
   for (let count = 0; count < 7; count += 1) placed.add((await her.buy(FUND, 10_00)).id)
   expect(await her.history()).toEqual({ orders: [], nextCursor: null })
   await fillAt(25)
-  // Those that are pending are newer, and in the portfolio alone.
+  // The pending orders are newer, and only the portfolio contains them.
   for (let count = 0; count < 5; count += 1) await her.buy(FUND, 10_00)
   expect((await her.portfolio()).orders).toHaveLength(5)
   expect((await her.history('?limit=3')).orders).toHaveLength(3)
@@ -549,7 +552,7 @@ test('all pages of the history have each order that is over once, and are full',
   expect([seen.length, new Set(seen)]).toEqual([7, placed])
 })
 
-test('what customers hold, the market maker owes, and fees are income', async () => {
+test('customers’ holdings are owed by the market maker, and fees are income', async () => {
   await ready()
   await her.buy(FUND, 100_00)
   const fees = async () => {

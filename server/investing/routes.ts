@@ -15,30 +15,33 @@ import {
   suitability,
   suitabilityRequest,
 } from '#contract/investing.ts'
-import { countCustomer } from '#server/identity/access/limit.ts'
+import { countCustomer } from '#server/identity/access/customer-limit.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { portfolioOf } from '#server/investing/figures/portfolio.ts'
 import { valueOver } from '#server/investing/figures/value.ts'
-import { cancelOrder } from '#server/investing/orders/cancel.ts'
-import { orderHistory, readOrder } from '#server/investing/orders/order.ts'
+import { cancelFundOrder } from '#server/investing/orders/cancel.ts'
+import { orderHistory, readFundOrder } from '#server/investing/orders/order.ts'
 import { placeBuy, placeSell } from '#server/investing/orders/place.ts'
 import { ORDER_REFUSALS, previewOrder } from '#server/investing/orders/preview.ts'
-import { doWhatIsDue } from '#server/investing/runs.ts'
+import { runDueInvestments } from '#server/investing/runs.ts'
 import { cancelPlan, createPlan, pausePlan, resumePlan } from '#server/investing/plans/plans.ts'
 import { SUITABILITY_REFUSALS, acceptRisk, answerSuitability } from '#server/investing/orders/suitability.ts'
 import { POSTING_REFUSALS } from '#server/ledger/types.ts'
 
-/** Every answer is kept: so many in an hour for one customer. */
+/** The number of times that one customer may answer the suitability questions in an hour. All answers are stored. */
 const ANSWERING = { name: 'investing-answers', points: 60, seconds: 60 * 60 }
-/** What is kept for ever of orders and plans: far more than anybody places in an hour. */
+/**
+ * The number of orders and plans that one customer may place in an hour. They are stored permanently. The limit is far
+ * above a person's needs.
+ */
 const PLACING = { name: 'investing-orders', points: 300, seconds: 60 * 60 }
 
 export const investingRoutes = routes('Investing', { live: true })
   .get(
     '/investing',
     {
-      summary: 'Your investments, what can be invested in, and on what terms',
+      summary: 'Your investments, the funds, and the terms',
       response: investments,
       responseDescription: 'As of now',
     },
@@ -47,7 +50,7 @@ export const investingRoutes = routes('Investing', { live: true })
   .get(
     '/investing/value',
     {
-      summary: 'What your investments were worth over time',
+      summary: 'The value of your investments over time',
       query: investmentValueQuery,
       response: investmentValue,
       responseDescription: 'Oldest first',
@@ -57,10 +60,10 @@ export const investingRoutes = routes('Investing', { live: true })
   .get(
     '/investing/history',
     {
-      summary: 'Your orders that were filled or cancelled, newest first',
+      summary: 'Your orders that were filled or canceled, newest first',
       query: investmentHistoryQuery,
       response: investmentHistory,
-      responseDescription: 'A page of them',
+      responseDescription: 'A page',
     },
     (c) => orderHistory(c.deps, c.customer.id, c.query),
   )
@@ -68,7 +71,7 @@ export const investingRoutes = routes('Investing', { live: true })
     '/investing/preview',
     {
       refuses: ['trading_paused', ...ORDER_REFUSALS],
-      summary: 'What an order would come to at the last price',
+      summary: 'The result of an order at the last price',
       description: 'An order is filled at the next price, so this is an estimate.',
       query: investmentPreviewQuery,
       response: investmentPreview,
@@ -77,7 +80,7 @@ export const investingRoutes = routes('Investing', { live: true })
     (c) => previewOrder(c.deps, c.customer, c.query),
   )
   .post(
-    // Money stays the customer's own: to leave the bank it has to be sent, which asks for a proof where one is due.
+    // The money still belongs to the customer, so no confirmation is required here. A payment out of the bank may require one.
     '/investing/orders',
     {
       money: true,
@@ -91,7 +94,7 @@ export const investingRoutes = routes('Investing', { live: true })
       ],
       summary: 'Buy or sell units of a fund, at its next price',
       description:
-        'What is to be paid, or sold, is set aside right away. The order can be cancelled until its price is known.',
+        'The money, or the units to sell, are set aside immediately. The order can be canceled until its price is known.',
       body: investmentOrderRequest,
       response: investmentOrderResponse,
       responseDescription: 'The order',
@@ -109,7 +112,7 @@ export const investingRoutes = routes('Investing', { live: true })
         },
         (booked) => booked.id,
       )
-      return { order: await readOrder(deps, customer.id, id) }
+      return { order: await readFundOrder(deps, customer.id, id) }
     },
   )
   .post(
@@ -117,7 +120,7 @@ export const investingRoutes = routes('Investing', { live: true })
     {
       money: true,
       refuses: ['order_over'],
-      summary: 'Take back an order whose price is not known yet',
+      summary: 'Cancel an order whose price is not known yet',
       response: investmentOrderResponse,
       responseDescription: 'The order',
     },
@@ -125,24 +128,24 @@ export const investingRoutes = routes('Investing', { live: true })
       const [deps, customer, id] = [c.deps, c.customer, c.id]
       await moveMoney(
         c.http,
-        (key) => cancelOrder(deps, customer.id, id, key),
+        (key) => cancelFundOrder(deps, customer.id, id, key),
         () => undefined,
       )
-      return { order: await readOrder(deps, customer.id, id) }
+      return { order: await readFundOrder(deps, customer.id, id) }
     },
   )
   .put(
     '/investing/suitability',
     {
-      summary: 'Answer the questions about what suits you',
+      summary: 'Answer the questions about suitability',
       body: suitabilityRequest,
       response: suitability,
-      responseDescription: 'How much risk that is',
+      responseDescription: 'The suitable risk',
     },
     async (c) => {
       await countCustomer(c.http, ANSWERING)
-      // What is due was to be bought by the answers there were.
-      await doWhatIsDue(c.deps, c.customer.id)
+      // Purchases that are already due are made first, because the earlier answers apply to them.
+      await runDueInvestments(c.deps, c.customer.id)
       return await answerSuitability(c.deps, c.customer.id, c.body)
     },
   )
@@ -150,7 +153,7 @@ export const investingRoutes = routes('Investing', { live: true })
     '/investing/risk-notice',
     {
       refuses: ['risk_not_accepted'],
-      summary: 'Accept the risk notice in its present version',
+      summary: 'Accept the current version of the risk notice',
       body: riskNoticeRequest,
     },
     async (c) => {
@@ -162,12 +165,12 @@ export const investingRoutes = routes('Investing', { live: true })
     {
       money: true,
       refuses: ['investment_too_small', 'amount_too_large', 'plans_full', ...SUITABILITY_REFUSALS],
-      summary: 'Invest again and again',
+      summary: 'Create a recurring investment',
       description:
-        'Each date places an order, on the next business day where the banks are closed. A date for which there is too little in the account is skipped.',
+        'Each date places an order. If banks are closed, the order is placed on the next business day. A date is skipped if there is too little money in the account.',
       body: investmentPlanRequest,
       response: investmentPlanResponse,
-      responseDescription: 'The plan as it is now',
+      responseDescription: 'The plan, as of now',
     },
     async (c) => {
       await countCustomer(c.http, PLACING)
@@ -182,7 +185,7 @@ export const investingRoutes = routes('Investing', { live: true })
       refuses: ['plan_over'],
       summary: 'Pause a recurring investment',
       response: investmentPlanResponse,
-      responseDescription: 'The plan as it is now',
+      responseDescription: 'The plan, as of now',
     },
     async (c) => ({ plan: await pausePlan(c.deps, c.customer.id, c.id) }),
   )
@@ -191,9 +194,9 @@ export const investingRoutes = routes('Investing', { live: true })
     {
       key: 'none',
       refuses: ['plan_over', ...SUITABILITY_REFUSALS],
-      summary: 'Go on with a recurring investment, from its next date on',
+      summary: 'Resume a recurring investment at its next date',
       response: investmentPlanResponse,
-      responseDescription: 'The plan as it is now',
+      responseDescription: 'The plan, as of now',
     },
     async (c) => ({ plan: await resumePlan(c.deps, c.customer, c.id) }),
   )
@@ -204,7 +207,7 @@ export const investingRoutes = routes('Investing', { live: true })
       refuses: ['plan_over'],
       summary: 'End a recurring investment',
       response: investmentPlanResponse,
-      responseDescription: 'The plan as it is now',
+      responseDescription: 'The plan, as of now',
     },
     async (c) => ({ plan: await cancelPlan(c.deps, c.customer.id, c.id) }),
   )

@@ -10,20 +10,20 @@ import type { WaitingMoney } from '#server/platform/slice.ts'
 import { runDue } from '#server/standing-orders/running.ts'
 
 /**
- * Does what is due of a customer in the order in which it became due, so that a late run does the same as punctual ones: the
- * dates of plans, each after the orders that were priced before it, then the other orders. Done again, or twice at once, it
- * does nothing twice.
+ * Does a customer's due work in the order of the due times, so that a late run has the same result as punctual runs. It makes
+ * the purchases of plans first. Before each of them, it fills the orders with earlier prices. Then it fills the other orders. A
+ * repeated or concurrent run does nothing twice.
  */
-export const doWhatIsDue = (deps: Deps, customerId: string): Promise<void> => runDue(deps, fundPlans, customerId)
+export const runDueInvestments = (deps: Deps, customerId: string): Promise<void> => runDue(deps, fundPlans, customerId)
 
 export const runJob = defineJob({
   ...FILL,
-  work: (deps: Deps, { customerId }: { customerId: string }) => doWhatIsDue(deps, customerId),
+  work: (deps: Deps, { customerId }: { customerId: string }) => runDueInvestments(deps, customerId),
 })
 
 /**
- * Pending orders whose price the bank has (priceOfOrder): the last price of their fund, which is open, is of their time or
- * later. Others can only wait, and would keep the sweep from those behind them.
+ * Selects the pending orders that can be filled: the market of their fund is open, and its last price is from their pricing
+ * time or later. Orders that must still wait are left out, because they would delay other orders in the sweep.
  */
 async function pricedOrders({ db, prices }: Pick<Deps, 'db' | 'prices'>) {
   const markets = await Promise.all(FUNDS.map((fund) => marketOf({ prices }, fund)))
@@ -41,7 +41,7 @@ async function pricedOrders({ db, prices }: Pick<Deps, 'db' | 'prices'>) {
   return { orders }
 }
 
-/** Customers with at least one order that is due and has its price. */
+/** Returns the customers who have at least one order that is due and can be filled. */
 export async function dueCustomers(
   deps: Pick<Deps, 'db' | 'clock' | 'prices'>,
   after: { id: string } | null,
@@ -52,16 +52,16 @@ export async function dueCustomers(
   return query.orderBy('customer_id').limit(PAGE_SIZE).execute()
 }
 
-/** Does what is due whose own job failed for good, was lost, or found no price. */
+/** Does due work that the customer's own job has not done: the job failed permanently, was lost, or found no price. */
 export const sweepJob = defineSweep({
   name: 'investing.run_overdue',
   everyMinutes: 5,
   find: dueCustomers,
-  work: (deps, { id }) => doWhatIsDue(deps, id),
+  work: (deps, { id }) => runDueInvestments(deps, id),
   failed: 'investments that are due could not be made',
 })
 
-export const overdueOrders: WaitingMoney = {
+export const overdueFundOrders: WaitingMoney = {
   name: 'orders in funds that were not filled in time',
   overdueSince: async (deps) => {
     const { orders } = await pricedOrders(deps)

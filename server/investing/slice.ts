@@ -1,29 +1,29 @@
-import { overdueOf } from '#server/standing-orders/running.ts'
+import { overdueOrdersOf } from '#server/standing-orders/running.ts'
 import { endInvesting } from '#server/investing/closing.ts'
-import { exportedOrders } from '#server/investing/export.ts'
-import { exportedPlans, fundPlans } from '#server/investing/plans/plan.ts'
+import { exportFundOrders } from '#server/investing/export.ts'
+import { exportPlans, fundPlans } from '#server/investing/plans/plan.ts'
 import { investingRoutes } from '#server/investing/routes.ts'
-import { overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
-import { investingStory } from '#server/investing/story.ts'
-import { exportedSuitability } from '#server/investing/orders/suitability.ts'
+import { overdueFundOrders, runJob, sweepJob } from '#server/investing/runs.ts'
+import { investingSampleHistory } from '#server/investing/sample-history.ts'
+import { exportSuitability } from '#server/investing/orders/suitability.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
-/** Funds that customers buy and sell, once or again and again. */
+/** Funds that customers buy and sell, once or repeatedly. */
 export const investing = defineSlice({
   name: 'investing',
   routes: () => investingRoutes,
   jobs: [runJob, sweepJob],
-  waitingMoney: [overdueOrders, overdueOf(fundPlans)],
+  waitingMoney: [overdueFundOrders, overdueOrdersOf(fundPlans)],
   standingOrders: fundPlans,
   exportOf: (deps, { customerId }) => ({
     investmentOrders: everyPage(
-      (after: string | null) => exportedOrders(deps, customerId, { after, limit: PAGE_SIZE }),
+      (after: string | null) => exportFundOrders(deps, customerId, { after, limit: PAGE_SIZE }),
       ({ id }) => id,
     ),
-    recurringInvestments: exportedPlans(deps, customerId),
-    investingSuitability: () => exportedSuitability(deps, customerId),
+    recurringInvestments: exportPlans(deps, customerId),
+    investingSuitability: () => exportSuitability(deps, customerId),
   }),
   closeCustomer: endInvesting,
-  story: investingStory,
+  sampleHistory: investingSampleHistory,
 })

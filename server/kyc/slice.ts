@@ -5,19 +5,19 @@ import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
 import { kycRoutes } from '#server/kyc/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { sealName } from '#server/kyc/documents/service.ts'
+import { documentSealName } from '#server/kyc/documents/service.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
-/** Pictures are large. */
+/** The number of pictures in one batch. It is small because pictures are large. */
 const PICTURES_AT_ONCE = 10
 
-/** Identity documents, and their review. */
+/** The slice of identity documents and their review. */
 export const kyc = defineSlice({
   name: 'kyc',
   routes: (_deps: Deps, { tools }: { tools: DocumentTools }) => kycRoutes(tools).mount(reviewRoutes(tools)),
   securityEvents: ['kyc_submitted', 'kyc_approved', 'kyc_rejected', 'kyc_again', 'document_opened'],
   exportOf: (deps, { customerId }) => ({
-    // Not the documents themselves: each can be downloaded from the identity screen.
+    // The documents' contents are left out: the customer can download each from the identity screen.
     identityVerification: async () => {
       const { status, reason, documents } = await kycOf(deps, customerId)
       return { status, reason, documents }
@@ -30,7 +30,7 @@ export const kyc = defineSlice({
       key: 'id',
       column: 'content',
       parts: ['customer_id'],
-      nameOf: (row) => sealName(row['id'] ?? '', row['customer_id'] ?? ''),
+      nameOf: (row) => documentSealName(row['id'] ?? '', row['customer_id'] ?? ''),
       batch: PICTURES_AT_ONCE,
     },
   ],

@@ -3,39 +3,51 @@ import type { Asset } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** What a customer's account is for. The bank's own accounts are in chart.ts. */
+/** The purpose of a customer's account. The bank's own accounts are in chart.ts. */
 export type CustomerAccountCode = 'current' | 'savings' | 'card' | 'points' | 'crypto' | 'fund' | 'loan' | 'owed'
 
-/** The codes of accounts that a customer spends from: goals, points and investments are not among them. */
+/** The codes of the accounts that a customer spends from. Goals, points and investments are not among them. */
 export const SPENDING_CODES: readonly string[] = ['current', 'card'] satisfies CustomerAccountCode[]
 
 export const isSpendingAccount = ({ code }: Pick<Account, 'code'>): boolean => SPENDING_CODES.includes(code)
 
-/** `floorMinor`: what it may go down to, below zero where the customer owes the bank; zero unless told. */
+/**
+ * An account to open. `floorMinor` is the lowest balance allowed, in minor units. It is below zero where the customer owes the
+ * bank. The default is zero.
+ */
 export type NewAccount = { holderId: string; code: CustomerAccountCode; asset: Asset; floorMinor?: number }
 
 export type AccountStatus = 'open' | 'frozen' | 'closed'
 
 export type Account = {
   id: AccountId
-  /** The customer; null for the bank's own. */
+  /** The customer's id; null for the bank's own accounts. */
   holderId: string | null
   code: string
   asset: Asset
   balanceMinor: number
-  /** Set aside by open holds. */
+  /** The amount that open holds set aside, in minor units. */
   heldMinor: number
-  /** On its way in by open holds, not yet in the balance. */
+  /**
+   * The amount that will come in when open holds of other accounts are posted, in minor units. The balance does not include it
+   * yet.
+   */
   incomingMinor: number
-  /** What the holder owes the bank, which is not theirs to spend; on a current account alone. */
+  /**
+   * The holder's debt to the bank, in minor units. The holder cannot spend this part of the balance. Only a current account has
+   * a debt.
+   */
   owedMinor: number
-  /** Balance less held and owed: what can be spent. */
+  /** The amount that can be spent, in minor units: the balance less the held and the owed amounts. */
   availableMinor: number
   status: AccountStatus
   version: number
 }
 
-/** Opens customers' accounts, in the order given; none can go below its floor, holds included. Answers their ids. */
+/**
+ * Opens customers' accounts in the given order and returns their ids. The balance less the held amount of an account can never
+ * go below its floor.
+ */
 export async function openAccounts(run: Run, accounts: NewAccount[]): Promise<AccountId[]> {
   const { rows } = await run(
     `INSERT INTO ledger.account (holder_id, code, asset, floor_minor)
@@ -45,10 +57,10 @@ export async function openAccounts(run: Run, accounts: NewAccount[]): Promise<Ac
       ORDER BY place
      RETURNING id`,
     [
-      accounts.map((one) => one.holderId),
-      accounts.map((one) => one.code),
-      accounts.map((one) => one.asset),
-      accounts.map((one) => one.floorMinor ?? 0),
+      accounts.map((account) => account.holderId),
+      accounts.map((account) => account.code),
+      accounts.map((account) => account.asset),
+      accounts.map((account) => account.floorMinor ?? 0),
     ],
   )
   return rows.map((row) => row['id'] as AccountId)
@@ -56,31 +68,31 @@ export async function openAccounts(run: Run, accounts: NewAccount[]): Promise<Ac
 
 const COLUMNS = 'id, holder_id, code, asset, balance_minor, held_minor, incoming_minor, owed_minor, status, version'
 
-/** A holder's accounts, oldest first, as a part of a larger statement; `toAccount` makes accounts of what it selects. */
+/** Returns an SQL fragment that selects a holder's accounts, oldest first. `toAccount` converts each row that it selects. */
 export const selectAccountsOf = (holderId: string): RawBuilder<Record<string, unknown>[]> => sql`
   (SELECT coalesce(json_agg(a ORDER BY id), '[]') FROM (SELECT ${sql.raw(COLUMNS)} FROM ledger.account WHERE holder_id = ${holderId}) a)`
 
-/** A holder's accounts, oldest first. */
+/** Returns a holder's accounts, oldest first. */
 export async function accountsOf(run: Run, holderId: string): Promise<Account[]> {
   const { rows } = await run(`SELECT ${COLUMNS} FROM ledger.account WHERE holder_id = $1 ORDER BY id`, [holderId])
   return rows.map(toAccount)
 }
 
-/** The accounts a customer spends from. */
+/** Returns the ids of the accounts that a customer spends from. */
 export async function spendingAccountsOf(run: Run, holderId: string): Promise<AccountId[]> {
   const accounts = await accountsOf(run, holderId)
   return accounts.filter(isSpendingAccount).map(({ id }) => id)
 }
 
-/** The accounts with these ids, in id order; ids that do not exist are left out. */
+/** Returns the accounts with these ids, in id order. Ids that do not exist are left out. */
 export async function accountsById(run: Run, ids: AccountId[]): Promise<Account[]> {
   const { rows } = await run(`SELECT ${COLUMNS} FROM ledger.account WHERE id = ANY($1::bigint[]) ORDER BY id`, [ids])
   return rows.map(toAccount)
 }
 
 /**
- * A holder's accounts and those of the bank that are named, locked in the order of every posting until the SQL transaction
- * ends: what is decided from them can be booked. Answers the holder's, oldest first.
+ * Locks a holder's accounts and the named bank accounts until the SQL transaction ends. Returns the holder's accounts, oldest
+ * first. The locks are taken in the same order as in every posting, so a decision based on the result can still be booked.
  */
 export async function lockAccountsOf(run: Run, holderId: string, bankAccounts: AccountId[]): Promise<Account[]> {
   const { rows } = await run(
@@ -90,14 +102,17 @@ export async function lockAccountsOf(run: Run, holderId: string, bankAccounts: A
   return rows.map(toAccount).filter((account) => account.holderId !== null)
 }
 
-/** Freezes, reopens or closes an account. A frozen account only receives; a closed one does neither. */
+/**
+ * Freezes, reopens or closes an account. A frozen account can only receive money. A closed account can neither receive nor
+ * send.
+ */
 export async function setAccountStatus(run: Run, id: AccountId, status: AccountStatus): Promise<void> {
   await run('UPDATE ledger.account SET status = $2 WHERE id = $1', [id, status])
 }
 
 /**
- * Closes one account for good, where it is empty, with nothing set aside and nothing on its way in. Answers false, having
- * changed nothing, where it is not. Whoever pays in at this moment either comes first, or is refused.
+ * Closes one account for good and returns true if it is empty, with nothing held and nothing incoming. If it is not empty,
+ * changes nothing and returns false. A concurrent deposit either commits before the closing or is refused.
  */
 export async function closeAccount(run: Run, id: AccountId): Promise<boolean> {
   const { rows } = await run(
@@ -109,10 +124,10 @@ export async function closeAccount(run: Run, id: AccountId): Promise<boolean> {
 }
 
 /**
- * Closes all of a holder's accounts for good: nothing moves on them again. They must be empty, with nothing set aside
- * and nothing on its way in; points are worth nothing elsewhere and stay where they are. Decided under the same locks as
- * every posting: whoever pays in at this moment either comes first, or is refused with `account_closed`.
- * Answers false, having changed nothing, where an account is not empty.
+ * Closes all of a holder's accounts for good and returns true. Every account except points accounts must be empty, with nothing
+ * held and nothing incoming. Points may remain, because they are worth nothing outside the bank. If another account is not
+ * empty, changes nothing and returns false. The accounts are locked as in every posting, so a concurrent deposit either commits
+ * before the closing or is refused with `account_closed`.
  */
 export async function closeAccounts(run: Run, holderId: string): Promise<boolean> {
   const { rows } = await run(
@@ -120,7 +135,8 @@ export async function closeAccounts(run: Run, holderId: string): Promise<boolean
     [holderId],
   )
   const money = rows.map(toAccount).filter(({ asset }) => asset !== 'POINTS')
-  if (money.some((one) => one.balanceMinor !== 0 || one.heldMinor !== 0 || one.incomingMinor !== 0)) return false
+  if (money.some((account) => account.balanceMinor !== 0 || account.heldMinor !== 0 || account.incomingMinor !== 0))
+    return false
   await run(`UPDATE ledger.account SET status = 'closed' WHERE holder_id = $1`, [holderId])
   return true
 }

@@ -3,8 +3,8 @@ import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /**
- * The bank's own accounts, one per purpose and asset. `normal` is the side on which the balance usually stands:
- * debit for what the bank owns or spends, credit for what it owes or earns.
+ * The bank's own accounts, one per purpose and asset. `normal` is the usual side of the balance: debit if the bank owns or
+ * spends it, credit if the bank owes or earns it.
  */
 const CHART = [
   { id: 101, code: 'card_scheme', asset: 'USD', normal: 'debit', name: 'Card scheme settlement' },
@@ -54,17 +54,17 @@ const CHART = [
 export type ChartEntry = (typeof CHART)[number]
 export type BankAccountCode = ChartEntry['code']
 
-/** The code of each of the bank's own accounts, by its number. */
+/** The code of each of the bank's own accounts, by account number. */
 export const CODES_OF_CHART: ReadonlyMap<AccountId, BankAccountCode> = new Map(CHART.map(({ id, code }) => [id, code]))
 
-/** The number of one of the bank's own accounts. Throws when the chart has none for that asset. */
+/** Returns the number of one of the bank's own accounts. Throws if the chart has no such account for that asset. */
 export function bankAccount(code: BankAccountCode, asset: Asset = 'USD'): AccountId {
   const entry = CHART.find((candidate) => candidate.code === code && candidate.asset === asset)
   if (!entry) throw new Error(`The chart has no account ${code} in ${asset}`)
   return entry.id
 }
 
-/** Adds the accounts of the chart that the books do not have yet. Run by the owner, after the migrations. */
+/** Adds the accounts of the chart that are missing in the books. The owner role runs it after the migrations. */
 export async function ensureChart(run: Run): Promise<void> {
   await run(
     `INSERT INTO ledger.account (id, code, asset)

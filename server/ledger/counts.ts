@@ -1,6 +1,9 @@
 import type { Run } from '#server/platform/db/run.ts'
 
-/** How many rows there are of what is only ever added; of those that are dated, the ones booked at least `minutesAgo`. */
+/**
+ * Returns the row counts of the append-only tables. With `minutesAgo`, dated rows count only if they were booked at least that
+ * long ago.
+ */
 export async function countLedger(run: Run, minutesAgo?: number): Promise<Record<string, number>> {
   const booked = minutesAgo === undefined ? '' : `WHERE booked_at < now() - interval '${minutesAgo} minutes'`
   const { rows } = await run(

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction, type Run, runIn } from '#server/platform/db/run.ts'
 import { openDb } from '#server/platform/db/pools.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
-import { auditBooks } from '#server/ledger/books.ts'
+import { auditBooks } from '#server/ledger/audit.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import type { AccountId, DayLimit, Ledger, Leg, Operation, Outcome } from '#server/ledger/types.ts'
+import type { AccountId, DayLimit, Ledger, Leg, Operation, PostingOutcome } from '#server/ledger/types.ts'
 import { type TestLedger, testLedger } from '#server/test/ledger.ts'
 import { runAsOwner, type TestDatabase } from '#server/test/database.ts'
 
@@ -49,15 +49,15 @@ async function open(count: number, fundedMinor: number): Promise<AccountId[]> {
   return ids
 }
 
-const codeOf = (outcome: Outcome | undefined): string =>
+const codeOf = (outcome: PostingOutcome | undefined): string =>
   outcome === undefined ? 'none' : outcome.ok ? 'booked' : outcome.refusal
 
 const used = async (id: AccountId) =>
   (await run('SELECT used_day::text AS day, used_in_minor, used_out_minor FROM ledger.account WHERE id = $1', [id]))
     .rows[0]
 
-test('what counts in one batch is what would count one by one, by days and directions', async () => {
-  const asks = fc.array(
+test('a batch counts the same as single operations, by days and directions', async () => {
+  const operations = fc.array(
     fc.record({
       kind: fc.constantFrom('transfer' as const, 'hold' as const),
       direction: fc.constantFrom('in' as const, 'out' as const),
@@ -67,31 +67,32 @@ test('what counts in one batch is what would count one by one, by days and direc
     { minLength: 1, maxLength: 12 },
   )
   await fc.assert(
-    fc.asyncProperty(asks, async (some) => {
-      // A day that has begun stays: one that is over by then counts to it.
+    fc.asyncProperty(operations, async (some) => {
+      // The day of an account never goes back: after a later day has begun, an operation of an earlier day counts to the later
+      // day.
       const inOrder = some.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
       const [together = 0, alone = 0] = await open(2, 10_000_00)
-      const batch = await ledger.postAll(inOrder.map((one) => ask(together, one, 100_00)))
-      const single: Outcome[] = []
-      for (const one of inOrder) single.push(...(await ledger.postAll([ask(alone, one, 100_00)])))
+      const batch = await ledger.postAll(inOrder.map((amountMinor) => ask(together, amountMinor, 100_00)))
+      const single: PostingOutcome[] = []
+      for (const amountMinor of inOrder) single.push(...(await ledger.postAll([ask(alone, amountMinor, 100_00)])))
       expect(batch.map(codeOf)).toEqual(single.map(codeOf))
       let day = ''
       let sums = { in: 0, out: 0 }
-      const expected = inOrder.map((one) => {
-        if (one.day > day) [day, sums] = [one.day, { in: 0, out: 0 }]
-        if (sums[one.direction] + one.amountMinor > 100_00) return 'day_limit_reached'
-        sums[one.direction] += one.amountMinor
+      const expected = inOrder.map((amountMinor) => {
+        if (amountMinor.day > day) [day, sums] = [amountMinor.day, { in: 0, out: 0 }]
+        if (sums[amountMinor.direction] + amountMinor.amountMinor > 100_00) return 'day_limit_reached'
+        sums[amountMinor.direction] += amountMinor.amountMinor
         return 'booked'
       })
       expect(batch.map(codeOf)).toEqual(expected)
-      const kept = (await used(alone)) as { day: string; used_in_minor: number; used_out_minor: number }
-      if (kept.day === day) expect([kept.used_in_minor, kept.used_out_minor]).toEqual([sums.in, sums.out])
+      const usage = (await used(alone)) as { day: string; used_in_minor: number; used_out_minor: number }
+      if (usage.day === day) expect([usage.used_in_minor, usage.used_out_minor]).toEqual([sums.in, sums.out])
     }),
     { numRuns: 30 },
   )
 })
 
-test('of many at once, through two ledgers and open transactions, no more goes than the limit', async () => {
+test('many simultaneous operations, through two ledgers and open transactions, do not exceed the limit', async () => {
   const other = createLedger({ url: database.appUrl })
   const db = openDb(pool)
   const [account = 0] = await open(1, 10_000_00)
@@ -112,7 +113,7 @@ test('of many at once, through two ledgers and open transactions, no more goes t
   expect(await used(account)).toEqual({ day: '2026-08-28', used_in_minor: 0, used_out_minor: 100_00 })
 })
 
-test('money on one account counts to the limit that is kept on another', async () => {
+test('money on one account counts toward the limit of another', async () => {
   const [main = 0, card = 0] = await open(2, 1_000_00)
   const today = { direction: 'out', kind: 'transfer', day: '2026-08-28', amountMinor: 60_00 } as const
   const charge = ask(card, today, 100_00)
@@ -125,7 +126,7 @@ test('money on one account counts to the limit that is kept on another', async (
   expect(await used(main)).toEqual({ day: '2026-08-28', used_in_minor: 0, used_out_minor: 60_00 })
 })
 
-test('what is refused, done before or given back takes nothing of the limit', async () => {
+test('refused, repeated and returned operations do not use the limit', async () => {
   const [account = 0] = await open(1, 50_00)
   const today = { direction: 'out', kind: 'transfer', day: '2026-08-28' } as const
   const tooMuch = ask(account, { ...today, amountMinor: 50_01 }, 100_00)
@@ -135,14 +136,14 @@ test('what is refused, done before or given back takes nothing of the limit', as
   expect(await used(account)).toEqual({ day: '2026-08-28', used_in_minor: 0, used_out_minor: 50_00 })
   const over = ask(account, { ...today, direction: 'in', amountMinor: 100_01 }, 100_00)
   await expect(ledger.post(over)).rejects.toMatchObject({ code: 'day_limit_reached', field: 'amountMinor' })
-  // Not remembered: tomorrow the same request may well be within the limit.
+  // The refusal is not stored, because the same request may be within tomorrow's limit.
   const later = { ...over, bookedAt: new Date('2026-08-29T00:00:00Z') }
   const [leg] = later.legs
   if (leg?.kind === 'transfer' && leg.dayLimit) leg.dayLimit.mostMinor = 200_00
   expect((await ledger.post(later)).replayed).toBe(false)
 })
 
-test('the audit finds less counted than was moved, and the role that serves cannot write what counts', async () => {
+test('the audit finds counts below the moved amount, and the serving role cannot write the counts', async () => {
   const [account = 0] = await open(1, 50_00)
   await ledger.post(ask(account, { direction: 'out', kind: 'hold', day: '2026-08-28', amountMinor: 1_00 }, 100_00))
   await expect(run('UPDATE ledger.account SET used_out_minor = 0 WHERE id = $1', [account])).rejects.toThrow(

@@ -1,20 +1,27 @@
 import { dayOf } from '#server/calendar/zone.ts'
 import type { DayLimit } from '#server/ledger/types.ts'
 
-/** What a movement counts to, on which day (YYYY-MM-DD). */
+/** The limit that a movement counts to, and the day (YYYY-MM-DD). */
 export type DayCount = DayLimit & { day: string }
 
-/** The latest day (YYYY-MM-DD) on which something counted to the limits of an account's holder, and what has on that day. */
+/**
+ * The use of a holder's daily limits. `usedDay` is the latest day (YYYY-MM-DD) on which a movement counted to the limits; null
+ * if none did. `usedMinor` has that day's amounts in minor units.
+ */
 export type DayUse = { usedDay: string | null; usedMinor: Record<DayLimit['direction'], number> }
 
-/** What counts to the limit of an operation of that time. */
+/**
+ * Returns the daily limit that an operation booked at `bookedAt` counts to, with its day. Returns null for an operation without
+ * a daily limit.
+ */
 export function dayCount(dayLimit: DayLimit | undefined, bookedAt: Date): DayCount | null {
   return dayLimit ? { ...dayLimit, day: dayOf(bookedAt) } : null
 }
 
 /**
- * Counts an amount on the account where that stays within the limit, and answers whether it did. Around midnight
- * operations of both days may meet; what counts to the later one is never too little.
+ * Adds an amount to the account's sum for the day if the sum stays within the limit. Returns whether the amount was added.
+ * Around midnight, operations of both days may arrive mixed. The later day's sum then includes both days' amounts, so it is
+ * never too small.
  */
 export function countToDay(account: DayUse, { direction, mostMinor, day }: DayCount, amountMinor: number): boolean {
   const isNewDay = account.usedDay === null || account.usedDay < day

@@ -4,23 +4,23 @@ import { countToDay, type DayCount, dayCount, type DayUse } from '#server/ledger
 import type { AccountId, BookedLeg, Detail, LedgerRefusal, Operation } from '#server/ledger/types.ts'
 
 /**
- * An account as it stands under the lock, moved along as operations are decided. Sums are bigints: on the bank's own
- * accounts they go past what a number holds exactly.
+ * An account's state under the lock, updated as operations are decided. Sums are bigints, because sums on the bank's own
+ * accounts can exceed the safe integers of a number.
  */
 export type AccountState = DayUse & {
   id: AccountId
-  /** The customer; null for the bank's own accounts. */
+  /** The customer's id; null for the bank's own accounts. */
   holderId: string | null
-  /** What it is for (accounts.ts, chart.ts). */
+  /** The purpose of the account (accounts.ts, chart.ts). */
   code: string
   asset: Asset
   balanceMinor: bigint
   heldMinor: bigint
-  /** On its way in by open holds. */
+  /** The amount that will come in when open holds of other accounts are posted. */
   incomingMinor: bigint
-  /** What its holder owes the bank: not to be spent, but by paying that. */
+  /** The holder's debt to the bank. This amount can only be spent to pay the debt. */
   owedMinor: bigint
-  /** The least that balance less held may come to; null where there is no floor. */
+  /** The lowest allowed value of the balance less the held amount. Null means that the account has no floor. */
   floorMinor: bigint | null
   version: number
   status: 'open' | 'frozen' | 'closed'
@@ -28,23 +28,26 @@ export type AccountState = DayUse & {
 
 export type HoldState = { debit: AccountId; credit: AccountId; amountMinor: number; detail: Detail; open: boolean }
 
-/** What moved and can be moved back. */
-export type Moved = Pick<BookedLeg, 'debit' | 'credit' | 'amountMinor' | 'detail'>
+/** A movement of money that can be reversed. */
+export type ReversibleMovement = Pick<BookedLeg, 'debit' | 'credit' | 'amountMinor' | 'detail'>
 
-/** The most that a customer's account may hold, by asset, minor units; what is on its way in counts. */
+/** The highest allowed balance of a customer's account for each asset, in minor units. Incoming amounts count to it. */
 export type Ceilings = Partial<Record<Asset, number>>
 
-/** All that decisions read, and write as they go. Holds no SQL, so that it can be tried by itself. */
-export type Books = {
+/** All state that decisions read and update. It contains no SQL, so that decisions can be tested alone. */
+export type BatchState = {
   accounts: Map<AccountId, AccountState>
   holds: Map<string, HoldState>
-  /** What operations moved that may be reversed, by operation: earlier ones as asked for, and those decided here. */
-  reversible: Map<string, Moved[]>
+  /**
+   * The movements of each operation that may be reversed, by the operation's id. They include stored operations that this batch
+   * reverses and operations decided in this batch.
+   */
+  reversible: Map<string, ReversibleMovement[]>
   reversed: Set<string>
   ceilings: Ceilings
 }
 
-export type Decision = { legs: BookedLeg[]; refusal: null } | { legs: null; refusal: LedgerRefusal }
+export type PostingDecision = { legs: BookedLeg[]; refusal: null } | { legs: null; refusal: LedgerRefusal }
 
 type Movement = {
   kind: BookedLeg['kind']
@@ -55,17 +58,19 @@ type Movement = {
   holdId: string | null
   detail: Detail
   count: DayCount | null
-  /** A correction gives back what was there before, whatever the ceiling is today. */
+  /**
+   * Whether the movement belongs to a correction. A correction restores an earlier balance, so today's ceiling does not apply.
+   */
   correction: boolean
-  /** What is owed does not stand in its way (types.ts). */
+  /** Whether the movement is allowed although the holder owes the bank (types.ts). */
   despiteDebt: boolean
 }
 
 /**
- * Decides one operation: either all its legs are booked into `books` and answered, or `books` is left as it was
- * and the reason is answered. One that is only tried leaves it as it was in either case. Legs are decided in order, each on top of the one before.
+ * Decides one operation. Either books all its legs into `books` and returns them, or leaves `books` unchanged and returns the
+ * reason. A trial leaves `books` unchanged in both cases. Legs are decided in order, each on top of the one before.
  */
-export function decide(books: Books, operation: Operation): Decision {
+export function decideOperation(books: BatchState, operation: Operation): PostingDecision {
   const movements = toMovements(books, operation)
   if (typeof movements === 'string') return { legs: null, refusal: movements }
   const undo: (() => void)[] = []
@@ -89,7 +94,7 @@ export function decide(books: Books, operation: Operation): Decision {
   return { legs, refusal: null }
 }
 
-function toMovements(books: Books, operation: Operation): Movement[] | LedgerRefusal {
+function toMovements(books: BatchState, operation: Operation): Movement[] | LedgerRefusal {
   if (operation.reverses) {
     const original = books.reversible.get(operation.reverses)
     if (!original || original.length === 0) return 'not_found'
@@ -133,7 +138,7 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
   return movements
 }
 
-/** What each side read, the other side reads of the way back. */
+/** Swaps the names of the two sides for a reversal, which moves the money back. */
 function swapped({ debitName, creditName, ...rest }: Detail): Detail {
   return {
     ...rest,
@@ -142,7 +147,7 @@ function swapped({ debitName, creditName, ...rest }: Detail): Detail {
   }
 }
 
-function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => void)[]): LedgerRefusal | null {
+function book(books: BatchState, movement: Movement, legs: BookedLeg[], undo: (() => void)[]): LedgerRefusal | null {
   const debit = books.accounts.get(movement.debit)
   const credit = books.accounts.get(movement.credit)
   const counted = movement.count === null ? null : books.accounts.get(movement.count.accountId)
@@ -187,8 +192,8 @@ function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => 
   return null
 }
 
-/** As the database does it when it moves the balance (0230_owed.sql). */
-function reserveOwed({ accounts }: Books, owed: AccountState, undo: (() => void)[]): void {
+/** Reserves the owed amount on the current account, as the database does when it moves the balance (0230_owed.sql). */
+function reserveOwed({ accounts }: BatchState, owed: AccountState, undo: (() => void)[]): void {
   for (const account of accounts.values()) {
     if (account.code !== 'current' || account.holderId !== owed.holderId) continue
     const before = account.owedMinor
@@ -197,7 +202,7 @@ function reserveOwed({ accounts }: Books, owed: AccountState, undo: (() => void)
   }
 }
 
-function trackHold(books: Books, movement: Movement, holdId: string, undo: (() => void)[]): void {
+function trackHold(books: BatchState, movement: Movement, holdId: string, undo: (() => void)[]): void {
   if (movement.kind === 'hold') {
     const { debit, credit, heldMinor, detail } = movement
     books.holds.set(holdId, { debit, credit, amountMinor: heldMinor, detail, open: true })
@@ -212,34 +217,38 @@ function trackHold(books: Books, movement: Movement, holdId: string, undo: (() =
   }
 }
 
-function check(books: Books, movement: Movement, debit: AccountState, credit: AccountState): LedgerRefusal | null {
+function check(books: BatchState, movement: Movement, debit: AccountState, credit: AccountState): LedgerRefusal | null {
   const { kind, amountMinor, heldMinor, holdId, despiteDebt } = movement
   if (debit.asset !== credit.asset) return 'asset_mismatch'
   if (kind === 'post' || kind === 'void') {
     if (holdId && !books.holds.get(holdId)?.open) return 'hold_not_open'
   }
-  // A void gives back what was never taken, so no state of the accounts may stand in its way.
+  // A void gives back money that never moved, so the state of the accounts must not prevent it.
   if (kind === 'void') return null
   if (debit.status === 'closed' || credit.status === 'closed') return 'account_closed'
-  // What a hold promised before the freeze is still paid.
+  // A hold that was made before the account was frozen can still be posted.
   if (debit.status === 'frozen' && kind !== 'post') return 'account_frozen'
   const balanceMinor = debit.balanceMinor - BigInt(amountMinor)
   const held = debit.heldMinor + BigInt(heldMinor)
-  // What a hold promised before there was anything owed is still paid.
+  // A hold that was made before the debt can still be posted.
   const reserved = amountMinor + heldMinor > 0 && credit.code !== 'owed' && !despiteDebt ? debit.owedMinor : 0n
   if (debit.floorMinor !== null && balanceMinor - held - reserved < debit.floorMinor) {
-    // Of the bank's own accounts, those that have a floor are the market maker's.
+    // Of the bank's own accounts, only those of the market maker have a floor.
     return debit.holderId === null ? 'market_limit_reached' : 'insufficient_funds'
   }
-  // Nobody pays more than they owe.
+  // A customer cannot pay more into the debt account than the debt.
   if (credit.code === 'owed' && credit.balanceMinor + BigInt(amountMinor) > 0n) return 'balance_limit_reached'
   return fits(books, movement, credit) ? null : 'balance_limit_reached'
 }
 
-/** Whether a customer's account may hold what it would come to. The bank's own accounts hold whatever it is. */
-function fits(books: Books, { kind, amountMinor, heldMinor, correction }: Movement, credit: AccountState): boolean {
+/** Whether the credited account may hold the balance after the movement. Only customers' accounts have a ceiling. */
+function fits(
+  books: BatchState,
+  { kind, amountMinor, heldMinor, correction }: Movement,
+  credit: AccountState,
+): boolean {
   if (credit.holderId === null) return true
-  // What a hold promised was counted when it was made.
+  // A hold already counted to the ceiling when it was made, so posting it does not check the ceiling again.
   const ceiling = correction || kind === 'post' ? MAX_AMOUNT_MINOR : (books.ceilings[credit.asset] ?? MAX_AMOUNT_MINOR)
   return credit.balanceMinor + credit.incomingMinor + BigInt(amountMinor + heldMinor) <= BigInt(ceiling)
 }

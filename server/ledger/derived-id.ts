@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { DerivedFrom, Operation } from '#server/ledger/types.ts'
 
 /**
- * The id of an operation that follows from another one, so that a job that runs twice asks for the same thing twice
- * and the ledger applies it once. It goes into the operation with what it was derived from, which the ledger checks.
- * `slice` is the folder that derives it: the cause may be a key that the client chose, and two slices that use one cause
- * for the same purpose must not meet.
+ * Derives the id of an operation from its cause. A job that runs twice thus requests the same operation twice, and the ledger
+ * applies the operation once. The operation contains the values that its id was derived from, and the ledger checks them.
+ * `slice` is the folder that derives the id. The client may have chosen the cause (a request key). Two slices that use the same
+ * cause for the same purpose must still get different ids.
  */
-export function derived(
+export function derivedIdentity(
   slice: string,
   causeId: string,
   purpose: string,
@@ -21,14 +21,14 @@ export function derivedId({ slice, causeId, purpose }: DerivedFrom): string {
 }
 
 /**
- * The id that the same operation had while ids did not name the slice. The ledger still knows it by that one, so that no
- * step is applied a second time (docs/decisions/0241).
+ * Returns the id that the same operation had before ids contained the slice. The ledger still accepts this former id, so that
+ * no operation is applied twice (docs/decisions/0241).
  */
 export function formerId({ causeId, purpose }: DerivedFrom): string {
   return uuidOf(`${causeId.toLowerCase()}\n${purpose}`)
 }
 
-/** The first 128 bits of SHA-256 over a text, written as a version 8 UUID (RFC 9562, section 5.8). */
+/** Returns the first 128 bits of a text's SHA-256 digest as a version 8 UUID (RFC 9562, section 5.8). */
 function uuidOf(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)

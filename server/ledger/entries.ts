@@ -1,15 +1,15 @@
 import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** What an account held after its entry numbered `version`. */
+/** An account's balance after its entry numbered `version`. */
 export type BalanceAfter = { version: number; bookedAt: Date; balanceMinor: number }
 
-/** What accounts held after each of their entries from `version` on, in the order they were booked. */
+/** Returns the balances of accounts after each of their entries from `version` on, in the order of booking. */
 export async function balancesFrom(
   run: Run,
   accounts: readonly { id: AccountId; version: number }[],
 ): Promise<Map<AccountId, BalanceAfter[]>> {
-  // OFFSET 0: see 0042_flat_reads.sql.
+  // `OFFSET 0` keeps PostgreSQL from merging the subquery (0042_flat_reads.sql).
   const { rows } = await run(
     `SELECT given.id, entry.version, entry.booked_at, entry.balance_minor
        FROM unnest($1::bigint[], $2::bigint[]) given (id, version),
@@ -29,7 +29,7 @@ export async function balancesFrom(
   return balances
 }
 
-/** When an account's first entry was booked, business time; null where it has none. */
+/** Returns the business time of an account's first entry; null if it has none. */
 export async function firstBookedAt(run: Run, accountId: AccountId): Promise<Date | null> {
   const { rows } = await run('SELECT booked_at FROM ledger.entry WHERE account_id = $1 AND version = 1', [accountId])
   return (rows[0]?.['booked_at'] as Date | undefined) ?? null

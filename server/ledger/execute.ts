@@ -1,14 +1,14 @@
 import { type Run, runEach } from '#server/platform/db/run.ts'
-import type { Statement } from '#server/platform/db/statement.ts'
+import type { SqlStatement } from '#server/platform/db/statement.ts'
 
 type Rows = Record<string, unknown>[]
 
-/** Runs statements in order on one connection, inside whatever transaction is open on it, and answers their rows. */
-export type Execute = (...statements: Statement[]) => Promise<Rows[]>
+/** Runs statements in order on one connection, inside its open transaction if there is one, and returns their rows. */
+export type Execute = (...statements: SqlStatement[]) => Promise<Rows[]>
 
-type Queryable = { query(statement: Statement): Promise<{ rows: Rows }> }
+type Queryable = { query(statement: SqlStatement): Promise<{ rows: Rows }> }
 
-/** On a pipelined connection: each statement is sent without waiting for the answer to the one before. */
+/** Returns an `Execute` for a pipelined connection: each statement is sent before the answer to the previous one arrives. */
 export function executeOn(client: Queryable): Execute {
   return async (...statements) => {
     const results = await Promise.all(statements.map((statement) => client.query(statement)))
@@ -16,7 +16,7 @@ export function executeOn(client: Queryable): Execute {
   }
 }
 
-/** One statement after the other, on a connection of the caller's. */
+/** Returns an `Execute` for the caller's connection: statements run one after the other. */
 export function executeIn(run: Run): Execute {
   return (...statements) => runEach(run, statements)
 }

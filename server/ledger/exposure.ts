@@ -3,14 +3,14 @@ import type { Run } from '#server/platform/db/run.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 
 /**
- * The most that the bank may owe its customers of each asset, minor units; in USD, the most that it may have paid for all of
- * them more than it was paid, so that a wrong price can cost it only so much.
+ * The highest amount that the bank may owe its customers in each asset, in minor units. The limit in USD is the highest amount
+ * that the market maker may have paid out in excess of its receipts. It caps the loss from a wrong price.
  */
 export type Exposure = Readonly<Record<Priced | 'USD', number>>
 
 /**
- * Sets how far the market maker's accounts may go below zero. One that is further down already keeps where it is as its
- * floor: customers can sell, and nobody can buy. Run by the owner, at each start.
+ * Sets how far the market maker's accounts may go below zero. An account that is already lower gets its current level as the
+ * floor: customers can then sell but not buy. The owner role runs this function at each start.
  */
 export async function limitExposure(run: Run, exposure: Exposure): Promise<void> {
   const limits = Object.entries(exposure) as [Priced | 'USD', number][]

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A digest of what an operation asks for, for operations that no request of a person's stands behind. */
+/** Returns a digest of an operation's content, for operations without a request from a person. */
 export function fingerprintOf(...parts: (string | number | null)[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url')
 }

@@ -5,40 +5,51 @@ import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { SPENDING_CODES } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { RECENT } from '#server/ledger/recent.ts'
+import { RECENT } from '#server/ledger/recent-periods.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** What came in and went out in a category ('' for none) in a month (YYYY-MM), minor units; a sum of amounts is wider than an amount. */
+/**
+ * The incoming and outgoing sums of one category ('' for none) in one month (YYYY-MM), in minor units. Sums are bigints,
+ * because they can exceed an amount.
+ */
 export type Flow = { category: Category | ''; month: string; inMinor: bigint; outMinor: bigint }
 
 type Rows = Record<string, unknown>[]
 
-/** An account's entries that are not summed up yet, fewer than 64. OFFSET 0: see 0042_flat_reads.sql. */
+/**
+ * Returns SQL for the entries of an account `a` that are in no daily sum yet. There are fewer than 64 of them. `where` is a
+ * further condition. `OFFSET 0` keeps PostgreSQL from merging the subquery (0042_flat_reads.sql).
+ */
 const unsummed = (where: string): string => `(
   SELECT * FROM ledger.flow WHERE account_id = a.id AND version > ledger.summed_up_to(a.version)${where} OFFSET 0)`
 
-/** Of an account `a`: whether some of what is not summed up is not recent; also looked at one by one. */
+/**
+ * An SQL condition on an account `a`: some of its entries without a daily sum are older than the recent periods. `OFFSET 0`
+ * makes PostgreSQL check the accounts one by one.
+ */
 const IS_OLDER = `a.version > ledger.summed_up_to(a.version) AND NOT EXISTS (
   SELECT FROM ledger.entry e
    WHERE e.account_id = a.id AND e.version = ledger.summed_up_to(a.version) + 1 AND e.${RECENT} OFFSET 0)`
 
 /**
- * Sums with the entries that no daily sum has yet, which are mostly recent. `ask` gets the SQL that reads these entries, and a condition
- * on accounts `a`; a row with `older` names an account that has older ones too. One statement reads both, at the same instant.
+ * Runs a query that adds the entries without a daily sum to the daily sums. These entries are mostly recent, so the first run
+ * reads only recent ones. `query` receives the SQL that reads the entries, and a condition on accounts `a` that also have older
+ * entries without a daily sum. If a row has `older`, the query runs again for entries of any age. One statement reads the sums
+ * and the entries at the same instant.
  */
-async function sumRecent(ask: (left: string, isOlder: string) => Promise<Rows>): Promise<Rows> {
-  const rows = await ask(unsummed(` AND ${RECENT}`), IS_OLDER)
-  return rows.some((row) => row['older'] === true) ? ask(unsummed(''), 'false') : rows
+async function sumRecent(query: (left: string, isOlder: string) => Promise<Rows>): Promise<Rows> {
+  const rows = await query(unsummed(` AND ${RECENT}`), IS_OLDER)
+  return rows.some((row) => row['older'] === true) ? query(unsummed(''), 'false') : rows
 }
 
 /**
- * What came in and went out of accounts, by category and calendar month. Moves between accounts of one holder
- * do not count. Daily sums hold most of it; the entries that no daily sum has yet are added here.
+ * Returns the incoming and outgoing sums of accounts by category and calendar month. Moves between accounts of one holder do
+ * not count. The sums combine the daily sums with the entries that have no daily sum yet.
  */
 export async function flowsByMonth(run: Run, accountIds: AccountId[], period: Period): Promise<Flow[]> {
   const values = [accountIds, wholeDay(period.from), wholeDay(period.to)]
   const rows = await sumRecent(async (left, isOlder) => {
-    const found = await run(
+    const flows = await run(
       `SELECT category, left(day::text, 7) AS month, sum(in_minor)::text AS in_minor, sum(out_minor)::text AS out_minor, older
        FROM (SELECT day, category, in_minor, out_minor, false AS older FROM ledger.daily_flow
               WHERE account_id = ANY($1::bigint[]) AND day >= $2::date AND day < $3::date
@@ -51,12 +62,14 @@ export async function flowsByMonth(run: Run, accountIds: AccountId[], period: Pe
       GROUP BY category, month, older`,
       values,
     )
-    return found.rows
+    return flows.rows
   })
   return rows.map((row) => ({ ...toSums(row), month: row['month'] as string }))
 }
 
-/** Throws TypeError for what is not the first instant of a day: sums are kept by the day. */
+/**
+ * Converts an instant to its day. Throws TypeError if it is not the first instant of a day, because sums are stored by the day.
+ */
 function wholeDay(instant: Date): string {
   const day = dayOf(instant)
   if (timeOn(day) < instant) throw new TypeError('A period is made of whole days')
@@ -65,31 +78,33 @@ function wholeDay(instant: Date): string {
 
 export const isSpending = ({ category }: Pick<Flow, 'category'>): boolean => isSpendingCategory(category)
 
-/** Whether it is the customer's own money changing places: neither income nor an expense. */
+/** Whether a flow is a move of the customer's own money: neither income nor an expense. */
 export const isOwnMove = ({ category }: Pick<Flow, 'category'>): boolean =>
   category !== '' && OWN_MOVES.includes(category)
 
-/** What people are told is exact up to MAX_AMOUNT_MINOR; ceilings on amounts keep one customer's flows far below. */
-function told(minor: bigint): number {
+/**
+ * Converts a sum to a number, capped at MAX_AMOUNT_MINOR. The ceilings on amounts keep one customer's flows far below the cap.
+ */
+function toSafeNumber(minor: bigint): number {
   const most = BigInt(MAX_AMOUNT_MINOR)
   return Number(minor > most ? most : minor < -most ? -most : minor)
 }
 
 /**
- * Income and expenses, minor units, usually zero or more; `spentMinor` is what of the expenses was spending, and not paid to
- * people. Money that comes back in a spending category (a refund) lessens spending and is no income; the customer's own
- * money changing places is neither.
+ * Income and expenses in minor units, usually zero or more. `spentMinor` is the part of the expenses that is not payments to
+ * people. Money that comes back in a spending category (a refund) lowers spending and is not income. Moves of the customer's
+ * own money are neither income nor expenses.
  */
 export type FlowSums = { incomeMinor: number; expensesMinor: number; spentMinor: number }
 
-/** What came in and went out of accounts of one asset. */
+/** Returns the income and expenses of accounts of one asset. */
 export async function flowOf(run: Run, accountIds: AccountId[], period: Period): Promise<FlowSums> {
   return sumsOf(await flowsByMonth(run, accountIds, period))
 }
 
 /**
- * The same of the accounts that a holder spends from, in each of some periods that do not overlap, in one statement. How what
- * is not summed up yet is added: flowsByMonth.
+ * Returns the income and expenses of a holder's spending accounts in each of several periods, in one statement. The periods
+ * must not overlap. Entries without a daily sum are added as in `flowsByMonth`.
  */
 export async function spendingFlows(run: Run, holderId: string, periods: readonly Period[]): Promise<FlowSums[]> {
   const values = [
@@ -99,7 +114,7 @@ export async function spendingFlows(run: Run, holderId: string, periods: readonl
     periods.map(({ to }) => wholeDay(to)),
   ]
   const rows = await sumRecent(async (left, isOlder) => {
-    const found = await run(
+    const flows = await run(
       `SELECT p.place, flow.category, sum(flow.in_minor)::text AS in_minor, sum(flow.out_minor)::text AS out_minor, older
        FROM ledger.account a
             CROSS JOIN unnest($3::date[], $4::date[]) WITH ORDINALITY AS p (since, until, place)
@@ -116,7 +131,7 @@ export async function spendingFlows(run: Run, holderId: string, periods: readonl
       GROUP BY p.place, flow.category, older`,
       values,
     )
-    return found.rows
+    return flows.rows
   })
   return periods.map((_, index) => sumsOf(rows.filter((row) => row['place'] === index + 1).map(toSums)))
 }
@@ -141,15 +156,15 @@ function sumsOf(flows: readonly CategorySums[]): FlowSums {
     } else income += flow.inMinor
     expenses += flow.outMinor
   }
-  return { incomeMinor: told(income), expensesMinor: told(expenses), spentMinor: told(spent) }
+  return { incomeMinor: toSafeNumber(income), expensesMinor: toSafeNumber(expenses), spentMinor: toSafeNumber(spent) }
 }
 
-/** How far back in an account's entries the payments of one month are looked for. */
+/** The number of an account's latest entries in which one month's payments are searched. */
 const MONTH_ENTRIES = 500
 
 /**
- * The payments of a category out of an account in the calendar month of `booked.at`, up to the entry `booked.version`
- * and with it. Null where the month may have begun before the last MONTH_ENTRIES entries.
+ * Returns the number and the sum of an account's payments in one category in the calendar month of `booked.at`, up to and
+ * including the entry `booked.version`. Returns null if the month may have begun before the last MONTH_ENTRIES entries.
  */
 export async function monthInCategory(
   run: Run,
@@ -158,7 +173,7 @@ export async function monthInCategory(
   booked: { version: number; at: Date },
 ): Promise<{ count: number; spentMinor: number } | null> {
   const [from, to] = [startOfMonth(booked.at), startOfMonth(booked.at, 1)]
-  const ask = async (where: string) => {
+  const query = async (where: string) => {
     const { rows } = await run(
       `SELECT count(*) FILTER (WHERE payment)::int AS count, coalesce(-sum(amount_minor) FILTER (WHERE payment), 0)::text AS spent_minor,
             (array_agg(booked_at ORDER BY version))[1] >= $5 AND min(version) > 1 AS began_before, min(version) AS first
@@ -169,19 +184,19 @@ export async function monthInCategory(
     )
     return rows[0]
   }
-  const recent = await ask(` AND ${RECENT}`)
+  const recent = await query(` AND ${RECENT}`)
   const isAll = recent?.['first'] === Math.max(1, booked.version - MONTH_ENTRIES + 1)
-  const month = isAll ? recent : await ask('')
+  const month = isAll ? recent : await query('')
   if (!month || month['began_before'] === true) return null
-  return { count: month['count'] as number, spentMinor: told(BigInt(month['spent_minor'] as string)) }
+  return { count: month['count'] as number, spentMinor: toSafeNumber(BigInt(month['spent_minor'] as string)) }
 }
 
-/** The card scheme's account, written out: the indexes of 0094_card_cashback.sql are for it alone. */
+/** The card scheme's account, as a literal: the indexes of 0094_card_cashback.sql cover this account alone. */
 const CARD_SCHEME = bankAccount('card_scheme')
 
 /**
- * What a holder's accounts paid by card from one instant up to another, business time, less what was refunded to them, minor
- * units of USD; below zero where more was refunded.
+ * Returns the card payments of a holder's accounts in a period of business time, less refunds, in US cents. The result is below
+ * zero if refunds exceed payments.
  */
 export async function paidByCard(run: Run, holderId: string, { from, to }: Period): Promise<number> {
   const { rows } = await run(
@@ -196,5 +211,5 @@ export async function paidByCard(run: Run, holderId: string, { from, to }: Perio
       WHERE a.holder_id = $1`,
     [holderId, from, to],
   )
-  return told(BigInt(rows[0]?.['minor'] as string))
+  return toSafeNumber(BigInt(rows[0]?.['minor'] as string))
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accountsNamed, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
+import { accountsOfBatch, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
 
-type Named = QueuedBatch & { place: number }
+type NumberedBatch = QueuedBatch & { place: number }
 
-function queued(place: number, accounts: number[]): Named {
+function queued(place: number, accounts: number[]): NumberedBatch {
   const legs = accounts.slice(1).map((credit, index) => {
     const debit = accounts[index] ?? 0
     return { kind: 'transfer' as const, debit, credit, amountMinor: 1 }
@@ -15,41 +15,41 @@ function queued(place: number, accounts: number[]): Named {
 
 const accounts = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 3 })
 
-test('lanes share no account, keep each account’s order, fill no further than told and lose nothing', () => {
+test('lanes share no account, keep each account’s order, stay within their maximum and lose no operation', () => {
   const property = fc.property(
     fc.array(accounts, { maxLength: 20 }),
     fc.array(accounts, { maxLength: 2 }),
     fc.integer({ min: 0, max: 3 }),
     fc.integer({ min: 1, max: 8 }),
-    (wanted, underWay, idle, size) => {
-      const all = wanted.map((names, place) => queued(place, names))
+    (batches, underWay, idle, size) => {
+      const all = batches.map((names, place) => queued(place, names))
       const queue = [...all]
       const busy = underWay.map((names) => new Set(names))
       const lanes = assignBatches(queue, busy, idle, size)
       expect(lanes.length).toBeLessThanOrEqual(idle)
-      expect([...lanes.flat(), ...queue].map((one) => one.place).toSorted((a, b) => a - b)).toEqual(
-        all.map((one) => one.place),
+      expect([...lanes.flat(), ...queue].map((batch) => batch.place).toSorted((a, b) => a - b)).toEqual(
+        all.map((name) => name.place),
       )
-      const held = [...busy, ...lanes.map((lane) => new Set(lane.flatMap((one) => [...accountsNamed(one)])))]
+      const held = [...busy, ...lanes.map((lane) => new Set(lane.flatMap((batch) => [...accountsOfBatch(batch)])))]
       for (const [index, one] of held.entries()) {
         for (const other of held.slice(Math.max(index + 1, busy.length)))
           expect([...one].filter((id) => other.has(id))).toEqual([])
       }
       for (const lane of lanes) {
         expect(lane.length).toBeLessThanOrEqual(size)
-        for (const taken of lane) {
-          const left = queue.filter((one) => one.place < taken.place)
-          const before = new Set(left.flatMap((one) => [...accountsNamed(one)]))
-          expect([...accountsNamed(taken)].filter((id) => before.has(id))).toEqual([])
+        for (const batch of lane) {
+          const left = queue.filter((one) => one.place < batch.place)
+          const before = new Set(left.flatMap((one) => [...accountsOfBatch(one)]))
+          expect([...accountsOfBatch(batch)].filter((id) => before.has(id))).toEqual([])
         }
-        expect(lane.map((one) => one.place)).toEqual(lane.map((one) => one.place).toSorted((a, b) => a - b))
+        expect(lane.map((batch) => batch.place)).toEqual(lane.map((batch) => batch.place).toSorted((a, b) => a - b))
       }
     },
   )
   fc.assert(property, { numRuns: 2_000 })
 })
 
-test('a few busy accounts fill one lane; strangers are spread over both', () => {
+test('a few busy accounts fill one lane, and unrelated accounts are spread over both', () => {
   const busyFew = [
     [1, 2],
     [3, 4],

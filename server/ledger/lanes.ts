@@ -1,16 +1,16 @@
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 
-/** Operations that one caller posted together and that wait to be written. */
+/** A batch of operations that one caller posted together and that still waits. */
 export type QueuedBatch = { operations: Operation[] }
 
 /**
- * Assigns queued batches to the idle lanes so that no two lanes touch one account at the same time: they would only
- * wait for each other's locks. Batches that have an account in common, directly or through others, go to one lane, in
- * their order; those connected to a lane under way stay in `queue`. Takes what it assigns off `queue`.
- * The locks are what keeps the books right; this only keeps them uncontended.
+ * Assigns queued batches to the idle lanes so that no two lanes touch one account at the same time. Two such lanes would only
+ * wait for each other's locks. Batches that share an account, directly or through other batches, go to one lane in their order.
+ * Batches connected to a busy lane stay in `queue`. The assigned batches are removed from `queue`. The assignment only avoids
+ * contention: the locks alone keep the books right.
  *
- * @param busy the accounts of the lanes under way
- * @param size how many operations fill a lane
+ * @param busy the accounts of the busy lanes
+ * @param size the number of operations that fills a lane
  */
 export function assignBatches<Batch extends QueuedBatch>(
   queue: Batch[],
@@ -38,10 +38,16 @@ export function assignBatches<Batch extends QueuedBatch>(
   return lanes.flatMap(({ batches }) => (batches.length > 0 ? [batches] : []))
 }
 
-/** No account has this number: batches that name none are connected to nothing. */
+/**
+ * A number that no account has. It is the component of a batch that names no accounts, because such a batch is connected to no
+ * other.
+ */
 const NONE: AccountId = 0
 
-/** The connected components of accounts that batches name together (union-find); each is known by one of its accounts. */
+/**
+ * Groups the accounts into connected components (union-find). Accounts that one batch names together are in one component. One
+ * of its accounts identifies each component.
+ */
 function connectedComponents(queue: QueuedBatch[], busy: Iterable<Set<AccountId>>) {
   const parents = new Map<AccountId, AccountId>()
   const find = (account: AccountId): AccountId => {
@@ -60,18 +66,18 @@ function connectedComponents(queue: QueuedBatch[], busy: Iterable<Set<AccountId>
     return component ?? NONE
   }
   const underWay = union([...busy].flatMap((accounts) => [...accounts]))
-  for (const batch of queue) union(accountsNamed(batch))
+  for (const batch of queue) union(accountsOfBatch(batch))
   return {
     busy: underWay === NONE ? undefined : find(underWay),
     of(batch: QueuedBatch): AccountId {
-      const [account] = accountsNamed(batch)
+      const [account] = accountsOfBatch(batch)
       return account === undefined ? NONE : find(account)
     },
   }
 }
 
-/** The accounts a batch names outright; what a hold or a reversal touches is not known before it is read. */
-export function accountsNamed(batch: QueuedBatch): Set<AccountId> {
+/** Returns the accounts that a batch names directly. The accounts of holds and reversals are unknown until they are read. */
+export function accountsOfBatch(batch: QueuedBatch): Set<AccountId> {
   const ids = new Set<AccountId>()
   for (const operation of batch.operations) {
     for (const leg of operation.legs) {

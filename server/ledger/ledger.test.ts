@@ -6,15 +6,15 @@ import { type Asset, formatAmount } from '#contract/money.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts, setAccountStatus } from '#server/ledger/accounts.ts'
-import { auditBooks } from '#server/ledger/books.ts'
+import { auditBooks } from '#server/ledger/audit.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { purgeRefusals, REFUSAL_KEPT_MS } from '#server/ledger/refusals.ts'
-import type { AccountId, Ledger, Leg, Operation, Outcome } from '#server/ledger/types.ts'
+import type { AccountId, Ledger, Leg, Operation, PostingOutcome } from '#server/ledger/types.ts'
 import { bookAsBefore, type TestLedger, testLedger } from '#server/test/ledger.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
-import { tries } from '../../scripts/strength.ts'
+import { tries } from '../../scripts/test-effort.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -49,12 +49,12 @@ async function balanceOf(id: AccountId): Promise<number> {
   return (await accountsById(run, [id]))[0]?.balanceMinor ?? Number.NaN
 }
 
-function codeOf(outcome: Outcome | undefined): string {
+function codeOf(outcome: PostingOutcome | undefined): string {
   if (!outcome) return 'no answer'
   return outcome.ok ? 'booked' : outcome.refusal
 }
 
-/** Money as a child would keep it: what each has, what is set aside, what was done. Knows nothing of versions or SQL. */
+/** A minimal model of the ledger: balances, held amounts and past steps. It contains no versions and no SQL. */
 class Purse {
   has: number[]
   held: number[]
@@ -137,7 +137,7 @@ type Body =
   | { do: 'reverse'; of: string }
 type Step = { id: string; body: Body }
 
-/** Shapes of steps; `nth` picks among the steps so far, so that references usually lead somewhere. */
+/** Generators of steps. `nth` picks among the steps so far, so that most references are valid. */
 const place = fc.integer({ min: 0, max: PEOPLE })
 const amount = fc.integer({ min: 1, max: 120 })
 const move = fc
@@ -234,11 +234,11 @@ function toOperation({ id, body }: Step, accounts: AccountId[]): Operation {
 }
 
 test(
-  'any sequence of posts, holds, reversals and replays comes out as in the simplest model',
+  'any sequence of posts, holds, reversals and replays matches the simplest model',
   { timeout: 600_000 },
   async () => {
     const start = [0, 100, 50, 0]
-    // A batch is cut where `cuts` says, so that steps meet in one commit, in the next, or long after.
+    // Each cut ends a batch. Two related steps may thus share a commit, be in consecutive commits, or be far apart.
     const property = fc.asyncProperty(
       fc.array(draft, { minLength: 1, maxLength: 14 }),
       fc.array(fc.nat(4), { maxLength: 6 }),
@@ -262,9 +262,11 @@ test(
         }
         expect(answers).toEqual(steps.map((step) => purse.do(step)))
         const after = await accountsById(run, people)
-        expect(after.map((one) => one.balanceMinor)).toEqual(purse.has.slice(1))
-        expect(after.map((one) => one.heldMinor)).toEqual(purse.held.slice(1))
-        expect(after.map((one, index) => one.version - (before[index]?.version ?? 0))).toEqual(purse.entries.slice(1))
+        expect(after.map((account) => account.balanceMinor)).toEqual(purse.has.slice(1))
+        expect(after.map((account) => account.heldMinor)).toEqual(purse.held.slice(1))
+        expect(after.map((account, index) => account.version - (before[index]?.version ?? 0))).toEqual(
+          purse.entries.slice(1),
+        )
       },
     )
     await fc.assert(property, { numRuns: tries(2_000) })
@@ -291,12 +293,12 @@ test('of 200 parallel sends of a full balance exactly one succeeds, for each of 
   expect(await balanceOf(receiver)).toBe(20 * 100_00)
 })
 
-test('the same id 100 times in parallel, through two ledgers, is one transfer with one answer', async () => {
+test('the same id 100 times in parallel, through two ledgers, is one transfer with one response', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const other = createLedger({ url: database.appUrl })
-  const same = operation([transfer(from, to, 30_00)])
+  const repeated = operation([transfer(from, to, 30_00)])
   const booked = await Promise.all(
-    Array.from({ length: 100 }, (_, turn) => (turn % 2 ? ledger : other).post({ ...same })),
+    Array.from({ length: 100 }, (_, turn) => (turn % 2 ? ledger : other).post({ ...repeated })),
   )
   await other.close()
   expect(await balanceOf(from)).toBe(70_00)
@@ -316,7 +318,7 @@ test('the same id with another body is refused and writes nothing', async () => 
   expect(await ledger.find(first.id, first.fingerprint)).toMatchObject({ id: first.id, replayed: true })
 })
 
-test('a refusal is remembered: the same id is refused again even when the money is there by then', async () => {
+test('a refusal is stored: the same id is refused again even if the money has arrived', async () => {
   const [from = 0, to = 0] = await open(2)
   const early = operation([transfer(from, to, 10_00)])
   await expect(ledger.post(early)).rejects.toMatchObject({ code: 'insufficient_funds' })
@@ -326,7 +328,7 @@ test('a refusal is remembered: the same id is refused again even when the money 
   expect(await balanceOf(to)).toBe(0)
 })
 
-test('what is only tried books nothing, stands in nobody’s way, and is refused and remembered as if posted', async () => {
+test('a dry run books nothing, blocks nothing, and is refused and stored like a post', async () => {
   const [from, to] = (await open(2, 100)) as [AccountId, AccountId]
   const whole = Array.from({ length: 40 }, () => operation([transfer(from, to, 100)]))
   const holds = Array.from({ length: 40 }, () =>
@@ -335,22 +337,22 @@ test('what is only tried books nothing, stands in nobody’s way, and is refused
   const tried = await Promise.allSettled([...whole, ...holds].map((one) => ledger.tryOut(one)))
   expect(tried.map(({ status }) => status)).toEqual(Array.from({ length: 80 }, () => 'fulfilled'))
   expect([await balanceOf(from), await balanceOf(to)]).toEqual([100, 100])
-  // In one batch with the one that takes it all, before it and after it.
-  const [taken] = whole as [Operation]
+  // One batch with holds before and after the one that takes everything.
+  const [firstOperation] = whole as [Operation]
   const [late, ...others] = holds as [Operation, ...Operation[]]
-  await Promise.all([...others.map((one) => ledger.tryOut(one)), ledger.post(taken)])
+  await Promise.all([...others.map((one) => ledger.tryOut(one)), ledger.post(firstOperation)])
   expect([await balanceOf(from), await balanceOf(to)]).toEqual([0, 200])
   await expect(ledger.tryOut(late)).rejects.toMatchObject({ code: 'insufficient_funds' })
   await ledger.post(operation([transfer(CLEARING, from, 100)]))
   await expect(ledger.post(late)).rejects.toMatchObject({ code: 'insufficient_funds' })
-  await expect(ledger.tryOut({ ...taken, fingerprint: 'another' })).rejects.toMatchObject({
+  await expect(ledger.tryOut({ ...firstOperation, fingerprint: 'another' })).rejects.toMatchObject({
     code: 'idempotency_key_reused',
   })
-  await ledger.tryOut(taken)
+  await ledger.tryOut(firstOperation)
   expect([await balanceOf(from), await balanceOf(to)]).toEqual([100, 200])
 })
 
-test('32 clients sending A to B and B to A through two ledgers and open transactions see no deadlock', async () => {
+test('32 clients that send between A and B, through two ledgers and open transactions, have no deadlock', async () => {
   const [a = 0, b = 0] = await open(2, 1_000_00)
   const other = createLedger({ url: database.appUrl })
   const within = openPool(database.appUrl, { max: 8 })
@@ -367,8 +369,8 @@ test('32 clients sending A to B and B to A through two ledgers and open transact
   expect((await balanceOf(a)) + (await balanceOf(b))).toBe(2_000_00)
 })
 
-async function inOwnTransaction(own: pg.Pool, send: Operation): Promise<void> {
-  const client = await own.connect()
+async function inOwnTransaction(ownPool: pg.Pool, send: Operation): Promise<void> {
+  const client = await ownPool.connect()
   try {
     await client.query('BEGIN')
     await ledger.postWithin(runOn(client), [send])
@@ -378,7 +380,7 @@ async function inOwnTransaction(own: pg.Pool, send: Operation): Promise<void> {
   }
 }
 
-test('within a transaction of the caller, many are decided alone: one refusal spoils no other', async () => {
+test('within a caller’s transaction, operations are decided separately: one refusal does not affect others', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const client = await pool.connect()
   const sends = [60_00, 60_00, 40_00].map((size) => operation([transfer(from, to, size)]))
@@ -393,7 +395,7 @@ test('within a transaction of the caller, many are decided alone: one refusal sp
   expect(await balanceOf(from)).toBe(0)
 })
 
-test('with one connection nothing hangs', async () => {
+test('with one connection no operation hangs', async () => {
   const narrow = createLedger({ url: database.appUrl, lanes: 1, batchSize: 3 })
   const accounts = await open(6, 100_00)
   const sends = accounts.flatMap((from) =>
@@ -404,7 +406,7 @@ test('with one connection nothing hangs', async () => {
   await narrow.close()
 })
 
-test('amounts that are not whole, positive and exact are refused before anything is written', async () => {
+test('amounts that are not whole, positive and exact are refused before any write', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   for (const bad of [0, -1, 0.001, 1.5, Number.NaN, Number.POSITIVE_INFINITY, -0]) {
     await expect(ledger.post(operation([transfer(from, to, bad)]))).rejects.toMatchObject({
@@ -419,7 +421,7 @@ test('amounts that are not whole, positive and exact are refused before anything
 
 const MOST = Number.MAX_SAFE_INTEGER
 
-test('a customer’s account holds at most what a number holds exactly, what is on its way in included', async () => {
+test('a customer’s account holds at most the largest exact number, including incoming holds', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const outcomes = await ledger.postAll([
     operation([transfer(CLEARING, from, MOST - 100_00)]),
@@ -435,7 +437,7 @@ test('a customer’s account holds at most what a number holds exactly, what is 
   expect(await balanceOf(from)).toBe(0)
 })
 
-test('a ceiling is kept under the lock: of 50 payments in, by transfer and by hold, as many fit as it allows', async () => {
+test('a ceiling is enforced under the lock: of 50 incoming transfers and holds, as many succeed as fit', async () => {
   const capped = createLedger({ url: database.appUrl, ceilings: { USD: 10_00 } })
   const [from = 0, to = 0] = await open(2, 100_00)
   const [points = 0] = await open(1, 0, 'POINTS')
@@ -452,7 +454,7 @@ test('a ceiling is kept under the lock: of 50 payments in, by transfer and by ho
   expect(answers.filter((answer) => answer === 'booked')).toHaveLength(10)
   expect(answers.filter((answer) => answer === 'balance_limit_reached')).toHaveLength(40)
   expect(answers[0]).toBe('booked')
-  // What was promised is booked, and another asset has a ceiling of its own.
+  // A hold is still posted above the ceiling, and another asset has its own ceiling.
   await capped.post(operation([{ kind: 'post', holdId: first.id }]))
   await capped.post(operation([transfer(bankAccount('points_issued', 'POINTS'), points, 10_01)]))
   const out = operation([transfer(to, from, 5_00)])
@@ -463,8 +465,8 @@ test('a ceiling is kept under the lock: of 50 payments in, by transfer and by ho
   await capped.close()
 })
 
-test('the bank’s own accounts hold more than all customers together, to the cent, and nobody closes one for others', async () => {
-  const own = bankAccount('card_acquiring')
+test('the bank’s own accounts hold more than all customers together, to the cent, and no customer can block one', async () => {
+  const accountId = bankAccount('card_acquiring')
   const other = bankAccount('wallet_clearing')
   const size = fc.oneof(
     fc.integer({ min: 1, max: MOST }),
@@ -481,9 +483,11 @@ test('the bank’s own accounts hold more than all customers together, to the ce
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(size, fc.boolean()), { minLength: 1, maxLength: 20 }), async (moves) => {
       const people = await open(moves.length)
-      const holds = moves.map(([amountMinor]) => operation([{ kind: 'hold', debit: own, credit: other, amountMinor }]))
+      const holds = moves.map(([amountMinor]) =>
+        operation([{ kind: 'hold', debit: accountId, credit: other, amountMinor }]),
+      )
       const operations = moves.flatMap(([amountMinor, out], index) => [
-        operation([transfer(own, people[index] ?? 0, amountMinor)]),
+        operation([transfer(accountId, people[index] ?? 0, amountMinor)]),
         ...(out ? [operation([transfer(people[index] ?? 0, other, amountMinor)])] : []),
       ])
       const outcomes = await ledger.postAll([...operations, ...holds])
@@ -507,28 +511,28 @@ test('the bank’s own accounts hold more than all customers together, to the ce
   )
 })
 
-test('an id that the bank derives is refused without what it was derived from, whoever asks', async () => {
+test('an id that the bank derives is refused without its source, for every caller', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const cause = randomUUID()
-  const follows = { ...operation([transfer(from, to, 1)]), ...derived('payments', cause, 'expire') }
+  const follows = { ...operation([transfer(from, to, 1)]), ...derivedIdentity('payments', cause, 'expire') }
   const { derivedFrom, ...stolen } = follows
   expect(derivedFrom.causeId).toBe(cause)
   await expect(ledger.post(stolen)).rejects.toMatchObject({ code: 'idempotency_key_reserved' })
-  await expect(ledger.post({ ...follows, ...derived('payments', cause, 'settle'), id: follows.id })).rejects.toThrow(
-    TypeError,
-  )
+  await expect(
+    ledger.post({ ...follows, ...derivedIdentity('payments', cause, 'settle'), id: follows.id }),
+  ).rejects.toThrow(TypeError)
   await expect(ledger.post({ ...follows, id: randomUUID() })).rejects.toThrow(TypeError)
   expect(await ledger.find(follows.id, follows.fingerprint)).toBeNull()
   expect((await ledger.post(follows)).replayed).toBe(false)
   expect((await ledger.post(follows)).replayed).toBe(true)
 })
 
-test('what was applied before ids named the slice is not applied again, and is no other slice’s', async () => {
+test('operations applied before ids named the slice are not applied again, and do not belong to another slice', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const cause = randomUUID()
   const step = (slice: string, fingerprint: string): Operation => ({
     ...operation([transfer(from, to, 1_00)]),
-    ...derived(slice, cause, 'take_back'),
+    ...derivedIdentity(slice, cause, 'take_back'),
     fingerprint,
   })
   const first = step('investing', 'a')
@@ -542,7 +546,7 @@ test('what was applied before ids named the slice is not applied again, and is n
   expect(await balanceOf(from)).toBe(98_00)
 })
 
-test('a refusal is forgotten when its time is over; what was applied stays for ever', async () => {
+test('a refusal is deleted after its time, and an applied operation stays permanently', async () => {
   const [from = 0, to = 0] = await open(2)
   const operations = Array.from({ length: 3 }, () => operation([transfer(from, to, 1_00)]))
   const applied = operation([transfer(CLEARING, from, 1_00)])
@@ -562,7 +566,7 @@ test('a refusal is forgotten when its time is over; what was applied stays for e
   expect((await ledger.post(applied)).replayed).toBe(true)
 })
 
-test('assets do not mix, unknown accounts are not found, frozen ones only receive, closed ones rest', async () => {
+test('assets are separate, unknown accounts are not found, frozen ones only receive, and closed ones do not change', async () => {
   const [dollars = 0, friend = 0] = await open(2, 100_00)
   const [points = 0] = await open(1, 0, 'POINTS')
   const refusal = async (debit: AccountId, credit: AccountId): Promise<string> =>
@@ -580,7 +584,7 @@ test('assets do not mix, unknown accounts are not found, frozen ones only receiv
   expect(await refusal(dollars, friend)).toBe('account_closed')
 })
 
-test('one operation that the database cannot take spoils none that share its commit', async () => {
+test('one operation that the database refuses affects no other in its commit', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const bad = operation([{ ...transfer(from, to, 1), detail: { note: 'nul \u0000 byte' } }])
   const good = (): Operation => operation([transfer(from, to, 1)])
@@ -596,7 +600,7 @@ test('one operation that the database cannot take spoils none that share its com
   expect(await balanceOf(to)).toBe(100_05)
 })
 
-test('what people read is kept to the letter', async () => {
+test('displayed texts are stored unchanged', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const detail = {
     debitName: 'Zoë "Quote" \\ O’Hara, {brace} NULL',
@@ -610,11 +614,11 @@ test('what people read is kept to the letter', async () => {
   }
   const sent = operation([{ ...transfer(from, to, 1), detail }, transfer(from, to, 2)])
   await ledger.post(sent)
-  const found = await ledger.find(sent.id, sent.fingerprint)
-  expect(found?.legs.map((leg) => leg.detail)).toEqual([detail, {}])
+  const booked = await ledger.find(sent.id, sent.fingerprint)
+  expect(booked?.legs.map((leg) => leg.detail)).toEqual([detail, {}])
 })
 
-test('the role that serves cannot change or remove what is in the books, nor write a balance', async () => {
+test('the serving role cannot change or delete rows of the books, nor write a balance', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   await ledger.post(operation([transfer(from, to, 1)]))
   const forbidden = [
@@ -642,7 +646,7 @@ test('the role that serves cannot change or remove what is in the books, nor wri
   }
 })
 
-test('the database itself refuses transfers that do not follow from the accounts', async () => {
+test('the database itself refuses transfers that contradict the accounts', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const id = randomUUID()
   const add = (columns: Record<string, unknown>): Promise<unknown> => {
@@ -691,27 +695,30 @@ test('the database itself refuses transfers that do not follow from the accounts
   expect(await balanceOf(from)).toBe(99_90)
 })
 
-test('the audit finds books that were tampered with', async () => {
+test('the audit finds altered books', async () => {
   const spoiled = await testDatabase()
   const owner = openPool(spoiled.ownerUrl, { max: 1 })
   const [account = 0] = await openAccounts(runOn(owner), [{ holderId: randomUUID(), code: 'current', asset: 'USD' }])
-  const own = createLedger({ url: spoiled.appUrl })
-  await own.post(operation([transfer(CLEARING, account, 100)]))
-  await own.post(operation([{ kind: 'hold', debit: account, credit: CLEARING, amountMinor: 10 }]))
-  await own.postAll(Array.from({ length: 70 }, () => operation([transfer(CLEARING, account, 1)])))
-  await own.close()
+  const spoiledLedger = createLedger({ url: spoiled.appUrl })
+  await spoiledLedger.post(operation([transfer(CLEARING, account, 100)]))
+  await spoiledLedger.post(operation([{ kind: 'hold', debit: account, credit: CLEARING, amountMinor: 10 }]))
+  await spoiledLedger.postAll(Array.from({ length: 70 }, () => operation([transfer(CLEARING, account, 1)])))
+  await spoiledLedger.close()
   expect((await auditBooks(runOn(owner))).problems).toEqual([])
   const tampering: [string, RegExp][] = [
     [`UPDATE ledger.account SET balance_minor = 101 WHERE id = ${account}`, /debits and credits differ/],
     [`UPDATE ledger.account SET version = 7 WHERE id = ${account}`, /does not follow from its entries/],
-    [`UPDATE ledger.account SET held_minor = 0 WHERE id = ${account}`, /holds and what is held differ/],
-    [`UPDATE ledger.account SET incoming_minor = 9 WHERE id = ${CLEARING}`, /on its way in and the open holds differ/],
+    [`UPDATE ledger.account SET held_minor = 0 WHERE id = ${account}`, /the holds and the held amounts differ/],
+    [
+      `UPDATE ledger.account SET incoming_minor = 9 WHERE id = ${CLEARING}`,
+      /incoming amount and the open holds differ/,
+    ],
     ['UPDATE ledger.unposted_hold SET open = false', /unposted hold does not follow/],
     ['DELETE FROM ledger.unposted_hold', /unposted hold does not follow/],
     ['UPDATE ledger.daily_flow SET in_minor = in_minor + 1', /sums of a day do not follow/],
     ['DELETE FROM ledger.daily_flow', /sums of a day do not follow/],
-    [`UPDATE ledger.search_block SET words = 'x'`, /can be searched does not follow/],
-    ['DELETE FROM ledger.search_block', /can be searched does not follow/],
+    [`UPDATE ledger.search_block SET words = 'x'`, /search index does not follow/],
+    ['DELETE FROM ledger.search_block', /search index does not follow/],
     [
       'ALTER TABLE ledger.transfer DISABLE TRIGGER USER; UPDATE ledger.transfer SET credit_version = 99 WHERE credit_version = 1',
       /from the one before/,
@@ -731,7 +738,7 @@ test('the audit finds books that were tampered with', async () => {
   await spoiled.drop()
 })
 
-test('an account that somebody keeps locked delays nobody else’s posts, and its own are told to come back', async () => {
+test('a locked account delays no other posts, and its own posts get a retry response', async () => {
   const accounts = await open(8, 100_00)
   const [stuck = 0, ...others] = accounts
   const keeper = await pool.connect()
@@ -751,7 +758,7 @@ test('an account that somebody keeps locked delays nobody else’s posts, and it
   expect(await balanceOf(stuck)).toBe(99_99)
 })
 
-test('an operation in two assets cannot slip one past the accounts of the other', async () => {
+test('an operation in two assets cannot hide one from the accounts of the other', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const id = randomUUID()
   const client = await pool.connect()
@@ -771,7 +778,7 @@ test('an operation in two assets cannot slip one past the accounts of the other'
   client.release()
 })
 
-test('what went through several accounts comes back the way it went', async () => {
+test('a transfer through several accounts is reversed along the same path', async () => {
   const [from = 0, between = 0, to = 0] = await open(3)
   await ledger.post(operation([transfer(CLEARING, from, 50)]))
   const chain = operation([transfer(from, between, 50), transfer(between, to, 50)])

@@ -4,59 +4,65 @@ import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts
 import { openPool } from '#server/platform/db/pool.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
 import type { Ceilings } from '#server/ledger/decide.ts'
-import { planBatch } from '#server/ledger/batch.ts'
-import { fetchBooked } from '#server/ledger/booked.ts'
+import { planBatch } from '#server/ledger/plan-batch.ts'
+import { findOperations } from '#server/ledger/find-operations.ts'
 import { executeIn, executeOn } from '#server/ledger/execute.ts'
-import { accountsNamed, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
-import { inPipelined } from '#server/ledger/pipelined.ts'
-import { findKnown, rememberRefusal } from '#server/ledger/refusals.ts'
-import { openRiders } from '#server/ledger/riders.ts'
-import { settle } from '#server/ledger/settle.ts'
+import { accountsOfBatch, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
+import { inPipelinedTransaction } from '#server/ledger/pipelined.ts'
+import { findKnownResult, rememberRefusal } from '#server/ledger/refusals.ts'
+import { openRequestBatches } from '#server/ledger/batched-requests.ts'
+import { commitWithRetries } from '#server/ledger/commit-with-retries.ts'
 import { type LedgerMeasures, measureLedger, type QueueMeasures } from '#server/ledger/measures.ts'
-import type { AccountId, Booked, Ledger, Operation, Outcome } from '#server/ledger/types.ts'
+import type { AccountId, BookedOperation, Ledger, Operation, PostingOutcome } from '#server/ledger/types.ts'
 import { type Measures, UNMEASURED } from '#server/platform/telemetry/measures.ts'
-import { apartFromRequests, currentSpan, inBatch, inSpan } from '#server/platform/telemetry/trace.ts'
+import { outsideRequest, currentSpan, inBatch, inSpan } from '#server/platform/telemetry/trace.ts'
 import { validate } from '#server/ledger/validate.ts'
-import { bookedOrThrow, WITH_ROWS } from '#server/ledger/with-rows.ts'
+import { bookedOrThrow, WITH_ROWS } from '#server/ledger/post-with-rows.ts'
 
-type Waiting = QueuedBatch & {
-  resolve: (outcomes: Outcome[]) => void
+type QueuedOperations = QueuedBatch & {
+  resolve: (outcomes: PostingOutcome[]) => void
   reject: (reason: unknown) => void
-  /** As a part of what it is done, where that is traced. */
+  /** The trace span of the request. */
   span: ReturnType<typeof currentSpan>
 }
 
 export type LedgerOptions = {
-  /** The serving role's database. */
+  /** The database URL of the serving role. */
   url: string
-  /** How many batches may be under way at once, each on a connection of its own: one commits while another is decided. */
+  /** The number of batches in progress at once, each on its own connection. One batch commits while another is decided. */
   lanes?: number
-  /** The most operations that share a commit. */
+  /** The maximum number of operations that share a commit. */
   batchSize?: number
-  /** What a customer's account may hold at most; without one, what a number holds exactly. */
+  /** The highest allowed balance of a customer's account for each asset. The default is the largest safe integer. */
   ceilings?: Ceilings
-  /** Who measures; nobody unless told. */
+  /** The metrics to record. By default nothing is measured. */
   measures?: Measures
   /**
-   * Told whose balances a commit changed, once it is done: a NOTIFY within it would hold a lock over the whole cluster
-   * until it is on the disk. Also told where it stays open whether a commit was done. What is posted within a caller's
-   * transaction is announced by that transaction.
+   * Receives the holders whose balances a commit changed, after the commit. A NOTIFY within the transaction would hold a
+   * cluster-wide lock until the commit is on the disk. The callback also runs if a lost connection leaves the outcome of the
+   * commit unknown. It does not run for a posting within a caller's transaction, which announces its own changes.
    */
   onCommitted?: (holderIds: string[]) => void
 }
 
-/** Fewer waiting posts than this are better off together in the next commit than in a second lane now. */
+/** The minimum number of waiting posts that justify a second lane. Fewer posts cost less in the next commit. */
 const MIN_FOR_SECOND_LANE = 64
-/** How long posts wait at most for more to join them in a second lane, in milliseconds. */
+/** The longest time that posts wait for more posts before a second lane starts, in milliseconds. */
 const MAX_WAIT_MS = 20
-/** The connections of a kind of riders: those that are done each alone leave one to the next batch. No kind waits for another. */
-const RIDER_CONNECTIONS = 3
-/** Posts hold locks for milliseconds. Whoever holds one this long is stuck, and the rest of a batch shall not wait for it. */
+/**
+ * The number of connections for each kind of batched requests. Requests that run alone leave one connection
+ * to the next batch. Kinds do not wait for each other.
+ */
+const BATCHED_REQUEST_CONNECTIONS = 3
+/**
+ * The lock timeout in milliseconds. Posts hold locks for milliseconds, so a lock held for longer than this is stuck. The other
+ * posts of a batch must not wait for it.
+ */
 const LOCK_TIMEOUT_MS = 1_000
 
 /**
- * Opens the ledger. Concurrent callers share commits: while one batch is being written the next one gathers, so the
- * busier the bank is, the more transfers each fsync carries.
+ * Opens the ledger. Concurrent callers share commits. While one batch is written, the next batch gathers, so under load each
+ * fsync carries more transfers.
  */
 export function createLedger({
   url,
@@ -78,25 +84,26 @@ export function createLedger({
   })
   measured.watchWaiting('posts', queue.waiting)
   const kinds: { idle(): Promise<void>; connections: Pool }[] = []
-  const open: Ledger['openRiders'] = (kind) => {
-    const connections = connect('alder riders', RIDER_CONNECTIONS)
-    const opened = openRiders(kind, { pool: connections, ceilings, onCommitted, measured: measured.queue('riders') })
+  const open: Ledger['openBatchedRequests'] = (kind) => {
+    const connections = connect('alder riders', BATCHED_REQUEST_CONNECTIONS)
+    const shared = { ceilings, onCommitted, measured: measured.queue('riders') }
+    const opened = openRequestBatches(kind, { pool: connections, ...shared })
     measured.watchWaiting('riders', opened.waiting)
     kinds.push({ ...opened, connections })
-    return opened.ride
+    return opened.submit
   }
   const postWithRows = open(WITH_ROWS)
 
-  function postAll(operations: Operation[]): Promise<Outcome[]> {
+  function postAll(operations: Operation[]): Promise<PostingOutcome[]> {
     const added = () =>
-      new Promise<Outcome[]>((resolve, reject) => {
+      new Promise<PostingOutcome[]>((resolve, reject) => {
         for (const operation of operations) validate(operation)
         queue.add({ operations, resolve, reject, span: currentSpan() })
       })
     return inSpan('ledger.post', { attributes: { 'alder.operation.kind': operations[0]?.kind ?? '' } }, added)
   }
 
-  async function post(operation: Operation): Promise<Booked> {
+  async function post(operation: Operation): Promise<BookedOperation> {
     const [outcome] = await postAll([operation])
     return bookedOrThrow(outcome)
   }
@@ -111,7 +118,7 @@ export function createLedger({
       const planned = await planWithin(run, operations, { ceilings, measured })
       const booked = planned.outcomes.map(bookedOrThrow)
       await planned.write()
-      return booked as { [Place in keyof Operations]: Booked }
+      return booked as { [Place in keyof Operations]: BookedOperation }
     },
     async postAllWithin(run, operations) {
       const planned = await planWithin(run, operations, { ceilings, measured })
@@ -119,7 +126,7 @@ export function createLedger({
       return planned.outcomes
     },
     postWithRows,
-    openRiders: open,
+    openBatchedRequests: open,
     find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
     remember: (refused, refusal) => rememberRefusal(runOn(pool), refused, refusal),
     async close() {
@@ -129,17 +136,20 @@ export function createLedger({
   }
 }
 
-type BatchQueue = { add(batch: Waiting): void; waiting(): number; idle(): Promise<void> }
+type BatchQueue = { add(batch: QueuedOperations): void; waiting(): number; idle(): Promise<void> }
 
 type QueueOptions = Required<Pick<LedgerOptions, 'lanes' | 'batchSize'>> & {
-  /** Writes batches in one commit and tells when they are decided; never rejects. */
-  write(batches: Waiting[], decided: () => void): Promise<void>
+  /** Writes batches in one commit and calls `decided` when they are decided. Never rejects. */
+  write(batches: QueuedOperations[], decided: () => void): Promise<void>
 }
 
-/** Gathers what is posted and gives it to the lanes. */
+/** Opens the queue that gathers posts and assigns them to the lanes. */
 function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
-  const queue: Waiting[] = []
-  /** The accounts of commits being decided. Once one is on its way to the disk, the next may wait for its locks. */
+  const queue: QueuedOperations[] = []
+  /**
+   * The accounts of each batch that is being decided. Once a batch's commit has been sent, the next batch may wait for its
+   * locks.
+   */
   const deciding = new Set<Set<AccountId>>()
   let running = 0
   let scheduled = false
@@ -147,12 +157,15 @@ function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
   let waitedLongEnough = false
   let onIdle: (() => void) | null = null
 
-  /** Later in this turn, so that all who post in the same turn, or were just answered and post again, share a batch. */
+  /**
+   * Starts the lanes later in this turn of the event loop. Posts of the same turn, including follow-ups to answers, then share
+   * a batch.
+   */
   function schedule(): void {
     if (scheduled) return
     scheduled = true
     setImmediate(() =>
-      apartFromRequests(() => {
+      outsideRequest(() => {
         scheduled = false
         pump()
       }),
@@ -161,7 +174,7 @@ function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
 
   function pump(): void {
     if (running > 0 && queue.length < MIN_FOR_SECOND_LANE && !waitedLongEnough) {
-      // Unless the commit under way takes unusually long: nobody waits for an account that is not theirs.
+      // If the current commit takes unusually long, a second lane starts anyway, so that posts on other accounts do not wait.
       timer ??= setTimeout(() => {
         timer = null
         waitedLongEnough = true
@@ -171,7 +184,7 @@ function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
     }
     waitedLongEnough = false
     for (const batches of assignBatches(queue, deciding, lanes - running, batchSize)) {
-      const accounts = accountsNamed({ operations: batches.flatMap((batch) => batch.operations) })
+      const accounts = accountsOfBatch({ operations: batches.flatMap((batch) => batch.operations) })
       const decided = (): void => {
         if (deciding.delete(accounts) && queue.length > 0) schedule()
       }
@@ -203,11 +216,14 @@ function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
 
 type Writer = Required<Pick<LedgerOptions, 'ceilings' | 'onCommitted'>> & { pool: Pool; measured: QueueMeasures }
 
-/** Writes batches until each has its answer, and tells when they are decided; never rejects. */
-async function commitBatches(writer: Writer, batches: Waiting[], decided: () => void): Promise<void> {
-  /** Of every try: what a lost connection cut off may have been committed, and the next try finds nothing new. */
+/** Writes batches until each has its answer, and calls `decided` when they are decided. Never rejects. */
+async function commitBatches(writer: Writer, batches: QueuedOperations[], decided: () => void): Promise<void> {
+  /**
+   * The holders whose balances any of the tries may have changed. A commit may have succeeded although its connection was lost,
+   * and the next try then finds nothing new.
+   */
   const changed = new Set<string>()
-  await settle(batches, {
+  await commitWithRetries(batches, {
     async commit(items) {
       const operations = items.flatMap((batch) => batch.operations)
       const spans = items.map(({ span }) => span)
@@ -226,15 +242,20 @@ async function commitBatches(writer: Writer, batches: Waiting[], decided: () => 
 
 type CommitHooks = { decided: () => void; changed: Set<string> }
 
-/** Decides operations and commits what is new. Whose balances that changes is in `changed` before the commit is sent. */
+/**
+ * Decides operations and commits the new ones. Adds the holders whose balances change to `changed` before the commit is sent.
+ */
 function commit(
   { pool, ceilings, measured }: Writer,
   operations: Operation[],
   { decided, changed }: CommitHooks,
-): Promise<Outcome[]> {
-  return inPipelined(pool, async (on) => {
+): Promise<PostingOutcome[]> {
+  return inPipelinedTransaction(pool, async (on) => {
     const batch = measured.begin(operations.length)
-    const [plan] = await Promise.all([planBatch(on.execute, operations, { ceilings, remembers: true }), on.begun])
+    const [plan] = await Promise.all([
+      planBatch(on.execute, operations, { ceilings, remembers: true }),
+      on.transactionStart,
+    ])
     for (const holderId of plan.holderIds) changed.add(holderId)
     const committed = on.commit(...(plan.write ? [plan.write] : []))
     decided()
@@ -245,7 +266,9 @@ function commit(
   })
 }
 
-/** Decides operations in the caller's SQL transaction; `write` books them there and tells whose balances changed. */
+/**
+ * Decides operations in the caller's SQL transaction. `write` books them there and notifies the holders whose balances changed.
+ */
 async function planWithin(
   run: Run,
   operations: Operation[],
@@ -263,11 +286,11 @@ async function planWithin(
   return { outcomes: plan.outcomes, write }
 }
 
-async function find(pool: Pool, operationId: string, fingerprint: string): Promise<Booked | null> {
-  const known = await findKnown(runOn(pool), operationId)
-  if (!known) return null
-  if (known.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused')
-  if (known.refusal) throw new Refusal(known.refusal)
-  const booked = await fetchBooked(executeOn(pool), [operationId])
+async function find(pool: Pool, operationId: string, fingerprint: string): Promise<BookedOperation | null> {
+  const result = await findKnownResult(runOn(pool), operationId)
+  if (!result) return null
+  if (result.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused')
+  if (result.refusal) throw new Refusal(result.refusal)
+  const booked = await findOperations(executeOn(pool), [operationId])
   return booked.get(operationId) ?? null
 }

@@ -1,15 +1,15 @@
-// PostgreSQL array literals, written here because a batch is thousands of values and the driver's own encoder looks
-// at each for every escape there is.
+// Formats numbers as a PostgreSQL array literal. A batch has thousands of values, and the driver's own encoder checks each
+// value for all escapes.
 
-export const numbers = (values: number[]): string => `{${values.join(',')}}`
+export const numberArray = (values: number[]): string => `{${values.join(',')}}`
 
-/** Of texts without anything to escape: ids, names of kinds, dates. */
-export const plain = (values: string[]): string => `{${values.join(',')}}`
+/** Formats texts that need no escapes: ids, kinds, dates. */
+export const plainArray = (values: string[]): string => `{${values.join(',')}}`
 
-/** The same where some are missing. */
-export const nullable = (values: (string | number | bigint | null | undefined)[]): string =>
+/** Formats values that need no escapes, with NULL for missing ones. */
+export const nullableArray = (values: (string | number | bigint | null | undefined)[]): string =>
   `{${values.map((value) => value ?? 'NULL').join(',')}}`
 
-/** Of any text, some of it missing. */
-export const quoted = (values: (string | undefined)[]): string =>
+/** Formats any texts, with NULL for missing ones. */
+export const quotedArray = (values: (string | undefined)[]): string =>
   `{${values.map((value) => (value === undefined ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`

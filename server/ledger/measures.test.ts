@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { measureLedger } from '#server/ledger/measures.ts'
-import { settle } from '#server/ledger/settle.ts'
-import type { BookedLeg, Outcome } from '#server/ledger/types.ts'
+import { commitWithRetries } from '#server/ledger/commit-with-retries.ts'
+import type { BookedLeg, PostingOutcome } from '#server/ledger/types.ts'
 import { openPrometheus, type Prometheus } from '#server/platform/telemetry/prometheus.ts'
 
 let prometheus: Prometheus
@@ -19,11 +19,11 @@ test.each([
   ['ECONNRESET', 'unavailable'],
   ['55P03', 'lock'],
   ['22003', 'apart'],
-  // One that is patient waits for the lock once more, which is no database that is away.
+  // A patient item only waits for the lock again, which does not mean that the database is down.
   ['55P03', 'lock', true],
-])('a batch that failed by %s is counted as tried again because of "%s"', async (code, reason, isPatient = false) => {
+])('a batch that failed by %s is counted as retried because of "%s"', async (code, reason, isPatient = false) => {
   let tries = 0
-  await settle(['one', 'other'], {
+  await commitWithRetries(['one', 'other'], {
     async commit() {
       tries += 1
       if (tries === 1) throw Object.assign(new Error(code), { code })
@@ -40,12 +40,12 @@ const [ACQUIRING, FEES] = [bankAccount('card_acquiring'), bankAccount('fees')]
 
 const leg = (debit: number, credit: number, amountMinor: number) =>
   ({ debit, credit, amountMinor, asset: 'USD' }) as BookedLeg
-const booked = (replayed: boolean, ...legs: BookedLeg[]): Outcome => ({
+const booked = (replayed: boolean, ...legs: BookedLeg[]): PostingOutcome => ({
   ok: true,
   booked: { id: '', kind: 'x', bookedAt: new Date(), legs, replayed },
 })
 
-test('money is counted where it passes between customers and the bank, and once', async () => {
+test('money between customers and the bank is counted once', async () => {
   measureLedger(prometheus).decided([
     booked(false, leg(ACQUIRING, CUSTOMER, 80_00), leg(CUSTOMER, FEES, 1_00), leg(CUSTOMER, 5_678, 20_00)),
     booked(false, leg(ACQUIRING, FEES, 3_00), leg(CUSTOMER, FEES, 50)),

@@ -1,27 +1,27 @@
 import { CODES_OF_CHART } from '#server/ledger/chart.ts'
-import type { Again } from '#server/ledger/settle.ts'
-import type { BookedLeg, Outcome } from '#server/ledger/types.ts'
+import type { RetryReason } from '#server/ledger/commit-with-retries.ts'
+import type { BookedLeg, PostingOutcome } from '#server/ledger/types.ts'
 import { type Measures, secondsSince } from '#server/platform/telemetry/measures.ts'
 
-/** How a batch went. */
-type Batch = { decided(): void; committed(outcomes: readonly Outcome[]): void }
+/** Records the progress of one batch: the decision on its operations, and their commit. */
+type Batch = { decided(): void; committed(outcomes: readonly PostingOutcome[]): void }
 
-/** What waits for a commit, in one of the ledger's queues. */
+/** The measures of one of the ledger's queues. */
 export type QueueMeasures = {
-  /** A batch of so many has been begun. */
+  /** Records the start of a batch of this size. */
   begin(size: number): Batch
-  again(reason: Again): void
+  again(reason: RetryReason): void
 }
 
 export type LedgerMeasures = {
   queue(name: 'posts' | 'riders'): QueueMeasures
   watchWaiting(name: 'posts' | 'riders', read: () => number): void
-  /** Operations that a caller's own transaction decided. */
-  decided(outcomes: readonly Outcome[]): void
+  /** Records operations decided in a caller's own transaction. */
+  decided(outcomes: readonly PostingOutcome[]): void
 }
 
 export function measureLedger(measures: Measures): LedgerMeasures {
-  const decided = (outcomes: readonly Outcome[]): void => {
+  const decided = (outcomes: readonly PostingOutcome[]): void => {
     if (measures.isOn) for (const outcome of outcomes) measureOutcome(measures, outcome)
   }
   return {
@@ -45,13 +45,13 @@ export function measureLedger(measures: Measures): LedgerMeasures {
   }
 }
 
-function measureOutcome(measures: Measures, outcome: Outcome): void {
+function measureOutcome(measures: Measures, outcome: PostingOutcome): void {
   if (!outcome.ok)
     return outcome.replayed ? undefined : measures.count('alder_ledger_refusals_total', { code: outcome.refusal })
   if (!outcome.booked.replayed) for (const leg of outcome.booked.legs) measureLeg(measures, leg)
 }
 
-/** Money that came from an account of the bank's own to a customer, or went to one. */
+/** Records money that moved between one of the bank's own accounts and a customer. */
 function measureLeg(measures: Measures, { asset, debit, credit, amountMinor }: BookedLeg): void {
   const [from, to] = [CODES_OF_CHART.get(debit), CODES_OF_CHART.get(credit)]
   if (amountMinor === 0 || (from === undefined) === (to === undefined)) return

@@ -5,28 +5,32 @@ import { SPENDING_CODES } from '#server/ledger/accounts.ts'
 import { ENTRIES, type Line, toLine } from '#server/ledger/statement.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** What an account paid to, and was paid by, one name on one business day in one category. */
+/** An account's payments to and from one name, on one business day, in one category. */
 export type PayeeDay = {
   day: string
-  /** The name in lower case; '' where a line has none. */
+  /** The name in lower case; '' for payments without a name. */
   payee: string
   name: string
   category: Category | ''
   payments: number
   inMinor: number
   outMinor: number
-  /** Which of the account's entries they are among. */
+  /**
+   * The first and the last version of the account's entries among which the payments are. Other entries may lie between them.
+   */
   firstVersion: number
   lastVersion: number
 }
 
-/** Longer names are told apart by what they begin with. */
+/** The number of characters that identify a payee. Longer names are compared by their beginning. */
 const MOST_CHARS = 120
 
-/** A name as payees are told apart by, as SQL. */
+/** The SQL that normalizes a name to a payee. */
 const payeeOf = (name: string) => `lower(left(btrim(coalesce(${name}, '')), ${MOST_CHARS}))`
 
-/** What was booked on an account after its entry `after` up to `upTo`; moves between accounts of one holder are left out. */
+/**
+ * Returns the payments booked on an account after its entry `after` up to `upTo`, without moves between accounts of one holder.
+ */
 export async function payeeDays(run: Run, accountId: AccountId, after: number, upTo: number): Promise<PayeeDay[]> {
   const { rows } = await run(
     `SELECT day, payee, category, (array_agg(name ORDER BY entry.version DESC))[1] AS name,
@@ -54,15 +58,15 @@ export async function payeeDays(run: Run, accountId: AccountId, after: number, u
   }))
 }
 
-/** A stretch of an account's entries: those after `after` up to `upTo`. */
-export type Stretch = { accountId: AccountId; after: number; upTo: number }
+/** A range of an account's entries: those after `after` up to `upTo`. */
+export type EntryRange = { accountId: AccountId; after: number; upTo: number }
 
-/** Which lines are looked for: those in `category`, but for what a customer calls otherwise. */
+/** Selects statement lines in `category`, with the customer's own categories taken into account. */
 export type CategoryChoice = {
   category: Category
-  /** When they were booked: a stretch may hold some that were booked for another time. */
+  /** The period in which the lines must be booked. A range of entries may also contain entries booked at other times. */
   period: Period
-  /** What may be called otherwise at all. */
+  /** The categories that a customer may change. */
   among: readonly Category[]
   payeesIn: string[]
   payeesOut: string[]
@@ -70,10 +74,13 @@ export type CategoryChoice = {
   linesOut: string[]
 }
 
-/** What was booked in stretches of accounts and fits, newest first. OFFSET 0: see 0042_flat_reads.sql. */
+/**
+ * Returns the matching lines in ranges of accounts, newest first. `OFFSET 0` keeps PostgreSQL from merging the subquery
+ * (0042_flat_reads.sql).
+ */
 export async function linesInCategory(
   run: Run,
-  stretches: readonly Stretch[],
+  stretches: readonly EntryRange[],
   { category, period, among, payeesIn, payeesOut, linesIn, linesOut }: CategoryChoice,
   limit: number,
 ): Promise<(Line & { accountId: AccountId })[]> {
@@ -107,7 +114,10 @@ export async function linesInCategory(
   return rows.map((row) => ({ ...toLine(row), accountId: row['account_id'] as AccountId }))
 }
 
-/** Whose accounts there are to spend from, by number, after `after`: how many entries each has. */
+/**
+ * Returns a page of customers' spending accounts with numbers above `after`, by number. `version` is the number of entries of
+ * the account.
+ */
 export async function spendingAccountsAfter(
   run: Run,
   after: AccountId,
@@ -125,8 +135,11 @@ export async function spendingAccountsAfter(
   }))
 }
 
-/** The payee of a line by that name: as PostgreSQL writes it in lower case, which JavaScript may not. */
-export async function payeeNamed(run: Run, name: string): Promise<string> {
+/**
+ * Returns the key of a payee with that name: the name as PostgreSQL converts it to lower case, which may differ from
+ * JavaScript's result.
+ */
+export async function readPayeeKey(run: Run, name: string): Promise<string> {
   const { rows } = await run(`SELECT ${payeeOf('$1::text')} AS payee`, [name])
   return rows[0]?.['payee'] as string
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
-import { auditBooks, auditBooksSince } from '#server/ledger/books.ts'
+import { auditBooks, auditBooksSince } from '#server/ledger/audit.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import {
@@ -20,19 +20,19 @@ import { listLines } from '#server/ledger/statement.ts'
 import type { AccountId, Ledger, Leg, Operation } from '#server/ledger/types.ts'
 import { errorCode, isTransient, type Run, runOn } from '#server/platform/db/run.ts'
 import { type TestLedger, testLedger } from '#server/test/ledger.ts'
-import { tries } from '../../scripts/strength.ts'
+import { tries } from '../../scripts/test-effort.ts'
 
 /**
- * The property: whatever may happen once happens once, in whichever periods it is tried, and periods end while it is. An id is booked
- * once, a hold ends once, an operation is reversed once; each answer says what is in the books; a period that is over
- * never changes; the books and the seals prove it.
+ * The property: an action that may happen once happens once, in whichever periods it is tried, while periods end. An id is
+ * booked once, a hold ends once and an operation is reversed once. Each answer matches the books. A past period never changes.
+ * The audit of the books and the seals succeeds.
  */
 
 const CLEARING = bankAccount('ach_clearing')
-/** Where this month begins, and an instant in the last one, as SQL says it. */
+/** The start of this month and an instant in the last month, as SQL. */
 const MONTH = `date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`
 const MONTH_AGO = `${MONTH} - interval '1 day'`
-/** What a change of secrets holds (server/boot/rotate.ts). */
+/** The advisory lock held during a change of secrets (server/boot/rotate.ts). */
 const ROTATION_LOCK = 4_117_203_313
 
 let bank: TestLedger
@@ -68,7 +68,7 @@ const transfer = (debit: AccountId, credit: AccountId, amountMinor: number): Leg
 })
 const of = (at: number): AccountId => accounts[at % accounts.length] ?? 0
 
-/** Begins a period as soon as it gets its locks. */
+/** Begins a period as soon as the locks are free. */
 async function next(): Promise<number> {
   for (;;) {
     try {
@@ -81,7 +81,7 @@ async function next(): Promise<number> {
   }
 }
 
-/** Inserts the row of an operation as whoever races with the ledger does: with nothing read before. */
+/** Inserts the row of an operation without reading anything first, as in a race with the ledger. */
 const insert = (run: Run, id: string, more: { reverses?: string; period?: number } = {}): Promise<unknown> => {
   const { reverses = null, period } = more
   return run(
@@ -91,7 +91,7 @@ const insert = (run: Run, id: string, more: { reverses?: string; period?: number
   )
 }
 
-/** Inserts the end of a hold by hand, with an operation of its own. */
+/** Inserts the end of a hold by hand, with its own operation. */
 async function end(hold: Operation, kind: 'post' | 'void'): Promise<void> {
   const [leg] = hold.legs
   if (leg?.kind !== 'hold') throw new TypeError('Not a hold')
@@ -110,8 +110,8 @@ async function end(hold: Operation, kind: 'post' | 'void'): Promise<void> {
   )
 }
 
-describe('what an earlier period knows', () => {
-  test('an id is refused as the index of one table would refuse it, so that the ledger looks again', async () => {
+describe('the ids of earlier periods', () => {
+  test('are refused like a duplicate in the index of one table, so that the ledger looks again', async () => {
     const sent = operation([transfer(of(0), of(1), 1)])
     await bank.ledger.post(sent)
     await next()
@@ -121,13 +121,13 @@ describe('what an earlier period knows', () => {
     const [again, other] = await bank.ledger.postAll([sent, { ...sent, fingerprint: 'other' }])
     expect(again).toMatchObject({ ok: true, booked: { id: sent.id, replayed: true, legs: [{ amountMinor: 1 }] } })
     expect(other).toMatchObject({ ok: false, refusal: 'idempotency_key_reused' })
-    // Within the new period its own index says so, by the same name.
+    // Within the new period, the period's own unique index raises an error with the same constraint name.
     const id = randomUUID()
     await insert(bank.run, id)
     await expect(insert(bank.run, id)).rejects.toMatchObject({ code: '23505', constraint: 'operation_pkey' })
   })
 
-  test('a hold ends once, and a reversal happens once', async () => {
+  test('allow a hold to end once, and a reversal to happen once', async () => {
     const holds = [of(0), of(1), of(2)].map((debit) =>
       operation([{ kind: 'hold', debit, credit: of(3), amountMinor: 5 }]),
     )
@@ -145,7 +145,7 @@ describe('what an earlier period knows', () => {
       ...ends.map((leg) => operation([leg])),
       operation([], { reverses: sent.id }),
     ])
-    expect(again.map((one) => (one.ok ? 'booked' : one.refusal))).toEqual([
+    expect(again.map((result) => (result.ok ? 'booked' : result.refusal))).toEqual([
       'hold_not_open',
       'hold_not_open',
       'already_reversed',
@@ -161,7 +161,7 @@ describe('what an earlier period knows', () => {
     await expect(end(operation(open.legs), 'void')).rejects.toMatchObject({ code: '23000' })
   })
 
-  test('nothing is added to a period that is over', async () => {
+  test('do not let rows be added to a period that is over', async () => {
     const sent = operation([transfer(of(0), of(1), 1)])
     await bank.ledger.post(sent)
     const period = (await next()) - 1
@@ -178,7 +178,7 @@ describe('what an earlier period knows', () => {
       ).rejects.toMatchObject({ code: '23000' })
   })
 
-  test('who reads as of an earlier instant adds nothing', async () => {
+  test('do not let a transaction with an earlier snapshot add rows', async () => {
     await next()
     const client = await bank.pool.connect()
     try {
@@ -190,7 +190,7 @@ describe('what an earlier period knows', () => {
     }
   })
 
-  test('a transaction that was open when a period ended books into the next one, and sees what was booked before', async () => {
+  test('let a transaction that was open when a period ended book into the next one, and see earlier bookings', async () => {
     const client = await bank.pool.connect()
     const id = randomUUID()
     try {
@@ -201,10 +201,10 @@ describe('what an earlier period knows', () => {
       await client.query('SAVEPOINT before')
       await expect(insert(runOn(client), id)).rejects.toMatchObject({ code: '23505' })
       await client.query('ROLLBACK TO before')
-      const own = randomUUID()
-      await insert(runOn(client), own)
+      const operationId = randomUUID()
+      await insert(runOn(client), operationId)
       await client.query('COMMIT')
-      const { rows } = await bank.run('SELECT period FROM ledger.operation WHERE id = $1', [own])
+      const { rows } = await bank.run('SELECT period FROM ledger.operation WHERE id = $1', [operationId])
       expect(rows).toEqual([{ period }])
     } finally {
       client.release()
@@ -212,7 +212,7 @@ describe('what an earlier period knows', () => {
   })
 })
 
-test('the role that serves reads and adds through the whole table alone, and begins no period that is not due', async () => {
+test('the serving role reads and writes only through the whole table, and cannot begin a period that is not due', async () => {
   await next()
   for (const statement of [
     'SELECT FROM ledger.operation_1',
@@ -237,13 +237,13 @@ test('the role that serves reads and adds through the whole table alone, and beg
 })
 
 describe('a period that is due', () => {
-  /** Says when the period under way began, as SQL does. */
+  /** Sets the start of the current period to an SQL expression. */
   const begunAt = (instant: string): Promise<unknown> =>
     owner.query(`ALTER TABLE ledger.period DISABLE TRIGGER USER;
       UPDATE ledger.period SET began_at = ${instant} WHERE number = (SELECT max(number) FROM ledger.period);
       ALTER TABLE ledger.period ENABLE TRIGGER USER`)
 
-  test('has seen a month end and is large enough; one of several servers begins the next', async () => {
+  test('has seen the end of a month and is large enough, and one of several servers begins the next', async () => {
     const ownerRun = runOn(owner)
     await next()
     await bank.ledger.postAll(Array.from({ length: 50 }, (_, at) => operation([transfer(of(at), of(at + 1), 1)])))
@@ -259,7 +259,7 @@ describe('a period that is due', () => {
     await sizePeriods(ownerRun, 12_884_901_888)
   })
 
-  /** Makes the period under way large enough while `work` goes on. */
+  /** Makes the current period count as large enough to end while `work` runs. */
   async function whileLarge(work: () => Promise<void>): Promise<void> {
     await sizePeriods(runOn(owner), 8_192)
     await bank.ledger.post(operation([transfer(of(0), of(1), 1)]))
@@ -270,10 +270,10 @@ describe('a period that is due', () => {
     }
   }
 
-  test('is begun once by two of whom the second gets the lock just as the first has begun it', async () => {
+  test('is begun once, even if a second server gets the lock right after the first', async () => {
     await whileLarge(async () => {
       await begunAt(MONTH_AGO)
-      // The function as it is, but that whoever is about to take the lock waits at a gate.
+      // The function that begins a due period, with a gate before it takes the lock.
       const { rows } = await owner.query<{ text: string }>(
         `SELECT pg_get_functiondef('ledger.begin_due_period()'::regprocedure) AS text`,
       )
@@ -297,7 +297,7 @@ describe('a period that is due', () => {
     })
   })
 
-  test('is told from another month however the database writes its dates, and begins while secrets are changed', async () => {
+  test('is recognized with any date format of the database, and begins during a rotation of secrets', async () => {
     await whileLarge(async () => {
       const isDue = (): Promise<boolean> => isPeriodDue(runOn(owner))
       for (const style of ['German', 'SQL, DMY', 'Postgres', 'ISO']) {
@@ -313,7 +313,7 @@ describe('a period that is due', () => {
     })
   })
 
-  test('waits for who reads the ledger for long, and nobody is refused a payment meanwhile', async () => {
+  test('waits for long reads of the ledger, and no payment is refused meanwhile', async () => {
     await sizePeriods(runOn(owner), 8_192)
     await bank.ledger.post(operation([transfer(of(0), of(1), 1)]))
     await begunAt(MONTH_AGO)
@@ -323,9 +323,9 @@ describe('a period that is due', () => {
     const waits: number[] = []
     const paying = (async () => {
       for (let at = 0; !tried; at += 1) {
-        const begun = performance.now()
+        const startedAt = performance.now()
         await bank.ledger.post(operation([transfer(of(at), of(at + 1), 1)]))
-        waits.push(performance.now() - begun)
+        waits.push(performance.now() - startedAt)
       }
     })()
     // A refusal arrives a moment before PostgreSQL releases the locks of that call. Until then, the next call does nothing.
@@ -345,7 +345,7 @@ describe('a period that is due', () => {
   })
 })
 
-test('PostgreSQL knows how much there is in all periods together', async () => {
+test('old statistics of all periods together are detected and refreshed', async () => {
   await bank.ledger.postAll(Array.from({ length: 2_000 }, (_, at) => operation([transfer(of(at), of(at + 1), 1)])))
   await owner.query('SELECT ledger.refresh_statistics()')
   const { rows } = await owner.query(
@@ -357,11 +357,13 @@ test('PostgreSQL knows how much there is in all periods together', async () => {
   expect(await areStatisticsOld(bank.run)).toBe(false)
 })
 
-/** Posts until there is an answer: who finds a lock held for too long is told to come back. */
-async function answerOf(ledger: Ledger, asked: Operation): Promise<string> {
+/**
+ * Posts an operation until the ledger answers. A post that waits too long for a lock is refused as unavailable and tried again.
+ */
+async function answerOf(ledger: Ledger, sentOperation: Operation): Promise<string> {
   for (;;) {
     try {
-      const [outcome] = await ledger.postAll([asked])
+      const [outcome] = await ledger.postAll([sentOperation])
       if (!outcome) throw new Error('No answer')
       return outcome.ok ? (outcome.booked.replayed ? 'again' : 'booked') : outcome.refusal
     } catch (error) {
@@ -370,7 +372,9 @@ async function answerOf(ledger: Ledger, asked: Operation): Promise<string> {
   }
 }
 
-/** Everybody tries the same, each from accounts of their own, so that no account's lock puts them in order. */
+/**
+ * All ledgers try the same operation at once. Each uses accounts of its own, so that no account lock puts the tries in order.
+ */
 async function tryTogether(ledgers: Ledger[], round: number): Promise<void> {
   const held = operation([{ kind: 'hold', debit: of(round), credit: of(round + 1), amountMinor: 5 }])
   const sent = operation([transfer(of(round), of(round + 1), 2)])
@@ -385,7 +389,7 @@ async function tryTogether(ledgers: Ledger[], round: number): Promise<void> {
       ]),
     ),
   )
-  // Whoever takes a key without having read anything before.
+  // This insert takes a key without reading anything first.
   await expect(insert(bank.run, shared)).rejects.toMatchObject({ code: '23505', constraint: 'operation_pkey' })
   const { rows } = await bank.run(
     `SELECT (SELECT count(*) FROM ledger.operation WHERE id = $1)::int AS ids,
@@ -413,14 +417,14 @@ async function sealAll(): Promise<void> {
 }
 
 test(
-  'periods end while everybody tries to do the same twice: it happens once, and the books and seals prove it',
+  'periods end during duplicate operations: each happens once, and the books and seals prove it',
   { timeout: 240_000 },
   async () => {
     const ledgers = Array.from({ length: 4 }, () => createLedger({ url: bank.database.appUrl, lanes: 3 }))
     let working = true
-    let begun = 0
+    let startCount = 0
     const ending = (async () => {
-      for (; working && begun < 60; begun += 1) {
+      for (; working && startCount < 60; startCount += 1) {
         await next()
         await sleep(20 + Math.random() * 60)
       }
@@ -430,7 +434,7 @@ test(
     })()
     const rounds = tries(150)
     const lanes = Array.from({ length: 6 }, async (_, lane) => {
-      for (let round = lane; round < rounds || begun < 6; round += 6) await tryTogether(ledgers, round)
+      for (let round = lane; round < rounds || startCount < 6; round += 6) await tryTogether(ledgers, round)
     })
     await Promise.all(lanes)
     working = false
@@ -459,7 +463,7 @@ test(
   },
 )
 
-test('the audit finds what was done in two periods', async () => {
+test('the audit finds operations that are in two periods', async () => {
   const sent = operation([transfer(of(0), of(1), 1)])
   await bank.ledger.post(sent)
   await next()
@@ -467,13 +471,13 @@ test('the audit finds what was done in two periods', async () => {
   await owner.query('BEGIN')
   await owner.query('ALTER TABLE ledger.operation DISABLE TRIGGER USER')
   await insert(run, sent.id)
-  const problem = `what can be done once was done in two periods: operation ${sent.id}`
+  const problem = `an action that is possible only once was recorded in two periods: operation ${sent.id}`
   expect((await auditBooks(run)).problems).toContain(problem)
   expect((await auditBooksSince(run, 1)).problems).toContain(problem)
   await owner.query('ROLLBACK')
 })
 
-test('the seals name what was added to another period than its own', async () => {
+test('the seals name rows that were added to a wrong period', async () => {
   const sent = operation([transfer(of(0), of(1), 1)])
   await bank.ledger.post(sent)
   await sealAll()
@@ -494,7 +498,7 @@ test('the seals name what was added to another period than its own', async () =>
     `operation ${sent.id} is not in the period of its transfers, in ledger.transfer`,
   ])
   await owner.query('ROLLBACK; BEGIN')
-  // As in a bank whose first seal has operations of no known transaction, which were before there were periods.
+  // The state of an older bank: its first seal has operations with an unknown transaction, from before there were periods.
   await owner.query(
     `ALTER TABLE ledger.operation DISABLE TRIGGER USER;
      INSERT INTO ledger.seal_block SELECT -1, 0, 'operation', 0, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 1, 0, '{}', '', ''`,
@@ -504,6 +508,6 @@ test('the seals name what was added to another period than its own', async () =>
     `INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, posted_in) VALUES ($1, 'request', 'test', now(), 0)`,
     [id],
   )
-  expect((await checkRows(run)).problems).toEqual([`operation ${id} was added to what is sealed, in ledger.operation`])
+  expect((await checkRows(run)).problems).toEqual([`operation ${id} was added to the sealed rows, in ledger.operation`])
   await owner.query('ROLLBACK')
 })

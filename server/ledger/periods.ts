@@ -1,11 +1,12 @@
 import type { Run } from '#server/platform/db/run.ts'
 
 /**
- * Operations and transfers are kept by periods, each a partition that never changes once it is over (migrations/0473_periods.sql).
- * What a period's indexes say of ids, holds and reversals holds over all of them (docs/decisions/0471).
+ * Operations and transfers are stored by period. Each period is a partition that never changes after its end
+ * (migrations/0473_periods.sql). Ids, holds and reversals stay unique over all periods although each period has its own indexes
+ * (docs/decisions/0471).
  */
 
-/** Sets how much room the transfers of a period take at least before it ends. Run by the owner, at each start. */
+/** Sets the size in bytes that a period's transfers must reach before it ends. The owner role runs it at each start. */
 export async function sizePeriods(run: Run, bytes: number): Promise<void> {
   await run('UPDATE ledger.period_rule SET ends_from_bytes = $1 WHERE ends_from_bytes <> $1', [bytes])
 }
@@ -16,21 +17,24 @@ export async function isPeriodDue(run: Run): Promise<boolean> {
 }
 
 /**
- * Begins the next period where that is due, and answers its number, else null. The SQL transaction should end at once. Throws
- * lock_not_available where somebody has been in the ledger for longer than customers can wait.
+ * Begins the next period if it is due and returns the period's number. Returns null if none is due. The SQL transaction should
+ * end at once. Throws lock_not_available if another transaction holds a ledger lock for longer than customers can wait.
  */
 export async function beginDuePeriod(run: Run): Promise<number | null> {
   const { rows } = await run('SELECT ledger.begin_due_period() AS number')
   return rows[0]?.['number'] as number | null
 }
 
-/** Whether PostgreSQL knows how much there is in all periods together; it sees to that itself for each of them. */
+/**
+ * Whether PostgreSQL's statistics of the partitioned tables, over all periods, are out of date. PostgreSQL updates the
+ * statistics of single periods itself.
+ */
 export async function areStatisticsOld(run: Run): Promise<boolean> {
   const { rows } = await run('SELECT ledger.statistics_are_old() AS old')
   return rows[0]?.['old'] === true
 }
 
-/** Has PostgreSQL look through a sample of all periods, where it does not know them. */
+/** Updates PostgreSQL's statistics of the partitioned tables, over all periods, from a sample if they are out of date. */
 export async function refreshStatistics(run: Run): Promise<void> {
   await run('SELECT ledger.refresh_statistics()')
 }

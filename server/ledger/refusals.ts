@@ -1,21 +1,24 @@
 import type { Run } from '#server/platform/db/run.ts'
-import { WITHDRAWN } from '#server/platform/once.ts'
+import { WITHDRAWN } from '#server/platform/idempotency.ts'
 import { KEPT_FOR } from '#server/platform/retention.ts'
 import type { LedgerRefusal, Operation } from '#server/ledger/types.ts'
 
 /**
- * How long a refusal is remembered, real time: a repeated request that was delayed on its way must not succeed by then,
- * and no client repeats one for longer (docs/decisions/0042).
+ * The time for which a refusal is stored, in milliseconds of real time. A delayed repetition of a request must not succeed
+ * within this time, and no client repeats a request for longer (docs/decisions/0042).
  */
 export const REFUSAL_KEPT_MS = KEPT_FOR['ledger refusal'].ms
 
-/** The most that one statement forgets, so that none holds locks for long. */
+/** The maximum number of rows that one statement deletes, so that no statement holds locks for long. */
 const PURGE_BATCH = 5_000
 
-type Known = { fingerprint: string; refusal: LedgerRefusal | null }
+type EarlierOutcome = { fingerprint: string; refusal: LedgerRefusal | null }
 
-/** What is known of an operation's id: that it was applied, or else how it was refused; null where nothing is. */
-export async function findKnown(run: Run, operationId: string): Promise<Known | null> {
+/**
+ * Returns the stored result of an operation's id; null if the id has no result. In a result, `refusal` is null if the operation
+ * was applied.
+ */
+export async function findKnownResult(run: Run, operationId: string): Promise<EarlierOutcome | null> {
   const { rows } = await run(
     `SELECT fingerprint, NULL AS refusal FROM ledger.operation WHERE id = $1
      UNION ALL
@@ -27,10 +30,14 @@ export async function findKnown(run: Run, operationId: string): Promise<Known | 
   return row ? { fingerprint: row['fingerprint'] as string, refusal: row['refusal'] as LedgerRefusal | null } : null
 }
 
-type Refused = Pick<Operation, 'id' | 'fingerprint'>
+type RefusedOperation = Pick<Operation, 'id' | 'fingerprint'>
 
-/** Remembers a refusal, unless something is known of the id already. */
-export async function rememberRefusal(run: Run, { id, fingerprint }: Refused, refusal: LedgerRefusal): Promise<void> {
+/** Stores a refusal unless the id already has a result. */
+export async function rememberRefusal(
+  run: Run,
+  { id, fingerprint }: RefusedOperation,
+  refusal: LedgerRefusal,
+): Promise<void> {
   await run(
     `INSERT INTO ledger.refusal (operation_id, fingerprint, code)
      SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT 1 FROM ledger.operation WHERE id = $1)
@@ -40,12 +47,12 @@ export async function rememberRefusal(run: Run, { id, fingerprint }: Refused, re
 }
 
 /**
- * Refuses an operation before it comes, unless it was applied: from now on its id is refused, as long as refusals are
- * remembered. Answers whether it was applied. Runs in the caller's SQL transaction. An operation decided meanwhile is seen,
- * because it locks an account of `holderId`, whose request it is, and so does this.
- * An operation that moved money of others alone, or that others asked for, is none of the holder's and was not applied.
+ * Refuses an operation in advance, unless it was applied already. Returns true if it was applied for the holder. If it was not
+ * applied, its id is refused for as long as refusals are stored. Runs in the caller's SQL transaction. A concurrent decision is
+ * visible here, because it also locks an account of `holderId`, who requested the operation. An applied operation does not
+ * count as the holder's if another person requested it and it moved none of the holder's money.
  */
-export async function withdraw(run: Run, operationId: string, holderId: string): Promise<boolean> {
+export async function withdrawOperation(run: Run, operationId: string, holderId: string): Promise<boolean> {
   await run('SELECT id FROM ledger.account WHERE holder_id = $1 ORDER BY id FOR NO KEY UPDATE', [holderId])
   const { rows } = await run(
     `SELECT requested_by = $2 OR EXISTS (
@@ -56,7 +63,7 @@ export async function withdraw(run: Run, operationId: string, holderId: string):
   )
   const [applied] = rows
   if (applied) return applied['own'] === true
-  // One that was refused a while ago is to be remembered for as long from now on.
+  // An existing refusal is kept, and its storage time starts again now.
   await run(
     `INSERT INTO ledger.refusal (operation_id, fingerprint, code) VALUES ($1, $2, 'idempotency_key_reused')
      ON CONFLICT (operation_id) DO UPDATE SET refused_at = now()`,
@@ -65,7 +72,7 @@ export async function withdraw(run: Run, operationId: string, holderId: string):
   return false
 }
 
-/** Forgets the refusals from before an instant of real time, and answers how many. For a job, once an hour or so. */
+/** Deletes the refusals from before an instant of real time and returns their number. A job calls it about once an hour. */
 export async function purgeRefusals(run: Run, before: Date): Promise<number> {
   let purged = 0
   for (;;) {

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fold } from '#contract/folding.ts'
-import { type LineName, lineNamed } from '#contract/wording.ts'
-import { nameInWords } from '#server/test/words.ts'
+import { type LineName, lineNamed } from '#contract/line-texts.ts'
+import { nameInWords } from '#server/test/line-texts.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
-import { auditBooks } from '#server/ledger/books.ts'
+import { auditBooks } from '#server/ledger/audit.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { flowOf, flowsByMonth, monthInCategory } from '#server/ledger/flows.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
@@ -48,7 +48,7 @@ beforeEach(async () => {
   ;[current = 0, savings = 0, friend = 0] = opened
 })
 
-/** Books one operation on the given day of August 2026; answers its id. */
+/** Books one operation on the given day of August 2026 and returns its id. */
 async function book(day: number, leg: Leg, detail: Detail = {}, more: Partial<Operation> = {}): Promise<string> {
   const id = randomUUID()
   const bookedAt = new Date(Date.UTC(2026, 7, day, 12))
@@ -69,21 +69,21 @@ const hold = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => 
   amountMinor,
 })
 
-const said = (name: LineName | null): string => (name ? nameInWords(name) : '')
+const nameOrEmpty = (name: LineName | null): string => (name ? nameInWords(name) : '')
 
 async function amounts(filters: LineFilters = {}): Promise<number[]> {
   const { lines } = await listLines(run, { accountId: current, filters, limit: 50 })
   return lines.map((line) => line.amountMinor)
 }
 
-test('a statement lists what was booked and what is pending, and each side reads its own name', async () => {
+test('a statement lists booked and pending entries, and each party sees its own name for them', async () => {
   await book(1, transfer(CLEARING, current, 1_000), { creditName: 'Employer', category: 'income' })
   await book(2, transfer(current, friend, 300), { debitName: 'My friend', creditName: 'Me', note: 'Pizza' })
   const pending = await book(3, hold(current, CLEARING, 200), { debitName: 'A stranger' })
   const { lines } = await listLines(run, { accountId: current, filters: {}, limit: 10 })
   expect(
     lines.map(({ name, amountMinor, status, balanceAfterMinor }) => [
-      said(name),
+      nameOrEmpty(name),
       amountMinor,
       status,
       balanceAfterMinor,
@@ -99,14 +99,14 @@ test('a statement lists what was booked and what is pending, and each side reads
   expect(await findLine(run, current, pending)).toMatchObject({ status: 'pending', holdId: pending })
 })
 
-test('a line keeps its id while it settles, and a hold given back stays to be seen', async () => {
+test('a line keeps its id when it settles, and a released hold stays visible', async () => {
   await book(1, transfer(CLEARING, current, 1_000))
-  const kept = await book(2, hold(current, SHOPS, 200))
+  const holdId = await book(2, hold(current, SHOPS, 200))
   const freed = await book(3, hold(current, SHOPS, 100))
-  await book(4, { kind: 'post', holdId: kept, amountMinor: 150 }, { debitName: 'Shop' })
+  await book(4, { kind: 'post', holdId: holdId, amountMinor: 150 }, { debitName: 'Shop' })
   await book(4, { kind: 'void', holdId: freed })
-  expect(await findLine(run, current, kept)).toMatchObject({
-    id: kept,
+  expect(await findLine(run, current, holdId)).toMatchObject({
+    id: holdId,
     status: 'completed',
     amountMinor: -150,
     name: lineNamed('Shop'),
@@ -117,7 +117,7 @@ test('a line keeps its id while it settles, and a hold given back stays to be se
   expect(await amounts({ status: 'pending' })).toEqual([])
 })
 
-test('pages meet without gap or overlap, holds among entries, whatever the page size', async () => {
+test('pages have no gap or overlap, including holds among entries, for every page size', async () => {
   await book(1, transfer(CLEARING, current, 10_000))
   for (let day = 2; day <= 20; day += 1) {
     if (day % 3 === 0) await book(day, hold(current, SHOPS, day))
@@ -165,7 +165,7 @@ test('filters find by text, amount, date, category and status', async () => {
   expect(await amounts({ q: 'l_s' })).toEqual([-12_50])
   expect(await amounts({ q: 'zoë' })).toEqual([-3_00])
   expect(await amounts({ q: '1234' })).toEqual([-12_50])
-  // Two of a card's digits are no reason to find all that it paid for.
+  // Fewer than four digits of a card must not find all payments of the card.
   for (const q of ['12', '34', '123', '4']) expect(await amounts({ q })).toEqual([])
   for (const q of ['zoe', 'ZOE\u0308', 'cafe  ole', 'CAFE\u0301'])
     expect([q, await amounts({ q })]).toEqual([q, [-3_00]])
@@ -180,7 +180,7 @@ test('filters find by text, amount, date, category and status', async () => {
   expect(await amounts({ category: 'food' })).toEqual([-3_00])
 })
 
-test('an id that is nobody’s, another account’s or no id at all finds nothing', async () => {
+test('an id that is unknown, invalid or of another account finds nothing', async () => {
   const id = await book(1, transfer(CLEARING, current, 10))
   expect(await findLine(run, current, id)).not.toBeNull()
   for (const other of [randomUUID(), '', 'x', `${id}.1`, `${id}.0`, `${id}.x`, `${id}' OR true`]) {
@@ -189,7 +189,7 @@ test('an id that is nobody’s, another account’s or no id at all finds nothin
   expect(await findLine(run, friend, id)).toBeNull()
 })
 
-test('income and spending leave out moves between own accounts, and a refund lessens what was spent', async () => {
+test('income and spending exclude moves between own accounts, and a refund reduces the spending', async () => {
   await book(1, transfer(CLEARING, current, 5_000), { category: 'income' })
   await book(2, transfer(CLEARING, current, 700), { category: 'top_up' })
   await book(3, transfer(current, savings, 1_000), { category: 'savings' })
@@ -217,7 +217,7 @@ test('income and spending leave out moves between own accounts, and a refund les
   })
 })
 
-test('a payment is one of those of its category in its month, up to it', async () => {
+test('the sum of a category in a month includes the payments up to a given one', async () => {
   await book(-5, transfer(CLEARING, current, 5_000), { category: 'income' })
   await book(-3, transfer(current, SHOPS, 9), { category: 'food' })
   const ids: string[] = []
@@ -225,7 +225,7 @@ test('a payment is one of those of its category in its month, up to it', async (
   await book(31, transfer(SHOPS, current, 50), { category: 'food' })
   ids.push(await book(31, transfer(current, SHOPS, 7), { category: 'food' }))
   const other = await book(31, transfer(current, SHOPS, 1), { category: 'bills' })
-  // Booked after one of the next month, as one that was under way when the month ended.
+  // This payment is booked after an operation of the next month, as if it was in progress when the month ended.
   await book(32, transfer(current, SHOPS, 5_00), { category: 'food' })
   ids.push(await book(31, transfer(current, SHOPS, 3), { category: 'food' }))
   const monthOf = async (id: string) => {
@@ -243,7 +243,7 @@ test('a payment is one of those of its category in its month, up to it', async (
   expect(await monthOf(other)).toEqual({ count: 1, spentMinor: 1 })
 })
 
-test('a month of too many entries to look at is not told', async () => {
+test('the sum of a month with too many entries is omitted', async () => {
   const bookedAt = new Date(Date.UTC(2026, 7, 3))
   const detail: Detail = { category: 'food' }
   await book(1, transfer(CLEARING, current, 5_000))
@@ -257,7 +257,7 @@ test('a month of too many entries to look at is not told', async () => {
   expect(await upTo(501)).toBeNull()
 })
 
-test('each leg of one operation reads as it says, and a way back reads as the way there did', async () => {
+test('each leg of one operation has its own description, and a reversal has that of the original', async () => {
   await book(1, transfer(CLEARING, current, 1_000), { creditName: 'Employer' })
   const id = randomUUID()
   const bookedAt = new Date(Date.UTC(2026, 7, 2, 12))
@@ -274,17 +274,23 @@ test('each leg of one operation reads as it says, and a way back reads as the wa
   })
   await book(3, transfer(current, SHOPS, 1), {}, { legs: [], reverses: id })
   const { lines } = await listLines(run, { accountId: current, filters: {}, limit: 10 })
-  const read = lines.map(({ name, category, method, note }) => [said(name), category, method?.code ?? null, note])
+  const read = lines.map(({ name, category, method, note }) => [
+    nameOrEmpty(name),
+    category,
+    method?.code ?? null,
+    note,
+  ])
   const there = [
     ['A shop', 'shopping', null, 'shoes'],
-    ['Card top-up', 'bills', 'card', null],
+    ['Card deposit', 'bills', 'card', null],
     ['', null, null, null],
   ]
   expect(read).toEqual([...there, ...there.toReversed(), ['Employer', null, null, null]])
 })
 
-test('PostgreSQL folds texts as all other searches do', async () => {
-  // Scripts that both have known for long: a letter that is new in Unicode comes to each with another version.
+test('PostgreSQL folds texts like all other searches', async () => {
+  // Scripts that both JavaScript and PostgreSQL have supported for years. The two add new Unicode letters in different
+  // versions.
   const blocks = [
     [0x20, 0x52f],
     [0x590, 0x6ff],
@@ -309,12 +315,12 @@ test('PostgreSQL folds texts as all other searches do', async () => {
   expect(rows.map((row) => row['folded'])).toEqual(texts.map(fold))
 })
 
-test('a long history is searched, listed and summed up as a short one is: as if every entry were looked at', async () => {
+test('searches, lists and sums of a long history equal a scan of every entry', async () => {
   const words = ['Olive Tree', 'Northline Rail', 'olive OIL', '50% off', 'a_b', 'Zoë & Co', 'quote " [x]']
   const codes = ['card', 'bank_transfer', 'debit_card'] as const
   const categories = ['food', 'shopping', undefined, 'savings', 'income'] as const
   await book(1, transfer(CLEARING, current, 1_000_000), { label: 'top_up.card', method: 'card', category: 'top_up' })
-  const kept: {
+  const lines: {
     n: number
     amount: number
     name: string
@@ -337,7 +343,7 @@ test('a long history is searched, listed and summed up as a short one is: as if 
       ...(category ? { category } : {}),
       ...(note ? { note } : {}),
     }
-    // Some go to the holder's own savings: neither income nor spending.
+    // Some payments go to the holder's own savings: neither income nor spending.
     const other = n % 13 === 0 ? savings : SHOPS
     const leg = out ? transfer(current, other, amount) : transfer(SHOPS, current, amount)
     const id = randomUUID()
@@ -345,14 +351,14 @@ test('a long history is searched, listed and summed up as a short one is: as if 
     operations.push({ id, kind: 'test', fingerprint: id, bookedAt, legs: [{ ...leg, detail }] })
     const methodWords =
       method === 'debit_card' ? `debit card •••• ${1000 + n}` : method === 'card' ? 'card' : 'bank transfer'
-    kept.push({ n, amount: out ? -amount : amount, name, note, method: methodWords, category: category ?? '', day })
+    lines.push({ n, amount: out ? -amount : amount, name, note, method: methodWords, category: category ?? '', day })
   }
-  // In batches that end in the middle of a block, on its edge and past it.
+  // The batches end in the middle of a block, on its edge and past it.
   for (let from = 0, size = 1; from < operations.length; from += size, size = (size * 3) % 130 || 64) {
     const outcomes = await ledger.postAll(operations.slice(from, from + size))
     expect(outcomes.every(({ ok }) => ok)).toBe(true)
   }
-  const newest = kept.toReversed()
+  const newest = lines.toReversed()
   for (const q of [
     'olive',
     'OLIVE oil',
@@ -365,7 +371,7 @@ test('a long history is searched, listed and summed up as a short one is: as if 
     '•••• 11',
     'card •••• 1002',
     '104',
-    'top-up',
+    'deposit',
     'transfer',
     'nothing',
     'lastfour',
@@ -375,11 +381,11 @@ test('a long history is searched, listed and summed up as a short one is: as if 
   ]) {
     const low = q.toLowerCase()
     const amountMinor = /^\d/.test(q) && Number.isFinite(Number(q)) ? Math.round(Number(q) * 100) : null
-    const match = (one: (typeof kept)[number]) =>
-      [one.name, one.note].some((text) => text.toLowerCase().includes(low)) ||
-      // Part of a card's digits is found only behind the words before them.
-      (one.method.toLowerCase().includes(low) && (!/^\d+$/.test(low) || low.length === 4)) ||
-      Math.abs(one.amount) === amountMinor
+    const match = (line: (typeof lines)[number]) =>
+      [line.name, line.note].some((text) => text.toLowerCase().includes(low)) ||
+      // A part of a card's digits is found only together with the words before it.
+      (line.method.toLowerCase().includes(low) && (!/^\d+$/.test(low) || low.length === 4)) ||
+      Math.abs(line.amount) === amountMinor
     const expected = newest.filter(match).map(({ amount }) => amount)
     const seen: number[] = []
     let cursor: string | undefined
@@ -400,7 +406,7 @@ test('a long history is searched, listed and summed up as a short one is: as if 
   })
   expect(both.lines.map((line) => line.amountMinor)).toEqual(
     newest
-      .filter((one) => /olive/i.test(one.name) && one.category === 'food' && Math.abs(one.amount) >= 400)
+      .filter((line) => /olive/i.test(line.name) && line.category === 'food' && Math.abs(line.amount) >= 400)
       .map(({ amount }) => amount),
   )
   for (const [first, last] of [
@@ -409,13 +415,13 @@ test('a long history is searched, listed and summed up as a short one is: as if 
     [20, 20],
   ] as const) {
     const period = { from: new Date(Date.UTC(2026, 7, first)), to: new Date(Date.UTC(2026, 7, last + 1)) }
-    const counted = kept.filter(
+    const counted = lines.filter(
       (one) =>
         one.day >= first && one.day <= last && one.category !== 'savings' && !(one.amount < 0 && one.n % 13 === 0),
     )
-    const spending = counted.filter((one) => ['food', 'shopping'].includes(one.category))
-    const others = counted.filter((one) => !['food', 'shopping'].includes(one.category))
-    const sum = (list: typeof kept) => list.reduce((total, one) => total + one.amount, 0)
+    const spending = counted.filter((line) => ['food', 'shopping'].includes(line.category))
+    const others = counted.filter((line) => !['food', 'shopping'].includes(line.category))
+    const sum = (list: typeof lines) => list.reduce((total, line) => total + line.amount, 0)
     expect(await flowOf(run, [current], period)).toEqual({
       incomeMinor: sum(others.filter((one) => one.amount > 0)),
       expensesMinor: 0 - sum(spending) - sum(others.filter((one) => one.amount < 0)),
@@ -426,17 +432,17 @@ test('a long history is searched, listed and summed up as a short one is: as if 
   expect((await auditBooks(run)).problems).toEqual([])
 })
 
-test('open holds are paged, counted and filtered among those that were given back, on both sides', async () => {
+test('open holds are paged, counted and filtered among released ones, on both sides', async () => {
   await book(1, transfer(CLEARING, current, 10_000))
-  const given: string[] = []
+  const ids: string[] = []
   for (let day = 2; day <= 16; day += 1) {
     const id = await book(day, day % 2 ? hold(current, SHOPS, day) : hold(SHOPS, current, day), {
       debitName: 'Out',
       creditName: 'In',
     })
-    if (day % 3 === 0) given.push(id)
+    if (day % 3 === 0) ids.push(id)
   }
-  for (const id of given) await book(20, { kind: 'void', holdId: id })
+  for (const id of ids) await book(20, { kind: 'void', holdId: id })
   const days = Array.from({ length: 15 }, (_, index) => 16 - index)
   const amount = (day: number) => (day % 2 ? -day : day)
   expect(await amounts()).toEqual([...days.map(amount), 10_000])
@@ -456,7 +462,7 @@ test('open holds are paged, counted and filtered among those that were given bac
   expect((await auditBooks(run)).problems).toEqual([])
 })
 
-test('an account is summed up from its own entries, however many others have', async () => {
+test('an account’s sums are read from its own entries, for any number of other entries', async () => {
   for (let day = 1; day <= 3; day += 1) await book(day, transfer(CLEARING, current, 100))
   const others = Array.from({ length: 5_000 }, (): Operation => {
     const id = randomUUID()

@@ -18,81 +18,91 @@ import {
   type Method,
   METHODS,
   type Params,
-} from '#contract/wording.ts'
+} from '#contract/line-texts.ts'
 import type { Run } from '#server/platform/db/run.ts'
-import { newestFirst, type Part, PARTS, RECENT } from '#server/ledger/recent.ts'
+import { readNewestFirst, type PeriodPart, PERIOD_PARTS, RECENT } from '#server/ledger/recent-periods.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
 /**
- * A line of an account's statement: an entry, or a hold that has not become one. A hold and the entry it becomes
- * have the same id and originId, so a line keeps its names when it settles.
+ * A line of an account's statement: an entry, or a hold that was not posted. A hold and the entry that it becomes have the same
+ * id and originId, so a line keeps its identity when it settles.
  */
 export type Line = {
   id: string
-  /** The operation it began with: the hold's where there was one. */
+  /** The first operation of the line: the operation that made the hold, or the booking operation if there was no hold. */
   originId: string
-  /** The operation that booked it last. */
+  /** The last operation that booked the line. */
   operationId: string
   side: 'debit' | 'credit'
-  /** Signed: what it does to the balance, or would have done. */
+  /** The signed effect on the balance. For a hold that was not posted, it is the effect that posting would have. */
   amountMinor: number
   asset: Asset
-  /** Whom or what the account's holder reads there; null where nothing was said. */
+  /** The name of the other side that the account's holder sees; null if none exists. */
   name: LineName | null
   category: Category | null
   method: LineMethod | null
   note: string | null
   status: TransactionStatus
   bookedAt: Date
-  /** null where nothing was booked. */
+  /** The balance after the entry; null for a hold that was not posted. */
   balanceAfterMinor: number | null
-  /** Its place among the account's entries, counted from 1; null where nothing was booked. */
+  /** The number of the entry within the account, counted from 1; null for a hold that was not posted. */
   version: number | null
   counterAccount: AccountId
   settlesAt: Date | null
   expiresAt: Date | null
-  /** The hold it is or came from. */
+  /** The hold that the line shows or that the entry posted; null if there was no hold. */
   holdId: string | null
 }
 
-/** What `q` is looked for in beside names and notes: the words of codes in some language, and amounts that it may be. */
+/**
+ * The other texts in which `q` is searched besides names and notes: the words of codes in one language, and the amounts that
+ * `q` may mean.
+ */
 export type SearchReading = {
   labels: Readonly<Record<Label, string>>
   methods: Readonly<Record<Method, string>>
-  /** Minor units of USD. */
+  /** Amounts in US cents. */
   amountsMinor: readonly number[]
 }
 
 export type LineFilters = TransactionFilters & {
-  /** In English unless told. */
+  /** The texts and amounts in which `q` is also searched. The default is the English texts. */
   reading?: SearchReading | undefined
-  /** Lines of these origins match `q` whatever their text: the caller knows identifiers the ledger does not. */
+  /**
+   * Operations whose lines match `q` whatever the lines' text is. The caller passes them for identifiers that are not stored in
+   * the ledger.
+   */
   originIds?: string[]
 }
 
-/** Where a page ended, in each of the two sources: the last entry's version, and the last hold's date and id. */
+/** The end of a page in each of the two sources: the last entry's version, and the last hold's date and id. */
 type Position = { version: number | null; hold: [string, string] | null }
 
-/** What was booked on account $1. */
+/** The SQL that selects the entries of account $1. */
 export const ENTRIES = `SELECT account_id, version, side, amount_minor, balance_minor, counter_account, operation_id, leg, asset,
     hold_id, coalesce(hold_id, operation_id) AS origin_id, 'completed' AS status, NULL::timestamptz AS expires_at,
     booked_at, name, label, category, method, params, note, settles_at
   FROM ledger.entry WHERE account_id = $1`
 
-/** Where a hold that was not posted is among those of account $1. `at` is exact, and a Date is not. */
+/**
+ * The place of an unposted hold among the unposted holds of account $1. `at` is a text because a Date is less exact than
+ * PostgreSQL's time.
+ */
 type HoldKey = { hold_id: string; side: Line['side']; open: boolean; at: string }
 
-/** The holds on account $1 that were not posted, open or given back; `side` is the account's. */
+/** The SQL that selects the unposted holds of account $1, open or voided. `side` is the account's side. */
 const keysOn = (side: Line['side'], open: boolean, where: string): string => `
   SELECT hold_id, '${side}' AS side, open, booked_at, booked_at::text AS at FROM ledger.unposted_hold u
    WHERE u.${side}_account = $1 AND u.open = ${open} AND ${where}`
 
 /**
- * The holds of $1, which are on the sides $2 of an account and open or not ($3), as lines. Each is looked up by itself (the
- * LIMIT sees to it): a plan that was made in a new bank would join all holds of the bank instead.
+ * Returns the SQL that selects the holds with the ids in $1 as lines. $2 has the account's side of each hold, and $3 has
+ * whether it is open. The LIMIT makes PostgreSQL look up each hold separately. Without it, a plan made in a new bank would join
+ * all holds of the bank.
  */
-const holdsIn = (part: Part): string => `
+const holdsIn = (part: PeriodPart): string => `
   SELECT key.side, CASE key.side WHEN 'debit' THEN -t.held_minor ELSE t.held_minor END AS amount_minor,
          NULL::numeric AS balance_minor, NULL::bigint AS version,
          CASE key.side WHEN 'debit' THEN t.credit_account ELSE t.debit_account END AS counter_account, t.operation_id, t.leg,
@@ -103,8 +113,8 @@ const holdsIn = (part: Part): string => `
          CROSS JOIN LATERAL (SELECT * FROM ledger.transfer WHERE hold_id = key.hold_id AND kind = 'hold' AND ${part} LIMIT 1) t`
 
 /**
- * A page of an account's statement, newest first: what was booked in the ledger's own order, and among it, by date,
- * the holds that did not become entries. Throws Refusal('cursor_invalid').
+ * Returns a page of an account's statement, newest first. Entries are in the ledger's own order, and unposted holds are placed
+ * among them by date. Throws Refusal('cursor_invalid').
  */
 export async function listLines(run: Run, query: LineQuery): Promise<{ lines: Line[]; nextCursor: string | null }> {
   const position: Position = query.cursor === undefined ? { version: null, hold: null } : readCursor(query.cursor)
@@ -127,7 +137,10 @@ export async function listLines(run: Run, query: LineQuery): Promise<{ lines: Li
   return { lines, nextCursor: entries.length + holds.length > 0 ? writeCursor(position) : null }
 }
 
-/** The date of the oldest entry on a page that entries fill; null where they do not. No hold from before it is on that page. */
+/**
+ * Returns the date of the oldest entry on the page if entries alone fill the page. No earlier hold can be on that page. Returns
+ * null if entries do not fill the page.
+ */
 function oldestOf(entries: readonly Line[], limit: number): Date | null {
   if (entries.length <= limit) return null
   return new Date(Math.min(...entries.slice(0, limit).map(({ bookedAt }) => bookedAt.getTime())))
@@ -135,13 +148,13 @@ function oldestOf(entries: readonly Line[], limit: number): Date | null {
 
 export type LineQuery = { accountId: AccountId; filters: LineFilters; cursor?: string | undefined; limit: number }
 
-/** The entries of one search block: migrations/0042_flat_reads.sql. */
+/** The number of entries in a search block: migrations/0042_flat_reads.sql. */
 const BLOCK = 64
-/** How many blocks are looked into at first, and at most at once. */
+/** The number of blocks in the first read, and the maximum number of blocks in one read. */
 const BLOCKS_FIRST = 2
 const BLOCKS_MOST = 128
 
-/** Up to one more than a page of entries before that version, newest first. */
+/** Returns the next entries before a version, newest first. The maximum is one entry more than a page. */
 async function readEntries(run: Run, query: LineQuery, before: Position['version']): Promise<Line[]> {
   if (query.filters.status && query.filters.status !== 'completed') return []
   if (before === null && !isFiltered(query.filters)) {
@@ -153,8 +166,8 @@ async function readEntries(run: Run, query: LineQuery, before: Position['version
   const last = Math.min(latest, (before ?? latest + 1) - 1)
   const { q, originIds = [] } = query.filters
   if (q && originIds.length === 0) return searchEntries(run, query, last, latest - (latest % BLOCK))
-  // An account's versions have no gaps, so a page of all its entries is a stretch of them. Asked for as one it takes as
-  // long at either end of a long history; else PostgreSQL may well read and sort all of it for each page.
+  // An account's versions have no gaps, so a page of unfiltered entries is a range of versions. Reading a range takes the same
+  // time at both ends of a long history. Without the range, PostgreSQL might read and sort the whole history for each page.
   const since = isFiltered(query.filters) ? 0 : Math.max(0, last - query.limit - 1)
   return readStretch(run, query, since, last)
 }
@@ -162,7 +175,10 @@ async function readEntries(run: Run, query: LineQuery, before: Position['version
 const isFiltered = (filters: LineFilters): boolean =>
   Object.entries(filters).some(([name, value]) => name !== 'originIds' && name !== 'reading' && value !== undefined)
 
-/** Up to one more than a page of the latest entries, newest first; null where not all of them are recent, or there are none. */
+/**
+ * Returns the latest entries, newest first. The maximum is one entry more than a page. Returns null if some of these entries
+ * are not recent, or if the account has no entries.
+ */
 async function readLatest(run: Run, { accountId, limit }: LineQuery): Promise<Line[] | null> {
   const { rows } = await run(
     `SELECT * FROM (${ENTRIES} AND ${RECENT}) line WHERE version >= (SELECT version FROM ledger.account WHERE id = $1) - $2
@@ -173,11 +189,11 @@ async function readLatest(run: Run, { accountId, limit }: LineQuery): Promise<Li
   return lines.length > limit || lines.at(-1)?.version === 1 ? lines : null
 }
 
-/** The entries that the filters let through, of those after version `since` up to `last`, newest first. */
+/** Returns the entries after version `since` up to `last` that match the filters, newest first. */
 async function readStretch(run: Run, query: LineQuery, since: number, last: number): Promise<Line[]> {
   const { accountId, filters, limit } = query
-  const wanted = { accountId, first: since + 1, last, most: limit + 1, isWhole: !isFiltered(filters) }
-  return newestFirst(run, wanted, async (part, upTo) => {
+  const selection = { accountId, first: since + 1, last, most: limit + 1, isWhole: !isFiltered(filters) }
+  return readNewestFirst(run, selection, async (part, upTo) => {
     const values: unknown[] = [accountId, since, upTo, limit + 1]
     const filtered = conditions(filters, values)
     const { rows } = await run(
@@ -189,8 +205,8 @@ async function readStretch(run: Run, query: LineQuery, since: number, last: numb
 }
 
 /**
- * The entries in which a text is found: first those that are not in a block yet, then those of the blocks in which it is
- * found, ever more of them at once, until there are enough for a page.
+ * Returns the entries that contain a text. Entries that are in no search block yet are searched first. After them, the blocks
+ * that contain the text are read, more blocks each time, until a page is full.
  */
 async function searchEntries(run: Run, query: LineQuery, last: number, blocked: number): Promise<Line[]> {
   const entries = last > blocked ? await readStretch(run, query, blocked, last) : []
@@ -203,22 +219,24 @@ async function searchEntries(run: Run, query: LineQuery, last: number, blocked: 
   return entries.slice(0, query.limit + 1)
 }
 
-/** The last `most` blocks before block `below` in which the text is found somewhere. */
+/** Returns the last `most` blocks before block `below` that contain the text. */
 async function findBlocks(run: Run, { accountId, filters }: LineQuery, below: number, most: number): Promise<number[]> {
   const values: unknown[] = [accountId, below, most]
   const { rows } = await run(
-    `SELECT block FROM ledger.search_block WHERE account_id = $1 AND block < $2 AND (${found(filters, values)})
+    `SELECT block FROM ledger.search_block WHERE account_id = $1 AND block < $2 AND (${matchSql(filters, values)})
       ORDER BY block DESC LIMIT $3`,
     values,
   )
   return rows.map((row) => row['block'] as number)
 }
 
-/** OFFSET 0: see 0042_flat_reads.sql. */
+/**
+ * Returns the matching entries of these blocks. `OFFSET 0` keeps PostgreSQL from merging the subquery (0042_flat_reads.sql).
+ */
 async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: number): Promise<Line[]> {
   const { accountId, filters, limit } = query
-  const wanted = { accountId, first: Math.min(...blocks) * BLOCK + 1, last, most: limit + 1, isWhole: false }
-  return newestFirst(run, wanted, async (part, upTo) => {
+  const selection = { accountId, first: Math.min(...blocks) * BLOCK + 1, last, most: limit + 1, isWhole: false }
+  return readNewestFirst(run, selection, async (part, upTo) => {
     const values: unknown[] = [accountId, blocks, upTo, limit + 1]
     const filtered = conditions(filters, values)
     const { rows } = await run(
@@ -231,10 +249,13 @@ async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: nu
   })
 }
 
-/** How many holds are looked into at most at once. */
+/** The maximum number of holds read at once. */
 const HOLDS_MOST = 512
 
-/** Up to one more than a page of the holds before that one, which are not from before `since`; newest first. */
+/**
+ * Returns the next unposted holds before the hold `before`, newest first, and none from before `since`. The maximum is one hold
+ * more than a page.
+ */
 async function readHolds(
   run: Run,
   query: LineQuery,
@@ -254,7 +275,9 @@ async function readHolds(
 
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Each side and state has its holds in an index by date, so that a page reads no more of them than it shows. */
+/**
+ * Finds the next holds by side and state. Each combination has an index by date, so a page reads no more holds than it shows.
+ */
 async function findHolds(
   run: Run,
   { accountId, filters: { status } }: LineQuery,
@@ -283,10 +306,10 @@ async function findHolds(
   return rows as HoldKey[]
 }
 
-/** The lines of those holds that the filters let through, in the same order. */
+/** Returns the lines of the given holds that match the filters, in the same order. */
 async function readHeld(run: Run, keys: readonly HoldKey[], filters: LineFilters): Promise<Line[]> {
   const held = new Map<string, Line | null>()
-  for (const part of PARTS) {
+  for (const part of PERIOD_PARTS) {
     const missing = keys.filter((key) => !held.has(key.hold_id))
     if (missing.length === 0) break
     for (const row of await readHeldIn(run, part, { keys: missing, filters }))
@@ -295,10 +318,10 @@ async function readHeld(run: Run, keys: readonly HoldKey[], filters: LineFilters
   return keys.flatMap((key) => held.get(key.hold_id) ?? [])
 }
 
-/** What a part of the periods has of those holds, and whether the filters let it through. */
+/** Reads the lines of the given holds from one part of the periods, and whether each line matches the filters. */
 async function readHeldIn(
   run: Run,
-  part: Part,
+  part: PeriodPart,
   { keys, filters }: { keys: readonly HoldKey[]; filters: LineFilters },
 ): Promise<Record<string, unknown>[]> {
   const values: unknown[] = [keys.map((key) => key.hold_id), keys.map(({ side }) => side), keys.map(({ open }) => open)]
@@ -307,13 +330,13 @@ async function readHeldIn(
   return rows
 }
 
-/** The line of that id on the account, or null: also while its hold is open, and after. */
+/** Returns the account's line with that id; null if none exists. A line keeps its id when its hold is posted or voided. */
 export async function findLine(run: Run, accountId: AccountId, id: string): Promise<Line | null> {
   const [originId, leg] = id.split('.')
   if (!originId || !isUuid(originId) || (leg !== undefined && !/^[1-9]\d?$/.test(leg))) return null
-  // Those of one operation are in one period: the entry comes first, as where there is only one.
+  // All transfers of one operation are in one period. The entry has priority over the hold, as in a bank with a single period.
   let keys: HoldKey[] | undefined
-  for (const part of PARTS) {
+  for (const part of PERIOD_PARTS) {
     const entries = `${ENTRIES} AND ${part}`
     const { rows } = await run(
       `SELECT * FROM (${entries} AND operation_id = $2 UNION ALL ${entries} AND hold_id = $2 AND kind = 'post') line ORDER BY leg`,
@@ -329,7 +352,7 @@ export async function findLine(run: Run, accountId: AccountId, id: string): Prom
   return null
 }
 
-/** The hold with that id, as it is on the account. */
+/** Returns the account's unposted hold with that id. It may be on either side, and open or voided. */
 async function keysOf(run: Run, accountId: AccountId, holdId: string): Promise<HoldKey[]> {
   const keys = (['debit', 'credit'] as const).flatMap((side) =>
     [true, false].map((open) => keysOn(side, open, 'u.hold_id = $2')),
@@ -338,7 +361,7 @@ async function keysOf(run: Run, accountId: AccountId, holdId: string): Promise<H
   return rows as HoldKey[]
 }
 
-/** The filters as SQL, in terms of a `line`; their values are added to `values`. */
+/** Returns the filters as an SQL condition on a `line`. Adds their values to `values`. */
 function conditions(filters: LineFilters, values: unknown[]): string {
   const use = (value: unknown): string => `$${values.push(value)}`
   const parts: string[] = []
@@ -350,21 +373,21 @@ function conditions(filters: LineFilters, values: unknown[]): string {
   if (filters.q) {
     const text = `(SELECT ledger.search_words(name, params, note) AS words,
       ledger.search_tokens(name, label, method, params, amount_minor) AS tokens) found`
-    const matches = [`EXISTS (SELECT 1 FROM ${text} WHERE ${found(filters, values)})`]
+    const matches = [`EXISTS (SELECT 1 FROM ${text} WHERE ${matchSql(filters, values)})`]
     if (filters.originIds?.length) matches.push(`origin_id = ANY(${use(filters.originIds)}::uuid[])`)
     parts.push(`(${matches.join(' OR ')})`)
   }
   return parts.map((part) => ` AND ${part}`).join('')
 }
 
-/** Whether a text is found, as SQL in terms of `words` and `tokens`; its values are added to `values`. */
-function found({ q = '', reading = inEnglish(q) }: LineFilters, values: unknown[]): string {
+/** Returns the text search as an SQL condition on `words` and `tokens`. Adds its values to `values`. */
+function matchSql({ q = '', reading = inEnglish(q) }: LineFilters, values: unknown[]): string {
   const use = (value: unknown): string => `$${values.push(value)}`
   const { labels, methods, amountsMinor } = reading
   const tokens = [
     ...codesFor(labels, q).map(({ code }) => `\u0001${code}\u0001`),
     ...codesFor(methods, q).map(({ code, parameter }) => `\u0001${code}\u0002${parameter}`),
-    // A card's last four digits are found by all four of them.
+    // A card's last four digits match only as a whole.
     ...(/^\d{4}$/.test(q.trim()) ? [`\u0004${q.trim()}\u0004`] : []),
     ...amountsMinor.map((amountMinor) => `\u0003${amountMinor}\u0003`),
   ]
@@ -378,7 +401,7 @@ const inEnglish = (q: string): SearchReading => ({
   amountsMinor: amountsIn(q, SOURCE_LANGUAGE),
 })
 
-/** A pattern for text that has this somewhere in it. */
+/** Returns a LIKE pattern for texts that contain this text. */
 const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 function writeCursor({ version, hold }: Position): string {

@@ -1,40 +1,40 @@
 import type { Transaction } from 'kysely'
 import type { Asset } from '#contract/money.ts'
 import type { Category } from '#contract/categories.ts'
-import type { Label, Method, Params } from '#contract/wording.ts'
+import type { Label, Method, Params } from '#contract/line-texts.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Statement } from '#server/platform/db/statement.ts'
+import type { SqlStatement } from '#server/platform/db/statement.ts'
 
 /** A ledger account's number. The bank's own accounts have fixed numbers below 1000 (chart.ts). */
 export type AccountId = number
 
 /**
- * What a leg tells the people on both sides of it, as codes with parameters (contract/wording.ts); only names and notes
- * are text. `debitName` is whom the holder of the debit account reads in their list; `creditName` likewise. A side
- * without a name reads the label.
+ * The description of a leg for the people on both sides, as codes with parameters (contract/line-texts.ts). Only names and
+ * notes are text. The holder of the debit account sees `debitName`, and the holder of the credit account sees `creditName`. A
+ * side without a name shows the label.
  */
 export type Detail = {
   debitName?: string
   creditName?: string
   label?: Label
   category?: Category
-  /** How it was paid. */
+  /** The payment method. */
   method?: Method
-  /** What the label and the method leave open: `{ lastFour: '4821' }`. */
+  /** The values that the label and the method need: `{ lastFour: '4821' }`. */
   params?: Params
   note?: string
-  /** When a pending leg is expected to settle, business time. */
+  /** The business time when a pending leg is expected to settle. */
   settlesAt?: Date
 }
 
 /**
- * What a leg counts to: how much the holder of an account moves in or out on the operation's day, at most
- * `mostMinor`. Each customer has one account on which that is counted, whichever of theirs the money moves on.
+ * The daily limit that a leg counts to: the holder of `accountId` may move at most `mostMinor` in or out on the operation's
+ * day. Each customer has one account with these counters, for moves on all of the customer's accounts.
  */
 export type DayLimit = { accountId: AccountId; direction: 'in' | 'out'; mostMinor: number }
 
-/** One step of an operation. Amounts are minor units of the accounts' asset, above zero. */
+/** One step of an operation. Amounts are in minor units of the accounts' asset, above zero. */
 export type Leg =
   | {
       kind: 'transfer'
@@ -43,12 +43,12 @@ export type Leg =
       amountMinor: number
       detail?: Detail
       dayLimit?: DayLimit
-      /** It was set aside already, or comes out of what this operation brings: what is owed does not stand in its way. */
+      /** Books the leg although the holder owes the bank. The amount was held already or comes in with this operation. */
       despiteDebt?: true
     }
   /**
-   * Sets `amountMinor` of the debit account aside. Its operation's id names it from then on, so an operation makes
-   * one hold at most. `expiresAt` is for the job that voids it.
+   * Holds `amountMinor` of the debit account. The operation's id identifies the hold from then on, so an operation makes at
+   * most one hold. A job voids the hold after `expiresAt`.
    */
   | {
       kind: 'hold'
@@ -58,43 +58,46 @@ export type Leg =
       detail?: Detail
       dayLimit?: DayLimit
       expiresAt?: Date
-      /** It was set aside already, by a hold that this operation ends: what is owed does not stand in its way. */
+      /** Makes the hold although the holder owes the bank. This operation ends another hold of the amount. */
       despiteDebt?: true
     }
   /**
-   * Books a hold, whole unless `amountMinor` says a part; what is left of it is released. A hold is posted or voided
-   * once. It reads as the hold did unless `detail` says otherwise. It may be up to `beyondMinor` more than was held,
-   * none unless told, if the account has it.
+   * Posts a hold. If `amountMinor` is given, only that amount is posted, and the remaining amount is released. A hold is posted
+   * or voided once. The hold's description stays unless `detail` replaces it. The amount may exceed the hold by up to
+   * `beyondMinor` (default zero) if the account has the money.
    */
   | { kind: 'post'; holdId: string; amountMinor?: number; beyondMinor?: number; detail?: Detail }
-  /** Releases a hold whole. */
+  /** Releases a whole hold. */
   | { kind: 'void'; holdId: string; detail?: Detail }
 
-/** What the id of an operation of the bank's own follows from: the slice's name, another id, and what it is for. */
+/** The source of an id that the bank itself derived: the slice's name, another id, and the purpose. */
 export type DerivedFrom = { slice: string; causeId: string; purpose: string }
 
 export type Operation = {
-  /** A UUID made by the client, of any version but 8; applied at most once, for ever. */
+  /**
+   * A UUID. The client makes it in any version except 8, or the bank derives it in version 8. The ledger applies an id at most
+   * once, for ever.
+   */
   id: string
-  /** What an id of version 8 was derived from (derived-id.ts): nobody else has such an id. */
+  /** The source of a version 8 id (derived-id.ts). Only the bank uses such ids. */
   derivedFrom?: DerivedFrom
-  /** What was asked, in the bank's words: 'payment.send', 'top_up.card'. */
+  /** The kind of request, as in 'payment.send' or 'top_up.card'. */
   kind: string
   /** A digest of the request. The same id with another fingerprint is refused. */
   fingerprint: string
-  /** Business time. */
+  /** The business time. */
   bookedAt: Date
   legs: Leg[]
   /**
-   * The operation this one undoes: its transfers are booked the other way round, each reading as it did, and `legs`
-   * stays empty.
+   * The id of the operation that this one reverses. The transfers of that operation are booked in the opposite direction with
+   * the same descriptions, and `legs` stays empty.
    */
   reverses?: string
-  /** It is decided and, where it would be booked, left at that (`Ledger.tryOut`). */
+  /** Whether the operation is only decided and never booked (`Ledger.tryOut`). */
   trial?: true
 }
 
-/** Why the ledger refuses an operation. All are codes of the catalogue. */
+/** The reasons for which the ledger refuses an operation. All are codes of the error catalog. */
 export type LedgerRefusal =
   | 'insufficient_funds'
   | 'market_limit_reached'
@@ -109,7 +112,7 @@ export type LedgerRefusal =
   | 'idempotency_key_reused'
   | 'not_found'
 
-/** What stands in the way of money that a customer moves. They are remembered for a while (docs/decisions/0042). */
+/** The refusals that a customer who moves money may receive. The ledger stores them for a while (docs/decisions/0042). */
 export const POSTING_REFUSALS = [
   'insufficient_funds',
   'balance_limit_reached',
@@ -124,12 +127,12 @@ export type BookedLeg = {
   asset: Asset
   debit: AccountId
   credit: AccountId
-  /** What moved; 0 for a hold or a void. */
+  /** The amount that moved; 0 if the leg only made or voided a hold. */
   amountMinor: number
-  /** What was set aside (above zero) or released (below zero) on the debit account. */
+  /** The amount newly held (above zero) or released (below zero) on the debit account. */
   heldMinor: number
   holdId: string | null
-  /** The entries' versions and the balances after them; null where nothing moved. */
+  /** The numbers of the entries on the two accounts, and the balances after them. All are null if no money moved. */
   debitVersion: number | null
   creditVersion: number | null
   debitBalanceMinor: bigint | null
@@ -137,131 +140,171 @@ export type BookedLeg = {
   detail: Detail
 }
 
-export type Booked = {
+export type BookedOperation = {
   id: string
   kind: string
   bookedAt: Date
   legs: BookedLeg[]
-  /** True when this very operation had been applied before and this is its first answer again. */
+  /** Whether the operation had been applied before. This result then repeats the first answer. */
   replayed: boolean
 }
 
-export type Outcome = { ok: true; booked: Booked } | { ok: false; refusal: LedgerRefusal; replayed: boolean }
+export type PostingOutcome =
+  | { ok: true; booked: BookedOperation }
+  | { ok: false; refusal: LedgerRefusal; replayed: boolean }
 
 type Trx = Transaction<Database>
 
-/** An operation, and the rows that change with it. */
+/** An operation together with the rows that change with it. */
 export type WithRows = {
-  /** Whose it is: no two of one customer share a transaction, so that each sees what the one before has changed. */
+  /**
+   * The customer whose operation it is. Two operations of one customer never share a transaction, so the second one sees the
+   * changes of the first one.
+   */
   customerId: string
   /**
-   * The operation or, where rows of the service decide, what makes it: it locks these rows and reads them, and changes nothing.
+   * The operation, or a function that makes it from the service's rows. The function locks and reads these rows and changes
+   * nothing.
    */
   operation: Operation | ((trx: Trx) => Promise<Operation>)
-  /** What belongs to it: done once it is booked, and not where it had been booked before. */
-  also?: ((trx: Trx, booked: Booked) => Promise<void>) | undefined
+  /** Work that runs after the booking, in the same transaction. It does not run if the operation had been booked before. */
+  also?: ((trx: Trx, booked: BookedOperation) => Promise<void>) | undefined
 }
 
-/** What was booked of each operation, in their order. */
-type Each<Operations extends Operation[]> = { [Place in keyof Operations]: Booked }
+/** The booked result of each operation, in order. */
+type Each<Operations extends Operation[]> = { [Place in keyof Operations]: BookedOperation }
 
 /**
- * What one request of a kind comes to: money to move, and rows of the slice that change with it.
- * `end` is told how the ledger decided the operation (nothing where there is none) and answers the caller; it throws the
- * Refusal that the caller gets where the ledger refused. `change` is written in the same commit; where the ledger knew the
- * operation already (`replayed`), the rows were written with it, and are to be left as they are.
+ * The decision on one request: an operation to book, and changes to rows of the slice. `end` receives the ledger's outcome
+ * (undefined without an operation) and makes the caller's answer. If the ledger refused the operation, `end` throws the Refusal
+ * for the caller. `change` is written in the same commit. If the operation had been booked before (`replayed`), its rows were
+ * written at that time and must not change again.
  */
-export type Ride<Change, Answer> = {
+export type RequestDecision<Change, Answer> = {
   operation?: Operation
-  end(outcome: Outcome | undefined): Ended<Change, Answer>
+  end(outcome: PostingOutcome | undefined): RequestResult<Change, Answer>
 }
 
 /**
- * `finish` is what else is done once all is booked and written, with answers to wait for. Where it throws for one, the batch is
- * given up and each is done alone.
+ * The answer to one request. `finish` runs after everything is booked and written, and may wait for query results. If `finish`
+ * throws for one request, the batch is rolled back and each request runs alone.
  */
-export type Ended<Change, Answer> = {
+export type RequestResult<Change, Answer> = {
   answer: Answer
   change?: Change
   finish?: ((trx: Trx) => Promise<unknown>) | undefined
 }
 
 /**
- * What needs more than its batch has locked: it becomes a ride in a SQL transaction of its own, where it may lock accounts (in the
- * order of their ids, before the ledger does) and book what comes before.
+ * A request that needs more locks than its batch has. `apart` makes its decision in an SQL transaction of its own. There it may
+ * lock accounts (in id order, before the ledger locks any) and book operations first.
  */
-export type Apart<Change, Answer> = { apart(trx: Trx): Promise<Ride<Change, Answer>> }
+export type SeparateRequest<Change, Answer> = { apart(trx: Trx): Promise<RequestDecision<Change, Answer>> }
 
 /**
- * One kind of request that changes rows of a slice together with money. Requests that are under way at the same time share one
- * SQL transaction: their rows are locked and read together, each is decided in memory, the ledger decides what they book, and all
- * that changes is written with a few statements and committed once. What a batch comes to is what its requests would have
- * come to one after the other.
+ * One kind of request that changes rows of a slice together with money. Concurrent requests share one SQL transaction. The rows
+ * of all requests are locked and read together, each request is decided in memory, and the ledger decides the operations. All
+ * changes are written with a few statements and committed once. The result of a batch equals the result of its requests run one
+ * after the other.
  */
-export type RiderKind<Asked, Found, Change, Answer> = {
-  /** What no two requests of one batch have in common: those that depend on each other come one after the other. */
-  namesOf(asked: Asked): readonly string[]
-  /** Whether it is decided before the others of its batch. */
-  isFirst?(asked: Asked): boolean
+export type BatchedRequestKind<Asked, Found, Change, Answer> = {
   /**
-   * Locks the rows of the slice, in the order of their ids, and then reads what decides. Queries that are asked at the same
-   * time are sent at the same time.
+   * Returns the names of a request. Requests that depend on each other share a name. Two requests with a common name are never
+   * in one batch and run one after the other.
    */
-  read(trx: Transaction<Database>, asked: readonly Asked[]): Promise<Found>
-  /** Decides one request by what was read. Throws the Refusal that it gets; nothing is written of it then. */
-  decide(found: Found, asked: Asked): Ride<Change, Answer> | Apart<Change, Answer>
-  /** The statements that write what changes: as many for one change as for a hundred. */
-  write?(changes: readonly Change[], found: Found): Statement[]
-  /** Told once it is committed, and not at all where the connection was lost meanwhile: for what may be lost. */
+  namesOf(request: Asked): readonly string[]
+  /** Whether the request is decided before the others of its batch. */
+  isFirst?(request: Asked): boolean
+  /** Locks the rows of the slice in id order, and then reads the rows that decide. Concurrent queries are sent together. */
+  read(trx: Transaction<Database>, requests: readonly Asked[]): Promise<Found>
+  /**
+   * Decides one request from the rows read. To refuse the request, it throws a Refusal for the caller, and nothing is written
+   * for that request.
+   */
+  decide(context: Found, request: Asked): RequestDecision<Change, Answer> | SeparateRequest<Change, Answer>
+  /** Returns the statements that write the changes. Their number does not depend on the number of changes. */
+  write?(changes: readonly Change[], context: Found): SqlStatement[]
+  /**
+   * Runs after the commit. It does not run if the connection was lost during the commit, so it is only for work that may be
+   * lost.
+   */
   committed?(changes: readonly Change[]): void
 }
 
 /**
- * Does what a request asks for, together with whoever else asks, and answers it once it is committed. Throws what `decide` and
- * `end` refuse, or Refusal `unavailable`.
+ * Processes a request in a batch with concurrent ones and answers after the commit. Throws the Refusal of `decide` or `end`, or
+ * Refusal `unavailable`.
  */
-export type Riders<Asked, Answer> = (asked: Asked) => Promise<Answer>
+export type BatchedRequests<Asked, Answer> = (request: Asked) => Promise<Answer>
 
 export type Ledger = {
   /**
-   * Applies one operation, durably, sharing its commit with whoever else is posting.
-   * Throws Refusal with a LedgerRefusal code; a refusal is remembered for a while (refusals.ts), and the same id refused
-   * the same way again.
+   * Applies one operation durably in a commit that concurrent posts share. Throws Refusal with a LedgerRefusal code. A refusal
+   * is stored for a while (refusals.ts), and the same id is then refused with the same code.
+   *
+   * @example
+   * ```ts
+   * const { operationId: id, fingerprint } = key
+   * const booked = await deps.ledger.post({
+   *   id,
+   *   fingerprint,
+   *   kind: 'savings.move',
+   *   bookedAt: deps.clock.businessNow(),
+   *   legs: [{ kind: 'transfer', debit: customer.currentAccountId, credit: goal.accountId, amountMinor: 25_00, detail }],
+   * })
+   * ```
    */
-  post(operation: Operation): Promise<Booked>
+  post(operation: Operation): Promise<BookedOperation>
   /**
-   * Refuses an operation as `post` would, by the same statements and remembering it alike; books nothing where it would not
-   * be refused. For what is then booked in another way, and whose refusal is not to show that.
+   * Refuses an operation exactly as `post` would, with the same statements and the same stored refusal, but never books it. It
+   * is for an operation that will be booked in another way, so that both ways give the same refusal.
    */
   tryOut(operation: Operation): Promise<void>
-  /** As `post`, but many, decided in the order given within one commit; one refusal spoils no other. */
-  postAll(operations: Operation[]): Promise<Outcome[]>
+  /** Applies many operations in the given order within one commit. A refused operation does not affect the others. */
+  postAll(operations: Operation[]): Promise<PostingOutcome[]>
   /**
-   * The same inside the caller's own SQL transaction, for a service that changes its rows with the money.
-   * Throws Refusal on the first refused operation: the caller lets it roll the transaction back. Where the answer is
-   * `replayed`, the money moved in an earlier transaction, and the caller leaves its rows as they are.
+   * Applies operations in the caller's own SQL transaction, for a service that changes its rows with the money. Throws Refusal
+   * on the first refused operation, and the caller must roll the transaction back. If the answer is `replayed`, the money moved
+   * in an earlier transaction, and the caller must not change its rows.
    */
   postWithin<Operations extends Operation[] | [Operation]>(run: Run, operations: Operations): Promise<Each<Operations>>
-  /** The same, but that one refusal spoils no other, as in `postAll`: the caller's transaction goes on. */
-  postAllWithin(run: Run, operations: Operation[]): Promise<Outcome[]>
   /**
-   * Applies one operation together with what a service changes with the money, in a SQL transaction that it shares with whoever
-   * else asks at the same time (with-rows.ts). Throws as `post` does, and what the work throws: nothing has happened then.
+   * Applies operations as `postWithin`, but a refused operation does not affect the others, and the caller's transaction
+   * continues.
    */
-  postWithRows(work: WithRows): Promise<Booked>
+  postAllWithin(run: Run, operations: Operation[]): Promise<PostingOutcome[]>
   /**
-   * Opens a kind of request that changes rows of a slice together with money (riders.ts), once for each server: those who
-   * ask at the same time share a commit.
+   * Applies one operation together with a service's changes, in an SQL transaction shared with concurrent requests
+   * (post-with-rows.ts). Throws the errors of `post` and of the service's work. After an error nothing has changed.
    */
-  openRiders<Asked, Found, Change, Answer>(kind: RiderKind<Asked, Found, Change, Answer>): Riders<Asked, Answer>
-  /** An operation as it was answered, or null. A remembered refusal is thrown again as a Refusal. */
-  find(operationId: string, fingerprint: string): Promise<Booked | null>
+  postWithRows(work: WithRows): Promise<BookedOperation>
   /**
-   * Remembers that an operation was refused, where a service rolled its own transaction back for it: the same id is
-   * then refused the same way again. What is known of the id already stays.
+   * Registers a kind of request that changes rows of a slice together with money (batched-requests.ts), once for each server.
+   * Concurrent requests share a commit.
+   *
+   * @example
+   * ```ts
+   * const cardMessages = deps.ledger.openBatchedRequests({
+   *   namesOf: ({ message }: ReceivedMessage) => [`message ${message.messageId}`],
+   *   read: (trx, asked) => readDecisionContext(deps, trx, asked.map(({ message }) => message)),
+   *   decide: (facts, received) => clearMessage(deps, facts, received),
+   *   write: (changes) => changeStatements(deps, changes),
+   *   committed: (changes) => announceChanges(deps, changes),
+   * })
+   * const answer = await cardMessages(received)
+   * ```
+   */
+  openBatchedRequests<Asked, Found, Change, Answer>(
+    kind: BatchedRequestKind<Asked, Found, Change, Answer>,
+  ): BatchedRequests<Asked, Answer>
+  /** Returns the first answer to an operation; null if the operation has none. Throws a stored refusal again as a Refusal. */
+  find(operationId: string, fingerprint: string): Promise<BookedOperation | null>
+  /**
+   * Stores the refusal of an operation after a service rolled its own transaction back. The same id is then refused with the
+   * same code. An existing result of the id stays.
    */
   remember(refused: Pick<Operation, 'id' | 'fingerprint'>, refusal: LedgerRefusal): Promise<void>
-  /** Waits for what is queued and closes the ledger's connections. */
+  /** Waits for the queued operations and closes the ledger's connections. */
   close(): Promise<void>
 }
 

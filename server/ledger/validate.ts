@@ -4,13 +4,12 @@ import { derivedId } from '#server/ledger/derived-id.ts'
 import type { Leg, Operation } from '#server/ledger/types.ts'
 import { isDerived, isUuid } from '#server/platform/uuid.ts'
 
-/** These go into array literals unescaped. */
+/** The form of values that may go into array literals without escapes. */
 const PLAIN = /^[\w.:+/=-]{1,200}$/
 
 /**
- * Refuses an operation that is malformed whatever the books say, before it can join a batch.
- * Throws Refusal('amount_invalid' | 'amount_too_large' | 'recipient_is_self' | 'idempotency_key_reserved'), or TypeError
- * where the caller is at fault.
+ * Refuses a malformed operation before it joins a batch, without reading the books. Throws Refusal('amount_invalid' |
+ * 'amount_too_large' | 'recipient_is_self' | 'idempotency_key_reserved'), or TypeError for an error of the caller.
  */
 export function validate(operation: Operation): void {
   const { id, kind, fingerprint, bookedAt, legs, reverses } = operation
@@ -31,9 +30,9 @@ export function validate(operation: Operation): void {
   }
 }
 
-/** An id that the bank derives is nobody else's to use, and what is derived is checked. */
+/** Checks the id. Only the bank may use derived ids, and a derived id must match its source. */
 function validateId({ id, derivedFrom }: Operation): void {
-  if (derivedFrom && derivedId(derivedFrom) !== id) throw new TypeError('Not so derived')
+  if (derivedFrom && derivedId(derivedFrom) !== id) throw new TypeError('The id is not derived from these parts')
   if (!derivedFrom && isDerived(id)) throw new Refusal('idempotency_key_reserved')
 }
 

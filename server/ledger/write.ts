@@ -1,13 +1,13 @@
-import type { Statement } from '#server/platform/db/statement.ts'
-import { nullable, numbers, plain, quoted } from '#server/ledger/literals.ts'
+import type { SqlStatement } from '#server/platform/db/statement.ts'
+import { nullableArray, numberArray, plainArray, quotedArray } from '#server/ledger/literals.ts'
 import type { BookedLeg, DayLimit, LedgerRefusal, Leg, Operation } from '#server/ledger/types.ts'
 
-/** An operation with what was decided of it: its legs, or why not. */
-export type Decided = { operation: Operation; legs: BookedLeg[]; refusal: LedgerRefusal | null }
+/** An operation with its decision: its legs, or the reason for the refusal. */
+export type DecidedOperation = { operation: Operation; legs: BookedLeg[]; refusal: LedgerRefusal | null }
 
 /**
- * Operations and their transfers (which move the balances, by trigger) in one statement: for a small batch the number
- * of statements costs more than the rows.
+ * Inserts operations and their transfers in one statement; a trigger moves the balances. In a small batch, the number of
+ * statements costs more than the rows.
  */
 const WRITE = `
   WITH operations AS (
@@ -26,33 +26,33 @@ const WRITE = `
   INSERT INTO ledger.refusal (operation_id, fingerprint, code)
   SELECT * FROM unnest($31::uuid[], $32::text[], $33::text[]) ON CONFLICT (operation_id) DO NOTHING`
 
-export function writeStatement(decided: Decided[]): Statement {
-  const applied = decided.filter((one) => one.refusal === null)
-  const legs = applied.flatMap((one) => one.legs.map((leg) => ({ leg, operation: one.operation })))
+export function writeStatement(decided: DecidedOperation[]): SqlStatement {
+  const applied = decided.filter((decision) => decision.refusal === null)
+  const legs = applied.flatMap((decision) => decision.legs.map((leg) => ({ leg, operation: decision.operation })))
   const values = [
-    ...operationValues(applied.map((one) => one.operation)),
+    ...operationValues(applied.map((decision) => decision.operation)),
     ...transferValues(legs),
     ...detailValues(legs),
-    ...refusalValues(decided.filter((one) => one.refusal !== null)),
+    ...refusalValues(decided.filter((decision) => decision.refusal !== null)),
   ]
   return { text: WRITE, values }
 }
 
 function operationValues(operations: Operation[]): string[] {
   return [
-    plain(operations.map((one) => one.id)),
-    plain(operations.map((one) => one.kind)),
-    plain(operations.map((one) => one.fingerprint)),
-    plain(operations.map((one) => one.bookedAt.toISOString())),
-    nullable(operations.map((one) => one.reverses)),
+    plainArray(operations.map((operation) => operation.id)),
+    plainArray(operations.map((operation) => operation.kind)),
+    plainArray(operations.map((operation) => operation.fingerprint)),
+    plainArray(operations.map((operation) => operation.bookedAt.toISOString())),
+    nullableArray(operations.map((operation) => operation.reverses)),
   ]
 }
 
-function refusalValues(refused: Decided[]): string[] {
+function refusalValues(refused: DecidedOperation[]): string[] {
   return [
-    plain(refused.map((one) => one.operation.id)),
-    plain(refused.map((one) => one.operation.fingerprint)),
-    nullable(refused.map((one) => one.refusal)),
+    plainArray(refused.map((decision) => decision.operation.id)),
+    plainArray(refused.map((decision) => decision.operation.fingerprint)),
+    nullableArray(refused.map((decision) => decision.refusal)),
   ]
 }
 
@@ -61,20 +61,20 @@ type Row = { leg: BookedLeg; operation: Operation }
 function transferValues(rows: Row[]): string[] {
   const legs = rows.map((row) => row.leg)
   return [
-    plain(rows.map((row) => row.operation.id)),
-    numbers(legs.map((leg) => leg.leg)),
-    plain(legs.map((leg) => leg.kind)),
-    plain(legs.map((leg) => leg.asset)),
-    numbers(legs.map((leg) => leg.debit)),
-    numbers(legs.map((leg) => leg.credit)),
-    numbers(legs.map((leg) => leg.amountMinor)),
-    numbers(legs.map((leg) => leg.heldMinor)),
-    nullable(legs.map((leg) => leg.holdId)),
-    nullable(rows.map(expiryOf)),
-    nullable(legs.map((leg) => leg.debitVersion)),
-    nullable(legs.map((leg) => leg.creditVersion)),
-    nullable(legs.map((leg) => leg.debitBalanceMinor)),
-    nullable(legs.map((leg) => leg.creditBalanceMinor)),
+    plainArray(rows.map((row) => row.operation.id)),
+    numberArray(legs.map((leg) => leg.leg)),
+    plainArray(legs.map((leg) => leg.kind)),
+    plainArray(legs.map((leg) => leg.asset)),
+    numberArray(legs.map((leg) => leg.debit)),
+    numberArray(legs.map((leg) => leg.credit)),
+    numberArray(legs.map((leg) => leg.amountMinor)),
+    numberArray(legs.map((leg) => leg.heldMinor)),
+    nullableArray(legs.map((leg) => leg.holdId)),
+    nullableArray(rows.map(expiryOf)),
+    nullableArray(legs.map((leg) => leg.debitVersion)),
+    nullableArray(legs.map((leg) => leg.creditVersion)),
+    nullableArray(legs.map((leg) => leg.debitBalanceMinor)),
+    nullableArray(legs.map((leg) => leg.creditBalanceMinor)),
   ]
 }
 
@@ -82,29 +82,29 @@ function detailValues(rows: Row[]): string[] {
   const details = rows.map((row) => row.leg.detail)
   const dayLimits = rows.map(dayLimitOf)
   return [
-    plain(rows.map((row) => row.operation.bookedAt.toISOString())),
-    quoted(details.map((detail) => detail.debitName)),
-    quoted(details.map((detail) => detail.creditName)),
-    nullable(details.map((detail) => detail.label)),
-    nullable(details.map((detail) => detail.category)),
-    nullable(details.map((detail) => detail.method)),
-    quoted(details.map((detail) => detail.params && JSON.stringify(detail.params))),
-    quoted(details.map((detail) => detail.note)),
-    nullable(details.map((detail) => detail.settlesAt?.toISOString())),
-    nullable(dayLimits.map((limit) => limit?.accountId)),
-    nullable(dayLimits.map((limit) => limit?.direction)),
+    plainArray(rows.map((row) => row.operation.bookedAt.toISOString())),
+    quotedArray(details.map((detail) => detail.debitName)),
+    quotedArray(details.map((detail) => detail.creditName)),
+    nullableArray(details.map((detail) => detail.label)),
+    nullableArray(details.map((detail) => detail.category)),
+    nullableArray(details.map((detail) => detail.method)),
+    quotedArray(details.map((detail) => detail.params && JSON.stringify(detail.params))),
+    quotedArray(details.map((detail) => detail.note)),
+    nullableArray(details.map((detail) => detail.settlesAt?.toISOString())),
+    nullableArray(dayLimits.map((limit) => limit?.accountId)),
+    nullableArray(dayLimits.map((limit) => limit?.direction)),
   ]
 }
 
-/** The leg as it was asked for; of a reversal there is none. */
-const askedLeg = ({ leg, operation }: Row): Leg | undefined => operation.legs[leg.leg]
+/** Returns the requested leg of a row; undefined if the row belongs to a reversal. */
+const requestedLeg = ({ leg, operation }: Row): Leg | undefined => operation.legs[leg.leg]
 
 function dayLimitOf(row: Row): DayLimit | undefined {
-  const leg = askedLeg(row)
+  const leg = requestedLeg(row)
   return leg?.kind === 'transfer' || leg?.kind === 'hold' ? leg.dayLimit : undefined
 }
 
 function expiryOf(row: Row): string | undefined {
-  const leg = askedLeg(row)
+  const leg = requestedLeg(row)
   return leg?.kind === 'hold' ? leg.expiresAt?.toISOString() : undefined
 }

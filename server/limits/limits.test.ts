@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cardsOf } from '#server/cards/card.ts'
 import { issueCards } from '#server/cards/service.ts'
-import { shopNamed } from '#server/card-scheme/shops.ts'
+import { shopByName } from '#server/card-scheme/sample-shops.ts'
 import { payAtShop } from '#server/card-scheme/simulated.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { type Policy, policyFor } from '#server/bank/policy.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const DAY_MS = 86_400_000
@@ -18,8 +18,8 @@ const LIMITS: Policy['limits'] = {
   balanceMinor: 1_500_00,
 }
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   server.deps.policy.limits = LIMITS
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -42,7 +42,7 @@ const send = (amountMinor: number, key: string = randomUUID(), recipient = bob.c
 async function payByCard(amountMinor: number): Promise<string | null> {
   const [card] = await cardsOf(server.deps, ann.customer.id)
   if (!card) throw new Error('Ann has no card')
-  const merchant = shopNamed('Fieldnote Books')
+  const merchant = shopByName('Fieldnote Books')
   return payAtShop(server.deps, { id: randomUUID(), card, amountMinor, merchant, entry: 'chip' })
 }
 const hold = (amountMinor: number, key?: string) => send(amountMinor, key, `nobody${round}@example.net`)
@@ -51,32 +51,32 @@ const topUp = (amountMinor: number, method = 'card', key: string = randomUUID())
 const operations = async () => (await server.deps.pool.query('SELECT FROM ledger.operation')).rowCount
 const tomorrow = () => clock.set(new Date(clock.businessNow().getTime() + DAY_MS))
 
-describe('by one operation', () => {
-  test('no more moves than the policy says, in or out, and nothing is kept of the try', async () => {
+describe('one operation', () => {
+  test('moves at most the policy’s limit, in or out, and a refused attempt leaves no data', async () => {
     await ann.fund(5_000_00)
-    // The points of what was sent so far come a moment after it.
+    // The points of earlier payments are credited a moment later.
     await server.deps.paymentPoints.flush()
-    const before = [await books(server), await operations()]
+    const before = [await auditTestBooks(server), await operations()]
     for (const answer of [await send(300_01), await hold(300_01), await topUp(600_01), await topUp(600_01, 'bank')]) {
       await expectRefusal(answer, 'amount_too_large', 'amountMinor')
     }
-    expect([await books(server), await operations()]).toEqual(before)
+    expect([await auditTestBooks(server), await operations()]).toEqual(before)
     expect((await send(300_00)).status).toBe(200)
   })
 })
 
-describe('in a day', () => {
-  test('so much goes out, whoever it goes to and by whichever way', async () => {
+describe('the daily limit', () => {
+  test('applies to all outgoing money, for any recipient and way', async () => {
     await ann.fund(5_000_00)
     expect((await send(200_00)).status).toBe(200)
     expect((await hold(250_00)).status).toBe(200)
-    // The points of what was sent so far come a moment after it.
+    // The points of earlier payments are credited a moment later.
     await server.deps.paymentPoints.flush()
-    const before = [await books(server), await operations()]
+    const before = [await auditTestBooks(server), await operations()]
     for (const answer of [await send(50_01), await hold(50_01)]) {
       await expectRefusal(answer, 'day_limit_reached', 'amountMinor')
     }
-    expect([await books(server), await operations()]).toEqual(before)
+    expect([await auditTestBooks(server), await operations()]).toEqual(before)
     await issueCards(server.deps, [
       {
         customerId: ann.customer.id,
@@ -90,13 +90,13 @@ describe('in a day', () => {
     expect(await payByCard(50_01)).toBe('day_limit')
     expect(await payByCard(50_00)).toBe(null)
     await expectRefusal(await send(1), 'day_limit_reached', 'amountMinor')
-    // Bob's limits are his own, and the next day is another.
+    // Bob has his own limits, and they start again the next day.
     expect(await bob.balanceMinor()).toBe(200_00)
     tomorrow()
     expect((await send(300_00)).status).toBe(200)
   })
 
-  test('so much comes in', async () => {
+  test('applies to all incoming money', async () => {
     expect((await topUp(600_00)).status).toBe(200)
     await expectRefusal(await topUp(400_01, 'wallet'), 'day_limit_reached', 'amountMinor')
     expect((await topUp(400_00, 'bank')).status).toBe(200)
@@ -104,7 +104,7 @@ describe('in a day', () => {
     await expect(receiveIncoming(server.deps, salary)).rejects.toMatchObject({ code: 'day_limit_reached' })
   })
 
-  test('of many at the same moment, those within the limit go and no more', async () => {
+  test('is kept by many simultaneous operations', async () => {
     await ann.fund(5_000_00)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? send(60_00) : hold(60_00))))
     const went = answers.filter(({ status }) => status === 200).length
@@ -113,7 +113,7 @@ describe('in a day', () => {
     expect(account.availableMinor).toBe(5_000_00 - 8 * 60_00)
   })
 
-  test('what was refused, or had been done before, takes nothing of it', async () => {
+  test('is not used by refused or repeated operations', async () => {
     await ann.fund(250_00)
     await expectRefusal(await send(300_00), 'insufficient_funds')
     await expectRefusal(await hold(300_00), 'insufficient_funds')
@@ -123,30 +123,30 @@ describe('in a day', () => {
     await ann.fund(500_00)
     expect((await send(250_00)).status).toBe(200)
     await expectRefusal(await send(1), 'day_limit_reached', 'amountMinor')
-    // What was done before the limit was reached is answered again.
+    // A request from before the limit was reached gets its first answer when it is repeated.
     expect((await send(250_00, key)).status).toBe(200)
   })
 })
 
-describe('an account', () => {
-  test('is filled by its holder up to the ceiling, what is on its way included', async () => {
+describe('an account’s ceiling', () => {
+  test('applies to its holder’s deposits, including pending ones', async () => {
     expect((await topUp(600_00)).status).toBe(200)
     expect((await topUp(400_00, 'bank')).status).toBe(200)
     tomorrow()
-    // The points of what was sent so far come a moment after it.
+    // The points of earlier payments are credited a moment later.
     await server.deps.paymentPoints.flush()
-    const before = [await books(server), await operations()]
+    const before = [await auditTestBooks(server), await operations()]
     for (const method of ['card', 'bank']) {
       await expectRefusal(await topUp(500_01, method), 'balance_limit_reached', 'amountMinor')
     }
     const salary = { customer: ann.customer, payerName: 'Employer', amountMinor: 500_01 }
     await expect(receiveIncoming(server.deps, salary)).rejects.toMatchObject({ code: 'balance_limit_reached' })
-    expect([await books(server), await operations()]).toEqual(before)
+    expect([await auditTestBooks(server), await operations()]).toEqual(before)
     expect((await topUp(500_00)).status).toBe(200)
     await expectRefusal(await topUp(1), 'balance_limit_reached', 'amountMinor')
   })
 
-  test('is not filled past it by many top-ups at the same moment', async () => {
+  test('is kept by many simultaneous top-ups', async () => {
     await ann.fund(1_000_00)
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => topUp(80_00, index % 2 ? 'card' : 'bank')),
@@ -156,7 +156,7 @@ describe('an account', () => {
     expect(account.availableMinor + account.incomingMinor).toBe(1_480_00)
   })
 
-  test('takes whatever others pay: a sender learns nothing of what the recipient has', async () => {
+  test('does not apply to payments from others, so that a sender learns nothing about the recipient’s balance', async () => {
     await ann.fund(5_000_00)
     await bob.fund(1_499_99)
     const carol = await server.person({ fullName: 'Carol Ray', email: `carol${round}@example.com` })
@@ -168,7 +168,7 @@ describe('an account', () => {
   })
 })
 
-test('both modes have limits, and an unverified customer’s are lower', () => {
+test('both modes have limits, and those of an unverified customer are lower', () => {
   for (const mode of ['sample', 'live'] as const) {
     const { limits, unverifiedLimits } = policyFor({ mode })
     for (const way of ['in', 'out'] as const) {

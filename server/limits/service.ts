@@ -4,24 +4,36 @@ import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
-import { allowanceOf, countUse, type Direction, type Use } from '#server/limits/allowance.ts'
+import {
+  unverifiedLimitOf,
+  countLimitUse,
+  type MoneyDirection,
+  type LimitUse,
+} from '#server/limits/unverified-limits.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
-import { type AccountId, type Booked, type Operation, POSTING_REFUSALS, type WithRows } from '#server/ledger/types.ts'
+import {
+  type AccountId,
+  type BookedOperation,
+  type Operation,
+  POSTING_REFUSALS,
+  type WithRows,
+} from '#server/ledger/types.ts'
 
-/** What the limits refuse, beside what the ledger does. */
+/** The refusals because of limits, which a payment may receive in addition to the ledger's refusals. */
 export const LIMIT_REFUSALS = ['amount_too_large', 'limit_reached', 'day_limit_reached'] as const
 export const PAYMENT_REFUSALS = [...LIMIT_REFUSALS, ...POSTING_REFUSALS] as const
 
 type Trx = Transaction<Database>
 
-/** Who moves money which way, US cents. `countedOn`: the customer's account that counts what they move in a day. */
-type Movement = { direction: Direction; amountMinor: number; countedOn: AccountId }
+/** A movement of a customer's money in US cents. `countedOn` is the customer's account that has the daily counters. */
+type Movement = { direction: MoneyDirection; amountMinor: number; countedOn: AccountId }
 
 /**
- * The operation, its first leg within what the policy lets anybody move at once and in a day (docs/decisions/0070):
- * the ledger refuses it with `day_limit_reached` where it is more than the day's. Throws Refusal `amount_too_large`.
+ * Returns the operation with the policy's daily limit on its first leg (docs/decisions/0070). The ledger refuses an operation
+ * above the daily limit with `day_limit_reached`. Throws Refusal `amount_too_large` if the amount is above the policy's limit
+ * for one operation.
  */
-export function limited(
+export function withLimits(
   { policy }: Pick<Deps, 'policy'>,
   { direction, amountMinor, countedOn }: Movement,
   operation: Operation,
@@ -29,7 +41,8 @@ export function limited(
   const { operationMinor, dayMinor } = policy.limits[direction]
   if (amountMinor > operationMinor) throw new Refusal('amount_too_large', 'amountMinor')
   const [first, ...others] = operation.legs
-  if (first?.kind !== 'transfer' && first?.kind !== 'hold') throw new TypeError('Only what is new counts to a limit')
+  if (first?.kind !== 'transfer' && first?.kind !== 'hold')
+    throw new TypeError('Only a new operation counts to a limit')
   return {
     ...operation,
     legs: [{ ...first, dayLimit: { accountId: countedOn, direction, mostMinor: dayMinor } }, ...others],
@@ -37,34 +50,38 @@ export function limited(
 }
 
 type With = Pick<WithRows, 'also'> & {
-  /** The caller's own SQL transaction, which has locked no account yet; one that is shared with others unless told. */
+  /**
+   * The caller's own SQL transaction, which must not have locked any account yet. Without it, concurrent requests share one
+   * transaction.
+   */
   trx?: Trx
 }
 
 /**
- * Posts an operation by which a customer moves their money in or out, within the limits for anybody and, until they are
- * verified, within those instead that hold for them. `operation` and `also` are as in `Ledger.postWithRows`. Throws Refusal `amount_too_large`, `day_limit_reached`,
- * `limit_reached`, and what the ledger refuses.
+ * Posts an operation by which a customer moves money in or out, within the general limits. For an unverified customer, the
+ * lower limits apply instead. `operation` and `also` are as in `Ledger.postWithRows`. Throws Refusal `amount_too_large`,
+ * `day_limit_reached`, `limit_reached`, and the ledger's refusals.
  */
 export async function postLimited(
   deps: Pick<Deps, 'policy' | 'ledger'>,
-  use: Use,
+  use: LimitUse,
   operation: WithRows['operation'],
   { trx, also }: With = {},
-): Promise<Booked> {
-  const allowanceMinor = allowanceOf(deps, use)
+): Promise<BookedOperation> {
+  const allowanceMinor = unverifiedLimitOf(deps, use)
   const within = (made: Operation) => (allowanceMinor === null ? limitedFor(deps, use, made) : made)
   const isMade = typeof operation !== 'function'
-  // With nothing that stands or falls with it, it shares its commit with all other payments.
+  // An operation without other changes of rows shares its commit with all other payments.
   if (!trx && !also && allowanceMinor === null && isMade) return deps.ledger.post(within(operation))
-  const make = async (own: Trx): Promise<Operation> => {
-    // Held until the end: whatever else the customer moves at this moment is counted after this.
-    if (allowanceMinor !== null) await lockCustomer(own, use.customer.id)
-    return within(isMade ? operation : await operation(own))
+  const make = async (operationTrx: Trx): Promise<Operation> => {
+    // The customer's lock is held until the transaction ends, so that concurrent movements of the customer are counted one
+    // after the other.
+    if (allowanceMinor !== null) await lockCustomer(operationTrx, use.customer.id)
+    return within(isMade ? operation : await operation(operationTrx))
   }
-  const finish = async (own: Trx, booked: Booked): Promise<void> => {
-    if (allowanceMinor !== null) await countUse(own, use, booked, allowanceMinor)
-    await also?.(own, booked)
+  const finish = async (operationTrx: Trx, booked: BookedOperation): Promise<void> => {
+    if (allowanceMinor !== null) await countLimitUse(operationTrx, use, booked, allowanceMinor)
+    await also?.(operationTrx, booked)
   }
   const { id: customerId } = use.customer
   if (!trx) return deps.ledger.postWithRows({ customerId, operation: make, also: finish })
@@ -74,19 +91,24 @@ export async function postLimited(
 }
 
 /**
- * Refuses an operation just as `postLimited` does, which takes as long; where it is not refused, nothing has happened.
- * Of customers with limits of their own, every operation has a transaction of its own, and nothing is tried before.
+ * Refuses an operation exactly as `postLimited` does, in the same time. If the operation is not refused, nothing changes. For a
+ * customer with the lower limits of unverified customers, it does nothing: each operation of such a customer has its own SQL
+ * transaction anyway.
  */
-export async function tryLimited(deps: Pick<Deps, 'policy' | 'ledger'>, use: Use, operation: Operation): Promise<void> {
-  if (allowanceOf(deps, use) === null) await deps.ledger.tryOut(limitedFor(deps, use, operation))
+export async function tryLimited(
+  deps: Pick<Deps, 'policy' | 'ledger'>,
+  use: LimitUse,
+  operation: Operation,
+): Promise<void> {
+  if (unverifiedLimitOf(deps, use) === null) await deps.ledger.tryOut(limitedFor(deps, use, operation))
 }
 
-const limitedFor = (deps: Pick<Deps, 'policy'>, { customer, ...movement }: Use, operation: Operation): Operation =>
-  limited(deps, { ...movement, countedOn: customer.currentAccountId }, operation)
+const limitedFor = (deps: Pick<Deps, 'policy'>, { customer, ...movement }: LimitUse, operation: Operation): Operation =>
+  withLimits(deps, { ...movement, countedOn: customer.currentAccountId }, operation)
 
 /**
- * Refuses to bring more money to an account than it may hold, what is on its way to it included. Called after the
- * posting, in its SQL transaction, which has locked the account. Throws Refusal `balance_limit_reached`.
+ * Throws Refusal `balance_limit_reached` if an account's balance and incoming money exceed the policy's limit. It must run
+ * after the posting, in the same SQL transaction, which has locked the account.
  */
 export async function checkBalanceLimit(
   { policy }: Pick<Deps, 'policy'>,

@@ -12,7 +12,7 @@ function selectAccounts({ db }: Pick<Deps, 'db'>) {
   return db.selectFrom('bank.linked_account').selectAll().where('status', '!=', 'removed')
 }
 
-/** What a customer has linked, oldest first. */
+/** Reads a customer's linked accounts, oldest first. */
 export async function linkedAccountsOf(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<LinkedAccount[]> {
   const rows = await selectAccounts(deps)
     .where('customer_id', '=', customerId)
@@ -22,7 +22,7 @@ export async function linkedAccountsOf(deps: Pick<Deps, 'db' | 'clock'>, custome
   return rows.map((row) => toLinkedAccount(deps, row))
 }
 
-/** One of a customer's; null where it is none of theirs or was removed. */
+/** Reads one of a customer's linked accounts; undefined if it belongs to another customer or was removed. */
 export async function findAccount(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -33,7 +33,7 @@ export async function findAccount(
   return row ?? null
 }
 
-/** The same, locked until the SQL transaction ends. */
+/** Reads one of a customer's linked accounts and locks it until the SQL transaction ends. */
 export async function lockAccount(
   trx: Transaction<Database>,
   customerId: string,
@@ -57,14 +57,14 @@ export function toLinkedAccount({ clock }: Pick<Deps, 'clock'>, row: LinkedAccou
     lastFour: row.last_four,
     email: row.email,
     expiresOn: row.expires_on,
-    status: statusOf(row, clock.businessNow()),
+    status: linkedAccountStatusOf(row, clock.businessNow()),
     triesLeft: row.status === 'pending' ? VERIFY_TRIES - row.tries : 0,
     expiresAt: row.status === 'pending' ? (row.expires_at?.toISOString() ?? null) : null,
   }
 }
 
-/** An account that nobody verified in time has expired from that instant. */
-export function statusOf({ status, expires_at }: LinkedAccountRow, now: Date): LinkedAccount['status'] {
+/** Returns an account's current status. An account that is not verified counts as expired from `expires_at` on. */
+export function linkedAccountStatusOf({ status, expires_at }: LinkedAccountRow, now: Date): LinkedAccount['status'] {
   if (status === 'removed') throw new Error('A linked account that was removed is not shown')
   return status === 'pending' && expires_at && expires_at <= now ? 'expired' : status
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from '#server/platform/durations.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import { digitsOf, isAccountNumber, isRoutingNumber } from '#contract/bank-numbers.ts'
+import { stripSeparators, isAccountNumber, isRoutingNumber } from '#contract/bank-numbers.ts'
 import { Refusal } from '#contract/errors.ts'
 import {
   type LinkedAccount,
@@ -12,31 +12,33 @@ import {
   type VerifyRequest,
 } from '#contract/linked-accounts.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { findAccount, lockAccount, statusOf, toLinkedAccount } from '#server/linked-accounts/accounts.ts'
+import { findAccount, lockAccount, linkedAccountStatusOf, toLinkedAccount } from '#server/linked-accounts/accounts.ts'
 import { notify } from '#server/notifications/service.ts'
 import { isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { countedAs } from '#server/platform/http/rate-limit.ts'
+import { counterKey } from '#server/platform/http/rate-limit.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
 import { hasReturnedDeposit, payVerification } from '#server/rails/payouts.ts'
 
-/** How much a customer has linked at most. */
+/** The largest number of linked accounts per customer. */
 const MOST_ACCOUNTS = 10
-/** Each link costs the bank two deposits: so many a day to one customer, and to one bank account whoever links it. */
+/**
+ * The largest number of links in one day for one customer, and for one bank account. For each link the bank sends two deposits.
+ */
 const LINKS_A_DAY = 3
-/** And so many a year to one customer: else the deposits of each day would add up. */
+/** The largest number of links in one year for one customer. The daily limit alone would allow too many deposits in a year. */
 const LINKS_A_YEAR = 20
-/** The most of each deposit, US cents. */
+/** The largest amount of a deposit, in US cents. */
 const MOST_CENTS = 99
 
 /**
  * Links an account at another bank and sends it the two deposits that verify it. Throws Refusal `routing_number_invalid`,
- * `account_number_invalid`, `account_not_external` if the account is at this bank, `account_linked` if the customer has linked it
- * before, `accounts_full`, `method_unavailable` in a bank without a rail, and `too_many_requests` once too many deposits went out in a
- * day.
+ * `account_number_invalid`, `account_not_external` if the account is at this bank, `account_linked` if the customer has linked
+ * it before, `accounts_full`, `method_unavailable` in a bank without a rail, and `too_many_requests` once too many deposits
+ * went out in a day.
  */
 export async function linkAccount(
   deps: Deps,
@@ -46,21 +48,21 @@ export async function linkAccount(
 ): Promise<LinkedAccount> {
   if (!isRoutingNumber(request.routingNumber)) throw new Refusal('routing_number_invalid', 'routingNumber')
   if (!isAccountNumber(request.accountNumber)) throw new Refusal('account_number_invalid', 'accountNumber')
-  if (digitsOf(request.routingNumber) === deps.config.routingNumber)
+  if (stripSeparators(request.routingNumber) === deps.config.routingNumber)
     throw new Refusal('account_not_external', 'routingNumber')
   const details: BankDetails = {
     holderName: request.holderName,
-    routingNumber: digitsOf(request.routingNumber),
-    accountNumber: digitsOf(request.accountNumber),
+    routingNumber: stripSeparators(request.routingNumber),
+    accountNumber: stripSeparators(request.accountNumber),
   }
   try {
-    const { result } = await once(deps, key, async (trx) => {
-      const digest = countedAs(deps, `linked account ${details.routingNumber} ${details.accountNumber}`)
+    const { result } = await runOnce(deps, key, async (trx) => {
+      const digest = counterKey(deps, `linked account ${details.routingNumber} ${details.accountNumber}`)
       await checkLinks(deps, trx, customer.id, digest)
       return addAccount(deps, trx, customer.id, { name: request.bankName, details, digest })
     })
     const row = await findAccount(deps, customer.id, result.id)
-    // Linked by an earlier try of this request, and removed since.
+    // An earlier try of this request linked the account, and the customer has removed the account since.
     if (!row) throw new Refusal('not_found')
     return toLinkedAccount(deps, row)
   } catch (error) {
@@ -69,7 +71,7 @@ export async function linkAccount(
   }
 }
 
-/** Whoever links at the same moment waits, and is counted with what went before. */
+/** Checks the limits. The locks make simultaneous links of one customer or of one account run one after the other. */
 async function checkLinks(
   deps: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
@@ -79,13 +81,16 @@ async function checkLinks(
   await lockCustomer(trx, customerId)
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 0))`.execute(trx)
   const linked = trx.selectFrom('bank.linked_account').select(({ fn }) => fn.countAll<number>().as('count'))
-  const own = linked.where('customer_id', '=', customerId)
-  const { count } = await own.where('status', '!=', 'removed').executeTakeFirstOrThrow()
+  const accounts = linked.where('customer_id', '=', customerId)
+  const { count } = await accounts.where('status', '!=', 'removed').executeTakeFirstOrThrow()
   if (count >= MOST_ACCOUNTS) throw new Refusal('accounts_full')
-  const known = await own.where('digest', '=', digest).where('status', '!=', 'removed').executeTakeFirstOrThrow()
-  if (known.count > 0) throw new Refusal('account_linked', 'accountNumber')
+  const linkedAccount = await accounts
+    .where('digest', '=', digest)
+    .where('status', '!=', 'removed')
+    .executeTakeFirstOrThrow()
+  if (linkedAccount.count > 0) throw new Refusal('account_linked', 'accountNumber')
   const ago = (days: number) => new Date(deps.clock.realNow().getTime() - days * DAY_MS)
-  const ofBanks = own.where('kind', '=', 'bank')
+  const ofBanks = accounts.where('kind', '=', 'bank')
   const recent = await Promise.all([
     ofBanks.where('requested_at', '>', ago(1)).executeTakeFirstOrThrow(),
     linked.where('digest', '=', digest).where('requested_at', '>', ago(1)).executeTakeFirstOrThrow(),
@@ -131,8 +136,8 @@ async function addAccount(
 }
 
 /**
- * Verifies an account by what its two deposits came to, in either order. Throws Refusal `not_found`, `deposits_wrong`
- * while there are tries left, and `deposits_over` once there are none, a deposit came back or ten days have passed.
+ * Verifies an account with the amounts of its two deposits, in either order. Throws Refusal `not_found`, `deposits_wrong` while
+ * attempts are left, and `deposits_over` if none are left, a deposit was returned or ten days have passed.
  */
 export async function verifyAccount(
   deps: Pick<Deps, 'db' | 'clock' | 'events'>,
@@ -140,8 +145,8 @@ export async function verifyAccount(
   { id, amounts }: { id: string; amounts: VerifyRequest },
   key: RequestKey,
 ): Promise<LinkedAccount> {
-  // A wrong try is kept, and so it is no exception before the SQL transaction has committed.
-  const { result } = await once(deps, key, (trx) => tryAmounts(deps, trx, customer.id, { id, amounts }))
+  // A failed attempt must be stored, so the refusal is thrown after the SQL transaction has committed.
+  const { result } = await runOnce(deps, key, (trx) => tryAmounts(deps, trx, customer.id, { id, amounts }))
   if (result.refused) throw new Refusal(result.refused, result.refused === 'deposits_wrong' ? 'firstMinor' : undefined)
   const row = await findAccount(deps, customer.id, id)
   if (!row) throw new Refusal('not_found')
@@ -158,7 +163,7 @@ async function tryAmounts(
 ): Promise<Tried> {
   const account = await lockAccount(trx, customerId, id)
   if (!account) throw new Refusal('not_found')
-  const status = statusOf(account, deps.clock.businessNow())
+  const status = linkedAccountStatusOf(account, deps.clock.businessNow())
   if (status === 'verified') return { refused: null }
   if (status !== 'pending') return { refused: 'deposits_over' }
   const change = trx.updateTable('bank.linked_account').where('id', '=', account.id)
@@ -167,8 +172,8 @@ async function tryAmounts(
     return { refused: 'deposits_over' }
   }
   const sent = [account.first_minor, account.second_minor].toSorted(ascending)
-  const given = [amounts.firstMinor, amounts.secondMinor].toSorted(ascending)
-  if (sent.every((cents, at) => cents === given[at])) {
+  const sortedAmounts = [amounts.firstMinor, amounts.secondMinor].toSorted(ascending)
+  if (sent.every((cents, at) => cents === sortedAmounts[at])) {
     await change.set({ status: 'verified' }).execute()
     await notify(deps, trx, { customerId, kind: 'account_verified', params: { name: account.name } })
     return { refused: null }

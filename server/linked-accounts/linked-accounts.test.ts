@@ -1,38 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LinkedAccount, LinkedAccounts } from '#contract/linked-accounts.ts'
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import { isRoutingNumber } from '#contract/bank-numbers.ts'
-import { readOtherBanks } from '#server/sample/elsewhere.ts'
-import { settlementOf } from '#server/rails/settlement.ts'
+import { readOtherBanks } from '#server/sample/other-banks.ts'
+import { settlementTimeOf } from '#server/rails/settlement-time.ts'
 import { overduePayoutsJob } from '#server/rails/jobs.ts'
 import { returnByItself, settleByItself } from '#server/rails/payout-outcomes.ts'
-import { settle as settleTopUp } from '#server/rails/outcomes.ts'
+import { settleCollection as settleTopUp } from '#server/rails/collection-outcomes.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const DAY_MS = 86_400_000
 let now = START
-/** Business time and the world's go on together here: limits by the day are the world's. */
+/** Business time and real time advance together here, because daily limits use real time. */
 const clock = testClock(START)
 const later = (ms: number) => {
   now = new Date(now.getTime() + ms)
   clock.set(now)
 }
-/** A routing number that is invented and has a good checksum. */
+/** An invented routing number with a valid checksum. */
 const ROUTING = '011000015'
 
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock: { ...clock, realNow: () => START } })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -60,7 +60,7 @@ const accountIn = async (answer: Response) => {
 const list = async (person = ann) =>
   ((await (await person.browser.get('/api/v1/linked-accounts')).json()) as LinkedAccounts).accounts
 
-/** What the two deposits came to, as the other bank shows it. */
+/** Reads the amounts of the two deposits, as the other bank shows them. */
 async function deposits(id: string, person = ann): Promise<{ firstMinor: number; secondMinor: number }> {
   const { rows } = await server.deps.pool.query(
     `SELECT amount_minor FROM bank.payout WHERE linked_account_id = $1 AND customer_id = $2 ORDER BY amount_minor`,
@@ -86,16 +86,16 @@ async function state(person = ann) {
 }
 
 describe('linking an account', () => {
-  test('a routing number is one by its checksum', () => {
+  test('requires a routing number with a valid checksum', () => {
     for (const good of [ROUTING, '021000021', '0110 0001 5', '121-000-248']) expect(isRoutingNumber(good)).toBe(true)
     for (const bad of ['011000016', '000000000', '01100001', '0110000155', 'abcdefghi', '']) {
       expect(isRoutingNumber(bad)).toBe(false)
     }
   })
 
-  test('sends two deposits of the bank’s own, and shows no number again', async () => {
+  test('sends two deposits of the bank’s own money, and never shows the number again', async () => {
     const cost = async () =>
-      (await books(server)).trialBalance.find(({ code }) => code === 'account_verification')?.debitMinor ?? 0n
+      (await auditTestBooks(server)).trialBalance.find(({ code }) => code === 'account_verification')?.debitMinor ?? 0n
     const before = await cost()
     const answer = await link()
     const text = await answer.clone().text()
@@ -122,38 +122,38 @@ describe('linking an account', () => {
     const shown = arrivals.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)
     expect(shown).toEqual([firstMinor, secondMinor])
     expect(text).not.toContain(numberOf(1))
-    // Neither in the database nor in what the customer may download.
+    // The account number appears neither in the database nor in the customer's data export.
     const { rows } = await server.deps.pool.query('SELECT to_jsonb(a)::text AS text FROM bank.linked_account a')
     expect(rows.some((row) => row.text.includes(numberOf(1)))).toBe(false)
     const download = await (await ann.browser.get('/api/v1/profile/export')).text()
     expect(download).not.toContain(numberOf(1))
-    // What the deposits came to would verify anybody's account.
+    // The export omits the deposit amounts, which would verify an account that is not the customer's.
     expect(JSON.parse(download)).toMatchObject({ linkedAccounts: [{ id: account.id }], payouts: [] })
   })
 
-  test('is asked once for one key, and refused for a bad number or a second time', async () => {
+  test('is done once per key, and refused for a bad number or a second time', async () => {
     const key = randomUUID()
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => (await accountIn(await link(1, {}, ann, key))).id),
     )
     expect(new Set(ids).size).toBe(1)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await link(2, { routingNumber: '011000016' }), 'routing_number_invalid', 'routingNumber')
     await expectRefusal(await link(2, { accountNumber: '12' }), 'account_number_invalid', 'accountNumber')
     await expectRefusal(await link(2, { accountNumber: 'DE12 3456' }), 'account_number_invalid', 'accountNumber')
-    const own = server.deps.config.routingNumber
-    await expectRefusal(await link(2, { routingNumber: own }), 'account_not_external', 'routingNumber')
+    const routingNumber = server.deps.config.routingNumber
+    await expectRefusal(await link(2, { routingNumber: routingNumber }), 'account_not_external', 'routingNumber')
     await expectRefusal(await link(1), 'account_linked', 'accountNumber')
     await expectRefusal(
       await link(1, { accountNumber: `${numberOf(1).slice(0, 3)} ${numberOf(1).slice(3)}` }),
       'account_linked',
       'accountNumber',
     )
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect(await list()).toHaveLength(1)
   })
 
-  test('nor over the year: twenty links to a customer, though each is removed again', async () => {
+  test('is limited to twenty links per year and customer, even if each is removed', async () => {
     const { id } = await accountIn(await link())
     const row = await server.deps.db
       .selectFrom('bank.linked_account')
@@ -169,15 +169,15 @@ describe('linking an account', () => {
     expect((await link(1, {}, bob)).status).toBe(200)
   })
 
-  test('nobody farms deposits: three links a day to a customer, and to an account whoever links it', async () => {
+  test('is limited to three links per day for each customer and each account, to prevent farming of deposits', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => link(n + 1)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
-    // Removing one gives no new deposits.
+    // Removing an account does not allow new deposits.
     const [account] = await list()
     await ann.browser.delete(`/api/v1/linked-accounts/${account?.id}`)
     expect((await link(9)).status).toBe(429)
-    // Another customer is not kept, but for an account that had its deposits.
+    // Other customers are not limited, except for an account that has already received its deposits.
     const people = await Promise.all(
       Array.from({ length: 4 }, (_, n) =>
         server.person({ fullName: 'Joint', email: `joint${round}.${n}@example.com` }),
@@ -189,7 +189,7 @@ describe('linking an account', () => {
 })
 
 describe('verifying it', () => {
-  test('by both amounts in either order, once', async () => {
+  test('accepts both amounts in either order, once', async () => {
     const { id } = await accountIn(await link())
     const { firstMinor, secondMinor } = await deposits(id)
     const swapped = { firstMinor: secondMinor, secondMinor: firstMinor }
@@ -198,7 +198,7 @@ describe('verifying it', () => {
     expect((await state()).told).toBe(1)
   })
 
-  test('three wrong tries are the last, though they come at once; the same request is one try', async () => {
+  test('is refused after three wrong attempts, even simultaneous ones, and a repeated request is one attempt', async () => {
     const { id } = await accountIn(await link())
     const key = randomUUID()
     for (let again = 0; again < 3; again += 1)
@@ -212,7 +212,7 @@ describe('verifying it', () => {
     await expectRefusal(await move(id, 'payouts', 1), 'account_unverified')
   })
 
-  test('not after ten days, nor by somebody else', async () => {
+  test('is refused after ten days, and for another customer', async () => {
     const { id } = await accountIn(await link())
     const amounts = await deposits(id)
     await expectRefusal(await verify(id, amounts, bob), 'not_found')
@@ -222,29 +222,29 @@ describe('verifying it', () => {
     expect(await list()).toMatchObject([{ status: 'expired' }])
   })
 
-  test('not where a deposit came back', async () => {
+  test('is refused if a deposit was returned', async () => {
     const { id } = await accountIn(await link())
     const amounts = await deposits(id)
     const { rows } = await server.deps.pool.query('SELECT operation_id FROM bank.payout WHERE linked_account_id = $1', [
       id,
     ])
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await returnByItself(server.deps, rows[0].operation_id, 'account_not_found')
     await returnByItself(server.deps, rows[0].operation_id, 'account_not_found')
-    expect((await books(server)).entries).toBe(before.entries + 2)
+    expect((await auditTestBooks(server)).entries).toBe(before.entries + 2)
     await expectRefusal(await verify(id, amounts), 'deposits_over')
     expect((await state()).told).toBe(0)
   })
 })
 
 describe('moving money out', () => {
-  test('sets it aside at once, settles after one to two business days, and tells', async () => {
+  test('reserves it at once, settles after one to two business days, and sends a notice', async () => {
     const { id } = await verified()
     await ann.fund(100_00)
     const answer = await move(id, 'payouts', 60_00)
     expect(answer.status).toBe(200)
     const { transaction, settlesAt } = await answer.json()
-    expect(settlesAt).toBe(settlementOf(START).toISOString())
+    expect(settlesAt).toBe(settlementTimeOf(START).toISOString())
     expect(transaction).toMatchObject({
       name: lineNamed('Harbor Bank'),
       amountMinor: -60_00,
@@ -256,18 +256,18 @@ describe('moving money out', () => {
     later(DAY_MS)
     await overduePayoutsJob.work(server.deps)
     expect(await state()).toMatchObject({ held: 60_00 })
-    clock.set(settlementOf(START))
+    clock.set(settlementTimeOf(START))
     await Promise.all([settleByItself(server.deps, transaction.id), settleByItself(server.deps, transaction.id)])
     expect(await state()).toEqual({ has: 40_00, held: 0, status: 'completed', told: 2 })
-    // The customer's own money at another place is neither income nor spending.
+    // A customer's transfer to their own account elsewhere is neither income nor spending.
     expect((await ann.dashboard()).account).toMatchObject({ monthChangeMinor: 0, spentMinor: 0 })
   })
 
-  test('a lost job is made up for', async () => {
+  test('recovers from a lost job', async () => {
     const { id } = await verified()
     await ann.fund(10_00)
     await move(id, 'payouts', 10_00)
-    clock.set(new Date(settlementOf(START).getTime() + DAY_MS))
+    clock.set(new Date(settlementTimeOf(START).getTime() + DAY_MS))
     await overduePayoutsJob.work(server.deps)
     expect(await state()).toMatchObject({ held: 0, status: 'completed' })
   })
@@ -275,16 +275,16 @@ describe('moving money out', () => {
   test.each([
     ['before it has settled', false, 'returned', 2],
     ['after it has settled', true, 'completed', 3],
-  ])('what comes back %s is there again, once, with its reason', async (_, settled, status, told) => {
+  ])('returns a payment that comes back %s once, with its reason', async (_, settled, status, reason) => {
     const { id } = await verified()
     await ann.fund(100_00)
     const { transaction } = await (await move(id, 'payouts', 60_00)).json()
     if (settled) await settleByItself(server.deps, transaction.id)
     const comesBack = () => returnByItself(server.deps, transaction.id, 'name_mismatch')
     await Promise.all([comesBack(), comesBack(), comesBack()])
-    // Nothing settles once it is back.
+    // A returned payout no longer settles.
     await settleByItself(server.deps, transaction.id)
-    expect(await state()).toEqual({ has: 100_00, held: 0, status, told })
+    expect(await state()).toEqual({ has: 100_00, held: 0, status, told: reason })
     const { rows } = await server.deps.pool.query(
       `SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1`,
       [ann.customer.id],
@@ -295,7 +295,7 @@ describe('moving money out', () => {
     })
   })
 
-  test('everything at the same moment, twice and ten times, is paid out once', async () => {
+  test('pays out two or ten simultaneous requests for the whole balance once', async () => {
     const { id } = await verified()
     await ann.fund(100_00)
     const key = randomUUID()
@@ -311,15 +311,15 @@ describe('moving money out', () => {
       [ann.customer.id],
     )
     expect(rows[0].payouts).toBe(1)
-    await books(server)
+    await auditTestBooks(server)
   })
 
-  test('refuses more than there is, an account that is not verified, removed or somebody else’s', async () => {
+  test('refuses more than the balance, and an account that is unverified, removed or another customer’s', async () => {
     const { id } = await verified()
     const { id: pending } = await accountIn(await link(2))
     const { id: bobs } = await verified(bob, 3)
     await ann.fund(50_00)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await move(id, 'payouts', 50_01), 'insufficient_funds')
     await expectRefusal(await move(pending, 'payouts', 10_00), 'account_unverified')
     for (const unknown of [bobs, randomUUID(), 'x'])
@@ -330,10 +330,10 @@ describe('moving money out', () => {
     expect((await ann.browser.delete(`/api/v1/linked-accounts/${id}`)).status).toBe(204)
     await expectRefusal(await move(id, 'payouts', 10_00), 'not_found')
     await expectRefusal(await ann.browser.delete(`/api/v1/linked-accounts/${id}`), 'not_found')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('an account that is removed at the same moment gets it or not; never half', async () => {
+  test('to an account that is removed at the same moment either completes or does not happen', async () => {
     await ann.fund(30_00)
     const { id } = await verified()
     const [paid] = await Promise.all([move(id, 'payouts', 30_00), ann.browser.delete(`/api/v1/linked-accounts/${id}`)])
@@ -341,7 +341,7 @@ describe('moving money out', () => {
   })
 })
 
-test('money is added from a verified account, by its name', async () => {
+test('money is added from a verified account, named by its bank', async () => {
   const { id } = await verified()
   const key = randomUUID()
   const answers = await Promise.all([1, 2, 3].map(() => move(id, 'top-ups', 25_00, ann, key)))

@@ -10,7 +10,12 @@ import { topUpAnswer } from '#server/accounts/top-ups.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { linkAccount, verifyAccount } from '#server/linked-accounts/link.ts'
-import { moveOut, readLinkedAccounts, removeAccount, topUpFrom } from '#server/linked-accounts/service.ts'
+import {
+  withdrawToLinkedAccount,
+  readLinkedAccounts,
+  removeAccount,
+  topUpFromLinkedAccount,
+} from '#server/linked-accounts/service.ts'
 import { PAYMENT_REFUSALS } from '#server/limits/service.ts'
 import { TOP_UP_REFUSALS } from '#server/rails/collections.ts'
 
@@ -18,7 +23,7 @@ export const linkedAccountRoutes = routes('Linked accounts', { live: true })
   .get(
     '/linked-accounts',
     {
-      summary: 'What you have at other banks and services',
+      summary: 'Your linked accounts at other banks and services',
       response: linkedAccounts,
       responseDescription: 'Oldest first',
     },
@@ -36,7 +41,8 @@ export const linkedAccountRoutes = routes('Linked accounts', { live: true })
         'method_unavailable',
       ],
       summary: 'Link an account at another bank',
-      description: 'Two small deposits are sent to it. What they come to verifies it, within ten days and three tries.',
+      description:
+        'Two small deposits are sent to the account. Their amounts verify it, within ten days and three attempts.',
       body: linkRequest,
       response: linkedAccountResponse,
       responseDescription: 'The account',
@@ -50,8 +56,8 @@ export const linkedAccountRoutes = routes('Linked accounts', { live: true })
     '/linked-accounts/{id}/verification',
     {
       refuses: ['deposits_wrong', 'deposits_over'],
-      summary: 'Verify an account by what its deposits came to',
-      description: 'In either order. The third wrong try is the last.',
+      summary: 'Verify an account with the amounts of its deposits',
+      description: 'The amounts may be in either order. The third wrong attempt is the last.',
       body: verifyRequest,
       response: linkedAccountResponse,
       responseDescription: 'The account',
@@ -69,7 +75,7 @@ export const linkedAccountRoutes = routes('Linked accounts', { live: true })
       refuses: ['account_unverified', 'method_unavailable', ...PAYMENT_REFUSALS],
       summary: 'Move money out to a verified account',
       description:
-        'It is set aside right away and arrives after one to two business days. The other bank may send it back.',
+        'The money is set aside right away and arrives after one to two business days. The other bank may send it back.',
       body: linkedMoneyRequest,
       response: topUpResponse,
       responseDescription: 'The transaction',
@@ -79,7 +85,7 @@ export const linkedAccountRoutes = routes('Linked accounts', { live: true })
       const payout = { ...c.params, ...c.body }
       const answer = await moveMoney(
         c.http,
-        (key) => moveOut(c.deps, customer, payout, key),
+        (key) => withdrawToLinkedAccount(c.deps, customer, payout, key),
         (booked) => topUpAnswer(booked, customer),
       )
       return answer
@@ -100,7 +106,7 @@ export const linkedAccountRoutes = routes('Linked accounts', { live: true })
       const topUp = { ...c.params, ...c.body }
       const answer = await moveMoney(
         c.http,
-        (key) => topUpFrom(c.deps, customer, topUp, key),
+        (key) => topUpFromLinkedAccount(c.deps, customer, topUp, key),
         (booked) => topUpAnswer(booked, customer),
       )
       return answer
@@ -108,7 +114,7 @@ export const linkedAccountRoutes = routes('Linked accounts', { live: true })
   )
   .delete(
     '/linked-accounts/{id}',
-    { summary: 'Remove an account', description: 'What is on its way to it or from it goes on.' },
+    { summary: 'Remove an account', description: 'Payments in progress to or from the account continue.' },
     async (c) => {
       await removeAccount(c.deps, c.customer.id, c.params.id)
     },

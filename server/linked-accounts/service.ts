@@ -9,18 +9,21 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type BankDetails, unsealDetails } from '#server/rails/bank-details.ts'
-import { collect } from '#server/rails/collections.ts'
+import { collectMoney } from '#server/rails/collections.ts'
 import { payOut } from '#server/rails/payouts.ts'
 import { offeredMethods } from '#server/rails/rails.ts'
 
-/** What a customer has linked, and whether this bank can pay out to it. */
+/** Reads a customer's linked accounts, and whether this bank can pay out to them. */
 export async function readLinkedAccounts(deps: Deps, customerId: string): Promise<LinkedAccounts> {
   const rail = offeredMethods(deps).find(({ method }) => method === 'bank')
   const payouts = !rail || rail.arrives === 'at_once' ? null : rail.arrives
   return { accounts: await linkedAccountsOf(deps, customerId), payouts }
 }
 
-/** Throws Refusal `not_found`, and `account_unverified` for what is no verified account at a bank. */
+/**
+ * Reads a verified bank account. Throws Refusal `not_found`, and `account_unverified` if the account is not verified or is not
+ * a bank account.
+ */
 async function verifiedAccount(
   deps: Pick<Deps, 'db' | 'config'>,
   customerId: string,
@@ -35,10 +38,10 @@ async function verifiedAccount(
 const isUsable = ({ kind, status }: LinkedAccountRow) => kind === 'bank' && status === 'verified'
 
 /**
- * Moves a customer's money out to an account of theirs. Throws Refusal `not_found`, `account_unverified`,
- * `method_unavailable`, what the limits and what the ledger refuse.
+ * Pays a customer's money out to their linked account. Throws Refusal `not_found`, `account_unverified`, `method_unavailable`,
+ * and the refusals of the limits and the ledger.
  */
-export async function moveOut(
+export async function withdrawToLinkedAccount(
   deps: Deps,
   customer: Customer,
   { id, amountMinor, asset }: LinkedMoneyRequest & { id: string },
@@ -47,15 +50,15 @@ export async function moveOut(
   const { account, details } = await verifiedAccount(deps, customer.id, id)
   const destination = { ...details, linkedAccountId: account.id, name: account.name }
   const booked = await payOut(deps, { customer, destination, amountMinor, asset, key }, async (trx) => {
-    // It may have been removed since it was read.
+    // The account may have been removed since it was read.
     const now = await lockAccount(trx, customer.id, account.id)
     if (!now || !isUsable(now)) throw new Refusal('not_found')
   })
   return topUpAnswer(booked, customer)
 }
 
-/** Adds money from a verified account, by the bank rail. Throws the same, and what a top-up does. */
-export async function topUpFrom(
+/** Adds money from a verified account through the bank rail. Throws the refusals of `withdrawToLinkedAccount` and of a top-up. */
+export async function topUpFromLinkedAccount(
   deps: Deps,
   customer: Customer,
   { id, amountMinor, asset }: LinkedMoneyRequest & { id: string },
@@ -63,10 +66,10 @@ export async function topUpFrom(
 ): Promise<TopUpAnswer> {
   const { account, details } = await verifiedAccount(deps, customer.id, id)
   const source = { ...details, name: account.name }
-  return topUpAnswer(await collect(deps, { customer, method: 'bank', amountMinor, asset, key, source }), customer)
+  return topUpAnswer(await collectMoney(deps, { customer, method: 'bank', amountMinor, asset, key, source }), customer)
 }
 
-/** Forgets an account; what is on its way goes on. Throws Refusal `not_found`. */
+/** Removes a linked account; payments in progress continue. Throws Refusal `not_found`. */
 export async function removeAccount(deps: Pick<Deps, 'db'>, customerId: string, id: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, customerId, id)
@@ -75,7 +78,7 @@ export async function removeAccount(deps: Pick<Deps, 'db'>, customerId: string, 
   })
 }
 
-/** Forgets all that a customer has linked. */
+/** Removes all linked accounts of a customer. */
 export async function removeAccountsOf(trx: SqlTransaction<Database>, customerId: string): Promise<void> {
   await forget(trx).where('customer_id', '=', customerId).execute()
 }

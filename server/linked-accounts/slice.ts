@@ -1,13 +1,13 @@
 import { linkedAccountsOf } from '#server/linked-accounts/accounts.ts'
 import { linkedAccountRoutes } from '#server/linked-accounts/routes.ts'
 import { removeAccountsOf } from '#server/linked-accounts/service.ts'
-import { linkedAccountsStory } from '#server/linked-accounts/story.ts'
+import { linkedAccountsSampleHistory } from '#server/linked-accounts/sample-history.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { detailsColumn } from '#server/rails/bank-details.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { type Payout, payoutsOf } from '#server/rails/payouts.ts'
 
-/** What a customer has at other banks: to add money from, and to move it out to. */
+/** A customer's accounts at other banks, for adding money and for paying out. */
 export const linkedAccounts = defineSlice({
   name: 'linked-accounts',
   routes: () => linkedAccountRoutes,
@@ -20,5 +20,5 @@ export const linkedAccounts = defineSlice({
   }),
   closeCustomer: removeAccountsOf,
   sealed: [detailsColumn('bank.linked_account', 'id', 'numbers_sealed')],
-  story: linkedAccountsStory,
+  sampleHistory: linkedAccountsSampleHistory,
 })

@@ -7,7 +7,7 @@ import type {
   LoanApplication,
   LoanDetails,
   LoanOverview,
-  LoanPaid,
+  LoanPaymentResult,
   LoanPauseOptions,
   LoanPauseTerms,
   SettlementQuote,
@@ -17,14 +17,14 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { decideJob, expireOfferJob } from '#server/loans/offers/decide.ts'
 import { bringUpToDate } from '#server/loans/repaying/collect.ts'
-import { collectJob, dailyJob } from '#server/loans/repaying/jobs.ts'
+import { collectInstallmentsJob, dailyJob } from '#server/loans/repaying/jobs.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { policyFor } from '#server/bank/policy.ts'
 import { lateParts } from '#server/platform/lateness.ts'
-import { openSampleCustomer } from '#server/sample/story.ts'
+import { openSampleCustomer } from '#server/sample/sample-customer.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
 /** A Friday. */
@@ -36,7 +36,7 @@ let ann: Borrower
 
 type Borrower = { customer: Customer; browser: Browser }
 
-/** A customer with the story behind them: 742, and up to $50,000. */
+/** Opens a customer with the sample history: a score of 742 and a limit of $50,000. */
 async function borrower(on: PeopleServer = server): Promise<Borrower> {
   const customer = await openSampleCustomer(on.deps)
   return { customer, browser: on.browser(await signInCookie(on.deps, customer.id)) }
@@ -46,7 +46,7 @@ beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -54,15 +54,15 @@ beforeEach(async () => {
   ann = await borrower()
 })
 
-/** A path below /loans, or an application's. */
+/** Returns the path of a loan or of an application. */
 const at = (path: string) => `/api/v1/${path.startsWith('loan-applications') ? '' : 'loans'}${path}`
 const post = (who: Borrower, path: string, body?: unknown, key: string = randomUUID()) =>
   who.browser.post(at(path), body, { key })
 const get = async <Body>(who: Borrower, path = ''): Promise<Body> =>
   (await (await who.browser.get(at(path))).json()) as Body
-const asked = (amountMinor: number, months = 24) => ({ amountMinor, asset: 'USD', months })
+const applicationBody = (amountMinor: number, months = 24) => ({ amountMinor, asset: 'USD', months })
 const apply = (who: Borrower, amountMinor: number, months?: number, key?: string) =>
-  post(who, 'loan-applications', asked(amountMinor, months), key)
+  post(who, 'loan-applications', applicationBody(amountMinor, months), key)
 
 async function answered<Body>(answer: Response): Promise<Body> {
   expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])
@@ -82,7 +82,7 @@ async function borrow(who: Borrower, amountMinor = 5_000_00, months = 24, on = s
 
 const details = (who: Borrower, id: string) => get<LoanDetails>(who, `/${id}`)
 
-/** What a pause of so many months would come to, as the screen shows it. */
+/** Returns the terms of a pause for a number of months, as the screen shows them. */
 async function pauseTerms(who: Borrower, id: string, months: number): Promise<LoanPauseTerms> {
   const { options } = await answered<LoanPauseOptions>(await who.browser.get(`/api/v1/loans/${id}/pause`))
   const option = options.find((one) => one.months === months)
@@ -92,20 +92,20 @@ async function pauseTerms(who: Borrower, id: string, months: number): Promise<Lo
 }
 const pause = (who: Borrower, id: string, months: number, terms: LoanPauseTerms, key?: string) =>
   post(who, `/${id}/pause`, { months, terms }, key)
-/** As it was shown a moment ago. */
+/** Withdraws from a loan at the amount that the screen just showed. */
 const withdraw = async (who: Borrower, id: string) =>
   post(who, `/${id}/withdrawal`, { amountMinor: (await details(who, id)).owed.totalMinor, asset: 'USD' })
-const toPay = ({ schedule }: LoanDetails) => schedule.reduce((sum, one) => sum + one.amountMinor, 0)
-/** The jobs of a day, once its instalments are taken. */
+const toPay = ({ schedule }: LoanDetails) => schedule.reduce((sum, installment) => sum + installment.amountMinor, 0)
+/** Runs the jobs of a day, after its installments. */
 async function daily(): Promise<void> {
   await dailyJob.run(server.deps, {})
   const { rows } = await runOn(server.deps.pool)('SELECT id, customer_id FROM bank.loan WHERE closed_at IS NULL')
   for (const { id, customer_id: customerId } of rows)
-    await collectJob.run(server.deps, { customerId: String(customerId), loanId: String(id) })
+    await collectInstallmentsJob.run(server.deps, { customerId: String(customerId), loanId: String(id) })
 }
 const inDays = (days: number) => clock.set(new Date(START.getTime() + days * DAY_MS))
 
-/** What a person has on their current account, cents. */
+/** Returns the balance of a person's current account, in cents. */
 async function balance({ customer }: Borrower, on = server): Promise<number> {
   const { rows } = await runOn(on.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
     customer.currentAccountId,
@@ -113,7 +113,7 @@ async function balance({ customer }: Borrower, on = server): Promise<number> {
   return Number(rows[0]?.['balance_minor'])
 }
 
-/** Moves money out of a person's account, or into it, as a rail would. */
+/** Moves money out of a person's account, or into it, as a payment rail would. */
 async function move({ customer }: Borrower, amountMinor: number): Promise<void> {
   const [current, outside] = [customer.currentAccountId, bankAccount('ach_clearing')]
   const [debit, credit] = amountMinor < 0 ? [current, outside] : [outside, current]
@@ -128,7 +128,7 @@ async function move({ customer }: Borrower, amountMinor: number): Promise<void> 
 }
 const empty = async (who: Borrower) => move(who, -(await balance(who)))
 
-/** What the bank has earned by loans: interest, cents. */
+/** Returns the loan interest that the bank has earned, in cents. */
 async function interestEarned(on: PeopleServer): Promise<number> {
   const { rows } = await runOn(on.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
     bankAccount('loan_interest'),
@@ -145,7 +145,7 @@ const noticesOf = async ({ customer }: Borrower) =>
     .map(({ kind }) => String(kind))
     .filter((kind) => kind.startsWith('loan_'))
 
-test('applied for, offered with its schedule, accepted, and paid out', async () => {
+test('a loan is applied for, offered with its schedule, accepted, and paid out', async () => {
   expect(await get(ann, '/pre-approval')).toMatchObject({
     score: 742,
     band: 'good',
@@ -181,7 +181,7 @@ test('applied for, offered with its schedule, accepted, and paid out', async () 
   expect(upcoming.next).toContainEqual(expect.objectContaining({ kind: 'loan', amountMinor: instalmentMinor }))
 })
 
-test('repaid on its days: to exactly zero, at the interest the calculator promised', async () => {
+test('a loan is repaid on its dates to exactly zero, at the interest of the calculator', async () => {
   const id = await borrow(ann, 10_000_00, 6)
   await move(ann, 20_000_00)
   for (let day = 1; day <= 190; day += 3) {
@@ -191,62 +191,68 @@ test('repaid on its days: to exactly zero, at the interest the calculator promis
   const loan = await details(ann, id)
   expect(loan).toMatchObject({ status: 'repaid', next: null, schedule: [], owed: { totalMinor: 0 } })
   const { totalMinor, interestMinor } = repaymentsOf(10_000_00, 6)
-  expect(loan.payments.reduce((sum, one) => sum + one.amountMinor, 0)).toBe(totalMinor)
-  expect(loan.payments.reduce((sum, one) => sum + one.interestMinor, 0)).toBe(interestMinor)
+  expect(loan.payments.reduce((sum, payment) => sum + payment.amountMinor, 0)).toBe(totalMinor)
+  expect(loan.payments.reduce((sum, payment) => sum + payment.interestMinor, 0)).toBe(interestMinor)
   expect((await noticesOf(ann)).at(-1)).toBe('loan_repaid')
-  await books(server)
+  await auditTestBooks(server)
 })
 
-describe.each(['month by month', 'in one go'])('24 months forward, %s', (how) => {
+describe.each(['month by month', 'in one go'])('moving the date 24 months forward, %s,', (how) => {
   test('repays a loan of 24 months to exactly zero', async () => {
-    const own = await peopleServer({ clock: { ...testClock(START), realNow: () => START } })
+    const liveServer = await peopleServer({ clock: { ...testClock(START), realNow: () => START } })
     try {
-      const who = await borrower(own)
-      const id = await borrow(who, 5_000_00, 24, own)
+      const who = await borrower(liveServer)
+      const id = await borrow(who, 5_000_00, 24, liveServer)
       const steps =
         how === 'in one go' ? [{ days: 731 }, { days: 3 }] : Array.from({ length: 25 }, () => ({ months: 1 as const }))
       for (const by of steps) {
-        const from = Temporal.Instant.fromEpochMilliseconds(own.clock.businessNow().getTime()).toZonedDateTimeISO('UTC')
-        await own.clock.advance(from.add(by).epochMilliseconds - from.epochMilliseconds)
-        await Promise.all([dailyJob.run(own.deps, {}), dailyJob.run(own.deps, {})])
+        const from = Temporal.Instant.fromEpochMilliseconds(
+          liveServer.clock.businessNow().getTime(),
+        ).toZonedDateTimeISO('UTC')
+        await liveServer.clock.advance(from.add(by).epochMilliseconds - from.epochMilliseconds)
+        await Promise.all([dailyJob.run(liveServer.deps, {}), dailyJob.run(liveServer.deps, {})])
       }
       const loan = await details(who, id)
       const { totalMinor, interestMinor } = repaymentsOf(5_000_00, 24)
       expect(loan).toMatchObject({ status: 'repaid', owed: { totalMinor: 0 } })
       expect(loan.payments).toHaveLength(24)
-      expect(loan.payments.reduce((sum, one) => sum + one.amountMinor, 0)).toBe(totalMinor)
-      expect(await interestEarned(own)).toBe(interestMinor)
-      await books(own)
+      expect(loan.payments.reduce((sum, payment) => sum + payment.amountMinor, 0)).toBe(totalMinor)
+      expect(await interestEarned(liveServer)).toBe(interestMinor)
+      await auditTestBooks(liveServer)
     } finally {
-      await own.close()
+      await liveServer.close()
     }
   })
 })
 
-describe('refused, and nothing is written', () => {
+describe('a refused request changes nothing', () => {
   const bad: [string, () => Promise<Response>, Parameters<typeof expectRefusal>[1], string?][] = [
-    ['less than $1,000', () => apply(ann, 999_99), 'loan_amount_too_small', 'amountMinor'],
-    ['off the step', () => apply(ann, 1_250_00), 'loan_amount_off_step', 'amountMinor'],
-    ['a cent off the step', () => apply(ann, 5_000_01), 'loan_amount_off_step', 'amountMinor'],
-    ['above all pre-approvals', () => apply(ann, 50_500_00), 'loan_above_limit', 'amountMinor'],
+    ['an amount below $1,000', () => apply(ann, 999_99), 'loan_amount_too_small', 'amountMinor'],
+    ['an amount between the steps', () => apply(ann, 1_250_00), 'loan_amount_off_step', 'amountMinor'],
+    ['an amount a cent off a step', () => apply(ann, 5_000_01), 'loan_amount_off_step', 'amountMinor'],
+    ['an amount above all pre-approvals', () => apply(ann, 50_500_00), 'loan_above_limit', 'amountMinor'],
     ['nothing', () => apply(ann, 0), 'amount_invalid', 'amountMinor'],
-    ['less than nothing', () => apply(ann, -5_000_00), 'amount_invalid', 'amountMinor'],
+    ['a negative amount', () => apply(ann, -5_000_00), 'amount_invalid', 'amountMinor'],
     ['half a cent', () => apply(ann, 5_000_00.5), 'amount_invalid', 'amountMinor'],
     ['a term of 7 months', () => apply(ann, 5_000_00, 7), 'loan_term_invalid', 'months'],
     ['a term of 0 months', () => apply(ann, 5_000_00, 0), 'loan_term_invalid', 'months'],
     ['a term of 66 months', () => apply(ann, 5_000_00, 66), 'loan_term_invalid', 'months'],
     ['a term of half months', () => apply(ann, 5_000_00, 6.5), 'request_invalid', 'months'],
-    ['accepting nothing', () => post(ann, `loan-applications/${randomUUID()}/accept`), 'not_found'],
-    ['accepting what is no id', () => post(ann, 'loan-applications/x/accept'), 'not_found'],
-    ['paying on no loan', () => post(ann, `/${randomUUID()}/payments`, { amountMinor: 1, asset: 'USD' }), 'not_found'],
+    ['accepting without an offer', () => post(ann, `loan-applications/${randomUUID()}/accept`), 'not_found'],
+    ['accepting an invalid id', () => post(ann, 'loan-applications/x/accept'), 'not_found'],
+    [
+      'paying without a loan',
+      () => post(ann, `/${randomUUID()}/payments`, { amountMinor: 1, asset: 'USD' }),
+      'not_found',
+    ],
   ]
-  test.each(bad)('%s', async (_, act, code, field) => {
-    const before = [await books(server), await get(ann)]
+  test.each(bad)('for %s', async (_, act, code, field) => {
+    const before = [await auditTestBooks(server), await get(ann)]
     await expectRefusal(await act(), code, field)
-    expect([await books(server), await get(ann)]).toEqual(before)
+    expect([await auditTestBooks(server), await get(ann)]).toEqual(before)
   })
 
-  test('a second application while one is pending, offered, or a loan is open', async () => {
+  test('for a second application while one is pending or offered, or a loan is open', async () => {
     const { id } = await answered<{ id: string }>(await apply(ann, 5_000_00))
     await expectRefusal(await apply(ann, 5_000_00), 'loan_open')
     await decideJob.run(server.deps, { applicationId: id })
@@ -256,7 +262,7 @@ describe('refused, and nothing is written', () => {
     await expectRefusal(await post(ann, `loan-applications/${id}/withdraw`), 'loan_not_offered')
   })
 
-  test('accepting twice, after 14 days, what is withdrawn, and what is somebody else’s', async () => {
+  test('for a repeated acceptance, an acceptance after 14 days, and a withdrawn or another customer’s application', async () => {
     const id = await offer(ann)
     const eve = await borrower()
     await expectRefusal(await post(eve, `loan-applications/${id}/accept`), 'not_found')
@@ -279,7 +285,7 @@ describe('refused, and nothing is written', () => {
     await expectRefusal(await post(eve, `loan-applications/${again}/accept`), 'loan_not_offered')
   })
 
-  test('accepting after the limit fell', async () => {
+  test('for an acceptance after the limit fell', async () => {
     const id = await offer(ann, 50_000_00, 60)
     const { rows } = await runOn(server.deps.pool)(
       `SELECT id, balance_minor FROM ledger.account WHERE holder_id = $1 AND asset = 'USD' AND balance_minor > 0`,
@@ -289,24 +295,24 @@ describe('refused, and nothing is written', () => {
       const who = { ...ann, customer: { ...ann.customer, currentAccountId: Number(row['id']) } }
       await move(who, -Number(row['balance_minor']))
     }
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await post(ann, `loan-applications/${id}/accept`), 'loan_limit_fell')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 })
 
-test('nobody without a history is lent anything; they are told why, and what would change it', async () => {
+test('a customer without a history gets no loan, with the reasons and possible improvements', async () => {
   const person = await server.person({ fullName: 'New Person', email: `new.${randomUUID()}@example.com` })
   const id = await offer(person)
   const { status, decision, offer: none } = await get<LoanApplication>(person, `loan-applications/${id}`)
   expect({ status, none }).toEqual({ status: 'refused', none: null })
   expect(decision?.reasons[0]).toMatchObject({ code: 'account_age', enoughOn: '2026-11-26' })
   expect(await noticesOf(person)).toEqual(['loan_refused'])
-  // They may ask again.
+  // The person may apply again.
   expect((await apply(person, 1_000_00)).status).toBe(200)
 })
 
-test('eight at the same moment: one application, one loan, one settlement', async () => {
+test('eight simultaneous requests make one application, one loan and one settlement', async () => {
   const eight = <Result>(act: () => Promise<Result>) => Promise.all(Array.from({ length: 8 }, act))
   const statuses = (answers: Response[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
   expect(statuses(await eight(() => apply(ann, 5_000_00)))).toEqual([200, ...Array(7).fill(409)])
@@ -326,7 +332,7 @@ test('eight at the same moment: one application, one loan, one settlement', asyn
   expect(await noticesOf(ann)).toEqual(['loan_offered', 'loan_disbursed', 'loan_repaid'])
 })
 
-test('an extra payment pays interest first, and ends the loan earlier; more than is owed is refused', async () => {
+test('an extra payment pays interest first, and ends the loan earlier, and more than the debt is refused', async () => {
   const id = await borrow(ann, 10_000_00, 12)
   inDays(10)
   await expectRefusal(
@@ -336,7 +342,7 @@ test('an extra payment pays interest first, and ends the loan earlier; more than
   )
   const key = randomUUID()
   const pay = () => post(ann, `/${id}/payments`, { amountMinor: 5_000_00, asset: 'USD' }, key)
-  const paid = await answered<LoanPaid>(await pay())
+  const paid = await answered<LoanPaymentResult>(await pay())
   expect(paid).toMatchObject({
     amountMinor: 5_000_00,
     feesMinor: 0,
@@ -344,7 +350,7 @@ test('an extra payment pays interest first, and ends the loan earlier; more than
   })
   expect(paid.interestMinor).toBeGreaterThan(18_00)
   expect(await answered(await pay())).toEqual(paid)
-  // Also once the request is forgotten: the ledger knows it for ever.
+  // The retry is also recognized after the request is deleted, because the ledger keeps its operations forever.
   await runOn(server.deps.pool)('DELETE FROM bank.request WHERE key = $1', [key])
   expect(await answered(await pay())).toEqual(paid)
   const tooSmall = await post(ann, `/${id}/payments`, { amountMinor: 99, asset: 'USD' })
@@ -352,14 +358,14 @@ test('an extra payment pays interest first, and ends the loan earlier; more than
   const loan = await details(ann, id)
   expect(loan.schedule.length).toBeLessThan(12)
   expect(loan.instalmentMinor).toBe(repaymentsOf(10_000_00, 12).instalmentMinor)
-  // All of the rest, to the cent.
+  // The payment is the whole rest, to the cent.
   await answered(await post(ann, `/${id}/payments`, { amountMinor: loan.owed.totalMinor, asset: 'USD' }))
   expect(await details(ann, id)).toMatchObject({ status: 'repaid', owed: { totalMinor: 0 } })
   await expectRefusal(await post(ann, `/${id}/payments`, { amountMinor: 1, asset: 'USD' }), 'loan_not_open')
   await expectRefusal(await post(ann, `/${id}/quotes`), 'loan_not_open')
 })
 
-test('extra payments while the job takes an instalment: both, once, and the books are clean', async () => {
+test('an extra payment while the job takes an installment: both happen once, and the books balance', async () => {
   const id = await borrow(ann, 10_000_00, 12)
   await move(ann, 30_000_00)
   clock.set(new Date('2026-09-28T10:01:00Z'))
@@ -368,11 +374,11 @@ test('extra payments while the job takes an instalment: both, once, and the book
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
   const { payments, owed } = await details(ann, id)
   expect(payments.filter(({ kind }) => kind === 'instalment')).toHaveLength(1)
-  expect(10_000_00 - payments.reduce((sum, one) => sum + one.principalMinor, 0)).toBe(owed.principalMinor)
-  await books(server)
+  expect(10_000_00 - payments.reduce((sum, payment) => sum + payment.principalMinor, 0)).toBe(owed.principalMinor)
+  await auditTestBooks(server)
 })
 
-test('a quote is good for its day, and until something is paid', async () => {
+test('a quote is valid on its day, until the next payment', async () => {
   const id = await borrow(ann, 5_000_00, 12)
   inDays(3)
   const quote = async () => answered<SettlementQuote>(await post(ann, `/${id}/quotes`))
@@ -388,19 +394,19 @@ test('a quote is good for its day, and until something is paid', async () => {
   await expectRefusal(await post(ann, `/${id}/early-settlement`, { quoteId: second.id }), 'loan_quote_expired')
   const third = await quote()
   await empty(ann)
-  const before = await books(server)
+  const before = await auditTestBooks(server)
   const key = randomUUID()
   const settle = () => post(ann, `/${id}/early-settlement`, { quoteId: third.id }, key)
   await expectRefusal(await settle(), 'insufficient_funds')
-  expect(await books(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(before)
   await move(ann, third.amountMinor)
-  // It may come a second time, delayed: nobody expects it to pay by then.
+  // A delayed retry is refused again: the customer does not expect it to pay by then.
   await expectRefusal(await settle(), 'insufficient_funds')
   await answered(await post(ann, `/${id}/early-settlement`, { quoteId: third.id }))
   expect(await balance(ann)).toBe(0)
 })
 
-test('withdrawn from within 14 days: the principal, and interest for the days', async () => {
+test('a withdrawal within 14 days costs the principal, and interest for the days', async () => {
   const id = await borrow(ann, 10_000_00, 12)
   const eve = await borrower()
   await expectRefusal(await post(eve, `/${id}/withdrawal`, { amountMinor: 10_000_00, asset: 'USD' }), 'not_found')
@@ -408,11 +414,11 @@ test('withdrawn from within 14 days: the principal, and interest for the days', 
   const { owed } = await details(ann, id)
   inDays(14)
   const before = await balance(ann)
-  // A day's interest more than what was agreed to.
+  // A day's interest has been added since the customer agreed.
   const yesterdays = { amountMinor: owed.totalMinor, asset: 'USD' }
   await expectRefusal(await post(ann, `/${id}/withdrawal`, yesterdays), 'loan_terms_changed')
   expect(await balance(ann)).toBe(before)
-  const paid = await answered<LoanPaid>(await withdraw(ann, id))
+  const paid = await answered<LoanPaymentResult>(await withdraw(ann, id))
   expect(paid.amountMinor).toBeGreaterThan(owed.totalMinor)
   expect(paid).toMatchObject({ principalMinor: 10_000_00, principalLeftMinor: 0 })
   expect(await details(ann, id)).toMatchObject({ status: 'withdrawn', withdrawUntil: null })
@@ -422,7 +428,7 @@ test('withdrawn from within 14 days: the principal, and interest for the days', 
   await expectRefusal(await withdraw(eve, other), 'loan_withdrawal_over')
 })
 
-test('too little money: told once, tried each business day, late after ten days with one fee', async () => {
+test('an installment without enough money causes one notice and daily retries, and is late after ten days with one fee', async () => {
   const id = await borrow(ann, 5_000_00, 12)
   await empty(ann)
   clock.set(new Date('2026-09-28T10:30:00Z'))
@@ -440,7 +446,7 @@ test('too little money: told once, tried each business day, late after ten days 
   await daily()
   await daily()
   expect(await details(ann, id)).toMatchObject({ status: 'late', owed: { feesMinor: 15_00 } })
-  // A Saturday: nothing is taken before Tuesday, for Monday is a holiday.
+  // The due day is a Saturday. It is collected on Tuesday, because Monday is a holiday.
   await move(ann, 1_000_00)
   clock.set(new Date('2026-10-12T10:30:00Z'))
   await daily()
@@ -450,10 +456,10 @@ test('too little money: told once, tried each business day, late after ten days 
   const paid = await details(ann, id)
   expect(paid).toMatchObject({ status: 'active', overdueMinor: 0, owed: { feesMinor: 0, interestMinor: 0 } })
   expect(paid.payments[0]).toMatchObject({ feesMinor: 15_00, amountMinor: paid.instalmentMinor, paidOn: '2026-10-13' })
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('an extra payment pays what is overdue first', async () => {
+test('an extra payment pays the overdue amount first', async () => {
   const id = await borrow(ann, 5_000_00, 12)
   await empty(ann)
   clock.set(new Date('2026-09-28T10:30:00Z'))
@@ -469,14 +475,14 @@ test('an extra payment pays what is overdue first', async () => {
   expect(await balance(ann)).toBe(0)
 })
 
-test('a bank that is late costs nothing: the same loan, brought up to date every 19 days and a year later', async () => {
+test('a late bank costs the customer nothing: the same loan is updated every 19 days, and after a year', async () => {
   const eve = await borrower()
   const ids = [await borrow(ann, 7_500_00, 18), await borrow(eve, 7_500_00, 18)] as const
   await move(ann, 10_000_00)
   await move(eve, 10_000_00)
   for (let day = 1; day < 400; day += 19) {
     inDays(day)
-    // Ann's loan alone, as if the other's bank stood still.
+    // Only the first loan is brought up to date, as if the bank had not processed the other one.
     await bringUpToDate(server.deps, ann.customer.id, ids[0])
   }
   inDays(400)
@@ -490,7 +496,7 @@ test('a bank that is late costs nothing: the same loan, brought up to date every
   expect(figures(other)).toEqual(figures(one))
 })
 
-test('paused for two months, once in twelve, and not while it is very late', async () => {
+test('a loan can be paused for two months, once in twelve, and not while it is very late', async () => {
   const id = await borrow(ann, 10_000_00, 6)
   await move(ann, 20_000_00)
   const key = randomUUID()
@@ -513,7 +519,7 @@ test('paused for two months, once in twelve, and not while it is very late', asy
   await daily()
   const loan = await details(ann, id)
   expect(loan).toMatchObject({ status: 'repaid', owed: { totalMinor: 0 } })
-  const interest = loan.payments.reduce((sum, one) => sum + one.interestMinor, 0)
+  const interest = loan.payments.reduce((sum, payment) => sum + payment.interestMinor, 0)
   expect(interest).toBe(repaymentsOf(10_000_00, 6).interestMinor + terms.extraMinor)
   expect(loan.payments[0]).toMatchObject({ paidOn: terms.lastDueOn, amountMinor: terms.lastAmountMinor })
 
@@ -527,7 +533,7 @@ test('paused for two months, once in twelve, and not while it is very late', asy
   await expectRefusal(await ann.browser.get(`/api/v1/loans/${id}/pause`), 'loan_not_open')
 })
 
-test('a pause of a late loan counts from today, ends its being late, and is planned once', async () => {
+test('a pause of a late loan counts from today, ends its delay, and is planned once', async () => {
   const id = await borrow(ann, 5_000_00, 12)
   await empty(ann)
   clock.set(new Date('2026-09-28T10:30:00Z'))
@@ -546,7 +552,7 @@ test('a pause of a late loan counts from today, ends its being late, and is plan
   expect(await details(ann, id)).toMatchObject({ status: 'active', overdueMinor: 0, lastDueOn: '2027-10-28' })
 })
 
-test('a pause is refused where something changed since it was shown, and nothing moves', async () => {
+test('a pause is refused if the loan has changed since the preview, and no money moves', async () => {
   const id = await borrow(ann, 10_000_00, 12)
   const terms = await pauseTerms(ann, id, 3)
   for (const other of [
@@ -561,7 +567,7 @@ test('a pause is refused where something changed since it was shown, and nothing
   await answered(await post(ann, `/${id}/payments`, { amountMinor: 500_00, asset: 'USD' }))
   await expectRefusal(await pause(ann, id, 3, terms), 'loan_terms_changed')
   expect((await details(ann, id)).pause).toEqual(before.pause)
-  // An instalment that the bank has yet to take is not part of what was agreed to.
+  // The agreed terms did not include an installment that is not collected yet.
   clock.set(new Date('2026-09-28T09:59:00Z'))
   const early = await pauseTerms(ann, id, 3)
   clock.set(new Date('2026-09-28T10:01:00Z'))
@@ -570,7 +576,7 @@ test('a pause is refused where something changed since it was shown, and nothing
   const eight = await Promise.all(Array.from({ length: 8 }, () => pause(ann, id, 3, now)))
   expect(eight.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await details(ann, id)).toMatchObject({ lastDueOn: now.lastDueOn, lastAmountMinor: now.lastAmountMinor })
-  await books(server)
+  await auditTestBooks(server)
 })
 
 test.each([
@@ -578,7 +584,7 @@ test.each([
   { amountMinor: 5_500_00, months: 24, day: 20, extraMinor: 700_00, pauses: [3, 2] },
   { amountMinor: 12_000_00, months: 24, day: 45, extraMinor: 0, pauses: [3, 3] },
   { amountMinor: 50_000_00, months: 60, day: 31, extraMinor: 1_234_56, pauses: [2, 1, 3] },
-])('what a pause was said to cost is what is paid: %o', async ({ amountMinor, months, day, extraMinor, pauses }) => {
+])('the previewed cost of a pause is the actual cost: %o', async ({ amountMinor, months, day, extraMinor, pauses }) => {
   const id = await borrow(ann, amountMinor, months)
   await move(ann, 80_000_00)
   let terms: LoanPauseTerms | undefined
@@ -599,10 +605,10 @@ test.each([
   const { status, payments } = await details(ann, id)
   expect(status).toBe('repaid')
   expect(payments[0]).toMatchObject({ paidOn: terms?.lastDueOn, amountMinor: terms?.lastAmountMinor })
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('a late fee is at most 5% of what is missing of the instalment', async () => {
+test('a late fee is at most 5% of the missing part of the installment', async () => {
   const id = await borrow(ann, 1_000_00, 60)
   const { instalmentMinor } = await details(ann, id)
   const eve = await borrower()
@@ -619,10 +625,10 @@ test('a late fee is at most 5% of what is missing of the instalment', async () =
   expect(instalmentMinor).toBe(19_75)
   expect(await details(ann, id)).toMatchObject({ status: 'late', owed: { feesMinor: 98 } })
   expect(await details(eve, other)).toMatchObject({ status: 'late', owed: { feesMinor: 48 } })
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('instalments are taken at 10:00, after what arrives on their day', async () => {
+test('installments are collected at 10:00, after the deposits of their day', async () => {
   const id = await borrow(ann, 5_000_00, 12)
   clock.set(new Date('2026-09-28T09:59:00Z'))
   await daily()
@@ -632,7 +638,7 @@ test('instalments are taken at 10:00, after what arrives on their day', async ()
   expect((await details(ann, id)).payments).toMatchObject([{ kind: 'instalment', paidOn: '2026-09-28' }])
 })
 
-test('who has not verified their identity borrows nothing, where the bank asks for it', async () => {
+test('an unverified customer gets no loan, if the bank requires verification', async () => {
   const id = await offer(ann)
   const eve = await borrower()
   const bob = await borrower()
@@ -650,7 +656,7 @@ test('who has not verified their identity borrows nothing, where the bank asks f
   }
 })
 
-test('a quote tells no screen that something changed', async () => {
+test('a quote sends no change event to other screens', async () => {
   const id = await borrow(ann)
   const notify = vi.spyOn(server.deps.events, 'notifySoon')
   try {
@@ -661,7 +667,7 @@ test('a quote tells no screen that something changed', async () => {
   }
 })
 
-test('no closing while a loan is owed; an open application ends with the customer', async () => {
+test('an account with a loan cannot be closed, and an open application ends with the customer', async () => {
   const id = await borrow(ann)
   const close = (who: Borrower) => who.browser.post('/api/v1/profile/closure', {})
   await expectRefusal(await close(ann), 'loan_owed')
@@ -674,14 +680,14 @@ test('no closing while a loan is owed; an open application ends with the custome
   expect(rows).toEqual([{ status: 'withdrawn' }])
 })
 
-test('a bank that is behind with loans says so', async () => {
+test('a bank that is late with loans reports it', async () => {
   await borrow(ann)
   inDays(2)
   expect(await lateParts(server.deps)).toContainEqual(expect.stringContaining('loans'))
   await daily()
 })
 
-test('a statement to keep, of one’s own loans alone', async () => {
+test('a statement is available, for the customer’s own loans only', async () => {
   const id = await borrow(ann, 20_000_00, 60)
   const answer = await ann.browser.get(`/api/v1/loans/${id}/statement`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
@@ -691,7 +697,7 @@ test('a statement to keep, of one’s own loans alone', async () => {
   const lines = text.replaceAll(/\s+/g, ' ')
   expect(lines).toContain('APR (fixed) 6.9% Effective annual rate 7.12%')
   expect(lines).toContain(`Last installment ${formatAmount(lastInstalmentMinor, 'USD')} on August 28, 2031`)
-  expect(lines).toContain('Late fee 5% of what is missing, $15.00 at most, if it is more than 10 days late')
+  expect(lines).toContain('Late fee 5% of the overdue amount, up to $15.00, if it is more than 10 days late')
   const eve = await borrower()
   expect((await eve.browser.get(`/api/v1/loans/${id}/statement`)).status).toBe(404)
 })

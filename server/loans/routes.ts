@@ -2,14 +2,14 @@ import type { Context } from 'hono'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import {
   earlySettlementRequest,
-  loanAccepted,
+  acceptedLoan,
   loanApplication,
   loanApplicationRequest,
-  loanApplied,
+  loanApplicationResponse,
   loanDetails,
   loanOverview,
-  loanPaid,
-  type LoanPaid,
+  loanPaymentResult,
+  type LoanPaymentResult,
   loanPauseOptions,
   loanPauseRequest,
   loanPauseTerms,
@@ -18,11 +18,11 @@ import {
   preApproval,
   settlementQuote,
 } from '#contract/loans.ts'
-import { countCustomer } from '#server/identity/access/limit.ts'
+import { countCustomer } from '#server/identity/access/customer-limit.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { preApprovalOf } from '#server/loans/credit/standing.ts'
+import { preApprovalOf } from '#server/loans/credit/pre-approval.ts'
 import { acceptOffer } from '#server/loans/offers/accept.ts'
 import { applyForLoan, withdrawApplication } from '#server/loans/offers/apply.ts'
 import { loanDetails as loanDetailsOf } from '#server/loans/reading/details.ts'
@@ -31,43 +31,43 @@ import { readAccepted, readPaid } from '#server/loans/reading/paid.ts'
 import { pauseLoan } from '#server/loans/repaying/pause.ts'
 import { pauseOptions } from '#server/loans/repaying/pause-terms.ts'
 import { payExtra, settleEarly, withdrawFromLoan } from '#server/loans/repaying/payments.ts'
-import { quoteSettlement } from '#server/loans/repaying/quotes.ts'
-import { makeStatement } from '#server/loans/statement/statement.ts'
+import { quoteSettlement } from '#server/loans/repaying/settlement-quote.ts'
+import { makeLoanStatement } from '#server/loans/statement/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { fromReplica } from '#server/platform/db/replica.ts'
-import { recipientOf } from '#server/platform/http/recipient.ts'
+import { recipientOf } from '#server/platform/http/response-recipient.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { readId } from '#server/platform/http/id-param.ts'
 import { POSTING_REFUSALS } from '#server/ledger/types.ts'
-import { PDF, pdfFile, sendFile } from '#server/platform/http/described.ts'
+import { PDF, pdfResponse, sendFile } from '#server/platform/http/route-bodies.ts'
 
-const LATE_FEE = `An instalment that is more than ${LOAN_TERMS.lateAfterDays} days late costs ${LOAN_TERMS.lateFeeBps / 100}% of what is missing of it, $${LOAN_TERMS.lateFeeMostMinor / 100} at most.`
+const LATE_FEE = `An installment that is more than ${LOAN_TERMS.lateAfterDays} days late has a late fee of ${LOAN_TERMS.lateFeeBps / 100}% of the unpaid part, $${LOAN_TERMS.lateFeeMostMinor / 100} at most.`
 
-/** Moves money once; a repetition is answered with the same id, also where it would be refused by now. */
+/** Moves money once. A repeated request returns the id of the first payment, even if a new payment would be refused by now. */
 const moveOnce = (c: Context<ApiEnv>, move: (key: RequestKey) => Promise<string>): Promise<string> =>
   moveMoney(c, move, (booked) => booked.id)
 
-/** Pays on a loan, and answers what was paid. */
+/** Pays on a loan and returns the payment. */
 async function paid(
   c: Context<ApiEnv>,
   pay: (deps: Deps, customer: Customer, key: RequestKey) => Promise<string>,
-): Promise<LoanPaid> {
+): Promise<LoanPaymentResult> {
   const [deps, customer] = [c.get('deps'), c.get('customer')]
   return readPaid(deps, customer.id, await moveOnce(c, (key) => pay(deps, customer, key)))
 }
 
-/** An application is kept for good: so many in an hour for one customer. */
+/** The number of applications that one customer may make in an hour. Applications are stored permanently. */
 const APPLYING = { name: 'loan-apply', points: 20, seconds: 60 * 60 }
 
-// A quote changes nothing that stands on a screen, which would ask for it again.
+// The routes for quotes are not marked as changes: screens reload on changes, and would then request new quotes without end.
 const quotes = routes('Loans').post(
   '/loans/{id}/quotes',
   {
     key: 'none',
     refuses: ['loan_not_open'],
-    summary: 'What settles a loan today',
-    description: 'Good until the day ends, or until something else is paid on the loan.',
+    summary: 'Request a quote for settling a loan today',
+    description: 'The quote is valid until the end of the day, or until another payment on the loan.',
     response: settlementQuote,
     responseDescription: 'The quote',
   },
@@ -84,7 +84,7 @@ export const loanRoutes = routes('Loans', { live: true })
   .get(
     '/loans/pre-approval',
     {
-      summary: 'Your credit score, and how much you can borrow',
+      summary: 'Your credit score, and the amount that you can borrow',
       response: preApproval,
       responseDescription: 'As of now',
     },
@@ -102,9 +102,9 @@ export const loanRoutes = routes('Loans', { live: true })
         'verification_required',
       ],
       summary: 'Apply for a loan',
-      description: 'It is decided within seconds. One application or loan may be open at a time.',
+      description: 'The decision takes seconds. Only one application or loan may be open at a time.',
       body: loanApplicationRequest,
-      response: loanApplied,
+      response: loanApplicationResponse,
       responseDescription: 'Its id',
     },
     async (c) => {
@@ -115,7 +115,7 @@ export const loanRoutes = routes('Loans', { live: true })
   .get(
     '/loan-applications/{id}',
     {
-      summary: 'An application, how it was decided, and what is offered',
+      summary: 'An application, with its decision and its offer',
       response: loanApplication,
       responseDescription: 'As of now',
     },
@@ -142,8 +142,8 @@ export const loanRoutes = routes('Loans', { live: true })
       ],
       summary: 'Accept an offer',
       description: `The loan is paid out to your current account right away. ${LATE_FEE}`,
-      response: loanAccepted,
-      responseDescription: 'The loan that it became',
+      response: acceptedLoan,
+      responseDescription: 'The new loan',
     },
     async (c) => {
       const applicationId = c.id
@@ -155,23 +155,23 @@ export const loanRoutes = routes('Loans', { live: true })
   .get(
     '/loans/{id}',
     {
-      summary: 'A loan, with its schedule and what was paid',
+      summary: 'A loan, with its schedule and its payments',
       response: loanDetails,
       responseDescription: 'As of now',
     },
     (c) => loanDetailsOf(c.deps, c.customer.id, c.id),
   )
   .post(
-    // Money stays in the bank, and with the customer's own debt: no proof is asked for.
+    // The money pays the customer's own debt within the bank, so no confirmation is required.
     '/loans/{id}/payments',
     {
       money: true,
       refuses: ['loan_not_open', 'loan_overpaid', 'loan_payment_too_small', ...POSTING_REFUSALS],
-      summary: 'Pay something extra on a loan',
-      description: 'It pays interest up to today first, then fees, then the principal. The instalment stays as it is.',
+      summary: 'Make an extra payment on a loan',
+      description: 'It pays interest up to today first, then fees, then the principal. The installment stays the same.',
       body: loanPaymentRequest,
-      response: loanPaid,
-      responseDescription: 'What was paid',
+      response: loanPaymentResult,
+      responseDescription: 'The payment',
     },
     async (c) => {
       const [loanId, { amountMinor }] = [c.id, c.body]
@@ -183,10 +183,10 @@ export const loanRoutes = routes('Loans', { live: true })
     {
       money: true,
       refuses: ['loan_not_open', 'loan_quote_expired', ...POSTING_REFUSALS],
-      summary: 'Repay all of a loan early, as quoted',
+      summary: 'Repay a whole loan early, as quoted',
       body: earlySettlementRequest,
-      response: loanPaid,
-      responseDescription: 'What was paid',
+      response: loanPaymentResult,
+      responseDescription: 'The payment',
     },
     async (c) => {
       const [loanId, quoteId] = [c.id, readId(c.body.quoteId)]
@@ -199,10 +199,11 @@ export const loanRoutes = routes('Loans', { live: true })
       money: true,
       refuses: ['loan_not_open', 'loan_terms_changed', 'loan_withdrawal_over', ...POSTING_REFUSALS],
       summary: 'Withdraw from a loan within 14 days',
-      description: 'You pay back the principal, and interest up to today: what `owed` of the loan said.',
+      description:
+        'You pay back the principal, and interest up to today. The amount is `owed` in the response about the loan.',
       body: loanWithdrawalRequest,
-      response: loanPaid,
-      responseDescription: 'What was paid',
+      response: loanPaymentResult,
+      responseDescription: 'The payment',
     },
     async (c) => {
       const [loanId, { amountMinor }] = [c.id, c.body]
@@ -215,8 +216,8 @@ export const loanRoutes = routes('Loans', { live: true })
     '/loans/{id}/pause',
     {
       refuses: ['loan_not_open', 'loan_pause_recent', 'loan_pause_late'],
-      summary: 'What a pause would come to',
-      description: 'For one, two and three months: the next and the last instalment, and what it costs in all.',
+      summary: 'The terms of each possible pause',
+      description: 'For one, two and three months: the next and the last installment, and the total cost.',
       response: loanPauseOptions,
       responseDescription: 'As of now',
     },
@@ -226,31 +227,31 @@ export const loanRoutes = routes('Loans', { live: true })
     '/loans/{id}/pause',
     {
       refuses: ['loan_not_open', 'loan_pause_recent', 'loan_pause_late', 'loan_terms_changed'],
-      summary: 'Pause the instalments of a loan',
+      summary: 'Pause the installments of a loan',
       description:
-        'For one to three months, once in 12 months. Interest accrues meanwhile. Send the terms that were shown: where they have changed, nothing is paused.',
+        'A pause lasts one to three months and is possible once in 12 months. Interest accrues meanwhile. Send the terms that were shown; if they have changed, the pause is refused.',
       body: loanPauseRequest,
       response: loanPauseTerms,
-      responseDescription: 'What it comes to',
+      responseDescription: 'The terms of the pause',
     },
     async (c) => {
       const [loanId, pause] = [c.id, c.body]
-      const asked = { customerId: c.customer.id, loanId, pause, key: c.key }
-      return await pauseLoan(c.deps, asked)
+      const request = { customerId: c.customer.id, loanId, pause, key: c.key }
+      return await pauseLoan(c.deps, request)
     },
   )
   .get(
     '/loans/{id}/statement',
     {
       load: 'slow',
-      summary: 'A statement of a loan to keep',
-      description: 'A PDF in your language: the terms, what was paid, and what is still to be paid.',
-      responses: pdfFile('A PDF file'),
+      summary: 'Download a statement of a loan',
+      description: 'A PDF in your language: the terms, the payments, and the remaining installments.',
+      responses: pdfResponse('A PDF file'),
     },
     async (c) => {
       const [deps, customer] = [await fromReplica(c.deps), c.customer]
       const loan = await loanDetailsOf(deps, customer.id, c.id)
-      const content = await makeStatement(deps, customer, loan, recipientOf(c.http))
+      const content = await makeLoanStatement(deps, customer, loan, recipientOf(c.http))
       return sendFile(c.http, { content, mediaType: PDF, name: `Alder-loan-${loan.disbursedOn}.pdf` })
     },
   )

@@ -1,8 +1,8 @@
 import { endApplications } from '#server/loans/offers/apply.ts'
 import { decideJob, expireOfferJob } from '#server/loans/offers/decide.ts'
-import { exportedLoans } from '#server/loans/reading/export.ts'
-import { upcomingInstalments } from '#server/loans/reading/upcoming.ts'
-import { collectJob, dailyJob, overdueLoans } from '#server/loans/repaying/jobs.ts'
+import { exportLoans } from '#server/loans/reading/export.ts'
+import { upcomingInstallments } from '#server/loans/reading/upcoming.ts'
+import { collectInstallmentsJob, dailyJob, overdueLoans } from '#server/loans/repaying/jobs.ts'
 import { loanRoutes } from '#server/loans/routes.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -10,9 +10,9 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const loans = defineSlice({
   name: 'loans',
   routes: () => loanRoutes,
-  jobs: [decideJob, expireOfferJob, collectJob, dailyJob],
+  jobs: [decideJob, expireOfferJob, collectInstallmentsJob, dailyJob],
   waitingMoney: [overdueLoans],
-  upcoming: upcomingInstalments,
-  exportOf: (deps, { customerId }) => exportedLoans(deps, customerId),
+  upcoming: upcomingInstallments,
+  exportOf: (deps, { customerId }) => exportLoans(deps, customerId),
   closeCustomer: endApplications,
 })

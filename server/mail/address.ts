@@ -1,17 +1,26 @@
-/** RFC 5321, section 4.5.3.1.3: a path is at most 256 octets, its angle brackets among them. */
+/**
+ * The largest length of an email address. A path has at most 256 octets, including two angle brackets (RFC 5321, section
+ * 4.5.3.1.3).
+ */
 const MAX_EMAIL_LENGTH = 254
 
-/** RFC 5321, section 4.1.2: a dot-string of `atext`. Quoted ones, which can hold anything, are none that people have. */
+/**
+ * The part before the @: a dot-string of `atext` (RFC 5321, section 4.1.2). Quoted local parts are refused, because they can
+ * contain anything and people do not use them.
+ */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-/** RFC 5321, section 4.5.3.1.1. */
+/** The largest length of the part before the @ (RFC 5321, section 4.5.3.1.1). */
 const MAX_LOCAL_LENGTH = 64
 
-/** RFC 1035, section 2.3.1, of at least two labels; the last is no number, for then it is a network address. */
+/**
+ * RFC 1035, section 2.3.1, with at least two labels. The last label contains a letter, because otherwise the text is a network
+ * address.
+ */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[^.]*[a-z])[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Whether a text is one email address of one inbox, in the form the bank keeps: no quotes, comments, lists or routes,
- * which mail servers read as somebody else's address or as several.
+ * Returns whether a text is one email address of one inbox, in the bank's stored form. Quotes, comments, lists and routes are
+ * refused, because mail servers read them as another person's address or as several addresses.
  */
 export function isEmailAddress(text: string): boolean {
   const at = text.indexOf('@')

@@ -1,18 +1,18 @@
 import { directionOf } from '#contract/languages.ts'
 import type { MailPart } from '#server/mail/texts/text.ts'
-import { COLOURS, HEART, ON_BRAND } from '#server/platform/brand/brand.ts'
-import { markup, raw, written } from '#server/platform/markup.ts'
+import { COLORS, HEART, ON_BRAND } from '#server/platform/brand/brand.ts'
+import { markup, raw, htmlText } from '#server/platform/markup.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
-const light = (name: keyof typeof COLOURS) => COLOURS[name][0]
-const dark = (name: keyof typeof COLOURS) => COLOURS[name][1]
+const light = (name: keyof typeof COLORS) => COLORS[name][0]
+const dark = (name: keyof typeof COLORS) => COLORS[name][1]
 
 const FONT =
   "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans Arabic', Helvetica, Arial, sans-serif"
 
 /**
- * Only what changes in the dark: mail programs that drop it show the light colours, which stand on the elements.
- * They win over those with `!important`.
+ * The styles that differ in dark mode. Mail programs that drop them show the light colors, which are inline. `!important`
+ * overrides the inline colors.
  */
 const DARK = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -25,14 +25,14 @@ const DARK = `
     .link { color: ${dark('primary')} !important; }
   }`
 
-/** A ring of the mark, and what is in it. */
+/** Returns a ring of the logo with its content. */
 const ring = (size: number, [left, top]: readonly [number, number], inner: string): string =>
   `<span style="display:block;box-sizing:border-box;width:${size}px;height:${size}px;margin:${top}px 0 0 ${left}px;border:1.3px solid ${ON_BRAND};border-radius:50%">${inner}</span>`
 
 const HEART_DRAWN = `<span style="display:block;width:3px;height:3px;margin:1.7px 0 0 1px;border-radius:50%;background:${HEART}"></span>`
 const RINGS_DRAWN = ring(20, [4, 4], ring(14, [1.2, 2.2], ring(8.4, [0.9, 1.8], HEART_DRAWN)))
 
-/** The same for Outlook for Windows, which draws circles in a language of its own. */
+/** Returns a ring for Outlook for Windows, which draws circles only in VML. */
 const oval = (place: string, look: string) => `<v:oval style="position:absolute;${place}" ${look}></v:oval>`
 const OUTLOOK_RINGS = [
   'left:4;top:4;width:20;height:20',
@@ -44,16 +44,15 @@ const OUTLOOK_RINGS = [
 const OUTLOOK_MARK = `<v:group style="width:21pt;height:21pt" coordsize="28,28"><v:roundrect style="position:absolute;width:28;height:28" arcsize="25%" fillcolor="${light('brand')}" stroked="f"></v:roundrect>${OUTLOOK_RINGS}${oval('left:11;top:14;width:3;height:3', `fillcolor="${HEART}" stroked="f"`)}</v:group>`
 
 /**
- * The rings of the logo, of nothing but boxes with round corners: most mail programs drop drawings that stand in a mail, and
- * pictures would have to be fetched.
+ * The logo's rings, made of boxes with round corners. Most mail programs drop inline drawings, and the mail loads no pictures.
  */
 const MARK = raw(
   `<!--[if mso]>${OUTLOOK_MARK}<![endif]--><!--[if !mso]><!--><span aria-hidden="true" dir="ltr" style="display:block;width:28px;height:28px;border-radius:7px;background:${light('brand')};overflow:hidden;font-size:0;line-height:0;text-align:left">${RINGS_DRAWN}</span><!--<![endif]-->`,
 )
 
 /**
- * Outlook for Windows knows no padding on links: there, invisible letters raised in height make the button's room. Every
- * other program takes these for comments.
+ * Outlook for Windows ignores padding on links. In that program, raised invisible letters create the button's padding. Other
+ * programs treat this code as comments.
  */
 const [OUTLOOK_BEFORE, OUTLOOK_AFTER] = [
   raw(
@@ -64,10 +63,10 @@ const [OUTLOOK_BEFORE, OUTLOOK_AFTER] = [
 
 type MailContentOf = { subject: string; body: readonly MailPart[] }
 
-/** Keeps what comes after the first words out of what mail programs show beside a subject. */
+/** Invisible characters that fill the preview, so that mail programs show nothing after the first words. */
 const NOTHING_MORE = raw('&#847;&zwnj;&nbsp;'.repeat(60))
 
-/** What mail programs show beside the subject: not the greeting, but what follows it. */
+/** Returns the preview text that mail programs show beside the subject: the part after the greeting. */
 function preheader(body: readonly MailPart[]) {
   const [, what] = body.filter((part) => typeof part === 'string')
   if (what === undefined) return ''
@@ -76,15 +75,15 @@ function preheader(body: readonly MailPart[]) {
 }
 
 /**
- * A mail as HTML, one template for all of them, in tables: Outlook for Windows knows no other way to keep a width. It asks for nothing from anywhere: no pictures, fonts or scripts, so that
- * nobody learns whether and where it was opened. Every text in it is escaped.
+ * Renders a mail as HTML with the one template for all mails. It uses tables, because Outlook for Windows supports no other
+ * fixed width. The mail loads no pictures, fonts or scripts, so opening it informs no server. Every text is escaped.
  */
-export function mailHtml(say: Translator, { subject, body }: MailContentOf): string {
-  const { language } = say
+export function mailHtml(translator: Translator, { subject, body }: MailContentOf): string {
+  const { language } = translator
   const direction = directionOf(language)
-  // Some programs know no `start`.
+  // Some mail programs do not support `start`.
   const start = direction === 'rtl' ? 'right' : 'left'
-  const automatic = say.i18n._({
+  const automatic = translator.i18n._({
     id: 'mail.automatic',
     message: "This email was sent automatically by Alder. Please don't reply to it.",
   })
@@ -107,7 +106,7 @@ ${preheader(body)}<div class="canvas" lang="${language}" dir="${direction}" styl
 <tr><td style="padding:0 8px 20px"><table role="presentation" dir="${direction}" cellpadding="0" cellspacing="0" border="0"><tr><td width="28" valign="middle">${MARK}</td><td class="ink" valign="middle" style="padding:0 10px;font-size:20px;line-height:28px;font-weight:700;color:${light('ink')}">Alder</td></tr></table></td></tr>
 <tr><td class="surface" bgcolor="${light('surface')}" style="padding:32px 28px 16px;background:${light('surface')};border:1px solid ${light('line')};border-radius:22px">
 <h1 class="ink" style="margin:0 0 20px;font-size:24px;line-height:1.3;font-weight:700;color:${light('ink')}">${subject}</h1>
-${body.map((part) => (typeof part === 'string' ? paragraph(part) : button(say, part)))}
+${body.map((part) => (typeof part === 'string' ? paragraph(part) : button(translator, part)))}
 </td></tr>
 <tr><td class="soft" style="padding:20px 8px 0;font-size:13px;color:${light('ink-soft')}">${automatic}</td></tr>
 </table>
@@ -117,7 +116,7 @@ ${body.map((part) => (typeof part === 'string' ? paragraph(part) : button(say, p
 </body>
 </html>
 `
-  return written(page)
+  return htmlText(page)
 }
 
 function paragraph(text: string) {

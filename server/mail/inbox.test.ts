@@ -10,8 +10,8 @@ test.each([
   ['ann-shop@yahoo.com', 'ann@yahoo.com'],
   ['ann@me.com', 'ann@icloud.com'],
   ['a.n.n@pm.me', 'ann@proton.me'],
-  // Dots and hyphens tell people apart where nothing is known of the provider.
+  // With an unknown provider, dots and hyphens distinguish people.
   ['a.nn@example.com', 'a.nn@example.com'],
   ['ann-b@example.com', 'ann-b@example.com'],
   ['+1@example.com', '+1@example.com'],
-])('%s reaches %s', (email, inbox) => expect(inboxOf(email)).toBe(inbox))
+])('mail for %s reaches %s', (email, inbox) => expect(inboxOf(email)).toBe(inbox))

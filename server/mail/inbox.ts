@@ -1,6 +1,6 @@
 type Provider = { domains: readonly string[]; dotsIgnored?: boolean; tagSign?: string }
 
-/** Large providers that give one inbox several addresses, beyond what follows a plus sign. */
+/** Large providers that give one inbox several addresses, beyond the part after a plus sign. */
 const PROVIDERS: readonly Provider[] = [
   { domains: ['gmail.com', 'googlemail.com'], dotsIgnored: true },
   { domains: ['proton.me', 'protonmail.com', 'pm.me'], dotsIgnored: true },
@@ -9,8 +9,8 @@ const PROVIDERS: readonly Provider[] = [
 ]
 
 /**
- * Which inbox an address most likely reaches: what limits count, so that variants of one address are one. Two people
- * may share an answer, so it identifies nobody.
+ * Returns the inbox that an address most likely reaches. Limits count by it, so that variants of an address count as one. Two
+ * people may have the same result, so it identifies no person.
  */
 export function inboxOf(email: string): string {
   const at = email.lastIndexOf('@')

@@ -63,7 +63,7 @@ async function signedIn(email: string) {
 const welcome = (to: string, customerId?: string) =>
   sendMail(server.deps, server.deps.db, { to, ...(customerId ? { customerId } : {}), kind: 'welcome', params: {} })
 
-test('a mail goes out once it is committed, and once', async () => {
+test('a mail is sent once, after its commit', async () => {
   await expect(
     inTransaction(server.deps.db, async (trx) => {
       await sendMail(server.deps, trx, { to: 'no@example.com', kind: 'welcome', params: {} })
@@ -79,7 +79,7 @@ test('a mail goes out once it is committed, and once', async () => {
   await expect.poll(async () => (await sent()).rows).toEqual([{ recipient: 'ann@example.com', sent: true }])
 })
 
-test('a mail is removed after a year of real time, and not a day before, whatever the date of a sample bank says', async () => {
+test('a mail is deleted after a year of real time, and not a day earlier, for any date of a sample bank', async () => {
   const { deps } = server
   const daysAgo = (days: number): Date => new Date(deps.clock.realNow().getTime() - days * DAY_MS)
   for (const [days, createdAt] of [
@@ -96,14 +96,14 @@ test('a mail is removed after a year of real time, and not a day before, whateve
   ])
 })
 
-test('the ids of mails say when they were made', () => {
+test('the ids of mails contain their creation time', () => {
   const before = Date.now()
   const id = randomUUIDv7()
   expect(id >= firstUuidFrom(new Date(before))).toBe(true)
   expect(id < firstUuidFrom(new Date(Date.now() + 1))).toBe(true)
 })
 
-test('a mail goes out in its customer’s language, and says which it is', async () => {
+test('a mail is in its customer’s language, and declares it', async () => {
   const { customer } = await signedIn('german@example.com')
   await query(`UPDATE bank.customer SET language = 'de' WHERE id = $1`, [customer.id])
   const before = received.length
@@ -113,7 +113,7 @@ test('a mail goes out in its customer’s language, and says which it is', async
   expect(received.at(-1)?.text).toMatch(/Content-Language: de\r?\n/)
 })
 
-test('a mail goes out as text and as HTML, the richer one last', async () => {
+test('a mail is sent as text and as HTML, with the HTML last', async () => {
   const before = received.length
   await welcome('both@example.com')
   await expect.poll(() => received.length).toBe(before + 1)
@@ -122,7 +122,7 @@ test('a mail goes out as text and as HTML, the richer one last', async () => {
   expect([...raw.matchAll(/Content-Type: (text\/\w+)/g)].map(([, type]) => type)).toEqual(['text/plain', 'text/html'])
 })
 
-test('what was kept with line breaks adds no header and no second mail', async () => {
+test('a stored text with line breaks adds no header and no second mail', async () => {
   const before = received.length
   const id = randomUUID()
   const params = {
@@ -142,15 +142,15 @@ test('what was kept with line breaks adds no header and no second mail', async (
   expect(raw).toContain('&lt;b&gt;')
 })
 
-test('a mail that is not accepted is tried again, and no address is logged', async () => {
+test('a mail that is not accepted is retried, and no address is logged', async () => {
   refusing = true
   await welcome('later@example.com')
   const error = async () =>
     (await server.deps.pool.query('SELECT last_error FROM graphile_worker.jobs')).rows[0]?.last_error
   await expect.poll(error).toContain('451')
   expect(await error()).not.toContain('later@')
-  const told = { part: 'jobs', job: 'mail.deliver', attempts: 1, msg: 'a job failed' }
-  await expect.poll(() => logged).toContainEqual(expect.objectContaining(told))
+  const logLine = { part: 'jobs', job: 'mail.deliver', attempts: 1, msg: 'a job failed' }
+  await expect.poll(() => logged).toContainEqual(expect.objectContaining(logLine))
   expect(JSON.stringify(logged)).not.toContain('later@')
   refusing = false
   await server.deps.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now()')
@@ -163,7 +163,7 @@ test.each([
   'a@example.com>\r\nRCPT TO:<b@example.com',
   '"a" <b@example.com>',
   '(c)b@example.com',
-])('an address of earlier times that is more than one inbox gets nothing: %j', async (recipient) => {
+])('a stored address that contains more than one inbox gets no mail: %j', async (recipient) => {
   const before = received.length
   const id = randomUUID()
   await query(
@@ -178,7 +178,7 @@ test.each([
   expect(received.slice(before).map(({ to }) => to)).toEqual([['after@example.com']])
 })
 
-test('a link is sealed in the database, and whole in what is sent and in the mailbox', async () => {
+test('a link is sealed in the database, and readable in the sent mail and in the mailbox', async () => {
   const ann = await signedIn('link@example.com')
   const [to, customerId] = ['link@example.com', ann.customer.id]
   const token = sealedToken(server.deps.config, 'a-token')
@@ -198,11 +198,11 @@ test('a link is sealed in the database, and whole in what is sent and in the mai
   expect((await ann.mails())[0].text).toContain('/reset-password?token=a-token')
 })
 
-test('a mailbox holds its own customer’s mails, whatever address they went to', async () => {
+test('a mailbox contains its own customer’s mails, for every address they were sent to', async () => {
   const [ann, bob] = [await signedIn('box.ann@example.com'), await signedIn('box.bob@example.com')]
   await welcome('box.ann@example.com', ann.customer.id)
   await welcome('friend@example.com', ann.customer.id)
-  // No customer's, although the address is Bob's.
+  // The mail belongs to no customer, although the address is Bob's.
   await welcome('box.bob@example.com')
   const html = async (reader: typeof ann, id: string) => reader.browser.get(`/api/v1/sample/mail/${id}`)
   const { id } = (await ann.mails())[0]
@@ -214,7 +214,7 @@ test('a mailbox holds its own customer’s mails, whatever address they went to'
   expect(await bob.mails()).toEqual([])
 })
 
-test('the new owner of a freed address reads none of the earlier mails', async () => {
+test('the new owner of a freed address cannot read the earlier mails', async () => {
   const before = await signedIn('freed@example.com')
   await welcome('freed@example.com', before.customer.id)
   expect(await before.mails()).toHaveLength(1)
@@ -225,7 +225,7 @@ test('the new owner of a freed address reads none of the earlier mails', async (
   expect(await after.mails()).toHaveLength(1)
 })
 
-test('the mailbox holds the newest 50', async () => {
+test('the mailbox contains the newest 50 mails', async () => {
   const ann = await signedIn('many@example.com')
   for (let index = 0; index < 52; index += 1) await welcome(`to${index}@example.com`, ann.customer.id)
   const mails = await ann.mails()
@@ -233,7 +233,7 @@ test('the mailbox holds the newest 50', async () => {
   expect(mails[0].to).toBe('to51@example.com')
 })
 
-test('a mail that an earlier version stored as text reads as it did, including its link', async () => {
+test('a mail that an earlier version stored as text is unchanged, including its link', async () => {
   const ann = await signedIn('earlier@example.com')
   const sealed = sealedToken(server.deps.config, 'old-token').toString('base64url')
   const params = { subject: 'Confirm', text: `Open http://localhost/x?token=sealed_${sealed}` }
@@ -245,7 +245,7 @@ test('a mail that an earlier version stored as text reads as it did, including i
   expect(await ann.mails()).toMatchObject([{ subject: 'Confirm', text: 'Open http://localhost/x?token=old-token' }])
 })
 
-test('a bank with no mailbox page has no mailbox', async () => {
+test('a bank without a mailbox page has no mailbox', async () => {
   const live = await testServer({ config: { mode: 'live' } })
   const customer = await createCustomer(live.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
   const cookie = await signInCookie(live.deps, customer.id)

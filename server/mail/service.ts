@@ -13,29 +13,30 @@ import { enqueue } from '#server/platform/jobs/queue.ts'
 import { KEPT_FOR, purgeInSteps } from '#server/platform/retention.ts'
 import { firstUuidFrom } from '#server/platform/uuid.ts'
 import { isEmailAddress } from '#server/mail/address.ts'
-import { type KeptMail, type MailContent, mailText, type MailWords, wordsOf } from '#server/mail/catalogue.ts'
+import { type StoredMail, type MailContent, plainMailText, type MailWords, renderMail } from '#server/mail/catalog.ts'
 import { mailHtml } from '#server/mail/html.ts'
-import { linkTo } from '#server/mail/link.ts'
+import { pageUrl } from '#server/mail/link.ts'
 import type { PageLink } from '#server/mail/texts/text.ts'
 import { inCall } from '#server/platform/telemetry/trace.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 export type NewMail = MailContent & {
   to: string
-  /** Whose mail it is: they find it in their mailbox and export. Without one, no customer does. */
+  /** The customer who finds the mail in their mailbox and export. Without an id, no customer does. */
   customerId?: string
-  /** What a mail without a customer is written in; others are in their customer's language, whatever it is by then. */
+  /** The language of a mail without a customer. Other mails use the customer's language at the time of reading. */
   language?: string | null
-  /** What its link is worth (`sealedToken`), where it has one that does more than lead to a page. */
+  /** The sealed token of a link that authorizes an action (`sealedToken`). */
   token?: Buffer
 }
 
 /**
- * Whose mail it is that goes to an address which nothing shows to be theirs: the asker's, where there is a mailbox page to
- * wait for it on. Elsewhere they find no trace of it, for where the address is another customer's it is not written; it
- * is in their language all the same.
+ * Returns the owner and the language of a mail to an address that the requester has not confirmed. In a bank with a mailbox
+ * page, the requester owns the mail, because they wait for it there. In other banks the mail has no owner. If the address
+ * belongs to another customer, this mail is not written, and its absence from the requester's mails would reveal that. The mail
+ * is always in the requester's language.
  */
-export function ownedByAsker(
+export function ownerForRequester(
   { policy }: Pick<Deps, 'policy'>,
   { id, language }: { id: string; language: string | null },
 ): Pick<NewMail, 'customerId' | 'language'> {
@@ -44,14 +45,14 @@ export function ownedByAsker(
 
 export const TOKEN = { kind: 'link in a mail', owner: 'its reader' }
 
-/** The token of a link, sealed until the mail is read or sent, because anybody who has the link can use it. */
+/** Seals the token of a link until the mail is read or sent, because anyone who has the link can use it. */
 export function sealedToken(config: Pick<Config, 'secret'>, token: string): Buffer {
   return seal(config, TOKEN, Buffer.from(token))
 }
 
 const delivery = z.object({ mailId: z.uuid() })
 
-/** Writes a mail and has it delivered, once the SQL transaction of `db` commits. */
+/** Stores a mail and queues its delivery when the SQL transaction of `db` commits. */
 export async function sendMail(deps: Pick<Deps, 'clock'>, db: Kysely<Database>, mail: NewMail): Promise<void> {
   const mailId = randomUUIDv7()
   const { customerId = null, language = null, to, kind, params, token = null } = mail
@@ -71,56 +72,56 @@ export async function sendMail(deps: Pick<Deps, 'clock'>, db: Kysely<Database>, 
   await enqueue(db, deliverJob, { mailId })
 }
 
-type MailRow = KeptMail & { id: string; recipient: string; token: Buffer | null; created_at: Date; language: string }
+type MailRow = StoredMail & { id: string; recipient: string; token: Buffer | null; created_at: Date; language: string }
 
-/** What stands where a token was: of one that cannot be opened, or that is not for this reader. */
+/** The text in place of a token that cannot be opened or is not for this reader. */
 const NO_TOKEN = 'removed'
 
 function openedToken(config: Pick<Config, 'secret'>, sealed: Buffer): string {
   try {
     return unseal(config, TOKEN, sealed).toString()
   } catch {
-    // The bank's secret has changed since, and all links are void.
+    // The bank's secret has changed since, so all links are void.
     return NO_TOKEN
   }
 }
 
-/** What a mail is put into words with. */
-type Wording = { config: Pick<Config, 'origin' | 'port' | 'secret'>; translations: Deps['translations'] }
+/** The data for rendering a mail. */
+type MailTextDeps = { config: Pick<Config, 'origin' | 'port' | 'secret'>; translations: Deps['translations'] }
 
-/** A mail in words. Without `open` its link says no token: such a mail can be shown to anybody. */
+/** Renders a mail. Without `open`, its link has no token, so the mail can be shown to any reader. */
 function wordsIn(
-  { config, translations }: Wording,
+  { config, translations }: MailTextDeps,
   row: MailRow,
   open: (sealed: Buffer) => string = () => NO_TOKEN,
 ): MailWords {
-  const say = translations.in(row.language)
+  const translator = translations.in(row.language)
   const { token } = row
   const link: PageLink = (path, parameter = 'token') =>
-    linkTo(config, token ? `${path}?${parameter}=${open(token)}` : path)
-  return wordsOf(row, { say, link, open })
+    pageUrl(config, token ? `${path}?${parameter}=${open(token)}` : path)
+  return renderMail(row, { translator, link, open })
 }
 
 function mailOf(row: MailRow, { language, subject, body }: MailWords): Mail {
   const { id, kind, recipient: to, created_at } = row
-  return { id, kind, to, subject, text: mailText(body), language, createdAt: created_at.toISOString() }
+  return { id, kind, to, subject, text: plainMailText(body), language, createdAt: created_at.toISOString() }
 }
 
-const wordsForReader = (wording: Wording, row: MailRow): MailWords =>
+const wordsForReader = (wording: MailTextDeps, row: MailRow): MailWords =>
   wordsIn(wording, row, (sealed) => openedToken(wording.config, sealed))
 
-/** A mail as its reader gets it. */
-export function mailForReader(wording: Wording, row: MailRow): Mail {
+/** Returns a mail with its links, for its reader. */
+export function mailForReader(wording: MailTextDeps, row: MailRow): Mail {
   return mailOf(row, wordsForReader(wording, row))
 }
 
-/** The same as HTML. */
-function htmlForReader(wording: Wording, row: MailRow): string {
+/** Returns a mail as HTML with its links, for its reader. */
+function htmlForReader(wording: MailTextDeps, row: MailRow): string {
   const words = wordsForReader(wording, row)
   return mailHtml(wording.translations.in(words.language), words)
 }
 
-/** Mails as `mailForReader` reads them. */
+/** Selects mails with the columns that `mailForReader` needs. */
 export function selectMails({ db }: Pick<Deps, 'db'>) {
   return db
     .selectFrom('bank.mail as m')
@@ -129,7 +130,7 @@ export function selectMails({ db }: Pick<Deps, 'db'>) {
     .select(({ fn, val }) => fn.coalesce('c.language', 'm.language', val<string>(SOURCE_LANGUAGE)).as('language'))
 }
 
-/** The newest 50 mails of these customers, newest first. */
+/** Returns the newest 50 mails of these customers, newest first. */
 export async function mailboxOf(
   deps: Pick<Deps, 'db' | 'config' | 'translations'>,
   customerIds: readonly string[],
@@ -143,7 +144,7 @@ export async function mailboxOf(
   return rows.map((row) => mailForReader(deps, row))
 }
 
-/** A mail of these customers as HTML. Null where they have no such mail. */
+/** Returns a mail of these customers as HTML, or null if they have no such mail. */
 export async function mailboxHtml(
   deps: Pick<Deps, 'db' | 'config' | 'translations'>,
   customerIds: readonly string[],
@@ -157,8 +158,8 @@ export async function mailboxHtml(
 }
 
 /**
- * A customer's mails, the one written last first, without the tokens of their links; `before` is the place of the last
- * one that was read.
+ * Returns a customer's mails without the tokens of their links, newest first. `before` is the position of the last mail on the
+ * previous page.
  */
 async function mailsOf(
   deps: Pick<Deps, 'db' | 'config' | 'translations'>,
@@ -174,15 +175,15 @@ async function mailsOf(
   return rows.map((row) => ({ mail: mailOf(row, wordsIn(deps, row)), place: row.place }))
 }
 
-/** What an SMTP server said, without the address it said it about. */
+/** Returns an SMTP server's error without the email address in its message. */
 function failureOf(error: unknown): Error {
   const { code, responseCode } = error as { code?: string; responseCode?: number }
-  return new Error(`The mail was not taken: ${code ?? 'unknown'} ${responseCode ?? ''}`.trim())
+  return new Error(`The mail was not accepted: ${code ?? 'unknown'} ${responseCode ?? ''}`.trim())
 }
 
 /**
- * Hands a mail to the SMTP server; without one it stays in the mailbox. A server that dies between the two steps
- * sends it again, with the same Message-ID, by which mail programs tell a repetition.
+ * Delivers a mail to the SMTP server. Without an SMTP server the mail stays in the mailbox. A server that crashes after sending
+ * the mail and before recording this sends it again with the same Message-ID, by which mail programs recognize the repetition.
  */
 async function deliver(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'translations'>,
@@ -193,19 +194,19 @@ async function deliver(
   const row = await selectMails(deps).where('m.id', '=', mailId).where('m.sent_at', 'is', null).executeTakeFirst()
   if (!row) return
   if (!isEmailAddress(row.recipient)) {
-    // Of a time when such were taken. Some server would read several addresses in it, or another.
-    deps.log.warn({ mailId }, 'a mail is not sent: its address is not one inbox')
+    // Earlier versions accepted such addresses. Some mail servers would read one as several addresses or as another address.
+    deps.log.warn({ mailId }, 'a mail is not sent: its address is not a single inbox')
     return
   }
-  await handOver(smtpUrl, deps.config, { ...mailForReader(deps, row), html: htmlForReader(deps, row) })
+  await sendBySmtp(smtpUrl, deps.config, { ...mailForReader(deps, row), html: htmlForReader(deps, row) })
   await deps.db.updateTable('bank.mail').set({ sent_at: deps.clock.realNow() }).where('id', '=', mailId).execute()
 }
 
-/** A mail with both its parts; what an operator reads is text alone. */
+/** A mail with its text and HTML parts. A mail to an operator has only text. */
 type Letter = Omit<Mail, 'kind' | 'createdAt'> & { html?: string }
 
-/** Gives a mail to the SMTP server. The same `id` again is the same mail. */
-export async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mail: Letter): Promise<void> {
+/** Sends a mail to the SMTP server. The same `id` gives the same Message-ID. */
+export async function sendBySmtp(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mail: Letter): Promise<void> {
   const host = origin ? new URL(origin).hostname : 'localhost'
   const from = `no-reply@${host}`
   const transport = createTransport(smtpUrl)
@@ -214,13 +215,13 @@ export async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin
       transport.sendMail({
         from: { name: 'Alder', address: from },
         to: { name: '', address: mail.to },
-        // Told apart from the headers, so that the address is never parsed and goes to one inbox.
+        // The envelope is separate from the headers, so the address is never parsed and reaches one inbox.
         envelope: { from, to: [mail.to] },
         subject: mail.subject,
         text: mail.text,
         ...(mail.html === undefined ? {} : { html: mail.html }),
         messageId: `<${mail.id}@${host}>`,
-        // RFC 3834: no out-of-office replies.
+        // RFC 3834: the header prevents out-of-office replies.
         headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -241,7 +242,7 @@ export const deliverJob = defineJob({
   work: deliver,
 })
 
-/** Removes mails that are older than the bank keeps them. Answers how many. */
+/** Deletes mails that are older than the retention period. Returns their number. */
 export function purgeMails({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const from = firstUuidFrom(new Date(clock.realNow().getTime() - KEPT_FOR['bank.mail'].ms))
   return purgeInSteps(async (most) => {
@@ -257,8 +258,8 @@ export const purgeMailsJob = defineRecurringJob({
   work: async (deps) => void (await purgeMails(deps)),
 })
 
-/** What the bank holds of a customer's mails, without the tokens of their links. */
-export async function* exportedMails(
+/** Returns a customer's mails for the data export, without the tokens of their links. */
+export async function* exportMails(
   deps: Pick<Deps, 'db' | 'config' | 'translations'>,
   customerId: string,
 ): AsyncGenerator<Mail> {

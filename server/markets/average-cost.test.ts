@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { averageCostMicros, positionOf, type Trade } from '#server/markets/average-cost.ts'
+import { averageCostMicros, positionOf, type PositionTrade } from '#server/markets/average-cost.ts'
 import { type DatedTrade, matchLots } from '#server/markets/lots.ts'
 
-const buy = (unitsMinor: number, centsMinor: number): Trade => ({ side: 'buy', unitsMinor, centsMinor })
-const sell = (unitsMinor: number, centsMinor: number): Trade => ({ side: 'sell', unitsMinor, centsMinor })
+const buy = (unitsMinor: number, centsMinor: number): PositionTrade => ({ side: 'buy', unitsMinor, centsMinor })
+const sell = (unitsMinor: number, centsMinor: number): PositionTrade => ({ side: 'sell', unitsMinor, centsMinor })
 
-/** Trades that can happen: nobody sells more than there is, and now and then somebody sells all. */
+/** Generates possible trades: a sale is never larger than the holding, and some sales take all of it. */
 const trades = fc
   .array(
     fc.record({
@@ -17,25 +17,25 @@ const trades = fc
     }),
     { maxLength: 30 },
   )
-  .map((asked) => {
+  .map((requests) => {
     let held = 0
-    return asked.map(({ sells, units, part, cents }): Trade => {
+    return requests.map(({ sells, units, part, cents }): PositionTrade => {
       const sold = sells ? Number(BigInt(held) / part) : 0
       held += sold > 0 ? -sold : units
       return sold > 0 ? sell(sold, cents) : buy(units, cents)
     })
   })
 
-const dated = (all: readonly Trade[]): DatedTrade[] =>
+const dated = (all: readonly PositionTrade[]): DatedTrade[] =>
   all.map((trade, place) => ({ ...trade, id: `trade ${place}`, at: new Date(place) }))
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
-const unitsOf = (all: readonly Trade[], side: Trade['side']): number =>
-  sum(all.filter((one) => one.side === side).map((one) => one.unitsMinor))
-const centsOf = (all: readonly Trade[], side: Trade['side']): number =>
-  sum(all.filter((one) => one.side === side).map((one) => one.centsMinor))
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0)
+const unitsOf = (all: readonly PositionTrade[], side: PositionTrade['side']): number =>
+  sum(all.filter((trade) => trade.side === side).map((trade) => trade.unitsMinor))
+const centsOf = (all: readonly PositionTrade[], side: PositionTrade['side']): number =>
+  sum(all.filter((trade) => trade.side === side).map((trade) => trade.centsMinor))
 
-test('what is sold takes its share of the cost with it, and the remainder stays with what is left', () => {
+test('a sale takes its share of the cost, and the remainder stays with the rest', () => {
   expect(positionOf([])).toEqual({ unitsMinor: 0, costMinor: 0, realisedMinor: 0 })
   expect(positionOf([buy(3, 100)])).toEqual({ unitsMinor: 3, costMinor: 100, realisedMinor: 0 })
   expect(positionOf([buy(3, 100), sell(1, 50)])).toEqual({ unitsMinor: 2, costMinor: 67, realisedMinor: 17 })
@@ -43,23 +43,23 @@ test('what is sold takes its share of the cost with it, and the remainder stays 
   expect(positionOf([buy(100, 100), buy(100, 300), sell(50, 90)])).toMatchObject({ costMinor: 300, realisedMinor: -10 })
 })
 
-test('the average cost is of a whole coin or unit; of nothing there is none', () => {
+test('the average cost is for a whole coin or unit, and does not exist for an empty position', () => {
   expect(averageCostMicros(positionOf([buy(50_000_000, 32_125_06)]), 8)).toBe(64_250_120_000)
   expect(averageCostMicros(positionOf([buy(3_000_000, 10_00)]), 6)).toBe(3_333_333)
   expect(averageCostMicros(positionOf([buy(5, 5), sell(5, 9)]), 6)).toBeNull()
 })
 
-test('more than there is cannot be sold', () => {
+test('more than the position cannot be sold', () => {
   expect(() => positionOf([buy(3, 100), sell(4, 100)])).toThrow(RangeError)
   expect(() => matchLots(dated([buy(3, 100), sell(4, 100)]))).toThrow(RangeError)
 })
 
-test('a position follows an exact calculation with fractions to within a cent for each sale, and no cent gets lost', () => {
+test('a position matches an exact calculation with fractions within a cent per sale, and no cent gets lost', () => {
   fc.assert(
     fc.property(trades, (all) => {
       const { unitsMinor, costMinor, realisedMinor } = positionOf(all)
       expect(unitsMinor).toBe(unitsOf(all, 'buy') - unitsOf(all, 'sell'))
-      // All that was paid and received is either in the cost or realised.
+      // Every amount paid or received is part of the cost or of the realized profit.
       expect(costMinor - realisedMinor).toBe(centsOf(all, 'buy') - centsOf(all, 'sell'))
       if (unitsMinor === 0) expect(costMinor).toBe(0)
 
@@ -74,14 +74,14 @@ test('a position follows an exact calculation with fractions to within a cent fo
   )
 })
 
-test('each sale is matched to the oldest purchases, as counting unit by unit would', () => {
+test('each sale is matched to the oldest purchases, like counting unit by unit', () => {
   const small = fc
     .array(fc.record({ sells: fc.boolean(), units: fc.integer({ min: 1, max: 9 }), cents: fc.nat(500) }), {
       maxLength: 20,
     })
-    .map((asked) => {
+    .map((requests) => {
       let held = 0
-      return asked.map(({ sells, units, cents }): Trade => {
+      return requests.map(({ sells, units, cents }): PositionTrade => {
         const sold = sells ? Math.min(units, held) : 0
         held += sold > 0 ? -sold : units
         return sold > 0 ? sell(sold, cents) : buy(units, cents)
@@ -89,7 +89,7 @@ test('each sale is matched to the oldest purchases, as counting unit by unit wou
     })
   fc.assert(
     fc.property(small, (all) => {
-      // A queue with one entry for each unit: who bought it, and who sold it.
+      // The expected result comes from a queue with one entry for each unit: its purchase and its sale.
       const queue: string[] = []
       const pairs: string[] = []
       for (const { id, side, unitsMinor } of dated(all)) {
@@ -110,9 +110,9 @@ test('each sale is matched to the oldest purchases, as counting unit by unit wou
 test('the parts of a purchase and of a sale add up to it, to the cent', () => {
   fc.assert(
     fc.property(trades, (all) => {
-      const given = dated(all)
-      const { closed, open } = matchLots(given)
-      for (const { id, side, unitsMinor, centsMinor } of given) {
+      const datedPrices = dated(all)
+      const { closed, open } = matchLots(datedPrices)
+      for (const { id, side, unitsMinor, centsMinor } of datedPrices) {
         const parts = closed.filter((lot) => (side === 'buy' ? lot.buyId : lot.sellId) === id)
         const left = open.filter((lot) => side === 'buy' && lot.buyId === id)
         expect(sum([...parts, ...left].map((lot) => lot.unitsMinor))).toBe(unitsMinor)

@@ -1,23 +1,28 @@
-/** One purchase or sale, as booked: minor units of the asset, and the US cents that were paid or received for them. */
-export type Trade = { side: 'buy' | 'sell'; unitsMinor: number; centsMinor: number }
+/**
+ * A purchase or sale as booked. `unitsMinor` is in minor units of the asset; `centsMinor` is the amount paid or received, in US
+ * cents.
+ */
+export type PositionTrade = { side: 'buy' | 'sell'; unitsMinor: number; centsMinor: number }
 
-/** What somebody has of an asset, and what it cost them: US cents. */
-export type Position = {
+/** A holding of an asset and its cost, in US cents. */
+export type AssetPosition = {
   unitsMinor: number
-  /** What was paid for the units that are still held. */
+  /** The cost of the units that are still held, in US cents. */
   costMinor: number
-  /** What all sales so far brought, less what had been paid for what was sold; below zero for a loss. */
+  /**
+   * The profit of all sales so far: their proceeds minus the cost of the units sold, in US cents. It is negative for a loss.
+   */
   realisedMinor: number
 }
 
-export const NO_POSITION: Position = { unitsMinor: 0, costMinor: 0, realisedMinor: 0 }
+export const NO_POSITION: AssetPosition = { unitsMinor: 0, costMinor: 0, realisedMinor: 0 }
 
 /**
- * A position after one more trade. What is sold takes its share of the cost with it, rounded down to the cent: the
- * remainder stays with what is left, and the last unit sold takes all of it. Throws RangeError for a sale of more than
- * there is.
+ * Returns a position after one more trade. A sale removes the sold units' share of the cost, rounded down to the cent. The
+ * rounding difference stays in the cost of the units that are left, and is removed with the last unit. Throws RangeError for a
+ * sale of more than the holding.
  */
-export function afterTrade(position: Position, { side, unitsMinor, centsMinor }: Trade): Position {
+export function afterTrade(position: AssetPosition, { side, unitsMinor, centsMinor }: PositionTrade): AssetPosition {
   if (side === 'buy') {
     return {
       ...position,
@@ -25,8 +30,8 @@ export function afterTrade(position: Position, { side, unitsMinor, centsMinor }:
       costMinor: position.costMinor + centsMinor,
     }
   }
-  if (unitsMinor > position.unitsMinor) throw new RangeError('More was sold than there was')
-  const soldCostMinor = partOf(position.costMinor, unitsMinor, position.unitsMinor)
+  if (unitsMinor > position.unitsMinor) throw new RangeError('More was sold than was held')
+  const soldCostMinor = proportionOf(position.costMinor, unitsMinor, position.unitsMinor)
   return {
     unitsMinor: position.unitsMinor - unitsMinor,
     costMinor: position.costMinor - soldCostMinor,
@@ -34,19 +39,22 @@ export function afterTrade(position: Position, { side, unitsMinor, centsMinor }:
   }
 }
 
-/** The position that trades leave, the oldest first. */
-export function positionOf(trades: readonly Trade[]): Position {
+/** Returns the position after a list of trades, the oldest first. */
+export function positionOf(trades: readonly PositionTrade[]): AssetPosition {
   return trades.reduce(afterTrade, NO_POSITION)
 }
 
-/** `part` of `whole` shares of an amount, rounded down; all of it where the part is the whole. */
-export function partOf(amountMinor: number, part: number, whole: number): number {
+/** Returns the amount times `part` divided by `whole`, rounded down. If `part` equals `whole`, it is the full amount. */
+export function proportionOf(amountMinor: number, part: number, whole: number): number {
   return whole === 0 ? 0 : Number((BigInt(amountMinor) * BigInt(part)) / BigInt(whole))
 }
 
-/** What one whole coin or unit of a position cost on average, millionths of a US dollar, rounded down; null where there is none. */
-export function averageCostMicros({ unitsMinor, costMinor }: Position, decimals: number): number | null {
+/**
+ * Returns the average cost of one whole coin or unit of a position, in millionths of a US dollar, rounded down. Returns null
+ * for an empty position.
+ */
+export function averageCostMicros({ unitsMinor, costMinor }: AssetPosition, decimals: number): number | null {
   if (unitsMinor === 0) return null
-  // 10^4 millionths make a cent.
+  // One cent is 10^4 millionths of a dollar.
   return Number((BigInt(costMinor) * 10n ** BigInt(decimals + 4)) / BigInt(unitsMinor))
 }

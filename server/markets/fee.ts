@@ -1,7 +1,9 @@
-/** What the bank takes for a trade: hundredths of a per cent, and at least so many US cents. */
+/**
+ * The terms of the bank's fee for a trade. `feeBps`: hundredths of a percent. `feeLeastMinor`: the smallest fee, in US cents.
+ */
 export type FeeTerms = { feeBps: number; feeLeastMinor: number }
 
-/** The fee of a trade of so many US cents, rounded up to the cent. */
+/** Returns the fee of a trade of an amount in US cents, rounded up to the cent. */
 export function feeOf({ feeBps, feeLeastMinor }: FeeTerms, dollarsMinor: number): number {
   return Math.max(feeLeastMinor, Number((BigInt(dollarsMinor) * BigInt(feeBps) + 9_999n) / 10_000n))
 }

@@ -1,22 +1,22 @@
 import { DAY_MS } from '#server/platform/durations.ts'
 import { changeBpsOf, isCoin, PRICED, type Priced, type PriceRange } from '#contract/markets.ts'
-import type { MarketShown } from '#contract/markets-api.ts'
+import type { MarketView } from '#contract/markets-api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { chartMoments, rangeStart } from '#server/markets/chart-moments.ts'
 import { marketOf, type Price, pricesAt } from '#server/markets/prices.ts'
 
 type HistoryDeps = Pick<Deps, 'prices' | 'clock'>
 
-/** How all markets stand, and what became of their prices. */
-export async function listMarkets(deps: Pick<Deps, 'prices'>): Promise<MarketShown[]> {
-  return Promise.all(PRICED.map((asset) => shown(deps, asset)))
+/** Returns the status of all markets, with the changes of their prices. */
+export async function listMarkets(deps: Pick<Deps, 'prices'>): Promise<MarketView[]> {
+  return Promise.all(PRICED.map((asset) => readMarketView(deps, asset)))
 }
 
-async function shown(deps: Pick<Deps, 'prices'>, asset: Priced): Promise<MarketShown> {
+async function readMarketView(deps: Pick<Deps, 'prices'>, asset: Priced): Promise<MarketView> {
   const { status, price } = await marketOf(deps, asset)
   if (!price) return { asset, status, price: null, dayChangeBps: null, monthChangeBps: null }
   const last = price.at.getTime()
-  // A fund has no price on a day without business: the one before this says what the last day of business brought.
+  // The change of a fund is since its previous price, one business day earlier. A fund has no price on a holiday.
   const dayBefore = isCoin(asset) ? last - DAY_MS : last - 1
   const [before, monthBefore] = await pricesAt(deps, asset, [new Date(dayBefore), new Date(last - 30 * DAY_MS)])
   const change = (earlier: Price | null | undefined): number | null =>
@@ -24,7 +24,7 @@ async function shown(deps: Pick<Deps, 'prices'>, asset: Priced): Promise<MarketS
   return { asset, status, price: point(price), dayChangeBps: change(before), monthChangeBps: change(monthBefore) }
 }
 
-/** The prices for a chart, the oldest first; each is told once. */
+/** Returns the prices for a chart, the oldest first, without repetitions. */
 export async function priceHistoryOf(deps: HistoryDeps, asset: Priced, range: PriceRange) {
   const now = deps.clock.businessNow().getTime()
   const since = (await deps.prices.since(asset))?.getTime() ?? now

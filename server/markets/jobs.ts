@@ -4,11 +4,11 @@ import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { thinPrices } from '#server/markets/feed/stored.ts'
 import { marketOf } from '#server/markets/prices.ts'
 
-/** Prices are kept while nobody looks at them, too, and their guard knows a recent one. */
+/** Reads prices regularly, so that the history has no gaps and the guard always has a recent price for comparison. */
 export const readPricesJob = defineRecurringJob({
   name: 'markets.read_prices',
   everyMinutes: 1,
-  // Those that the bank makes itself are not kept.
+  // Generated prices are not stored.
   isDue: async ({ config }) => config.priceFeed !== null,
   work: async (deps) => void (await marketOf(deps, 'BTC')),
 })
@@ -19,8 +19,8 @@ export const thinPricesJob = defineRecurringJob({
   work: async (deps) => void (await thinPrices(deps)),
 })
 
-/** No money waits, but customers who want theirs back out of a market that is closed. */
-export const unbelievedPrices: WaitingMoney = {
-  name: 'prices that are old or cannot be believed',
+/** No money is stuck here, but customers cannot sell on a closed market. */
+export const overduePrices: WaitingMoney = {
+  name: 'prices that are old or implausible',
   overdueSince: (deps: Deps) => deps.prices.lateSince(),
 }

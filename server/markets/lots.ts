@@ -1,9 +1,9 @@
-import { partOf, type Trade } from '#server/markets/average-cost.ts'
+import { proportionOf, type PositionTrade } from '#server/markets/average-cost.ts'
 
-/** A trade with its time: what tax lots are made of. */
-export type DatedTrade = Trade & { id: string; at: Date }
+/** A trade with its id and time, from which tax lots are computed. */
+export type DatedTrade = PositionTrade & { id: string; at: Date }
 
-/** Some units that were bought in one trade and sold in another; US cents. */
+/** Units that were bought in one trade and sold in another; amounts are US cents. */
 export type ClosedLot = {
   buyId: string
   boughtAt: Date
@@ -14,14 +14,13 @@ export type ClosedLot = {
   proceedsMinor: number
 }
 
-/** What of a purchase is still held, and what it cost; US cents. */
+/** The units of a purchase that are still held, and their cost in US cents. */
 export type OpenLot = { buyId: string; boughtAt: Date; unitsMinor: number; costMinor: number }
 
 /**
- * Matches each sale to the oldest purchases that are still held (first in, first out). Cost and proceeds are split by
- * units, rounded down to the cent; the last part of a purchase or a sale takes the remainder, so that the parts of each add
- * up to exactly what was paid or received. `trades` are in the order in which they were booked. Throws RangeError for a
- * sale of more than there is.
+ * Matches each sale with the oldest purchases that are still held (first in, first out). Costs and proceeds are divided by
+ * units and rounded down to the cent. The last part of a purchase or a sale takes the remainder, so the parts add up to the
+ * exact amount paid or received. `trades` are in booking order. Throws RangeError for a sale of more than the holding.
  */
 export function matchLots(trades: readonly DatedTrade[]): { closed: ClosedLot[]; open: OpenLot[] } {
   const closed: ClosedLot[] = []
@@ -35,16 +34,16 @@ export function matchLots(trades: readonly DatedTrade[]): { closed: ClosedLot[];
   return { closed, open }
 }
 
-/** Takes what is sold off the oldest lots. */
+/** Removes the sold units from the oldest lots, and returns the closed lots. */
 function sell(open: OpenLot[], { id: sellId, at: soldAt, unitsMinor, centsMinor }: DatedTrade): ClosedLot[] {
   const closed: ClosedLot[] = []
   let [unitsLeft, centsLeft] = [unitsMinor, centsMinor]
   while (unitsLeft > 0) {
     const [oldest] = open
-    if (!oldest) throw new RangeError('More was sold than there was')
+    if (!oldest) throw new RangeError('More was sold than was held')
     const units = Math.min(unitsLeft, oldest.unitsMinor)
-    const costMinor = partOf(oldest.costMinor, units, oldest.unitsMinor)
-    const proceedsMinor = partOf(centsLeft, units, unitsLeft)
+    const costMinor = proportionOf(oldest.costMinor, units, oldest.unitsMinor)
+    const proceedsMinor = proportionOf(centsLeft, units, unitsLeft)
     const { buyId, boughtAt } = oldest
     closed.push({ buyId, boughtAt, sellId, soldAt, unitsMinor: units, costMinor, proceedsMinor })
     unitsLeft -= units

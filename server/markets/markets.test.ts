@@ -14,12 +14,12 @@ import { type Exposure, limitExposure } from '#server/ledger/exposure.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { marketOf, priceAfter, pricesAt, tradingPrice } from '#server/markets/prices.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const clock = testClock(START)
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 
 beforeAll(async () => {
   server = await peopleServer({ clock: { ...clock, realNow: () => START } })
@@ -41,14 +41,14 @@ async function history(asset: Priced, range: string): Promise<PriceHistory['pric
   return (await answer.json()).prices
 }
 
-test('every market is listed with its price and what became of it', async () => {
+test('every market is listed with its price and its change', async () => {
   const markets = await listed()
   expect(markets.map(({ asset }) => asset)).toEqual(PRICED)
   expect(markets.every(({ status }) => status === 'open')).toBe(true)
   const coins = markets.filter(({ asset }) => (COINS as readonly string[]).includes(asset))
   expect(coins.map(({ price }) => price?.at)).toEqual(Array.from({ length: 3 }, () => START.toISOString()))
   expect(coins.filter(({ dayChangeBps }) => (dayChangeBps ?? 0) < 0)).toHaveLength(1)
-  // Thursday’s, for it is Friday morning.
+  // It is Friday morning, so the last price is from Thursday.
   const funds = markets.slice(0, FUNDS.length)
   expect(funds.map(({ price }) => price?.at)).toEqual(Array.from({ length: 3 }, () => '2026-08-27T16:00:00.000Z'))
   expect(funds.every(({ monthChangeBps }) => (monthChangeBps ?? 0) > 0)).toBe(true)
@@ -60,7 +60,7 @@ test.each([
   [3, 4, 3_333],
   [3, 2, -3_333],
   [1, Number.MAX_SAFE_INTEGER, 90_071_992_547_409_900_000],
-])('from %d to %d is %d hundredths of a per cent', (before, after, change) => {
+])('from %d to %d is a change of %d hundredths of a percent', (before, after, change) => {
   expect(changeBpsOf(before, after)).toBe(change)
 })
 
@@ -74,14 +74,14 @@ test.each(PRICED.flatMap((asset) => PRICE_RANGES.map((range) => [asset, range] a
     const isCoin = (COINS as readonly string[]).includes(asset)
     expect(prices.length).toBeLessThanOrEqual(91)
     if (isCoin || range === 'year' || range === 'all') expect(prices.length).toBeGreaterThan(60)
-    // From the price before the range on, over a weekend of three days perhaps.
+    // A range begins with the price before it. For a fund, a long weekend may be in between.
     const days = { day: 1, week: 7, month: 30, year: 365, all: 3_000 }[range]
     const from = clock.businessNow().getTime() - (days + (isCoin ? 0 : 4)) * DAY_MS
     expect(Date.parse(times[0] ?? '')).toBeGreaterThanOrEqual(from - 5_000)
   },
 )
 
-test('what has no price is not found, and a range that there is none is refused', async () => {
+test('an asset without a price is not found, and an unknown range is refused', async () => {
   for (const asset of ['USD', 'POINTS', 'DOGE', '%00', 'x'.repeat(100)]) {
     await expectRefusal(await ann.browser.get(`/api/v1/markets/${asset}/prices`), 'not_found')
   }
@@ -89,17 +89,17 @@ test('what has no price is not found, and a range that there is none is refused'
   await expectRefusal(await ann.browser.get('/api/v1/markets/BTC/prices?range=hour'), 'request_invalid', 'range')
 })
 
-test('a fund has one price each business day, at which an order from before it is filled', async () => {
+test('a fund has one price each business day, at which earlier orders are filled', async () => {
   const after = (text: string) => priceAfter(server.deps, 'FUND_BALANCED', new Date(text))
   clock.set(new Date('2026-09-09T12:00:00Z'))
   try {
-    // Labor Day is on the Monday.
+    // The Monday is Labor Day.
     expect((await after('2026-09-04T15:59:59Z'))?.at).toEqual(new Date('2026-09-04T16:00:00Z'))
     expect((await after('2026-09-04T16:00:00Z'))?.at).toEqual(new Date('2026-09-08T16:00:00Z'))
     expect((await after('2026-09-06T10:00:00Z'))?.at).toEqual(new Date('2026-09-08T16:00:00Z'))
     expect(await after('2026-09-08T16:00:00Z')).toBeNull()
     expect((await tradingPrice(server.deps, 'FUND_BALANCED')).at).toEqual(new Date('2026-09-08T16:00:00Z'))
-    // Nobody learns of a price before its time.
+    // A price is not available before its time.
     const [ahead] = await pricesAt(server.deps, 'FUND_BALANCED', [new Date('2027-01-01T00:00:00Z')])
     expect(ahead?.at).toEqual(new Date('2026-09-08T16:00:00Z'))
   } finally {
@@ -118,7 +118,7 @@ test('a coin has a price every five seconds', async () => {
   }
 })
 
-test('markets stay open however far the date is put forward, to the last day that it can be', async () => {
+test('markets stay open when the date is moved forward, up to the last possible day', async () => {
   try {
     const last = policyFor({ mode: 'sample' }).dateControl?.until.getTime() ?? 0
     for (let at = START.getTime(); at <= last; at += 730 * DAY_MS - 7 * HOUR_MS) {
@@ -131,7 +131,7 @@ test('markets stay open however far the date is put forward, to the last day tha
   }
 })
 
-test('outside the time for which prices are made, nothing is traded and nothing breaks', async () => {
+test('outside the period of generated prices, trading stops without an error', async () => {
   try {
     for (const text of ['2023-12-31T12:00:00Z', '2050-01-01T12:00:00Z']) {
       clock.set(new Date(text))
@@ -147,7 +147,7 @@ test('outside the time for which prices are made, nothing is traded and nothing 
 const COIN = 100_000_000
 const MAKER = bankAccount('market_maker', 'BTC')
 
-/** An operation by which the bank sells coins to a customer. */
+/** Returns an operation by which the bank sells coins to a customer, or buys them with `reverse`. */
 function sale(credit: AccountId, amountMinor: number, reverse = false): Operation {
   const id = randomUUID()
   const [from, to] = reverse ? [credit, MAKER] : [MAKER, credit]
@@ -160,7 +160,7 @@ function sale(credit: AccountId, amountMinor: number, reverse = false): Operatio
   }
 }
 
-/** Sets the limits as a bank that starts does. */
+/** Sets the limits as a bank does at its start. */
 async function setExposure(exposure: Partial<Exposure>): Promise<void> {
   const owner = openPool(server.database.ownerUrl, { max: 1 })
   const { exposureMinor, cashMinor } = server.deps.policy.markets
@@ -178,7 +178,7 @@ async function heldOf(id: AccountId): Promise<number> {
   return (await accountsById(runOn(server.deps.pool), [id]))[0]?.balanceMinor ?? Number.NaN
 }
 
-test('the bank sells no more than it may owe: of 20 who buy at the same moment, as many as fit', async () => {
+test('the bank sells at most its limit: of 20 simultaneous buyers, as many succeed as fit', async () => {
   const { ledger } = server.deps
   const most = 7 * COIN
   await setExposure({ BTC: most })
@@ -194,13 +194,13 @@ test('the bank sells no more than it may owe: of 20 who buy at the same moment, 
   expect(answers.filter((answer) => answer === 'booked')).toHaveLength(7)
   expect(answers.filter((answer) => answer === 'market_limit_reached')).toHaveLength(13)
   expect(await heldOf(MAKER)).toBe(-most)
-  // What one sells, another can buy.
+  // Another customer can buy the units that one customer sells.
   const seller = buyers[answers.indexOf('booked')] ?? 0
   await ledger.post(sale(seller, COIN, true))
   await ledger.post(sale(buyers[0] ?? 0, COIN / 2))
   await expect(ledger.post(sale(buyers[1] ?? 0, COIN / 2 + 1))).rejects.toMatchObject({ code: 'market_limit_reached' })
 
-  // A bank whose limit is lowered keeps what it owes, buys, and sells nothing.
+  // A bank whose limit is lowered keeps its holdings. It can buy, but it cannot sell.
   await setExposure({ BTC: COIN })
   await expect(ledger.post(sale(buyers[1] ?? 0, 1))).rejects.toMatchObject({ code: 'market_limit_reached' })
   for (const buyer of buyers) {
@@ -210,12 +210,12 @@ test('the bank sells no more than it may owe: of 20 who buy at the same moment, 
   await setExposure({ BTC: COIN })
   await ledger.post(sale(buyers[1] ?? 0, COIN))
   await expect(ledger.post(sale(buyers[1] ?? 0, 1))).rejects.toMatchObject({ code: 'market_limit_reached' })
-  await books(server)
+  await auditTestBooks(server)
   await ledger.post(sale(buyers[1] ?? 0, COIN, true))
   await setExposure({})
 })
 
-test('the bank pays out no more than a wrong price may cost it', async () => {
+test('the bank pays out at most its limit for a wrong price', async () => {
   const cash = bankAccount('market_maker')
   const most = 5_000_00 - (await heldOf(cash))
   await setExposure({ USD: most })
@@ -234,7 +234,7 @@ test('the bank pays out no more than a wrong price may cost it', async () => {
   await setExposure({})
 })
 
-test('a customer holds no more of an asset than their part', async () => {
+test('a customer holds at most their share of an asset', async () => {
   const most = server.deps.policy.markets.holdingMinor.BTC
   const [wallet = 0] = await wallets(1)
   await server.deps.ledger.post(sale(wallet, most))
@@ -242,7 +242,7 @@ test('a customer holds no more of an asset than their part', async () => {
   await server.deps.ledger.post(sale(wallet, most, true))
 })
 
-test('only the bank’s own accounts get another floor, and only from the owner', async () => {
+test('only the bank’s own accounts get another floor, and only from the database owner', async () => {
   const owner = openPool(server.database.ownerUrl, { max: 1 })
   const [wallet = 0] = await wallets(1)
   const lower = 'UPDATE ledger.account SET floor_minor = -5 WHERE id = $1'
@@ -265,7 +265,7 @@ test.each(['sample', 'live'] as const)('in a %s bank one customer leaves room fo
   }
 })
 
-test('every sample customer may hold what their story gives them, many times over', () => {
+test('every sample customer may hold many times their sample history', () => {
   const { holdingMinor } = policyFor({ mode: 'sample' }).markets
   expect(holdingMinor.BTC).toBeGreaterThan(2 * COIN)
   expect(holdingMinor.ETH).toBeGreaterThan(20 * COIN)

@@ -9,7 +9,7 @@ export const marketRoutes = routes('Markets')
   .get(
     '/markets',
     {
-      summary: 'What funds and coins cost, and whether they can be traded',
+      summary: 'The prices of funds and coins, and the status of each market',
       response: marketList,
       responseDescription: 'Every fund and coin',
     },

@@ -1,6 +1,6 @@
 import { embeddedFeed } from '#server/markets/feed/embedded.ts'
 import { publishedFeed } from '#server/markets/feed/published.ts'
-import { readPricesJob, thinPricesJob, unbelievedPrices } from '#server/markets/jobs.ts'
+import { readPricesJob, thinPricesJob, overduePrices } from '#server/markets/jobs.ts'
 import { marketRoutes } from '#server/markets/routes.ts'
 import type { Core } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
@@ -9,10 +9,10 @@ export const openMarkets = (core: Core) => ({
   prices: core.policy.prices === 'simulated' ? embeddedFeed(core) : publishedFeed(core, core.config.priceFeed),
 })
 
-/** What the funds and coins cost that customers buy. */
+/** The prices of the funds and coins that customers buy. */
 export const markets = defineSlice({
   name: 'markets',
   routes: () => marketRoutes,
   jobs: [readPricesJob, thinPricesJob],
-  waitingMoney: [unbelievedPrices],
+  waitingMoney: [overduePrices],
 })

@@ -1,14 +1,14 @@
 import { inCall, traceHeaders } from '#server/platform/telemetry/trace.ts'
 
-/** Where text messages are handed over, as SMS_URL and SMS_TOKEN say. */
+/** The gateway for text messages, from the settings SMS_URL and SMS_TOKEN. */
 export type Gateway = { url: string; token: string | null; timeoutMs: number }
 
 export type Text = { id: string; to: string; text: string }
 
 /**
- * Hands a text to the gateway: a POST of `{ to, text }`, with the text's id as Idempotency-Key for gateways that know
- * it. Any status of 200 to 299 means that it was taken; what else the gateway says is not read. Throws where it was not
- * taken, or not within `timeoutMs`; the error message contains neither the number nor the text.
+ * Sends a text to the gateway: a POST of `{ to, text }`, with the text's id as Idempotency-Key for gateways that support it.
+ * Any status of 200 to 299 means that the gateway accepted it; the rest of the response is ignored. Throws if the gateway does
+ * not accept the text within `timeoutMs`. The error message contains neither the number nor the text.
  */
 export async function postText({ url, token, timeoutMs }: Gateway, { id, to, text }: Text): Promise<void> {
   let status: number
@@ -23,7 +23,7 @@ export async function postText({ url, token, timeoutMs }: Gateway, { id, to, tex
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         },
         body: JSON.stringify({ to, text }),
-        // The token is for this address alone.
+        // A redirect is not followed, because the token is for this address only.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       }),
@@ -31,7 +31,7 @@ export async function postText({ url, token, timeoutMs }: Gateway, { id, to, tex
     status = response.status
     await response.body?.cancel()
   } catch (error) {
-    throw new Error(`The text was not taken: ${error instanceof Error ? error.name : 'unknown'}`, { cause: error })
+    throw new Error(`The text was not accepted: ${error instanceof Error ? error.name : 'unknown'}`, { cause: error })
   }
-  if (status < 200 || status > 299) throw new Error(`The text was not taken: HTTP ${status}`)
+  if (status < 200 || status > 299) throw new Error(`The text was not accepted: HTTP ${status}`)
 }

@@ -7,15 +7,15 @@ import { deliverText, purgeTexts, sendText } from '#server/messages/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { testDeps, type TestDeps, testClock } from '#server/test/bank.ts'
 
-/** A gateway that stalls is given up after this long, in milliseconds. */
+/** The time limit for a gateway that does not respond, in milliseconds. */
 const TIMEOUT_MS = 1_000
 const TOKEN = 'the-token-of-the-gateway'
 const TO = '+447700900123'
 
-type Taken = { headers: IncomingMessage['headers']; body: string }
+type ReceivedRequest = { headers: IncomingMessage['headers']; body: string }
 
 const clock = testClock()
-const taken: Taken[] = []
+const received: ReceivedRequest[] = []
 let answer: (response: ServerResponse, request: IncomingMessage) => void
 let opened: TestDeps
 let customerId: string
@@ -26,7 +26,7 @@ const gateway = createServer((request, response) => {
     body += piece.toString()
   })
   request.on('end', () => {
-    taken.push({ headers: request.headers, body })
+    received.push({ headers: request.headers, body })
     answer(response, request)
   })
 })
@@ -47,14 +47,14 @@ afterAll(async () => {
   await opened.close()
 })
 beforeEach(() => {
-  taken.length = 0
+  received.length = 0
 })
 
 const rowOf = async (id: string) =>
   (await opened.deps.pool.query('SELECT params, sent_at FROM bank.text_message WHERE id = $1', [id])).rows[0]
 
-/** Writes a text and answers what its job is told. */
-async function written(expiresAt = new Date(clock.realNow().getTime() + 600_000)): Promise<{ textId: string }> {
+/** Stores a text and returns the payload of its job. */
+async function storeText(expiresAt = new Date(clock.realNow().getTime() + 600_000)): Promise<{ textId: string }> {
   const text = { to: TO, kind: 'phone_code', params: { code: '314159' }, customerId, expiresAt } as const
   await inTransaction(opened.deps.db, (trx) => sendText(opened.deps, trx, text))
   const { rows } = await opened.deps.pool.query('SELECT id FROM bank.text_message ORDER BY place DESC LIMIT 1')
@@ -63,16 +63,16 @@ async function written(expiresAt = new Date(clock.realNow().getTime() + 600_000)
 
 const deliver = (job: { textId: string }) => deliverText(opened.deps, job, TIMEOUT_MS)
 
-test('a text is handed to the gateway once, with its token, and deleted', async () => {
+test('a text is sent to the gateway once, with its token, and deleted', async () => {
   answer = (response) => response.writeHead(202).end()
-  const job = await written()
+  const job = await storeText()
   const { rows } = await opened.deps.pool.query('SELECT params::text AS sealed FROM bank.text_message')
   expect(JSON.stringify(rows)).not.toContain('314159')
   await deliver(job)
   await deliver(job)
-  expect(taken).toHaveLength(1)
-  expect(taken[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'idempotency-key': job.textId })
-  expect(JSON.parse(taken[0]?.body ?? '')).toEqual({ to: TO, text: expect.stringContaining('314159') })
+  expect(received).toHaveLength(1)
+  expect(received[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'idempotency-key': job.textId })
+  expect(JSON.parse(received[0]?.body ?? '')).toEqual({ to: TO, text: expect.stringContaining('314159') })
   expect(await rowOf(job.textId)).toEqual({ params: null, sent_at: clock.realNow() })
 })
 
@@ -80,28 +80,28 @@ describe('a gateway that', () => {
   const ways: [string, typeof answer][] = [
     ['stalls', () => undefined],
     ['fails', (response) => response.writeHead(500).end('no')],
-    ['sends us elsewhere', (response) => response.writeHead(302, { location: '/other' }).end()],
-    ['says what is no HTTP', (response) => response.socket?.end('lies\r\n\r\n')],
-    ['hangs up', (response) => response.socket?.destroy()],
+    ['redirects to another host', (response) => response.writeHead(302, { location: '/other' }).end()],
+    ['does not respond in HTTP', (response) => response.socket?.end('lies\r\n\r\n')],
+    ['disconnects', (response) => response.socket?.destroy()],
   ]
-  test.each(ways)('%s leaves the text for the next try, which is not followed anywhere', async (_, way) => {
+  test.each(ways)('%s leaves the text for the next attempt, and no redirect is followed', async (_, way) => {
     answer = way
-    const job = await written()
-    const begun = performance.now()
+    const job = await storeText()
+    const startedAt = performance.now()
     const failed: unknown = await deliver(job).catch((error: unknown) => error)
-    expect(performance.now() - begun).toBeLessThan(4_500)
-    expect(String(failed)).toMatch(/^Error: The text was not taken: /)
+    expect(performance.now() - startedAt).toBeLessThan(4_500)
+    expect(String(failed)).toMatch(/^Error: The text was not accepted: /)
     expect(String(failed)).not.toMatch(/\+44|314159|127\.0\.0\.1/)
     expect(await rowOf(job.textId)).toEqual({ params: expect.anything(), sent_at: null })
-    expect(taken).toHaveLength(1)
+    expect(received).toHaveLength(1)
     answer = (response) => response.writeHead(200).end()
     await deliver(job)
     expect((await rowOf(job.textId)).sent_at).not.toBeNull()
   })
 
-  test('accepts and never ends its response is believed', async () => {
+  test('accepts a text and never ends its response counts as successful', async () => {
     answer = (response) => response.writeHead(200).write('x')
-    const job = await written()
+    const job = await storeText()
     await deliver(job)
     expect((await rowOf(job.textId)).sent_at).not.toBeNull()
   })
@@ -109,9 +109,9 @@ describe('a gateway that', () => {
 
 test('an expired text is not sent, and is removed a week later', async () => {
   answer = (response) => response.writeHead(200).end()
-  const job = await written(clock.realNow())
+  const job = await storeText(clock.realNow())
   await deliver(job)
-  expect(taken).toEqual([])
+  expect(received).toEqual([])
   expect(await rowOf(job.textId)).toEqual({ params: null, sent_at: null })
   expect(await purgeTexts(opened.deps)).toBe(0)
   clock.set(new Date(clock.realNow().getTime() + 7 * 24 * 60 * 60_000))

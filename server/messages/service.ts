@@ -11,7 +11,7 @@ import { KEPT_FOR, purgeInSteps } from '#server/platform/retention.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
-/** Every text the bank sends. What is stored is which one it is and its parameters, sealed. */
+/** All texts that the bank sends. The database stores a text as its kind and its sealed parameters. */
 const TEXTS = {
   phone_code: {
     params: z.object({ code: z.string() }),
@@ -25,26 +25,26 @@ const TEXTS = {
 } as const
 
 export type NewText = {
-  /** E.164. */
+  /** In E.164 form. */
   to: string
   kind: keyof typeof TEXTS
   params: z.infer<(typeof TEXTS)['phone_code']['params']>
-  /** Who finds it in the sample mailbox, or asked for it. */
+  /** The customer who requested the text or who finds it in the sample mailbox. */
   customerId: string
-  /** When it expires, in real time. */
+  /** The expiry, in real time. */
   expiresAt: Date
 }
 
-/** Whether a text reaches anybody: a gateway takes it, or a mailbox page shows it. */
+/** Returns whether texts can be read: a gateway sends them, or a mailbox page shows them. */
 export function canSendTexts({ config, policy }: Pick<Deps, 'config' | 'policy'>): boolean {
   return policy.mailboxPage || config.smsUrl !== null
 }
 
 const delivery = z.object({ textId: z.uuid() })
 
-export const sealName = (id: string) => ({ kind: 'text message', owner: id })
+export const textSealName = (id: string) => ({ kind: 'text message', owner: id })
 
-/** Writes a text and has it delivered, once the transaction commits. */
+/** Stores a text and queues its delivery when the transaction commits. */
 export async function sendText(
   deps: Pick<Deps, 'clock' | 'config'>,
   trx: Transaction<Database>,
@@ -58,7 +58,7 @@ export async function sendText(
       customer_id: customerId,
       recipient: to,
       kind,
-      params: seal(deps.config, sealName(id), Buffer.from(JSON.stringify(params))),
+      params: seal(deps.config, textSealName(id), Buffer.from(JSON.stringify(params))),
       created_at: deps.clock.businessNow(),
       expires_at: expiresAt,
     })
@@ -67,14 +67,14 @@ export async function sendText(
 }
 
 type SealedText = { id: string; kind: string; params: Buffer; language: string | null }
-type Wording = Pick<Deps, 'config' | 'translations'>
+type MessageTextDeps = Pick<Deps, 'config' | 'translations'>
 
-function wordsOf({ config, translations }: Wording, { id, kind, params, language }: SealedText): string {
+function wordsOf({ config, translations }: MessageTextDeps, { id, kind, params, language }: SealedText): string {
   const { params: shape, words } = TEXTS[kind as keyof typeof TEXTS]
-  return words(translations.in(language), shape.parse(JSON.parse(unseal(config, sealName(id), params).toString())))
+  return words(translations.in(language), shape.parse(JSON.parse(unseal(config, textSealName(id), params).toString())))
 }
 
-/** Texts, each with the language of its customer. */
+/** Selects texts with the language of each customer. */
 function selectTexts({ db }: Pick<Deps, 'db'>) {
   return db
     .selectFrom('bank.text_message as t')
@@ -82,9 +82,9 @@ function selectTexts({ db }: Pick<Deps, 'db'>) {
     .select(['t.id', 't.recipient', 't.kind', 't.params', 't.created_at', 't.expires_at', 'c.language'])
 }
 
-/** The newest 50 texts of these customers, newest first. */
+/** Returns the newest 50 texts of these customers, newest first. */
 export async function textsOf(
-  deps: Wording & Pick<Deps, 'db'>,
+  deps: MessageTextDeps & Pick<Deps, 'db'>,
   customerIds: readonly string[],
 ): Promise<TextMessage[]> {
   const rows = await selectTexts(deps)
@@ -102,15 +102,15 @@ export async function textsOf(
   }))
 }
 
-/** A gateway that stalls holds a worker no longer than this, in milliseconds. */
+/** The longest time that a gateway without a response occupies a worker, in milliseconds. */
 const TIMEOUT_MS = 5_000
 
 /**
- * Hands a text to the gateway; without one it stays in the mailbox. It is tried again until it is taken or worth
- * nothing. What a gateway has taken is forgotten here, but for the sample mailbox.
+ * Delivers a text to the gateway. Without a gateway it stays in the mailbox. Delivery is retried until the gateway accepts the
+ * text or the text expires. An accepted text is deleted, except for the sample mailbox.
  */
 export async function deliverText(
-  deps: Wording & Pick<Deps, 'db' | 'clock' | 'policy'>,
+  deps: MessageTextDeps & Pick<Deps, 'db' | 'clock' | 'policy'>,
   { textId: id }: z.infer<typeof delivery>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
@@ -129,7 +129,7 @@ export async function deliverText(
     .execute()
 }
 
-/** Removes expired texts. Answers how many. */
+/** Deletes expired texts. Returns their number. */
 export function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const before = new Date(clock.realNow().getTime() - KEPT_FOR['bank.text_message'].ms)
   return purgeInSteps(async (most) => {
@@ -139,7 +139,7 @@ export function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<n
   })
 }
 
-/** Some ten minutes of tries: by then a text has expired. */
+/** The attempts last about ten minutes. After that time a text has expired. */
 const MAX_ATTEMPTS = 7
 
 export const deliverTextJob = defineJob({
@@ -156,8 +156,8 @@ export const purgeTextsJob = defineRecurringJob({
   work: async (deps) => void (await purgeTexts(deps)),
 })
 
-/** The texts a customer asked for, for them to keep: what they said is not in it. */
-export async function exportedTexts({ db }: Pick<Deps, 'db'>, customerId: string) {
+/** Returns the texts that a customer requested for the data export, without their contents. */
+export async function exportTexts({ db }: Pick<Deps, 'db'>, customerId: string) {
   const rows = await db
     .selectFrom('bank.text_message')
     .select(['recipient', 'kind', 'created_at'])

@@ -1,11 +1,11 @@
-import { deliverTextJob, exportedTexts, purgeTextsJob, sealName } from '#server/messages/service.ts'
+import { deliverTextJob, exportTexts, purgeTextsJob, textSealName } from '#server/messages/service.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
-/** The text messages the bank sends. */
+/** The slice of text messages. */
 export const messages = defineSlice({
   name: 'messages',
-  sealed: [{ table: 'bank.text_message', key: 'id', column: 'params', nameOf: (row) => sealName(row['id'] ?? '') }],
+  sealed: [{ table: 'bank.text_message', key: 'id', column: 'params', nameOf: (row) => textSealName(row['id'] ?? '') }],
   jobs: [deliverTextJob, purgeTextsJob],
   outboxes: [{ name: 'texts', jobs: [deliverTextJob] }],
-  exportOf: (deps, { customerId }) => ({ texts: () => exportedTexts(deps, customerId) }),
+  exportOf: (deps, { customerId }) => ({ texts: () => exportTexts(deps, customerId) }),
 })

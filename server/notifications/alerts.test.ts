@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { noticeWords } from '#contract/read-notice.ts'
+import { noticeWords } from '#contract/parse-notice.ts'
 import { issueCards } from '#server/cards/service.ts'
 import { type NewNotice, notify, notifyAll } from '#server/notifications/service.ts'
 import { testDeps } from '#server/test/bank.ts'
-import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { nameInWords } from '#server/test/words.ts'
+import { type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { nameInWords } from '#server/test/line-texts.ts'
 
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -23,51 +23,51 @@ beforeEach(async () => {
   await ann.fund(100_00)
 })
 
-type Told = { kind: string; params: { amountMinor: number; name: string }; created_at: Date }
+type NotificationRow = { kind: string; params: { amountMinor: number; name: string }; created_at: Date }
 
-async function told(person: Person, { deps } = server): Promise<Told[]> {
-  const { rows } = await deps.pool.query<Told>(
+async function readNotices(person: TestPerson, { deps } = server): Promise<NotificationRow[]> {
+  const { rows } = await deps.pool.query<NotificationRow>(
     'SELECT kind, params, created_at FROM bank.notification WHERE customer_id = $1',
     [person.customer.id],
   )
   return rows
 }
 
-const kinds = async (person: Person) => (await told(person)).map(({ kind }) => kind)
+const kinds = async (person: TestPerson) => (await readNotices(person)).map(({ kind }) => kind)
 
-const send = (from: Person, to: Person, amountMinor: number, key: string = randomUUID()) =>
+const send = (from: TestPerson, to: TestPerson, amountMinor: number, key: string = randomUUID()) =>
   from.browser.post('/api/v1/transfers', { recipient: to.customer.email, amountMinor, asset: 'USD' }, { key })
 
-const prefer = (person: Person, preferences: object) =>
+const prefer = (person: TestPerson, preferences: object) =>
   person.browser.send('PATCH', '/api/v1/preferences', JSON.stringify(preferences))
 
-test('whoever is paid hears of it, once however often the payment is sent', async () => {
+test('a recipient gets one notice for any number of requests to send the payment', async () => {
   const key = randomUUID()
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(ann, bob, 25_50, key)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   await send(ann, bob, 1_00)
-  await expect.poll(() => told(bob)).toHaveLength(2)
+  await expect.poll(() => readNotices(bob)).toHaveLength(2)
   expect((await send(ann, bob, 25_50, key)).status).toBe(200)
   await send(ann, bob, 2_00)
-  await expect.poll(() => told(bob)).toHaveLength(3)
-  expect(await told(bob)).toContainEqual({
+  await expect.poll(() => readNotices(bob)).toHaveLength(3)
+  expect(await readNotices(bob)).toContainEqual({
     kind: 'payment_received',
     params: { amountMinor: 25_50, asset: 'USD', name: 'Ann Lee', transactionId: key },
     created_at: server.clock.businessNow(),
   })
-  expect((await told(bob)).filter(({ params }) => params.amountMinor === 25_50)).toHaveLength(1)
-  expect(await told(ann)).toEqual([])
+  expect((await readNotices(bob)).filter(({ params }) => params.amountMinor === 25_50)).toHaveLength(1)
+  expect(await readNotices(ann)).toEqual([])
   expect((await bob.dashboard()).unreadNotifications).toBe(3)
 })
 
-test('a refused payment is no news', async () => {
+test('a refused payment causes no notice', async () => {
   expect((await send(ann, bob, 100_01)).status).toBe(422)
   await send(ann, bob, 1_00)
-  await expect.poll(() => told(bob)).toHaveLength(1)
-  expect((await told(bob))[0]?.params.amountMinor).toBe(1_00)
+  await expect.poll(() => readNotices(bob)).toHaveLength(1)
+  expect((await readNotices(bob))[0]?.params.amountMinor).toBe(1_00)
 })
 
-test('a card charge and a salary are told, in the words of the story', async () => {
+test('a card payment and a salary cause notices, with the texts of the sample history', async () => {
   const { id: customerId, currentAccountId: accountId } = ann.customer
   const card = { customerId, accountId, type: 'debit', kind: 'main' } as const
   await issueCards(server.deps, [{ ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31' }])
@@ -76,10 +76,10 @@ test('a card charge and a salary are told, in the words of the story', async () 
   const { transaction } = await charged.json()
   await ann.browser.post('/api/v1/sample/salary')
   await expect.poll(() => kinds(ann)).toHaveLength(2)
-  // Of the same moment, as the clock of tests stands still: in no order.
-  const words = (await told(ann))
+  // The test clock stands still, so the notices have the same time and no fixed order.
+  const words = (await readNotices(ann))
     .map((notice) => noticeWords(notice, server.deps.translations.in('en')))
-    .map((said) => `${said?.title}: ${said?.message}`)
+    .map((notice) => `${notice?.title}: ${notice?.message}`)
   expect(words.toSorted()).toEqual([
     `Card payment: You paid $5.60 at ${nameInWords(transaction.name)}.`,
     'Payment received: You received $3,500.00 from Northwind Studio.',
@@ -108,27 +108,27 @@ test.each([
   [{ transactionAlerts: false }, kindsOf([NEWS, ...SECURITY])],
   [{ notifications: false }, kindsOf(SECURITY)],
   [{ notifications: false, transactionAlerts: false }, kindsOf(SECURITY)],
-])('with %j are told: %j', async (preferences, expected) => {
+])('with %j the customer gets %j', async (preferences, expected) => {
   expect((await prefer(bob, preferences)).status).toBe(200)
   const notices: NewNotice[] = ALL.map((notice) => ({ customerId: bob.customer.id, ...notice }))
   await notifyAll(server.deps, server.deps.db, notices)
   expect((await kinds(bob)).toSorted()).toEqual(expected.toSorted())
-  // What somebody hears of, they hear of again once they want to.
+  // A customer who switches a topic on again gets its notices again.
   await prefer(bob, { notifications: true, transactionAlerts: true })
   await send(ann, bob, 1_00)
-  await expect.poll(() => told(bob)).toHaveLength(expected.length + 1)
+  await expect.poll(() => readNotices(bob)).toHaveLength(expected.length + 1)
 })
 
-test('a payment is not told to who has switched transaction alerts off, and is to everybody else', async () => {
+test('a payment causes no notice for a customer who has switched off transaction alerts, and one for others', async () => {
   await prefer(bob, { transactionAlerts: false })
   const cy = await server.person({ fullName: 'Cy Roe', email: `cy${round}@example.com` })
   await send(ann, bob, 1_00)
   await send(ann, cy, 1_00)
-  await expect.poll(() => told(cy)).toHaveLength(1)
-  expect(await told(bob)).toEqual([])
+  await expect.poll(() => readNotices(cy)).toHaveLength(1)
+  expect(await readNotices(bob)).toEqual([])
 })
 
-test('a notice that nobody wants is not announced either', async () => {
+test('a notice that the customer has switched off causes no live event', async () => {
   await prefer(bob, { notifications: false })
   const heard: string[] = []
   const stop = server.deps.events.subscribe(bob.customer.id, (type) => heard.push(type))
@@ -139,7 +139,7 @@ test('a notice that nobody wants is not announced either', async () => {
   stop()
 })
 
-test('a bank that stops writes the alerts it has gathered', async () => {
+test('a bank that stops first writes its pending alerts', async () => {
   const closing = await peopleServer({ beside: server })
   expect((await send(ann, bob, 3_00)).status).toBe(200)
   const cy = await closing.person({ fullName: 'Cy Roe', email: `closing${round}@example.com` })
@@ -147,6 +147,6 @@ test('a bank that stops writes the alerts it has gathered', async () => {
   expect((await send(cy, bob, 4_00)).status).toBe(200)
   await closing.close()
   const beside = await testDeps({ beside: server })
-  expect((await told(bob, { ...server, ...beside })).map(({ params }) => params.name)).toContain('Cy Roe')
+  expect((await readNotices(bob, { ...server, ...beside })).map(({ params }) => params.name)).toContain('Cy Roe')
   await beside.close()
 })

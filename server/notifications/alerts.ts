@@ -1,10 +1,10 @@
 import type { Deps } from '#server/platform/deps.ts'
-import type { Booked } from '#server/ledger/types.ts'
+import type { BookedOperation } from '#server/ledger/types.ts'
 import { type NewNotice, notifyAll } from '#server/notifications/service.ts'
-import { gather, type Gathered } from '#server/platform/gather.ts'
+import { openWriteBuffer, type WriteBuffer } from '#server/platform/write-buffer.ts'
 
-/** Alerts of money that moved: written a moment later, together with everybody else's, so that no payment waits for one. */
-export type Alerts = Gathered<NewNotice>
+/** Alerts about payments. They are written in batches a moment later, so that no payment waits for one. */
+export type Alerts = WriteBuffer<NewNotice>
 
 declare module '#server/platform/deps.ts' {
   interface Deps {
@@ -12,26 +12,34 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** What telling of money takes. */
+/** The dependencies for an alert. */
 export type AlertDeps = Pick<Deps, 'alerts' | 'clock'>
 
-/** A server that dies before it has written them loses a moment's alerts, and no money. */
+/** Opens the queue of alerts. A server that crashes loses the alerts of the last moment, but no money. */
 export function openAlerts(deps: Pick<Deps, 'db' | 'clock' | 'events' | 'log'>): Alerts {
-  return gather({
+  return openWriteBuffer({
     waitMs: 50,
     batch: 1_000,
-    // Past it a bank is so far behind that news of its payments is old: the list of transactions has them all.
+    // The largest number of waiting alerts. With more, the bank is so far behind that its alerts are old. The list of
+    // transactions still has every payment.
     most: 100_000,
     write: (alerts) => notifyAll(deps, deps.db, alerts),
-    onError: (error) => deps.log.warn({ err: error }, 'an alert was not kept'),
+    onError: (error) => deps.log.warn({ err: error }, 'an alert was not stored'),
   })
 }
 
-/** Tells a customer that they were paid. `booked` is the payment, whose first leg has their money; nothing where it is an earlier response again. */
-export function alertReceived(deps: AlertDeps, customerId: string, { id, replayed, legs, bookedAt }: Booked): void {
+/**
+ * Notifies a customer of a payment to them. The third argument is the booked payment, whose first leg credits the customer.
+ * Does nothing for a repeated response (`replayed`).
+ */
+export function alertReceived(
+  deps: AlertDeps,
+  customerId: string,
+  { id, replayed, legs, bookedAt }: BookedOperation,
+): void {
   const [leg] = legs
   if (replayed || !leg) return
-  // As server/ledger/statement.ts names the line.
+  // The statement line has the same id (server/ledger/statement.ts).
   const transactionId = leg.holdId ?? id
   const params = { amountMinor: leg.amountMinor, asset: leg.asset, name: leg.detail.creditName ?? '', transactionId }
   deps.alerts.add({ customerId, kind: 'payment_received', params, createdAt: bookedAt })

@@ -5,21 +5,21 @@ import type { LiveEvent } from '#contract/events.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { clientNetwork } from '#server/platform/http/caller.ts'
 import { routes } from '#server/identity/access/route.ts'
-import { sessionLives } from '#server/identity/sessions/sessions.ts'
+import { isSessionLive } from '#server/identity/sessions/sessions.ts'
 
-/** Proxies cut a silent stream, and a session is looked at again this often. Milliseconds. */
+/** The interval of heartbeats and session checks, in milliseconds. Proxies cut a stream that is silent for long. */
 const HEARTBEAT_MS = 25_000
-/** Events of one kind that follow each other closer than this become one. Milliseconds. */
+/** The interval, in milliseconds, within which events of one kind become one event. */
 const GATHER_MS = 150
 /**
- * How long a browser waits before it opens a broken stream again, each another time: after a restart they would all come at
- * the same moment. Milliseconds.
+ * The time that a browser waits before it reopens a broken stream, in milliseconds. It is random, so that not all browsers
+ * reconnect at the same moment after a restart.
  */
 const RETRY_MS = { least: 500, most: 5_000 }
 
 const retryMs = (): number => randomInt(RETRY_MS.least, RETRY_MS.most)
 
-/** Writes events, the first at once and those that follow closely together. */
+/** Returns a function that writes events. It writes the first event at once and combines events that follow closely. */
 function gatherer(stream: SSEStreamingApi) {
   const timers = new Map<LiveEvent['type'], { timer: NodeJS.Timeout; more: boolean }>()
   const write = (type: LiveEvent['type']) => {
@@ -53,7 +53,7 @@ type Streamed = {
   heartbeatMs: number
 }
 
-/** Answers when the stream is over: the browser left, the session ended, newer streams took its place or the server stops. */
+/** Streams events until the browser leaves, the session ends, newer streams replace this one, or the server stops. */
 async function streamEvents(
   deps: Pick<Deps, 'events' | 'streams' | 'db' | 'clock' | 'policy'>,
   options: Streamed,
@@ -62,8 +62,8 @@ async function streamEvents(
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const gather = gatherer(stream)
   const beat = async () => {
-    // A database that does not answer is no reason to send anybody away.
-    const lives = await sessionLives(deps, session).catch(() => true)
+    // If the database does not respond, the stream stays open.
+    const lives = await isSessionLive(deps, session).catch(() => true)
     if (!lives) end()
     else await stream.write(': still here\n\n')
   }
@@ -71,7 +71,7 @@ async function streamEvents(
     session,
     customerId,
     network,
-    // A tab that reads this does not reconnect at once, or tabs would keep closing each other's streams.
+    // A tab that receives this event does not reconnect at once. Otherwise tabs would keep closing each other's streams.
     replace: () =>
       void stream.writeSSE({ data: JSON.stringify({ type: 'replaced' } satisfies LiveEvent) }).then(end, end),
   })
@@ -94,9 +94,9 @@ export function eventRoutes({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: numb
   return routes('Events').get(
     '/events',
     {
-      summary: 'What changes, as it changes',
+      summary: 'Live events about changes',
       description:
-        'Server-sent events, each a JSON object with the type of what changed. The stream ends with its session.',
+        'Server-sent events. Each is a JSON object with the type of the changed data. The stream ends with its session.',
       responses: {
         200: {
           description: 'A stream of events',
@@ -111,7 +111,7 @@ export function eventRoutes({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: numb
     (c) => {
       const [deps, { id: customerId }, session] = [c.deps, c.customer, c.session]
       const network = clientNetwork(c.http)
-      // Proxies of the nginx family would otherwise keep events back until their buffer is full.
+      // Without this header, proxies such as nginx hold events back until their buffer is full.
       c.http.header('X-Accel-Buffering', 'no')
       return streamSSE(c.http, (stream) => streamEvents(deps, { stream, customerId, session, network, heartbeatMs }))
     },

@@ -8,7 +8,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { notify, unreadCount } from '#server/notifications/service.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
-import { digestOfGiven } from '#server/platform/secrets/token.ts'
+import { digestOfGivenToken } from '#server/platform/secrets/token.ts'
 
 let server: TestServer
 let beside: TestServer
@@ -22,10 +22,10 @@ afterAll(async () => {
   await server.close()
 })
 
-const tell = (customerId: string, type: 'balance' | 'notification' = 'balance', where = server) =>
+const notifyCustomer = (customerId: string, type: 'balance' | 'notification' = 'balance', where = server) =>
   where.deps.events.notify(where.deps.db, [customerId], type)
 
-/** An open event stream: what it has said so far, and whether it is over. */
+/** Opens an event stream and returns the events received so far and whether the stream has ended. */
 async function listen(browser: Browser, url = server.url) {
   const answer = await fetch(`${url}/api/v1/events`, { headers: { cookie: browser.cookie() } })
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
@@ -48,23 +48,23 @@ async function listen(browser: Browser, url = server.url) {
 async function newVisitor() {
   const browser = await server.visitor()
   const { rows } = await server.deps.pool.query('SELECT customer_id FROM bank.session WHERE token_hash = $1', [
-    digestOfGiven(new RegExp(`${server.deps.cookies.session}=([\\w-]+)`).exec(browser.cookie())?.[1]),
+    digestOfGivenToken(new RegExp(`${server.deps.cookies.session}=([\\w-]+)`).exec(browser.cookie())?.[1]),
   ])
   return { browser, id: String(rows[0].customer_id) }
 }
 
-test('an event reaches its customer alone, on whichever server they listen', async () => {
+test('an event reaches only its own customer, on every server', async () => {
   const [ann, bob] = [await newVisitor(), await newVisitor()]
   const streams = [await listen(ann.browser), await listen(ann.browser, beside.url), await listen(bob.browser)]
   expect(streams[0]?.answer.headers.get('content-type')).toContain('text/event-stream')
-  await tell(ann.id, 'balance', beside)
+  await notifyCustomer(ann.id, 'balance', beside)
   await expect.poll(() => streams.map(({ events }) => events())).toEqual([['balance'], ['balance'], []])
-  await tell(bob.id, 'notification')
+  await notifyCustomer(bob.id, 'notification')
   await expect.poll(() => streams.map(({ events }) => events())).toEqual([['balance'], ['balance'], ['notification']])
   await Promise.all(streams.map(({ leave }) => leave()))
 })
 
-test('a change that moves no money and has no notice is told to other screens, and a refused one is not', async () => {
+test('a change without money and without a notice is sent to other screens, and a refused one is not', async () => {
   const { browser } = await newVisitor()
   const stream = await listen(browser)
   const goal = { name: 'Sea', icon: 'plane', targetMinor: 500_00, targetOn: null }
@@ -75,18 +75,18 @@ test('a change that moves no money and has no notice is told to other screens, a
   await stream.leave()
 })
 
-test('events that follow each other closely become few', async () => {
+test('events in quick succession are merged', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
-  await Promise.all(Array.from({ length: 20 }, () => tell(id)))
+  await Promise.all(Array.from({ length: 20 }, () => notifyCustomer(id)))
   await expect.poll(() => stream.events().length).toBeGreaterThan(1)
   await wait(400)
-  // One at once and one for all others, or a few where a machine takes long to tell them all.
+  // The first event comes at once and the others combined. On a slow machine there are a few more.
   expect(stream.events().length).toBeLessThan(10)
   await stream.leave()
 })
 
-test('a notice is kept, counted and announced when it is committed, and not when it is rolled back', async () => {
+test('a notice is stored, counted and announced when it is committed, and not when it is rolled back', async () => {
   const { deps } = server
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
@@ -107,7 +107,7 @@ test('a notice is kept, counted and announced when it is committed, and not when
   await stream.leave()
 })
 
-test('a notice that one server tells is announced, listed and counted by another', async () => {
+test('a notice from one server is announced, listed and counted by another', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
   const notice = { kind: 'top_up_settled', params: { amountMinor: 1, asset: 'USD', method: 'bank' } } as const
@@ -115,14 +115,14 @@ test('a notice that one server tells is announced, listed and counted by another
   await expect.poll(stream.events).toEqual(['notification'])
   const { notices } = await (await browser.get('/api/v1/notifications')).json()
   expect(notices).toMatchObject([{ kind: notice.kind, params: notice.params, readAt: null }])
-  // What is read on one screen is read on the others, wherever they are connected.
+  // A notice that is read on one screen becomes read on all others, on any server.
   await browser.post('/api/v1/notifications/read', { upTo: notices[0].id })
   await expect.poll(stream.events).toHaveLength(2)
   expect(await unreadCount(beside.deps, id)).toBe(0)
   await stream.leave()
 })
 
-test('more customers than one message holds are all told', async () => {
+test('more customers than fit into one message all get their event', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
   const others = Array.from({ length: 450 }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`)
@@ -137,12 +137,12 @@ test('a message that cannot be read is skipped', async () => {
   for (const payload of ['', 'x', '{}', '{"type":"other","holders":[]}', '[1]']) {
     await server.deps.pool.query('SELECT pg_notify($1, $2)', ['bank_event', payload])
   }
-  await tell(id)
+  await notifyCustomer(id)
   await expect.poll(stream.events).toEqual(['balance'])
   await stream.leave()
 })
 
-test('a stream shows that it lives, and ends soon after its session', async () => {
+test('a stream sends heartbeats, and ends soon after its session', async () => {
   const { browser } = await newVisitor()
   const stream = await listen(browser)
   await expect.poll(() => stream.text).toContain(': still here\n\n')
@@ -155,12 +155,12 @@ test('without a session there is no stream', async () => {
   expect((await server.browser().get('/api/v1/events')).status).toBe(401)
 })
 
-test('money that moved is told on every server', async () => {
+test('moved money is announced on every server', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser, beside.url)
   await browser.post('/api/v1/top-ups', { amountMinor: 10_00, asset: 'USD', method: 'card' })
   await expect.poll(stream.events).toContain('balance')
-  const account = await findCustomers(server.deps, [id]).then((found) => found.get(id)?.currentAccountId ?? 0)
+  const account = await findCustomers(server.deps, [id]).then((customers) => customers.get(id)?.currentAccountId ?? 0)
   const heard = stream.events().length
   await server.deps.ledger.post({
     id: randomUUID(),
@@ -173,7 +173,7 @@ test('money that moved is told on every server', async () => {
   await stream.leave()
 })
 
-test('what is told while the connection is lost goes out once it is back', async () => {
+test('events during a lost connection are sent after it is back', async () => {
   const { pool, log } = server.deps
   const [teller, listener] = [await openEventHub({ pool, log }), await openEventHub({ pool, log })]
   const heard: string[] = []
@@ -189,7 +189,7 @@ test('what is told while the connection is lost goes out once it is back', async
   await Promise.all([teller.close(), listener.close()])
 })
 
-test('a hub that closes sends what still waits', async () => {
+test('a hub that closes sends its waiting events', async () => {
   const { pool, log } = server.deps
   const [teller, listener] = [await openEventHub({ pool, log }), await openEventHub({ pool, log })]
   const heard: string[] = []
@@ -201,10 +201,10 @@ test('a hub that closes sends what still waits', async () => {
   await listener.close()
 })
 
-/** What a stream is told of where anything may have changed. */
+/** The events that a stream gets when anything may have changed. */
 const ALL = LIVE_EVENTS.filter((type) => type !== 'replaced')
 
-test('a lost connection is renewed, and everybody looks again', async () => {
+test('a lost connection is renewed, and all screens reload', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
   await server.deps.pool.query(
@@ -213,7 +213,7 @@ test('a lost connection is renewed, and everybody looks again', async () => {
   )
   await expect.poll(stream.events).toEqual(ALL)
   await wait(200)
-  await tell(id)
+  await notifyCustomer(id)
   await expect.poll(stream.events).toHaveLength(ALL.length + 1)
   await stream.leave()
 })

@@ -6,22 +6,22 @@ import type { Notice } from '#contract/notifications.ts'
 import { purgeNotices } from '#server/notifications/retention.ts'
 import { type NewNotice, notify, notifyAll } from '#server/notifications/service.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const DAY_MS = 86_400_000
 const clock = { ...testClock(START), realNow: () => START }
 
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -31,38 +31,38 @@ beforeEach(async () => {
   bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
 })
 
-const paid = (person: Person, amountMinor: number, createdAt?: Date): NewNotice => ({
+const paid = (person: TestPerson, amountMinor: number, createdAt?: Date): NewNotice => ({
   customerId: person.customer.id,
   kind: 'payment_received',
   params: { amountMinor, asset: 'USD', name: 'Cy Roe' },
   ...(createdAt && { createdAt }),
 })
 
-const tell = (person: Person, amountMinor: number, createdAt?: Date) =>
+const sendNotice = (person: TestPerson, amountMinor: number, createdAt?: Date) =>
   notify(server.deps, server.deps.db, paid(person, amountMinor, createdAt))
 
 type Page = { notices: (Notice & { params: { amountMinor: number } })[]; nextCursor: string | null }
 
-async function list(person: Person, query = ''): Promise<Page> {
+async function list(person: TestPerson, query = ''): Promise<Page> {
   return (await person.browser.get(`/api/v1/notifications${query}`)).json()
 }
 
 const amounts = ({ notices }: Page) => notices.map(({ params }) => params.amountMinor)
 
-async function unread(person: Person): Promise<number> {
+async function unread(person: TestPerson): Promise<number> {
   return (await (await person.browser.get('/api/v1/notifications/unread')).json()).unread
 }
 
-const read = (person: Person, upTo: string) => person.browser.post('/api/v1/notifications/read', { upTo })
+const read = (person: TestPerson, upTo: string) => person.browser.post('/api/v1/notifications/read', { upTo })
 
-const prefer = (person: Person, change: object) =>
+const prefer = (person: TestPerson, change: object) =>
   person.browser.send('PATCH', '/api/v1/notifications/preferences', JSON.stringify(change))
 
-const preferences = async (person: Person): Promise<NoticePreferences> =>
+const preferences = async (person: TestPerson): Promise<NoticePreferences> =>
   (await person.browser.get('/api/v1/notifications/preferences')).json()
 
-test('a list is newest first and pages without a gap, also through notices of one moment', async () => {
-  for (let count = 1; count <= 3; count += 1) await tell(ann, count, new Date(START.getTime() - count * DAY_MS))
+test('a list is newest first and has pages without a gap, also among notices of one moment', async () => {
+  for (let count = 1; count <= 3; count += 1) await sendNotice(ann, count, new Date(START.getTime() - count * DAY_MS))
   await notifyAll(server.deps, server.deps.db, [paid(ann, 4), paid(ann, 5), paid(ann, 6)])
   const all = await list(ann)
   expect(amounts(all).slice(3)).toEqual([1, 2, 3])
@@ -85,8 +85,8 @@ test.each(['x', '1', `1.${'a'.repeat(36)}`, `99999999999999999.${randomUUID()}`,
   },
 )
 
-test('a notice that this version does not know is left out, and the list goes on behind it', async () => {
-  await tell(ann, 1, new Date(START.getTime() - 1_000))
+test('a notice of an unknown kind is omitted, and the list continues after it', async () => {
+  await sendNotice(ann, 1, new Date(START.getTime() - 1_000))
   await server.deps.pool.query(
     `INSERT INTO bank.notification (id, customer_id, kind, params, created_at)
      VALUES (gen_random_uuid(), $1, 'of_tomorrow', '{}', $2), (gen_random_uuid(), $1, 'payment_received', '{}', $2)`,
@@ -97,11 +97,11 @@ test('a notice that this version does not know is left out, and the list goes on
   expect(amounts(await list(ann, `?cursor=${first.nextCursor}`))).toEqual([1])
 })
 
-test('what was seen is read, and what came meanwhile is not, though it is about an earlier moment', async () => {
-  await tell(ann, 1)
-  await tell(ann, 2, new Date(START.getTime() - DAY_MS))
+test('marking as read covers the seen notices, and not new ones with an earlier time', async () => {
+  await sendNotice(ann, 1)
+  await sendNotice(ann, 2, new Date(START.getTime() - DAY_MS))
   const seen = await list(ann)
-  await tell(ann, 3, new Date(START.getTime() - 2 * DAY_MS))
+  await sendNotice(ann, 3, new Date(START.getTime() - 2 * DAY_MS))
   const newest =
     seen.notices
       .map(({ id }) => id)
@@ -118,9 +118,9 @@ test('what was seen is read, and what came meanwhile is not, though it is about 
   expect((await ann.dashboard()).unreadNotifications).toBe(1)
 })
 
-test('one is read alone, and stays read since the first time', async () => {
-  await tell(ann, 1)
-  await tell(ann, 2)
+test('one notice can be marked alone, and keeps the time of its first reading', async () => {
+  await sendNotice(ann, 1)
+  await sendNotice(ann, 2)
   const [{ id } = { id: '' }] = (await list(ann)).notices
   expect(await (await ann.browser.post(`/api/v1/notifications/${id}/read`)).json()).toEqual({ unread: 1 })
   clock.set(new Date(START.getTime() + DAY_MS))
@@ -128,10 +128,10 @@ test('one is read alone, and stays read since the first time', async () => {
   expect((await list(ann)).notices.find((notice) => notice.id === id)?.readAt).toBe(START.toISOString())
 })
 
-test("somebody else's notice cannot be marked, nor what is none", async () => {
-  await tell(ann, 1)
+test('another customer’s notice and an unknown one cannot be marked', async () => {
+  await sendNotice(ann, 1)
   const [{ id } = { id: '' }] = (await list(ann)).notices
-  await tell(bob, 2)
+  await sendNotice(bob, 2)
   await expectRefusal(await read(bob, id), 'not_found')
   await expectRefusal(await bob.browser.post(`/api/v1/notifications/${id}/read`), 'not_found')
   await expectRefusal(await bob.browser.post(`/api/v1/notifications/${randomUUID()}/read`), 'not_found')
@@ -145,7 +145,7 @@ test("somebody else's notice cannot be marked, nor what is none", async () => {
   expect([await unread(ann), await unread(bob)]).toEqual([1, 1])
 })
 
-test('many who read at the same moment, while others are told, lose and invent nothing', async () => {
+test('simultaneous marking and new notices lose and invent none', async () => {
   await notifyAll(
     server.deps,
     server.deps.db,
@@ -156,7 +156,7 @@ test('many who read at the same moment, while others are told, lose and invent n
       .map(({ id }) => id)
       .toSorted()
       .at(-1) ?? ''
-  const later = Array.from({ length: 10 }, (_, index) => tell(ann, 100 + index))
+  const later = Array.from({ length: 10 }, (_, index) => sendNotice(ann, 100 + index))
   await Promise.all([...Array.from({ length: 10 }, () => read(ann, newest)), ...later])
   const left = (await list(ann, '?limit=100')).notices.filter(({ readAt }) => readAt === null)
   expect(left.map(({ params }) => params.amountMinor).toSorted((a, b) => a - b)).toEqual(
@@ -164,7 +164,7 @@ test('many who read at the same moment, while others are told, lose and invent n
   )
 })
 
-test('a customer hears of all topics until they switch some off, one by one', async () => {
+test('a customer gets notices of all topics until they switch some off, one by one', async () => {
   const topics = Object.fromEntries(NOTICE_TOPICS.map((topic) => [topic, true]))
   expect(await preferences(ann)).toEqual({ notifications: true, transactionAlerts: true, topics })
   const off = await prefer(ann, { topics: { cards: false, news: false } })
@@ -189,7 +189,7 @@ const ONE_OF: Record<NoticeTopic, NoticeContent> = {
   news: { kind: 'friend_joined', params: {} },
 }
 
-/** The topics of which a customer with these preferences is told. */
+/** Returns the topics whose notices a customer with these preferences gets. */
 async function heardWith(change: object): Promise<string[]> {
   await prefer(ann, change)
   const { id: customerId } = ann.customer
@@ -209,7 +209,7 @@ test.each([
   [{ notifications: false }, ['security']],
   [{ notifications: false, transactionAlerts: true }, ['security']],
   [{ topics: Object.fromEntries(NOTICE_TOPICS.map((topic) => [topic, false])) }, ['security', 'money']],
-])('with %j are told: %j', async (change, expected) => {
+])('with %j the customer gets %j', async (change, expected) => {
   expect(await heardWith(change)).toEqual(expected)
 })
 
@@ -226,14 +226,14 @@ test.each([
   expect(await preferences(ann)).toEqual(before)
 })
 
-test('two devices that switch different topics at the same moment both get their way', async () => {
+test('two devices that switch different topics at the same moment both succeed', async () => {
   await Promise.all(NOTICE_TOPICS.map((topic) => prefer(ann, { topics: { [topic]: false } })))
   expect(Object.values((await preferences(ann)).topics)).toEqual(NOTICE_TOPICS.map(() => false))
 })
 
-test('a notice is removed after a year of business time, and not a day before', async () => {
-  await tell(ann, 1, new Date(START.getTime() - 364 * DAY_MS))
-  await tell(ann, 2)
+test('a notice is deleted after a year of business time, and not a day earlier', async () => {
+  await sendNotice(ann, 1, new Date(START.getTime() - 364 * DAY_MS))
+  await sendNotice(ann, 2)
   await purgeNotices(server.deps)
   expect(amounts(await list(ann))).toEqual([2, 1])
   clock.set(new Date(START.getTime() + 2 * DAY_MS))

@@ -6,19 +6,19 @@ import type { Notice } from '#contract/notifications.ts'
 import { beginPeriod } from '#server/periods/jobs.ts'
 import { sizeAllPeriods } from '#server/periods/sizes.ts'
 import { dropNoticePeriods, NOTICE_PERIODS, noticePeriods } from '#server/notifications/periods.ts'
-import { listNotices, readOne, readUpTo } from '#server/notifications/reading.ts'
+import { listNotices, markOneRead, markReadUpTo } from '#server/notifications/reading.ts'
 import { purgeNotices } from '#server/notifications/retention.ts'
 import { notify, unreadCount } from '#server/notifications/service.ts'
 import { DAY_MS } from '#server/platform/durations.ts'
 import { errorCode, runIn, runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { runAsOwner } from '#server/test/database.ts'
-import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
-import { tries } from '../../scripts/strength.ts'
+import { type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
+import { tries } from '../../scripts/test-effort.ts'
 
 /**
- * The property: reading, marking and removing notices has the same result in many periods as in one. No notice is lost or doubled
- * when a period begins while servers write, and dropping a period removes no notice that is still kept.
+ * The property: reading, marking and removing notices has the same result with many periods as with one. The start of a period
+ * while servers write loses or doubles no notice. Dropping a period removes no notice that is still kept.
  */
 
 const START = new Date('2026-08-28T09:41:00.000Z')
@@ -34,7 +34,7 @@ type Bank = Awaited<ReturnType<typeof openBank>>
 async function openBank() {
   const clock = { ...testClock(START), realNow: () => START }
   const server: PeopleServer = await peopleServer({ clock })
-  const ann: Person = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  const ann: TestPerson = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   const { deps } = server
   const customerId = ann.customer.id
   await deps.db.deleteFrom('bank.notification').execute()
@@ -47,7 +47,7 @@ async function openBank() {
     owner,
     customerId,
     tell: async (amountMinor: number, createdAt: Date = clock.businessNow()) => {
-      // Ids say in which millisecond each was written.
+      // The ids contain the millisecond of writing, so each notice needs its own.
       await sleep(2)
       const content = { kind: 'payment_received', params: { amountMinor, asset: 'USD', name: 'Cy' } } as const
       await notify(deps, deps.db, { customerId, createdAt, ...content })
@@ -61,7 +61,7 @@ async function openBank() {
   }
 }
 
-/** Begins a period as soon as it gets its locks. */
+/** Begins a period as soon as its locks are free. */
 async function begin(owner: pg.Client): Promise<void> {
   for (;;) {
     try {
@@ -76,28 +76,31 @@ async function begin(owner: pg.Client): Promise<void> {
 const amountOf = ({ params }: Notice): number => (params as { amountMinor: number }).amountMinor
 const amounts = async (of: Bank): Promise<number[]> => (await of.list()).notices.map(amountOf)
 
-/** What a customer and the bank may do; each answers what they find, in words that are the same in both banks. */
+/** An action of a customer or the bank. Its result has the same form for both banks. */
 type Step = (of: Bank) => Promise<unknown>
 
 const whole: Step = async ({ list, deps, customerId }) => {
   const { notices } = await list()
-  return [notices.map((one) => [amountOf(one), one.createdAt, one.readAt]), await unreadCount(deps, customerId)]
+  return [
+    notices.map((notice) => [amountOf(notice), notice.createdAt, notice.readAt]),
+    await unreadCount(deps, customerId),
+  ]
 }
 
 const paged =
   (limit: number): Step =>
   async ({ list }) => {
-    const found: number[][] = []
+    const batches: number[][] = []
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page: Awaited<ReturnType<Bank['list']>> = await list({ limit, ...(cursor !== undefined && { cursor }) })
-      found.push(page.notices.map(amountOf))
+      batches.push(page.notices.map(amountOf))
       cursor = page.nextCursor
     }
-    return found
+    return batches
   }
 
 const marked =
-  (at: number, mark: typeof readOne): Step =>
+  (at: number, mark: typeof markOneRead): Step =>
   async ({ list, deps, customerId }) => {
     const { notices } = await list()
     const chosen = notices[at % Math.max(notices.length, 1)]
@@ -113,39 +116,43 @@ const purged =
     return clock.businessNow()
   }
 
-/** A step by chance, the same for both banks. */
+/** Returns a random step that runs in both banks. */
 function someStep(turn: number): Step {
   const [kind, at] = [Math.random(), Math.floor(Math.random() * 50)]
   const daysAgo = Math.random() < 0.2 ? Math.random() * 300 : 0
   if (kind < 0.6)
-    return ({ tell, clock }) =>
-      tell(turn, new Date(clock.businessNow().getTime() - Math.round(daysAgo * DAY_MS) + turn))
+    return ({ tell: sendNotice, clock }) =>
+      sendNotice(turn, new Date(clock.businessNow().getTime() - Math.round(daysAgo * DAY_MS) + turn))
   if (kind < 0.7) return paged(1 + (at % 7))
-  if (kind < 0.8) return marked(at, readOne)
-  if (kind < 0.85) return marked(at, readUpTo)
+  if (kind < 0.8) return marked(at, markOneRead)
+  if (kind < 0.85) return marked(at, markReadUpTo)
   return purged([1, 30, 90, 200][at % 4] ?? 1)
 }
 
-test('lists, counts, marks and removals come to the same in many periods as in one', { timeout: 300_000 }, async () => {
-  const one = await openBank()
-  try {
-    for (let turn = 1; turn <= tries(400); turn += 1) {
-      if (turn % 7 === 0) await bank.begin()
-      const step = someStep(turn)
-      expect(await step(bank)).toEqual(await step(one))
-      expect(await whole(bank)).toEqual(await whole(one))
+test(
+  'lists, counts, marks and removals give the same results in many periods as in one',
+  { timeout: 300_000 },
+  async () => {
+    const one = await openBank()
+    try {
+      for (let turn = 1; turn <= tries(400); turn += 1) {
+        if (turn % 7 === 0) await bank.begin()
+        const step = someStep(turn)
+        expect(await step(bank)).toEqual(await step(one))
+        expect(await whole(bank)).toEqual(await whole(one))
+      }
+      const periods = await noticePeriods(bank.deps)
+      expect(periods.at(-1)).toBeGreaterThan(3)
+      expect(await noticePeriods(one.deps)).toEqual([1])
+      // Years later no notice is left, and only the current period exists.
+      expect(await purged(800)(bank)).toEqual(await purged(800)(one))
+      expect([await whole(bank), await noticePeriods(bank.deps)]).toEqual([[[], 0], periods.slice(-1)])
+      expect(await partitions(bank)).toEqual([`notification_${periods.at(-1)}`])
+    } finally {
+      await one.close()
     }
-    const periods = await noticePeriods(bank.deps)
-    expect(periods.at(-1)).toBeGreaterThan(3)
-    expect(await noticePeriods(one.deps)).toEqual([1])
-    // Years later nothing is left, and no period but that under way.
-    expect(await purged(800)(bank)).toEqual(await purged(800)(one))
-    expect([await whole(bank), await noticePeriods(bank.deps)]).toEqual([[[], 0], periods.slice(-1)])
-    expect(await partitions(bank)).toEqual([`notification_${periods.at(-1)}`])
-  } finally {
-    await one.close()
-  }
-})
+  },
+)
 
 async function partitions({ owner }: Bank): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
@@ -155,7 +162,7 @@ async function partitions({ owner }: Bank): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** How a server of level 0447 writes a notice, removes what is old, and marks what was read. */
+/** The SQL of a server at level 0447 for writing, purging and marking notices. */
 const OLDER = {
   write: `INSERT INTO bank.notification (id, customer_id, kind, params, created_at)
     SELECT told.id, told.customer_id, told.kind, told.params, told.created_at
@@ -167,12 +174,12 @@ const OLDER = {
   mark: `UPDATE bank.notification SET read_at = $2 WHERE customer_id = $1 AND read_at IS NULL AND id = $3 RETURNING id`,
 }
 
-test('periods begin while servers write, an older one among them: each notice is there once, in one period', async () => {
+test('periods begin while servers write, including an older one: each notice is stored once, in one period', async () => {
   const { deps, customerId, owner } = bank
-  // The older server's statements are prepared once, before the first period ends.
+  // The older server's statements are prepared before the first period ends.
   const older = new pg.Client({ connectionString: bank.server.database.appUrl })
   await older.connect()
-  const told: string[] = []
+  const notified: string[] = []
   let goes = true
   const byOlder = async () => {
     while (goes) {
@@ -185,7 +192,7 @@ test('periods begin while servers write, an older one among them: each notice is
         [START],
       ]
       await older.query({ name: 'write', text: OLDER.write, values })
-      told.push(id)
+      notified.push(id)
     }
   }
   let count = 0
@@ -202,27 +209,27 @@ test('periods begin while servers write, an older one among them: each notice is
   const { rows } = await owner.query('SELECT id, period FROM bank.notification')
   const ids = rows.map(({ id }) => id as string)
   expect(new Set(ids).size).toBe(ids.length)
-  expect(ids).toHaveLength(told.length + count)
-  expect(told.filter((id) => !ids.includes(id))).toEqual([])
+  expect(ids).toHaveLength(notified.length + count)
+  expect(notified.filter((id) => !ids.includes(id))).toEqual([])
   expect(new Set(rows.map(({ period }) => period)).size).toBeGreaterThan(3)
   expect(await unreadCount(deps, customerId)).toBe(ids.length)
-  const read = await older.query(OLDER.mark, [customerId, START, told[0]])
-  expect(read.rows).toEqual([{ id: told[0] }])
+  const read = await older.query(OLDER.mark, [customerId, START, notified[0]])
+  expect(read.rows).toEqual([{ id: notified[0] }])
   expect((await older.query(OLDER.purge, [new Date(START.getTime() + 1)])).rowCount).toBe(ids.length)
   await older.end()
 })
 
-test('a period goes once all of it is old, and one that has anything younger loses only what is old', async () => {
-  const { tell, clock, deps } = bank
+test('a period is dropped after all of it is old, and otherwise only its old notices are deleted', async () => {
+  const { tell: sendNotice, clock, deps } = bank
   const daysAgo = (days: number) => new Date(START.getTime() - days * DAY_MS)
-  await tell(1, daysAgo(200))
-  await tell(2, daysAgo(100))
+  await sendNotice(1, daysAgo(200))
+  await sendNotice(2, daysAgo(100))
   await bank.begin()
-  // Told later about an earlier moment.
-  await tell(3, daysAgo(300))
-  await tell(4)
+  // This notice is written later but belongs to an earlier moment.
+  await sendNotice(3, daysAgo(300))
+  await sendNotice(4)
   await bank.begin()
-  await tell(5)
+  await sendNotice(5)
   clock.set(new Date(START.getTime() + 164 * DAY_MS))
   await purgeNotices(deps)
   expect([await amounts(bank), await noticePeriods(deps)]).toEqual([[5, 4, 2, 1].toSorted((a, b) => b - a), [1, 2, 3]])
@@ -234,17 +241,18 @@ test('a period goes once all of it is old, and one that has anything younger los
   ])
   clock.set(new Date(START.getTime() + 366 * DAY_MS))
   await purgeNotices(deps)
-  // The period under way stays, whatever is in it.
+  // The current period stays, even if all its notices are old.
   expect([await amounts(bank), await noticePeriods(deps)]).toEqual([[], [3]])
 })
 
-test('a period that somebody reads does not go, and nobody waits for it', { timeout: 90_000 }, async () => {
+test('a period that is being read is not dropped, and no request waits for it', { timeout: 90_000 }, async () => {
   await bank.tell(1)
   await bank.begin()
   const reader = await bank.deps.pool.connect()
   await reader.query('BEGIN; SELECT count(*) FROM bank.notification')
   const before = new Date(START.getTime() + DAY_MS)
-  // An error reaches the client a moment before PostgreSQL lets the locks go, and the next call then finds another drop under way.
+  // The client gets the error a moment before PostgreSQL releases the locks. The next call may then find another drop in
+  // progress.
   const errorOfDrop = () =>
     runIn(bank.deps.db)('SELECT bank.drop_notice_period($1)', [before]).then(
       () => null,
@@ -253,7 +261,7 @@ test('a period that somebody reads does not go, and nobody waits for it', { time
   await expect.poll(errorOfDrop).toMatchObject({ code: '55P03' })
   await reader.query('COMMIT')
   reader.release()
-  // As a vacuum of the period does, for as long as it takes: a drop gives up there, before it asks for the customers' lock.
+  // A vacuum holds this lock on a period while it runs. A drop gives up there, before it locks the customers.
   await bank.owner.query('BEGIN; LOCK TABLE bank.notification_1 IN SHARE UPDATE EXCLUSIVE MODE')
   await expect.poll(errorOfDrop).toMatchObject({
     code: '55P03',
@@ -263,7 +271,7 @@ test('a period that somebody reads does not go, and nobody waits for it', { time
   await expect.poll(() => dropNoticePeriods(bank.deps, before), { timeout: 60_000 }).toEqual([1])
 })
 
-test('a new period is set and guarded as the one before, and its indexes have the names of old', async () => {
+test('a new period has the settings and rights of the previous one, and its indexes have the usual names', async () => {
   const { owner, customerId } = bank
   await bank.begin()
   const shape = async (name: string) => {
@@ -287,7 +295,7 @@ test('a new period is set and guarded as the one before, and its indexes have th
   expect(names.rows.map(({ name }) => name)).toEqual(
     ['age', 'customer', 'pkey', 'unread'].map((name) => `bank.notification_${name}`),
   )
-  // Who serves writes into the period under way, and cannot say which.
+  // The serving role writes into the current period and cannot choose another.
   const write = (columns: string, values: string) =>
     bank.deps.pool.query(
       `INSERT INTO bank.notification (id, customer_id, kind, params, created_at${columns})
@@ -304,7 +312,7 @@ test('a new period is set and guarded as the one before, and its indexes have th
     await expect(bank.deps.pool.query(text)).rejects.toMatchObject({ code: '42501' })
 })
 
-test('a period of notices is due once its month is over and it is large enough', async () => {
+test('a period of notices is due when its month is over and it is large enough', async () => {
   const { deps, server } = bank
   const run = runOn(deps.pool)
   await bank.tell(1)
@@ -314,7 +322,7 @@ test('a period of notices is due once its month is over and it is large enough',
   expect(await NOTICE_PERIODS.isDue(run)).toBe(false)
   await sizeAllPeriods(runOn(bank.owner), { ledger: 8_192, notices: 8_192 })
   expect(await NOTICE_PERIODS.isDue(run)).toBe(true)
-  // However many servers ask, one period begins.
+  // However many servers try at the same time, only one period begins.
   const answers = await Promise.all(Array.from({ length: 8 }, () => beginPeriod(deps, NOTICE_PERIODS)))
   expect(answers.filter((number) => number !== null)).toEqual([2])
   expect(await NOTICE_PERIODS.isDue(run)).toBe(false)

@@ -3,10 +3,9 @@ import { type Run, runIn } from '#server/platform/db/run.ts'
 import { definePeriodsJob, tryForLocks } from '#server/periods/jobs.ts'
 
 /**
- * Notices are kept by periods as the ledger's rows are (migrations/0493_periods_of_notices.sql): one that is over gets no more
- * of them, and is dropped once all of it is old (docs/decisions/0472).
+ * The table of notices has a partition for each period, as the ledger's tables have (migrations/0493_periods_of_notices.sql). A
+ * finished period gets no more notices. It is dropped when all its notices are too old to keep (docs/decisions/0472).
  */
-
 export const NOTICE_PERIODS = {
   of: 'notices',
   isDue: async (run: Run): Promise<boolean> => {
@@ -20,20 +19,23 @@ export const NOTICE_PERIODS = {
 }
 export const beginNoticePeriodJob = definePeriodsJob('notifications.periods', NOTICE_PERIODS)
 
-/** Drops each period that is over and has nothing that was told at a time or later. Answers their numbers; one that somebody reads stays. */
-export async function dropNoticePeriods({ db }: Pick<Deps, 'db'>, toldBefore: Date): Promise<number[]> {
+/**
+ * Drops each finished period whose notices are all older than `cutoff`. Returns the numbers of the dropped periods. A period
+ * stays if a query is reading it.
+ */
+export async function dropNoticePeriods({ db }: Pick<Deps, 'db'>, cutoff: Date): Promise<number[]> {
   const run = runIn(db)
-  const gone: number[] = []
+  const dropped: number[] = []
   for (;;) {
-    // A transaction of its own for each, which ends at once.
-    const answer = await tryForLocks(() => run('SELECT bank.drop_notice_period($1) AS number', [toldBefore]))
-    const number = answer?.rows[0]?.['number'] as number | null | undefined
-    if (number === null || number === undefined) return gone
-    gone.push(number)
+    // Each period is dropped in a short transaction of its own.
+    const result = await tryForLocks(() => run('SELECT bank.drop_notice_period($1) AS number', [cutoff]))
+    const number = result?.rows[0]?.['number'] as number | null | undefined
+    if (number === null || number === undefined) return dropped
+    dropped.push(number)
   }
 }
 
-/** Those that there are, oldest first. */
+/** Returns the numbers of the existing periods, oldest first. */
 export async function noticePeriods({ db }: Pick<Deps, 'db'>): Promise<number[]> {
   const rows = await db.selectFrom('bank.notice_period').select('number').orderBy('number').execute()
   return rows.map(({ number }) => number)

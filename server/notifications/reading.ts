@@ -10,14 +10,14 @@ import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { notifyWithin } from '#server/platform/events/bank-event.ts'
 import { isUuid } from '#server/platform/uuid.ts'
-import { noticeWords, readNotice } from '#contract/read-notice.ts'
+import { noticeWords, parseNotice } from '#contract/parse-notice.ts'
 
-/** Where a notice stands in a customer's list. */
+/** The position of a notice in a customer's list. */
 type NoticePlace = Pick<Notice, 'createdAt' | 'id'>
 
 type Part = { before: NoticePlace | null; limit: number }
 
-/** A customer's notices, newest first; `before` is the last one that was read. */
+/** Returns a customer's notices, newest first. `before` is the last notice on the previous page. */
 async function noticesOf({ db }: Pick<Deps, 'db'>, customerId: string, { before, limit }: Part): Promise<Notice[]> {
   let query = db
     .selectFrom('bank.notification')
@@ -35,10 +35,10 @@ async function noticesOf({ db }: Pick<Deps, 'db'>, customerId: string, { before,
   }))
 }
 
-/** The cursor is the time and the id of the last notice of the page before. */
+/** Makes a cursor from the time and the id of the last notice on a page. */
 const writeCursor = ({ createdAt, id }: NoticePlace): string => `${Date.parse(createdAt)}.${id}`
 
-/** Throws Refusal `cursor_invalid`. */
+/** Reads a cursor. Throws Refusal `cursor_invalid`. */
 function readCursor(cursor: string | undefined): NoticePlace | null {
   if (cursor === undefined) return null
   const [time = '', id = ''] = cursor.split('.', 2)
@@ -49,52 +49,55 @@ function readCursor(cursor: string | undefined): NoticePlace | null {
 
 type Page = { cursor?: string | undefined; limit: number }
 
-/** A page of a customer's notices, newest first, without those that this version does not know. Throws Refusal `cursor_invalid`. */
+/**
+ * Returns a page of a customer's notices, newest first. It leaves out kinds that this version does not have. Throws Refusal
+ * `cursor_invalid`.
+ */
 export async function listNotices(
   deps: Pick<Deps, 'db'>,
   customerId: string,
   { cursor, limit }: Page,
 ): Promise<{ notices: Notice[]; nextCursor: string | null }> {
-  const found = await noticesOf(deps, customerId, { before: readCursor(cursor), limit: limit + 1 })
-  const page = found.slice(0, limit)
+  const list = await noticesOf(deps, customerId, { before: readCursor(cursor), limit: limit + 1 })
+  const page = list.slice(0, limit)
   const last = page.at(-1)
   const notices = page.flatMap((notice) => {
-    const content = readNotice(notice)
+    const content = parseNotice(notice)
     return content ? [{ ...notice, ...content }] : []
   })
-  return { notices, nextCursor: found.length > limit && last ? writeCursor(last) : null }
+  return { notices, nextCursor: list.length > limit && last ? writeCursor(last) : null }
 }
 
 type Read = Pick<Deps, 'db' | 'clock'>
 
-/** Marks one notice as read. Throws Refusal `not_found` where it is not the customer's. */
-export async function readOne(deps: Read, customerId: string, id: string): Promise<void> {
+/** Marks one notice as read. Throws Refusal `not_found` if it is not the customer's. */
+export async function markOneRead(deps: Read, customerId: string, id: string): Promise<void> {
   await requireNotice(deps, customerId, id)
   await markRead(deps, customerId, { only: id })
 }
 
 /**
- * Marks all notices as read that came before `id`, and itself. They are told apart by when they were written, which their
- * ids say: one that is about an earlier moment, but was written later, has been seen by nobody.
- * Throws Refusal `not_found` where `id` is not the customer's.
+ * Marks the notice `id` and all notices that were written before it as read. The order is by time of writing, which the ids
+ * contain. A notice about an earlier moment that was written later stays unread, because the customer has not seen it. Throws
+ * Refusal `not_found` if `id` is not the customer's.
  */
-export async function readUpTo(deps: Read, customerId: string, id: string): Promise<void> {
+export async function markReadUpTo(deps: Read, customerId: string, id: string): Promise<void> {
   await requireNotice(deps, customerId, id)
   await markRead(deps, customerId, { upTo: id })
 }
 
 async function requireNotice({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<void> {
   if (!isUuid(id)) throw new Refusal('not_found')
-  const found = await db
+  const row = await db
     .selectFrom('bank.notification')
     .select('id')
     .where('id', '=', id)
     .where('customer_id', '=', customerId)
     .executeTakeFirst()
-  if (!found) throw new Refusal('not_found')
+  if (!row) throw new Refusal('not_found')
 }
 
-/** Tells the customer's other open screens, where anything has changed. */
+/** Marks notices as read and, if anything changed, informs the customer's other open screens. */
 async function markRead(
   { db, clock }: Read,
   customerId: string,
@@ -113,7 +116,7 @@ async function markRead(
 
 const isMutable = (topic: string): topic is NoticeTopicChoice => (NOTICE_TOPICS as readonly string[]).includes(topic)
 
-/** What a customer wants to hear of. */
+/** Returns a customer's notice preferences. */
 export async function noticePreferencesOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<NoticePreferences> {
   const row = await db
     .selectFrom('bank.customer')
@@ -128,7 +131,7 @@ export async function noticePreferencesOf({ db }: Pick<Deps, 'db'>, customerId: 
   }
 }
 
-/** Saves what a customer wants to hear of. What is left out stays. */
+/** Saves notice preferences. A missing field stays as it is. */
 export async function changeNoticePreferences(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -156,8 +159,8 @@ export async function changeNoticePreferences(
   return noticePreferencesOf(deps, customerId)
 }
 
-/** What the bank told a customer, with the words of each notice, for a person reads them. */
-export async function* exportedNotices(deps: Pick<Deps, 'db' | 'translations'>, customerId: string) {
+/** Returns a customer's notices for the data export, with their texts. */
+export async function* exportNotices(deps: Pick<Deps, 'db' | 'translations'>, customerId: string) {
   const { language } = await deps.db
     .selectFrom('bank.customer')
     .select('language')

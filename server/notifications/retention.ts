@@ -5,8 +5,9 @@ import { KEPT_FOR, purgeInSteps } from '#server/platform/retention.ts'
 import { dropNoticePeriods, noticePeriods } from '#server/notifications/periods.ts'
 
 /**
- * Removes notices older than a year, and browsers in which the app is not opened any more: a period that is over and old goes as
- * a whole, and what else is old row by row. Answers how many rows went so.
+ * Deletes notices older than a year, and subscriptions of browsers that no longer open the app. An old finished period is
+ * dropped as a whole; other old notices are deleted row by row. Returns the number of rows deleted one by one, without those of
+ * dropped periods.
  */
 export async function purgeNotices(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
   const { db, clock, log } = deps
@@ -16,14 +17,14 @@ export async function purgeNotices(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Pr
     .execute()
   const before = new Date(clock.businessNow().getTime() - KEPT_FOR['bank.notification'].ms)
   for (const period of await dropNoticePeriods(deps, before))
-    log.info({ period }, 'a period of notices was old and has gone')
+    log.info({ period }, 'an old period of notices was deleted')
   let gone = 0
   for (const period of await noticePeriods(deps))
     gone += await purgeInSteps((most) => purgeStep(deps, { period, before, most }))
   return gone + Number(browsers?.numDeletedRows ?? 0)
 }
 
-/** The period stands in the text, so that PostgreSQL plans for no other one. */
+/** The period is a literal in the SQL text, so that PostgreSQL plans for this period only. */
 async function purgeStep(
   { db }: Pick<Deps, 'db'>,
   { period, before, most }: { period: number; before: Date; most: number },

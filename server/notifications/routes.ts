@@ -4,7 +4,7 @@ import {
   noticePage,
   noticePreferenceChange,
   noticePreferences,
-  readRequest,
+  markReadRequest,
   unreadNotices,
 } from '#contract/notifications.ts'
 import { routes } from '#server/identity/access/route.ts'
@@ -12,8 +12,8 @@ import {
   changeNoticePreferences,
   listNotices,
   noticePreferencesOf,
-  readOne,
-  readUpTo,
+  markOneRead,
+  markReadUpTo,
 } from '#server/notifications/reading.ts'
 import { unreadCount } from '#server/notifications/service.ts'
 
@@ -21,8 +21,8 @@ export const noticeRoutes = routes('Notifications')
   .get(
     '/notifications',
     {
-      summary: 'What the bank told you, newest first',
-      description: 'A notice is a kind with parameters; the app says it in your language.',
+      summary: 'Your notices, newest first',
+      description: 'A notice is a kind with parameters. The app words it in your language.',
       query: z.strictObject(pageQuery),
       response: noticePage,
       responseDescription: 'A page',
@@ -31,23 +31,23 @@ export const noticeRoutes = routes('Notifications')
   )
   .get(
     '/notifications/unread',
-    { summary: 'How many you have not read', response: unreadNotices, responseDescription: 'How many' },
+    { summary: 'The number of your unread notices', response: unreadNotices, responseDescription: 'The number' },
     async (c) => ({ unread: await unreadCount(c.deps, c.customer.id) }),
   )
   .get(
     '/notifications/preferences',
-    { summary: 'What you want to hear of', response: noticePreferences, responseDescription: 'As they stand' },
+    { summary: 'Your notice preferences', response: noticePreferences, responseDescription: 'The current preferences' },
     (c) => noticePreferencesOf(c.deps, c.customer.id),
   )
   .patch(
     '/notifications/preferences',
     {
-      summary: 'Choose what you want to hear of',
+      summary: 'Change your notice preferences',
       description:
-        'What is left out stays. You always hear of the security of your account. Without `notifications` you hear of nothing else; without `transactionAlerts` of no money that moved.',
+        'A missing field stays as it is. You always get notices about the security of your account. Without `notifications` you get no others; without `transactionAlerts` you get none about payments.',
       body: noticePreferenceChange,
       response: noticePreferences,
-      responseDescription: 'As they stand',
+      responseDescription: 'The current preferences',
     },
     (c) => changeNoticePreferences(c.deps, c.customer.id, c.body),
   )
@@ -56,24 +56,29 @@ export const noticeRoutes = routes('Notifications')
     {
       key: 'none',
       refuses: ['not_found'],
-      summary: 'Mark all up to the newest you have seen as read',
-      description: 'What came after that one stays unread.',
-      body: readRequest,
+      summary: 'Mark all notices up to a given one as read',
+      description: 'Later notices stay unread.',
+      body: markReadRequest,
       response: unreadNotices,
-      responseDescription: 'How many are left',
+      responseDescription: 'The number of unread notices',
     },
     async (c) => {
       const [deps, { id }] = [c.deps, c.customer]
-      await readUpTo(deps, id, c.body.upTo)
+      await markReadUpTo(deps, id, c.body.upTo)
       return { unread: await unreadCount(deps, id) }
     },
   )
   .post(
     '/notifications/{id}/read',
-    { key: 'none', summary: 'Mark one as read', response: unreadNotices, responseDescription: 'How many are left' },
+    {
+      key: 'none',
+      summary: 'Mark one notice as read',
+      response: unreadNotices,
+      responseDescription: 'The number of unread notices',
+    },
     async (c) => {
       const [deps, { id }] = [c.deps, c.customer]
-      await readOne(deps, id, c.params.id.toLowerCase())
+      await markOneRead(deps, id, c.params.id.toLowerCase())
       return { unread: await unreadCount(deps, id) }
     },
   )

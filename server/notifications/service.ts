@@ -5,15 +5,23 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { enqueuePushes } from '#server/notifications/push/deliver.ts'
-import { WANTED } from '#server/notifications/topics.ts'
+import { IS_WANTED } from '#server/notifications/topics.ts'
 
 export type NewNotice = NoticeContent & {
   customerId: string
-  /** Business time; now unless told. */
+  /** The time of the notice in business time. The default is the present time. */
   createdAt?: Date
 }
 
-/** Tells a customer something inside the app, unless they do not want to hear of it, once the SQL transaction of `db` commits. */
+/**
+ * Notifies a customer inside the app when the SQL transaction of `db` commits, unless they have switched the topic off.
+ *
+ * @example
+ * ```ts
+ * const params = { amountMinor: 5_000_00, asset: 'USD' as const }
+ * await notify(deps, trx, { customerId, kind: 'loan_disbursed', params })
+ * ```
+ */
 export async function notify(
   deps: Pick<Deps, 'clock' | 'events'>,
   db: Kysely<Database>,
@@ -23,8 +31,8 @@ export async function notify(
 }
 
 /**
- * The same for many at once. Every notice there is passes here. Outside a transaction they have one of their own, so that
- * none is kept without being announced and pushed.
+ * Notifies many customers at once. Every notice goes through this function. Without a transaction it opens one, so that every
+ * stored notice is also announced and pushed.
  */
 export async function notifyAll(
   deps: Pick<Deps, 'clock' | 'events'>,
@@ -35,7 +43,7 @@ export async function notifyAll(
   await (db.isTransaction ? work(db as Transaction<Database>) : inTransaction(db, work))
 }
 
-type Told = { id: string; customer_id: string; has_push: boolean }
+type NotifiedCustomer = { id: string; customer_id: string; has_push: boolean }
 
 async function notifyWithin(
   deps: Pick<Deps, 'clock' | 'events'>,
@@ -44,15 +52,15 @@ async function notifyWithin(
 ): Promise<void> {
   const now = deps.clock.businessNow().toISOString()
   const { rows } = await runIn(trx)(
-    // Plain SQL with arrays: one text, however many notices, for every payment passes here.
-    // The customers one by one through their index (the LIMIT sees to it), however small PostgreSQL thinks the table.
+    // Plain SQL with arrays gives one statement text for any number of notices, because every payment runs it. The LIMIT makes
+    // PostgreSQL look the customers up through their index, even if it estimates that the table is small.
     `INSERT INTO bank.notification (id, customer_id, kind, params, created_at)
      SELECT told.id, told.customer_id, told.kind, told.params, told.created_at
        FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::timestamptz[], $6::text[])
          AS told (id, customer_id, kind, params, created_at, topic)
       CROSS JOIN LATERAL (SELECT notifications, transaction_alerts, muted_topics, closed_at
                             FROM bank.customer WHERE id = told.customer_id LIMIT 1) wants
-      WHERE wants.closed_at IS NULL AND (${WANTED})
+      WHERE wants.closed_at IS NULL AND (${IS_WANTED})
      RETURNING id, customer_id,
                EXISTS (SELECT FROM bank.push_subscription p WHERE p.customer_id = notification.customer_id) AS has_push`,
     [
@@ -64,20 +72,22 @@ async function notifyWithin(
       notices.map(({ kind }) => NOTICES[kind][0]),
     ],
   )
-  const told = rows as Told[]
-  if (told.length === 0) return
-  const pushed = told.filter(({ has_push }) => has_push).map(({ id, customer_id: customerId }) => ({ id, customerId }))
+  const inserted = rows as NotifiedCustomer[]
+  if (inserted.length === 0) return
+  const pushed = inserted
+    .filter(({ has_push }) => has_push)
+    .map(({ id, customer_id: customerId }) => ({ id, customerId }))
   if (pushed.length > 0) await enqueuePushes(deps, trx, pushed)
-  await deps.events.notify(trx, [...new Set(told.map(({ customer_id }) => customer_id))], 'notification')
+  await deps.events.notify(trx, [...new Set(inserted.map(({ customer_id }) => customer_id))], 'notification')
 }
 
-/** How many notices the customer has not read. */
+/** Returns the number of a customer's unread notices. */
 export async function unreadCount(deps: Pick<Deps, 'db'>, customerId: string): Promise<number> {
   const { count } = await selectUnread(deps.db, customerId).executeTakeFirstOrThrow()
   return count
 }
 
-/** The same as a part of a larger statement. */
+/** Returns the query for the number of unread notices, as a part of a larger statement. */
 export const selectUnread = (db: Kysely<Database>, customerId: string) =>
   db
     .selectFrom('bank.notification')

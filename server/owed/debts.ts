@@ -10,26 +10,29 @@ type Trx = Transaction<Database>
 export type DebtRow = Selectable<Database['bank.owed']>
 type DebtDeps = Pick<Deps, 'clock' | 'events' | 'log' | 'policy'>
 
-/** Why the bank paid for a customer: `id` is the operation by which it did. */
+/** A payment that the bank made for a customer, with its cause. `id` is the id of the payment's operation. */
 export type NewDebt = {
   id: string
   customerId: string
   cause: OwedCause
-  /** The card payment, the top-up or the dispute. */
+  /** The id of the card payment, the top-up, the dispute or the recalled transfer; null for cashback. */
   causeId: string | null
-  /** Of a card payment: where it was made. */
+  /** The shop of a card payment or dispute, or the sender of a recalled transfer; null for other causes. */
   name: string | null
   amountMinor: number
-  /** Whether nobody is left to collect it from. */
+  /** Whether the debt cannot be collected, because the customer has closed. */
   lost: boolean
 }
 
-/** Two spellings of one shop are one shop. */
+/** Normalizes a shop's name, so that different spellings count as one shop. */
 export const shopOf = (merchant: string): string =>
   merchant.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-/** Writes down what the bank paid for a customer, tells them, and tells the operator. To be called once the ledger has booked it. */
-export async function keepDebt(deps: DebtDeps, trx: Trx, debt: NewDebt): Promise<void> {
+/**
+ * Records a payment that the bank made for a customer, logs it for the operator, and notifies the customer unless the debt is
+ * lost. The ledger must have booked the payment before.
+ */
+export async function recordDebt(deps: DebtDeps, trx: Trx, debt: NewDebt): Promise<void> {
   const { id, customerId, cause, causeId, name, amountMinor, lost } = debt
   const now = deps.clock.businessNow()
   const shop = cause === 'card_payment' && name !== null ? shopOf(name) : null
@@ -55,20 +58,24 @@ export async function keepDebt(deps: DebtDeps, trx: Trx, debt: NewDebt): Promise
   await notify(deps, trx, { customerId, kind: 'owed', params })
 }
 
-/** A loss past a limit stops a card or a shop, which the operator has to know of. `npm run losses` says who, where and how much. */
+/**
+ * Logs a new debt for the operator: as an error if the losses now block the customer's cards or payments at the shop, and as a
+ * warning if not. `npm run losses` lists the customers, shops and amounts.
+ */
 async function report(deps: DebtDeps, trx: Trx, debt: NewDebt & { shop: string | null }): Promise<void> {
   const { id: operationId, customerId, cause, shop } = debt
   const { customerMinor, shopMinor } = deps.policy.losses
   const owedMinor = (await owedOf(trx, [customerId])).get(customerId) ?? 0
   const shopLossMinor = shop === null ? 0 : ((await shopLosses(deps, trx, [shop])).get(shop) ?? 0)
-  const told = { operationId, customerId, cause }
-  if (owedMinor >= customerMinor) deps.log.error(told, 'a customer owes so much that their cards are stopped')
-  else deps.log.warn(told, 'the bank paid for a customer')
+  const logFields = { operationId, customerId, cause }
+  if (owedMinor >= customerMinor)
+    deps.log.error(logFields, "a customer's debt is above the limit, and their cards are blocked")
+  else deps.log.warn(logFields, 'the bank paid for a customer')
   if (shopLossMinor >= shopMinor)
-    deps.log.error(told, 'payments at a shop are declined, because they cost the bank too much')
+    deps.log.error(logFields, 'payments at a shop are declined, because they cost the bank too much')
 }
 
-/** What is left of what customers owe, US cents; those who owe nothing are left out. */
+/** Returns the customers' remaining debts in US cents. Customers without debts are left out. */
 export async function owedOf(db: Deps['db'], customerIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (customerIds.length === 0) return new Map()
   const rows = await db
@@ -81,7 +88,10 @@ export async function owedOf(db: Deps['db'], customerIds: readonly string[]): Pr
   return new Map(rows.map((row) => [row.customer_id, Number(row.minor)]))
 }
 
-/** Since when a shop has cost the bank so much that its payments are declined; null where none has. */
+/**
+ * Returns the time since which a shop's payments have been declined because of the bank's losses; null if there is no such
+ * shop.
+ */
 export async function shopsStoppedSince({
   clock,
   db,
@@ -99,8 +109,9 @@ export async function shopsStoppedSince({
 }
 
 /**
- * What each customer cost the bank at each shop lately and was not paid back, US cents. Each counts for no more than stops
- * their own cards: one alone must not stop a shop for all others.
+ * Returns the unpaid costs of each customer at each shop in the policy's last `shopDays` days, in US cents. The costs of one
+ * customer at a shop count only up to the limit that blocks the customer's cards. One customer alone thus cannot block a shop
+ * for all others.
  */
 function lossesOfEach({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, db: Deps['db']) {
   const { customerMinor, shopDays } = policy.losses
@@ -113,13 +124,16 @@ function lossesOfEach({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, db: Dep
         ({ fn }) => fn.max('created_at').as('at'),
       ])
       .where('created_at', '>', new Date(clock.businessNow().getTime() - shopDays * DAY_MS))
-      // Word for word the condition of the index.
+      // The text must equal the index's condition.
       .where(sql<boolean>`left_minor + lost_minor > 0`)
       .groupBy(['shop', 'customer_id'])
   )
 }
 
-/** The same of all customers together; shops that cost the bank nothing are left out. */
+/**
+ * Returns the unpaid costs of all customers together at each of the given shops, in US cents. Shops without losses are left
+ * out.
+ */
 export async function shopLosses(
   { clock, policy }: Pick<Deps, 'clock' | 'policy'>,
   db: Deps['db'],
@@ -153,25 +167,28 @@ const debtOf = (row: DebtRow): Debt => ({
   createdAt: row.created_at.toISOString(),
 })
 
-/** What a customer still owes, the oldest first. */
+/** Returns a customer's open debts, the oldest first. */
 export async function debtsOf(db: Deps['db'], customerId: string): Promise<Debt[]> {
   return (await selectDebts(db, customerId).where('left_minor', '>', 0).execute()).map(debtOf)
 }
 
-/** All that they have ever owed, for their download. */
+/** Returns all past and open debts of a customer, for the data download. */
 export async function everyDebtOf(db: Deps['db'], customerId: string): Promise<Debt[]> {
   return (await selectDebts(db, customerId).execute()).map(debtOf)
 }
 
-/** The debts that are not paid, locked, the oldest first; of one cause alone where it is named. The purse's locks come first. */
+/**
+ * Locks a customer's open debts, the oldest first. With `causeId`, only the debts of that cause are locked. The locks of
+ * `lockFunds` must be taken first.
+ */
 export async function lockDebts(trx: Trx, customerId: string, causeId?: string): Promise<DebtRow[]> {
   let query = selectDebts(trx, customerId).where('left_minor', '>', 0)
   if (causeId !== undefined) query = query.where('cause_id', '=', causeId)
   return query.forNoKeyUpdate().execute()
 }
 
-/** Whether something that a payment, a top-up or a dispute cost the bank is still owed, US cents. */
-export async function leftOf(db: Deps['db'], causeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** Returns the amount still owed for each given payment, top-up or dispute, by its id, in US cents. */
+export async function debtsLeft(db: Deps['db'], causeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (causeIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('bank.owed')
@@ -182,16 +199,16 @@ export async function leftOf(db: Deps['db'], causeIds: readonly string[]): Promi
   return new Map(rows.map((row) => [row.cause_id ?? '', Number(row.minor)]))
 }
 
-/** Keeps a customer from leaving while they owe anything. Throws Refusal `owes_bank`. */
-export async function refuseOwing(trx: Trx, customerId: string): Promise<void> {
+/** Prevents a customer with debts from closing. Throws Refusal `owes_bank`. */
+export async function refuseIfOwing(trx: Trx, customerId: string): Promise<void> {
   if ((await owedOf(trx, [customerId])).has(customerId)) throw new Refusal('owes_bank')
 }
 
-/** How much a debt is paid. */
-export type Share = { debt: DebtRow; paidMinor: number }
+/** The part of a payment that goes to one debt. */
+export type DebtPayment = { debt: DebtRow; paidMinor: number }
 
-/** Pays debts with an amount, one after the other. */
-export function sharesOf(debts: readonly DebtRow[], amountMinor: number): Share[] {
+/** Splits an amount among debts, one after the other. */
+export function allocateToDebts(debts: readonly DebtRow[], amountMinor: number): DebtPayment[] {
   let rest = amountMinor
   return debts.flatMap((debt) => {
     const paidMinor = Math.min(rest, debt.left_minor)
@@ -200,7 +217,7 @@ export function sharesOf(debts: readonly DebtRow[], amountMinor: number): Share[
   })
 }
 
-export async function lessen(trx: Trx, shares: readonly Share[]): Promise<void> {
+export async function reduceDebts(trx: Trx, shares: readonly DebtPayment[]): Promise<void> {
   for (const { debt, paidMinor } of shares)
     await trx
       .updateTable('bank.owed')

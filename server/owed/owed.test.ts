@@ -2,27 +2,34 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import { cashbackJob } from '#server/cards/cashback.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { collectJob } from '#server/owed/collecting.ts'
+import { collectDebtsJob } from '#server/owed/collect-debts.ts'
 import { debtsOf, owedOf } from '#server/owed/debts.ts'
 import { lossesByCustomer, lossesByShop } from '#server/owed/reports.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { createGoals } from '#server/savings/service.ts'
 import { testClock } from '#server/test/bank.ts'
-import { asked, outcomeOf, type Plastic, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import {
+  authorizationRequest,
+  outcomeOf,
+  type Plastic,
+  plasticOf,
+  SCHEME_SECRET,
+  sendCardMessage,
+} from '#server/test/card-scheme.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
-/** A restaurant of this test alone: what it cost the bank is nobody else's. */
+/** A restaurant for one test only, so that losses at it do not mix with those of other tests. */
 let shop = { name: '', mcc: '5812', city: 'Portland', country: 'US' }
 let schemeBefore = 0
 
@@ -38,14 +45,14 @@ beforeEach(async () => {
   bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
   schemeBefore = await schemeMinor()
 })
-/** However it went, the books prove it, and what is written down as owed is what the books say. */
+/** After each test the books must be consistent, and the recorded debts must equal the books. */
 afterEach(async () => {
-  const { trialBalance } = await books(server)
+  const { trialBalance } = await auditTestBooks(server)
   const { rows } = await server.deps.pool.query('SELECT coalesce(sum(left_minor), 0) AS minor FROM bank.owed')
   expect(Number(trialBalance.find(({ code }) => code === 'owed')?.debitMinor ?? 0n)).toBe(Number(rows[0]?.minor))
 })
 
-/** What shops got in all, less what they gave back. */
+/** Returns the sum of all shops' captures less refunds. */
 async function schemeMinor(): Promise<number> {
   const { rows } = await server.deps.pool.query('SELECT balance_minor FROM ledger.account WHERE id = $1', [
     bankAccount('card_scheme'),
@@ -55,26 +62,26 @@ async function schemeMinor(): Promise<number> {
 const shopsGot = async () => (await schemeMinor()) - schemeBefore
 const owes = async (person = ann) => (await owedOf(server.deps.db, [person.customer.id])).get(person.customer.id) ?? 0
 const available = async (person = ann) => (await person.dashboard()).account.availableMinor
-const say = (message: unknown) => outcomeOf(tell(server, message))
-const collect = () => collectJob.work(server.deps)
+const say = (message: unknown) => outcomeOf(sendCardMessage(server, message))
+const collect = () => collectDebtsJob.work(server.deps)
 
 async function lossesMinor(): Promise<bigint> {
-  const { trialBalance } = await books(server)
+  const { trialBalance } = await auditTestBooks(server)
   const lines = trialBalance.filter(({ code }) => code === 'card_losses' || code === 'return_losses')
   return lines.reduce((sum, { debitMinor }) => sum + debitMinor, 0n)
 }
 
 type Virtual = { id: string; plastic: Plastic }
 async function virtualCard(loadMinor: number, person = ann): Promise<Virtual> {
-  const asking = { name: 'Dinners', kind: 'multi_use', limitMinor: 20_000_00, asset: 'USD' }
+  const card = { name: 'Dinners', kind: 'multi_use', limitMinor: 20_000_00, asset: 'USD' }
   const load = loadMinor > 0 ? { loadMinor } : {}
-  const { id } = await (await person.browser.post('/api/v1/cards', { ...asking, ...load })).json()
+  const { id } = await (await person.browser.post('/api/v1/cards', { ...card, ...load })).json()
   return { id, plastic: await plasticOf(server.deps, person.customer.id, id) }
 }
 const load = (card: Virtual, amountMinor: number) =>
   ann.browser.post(`/api/v1/cards/${card.id}/moves`, { direction: 'to_card', amountMinor, asset: 'USD' })
 const authorise = (card: Virtual, amountMinor: number, changes: Partial<PaymentMessage> = {}) =>
-  asked(card.plastic, { amountMinor, merchant: shop, ...changes })
+  authorizationRequest(card.plastic, { amountMinor, merchant: shop, ...changes })
 const about = (type: string, authorisationId: string, amountMinor?: number) =>
   say({
     type,
@@ -83,7 +90,7 @@ const about = (type: string, authorisationId: string, amountMinor?: number) =>
     ...(amountMinor ? { amountMinor, ...(type === 'reverse' ? {} : { asset: 'USD' }) } : {}),
   })
 
-/** A dinner with its tip; answers what the scheme calls it. */
+/** Pays for a dinner with a tip, and returns the payment's scheme id. */
 async function dinner(card: Virtual, billMinor: number, withTipMinor: number): Promise<string> {
   const message = authorise(card, billMinor)
   expect(await say(message)).toBe('approved')
@@ -103,7 +110,7 @@ const balances = async (code: string) =>
     .filter((account) => account.code === code)
     .map(({ balanceMinor }) => balanceMinor)
 
-const send = (from: Person, to: Person, amountMinor: number) =>
+const send = (from: TestPerson, to: TestPerson, amountMinor: number) =>
   server.deps.ledger.post({
     id: randomUUID(),
     kind: 'payment.send',
@@ -114,7 +121,7 @@ const send = (from: Person, to: Person, amountMinor: number) =>
     ],
   })
 
-describe('a tip beyond what a card has', () => {
+describe('a tip above the card’s money', () => {
   test('comes from the current account: ten dinners cost the bank nothing', async () => {
     await ann.fund(5_000_00)
     const card = await virtualCard(0)
@@ -129,7 +136,7 @@ describe('a tip beyond what a card has', () => {
     expect(await lossesMinor()).toBe(before)
   })
 
-  test('reads as one bill, and as a move to the card for it', async () => {
+  test('is shown as one bill, and as a move to the card for it', async () => {
     await ann.fund(200_00)
     const card = await virtualCard(50_00)
     await dinner(card, 50_00, 58_00)
@@ -145,7 +152,7 @@ describe('a tip beyond what a card has', () => {
     ])
   })
 
-  test('comes from other cards and from goals that are not locked, and what is missing then is owed', async () => {
+  test('comes from other cards and from unlocked goals, and the missing rest is a debt', async () => {
     await ann.fund(300_00)
     const card = await virtualCard(100_00)
     await virtualCard(5_00)
@@ -162,7 +169,7 @@ describe('a tip beyond what a card has', () => {
     ])
   })
 
-  test('leaves what is saved alone for as long as another card has enough', async () => {
+  test('does not touch savings while another card has enough', async () => {
     await ann.fund(130_00)
     const card = await virtualCard(100_00)
     await virtualCard(20_00)
@@ -172,7 +179,7 @@ describe('a tip beyond what a card has', () => {
     expect(await balances('savings')).toEqual([10_00])
   })
 
-  test('stops the cards of who owes much, until it is paid', async () => {
+  test('stops the cards of a customer with a large debt, until it is paid', async () => {
     await ann.fund(30_000_00)
     const cards = await Promise.all([0, 1, 2].map(() => virtualCard(10_000_00)))
     const messages = cards.flatMap((card) => [authorise(card, 5_000_00), authorise(card, 5_000_00)])
@@ -195,7 +202,7 @@ describe('a tip beyond what a card has', () => {
     expect(await again()).toBe('approved')
   })
 
-  test('of one customer stops no shop for others, however much it is', async () => {
+  test('of one customer stops no shop for others, for any amount', async () => {
     const { losses } = server.deps.policy
     const shopMinor = losses.shopMinor
     losses.shopMinor = losses.customerMinor + 10_00
@@ -210,7 +217,7 @@ describe('a tip beyond what a card has', () => {
     }
   })
 
-  test('stops a shop that cost the bank much', async () => {
+  test('stops a shop that cost the bank too much', async () => {
     const { losses } = server.deps.policy
     const shopMinor = losses.shopMinor
     losses.shopMinor = 30_00
@@ -234,8 +241,8 @@ describe('a tip beyond what a card has', () => {
   })
 })
 
-describe('what is owed', () => {
-  /** A card that has nothing left, whose holder owes 20.00. */
+describe('a debt', () => {
+  /** Returns an empty card whose holder owes 20.00. */
   async function owing(): Promise<Virtual> {
     await ann.fund(100_00)
     const card = await virtualCard(100_00)
@@ -244,7 +251,7 @@ describe('what is owed', () => {
     return card
   }
 
-  test('is not sent on, whoever is faster, and is collected once', async () => {
+  test('cannot be avoided by sending the money on, and is collected once', async () => {
     await owing()
     const turns = Array.from({ length: 30 }, (_, turn) => turn)
     const sends: PromiseSettledResult<unknown>[] = []
@@ -265,14 +272,14 @@ describe('what is owed', () => {
     expect(paid.every(({ note }) => note === shop.name)).toBe(true)
   })
 
-  test('is collected whole or not at all where the connection is cut off', async () => {
+  test('is collected completely or not at all if the connection is lost', async () => {
     await owing()
     await ann.fund(50_00)
     for (let turn = 0; turn < 12; turn += 1) {
-      const cut = server.deps.pool.query(
+      const query = server.deps.pool.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
       )
-      await Promise.allSettled([collect(), cut, collect()])
+      await Promise.allSettled([collect(), query, collect()])
     }
     await expect
       .poll(
@@ -286,7 +293,7 @@ describe('what is owed', () => {
     expect(await ann.balanceMinor()).toBe(30_00)
   })
 
-  test('is paid by a refund first, and by what comes back to a card', async () => {
+  test('is paid first by a refund, and by money that returns to a card', async () => {
     await ann.fund(200_00)
     const card = await virtualCard(200_00)
     const other = authorise(card, 60_00)
@@ -297,7 +304,7 @@ describe('what is owed', () => {
     expect(await owes()).toBe(18_00)
     expect(await balances('card')).toEqual([60_00])
     expect(await about('capture', other.authorisationId, 50_00)).toBe('done')
-    // 10.00 of the hold were not taken; the card could have spent them.
+    // The shop did not capture 10.00 of the hold, and the card could have spent them.
     expect(await owes()).toBe(8_00)
     expect(await about('refund', other.authorisationId, 50_00)).toBe('done')
     expect(await owes()).toBe(0)
@@ -315,14 +322,15 @@ describe('what is owed', () => {
     const ids = (await accountsOf(runOn(server.deps.pool), ann.customer.id)).flatMap(({ id, code }) =>
       code === 'card' ? [id] : [],
     )
-    // As a payment from the current account to the card would, which others' payments share a transaction with.
+    // This lock is the same as in a payment from the current account to the card, which shares a transaction with other
+    // payments.
     const payment = await server.deps.pool.connect()
     const lock = 'SELECT id FROM ledger.account WHERE id = ANY($1::bigint[]) FOR NO KEY UPDATE NOWAIT'
     await payment.query('BEGIN')
     await payment.query(lock, [[ann.customer.currentAccountId]])
     const reversed = about('reverse', other.authorisationId)
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
-    // What an earlier request left to be written may wait there as well.
+    // Delayed writes of an earlier request may wait for this lock as well.
     await expect
       .poll(async () => (await server.deps.pool.query(waiting)).rowCount, { timeout: 10_000 })
       .toBeGreaterThanOrEqual(1)
@@ -334,7 +342,7 @@ describe('what is owed', () => {
     expect(await owes()).toBe(0)
   })
 
-  test('leaves what was set aside before to those it was promised to', async () => {
+  test('does not touch money that was reserved earlier', async () => {
     await ann.fund(200_00)
     const card = await virtualCard(100_00)
     const main = await ann.browser.post('/api/v1/cards/main', {})
@@ -352,7 +360,7 @@ describe('what is owed', () => {
     expect(await owes()).toBe(5_00)
   })
 
-  test('is told, and keeps its customer from leaving', async () => {
+  test('causes a notice, and keeps its customer from closing', async () => {
     await owing()
     const { rows } = await server.deps.pool.query(
       `SELECT kind, params FROM bank.notification WHERE customer_id = $1 AND kind LIKE 'owed%'`,
@@ -373,7 +381,7 @@ describe('what is owed', () => {
     expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
   })
 
-  test('is not left to the bank by who closes before a shop takes a payment that nothing was held of', async () => {
+  test('is not avoided by a customer who closes before a shop captures a payment without a hold', async () => {
     const before = await lossesMinor()
     const card = await virtualCard(0)
     const advised = authorise(card, 60_00, { type: 'advise' })
@@ -388,8 +396,8 @@ describe('what is owed', () => {
   })
 })
 
-describe('cashback of payments that come back', () => {
-  test('is taken back, or owed where it was spent, and nobody leaves with it', async () => {
+describe('cashback of refunded payments', () => {
+  test('is taken back, or is a debt if it was spent, and no customer can leave with it', async () => {
     await ann.fund(4_200_00)
     const card = await virtualCard(4_200_00)
     const id = await dinner(card, 4_200_00, 4_200_00)
@@ -417,7 +425,7 @@ describe('cashback of payments that come back', () => {
   })
 })
 
-test('whatever shops, customers and collection do, shops get what they took, and it is paid or owed', async () => {
+test('for any shops, customers and collections, shops get their captured amounts, which are paid or owed', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('fund' as const), minor: fc.integer({ min: 1, max: 60_00 }) }),
     fc.record({ do: fc.constant('send' as const), minor: fc.integer({ min: 1, max: 60_00 }) }),
@@ -449,7 +457,7 @@ test('whatever shops, customers and collection do, shops get what they took, and
             () => false,
           )
           if (sent) outMinor += minor
-          // What is owed is never sent on.
+          // A payment never uses the owed amount.
           if (sent) expect((await owes()) === 0 || (await ann.balanceMinor()) >= (await owes())).toBe(true)
         } else if (what === 'load') await load(card, minor)
         else if (what === 'collect') await collect()
@@ -466,14 +474,14 @@ test('whatever shops, customers and collection do, shops get what they took, and
             payment.refunded += amountMinor
         } else if (payment) await about('reverse', payment.id)
       }
-      const kept = payments.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0)
-      expect((await schemeMinor()) - before).toBe(kept)
+      const spentMinor = payments.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0)
+      expect((await schemeMinor()) - before).toBe(spentMinor)
       const has = (await accountsOf(runOn(server.deps.pool), ann.customer.id)).filter(({ asset }) => asset === 'USD')
-      const ownMinor = has.filter(({ code }) => code !== 'owed').reduce((sum, one) => sum + one.balanceMinor, 0)
+      const ownMinor = has.filter(({ code }) => code !== 'owed').reduce((sum, account) => sum + account.balanceMinor, 0)
       expect(has.every(({ code, balanceMinor, heldMinor }) => code === 'owed' || balanceMinor - heldMinor >= 0)).toBe(
         true,
       )
-      expect(inMinor - outMinor - ownMinor + (await owes())).toBe(kept)
+      expect(inMinor - outMinor - ownMinor + (await owes())).toBe(spentMinor)
     }),
     { numRuns: 25 },
   )

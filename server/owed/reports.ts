@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** What the bank paid because of one customer or at one shop, US cents, where some of it is not paid back. */
+/**
+ * The bank's payments for one customer or at one shop, in US cents. `who` is the customer's name and id, or the shop. Only
+ * customers and shops with unpaid amounts are listed.
+ */
 export type Loss = {
   who: string
   times: number
   paidMinor: number
-  /** What is still to be collected, and what nobody is left to collect from. */
+  /** `owedMinor` is still to be collected. `lostMinor` is lost because the customers have closed their accounts. */
   owedMinor: number
   lostMinor: number
   lastAt: Date
@@ -37,7 +40,7 @@ const lossOf = (who: string, { times, paid, left, lost, last_at: lastAt }: Sums)
   lastAt,
 })
 
-/** The customers that the bank paid for and who have not paid it back, the largest loss first. */
+/** Returns the customers with unpaid costs to the bank, the largest loss first. */
 export async function lossesByCustomer(db: Deps['db'], limit: number): Promise<Loss[]> {
   const rows = await sums(db)
     .innerJoin('bank.customer as c', 'c.id', 'o.customer_id')
@@ -48,7 +51,7 @@ export async function lossesByCustomer(db: Deps['db'], limit: number): Promise<L
   return rows.map((row) => lossOf(`${row.full_name} (${row.id})`, row))
 }
 
-/** The shops at which it did, likewise. */
+/** Returns the shops with unpaid costs to the bank, the largest loss first. */
 export async function lossesByShop(db: Deps['db'], limit: number): Promise<Loss[]> {
   const rows = await sums(db).select('o.shop').where('o.shop', 'is not', null).groupBy('o.shop').limit(limit).execute()
   return rows.map((row) => lossOf(row.shop ?? '', row))

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { mayMail } from '#server/mail/mail-limit.ts'
+import { canMail } from '#server/mail/mail-limit.ts'
 import { nameOr } from '#server/identity/customers/name.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
@@ -11,14 +11,14 @@ import { claimToken } from '#server/accounts/claim-link.ts'
 
 const claimMail = z.object({ operationId: z.uuid(), to: z.string() })
 
-/** Mails the link to money that waits, once the SQL transaction commits. */
-export async function mailClaimSoon(trx: Transaction<Database>, mail: z.infer<typeof claimMail>): Promise<void> {
+/** Mails the link to a held payment after the SQL transaction commits. */
+export async function enqueueClaimMail(trx: Transaction<Database>, mail: z.infer<typeof claimMail>): Promise<void> {
   await enqueue(trx, mailClaimJob, mail)
 }
 
 /**
- * Nobody is mailed more than a few times a day that money waits for them, whoever sends it. Past that the money waits all
- * the same, and the sender has the link to share.
+ * Mails the link to a held payment, unless all senders together have already sent the day's few mails to this address. In that
+ * case no mail is sent, but the money is still held, and the sender can share the link.
  */
 async function mailClaim(deps: Deps, { operationId, to }: z.infer<typeof claimMail>): Promise<void> {
   const claim = await deps.db
@@ -29,7 +29,7 @@ async function mailClaim(deps: Deps, { operationId, to }: z.infer<typeof claimMa
     .executeTakeFirst()
   if (!claim) return
   const { sender_id: customerId, amount_minor: amountMinor, asset } = claim
-  if (!(await mayMail(deps, { about: 'payment_to_claim', to, asker: customerId }))) return
+  if (!(await canMail(deps, { about: 'payment_to_claim', to, asker: customerId }))) return
   await sendMail(deps, deps.db, {
     to,
     customerId,

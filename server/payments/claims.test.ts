@@ -3,26 +3,26 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import type { Claim } from '#contract/payments.ts'
-import { lineNamed } from '#contract/wording.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { lineNamed } from '#contract/line-texts.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const DAY_MS = 86_400_000
 const START = new Date('2026-08-28T09:41:00.000Z')
-// Sessions live by the world's clock, which stands still while business days go by.
+// Real time stands still, so that sessions do not expire while business days pass.
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
-let sender: Person
-let claimant: Person
+let sender: TestPerson
+let claimant: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 type Held = { transaction: Transaction; token: string }
 
-/** Sends 40 dollars to somebody who is not a customer. */
+/** Sends 40 dollars to a person who is not a customer. */
 async function hold(recipient = `stranger${round}@example.net`): Promise<Held> {
   const body = { recipient, amountMinor: 40_00, asset: 'USD', note: 'For you' }
   const sent = await sender.browser.post('/api/v1/transfers', body)
@@ -46,18 +46,18 @@ async function hold(recipient = `stranger${round}@example.net`): Promise<Held> {
   return { transaction, token: new URL(claim?.url ?? '').searchParams.get('token') ?? '' }
 }
 
-const take = (person: Person, token: string, key: string = randomUUID()) =>
+const take = (person: TestPerson, token: string, key: string = randomUUID()) =>
   person.browser.post(`/api/v1/claims/${token}`, undefined, { key })
-const cancel = (person: Person, id: string, key: string = randomUUID()) =>
+const cancel = (person: TestPerson, id: string, key: string = randomUUID()) =>
   person.browser.post(`/api/v1/transfers/${id}/cancel`, undefined, { key })
 
 async function look(token: string): Promise<Claim> {
   return (await (await server.browser().get(`/api/v1/claims/${token}`)).json()) as Claim
 }
-const lineOf = async (person: Person, { id }: Transaction) =>
+const lineOf = async (person: TestPerson, { id }: Transaction) =>
   (await (await person.browser.get(`/api/v1/transactions/${id}`)).json()) as TransactionDetail
 
-test('a send to somebody who is not a customer that was refused stays refused under its key, whatever comes in since', async () => {
+test('a refused send to a person who is not a customer stays refused with its key, for any later deposits', async () => {
   const body = { recipient: `nobody${round}@example.net`, amountMinor: 500_00, asset: 'USD' }
   const key = randomUUID()
   const first = await sender.browser.post('/api/v1/transfers', body, { key })
@@ -70,7 +70,7 @@ test('a send to somebody who is not a customer that was refused stays refused un
 })
 
 describe('a claim link', () => {
-  test('shows anybody who has it what waits and until when', async () => {
+  test('shows everyone who has it the waiting amount and its expiry', async () => {
     const { token } = await hold()
     expect(await look(token)).toEqual({
       senderName: 'Sara Sender',
@@ -83,13 +83,13 @@ describe('a claim link', () => {
     })
   })
 
-  test('tells its sender that it is their own', async () => {
+  test('shows its sender that it is their own', async () => {
     const { token } = await hold()
     const answer = await sender.browser.get(`/api/v1/claims/${token}`)
     expect((await answer.json()).own).toBe(true)
   })
 
-  test('that the bank did not make is not valid, whatever it looks like', async () => {
+  test('that the bank did not create is not valid, in any form', async () => {
     const { token } = await hold()
     const changed = (token.startsWith('A') ? 'B' : 'A') + token.slice(1)
     for (const bad of [
@@ -106,7 +106,7 @@ describe('a claim link', () => {
     }
   })
 
-  test('pays whoever opens it signed in, and both lists say so under the same names', async () => {
+  test('pays the signed-in customer who opens it, and both lists show it under the same names', async () => {
     const { transaction, token } = await hold()
     const answer = await take(claimant, token)
     expect(answer.status).toBe(200)
@@ -137,14 +137,14 @@ describe('a claim link', () => {
     expect((await look(token)).status).toBe('claimed')
   })
 
-  test('is not for the sender, and nobody signed out', async () => {
+  test('cannot be used by the sender or without signing in', async () => {
     const { token } = await hold()
     await expectRefusal(await take(sender, token), 'claim_is_own')
     await expectRefusal(await server.browser().post(`/api/v1/claims/${token}`), 'sign_in_required')
     expect((await look(token)).status).toBe('open')
   })
 
-  test('answers the same to the same request again, and refuses a second one', async () => {
+  test('returns the same response to a repeated request, and refuses another one', async () => {
     const { token } = await hold()
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 8 }, async () => (await take(claimant, token, key)).json()))
@@ -155,7 +155,7 @@ describe('a claim link', () => {
 })
 
 describe('taking money back', () => {
-  test('returns it whole, and the list says so', async () => {
+  test('returns it whole, and the list shows it', async () => {
     const { transaction, token } = await hold()
     const answer = await cancel(sender, transaction.id)
     expect(answer.status).toBe(200)
@@ -177,14 +177,14 @@ describe('taking money back', () => {
     await expectRefusal(await cancel(sender, transaction.id), 'claim_not_open')
   })
 
-  test('answers the same to the same request again', async () => {
+  test('returns the same response to a repeated request', async () => {
     const { transaction } = await hold()
     const key = randomUUID()
     const first = await (await cancel(sender, transaction.id, key)).text()
     expect(await (await cancel(sender, transaction.id, key)).text()).toBe(first)
   })
 
-  test('is for the sender alone, and for payments that wait', async () => {
+  test('is possible for the sender only, and for waiting payments only', async () => {
     const { transaction } = await hold()
     const sent = await sender.browser.post('/api/v1/transfers', {
       recipient: claimant.customer.email,
@@ -208,7 +208,7 @@ async function waitingExpiries(): Promise<number> {
 }
 
 describe('after seven days', () => {
-  test('the money comes back by itself, once, and the sender is told', async () => {
+  test('the money is returned automatically, once, and the sender gets a notice', async () => {
     const { transaction, token } = await hold()
     const job = expireClaimJob.work
     clock.set(new Date(START.getTime() + 7 * DAY_MS))
@@ -224,9 +224,9 @@ describe('after seven days', () => {
     await expectRefusal(await cancel(sender, transaction.id), 'claim_not_open')
   })
 
-  test('whoever holds the link cannot keep the money from coming back by taking the expiry’s id', async () => {
+  test('a person with the link cannot prevent the return by using the id of the expiry', async () => {
     const { transaction, token } = await hold()
-    const { id } = derived('payments', transaction.id, 'expire')
+    const { id } = derivedIdentity('payments', transaction.id, 'expire')
     const body = { amountMinor: 1_00, asset: 'USD', method: 'card' }
     await expectRefusal(await claimant.browser.post('/api/v1/top-ups', body, { key: id }), 'idempotency_key_reserved')
     await expectRefusal(await take(claimant, token, id), 'idempotency_key_reserved')
@@ -236,7 +236,7 @@ describe('after seven days', () => {
     expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 100_00, heldMinor: 0 })
   })
 
-  test('what its own job never gave back, a sweep does, and until then it shows as overdue', async () => {
+  test('a sweep returns payments whose own job did not run, and until then they are shown as overdue', async () => {
     const { transaction } = await hold()
     await server.deps.pool.query(`SELECT graphile_worker.remove_job($1)`, [`payments.expire_claim:${transaction.id}`])
     clock.set(new Date(START.getTime() + 7 * DAY_MS - 1))
@@ -251,7 +251,7 @@ describe('after seven days', () => {
     expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 100_00, heldMinor: 0 })
   })
 
-  test('a link is closed from that instant, though the job has not come to it', async () => {
+  test('a link is closed from that instant, even if the job is late', async () => {
     const { token } = await hold()
     clock.set(new Date(START.getTime() + 7 * DAY_MS - 1))
     expect((await look(token)).status).toBe('open')
@@ -260,7 +260,7 @@ describe('after seven days', () => {
     await expectRefusal(await take(claimant, token), 'claim_not_open')
   })
 
-  test('the job is set for the hour, and taken back when there is nothing left to do', async () => {
+  test('the job is scheduled for the hour, and removed when no payment is left', async () => {
     const before = await waitingExpiries()
     const { transaction } = await hold()
     expect(await waitingExpiries()).toBe(before + 1)
@@ -269,8 +269,8 @@ describe('after seven days', () => {
   })
 })
 
-describe('races', () => {
-  test('of many who claim at once, one is paid', async () => {
+describe('simultaneous requests', () => {
+  test('to claim one payment pay one customer', async () => {
     const { token } = await hold()
     const others = await Promise.all(
       Array.from({ length: 5 }, (_, place) =>
@@ -286,7 +286,7 @@ describe('races', () => {
     expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 60_00, heldMinor: 0 })
   })
 
-  test('of claim, cancel and expiry at once, exactly one happens, whichever it is', async () => {
+  test('of claim, cancel and expiry have exactly one outcome', async () => {
     const outcomes = new Set<string>()
     for (let attempt = 0; attempt < 15; attempt += 1) {
       const { transaction, token } = await hold(`race${round}.${attempt}@example.net`)
@@ -296,7 +296,7 @@ describe('races', () => {
         () => expireClaimJob.work(server.deps, { operationId: transaction.id }),
       ]
       const first = acts.splice(attempt % 3, 1)
-      // The first rounds give each a head start; in the others they come as they may.
+      // In the first three rounds the sides take turns with a head start. In later rounds the order is free.
       const headStart = attempt < 3 ? 50 : 0
       const before = { sender: await sender.balanceMinor(), claimant: await claimant.balanceMinor() }
       const answers = await Promise.all([

@@ -9,44 +9,46 @@ import { z } from 'zod'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import type { Contact } from '#server/identity/customers/contact.ts'
+import type { ContactAddress } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
-import { giveBackAllowance } from '#server/limits/allowance.ts'
+import { giveBackLimitUse } from '#server/limits/unverified-limits.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { Booked, Operation } from '#server/ledger/types.ts'
+import type { BookedOperation, Operation } from '#server/ledger/types.ts'
 import { postLimited, tryLimited } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
-import { mailClaimSoon } from '#server/payments/claim-mail.ts'
+import { enqueueClaimMail } from '#server/payments/claim-mail.ts'
 import { operationOfClaimToken } from '#server/accounts/claim-link.ts'
-import { namedBy, type Payment, paymentDetail } from '#server/payments/payment.ts'
-import { earnPointsSoon } from '#server/rewards/earning.ts'
+import { operationIdentity, type Payment, paymentDetail } from '#server/payments/payment.ts'
+import { enqueueEarnPoints } from '#server/rewards/earning.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 type ClaimRow = Selectable<Database['bank.claim']>
 
 const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operationId}`
 
-/** Sends to people who are not customers in 24 hours: each may be a mail to somebody who never asked for one. */
+/**
+ * The maximum number of payments that a customer may make to people who are not customers in 24 hours. Each payment may send an
+ * unwanted mail.
+ */
 export const MOST_CLAIMS_A_DAY = 50
 
 /**
- * Sets a payment aside for somebody who is not a customer: the hold, the claim, the job that mails the link and the one
- * that gives the money back after seven days stand or fall together. Throws what the ledger refuses,
- * `limit_reached` for a sender who is not verified, and only then `too_many_requests`: a sender whose money does not
- * suffice is told so whoever the recipient is, for they could ask about anybody. `more` is the caller's, in the same SQL
- * transaction.
+ * Holds a payment for a person who is not a customer. One commit contains the hold, the claim, the job that mails the link, and
+ * the job that returns the money after seven days. Throws the ledger's refusals, `limit_reached` for a sender who is not
+ * verified, and last `too_many_requests`. A sender without enough money gets the same refusal for every recipient, so that the
+ * refusal does not reveal who is a customer. `more` is the caller's work in the same SQL transaction.
  */
 export async function holdForNonCustomer(
   deps: Deps,
   payment: Payment,
-  address: Contact,
+  address: ContactAddress,
   more?: (trx: SqlTransaction<Database>) => Promise<void>,
-): Promise<Booked> {
+): Promise<BookedOperation> {
   const { sender, send } = payment
   const bookedAt = deps.clock.businessNow()
   const expiresAt = new Date(bookedAt.getTime() + CLAIM_DAYS * DAY_MS)
@@ -54,13 +56,13 @@ export async function holdForNonCustomer(
   const credit = bankAccount('unclaimed_payments', asset)
   const detail = paymentDetail(payment.debitName, sender.fullName, send.note)
   const operation: Operation = {
-    ...namedBy(payment.key),
+    ...operationIdentity(payment.key),
     kind: 'payment.hold',
     bookedAt,
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, detail, expiresAt }],
   }
   const use = { customer: sender, direction: 'out', amountMinor } as const
-  // A sender who is refused is not to learn from the time it takes that the recipient is no customer.
+  // A refusal must take the same time for every recipient, so that the time does not reveal who is a customer.
   await tryLimited(deps, use, operation)
   return postLimited(deps, use, operation, {
     also: async (trx) => {
@@ -81,13 +83,16 @@ export async function holdForNonCustomer(
         .execute()
       const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
       await enqueue(trx, expireClaimJob, { operationId: operation.id }, expiry)
-      if (address.kind === 'email') await mailClaimSoon(trx, { operationId: operation.id, to: address.value })
+      if (address.kind === 'email') await enqueueClaimMail(trx, { operationId: operation.id, to: address.value })
       await more?.(trx)
     },
   })
 }
 
-/** The posting has locked the sender's account, so no other send of theirs is counted at the same time. */
+/**
+ * Throws Refusal `too_many_requests` above the sender's daily number of claims. The posting has locked the sender's account, so
+ * the sender's other payments are counted one after the other.
+ */
 async function limitClaims(trx: SqlTransaction<Database>, sender: Customer, now: Date): Promise<void> {
   const made = await trx
     .selectFrom('bank.claim')
@@ -99,7 +104,10 @@ async function limitClaims(trx: SqlTransaction<Database>, sender: Customer, now:
   if (made.length === MOST_CLAIMS_A_DAY) throw new Refusal('too_many_requests')
 }
 
-/** What the holder of a link sees. Throws Refusal `claim_not_found` for a token the bank did not make. */
+/**
+ * Returns the held payment as shown to a person who has its link. Throws Refusal `claim_not_found` for a token that the bank
+ * did not make.
+ */
 export async function readClaim(
   deps: Pick<Deps, 'db' | 'config' | 'clock'>,
   token: string,
@@ -117,7 +125,9 @@ export async function readClaim(
   }
 }
 
-/** What a customer set aside for people who are not customers, by operation; `after` is the last one that was read. */
+/**
+ * Returns a customer's payments to people who are not customers, by operation. `after` is the last one of the previous page.
+ */
 export async function claimsOf(
   deps: Pick<Deps, 'db'>,
   senderId: string,
@@ -138,7 +148,7 @@ export async function claimsOf(
   }))
 }
 
-/** An expired claim is closed from that instant, not from when the job gets to it. */
+/** Whether a claim is open. An expired claim is closed from that instant, even before the job runs. */
 function isOpen(deps: Pick<Deps, 'clock'>, claim: ClaimRow): boolean {
   return claim.status === 'open' && deps.clock.businessNow() < claim.expires_at
 }
@@ -155,9 +165,9 @@ function findClaim(deps: Pick<Deps, 'db'>, operationId: string): Promise<ClaimRo
 }
 
 /**
- * Pays a held payment into the current account of whoever has the link: the hold is booked and the money moved on in
- * one operation. Throws Refusal `claim_not_found`, `claim_is_own` or, once it was claimed, cancelled or has expired,
- * `claim_not_open`.
+ * Pays a held payment into the current account of the customer who has the link. One operation posts the hold and moves the
+ * money on. Throws Refusal `claim_not_found`, `claim_is_own`, or `claim_not_open` if the payment was claimed or canceled or has
+ * expired.
  */
 export async function claimPayment(
   deps: Deps,
@@ -185,8 +195,8 @@ export async function claimPayment(
 }
 
 /**
- * Gives a sender back what nobody has claimed. Throws Refusal `transaction_not_found` for a payment that is not
- * theirs or was never waiting, `claim_not_open` once it was claimed, cancelled or has expired.
+ * Returns an unclaimed payment to its sender. Throws Refusal `transaction_not_found` if the sender has no such payment with a
+ * claim, and `claim_not_open` if the payment was claimed or canceled or has expired.
  */
 export async function cancelTransfer(
   deps: Deps,
@@ -205,19 +215,19 @@ export async function cancelTransfer(
   return transactionOfBooked(booked, claim.sender_account_id)
 }
 
-/** Gives the money back when nobody claimed it in time. Doing it again changes nothing. */
+/** Returns the money of an expired claim. A repetition changes nothing. */
 async function expireClaim(deps: Deps, { operationId }: { operationId: string }): Promise<void> {
   const claim = await findClaim(deps, operationId)
   if (claim?.status !== 'open') return
   const operation = voidOperation(deps, claim, {
-    ...derived('payments', operationId, 'expire'),
+    ...derivedIdentity('payments', operationId, 'expire'),
     kind: 'payment.expire',
     fingerprint: fingerprintOf('payment.expire', operationId),
   })
   try {
     await closeClaim(deps, claim, operation, { status: 'expired' })
   } catch (error) {
-    // Claimed or cancelled in the meantime: there is nothing left to give back.
+    // The payment was claimed or canceled in the meantime, so there is nothing to return.
     if (!(error instanceof Refusal && error.code === 'claim_not_open')) throw error
   }
 }
@@ -241,17 +251,17 @@ function overdueClaimsAfter(deps: Pick<Deps, 'db' | 'clock'>, after: { id: strin
   return query.orderBy('operation_id').limit(PAGE_SIZE).execute()
 }
 
-/** Gives back what its own job never did, because that failed for good or was lost. */
+/** Returns the money of overdue claims whose own job failed for good or was lost. */
 export const overdueClaims = {
   job: defineSweep({
     name: 'payments.expire_overdue_claims',
     everyMinutes: 5,
     find: overdueClaimsAfter,
     work: (deps, { id }) => expireClaim(deps, { operationId: id }),
-    failed: 'a claim that is overdue could not be given back',
+    failed: 'an overdue claim could not be given back',
   }),
   waiting: {
-    name: 'payments that nobody claimed in time',
+    name: 'unclaimed payments that were not returned in time',
     overdueSince: async (deps) => {
       const row = await overdueQuery(deps)
         .select((oldest) => oldest.fn.min('expires_at').as('at'))
@@ -273,11 +283,11 @@ const detailOf = (claim: ClaimRow) => paymentDetail(claim.recipient, claim.sende
 type Closing = { status: 'claimed'; claimed_by: string } | { status: 'cancelled' | 'expired' }
 
 /**
- * Ends a claim. The ledger is the one judge of who came first: it posts or voids a hold once, under the lock of the
- * accounts, and every other attempt is refused.
+ * Ends a claim. The ledger decides which of several attempts was first: it posts or voids a hold once, under the lock of the
+ * accounts, and refuses every other attempt.
  */
-function closeClaim(deps: Deps, claim: ClaimRow, operation: Operation, closing: Closing): Promise<Booked> {
-  const also = async (trx: SqlTransaction<Database>, { bookedAt }: Booked): Promise<void> => {
+function closeClaim(deps: Deps, claim: ClaimRow, operation: Operation, closing: Closing): Promise<BookedOperation> {
+  const also = async (trx: SqlTransaction<Database>, { bookedAt }: BookedOperation): Promise<void> => {
     await trx
       .updateTable('bank.claim')
       .set({ ...closing, closed_at: bookedAt })
@@ -286,19 +296,19 @@ function closeClaim(deps: Deps, claim: ClaimRow, operation: Operation, closing: 
     if (closing.status !== 'expired') await dequeue(trx, expiryJobKey(claim.operation_id))
     if (closing.status === 'claimed') await earnForClaim(trx, claim, closing.claimed_by, bookedAt)
     const params = { amountMinor: claim.amount_minor, asset: claim.asset, name: claim.recipient }
-    if (closing.status === 'cancelled') await giveBackAllowance(deps, trx, claim.operation_id)
+    if (closing.status === 'cancelled') await giveBackLimitUse(deps, trx, claim.operation_id)
     else await notify(deps, trx, { customerId: claim.sender_id, kind: `payment_${closing.status}`, params })
   }
   return applied(deps.ledger.postWithRows({ customerId: claim.sender_id, operation, also }))
 }
 
-/** Their sender has now paid a customer. */
+/** Credits the sender's points, because the recipient is now a customer. */
 function earnForClaim(trx: SqlTransaction<Database>, claim: ClaimRow, recipientId: string, at: Date): Promise<void> {
   const { operation_id: causeId, sender_id: customerId, amount_minor: amountMinor, recipient: name } = claim
-  return earnPointsSoon(trx, { kind: 'send', causeId, customerId, recipientId, amountMinor, name, at })
+  return enqueueEarnPoints(trx, { kind: 'send', causeId, customerId, recipientId, amountMinor, name, at })
 }
 
-async function applied(posting: Promise<Booked>): Promise<Booked> {
+async function applied(posting: Promise<BookedOperation>): Promise<BookedOperation> {
   try {
     return await posting
   } catch (error) {

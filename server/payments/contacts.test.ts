@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Contact } from '#contract/payments.ts'
 import { testClock } from '#server/test/bank.ts'
-import { expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 
-// Sessions live by the world's clock, which stands still while business time goes by.
+// Real time stands still, so that sessions do not expire while business time moves.
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
-let alice: Person
-let bob: Person
+let alice: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -40,14 +40,14 @@ beforeEach(async () => {
 const [ann, mia, zoe] = ['ann', 'mia', 'zoe'].map((name) => () => `${name}_${round}%@example.com`)
 if (!ann || !mia || !zoe) throw new Error('Three people')
 
-test('favourites come first, and one can go back and be removed', async () => {
+test('favorites come first, and one can be unmarked and removed', async () => {
   expect(await emails()).toEqual([ann(), mia(), zoe()])
   const mark = (favourite: boolean) => alice.browser.post('/api/v1/contacts/mark', { email: zoe(), favourite })
   expect((await mark(true)).status).toBe(204)
   expect((await mark(true)).status).toBe(204)
   expect(await emails()).toEqual([zoe(), ann(), mia()])
   expect((await contacts()).map(({ favourite }) => favourite)).toEqual([true, false, false])
-  // Sending again leaves them a favourite.
+  // A second payment does not remove the favorite mark.
   await alice.browser.post(
     '/api/v1/transfers',
     { recipient: zoe(), amountMinor: 1, asset: 'USD' },
@@ -59,10 +59,10 @@ test('favourites come first, and one can go back and be removed', async () => {
   expect(await emails()).toEqual([zoe(), ann()])
 })
 
-test('a search finds text in names and addresses, as it is typed', async () => {
+test('a search finds text in names and addresses, as it is entered', async () => {
   expect(await emails('/search')).toEqual([ann(), mia(), zoe()])
   expect(await emails('/search?q=MI')).toEqual([mia()])
-  // Without accents, and in any composition.
+  // Searches without accents and in any Unicode composition.
   await server.deps.pool.query('UPDATE bank.contact SET name = $1 WHERE display_address = $2', ['Zoë Żak', zoe()])
   for (const q of ['zoe z', 'Zoe\u0308', 'ZOË', 'zak', 'zoe  zak'])
     expect(await emails(`/search?q=${encodeURIComponent(q)}`)).toEqual([zoe()])
@@ -72,7 +72,7 @@ test('a search finds text in names and addresses, as it is typed', async () => {
   expect(await emails(`/search?q=${encodeURIComponent('\\')}`)).toEqual([])
 })
 
-test('people whom a bill is split with are contacts, and were not paid by that', async () => {
+test('people in a split bill are contacts without a payment', async () => {
   const eve = `eve${round}@example.com`
   const split = () =>
     alice.browser.post(
@@ -90,7 +90,7 @@ test('people whom a bill is split with are contacts, and were not paid by that',
   expect(await paid()).toBe(true)
 })
 
-test('a text that no database keeps is no address', async () => {
+test('a text that the database cannot store is not an address', async () => {
   for (const [path, more] of [
     ['mark', { favourite: true }],
     ['remove', {}],
@@ -102,7 +102,7 @@ test('a text that no database keeps is no address', async () => {
     )
 })
 
-test("another customer's are not found", async () => {
+test('another customer’s contacts are not found', async () => {
   await expectRefusal(await bob.browser.post('/api/v1/contacts/mark', { email: zoe(), favourite: true }), 'not_found')
   await expectRefusal(await bob.browser.post('/api/v1/contacts/remove', { email: zoe() }), 'not_found')
   expect((await contacts()).every(({ favourite }) => !favourite)).toBe(true)

@@ -6,40 +6,43 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { gather, type Gathered } from '#server/platform/gather.ts'
+import { openWriteBuffer, type WriteBuffer } from '#server/platform/write-buffer.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 
-/** How many recent recipients a screen offers. */
+/** The number of recent recipients that a screen offers. */
 const LISTED = 20
-/** How long a use of a contact counts as the latest, in milliseconds of business time. */
+/** The time after a recorded use in which another use of the contact is not recorded, in milliseconds of business time. */
 const FRESH_MS = 60_000
 
 type Key = { ownerId: string; address: string }
-/** What a customer calls somebody, when they last had to do with them, and whether they ever sent them money. */
+/** A customer's name for a contact, the time of the last use, and whether the customer ever paid the contact. */
 export type KnownContact = { name: string; usedAt: Date; paid: boolean }
 
 type ContactDeps = Pick<Deps, 'contacts'>
 
-type Used = Key & { displayAddress: string; name: string; usedAt: Date; paid: boolean }
+type UsedContact = Key & { displayAddress: string; name: string; usedAt: Date; paid: boolean }
 
-/** Recipients that wait to be written together. */
-export type ContactQueue = Gathered<Used>
+/** Used contacts that wait until they are written together. */
+export type ContactQueue = WriteBuffer<UsedContact>
 
 export function openContactQueue(deps: Pick<Deps, 'pool' | 'log'>): ContactQueue {
-  return gather({
+  return openWriteBuffer({
     waitMs: 200,
     batch: 1_000,
     most: 50_000,
     write: (used) => saveContacts(deps, merged(used)),
-    onError: (error) => deps.log.warn({ err: error }, 'a contact was not kept'),
+    onError: (error) => deps.log.warn({ err: error }, 'a contact was not stored'),
   })
 }
 
 const keyText = ({ ownerId, address }: Key) => `${ownerId} ${address}`
 
-/** Each contact once, in one order everywhere, so that two servers writing the same ones wait for each other and never cross. */
-function merged(used: Used[]): Used[] {
-  const contacts = new Map<string, Used>()
+/**
+ * Merges the uses of each contact and sorts them, so that two servers that write the same contacts wait for each other without
+ * a deadlock.
+ */
+function merged(used: UsedContact[]): UsedContact[] {
+  const contacts = new Map<string, UsedContact>()
   for (const each of used) {
     const before = contacts.get(keyText(each))
     contacts.set(keyText(each), { ...each, paid: each.paid || before?.paid === true })
@@ -48,18 +51,19 @@ function merged(used: Used[]): Used[] {
 }
 
 /**
- * Notes that a customer sent money to an address, or split a bill with whoever has it. Written a little later, together with what other sends leave, so
- * that no send waits for it; lost if the server dies in between, which costs one line of a convenience list. A contact
- * used a moment ago stands where it should already.
+ * Records that a customer paid an address or split a bill with it. The record is written a little later together with others,
+ * so that no payment waits for it. If the server stops before the write, only a line of a convenience list is lost. A use
+ * shortly after a recorded one is not written again.
  */
-export function rememberContact({ contacts }: ContactDeps, used: Used, known: KnownContact | null): void {
-  if (known && (known.paid || !used.paid) && used.usedAt.getTime() - known.usedAt.getTime() < FRESH_MS) return
+export function rememberContact({ contacts }: ContactDeps, used: UsedContact, contact: KnownContact | null): void {
+  if (contact && (contact.paid || !used.paid) && used.usedAt.getTime() - contact.usedAt.getTime() < FRESH_MS) return
   contacts.add(used)
 }
 
 /**
- * Adds contacts, or notes that they were used again; a name once given stays. An owner who has closed gets none: one who
- * is just closing is waited for, and one who closes later waits for this, and has them deleted.
+ * Adds contacts or updates their last use. The name of an existing contact stays. A closed owner gets no contacts. The
+ * statement waits for a concurrent closing of the owner. A closing that begins later waits for the statement and then deletes
+ * the contacts.
  */
 const CONTACTS_USED = `
   INSERT INTO bank.contact AS kept (owner_id, address, display_address, name, last_used_at, paid)
@@ -70,7 +74,7 @@ const CONTACTS_USED = `
     SET display_address = excluded.display_address, last_used_at = excluded.last_used_at, paid = kept.paid OR excluded.paid
   WHERE kept.last_used_at <= excluded.last_used_at`
 
-const valuesOf = (contacts: Used[]) => [
+const valuesOf = (contacts: UsedContact[]) => [
   contacts.map((contact) => contact.ownerId),
   contacts.map((contact) => contact.address),
   contacts.map((contact) => contact.displayAddress),
@@ -79,12 +83,18 @@ const valuesOf = (contacts: Used[]) => [
   contacts.map((contact) => contact.paid),
 ]
 
-/** Plain SQL with arrays and a name: one statement to plan, however many were used. */
-async function saveContacts(deps: Pick<Deps, 'pool'>, contacts: Used[]): Promise<void> {
+/**
+ * Saves used contacts with plain SQL and array parameters, so that the text and its plan are the same for any number of
+ * contacts.
+ */
+async function saveContacts(deps: Pick<Deps, 'pool'>, contacts: UsedContact[]): Promise<void> {
   await deps.pool.query(CONTACTS_USED, valuesOf(contacts))
 }
 
-/** Puts people whom a customer paid into their contacts under names the customer knows them by. Addresses that are neither are left out. */
+/**
+ * Adds people whom a customer paid to the contacts, under the customer's names for them. Addresses that are not an email or
+ * phone are left out.
+ */
 export async function addContacts(
   db: Kysely<Database>,
   owner: { id: string; phone: string | null },
@@ -107,7 +117,10 @@ const listed = ({ name, display_address, favourite, paid }: ContactRow): ListedC
   paid,
 })
 
-/** Whom a customer sent money to: favourites first, and the latest first among each. */
+/**
+ * Selects a customer's contacts. Favorites come first; within favorites and within the other contacts, the last used come
+ * first.
+ */
 function contactQuery({ db }: Pick<Deps, 'db'>, ownerId: string) {
   return db
     .selectFrom('bank.contact')
@@ -118,7 +131,7 @@ function contactQuery({ db }: Pick<Deps, 'db'>, ownerId: string) {
     .orderBy('address')
 }
 
-/** Those that a screen offers: favourites, and the most recent. */
+/** Returns the contacts that a screen offers: favorites and the most recent ones. */
 export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, ownerId: string): Promise<ListedContact[]> {
   await deps.contacts.flush()
   return (await contactQuery(deps, ownerId).limit(LISTED).execute()).map(listed)
@@ -126,7 +139,7 @@ export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, owner
 
 const folded = (column: 'name' | 'display_address') => sql<string>`ledger.folded(${sql.ref(column)})`
 
-/** Those whose name or address has `text` in it, up to CONTACTS_MOST. */
+/** Returns up to CONTACTS_MOST contacts whose name or address contains `text`, and whether there are more. */
 export async function searchContacts(
   deps: ContactDeps & Pick<Deps, 'db'>,
   ownerId: string,
@@ -141,32 +154,32 @@ export async function searchContacts(
   return { contacts: rows.slice(0, CONTACTS_MOST).map(listed), more: rows.length > CONTACTS_MOST }
 }
 
-/** Makes a contact a favourite, or no longer one. Throws Refusal `not_found`. */
+/** Marks a contact as a favorite or removes the mark. Throws Refusal `not_found`. */
 export async function markContact(
   deps: Pick<Deps, 'db'>,
   ownerId: string,
   { email, favourite }: { email: string; favourite: boolean },
 ): Promise<void> {
-  const { numUpdatedRows: found } = await deps.db
+  const { numUpdatedRows: updatedRows } = await deps.db
     .updateTable('bank.contact')
     .set({ favourite })
     .where('owner_id', '=', ownerId)
     .where('display_address', '=', email)
     .executeTakeFirst()
-  if (!found) throw new Refusal('not_found')
+  if (!updatedRows) throw new Refusal('not_found')
 }
 
-/** Takes a contact off a customer's list. Throws Refusal `not_found`. */
+/** Removes a contact from a customer's list. Throws Refusal `not_found`. */
 export async function removeContact(deps: Pick<Deps, 'db'>, ownerId: string, email: string): Promise<void> {
-  const { numDeletedRows: found } = await deps.db
+  const { numDeletedRows: deletedRows } = await deps.db
     .deleteFrom('bank.contact')
     .where('owner_id', '=', ownerId)
     .where('display_address', '=', email)
     .executeTakeFirst()
-  if (!found) throw new Refusal('not_found')
+  if (!deletedRows) throw new Refusal('not_found')
 }
 
-/** What a customer calls whoever has an address; null where they have not sent money there. */
+/** Returns a customer's contact with an address; null if none exists. */
 export async function findContact(
   deps: Pick<Deps, 'db'>,
   ownerId: string,
@@ -181,7 +194,7 @@ export async function findContact(
   return row ? { name: row.name, usedAt: row.last_used_at, paid: row.paid } : null
 }
 
-/** Everybody a customer sent money to, by address; `after` is the last one that was read. */
+/** Returns all contacts of a customer by address. `after` is the last one of the previous page. */
 export async function contactsOf(
   deps: Pick<Deps, 'db'>,
   ownerId: string,
@@ -198,7 +211,7 @@ export async function contactsOf(
   return rows.map(({ last_used_at, ...contact }) => ({ ...contact, lastUsedAt: last_used_at.toISOString() }))
 }
 
-/** Forgets whom a customer sent money to. */
+/** Deletes all contacts of a customer. */
 export async function forgetContacts(trx: Transaction<Database>, ownerId: string): Promise<void> {
   await trx.deleteFrom('bank.contact').where('owner_id', '=', ownerId).execute()
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBrowser } from '#server/test/browser.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 let server: PeopleServer
 let beside: TestServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -25,10 +25,10 @@ beforeEach(async () => {
   await ann.fund(100_00)
 })
 
-/** The books once both servers have given the points of what was sent by them. */
+/** Returns the books after both servers have credited the points of their payments. */
 async function settledBooks() {
   await beside.deps.paymentPoints.flush()
-  return books(server)
+  return auditTestBooks(server)
 }
 
 const body = () => ({ recipient: bob.customer.email, amountMinor: 1_00, asset: 'USD' })
@@ -45,7 +45,7 @@ test('a session that ends on one server sends no money on any other from that in
   expect(await settledBooks()).toEqual(before)
 })
 
-test('nor does it get an earlier answer again', async () => {
+test('an ended session does not get an earlier response again', async () => {
   const key = randomUUID()
   const cookie = ann.browser.cookie()
   expect((await ann.browser.post('/api/v1/transfers', body(), { key })).status).toBe(200)
@@ -56,7 +56,7 @@ test('nor does it get an earlier answer again', async () => {
   }
 })
 
-test('whoever is not signed in is told so, whatever else is wrong', async () => {
+test('a request without a session is refused as such before other errors', async () => {
   const cookie = ann.browser.cookie()
   await ann.browser.delete('/api/v1/session')
   const before = await settledBooks()

@@ -4,26 +4,26 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
-import { checkBalanceLimit, limited } from '#server/limits/service.ts'
+import type { AccountId, BookedOperation, Detail, Operation } from '#server/ledger/types.ts'
+import { checkBalanceLimit, withLimits } from '#server/limits/service.ts'
 import { type AlertDeps, alertReceived } from '#server/notifications/alerts.ts'
 
 type Incoming = {
   accountId: AccountId
   payerName: string
-  /** US cents. */
+  /** The amount in US cents. */
   amountMinor: number
   bookedAt: Date
-  /** Income unless told. */
+  /** The category; income by default. */
   category?: Category
   note?: string
-  /** Names the payment for ever; a new one unless told. */
+  /** The permanent id of the payment; a new one by default. */
   id?: string
-  /** Of the request behind the payment; of the payment itself unless told. */
+  /** The fingerprint of the request that caused the payment. By default it is made from the payment's own fields. */
   fingerprint?: string
 }
 
-/** The operation by which somebody at another bank pays a customer: a salary, say. */
+/** Returns the operation of a payment to a customer from another bank, for example a salary. */
 export function incomingOperation(incoming: Incoming): Operation {
   const { accountId, payerName, amountMinor, category = 'income', note } = incoming
   const detail: Detail = { creditName: payerName, category, method: 'bank_transfer', ...(note ? { note } : {}) }
@@ -39,24 +39,24 @@ export function incomingOperation(incoming: Incoming): Operation {
 }
 
 type Received = Omit<Incoming, 'bookedAt' | 'accountId'> & {
-  /** Who is paid, into their current account. */
+  /** The payee, whose current account receives the money. */
   customer: Pick<Customer, 'id' | 'currentAccountId'>
   at?: Date
 }
 
 /**
- * Books a payment from another bank, as the ACH network would tell of it; now unless `at` tells a business time.
- * Throws Refusal `amount_too_large`, `day_limit_reached` and `balance_limit_reached`, and what the ledger refuses.
+ * Books a payment from another bank as if it came from the ACH network, at the business time `at`, or now by default. Throws
+ * Refusal `amount_too_large`, `day_limit_reached` and `balance_limit_reached`, and the ledger's refusals.
  */
 export async function receiveIncoming(
   deps: AlertDeps & Pick<Deps, 'ledger' | 'policy' | 'log'>,
   incoming: Received,
-): Promise<Booked> {
+): Promise<BookedOperation> {
   const { at, customer, ...rest } = incoming
   const accountId = customer.currentAccountId
   const bookedAt = at ?? deps.clock.businessNow()
   const movement = { direction: 'in', amountMinor: incoming.amountMinor, countedOn: accountId } as const
-  const operation = limited(deps, movement, incomingOperation({ ...rest, accountId, bookedAt }))
+  const operation = withLimits(deps, movement, incomingOperation({ ...rest, accountId, bookedAt }))
   const booked = await deps.ledger.postWithRows({
     customerId: customer.id,
     operation,

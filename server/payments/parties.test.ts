@@ -1,10 +1,10 @@
 import { runOn } from '#server/platform/db/run.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { meansTheSameToAll, readContact } from '#server/identity/customers/contact.ts'
+import { isUnambiguousContact, readContact } from '#server/identity/customers/contact.ts'
 import { findCustomerByContact } from '#server/identity/customers/customers.ts'
 import { createSession, endSession, findSession } from '#server/identity/sessions/sessions.ts'
-import { digestOf, newToken } from '#server/platform/secrets/token.ts'
-import { asksForProof } from '#server/identity/step-up/step-up.ts'
+import { tokenDigestOf, newToken } from '#server/platform/secrets/token.ts'
+import { needsProof } from '#server/identity/step-up/step-up.ts'
 import { addContacts } from '#server/payments/contacts.ts'
 import { findParties } from '#server/payments/parties.ts'
 import { expectBatchesToAnswerAsSingles, type HostileCrowd, openHostileCrowd } from '#server/test/batches.ts'
@@ -14,7 +14,7 @@ let opened: TestDeps
 let crowd: HostileCrowd
 let sessions: string[]
 
-/** As the crowd's addresses are typed: with and without a country, in capitals, by name. */
+/** Addresses as people type them: with and without a country, in capitals, by name. */
 let texts: string[]
 
 beforeAll(async () => {
@@ -28,15 +28,15 @@ beforeAll(async () => {
   sessions = []
   for (const owner of owners) {
     if (owner !== crowd.customers.twin_thief) sessions.push(await begin(owner.id))
-    const kept = crowd.contacts.filter((_contact, index) => index % 2 === 0)
+    const contacts = crowd.contacts.filter((_contact, index) => index % 2 === 0)
     const usedAt = clock.businessNow()
-    const people = kept.map(({ value }) => ({ name: `${owner.fullName}'s ${value}`, address: value, usedAt }))
+    const people = contacts.map(({ value }) => ({ name: `${owner.fullName}'s ${value}`, address: value, usedAt }))
     if (owner !== crowd.customers.victim) await addContacts(deps.db, owner, people)
   }
   const { victim, mover } = crowd.customers
   const ended = await begin(victim.id)
   await endSession(deps.db, ended)
-  sessions.push(ended, await begin(victim.id, testClock(new Date(0))), digestOf(newToken()))
+  sessions.push(ended, await begin(victim.id, testClock(new Date(0))), tokenDigestOf(newToken()))
   await runOn(deps.pool)(
     'INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at) VALUES ($1, $2, 0, now())',
     [mover.id, Buffer.from('sealed')],
@@ -49,12 +49,12 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-test('the parties to a payment, in whatever company they are asked for', async () => {
+test('the parties to a payment are the same in any batch', async () => {
   const questions = sessions.flatMap((session) => texts.map((text) => ({ session, text })))
   await expectBatchesToAnswerAsSingles(({ session, text }) => findParties(opened.deps, session, text), questions)
 })
 
-test('are those that separate questions find', async () => {
+test('the parties to a payment are the same as in separate queries', async () => {
   const { deps } = opened
   for (const session of sessions) {
     const sender = await findSession(deps, session)
@@ -66,19 +66,19 @@ test('are those that separate questions find', async () => {
       }
       const address = readContact(text, sender.phone)
       const recipient = address && (await findCustomerByContact(deps, address))
-      const senderHasTwoFactor = await asksForProof(deps, sender.id)
+      const senderHasTwoFactor = await needsProof(deps, sender.id)
       expect(parties, text).toMatchObject({ sender, address, recipient, senderHasTwoFactor })
     }
   }
 })
 
-test('a text means the same to all unless it is a number without its country', () => {
+test('a text has the same meaning for all customers unless it is a phone number without a country code', () => {
   const askers = [null, '+12125551234', '+4915123456789', '+33612345678']
   for (const text of [...texts, '(0044) 7700 900001', 'tel:+447700900001', '０７７００ ９００００１', '2125550100']) {
     const read = new Set(askers.map((asker) => JSON.stringify(readContact(text, asker))))
-    if (meansTheSameToAll(text)) expect([...read], text).toHaveLength(1)
+    if (isUnambiguousContact(text)) expect([...read], text).toHaveLength(1)
   }
-  expect(['a@example.com', '+447700900001', '00447700900001', '07700900001'].map(meansTheSameToAll)).toEqual([
+  expect(['a@example.com', '+447700900001', '00447700900001', '07700900001'].map(isUnambiguousContact)).toEqual([
     true,
     true,
     true,

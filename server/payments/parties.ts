@@ -1,5 +1,5 @@
 import type DataLoader from 'dataloader'
-import { type Contact, meansTheSameToAll, readContact } from '#server/identity/customers/contact.ts'
+import { type ContactAddress, isUnambiguousContact, readContact } from '#server/identity/customers/contact.ts'
 import {
   type Customer,
   customerColumns,
@@ -8,31 +8,37 @@ import {
   findCustomerByContact,
   findCustomers,
 } from '#server/identity/customers/customers.ts'
-import { findSession, liveSession, noteHolder, noteSessionUse, usedSince } from '#server/identity/sessions/sessions.ts'
+import {
+  findSession,
+  activeSession,
+  recordHolder,
+  recordSessionUse,
+  usedSince,
+} from '#server/identity/sessions/sessions.ts'
 import { findContact, type KnownContact } from '#server/payments/contacts.ts'
 import { batchLoader } from '#server/platform/db/batch-loader.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** Who takes part in a payment, as of now. */
+/** The participants of a payment, as stored at the moment of the look-up. */
 export type Parties = {
   sender: Customer
   senderHasTwoFactor: boolean
-  /** What the sender typed, read; null where it is no contact. */
-  address: Contact | null
-  /** The customer with that confirmed address, if any. */
+  /** The sender's input as an email or phone; null if it is neither. */
+  address: ContactAddress | null
+  /** The customer with that confirmed address; null if no customer has it. */
   recipient: Customer | null
-  /** What the sender calls that address, if they have sent there before. */
-  known: KnownContact | null
+  /** The sender's contact with that address; null if no contact has it. */
+  contact: KnownContact | null
 }
 
-/** Those of a payment that needs no proof any more. */
+/** The participants of a payment for which the sender needs no further proof. */
 export type PaymentParties = Omit<Parties, 'senderHasTwoFactor'>
 
-type Question = { session: string; address: Contact | null }
-type Found = Omit<Parties, 'address'>
+type Question = { session: string; address: ContactAddress | null }
+type FoundParties = Omit<Parties, 'address'>
 
-/** Questions of one server that share a query. */
-export type PartyQueue = DataLoader<Question, Found | null>
+/** The queue of one server's look-ups that share a query. */
+export type PartyQueue = DataLoader<Question, FoundParties | null>
 
 type PartyDeps = Pick<Deps, 'pool' | 'clock' | 'policy' | 'sessions'>
 
@@ -41,23 +47,26 @@ export function openPartyQueue(deps: PartyDeps): PartyQueue {
 }
 
 /**
- * Who a session's customer is, and whom `text` names to them by email or phone; null where the session has ended or
- * never was. Concurrent calls share one query for all of it, which is made for each anew: a session that has ended
- * sends nothing, on whichever server it ended.
+ * Returns a session's customer and the recipient whom `text` identifies by email or phone. Returns null if the session has
+ * ended or never existed. Concurrent calls share one query. Its result is never cached, so a session that ended on any server
+ * can no longer send money.
  */
 export async function findParties(
   deps: Pick<Deps, 'sessions' | 'parties'>,
   session: string,
   text: string,
 ): Promise<Parties | null> {
-  // Of a number without its country the sender's own number tells which it is.
-  const sender = meansTheSameToAll(text) ? null : await findSession(deps, session)
+  // A phone number without a country gets the country of the sender's own number.
+  const sender = isUnambiguousContact(text) ? null : await findSession(deps, session)
   const address = readContact(text, sender?.phone)
-  const found = await deps.parties.load({ session, address })
-  return found && { ...found, address }
+  const parties = await deps.parties.load({ session, address })
+  return parties && { ...parties, address }
 }
 
-/** The same for what a customer has arranged before: nobody is signed in as it is done. Null where they have closed. */
+/**
+ * Returns the participants of a payment that a customer arranged earlier, which needs no session. Returns null if the customer
+ * has closed the account.
+ */
 export async function findPartiesOf(
   deps: Pick<Deps, 'db' | 'pool'>,
   senderId: string,
@@ -67,8 +76,8 @@ export async function findPartiesOf(
   if (!sender) return null
   const address = readContact(text, sender.phone)
   const recipient = address && (await findCustomerByContact(deps, address))
-  const known = address && (await findContact(deps, senderId, address.value))
-  return { sender, address, recipient, known }
+  const contact = address && (await findContact(deps, senderId, address.value))
+  return { sender, address, recipient, contact }
 }
 
 type PartyRow = CustomerRow & {
@@ -83,12 +92,12 @@ type PartyRow = CustomerRow & {
 
 const RECIPIENT = customerColumns('r', 'recipient_')
 
-/** Each part of it through its index, one by one, which the LIMITs see to, however small PostgreSQL thinks a table. */
+/** The LIMITs make PostgreSQL look up each part through its index, however small its statistics say a table is. */
 const PARTIES = `
   SELECT asked.place, s.last_used_at AS session_used_at, ${customerColumns('c')}, f.two_factor,
          ${RECIPIENT}, k.name AS known_name, k.last_used_at AS known_used_at, k.paid AS known_paid
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (token_hash, email, phone, place)
-   CROSS JOIN LATERAL (${liveSession('asked.token_hash', { now: '$4', used: '$5' })}) s
+   CROSS JOIN LATERAL (${activeSession('asked.token_hash', { now: '$4', used: '$5' })}) s
    CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE id = s.customer_id AND closed_at IS NULL LIMIT 1) c
     LEFT JOIN LATERAL (SELECT true AS two_factor FROM bank.two_factor WHERE customer_id = c.id LIMIT 1) f ON true
     LEFT JOIN LATERAL (
@@ -100,8 +109,8 @@ const PARTIES = `
            SELECT name, last_used_at, paid FROM bank.contact
             WHERE owner_id = c.id AND address = coalesce(asked.email, asked.phone) LIMIT 1) k ON true`
 
-async function loadParties(deps: PartyDeps, questions: readonly Question[]): Promise<(Found | null)[]> {
-  const valuesOf = (kind: Contact['kind']) =>
+async function loadParties(deps: PartyDeps, questions: readonly Question[]): Promise<(FoundParties | null)[]> {
+  const valuesOf = (kind: ContactAddress['kind']) =>
     questions.map(({ address }) => (address?.kind === kind ? address.value : null))
   const { rows } = await deps.pool.query<PartyRow>({
     text: PARTIES,
@@ -113,27 +122,27 @@ async function loadParties(deps: PartyDeps, questions: readonly Question[]): Pro
       usedSince(deps),
     ],
   })
-  // What is found belongs to the question at that place and to no other: a customer may well have an unconfirmed
-  // address, which names somebody else, beside one that names them.
-  const found: (Found | null)[] = questions.map(() => null)
+  // The place connects each row with its look-up. A customer may have both an unconfirmed address that identifies another
+  // person and a confirmed one.
+  const results: (FoundParties | null)[] = questions.map(() => null)
   for (const row of rows) {
     const question = questions[row.place - 1]
     if (!question) continue
-    noteSessionUse(deps, { session: question.session, lastUsedAt: row.session_used_at })
+    recordSessionUse(deps, { session: question.session, lastUsedAt: row.session_used_at })
     const parties = foundIn(row)
-    noteHolder(deps, question.session, parties.sender.id)
-    found[row.place - 1] = parties
+    recordHolder(deps, question.session, parties.sender.id)
+    results[row.place - 1] = parties
   }
-  return found
+  return results
 }
 
-function foundIn(row: PartyRow): Found {
+function foundIn(row: PartyRow): FoundParties {
   const { known_name: name, known_used_at: usedAt, known_paid: paid } = row
   return {
     sender: customerOf(row),
     senderHasTwoFactor: row.two_factor ?? false,
     recipient: row.recipient_id === null ? null : customerOf(row, 'recipient_'),
-    known: name === null || usedAt === null ? null : { name, usedAt, paid: paid === true },
+    contact: name === null || usedAt === null ? null : { name, usedAt, paid: paid === true },
   }
 }
 

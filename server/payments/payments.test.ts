@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import { addContacts } from '#server/payments/contacts.ts'
 import { testClock } from '#server/test/bank.ts'
 import { mailsTo } from '#server/test/mails.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 
-// Sessions live by the world's clock, which stands still while business days go by.
+// Real time stands still, so that sessions do not expire while business days pass.
 const clock = { ...testClock(), realNow: () => new Date('2026-08-28T09:41:00.000Z') }
 let server: PeopleServer
-let alice: Person
-let bob: Person
+let alice: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
@@ -37,18 +37,18 @@ beforeEach(async () => {
 
 const usd = (recipient: string, amountMinor: number) => ({ recipient, amountMinor, asset: 'USD' })
 
-async function send(from: Person, body: unknown, key: string = randomUUID()): Promise<Response> {
+async function send(from: TestPerson, body: unknown, key: string = randomUUID()): Promise<Response> {
   return from.browser.post('/api/v1/transfers', body, { key })
 }
 
-async function sent(from: Person, body: unknown, key?: string): Promise<Transaction> {
+async function sent(from: TestPerson, body: unknown, key?: string): Promise<Transaction> {
   const answer = await send(from, body, key)
   expect(answer.status).toBe(200)
   return ((await answer.json()) as { transaction: Transaction }).transaction
 }
 
 describe('sending to a customer', () => {
-  test('moves the money at once, and both lists say so', async () => {
+  test('moves the money at once, and both lists show it', async () => {
     await alice.fund(100_00)
     const transaction = await sent(alice, { ...usd(bob.customer.email, 25_50), note: 'Lunch' })
     expect(transaction).toMatchObject({
@@ -85,7 +85,7 @@ describe('sending to a customer', () => {
     expect(await bob.balanceMinor()).toBe(10_00)
   })
 
-  test('reads a number without its country as one of the sender’s country', async () => {
+  test('reads a number without a country code as a number of the sender’s country', async () => {
     await bob.fund(10_00)
     const national = `0${alice.customer.phone?.slice(3)}`
     const carol = await server.person({
@@ -98,7 +98,7 @@ describe('sending to a customer', () => {
     expect(await alice.balanceMinor()).toBe(10_00)
   })
 
-  test('whoever signs up with somebody else’s email beside a phone of their own gets nothing of theirs', async () => {
+  test('a customer who signs up with another person’s email and their own phone gets nothing meant for that person', async () => {
     const thief = await server.person({
       fullName: 'Mal Lory',
       email: bob.customer.email,
@@ -106,7 +106,7 @@ describe('sending to a customer', () => {
       unconfirmed: ['email'],
     })
     await alice.fund(100_00)
-    // Sent in one instant, so that the two recipients are looked up together.
+    // Both are sent at the same moment, so that the two recipients share a look-up.
     const rounds = Array.from({ length: 10 }, () =>
       Promise.all([
         sent(alice, usd(bob.customer.email, 1_00)),
@@ -119,8 +119,8 @@ describe('sending to a customer', () => {
     expect(await thief.balanceMinor()).toBe(20)
   })
 
-  test('refuses sending to oneself, in any spelling, before it looks at the funds', async () => {
-    const before = await books(server)
+  test('refuses sending to oneself, in any spelling, before it checks the funds', async () => {
+    const before = await auditTestBooks(server)
     const phone = alice.customer.phone ?? ''
     for (const recipient of [
       alice.customer.email,
@@ -131,18 +131,18 @@ describe('sending to a customer', () => {
     ]) {
       await expectRefusal(await send(alice, usd(recipient, 10_00)), 'recipient_is_self', 'recipient')
     }
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('refuses more than there is, and writes nothing', async () => {
+  test('refuses more than the available money, and writes nothing', async () => {
     await alice.fund(10_00)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await send(alice, usd(bob.customer.email, 10_01)), 'insufficient_funds')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect(await alice.transactions()).toHaveLength(1)
   })
 
-  test('sends from one account in parallel never overdraw it', async () => {
+  test('parallel sends from one account never overdraw it', async () => {
     await alice.fund(100_00)
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(alice, usd(bob.customer.email, 7_00))))
     const statuses = answers.map(({ status }) => status)
@@ -152,7 +152,7 @@ describe('sending to a customer', () => {
     expect(await bob.balanceMinor()).toBe(98_00)
   })
 
-  test('whatever is sent in whatever order, the money adds up and nobody is overdrawn', async () => {
+  test('sends of any amounts in any order keep the total and overdraw no account', async () => {
     await alice.fund(50_00)
     await bob.fund(50_00)
     const nonCustomer = `nobody${round}@example.net`
@@ -179,12 +179,12 @@ describe('sending to a customer', () => {
       }),
       { numRuns: 20 },
     )
-    await books(server)
+    await auditTestBooks(server)
   })
 })
 
-describe('asking again', () => {
-  test('the same request under the same key answers the same and moves the money once', async () => {
+describe('repeating a request', () => {
+  test('with the same key returns the same response and moves the money once', async () => {
     await alice.fund(100_00)
     const key = randomUUID()
     const body = usd(bob.customer.email, 60_00)
@@ -194,7 +194,7 @@ describe('asking again', () => {
     expect(await alice.balanceMinor()).toBe(40_00)
   })
 
-  test('the same holds for money sent to somebody who is not a customer', async () => {
+  test('with the same key also works for money sent to a person who is not a customer', async () => {
     await alice.fund(100_00)
     const key = randomUUID()
     const body = usd(`stranger${round}@example.net`, 60_00)
@@ -203,11 +203,11 @@ describe('asking again', () => {
     expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 40_00, heldMinor: 60_00 })
   })
 
-  test('another body under the same key is refused and nothing is written', async () => {
+  test('with another body and the same key is refused and writes nothing', async () => {
     await alice.fund(100_00)
     const key = randomUUID()
     await sent(alice, usd(bob.customer.email, 10_00), key)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     for (const body of [
       usd(bob.customer.email, 10_01),
       { ...usd(bob.customer.email, 10_00), note: 'again' },
@@ -215,10 +215,10 @@ describe('asking again', () => {
     ]) {
       await expectRefusal(await send(alice, body, key), 'idempotency_key_reused')
     }
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('another customer’s key is refused, and says nothing of theirs', async () => {
+  test('with another customer’s key is refused, and reveals nothing about theirs', async () => {
     await alice.fund(100_00)
     await bob.fund(100_00)
     const key = randomUUID()
@@ -226,7 +226,7 @@ describe('asking again', () => {
     await expectRefusal(await send(bob, usd(`someone${round}@example.net`, 10_00), key), 'idempotency_key_reused')
   })
 
-  test('a repetition answers what was booked, though the recipient has become a customer since', async () => {
+  test('returns the booked payment, even if the recipient has become a customer since', async () => {
     await alice.fund(100_00)
     const key = randomUUID()
     const email = `later${round}@example.net`
@@ -236,7 +236,7 @@ describe('asking again', () => {
     expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 90_00, heldMinor: 10_00 })
   })
 
-  test('a key is needed, and must be a UUID', async () => {
+  test('requires a key, which must be a UUID', async () => {
     const body = usd(bob.customer.email, 1)
     await expectRefusal(await alice.browser.post('/api/v1/transfers', body, { key: null }), 'idempotency_key_missing')
     for (const key of ['1', 'not-a-uuid', `${randomUUID()}0`, `{${randomUUID()}}`]) {
@@ -245,7 +245,7 @@ describe('asking again', () => {
   })
 })
 
-/** Written as they would be on the wire. */
+/** The amounts as raw JSON. */
 const BAD_AMOUNTS = [
   '0',
   '-1',
@@ -265,10 +265,10 @@ const BAD_AMOUNTS = [
   '{}',
 ]
 
-describe('bad input writes nothing', () => {
+describe('invalid input writes nothing', () => {
   test.each(BAD_AMOUNTS)('amount %s', async (amount) => {
     await alice.fund(100_00)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     for (const [path, rest] of [
       ['/api/v1/transfers', `"recipient":"${bob.customer.email}"`],
       ['/api/v1/top-ups', '"method":"card"'],
@@ -276,7 +276,7 @@ describe('bad input writes nothing', () => {
       const text = `{${rest},"asset":"USD","amountMinor":${amount}}`
       await expectRefusal(await alice.browser.send('POST', path ?? '', text), 'amount_invalid', 'amountMinor')
     }
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
   test.each([
@@ -285,7 +285,7 @@ describe('bad input writes nothing', () => {
     ['no asset', { asset: undefined }, 'request_invalid', 'asset'],
     ['a note that is not text', { note: 5 }, 'request_invalid', 'note'],
     ['a note that is too long', { note: 'x'.repeat(141) }, 'request_invalid', 'note'],
-    ['a note with a character no database keeps', { note: 'a\u0000b' }, 'request_invalid', 'note'],
+    ['a note with a character that the database cannot store', { note: 'a\u0000b' }, 'request_invalid', 'note'],
     ['a note that is broken Unicode', { note: 'a\ud800b' }, 'request_invalid', 'note'],
     ['no recipient', { recipient: undefined }, 'fields_missing', 'recipient'],
     ['an empty recipient', { recipient: '  ' }, 'fields_missing', 'recipient'],
@@ -300,10 +300,10 @@ describe('bad input writes nothing', () => {
     ['a recipient that is too long', { recipient: `${'a'.repeat(250)}@example.com` }, 'recipient_invalid', 'recipient'],
   ] as const)('%s', async (_, change, code, field) => {
     await alice.fund(100_00)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     const body = { ...usd(bob.customer.email, 1_00), ...change }
     await expectRefusal(await send(alice, body), code, field)
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
   test('no body, and bodies that are not an object', async () => {
@@ -315,7 +315,7 @@ describe('bad input writes nothing', () => {
 })
 
 describe('contacts', () => {
-  test('hold whom one sent to, latest first, under the name the sender knows', async () => {
+  test('contain the recipients of the customer, latest first, under the customer’s names for them', async () => {
     await alice.fund(100_00)
     expect(await contacts(alice)).toEqual([])
     await sent(alice, usd(bob.customer.email.toUpperCase(), 1_00))
@@ -329,7 +329,7 @@ describe('contacts', () => {
     expect(await contacts(bob)).toEqual([])
   })
 
-  test('come first again when used again a while later', async () => {
+  test('come first again after they are used again', async () => {
     const start = new Date('2026-08-28T09:41:00.000Z')
     const at = (minutes: number) => clock.set(new Date(start.getTime() + minutes * 60_000))
     await alice.fund(100_00)
@@ -346,7 +346,7 @@ describe('contacts', () => {
     expect((await contacts(alice)).map(({ name }) => name)).toEqual([bob.customer.email, `yan${round}@example.net`])
   })
 
-  test('gives a recipient the name the sender calls them by', async () => {
+  test('show a recipient under the sender’s name for them', async () => {
     await alice.fund(100_00)
     const friend = { name: 'Bobby', address: bob.customer.email, usedAt: new Date('2026-08-01T00:00:00Z') }
     await addContacts(server.deps.db, alice.customer, [friend])
@@ -356,7 +356,7 @@ describe('contacts', () => {
     ])
   })
 
-  test('are kept once however they are spelled, and not for a send that was refused', async () => {
+  test('are stored once for all spellings, and not for a refused send', async () => {
     await alice.fund(100_00)
     await sent(alice, usd(bob.customer.email, 1_00))
     await sent(alice, usd(` ${bob.customer.email.toUpperCase()}`, 1_00))
@@ -365,13 +365,13 @@ describe('contacts', () => {
   })
 })
 
-async function contacts(person: Person): Promise<{ name: string; email: string; initials: string }[]> {
+async function contacts(person: TestPerson): Promise<{ name: string; email: string; initials: string }[]> {
   const answer = await person.browser.get('/api/v1/contacts')
   return ((await answer.json()) as { contacts: { name: string; email: string; initials: string }[] }).contacts
 }
 
-describe('sending to somebody who is not a customer', () => {
-  test('holds the money at once, mails a link, and answers in the same shape', async () => {
+describe('sending to a person who is not a customer', () => {
+  test('holds the money at once, mails a link, and returns a response of the same form', async () => {
     await alice.fund(100_00)
     const email = `new.person${round}@example.net`
     const held = await sent(alice, { ...usd(email, 30_00), note: 'Welcome' })
@@ -393,7 +393,7 @@ describe('sending to somebody who is not a customer', () => {
     expect(mails.find(({ to }) => to === email)?.text).toContain(link)
   })
 
-  test('writes nothing of the sender’s choosing but their name, and leaves the note behind the link', async () => {
+  test('mails only the sender’s name, and shows the note behind the link', async () => {
     await alice.fund(100_00)
     const email = `stranger${round}@example.net`
     const note = 'Alder: your account is locked\r\n\r\nOpen https://evil.example or call 0800 123 456'
@@ -406,7 +406,7 @@ describe('sending to somebody who is not a customer', () => {
     expect(mail?.text).not.toMatch(/locked|evil|0800/)
   })
 
-  test('mails one inbox three times a day, whoever sends under whatever variant; the money waits all the same', async () => {
+  test('mails one inbox three times a day for all senders and spellings, and the money waits in any case', async () => {
     await alice.fund(100_00)
     await bob.fund(100_00)
     const inbox = [`flood${round}@gmail.com`, `f.lood${round}+a@gmail.com`, `flood${round}@googlemail.com`]
@@ -421,7 +421,7 @@ describe('sending to somebody who is not a customer', () => {
   })
 
   test.each(['k1,flood@example.net', 'a;b@example.net', 'x:y@example.net', '(d)z@example.net', '"q"@example.net'])(
-    'refuses %j, which is more or less than one inbox',
+    'refuses %j, which is not exactly one inbox',
     async (recipient) => {
       await alice.fund(10_00)
       await expectRefusal(await send(alice, usd(recipient, 1_00)), 'recipient_invalid', 'recipient')
@@ -429,14 +429,14 @@ describe('sending to somebody who is not a customer', () => {
     },
   )
 
-  test('refuses what is held a second time', async () => {
+  test('refuses to spend held money a second time', async () => {
     await alice.fund(100_00)
     await sent(alice, usd(`a${round}@example.net`, 70_00))
     await expectRefusal(await send(alice, usd(`b${round}@example.net`, 70_00)), 'insufficient_funds')
     await expectRefusal(await send(alice, usd(bob.customer.email, 70_00)), 'insufficient_funds')
   })
 
-  test('keeps the link’s token out of the database', async () => {
+  test('stores no link token in the database', async () => {
     await alice.fund(100_00)
     const held = await sent(alice, usd('+44 7700 900888', 70_00))
     const token = new URL(await claimLink(alice, held)).searchParams.get('token')
@@ -445,7 +445,7 @@ describe('sending to somebody who is not a customer', () => {
   })
 })
 
-async function claimLink(sender: Person, { id }: Transaction): Promise<string> {
+async function claimLink(sender: TestPerson, { id }: Transaction): Promise<string> {
   const answer = await sender.browser.get(`/api/v1/transactions/${id}`)
   const { claim } = (await answer.json()) as TransactionDetail
   return claim?.url ?? ''

@@ -9,7 +9,7 @@ import {
   contactMark,
   CONTACTS_MOST,
   contactSearch,
-  contactsFound,
+  contactSearchResponse,
   type SendRequest,
   sendRequest,
   sendResponse,
@@ -30,7 +30,7 @@ const tokenParam = z.object({ token: z.string().max(200) })
 
 declare module '#server/platform/http/context.ts' {
   interface ApiVariables {
-    /** Who takes part in a payment, on the route that sends one. */
+    /** The participants of a payment, on the route that sends one. */
     parties: Parties
   }
 }
@@ -54,7 +54,7 @@ export const paymentRoutes = routes('Payments')
       refuses: ['recipient_is_self', ...PAYMENT_REFUSALS],
       summary: 'Send money',
       description:
-        'To a customer the money goes right away. For anyone else it is set aside for seven days: the transaction is pending, and an email recipient is mailed a link to claim it.',
+        'A customer receives the money at once. For other recipients it is held for seven days: the transaction is pending, and an email recipient gets a link to claim it.',
       body: sendRequest,
       response: sendResponse,
       responseDescription: 'The sender’s transaction',
@@ -76,7 +76,7 @@ export const paymentRoutes = routes('Payments')
     {
       money: true,
       refuses: ['transaction_not_found', 'claim_not_open'],
-      summary: 'Take back money that nobody has claimed',
+      summary: 'Cancel a payment that was not claimed',
       params: z.object({ operationId: z.string().max(100) }),
       response: sendResponse,
       responseDescription: 'The transaction, returned',
@@ -96,7 +96,7 @@ export const paymentRoutes = routes('Payments')
   .get(
     '/contacts',
     {
-      summary: 'Whom you sent money to, favourites first, then the latest',
+      summary: 'The people you sent money to, favorites first, then the latest',
       response: contactList,
       responseDescription: 'At most 20',
     },
@@ -109,23 +109,23 @@ export const paymentRoutes = routes('Payments')
   .get(
     '/contacts/search',
     {
-      summary: 'All whom you sent money to, or those whose name or address has a text in it',
+      summary: 'All people you sent money to, or those whose name or address contains a text',
       query: contactSearch,
-      response: contactsFound,
+      response: contactSearchResponse,
       responseDescription: `At most ${CONTACTS_MOST}`,
     },
     (c) => searchContacts(c.deps, c.customer.id, c.query.q),
   )
   .post(
     '/contacts/mark',
-    { key: 'none', refuses: ['not_found'], summary: 'Make a contact a favourite, or no longer one', body: contactMark },
+    { key: 'none', refuses: ['not_found'], summary: 'Mark or unmark a contact as a favorite', body: contactMark },
     async (c) => {
       await markContact(c.deps, c.customer.id, c.body)
     },
   )
   .post(
     '/contacts/remove',
-    { key: 'none', refuses: ['not_found'], summary: 'Take a contact off your list', body: contactAddress },
+    { key: 'none', refuses: ['not_found'], summary: 'Remove a contact from your list', body: contactAddress },
     async (c) => {
       await removeContact(c.deps, c.customer.id, c.body.email)
     },
@@ -135,7 +135,7 @@ export const paymentRoutes = routes('Payments')
     {
       caller: 'anybody',
       refuses: ['claim_not_found'],
-      summary: 'What a claim link is worth',
+      summary: 'The payment of a claim link',
       params: tokenParam,
       response: claim,
       responseDescription: 'The payment',
@@ -150,7 +150,7 @@ export const paymentRoutes = routes('Payments')
     {
       money: true,
       refuses: ['claim_not_found', 'claim_is_own', 'claim_not_open', 'balance_limit_reached', 'account_closed'],
-      summary: 'Take the money of a claim link',
+      summary: 'Claim the money of a link',
       params: tokenParam,
       response: claimResponse,
       responseDescription: 'Your transaction',

@@ -1,4 +1,4 @@
-import { paymentsStory } from '#server/payments/story.ts'
+import { paymentsSampleHistory } from '#server/payments/sample-history.ts'
 import { mailClaimJob } from '#server/payments/claim-mail.ts'
 import { claimsOf, expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
 import { contactsOf, forgetContacts, openContactQueue } from '#server/payments/contacts.ts'
@@ -32,5 +32,5 @@ export const payments = defineSlice({
     ),
   }),
   closeCustomer: forgetContacts,
-  story: paymentsStory,
+  sampleHistory: paymentsSampleHistory,
 })

@@ -6,18 +6,21 @@ import { errorCode, inTransaction, type Run, runIn } from '#server/platform/db/r
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
-/** Customers wait behind each try for a fifth of a second, so there are few of them until the next run. */
+/** The number of attempts per run. Customers wait up to a fifth of a second for each attempt. */
 const TRIES = 3
-/** By chance, so that it does not meet the same long reader's next statement again. Milliseconds. */
+/** The random pause between attempts, in milliseconds. A random pause avoids the same long reader's next statement. */
 const REST_MS = { least: 1_000, most: 3_000 }
 
-/** A transaction that was tried again and got no lock either is refused, for that reason. */
+/**
+ * Returns whether an error means that no lock was available. A transaction that failed again on a retry is a Refusal with that
+ * error as its cause.
+ */
 const isLocked = (error: unknown): boolean =>
   errorCode(error instanceof Refusal ? error.cause : error) === LOCK_NOT_AVAILABLE
 
 type Wait = { least: number; most: number }
 
-/** What the owner's functions do to tables that others use: it takes its locks at once or not at all. Answers null where it got none. */
+/** Runs work that takes its table locks at once or fails, with a few attempts. Returns null if no attempt got the locks. */
 export async function tryForLocks<Result>(work: () => Promise<Result>, restMs: Wait = REST_MS): Promise<Result | null> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -30,28 +33,29 @@ export async function tryForLocks<Result>(work: () => Promise<Result>, restMs: W
   }
 }
 
-/** Tables that are kept by periods: `of` says what they are in the log. */
+/** Tables that are divided into periods. `of` is their name in log messages. */
 type Periods = {
   of: string
   isDue(run: Run): Promise<boolean>
-  /** Answers the new period's number, or null where none was due. */
+  /** Begins the next period and returns its number, or null if none was due. */
   beginDue(run: Run): Promise<number | null>
 }
 
-/** Begins the next period where that is due. Answers its number; null where none was, or somebody was in the tables for too long. */
+/**
+ * Begins the next period if it is due and returns its number. Returns null if none was due or a long reader held the tables.
+ */
 export async function beginPeriod(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   { of, beginDue }: Periods,
   restMs?: Wait,
 ): Promise<number | null> {
-  // A transaction of its own, which ends at once.
+  // Each attempt is a short transaction of its own.
   const answer = await tryForLocks(async () => ({ number: await beginDue(runIn(db)) }), restMs)
-  if (answer === null)
-    log.info(`a period of ${of} is over, and somebody reads it for longer than customers can wait: it ends later`)
+  if (answer === null) log.info(`a period of ${of} is over, but a long read blocks its end: it ends later`)
   return answer?.number ?? null
 }
 
-/** Has the next period begin once the one before is over. */
+/** Defines the job that begins the next period once the current one is over. */
 export const definePeriodsJob = (name: string, periods: Periods) =>
   defineRecurringJob({
     name,
@@ -66,7 +70,10 @@ export const definePeriodsJob = (name: string, periods: Periods) =>
 export const LEDGER_PERIODS: Periods = { of: 'the ledger', isDue: isPeriodDue, beginDue: beginDuePeriod }
 export const beginPeriodJob = definePeriodsJob('periods.begin', LEDGER_PERIODS)
 
-/** It reads a sample of each period, however large they are: some seconds. */
+/**
+ * The limit for refreshing statistics, in milliseconds. PostgreSQL reads a sample of each period, which takes some seconds at
+ * any size.
+ */
 const STATISTICS_MS = 300_000
 
 export const statisticsJob = defineRecurringJob({
@@ -82,7 +89,6 @@ export const statisticsJob = defineRecurringJob({
         return true
       }),
     )
-    if (done === null)
-      log.info('PostgreSQL itself works on the tables of the ledger: their statistics are refreshed later')
+    if (done === null) log.info("PostgreSQL is maintaining the ledger's tables: their statistics are refreshed later")
   },
 })

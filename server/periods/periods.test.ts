@@ -28,7 +28,7 @@ afterAll(() => bank.close())
 const newest = async (): Promise<unknown> =>
   (await bank.deps.pool.query('SELECT max(number) AS number FROM ledger.period')).rows[0]?.['number']
 
-test('a period that has grown enough ends with its month, once nobody reads the ledger for long', async () => {
+test('a period that is large enough ends with its month, when no long read of the ledger is open', async () => {
   const run = runIn(bank.deps.db)
   expect(await beginPeriodJob.isDue?.(bank.deps)).toBe(false)
   await runAsOwner(
@@ -49,14 +49,14 @@ test('a period that has grown enough ends with its month, once nobody reads the 
 })
 
 test(
-  'old statistics of all periods are refreshed, once PostgreSQL does not clean up their tables',
+  'old statistics of all periods are refreshed if PostgreSQL does not clean up their tables',
   { timeout: 30_000 },
   async () => {
     const run = runIn(bank.deps.db)
     await runAsOwner(bank.database.ownerUrl, 'ANALYZE ledger.transfer_1')
     expect(await areStatisticsOld(run)).toBe(true)
     expect(await statisticsJob.isDue?.(bank.deps)).toBe(true)
-    // As PostgreSQL does while it cleans up a table.
+    // This lock is the one PostgreSQL takes while it vacuums a table.
     const owner = new pg.Client({ connectionString: bank.database.ownerUrl })
     await owner.connect()
     await owner.query('BEGIN; LOCK TABLE ledger.transfer IN SHARE UPDATE EXCLUSIVE MODE')

@@ -21,7 +21,7 @@ afterAll(async () => {
 const realNow = (): Date => new Date('2030-01-01T00:00:00Z')
 const HOUR_MS = 3_600_000
 
-test('a bank in real time has one time, and its clock cannot be put forward', async () => {
+test('a bank in real time has one time, and its clock cannot be moved forward', async () => {
   const clock = await openClock({ db, policy: policyFor({ mode: 'live' }), realNow })
   expect(clock.businessNow()).toEqual(realNow())
   await expect(clock.advance(HOUR_MS)).rejects.toThrow(RangeError)
@@ -42,7 +42,7 @@ test('the sample bank starts on the sample day, once for all servers on the data
   expect(first.realNow()).toEqual(realNow())
 })
 
-test('put forward inside a transaction, it moves when that commits and not when it rolls back', async () => {
+test('a move of the clock in a transaction takes effect at its commit, and not after a rollback', async () => {
   const clock = await openClock({ db, policy: policyFor({ mode: 'sample' }), realNow })
   const before = clock.businessNow()
   for (const [end, movedMs] of [

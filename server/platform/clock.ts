@@ -3,36 +3,42 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { instantOf } from '#server/platform/time-zone.ts'
 
 export type Clock = {
-  /** The bank's date and time: what the ledger records. */
+  /** Returns the bank's date and time, which the ledger records. */
   businessNow(): Date
-  /** The world's date and time: what rules sessions and codes. */
+  /** Returns the real date and time, which sessions and codes depend on. */
   realNow(): Date
   /**
-   * Where the business date is going day by day (jobs/date-walk.ts), while it stands at each day's work; null where it goes on
-   * with the world's time. As last read.
+   * Returns the destination of the business date while it moves day by day (jobs/date-walk.ts) and stops for each day's work.
+   * Returns null if the business date runs with real time. The value is from the last `refresh`.
    */
   movingTo(): Date | null
-  /** How long ago `refresh` last asked the database, in milliseconds. */
+  /** Returns the time since `refresh` last queried the database, in milliseconds. */
   readAgoMs(): number
-  /** Reads how far apart the two are again; another server may have moved the business date. */
+  /** Reads the business date from the database again; another server may have moved it. */
   refresh(): Promise<void>
   /**
-   * Puts the business date forward at once, for every server on this database (jobs/date-walk.ts moves it day by day). Throws
-   * RangeError in a bank that keeps real time. `within` does it inside the caller's SQL transaction: the caller refreshes the
-   * clock once that has committed.
+   * Moves the business date forward at once, for every server on this database (jobs/date-walk.ts moves it day by day). Throws
+   * RangeError in a bank that keeps real time. With `within`, the move is part of the caller's SQL transaction, and the caller
+   * refreshes the clock after the commit.
    */
   advance(ms: number, within?: Transaction<Database>): Promise<void>
 }
 
-/** How the business date follows from the world's. */
+/** The relation of the business date to real time. */
 export type BusinessDate = {
-  /** How far it is ahead of the world's date, in milliseconds. While it moves: how far ahead it will be on arrival. */
+  /**
+   * The lead of the business date over real time, in milliseconds. While the date moves, this is the lead that it will have at
+   * its destination.
+   */
   aheadMs: number
-  /** The moment at which it stands while a day's work is done; null if it does not move. */
+  /** The business time at which a moving date has stopped for a day's work. Null if the date does not move. */
   standsAt: Date | null
 }
 
-/** Reads how the business date follows from the world's; `lock` keeps others from moving it until the SQL transaction ends. */
+/**
+ * Reads the relation of the business date to real time. With `lock`, no other transaction can move the date until this SQL
+ * transaction ends.
+ */
 export async function readDate(db: Kysely<Database>, { lock = false } = {}): Promise<BusinessDate> {
   const { rows } = await sql<{ ahead_ms: number; stands_at: Date | null }>`
     SELECT (coalesce(extract(epoch FROM business_epoch - real_epoch), 0) * 1000 + moved_ms)::float8 AS ahead_ms, stands_at
@@ -43,19 +49,19 @@ export async function readDate(db: Kysely<Database>, { lock = false } = {}): Pro
   return { aheadMs: row.ahead_ms, standsAt: row.stands_at }
 }
 
-/** The world's date and time, where there is no bank whose clock tells it. */
+/** Returns the real date and time, for code without a bank's clock. */
 export const realNow = (): Date => new Date()
 
 type ClockOptions = { db: Kysely<Database>; policy: { businessBegins: string | null }; realNow?: () => Date }
 
-/** The clock of this database; a database used for the first time begins when the policy says. */
+/** Opens the clock of this database. In a new database, the business date begins at the policy's `businessBegins`. */
 export async function openClock({ db, policy, realNow: now = realNow }: ClockOptions): Promise<Clock> {
   let date: BusinessDate = { aheadMs: 0, standsAt: null }
   let readAt = 0
   const refresh = async (): Promise<void> => {
     const askedAt = performance.now()
     const read = await readDate(db)
-    // An answer that comes late is older than what is known.
+    // A query that began later has been answered already. Its answer is newer than this one.
     if (askedAt < readAt) return
     date = read
     readAt = askedAt

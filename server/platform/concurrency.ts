@@ -1,63 +1,85 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { Refusal } from '#contract/errors.ts'
 
-/** `makeRoom` tells it to end early; null under a limit that asks nobody to. */
-type Work<Result> = (makeRoom: AbortSignal | null) => Promise<Result>
+/**
+ * Work that runs under a limit. `makeRoom` is aborted when the work should end early. It is null under a limit without
+ * `oldestMakesRoom`.
+ */
+type LimitedWork<Result> = (makeRoom: AbortSignal | null) => Promise<Result>
 
-/** Does work once there is room for it; `key` names who asked. */
+/** Does work once there is room for it. `key` identifies the client. */
 export type ConcurrencyLimit = {
-  /** `isWanted` is asked when its turn comes: work that nobody waits for any more is not begun. */
-  <Result>(key: string, work: Work<Result>, isWanted?: () => boolean): Promise<Result>
-  /** How much is done at the same time. */
+  /**
+   * `isWanted` is called when the work's turn comes. If it returns false, no client waits for the work any more, and the work
+   * is refused.
+   */
+  <Result>(key: string, work: LimitedWork<Result>, isWanted?: () => boolean): Promise<Result>
+  /** The largest number of requests in progress at the same time. */
   running: number
-  /** How much is under way or waits, for one key. */
+  /** Returns the number of requests of one key that are in progress or waiting. */
   load(key: string): number
-  /** How much of all keys is under way, how much waits, and how much was refused so far. */
+  /**
+   * Returns the number of running requests, of waiting requests and of requests refused so far. Each number is for all keys
+   * together.
+   */
   counts(): ConcurrencyCounts
-  /** Has one begin at a time, until the answered function is called: something that matters more is under way. */
+  /** Limits the work to one request at a time until the returned function is called, in favor of more important work. */
   stepBack(): () => void
 }
 
-/** `overloaded`: there was too much to do; `key`: one key asked too much. */
+/**
+ * The numbers of requests. `refused.overloaded`: refused because of the total load. `refused.key`: refused because one key had
+ * too many requests.
+ */
 export type ConcurrencyCounts = { running: number; waiting: number; refused: { overloaded: number; key: number } }
 
 export type ConcurrencyOptions = {
-  /** How much is done at the same time. */
+  /** The largest number of requests in progress at the same time. */
   running: number
-  /** How much may wait for that, of all keys together, not counting what waits behind its own. */
+  /**
+   * The largest number of requests of all keys that wait in the common queue. Requests that wait behind others of their own key
+   * do not count.
+   */
   waiting: number
-  /** How much of it one key may have done at the same time; the rest of what it asks waits behind its own. */
+  /**
+   * The largest number of requests of one key in progress at the same time. Further requests of the key wait until one of these
+   * ends.
+   */
   runningPerKey: number
-  /** How much one key may have waiting. */
+  /** The largest number of waiting requests of one key. */
   waitingPerKey: number
-  /** Whether what has run longest is told to end where another waits for room. */
+  /** Whether the oldest running request is signaled to end when another request waits for room. */
   oldestMakesRoom?: boolean
   /**
-   * How long something may wait for its turn, in milliseconds; as long as it takes unless told. What comes while others have
-   * waited for half of that, or will, is refused at once.
+   * The longest wait for a turn, in milliseconds; unlimited by default. New requests are refused at once while the oldest
+   * request in the common queue has waited for more than half of this time. They are also refused at once while a request at
+   * the end of that queue is expected to wait for more than half of it.
    */
   patienceMs?: number
 }
 
-/** The cause of refusals that say nothing but that there is too much to do. */
+/** The `cause` of a refusal whose only reason is overload. */
 const OVERLOAD = new Error('Too much to do')
 
-/** Refuses what there is no room for now. */
-export const overloaded = (): Refusal => new Refusal('unavailable', undefined, { cause: OVERLOAD })
+/** Returns the refusal of a request for which there is no room. */
+export const overloadedRefusal = (): Refusal => new Refusal('unavailable', undefined, { cause: OVERLOAD })
 
-/** Whether something was refused only because there was too much to do, and so is no trouble to look into. */
+/** Returns whether a request was refused for overload alone. Such a refusal needs no investigation. */
 export const isOverload = (error: unknown): boolean => error instanceof Refusal && error.cause === OVERLOAD
 
-/** Over so many turns: a moment in which nothing moves is no reason to refuse anybody. */
+/**
+ * The number of turns over which the time between two turns is averaged. A short pause between two turns must not cause
+ * refusals.
+ */
 const AVERAGED = 32
 
-type Turn = { since: number; begin(): void; over: Promise<never> | null; isOver: boolean }
+type WorkTurn = { since: number; begin(): void; over: Promise<never> | null; isOver: boolean }
 
-/** Keeps the time of what waits for its turn. */
+/** Measures how long requests wait for their turn, and refuses requests that wait for longer than `patienceMs`. */
 function openTurns(patienceMs: number | undefined) {
-  /** The longest waiting first. */
-  const waiting = new Set<Turn>()
-  /** How long it takes on average from one turn to the next, while there is one that waits for it. */
+  /** The waiting turns, longest wait first. */
+  const waiting = new Set<WorkTurn>()
+  /** The average time between two turns while a request waits, in milliseconds. */
   let gapMs = 0
   let lastAt: number | null = null
   const noteTurn = (): void => {
@@ -65,15 +87,15 @@ function openTurns(patienceMs: number | undefined) {
     if (lastAt !== null) gapMs += (now - lastAt - gapMs) / AVERAGED
     lastAt = waiting.size > 0 ? now : null
   }
-  const take = (isInCommonQueue: boolean): Turn => {
-    const turn: Turn = { since: performance.now(), begin: () => undefined, over: null, isOver: false }
+  const take = (isInCommonQueue: boolean): WorkTurn => {
+    const turn: WorkTurn = { since: performance.now(), begin: () => undefined, over: null, isOver: false }
     if (patienceMs === undefined) return turn
     if (isInCommonQueue) waiting.add(turn)
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       turn.isOver = true
       waiting.delete(turn)
-      reject(overloaded())
+      reject(overloadedRefusal())
     }, patienceMs)
     turn.over = promise
     turn.begin = () => {
@@ -91,24 +113,30 @@ function openTurns(patienceMs: number | undefined) {
   return { take, areLate }
 }
 
-/** Counts what each key has in the common queue or under way, and keeps what waits behind that for a place there. */
+/**
+ * Counts the places of each key, in the common queue or in progress. If all places of a key are taken, its next requests wait
+ * here until one of these places is free.
+ */
 function openKeys(runningPerKey: number, waitingPerKey: number) {
-  /** `behind`: the longest waiting first. */
+  /**
+   * `behind` contains a function for each request that waits for a place of its key, longest wait first. The function gives the
+   * place to the request.
+   */
   const keys = new Map<string, { places: number; behind: (() => void)[] }>()
-  /** The places that all keys have taken. */
-  let taken = 0
+  /** The number of places that all keys have taken. */
+  let usedPlaces = 0
   let behindAll = 0
   const load = (key: string): number => {
-    const own = keys.get(key)
-    return own ? own.places + own.behind.length : 0
+    const queue = keys.get(key)
+    return queue ? queue.places + queue.behind.length : 0
   }
   const isFull = (key: string): boolean => load(key) >= runningPerKey + waitingPerKey
   const hasPlace = (key: string): boolean => load(key) < runningPerKey
   const take = (key: string): void => {
-    const own = keys.get(key) ?? { places: 0, behind: [] }
-    keys.set(key, own)
-    own.places += 1
-    taken += 1
+    const queue = keys.get(key) ?? { places: 0, behind: [] }
+    keys.set(key, queue)
+    queue.places += 1
+    usedPlaces += 1
   }
   const inherit = (key: string): Promise<void> =>
     new Promise((resolve) => {
@@ -116,25 +144,25 @@ function openKeys(runningPerKey: number, waitingPerKey: number) {
       keys.get(key)?.behind.push(resolve)
     })
   const leave = (key: string): void => {
-    const own = keys.get(key)
-    if (!own) return
-    const next = own.behind.shift()
+    const queue = keys.get(key)
+    if (!queue) return
+    const next = queue.behind.shift()
     if (next) {
       behindAll -= 1
       return next()
     }
-    own.places -= 1
-    taken -= 1
-    if (own.places === 0) keys.delete(key)
+    queue.places -= 1
+    usedPlaces -= 1
+    if (queue.places === 0) keys.delete(key)
   }
-  return { load, isFull, hasPlace, take, inherit, leave, taken: () => taken, behind: () => behindAll }
+  return { load, isFull, hasPlace, take, inherit, leave, taken: () => usedPlaces, behind: () => behindAll }
 }
 
-/** Runs work once `all` has room for it; where the oldest makes room, it is told to end. */
+/** Runs work once `all` has room for it. With `oldestMakesRoom`, signals the oldest running work to end. */
 function runnerOf(all: LimitFunction, { running, oldestMakesRoom }: ConcurrencyOptions) {
-  /** What runs and was not told to end, the oldest first. */
+  /** The running work without a signal to end, oldest first. */
   const underWay = new Set<AbortController>()
-  return <Result>(work: Work<Result>): Promise<Result> => {
+  return <Result>(work: LimitedWork<Result>): Promise<Result> => {
     if (!oldestMakesRoom) return all(() => work(null))
     const [oldest] = underWay
     if (oldest && all.activeCount + all.pendingCount >= running) {
@@ -142,21 +170,22 @@ function runnerOf(all: LimitFunction, { running, oldestMakesRoom }: ConcurrencyO
       oldest.abort()
     }
     return all(async () => {
-      const own = new AbortController()
-      underWay.add(own)
+      const controller = new AbortController()
+      underWay.add(controller)
       try {
-        return await work(own.signal)
+        return await work(controller.signal)
       } finally {
-        underWay.delete(own)
+        underWay.delete(controller)
       }
     })
   }
 }
 
 /**
- * A concurrency limit with a share for each key: since a key has at most `runningPerKey` in the common queue, a
- * hundred requests at once of one key wait behind each other and not in front of others. It refuses with
- * `too_many_requests` what a key has too many of, and with `unavailable` what all together have, or what waited too long.
+ * Creates a concurrency limit with a share for each key. A key has at most `runningPerKey` places in the common queue: a
+ * hundred requests of one key wait behind each other and not in front of other keys. The limit refuses with `too_many_requests`
+ * if one key has too many requests. It refuses with `unavailable` if all keys together have too many, or a request waited too
+ * long.
  */
 export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit {
   const { running, waiting, runningPerKey, waitingPerKey } = options
@@ -165,7 +194,9 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
   const keys = openKeys(runningPerKey, waitingPerKey)
   const turns = openTurns(options.patienceMs)
   const refused = { overloaded: 0, key: 0 }
-  /** Answers whether it has a place in the common queue. Throws the Refusal of what has none anywhere. */
+  /**
+   * Returns whether the request gets a place in the common queue at once. Throws a Refusal if the request may not even wait.
+   */
   const admit = (key: string): boolean => {
     if (keys.isFull(key)) {
       refused.key += 1
@@ -174,16 +205,16 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
     if (!keys.hasPlace(key)) return false
     if (keys.taken() < running + waiting && !turns.areLate()) return true
     refused.overloaded += 1
-    throw overloaded()
+    throw overloadedRefusal()
   }
-  const limit = async <Result>(key: string, work: Work<Result>, isWanted = () => true): Promise<Result> => {
+  const limit = async <Result>(key: string, work: LimitedWork<Result>, isWanted = () => true): Promise<Result> => {
     const hasPlace = admit(key)
     if (hasPlace) keys.take(key)
     const beginsAtOnce = hasPlace && keys.taken() <= all.concurrency
     const turn = beginsAtOnce ? null : turns.take(hasPlace)
     const begin = (makeRoom: AbortSignal | null): Promise<Result> => {
       turn?.begin()
-      if (turn?.isOver || !isWanted()) throw overloaded()
+      if (turn?.isOver || !isWanted()) throw overloadedRefusal()
       return work(makeRoom)
     }
     const inTurn = async (): Promise<Result> => {
@@ -194,7 +225,8 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
         keys.leave(key)
       }
     }
-    // What waited too long keeps its place until its turn comes, so that what waits stays bounded whatever happens.
+    // A request that waited too long keeps its place until its turn comes, so that the number of waiting requests stays
+    // bounded.
     turn?.over?.catch(() => (refused.overloaded += 1))
     return turn?.over ? Promise.race([inTurn(), turn.over]) : inTurn()
   }

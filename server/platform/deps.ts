@@ -9,20 +9,26 @@ import type { Readiness } from '#server/platform/http/readiness.ts'
 import type { Limiters } from '#server/platform/http/limiters.ts'
 import type { DateGate } from '#server/platform/jobs/date-gate.ts'
 import type { EventStreams } from '#server/platform/events/streams.ts'
-import type { Held } from '#server/platform/held.ts'
-import type { Lateness } from '#server/platform/known-late.ts'
-import type { Threads } from '#server/platform/threads.ts'
+import type { RestoreHold } from '#server/platform/restore-hold.ts'
+import type { LatenessSnapshot } from '#server/platform/lateness-snapshot.ts'
+import type { Threads } from '#server/platform/worker-threads.ts'
 import type { Translations } from '#server/platform/translations.ts'
 
-/** What the bank opens before its slices. What stands above the platform, and some of it, is declared beside what makes it. */
+/**
+ * The dependencies that the bank opens before its slices. Parts above the platform, and some parts of the platform, are
+ * declared beside the code that makes them.
+ */
 export interface Core {
   clock: Clock
   dates: DateGate
-  held: Held
+  held: RestoreHold
   log: Logger
-  /** The connections of each kind of work. */
+  /** The pools for each kind of work. */
   pools: Pools
-  /** Those to use: of the request's class and, outside of requests, for what nobody waits for. */
+  /**
+   * The connections for the present kind of work: for the kind of the current request or, outside of requests, for background
+   * work.
+   */
   pool: Pool
   db: Kysely<Database>
   events: EventHub
@@ -30,16 +36,18 @@ export interface Core {
   streams: EventStreams
   translations: Translations
   readiness: Readiness
-  lateness: Lateness
-  /** A thread for what would keep everybody waiting on the main one, and another for what would keep that one waiting. */
+  lateness: LatenessSnapshot
+  /**
+   * `workers`: threads for work that would block the main thread. `longWorkers`: threads for work that would block `workers`.
+   */
   workers: Threads
   longWorkers: Threads
-  /** For files that somebody else wrote: what reads them may take too long, and holds up no others then. */
+  /** Threads that read files from outside the bank. Reading these may take too long, and must not delay other work. */
   readers: Threads
 }
 
 /**
- * Everything a service may depend on, made when the bank opens. A service names the parts it uses:
- * `Pick<Deps, 'db' | 'ledger'>`. What slices keep between requests, they declare beside what makes it (server/api.ts).
+ * All dependencies of services, made when the bank opens. A service names the parts that it uses: `Pick<Deps, 'db' |
+ * 'ledger'>`. Slices declare the state that they keep between requests beside the code that makes it (server/api.ts).
  */
 export interface Deps extends Core {}

@@ -1,35 +1,38 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { isVerificationLate } from '#server/platform/backup/verified.ts'
 import { asOfOneInstant, runIn } from '#server/platform/db/run.ts'
-import { isParked } from '#server/platform/held.ts'
+import { isHeldBack } from '#server/platform/restore-hold.ts'
 import type { Slice } from '#server/platform/slice.ts'
 import { lateJobs, LATE_JOBS } from '#server/platform/jobs/health.ts'
 
-/** Money is late once it should have moved on by itself this long ago, in milliseconds of business time. */
+/** The delay after which waiting money is late, in milliseconds of business time. */
 const MONEY_MS = 15 * 60_000
-/** How often it is looked for, in milliseconds. */
+/** The interval between two checks, in milliseconds. */
 const WATCH_MS = 30_000
 
-/** A restored bank waits for its operator. */
+/** The name that is reported while a restored bank waits for its operator. */
 const HELD = 'held after a restore'
-/** The log of the embedded database is not copied to its backup. */
-export const LATE_BACKUP = 'backups that do not go on'
-/** Nobody has proved for a night that the backups can be restored. */
+/** The name that is reported if the log of the embedded database is not copied to its backup. */
+export const LATE_BACKUP = 'backups that have stopped'
+/** The name that is reported if the last verification of the backups is too old (backup/verified.ts). */
 const LATE_VERIFICATION = 'backups that are not verified'
 
-/** All that can be late, by name. */
+/** Returns the names of everything that can be late. */
 export function lateNames(slices: readonly Slice[]): string[] {
   const recurring = slices.flatMap(({ jobs = [] }) => jobs.filter(({ everyMinutes }) => everyMinutes !== null))
   const money = slices.flatMap(({ waitingMoney = [] }) => waitingMoney)
   return [...recurring, ...money].map(({ name }) => name).concat(LATE_JOBS, HELD, LATE_BACKUP, LATE_VERIFICATION)
 }
 
-/** What is behind time, by name, all as of one instant: jobs, and money that waits for longer than it should. */
+/**
+ * Returns the names of everything that is late now: jobs, money that has waited too long, a restored bank's holds and the
+ * backups. All queries see the database at the same instant.
+ */
 export async function lateParts(deps: Deps): Promise<string[]> {
   const { slices, clock, held } = deps
   const all = slices.flatMap((slice) => slice.jobs ?? [])
-  const jobs = all.filter((job) => !isParked(deps, job))
-  const parked = all.filter((job) => isParked(deps, job)).map(({ name }) => name)
+  const jobs = all.filter((job) => !isHeldBack(deps, job))
+  const parked = all.filter((job) => isHeldBack(deps, job)).map(({ name }) => name)
   await clock.refresh()
   const limit = clock.businessNow().getTime() - MONEY_MS
   return asOfOneInstant(deps, async (then) => {
@@ -44,7 +47,7 @@ export async function lateParts(deps: Deps): Promise<string[]> {
   })
 }
 
-/** Looks anew, and keeps what is found for `knownLate`. Those who ask meanwhile share the result. */
+/** Checks for late work and stores the result for `readLateness`. Concurrent callers share the result. */
 export function lookForLate(deps: Deps): Promise<string[]> {
   const { lateness, clock } = deps
   lateness.looking ??= lateParts(deps)
@@ -56,7 +59,10 @@ export function lookForLate(deps: Deps): Promise<string[]> {
   return lateness.looking
 }
 
-/** Says in the log what becomes late, and when all is on time again, until the answered function is called. */
+/**
+ * Checks for late work at intervals until the returned function is called. Logs each change of the late work, and the moment
+ * when nothing is late any more.
+ */
 export function watchLateness(deps: Deps): () => Promise<void> {
   let before = ''
   const look = async (): Promise<void> => {
@@ -66,7 +72,7 @@ export function watchLateness(deps: Deps): () => Promise<void> {
     if (now !== before && late.length === 0) deps.log.info('on time again')
     before = now
   }
-  // A database that is away is said elsewhere.
+  // A failed check is ignored here, because other code reports an unavailable database.
   const lookQuietly = () => void look().catch(() => undefined)
   lookQuietly()
   const timer = setInterval(lookQuietly, WATCH_MS)

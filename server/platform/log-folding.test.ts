@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { inRequest, origin } from '#server/platform/telemetry/trace.ts'
+import { inRequest, currentIds } from '#server/platform/telemetry/trace.ts'
 import { foldFailures } from '#server/platform/log-folding.ts'
 
 const EVERY_MS = 30_000
@@ -31,7 +31,7 @@ function open(mostKinds = 100) {
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 const spoiled = () => Object.assign(new Error('duplicate key'), { code: '23505' })
 
-test('the same failure is written once with its stack, and then as a number', () => {
+test('a repeated failure is logged once with its stack, and then as a count', () => {
   const { log } = open()
   for (let index = 0; index < 500; index++) log.error({ err: away(), requestId: `r${index}` }, 'unavailable')
   expect(lines).toHaveLength(1)
@@ -43,7 +43,7 @@ test('the same failure is written once with its stack, and then as a number', ()
   expect(JSON.stringify(lines[1])).not.toContain('    at ')
 })
 
-test('a kind is a first again once nothing of it came for a while', () => {
+test('a kind counts as new after a while without an occurrence', () => {
   const { log } = open()
   log.error({ err: away() }, 'unavailable')
   vi.advanceTimersByTime(EVERY_MS * 2)
@@ -51,11 +51,11 @@ test('a kind is a first again once nothing of it came for a while', () => {
   expect(lines.map(({ err }) => err !== undefined)).toEqual([true, true])
 })
 
-test('a line that says how many there were belongs to no request', async () => {
+test('a line with a count belongs to no request', async () => {
   vi.useRealTimers()
   const folding = foldFailures({ everyMs: 20 })
   const log = pino(
-    { base: null, hooks: folding.hooks, mixin: origin },
+    { base: null, hooks: folding.hooks, mixin: currentIds },
     { write: (line) => lines.push(JSON.parse(line)) },
   )
   const work = async () => {
@@ -83,32 +83,32 @@ test('another message, code, job, route or place is another failure', () => {
   expect(lines).toHaveLength(8)
 })
 
-test('what names a payment or says what is late is never folded, nor is what is no failure', () => {
+test('lines that name a payment or overdue work are never folded, and neither are lines below errors', () => {
   const { log } = open()
-  for (const operationId of ['a', 'b']) log.error({ operationId }, 'a payout came back whose customer has closed')
+  for (const operationId of ['a', 'b']) log.error({ operationId }, 'a payout came back after its customer had closed')
   for (const late of [['jobs failed'], ['jobs failed', 'jobs waiting']]) log.warn({ late }, 'behind time')
   for (let index = 0; index < 2; index++) log.info({ err: away() }, 'for information')
   expect(lines).toHaveLength(6)
 })
 
-test('no first of a kind is lost, and the numbers add up, whatever comes in whichever order', () => {
+test('no first line of a kind is lost, and the counts add up, for any sequence of lines', () => {
   const { log, folding } = open(4)
   const codes = Array.from({ length: 9 }, (_, index) => `C${index}`)
-  const told = new Map<string, number>()
+  const counts = new Map<string, number>()
   let seed = 7
   for (let index = 0; index < 5_000; index++) {
     seed = (seed * 48_271) % 2_147_483_647
     const code = codes[seed % codes.length] ?? ''
-    told.set(code, (told.get(code) ?? 0) + 1)
+    counts.set(code, (counts.get(code) ?? 0) + 1)
     log.error({ err: Object.assign(new Error(code), { code }) }, 'it failed')
     if (seed % 50 === 0) vi.advanceTimersByTime(EVERY_MS / 3)
   }
   folding.flush()
-  const said = new Map<string, number>()
+  const lineCounts = new Map<string, number>()
   for (const { err, code, folded = 1 } of lines) {
     const name = err?.message ?? String(code)
-    if (!said.has(name)) expect(err).toBeDefined()
-    said.set(name, (said.get(name) ?? 0) + folded)
+    if (!lineCounts.has(name)) expect(err).toBeDefined()
+    lineCounts.set(name, (lineCounts.get(name) ?? 0) + folded)
   }
-  expect(said).toEqual(told)
+  expect(lineCounts).toEqual(counts)
 })

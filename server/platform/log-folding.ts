@@ -1,30 +1,33 @@
 import { type LoggerOptions, levels, type LogFn } from 'pino'
-import { apartFromRequests } from '#server/platform/telemetry/trace.ts'
+import { outsideRequest } from '#server/platform/telemetry/trace.ts'
 
-/** How often the log says how many failures of a kind there were since it last did, in milliseconds. */
+/** The interval at which the numbers of folded failures are logged, in milliseconds. */
 const EVERY_MS = 30_000
-/** pino's number of the level from which on failures are folded. */
+/** pino's number of the lowest level at which failures are folded. */
 const WARN = 40
-/** So many kinds are kept in mind; what is of yet another is written whole. */
+/** The largest number of remembered kinds. Failures of further kinds are written in full. */
 const MOST_KINDS = 1_000
 
 type Fields = Record<string, unknown>
 
-/** `fields`: those of the first that name its kind. */
+/**
+ * A kind of failure. `fields` identify the kind. `folded`: the number of failures that have not been logged yet. `quiet`:
+ * whether no failure of the kind came since the last logged number.
+ */
 type Kind = { fields: Fields; message: string | undefined; write: LogFn; folded: number; quiet: boolean }
 
 type Folding = {
   hooks: NonNullable<LoggerOptions['hooks']>
-  /** Says what has been folded until now. */
+  /** Logs the numbers of failures folded so far. */
   flush(): void
 }
 
 type Options = { everyMs?: number; mostKinds?: number; onLine?: (level: string) => void }
 
 /**
- * Writes the first failure of a kind whole, with its stack, and of those that follow only how many there were. What was folded
- * is always said, so the first and the numbers add up to all. A kind is forgotten once nothing of it comes for a whole
- * interval; the next one is a first again.
+ * Writes the first failure of a kind in full, with its stack. Counts the later failures of the kind and logs their number at
+ * intervals. The first failure and the logged numbers therefore add up to all failures. A kind without failures for a whole
+ * interval is forgotten: its next failure is written in full again.
  */
 export function foldFailures({ everyMs = EVERY_MS, mostKinds = MOST_KINDS, onLine }: Options = {}): Folding {
   const kinds = new Map<string, Kind>()
@@ -40,21 +43,21 @@ export function foldFailures({ everyMs = EVERY_MS, mostKinds = MOST_KINDS, onLin
     if (timer) clearInterval(timer)
     timer = null
   }
-  /** Answers whether it is one of a kind that has been written. */
-  const fold = (write: LogFn, level: number, given: unknown, message: unknown): boolean => {
-    const fields = failureIn(given)
+  /** Returns whether a failure was folded into a kind that has been written. */
+  const fold = (write: LogFn, level: number, logged: unknown, message: unknown): boolean => {
+    const fields = failureIn(logged)
     if (!fields) return false
-    const said = typeof message === 'string' ? message : undefined
-    const key = JSON.stringify([level, said, fields])
-    const known = kinds.get(key)
-    if (known) {
-      known.folded += 1
-      known.quiet = false
+    const text = typeof message === 'string' ? message : undefined
+    const key = JSON.stringify([level, text, fields])
+    const foldedKind = kinds.get(key)
+    if (foldedKind) {
+      foldedKind.folded += 1
+      foldedKind.quiet = false
       return true
     }
     if (kinds.size < mostKinds) {
-      kinds.set(key, { fields: withoutPlace(fields), message: said, write, folded: 0, quiet: false })
-      timer ??= setInterval(() => apartFromRequests(sayAll), everyMs).unref()
+      kinds.set(key, { fields: withoutPlace(fields), message: text, write, folded: 0, quiet: false })
+      timer ??= setInterval(() => outsideRequest(sayAll), everyMs).unref()
     }
     return false
   }
@@ -63,7 +66,7 @@ export function foldFailures({ everyMs = EVERY_MS, mostKinds = MOST_KINDS, onLin
     hooks: {
       logMethod(args, method, level) {
         onLine?.(levels.labels[level] ?? 'other')
-        // Called by `this` alone, whose level it is.
+        // `write` calls the same method of the same logger (`this`), so the later line has the level of this one.
         const write = ((...line: Parameters<LogFn>) => method.apply(this, line)) as LogFn
         if (level < WARN || !fold(write, level, args[0], args[1])) method.apply(this, args)
       },
@@ -71,10 +74,10 @@ export function foldFailures({ everyMs = EVERY_MS, mostKinds = MOST_KINDS, onLin
   }
 }
 
-/** What tells one kind of failure from another: names, and no ids. Null for a line that is about no failure. */
-function failureIn(given: unknown): Fields | null {
-  if (typeof given !== 'object' || given === null) return null
-  const { err, part, job, work, method, route, status } = given as Fields
+/** Returns the fields that distinguish kinds of failures: names, without ids. Returns null for a line about no failure. */
+function failureIn(logged: unknown): Fields | null {
+  if (typeof logged !== 'object' || logged === null) return null
+  const { err, part, job, work, method, route, status } = logged as Fields
   if (err === undefined && (route === undefined || status === undefined)) return null
   const named = {
     part,
@@ -97,7 +100,10 @@ function codeOf(error: unknown): unknown {
   return typeof code === 'string' || typeof code === 'number' ? code : undefined
 }
 
-/** Where it was thrown in the bank's own code, or else wherever it was. */
+/**
+ * Returns the place in the bank's own code where an error was thrown. If the stack contains no such place, returns the first
+ * place in the stack.
+ */
 function placeOf(error: unknown): string | undefined {
   const frames = error instanceof Error ? (error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? []) : []
   return (frames.find((frame) => !/node_modules|node:/.test(frame)) ?? frames[0])?.trim()

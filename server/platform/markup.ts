@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html'
 
-/** Writes HTML in which every value is escaped, but for what was written by `markup` itself or is `raw`. */
+/** Writes HTML and escapes every value, except those from `markup` itself and from `raw`. */
 export const markup = html
 export { raw }
 
-/** What was written, as text. None of its values may be a promise. */
-export const written = (page: { toString(): string }): string => page.toString()
+/** Returns written HTML as text. None of its values may be a promise. */
+export const htmlText = (page: { toString(): string }): string => page.toString()

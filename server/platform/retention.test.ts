@@ -3,7 +3,7 @@ import { openPool } from '#server/platform/db/pool.ts'
 import { BOUNDED, KEPT_FOR, KEPT_FOR_EVER, purgeInSteps } from '#server/platform/retention.ts'
 import { testDatabase } from '#server/test/database.ts'
 
-test('of each table it is said how long its rows are kept, and why, in one way', async () => {
+test('each table has a declared retention, with a reason, in one form', async () => {
   const database = await testDatabase()
   const pool = openPool(database.ownerUrl, { max: 1 })
   try {
@@ -11,8 +11,8 @@ test('of each table it is said how long its rows are kept, and why, in one way',
       `SELECT relnamespace::regnamespace || '.' || relname AS name FROM pg_class
         WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace IN ('bank'::regnamespace, 'ledger'::regnamespace)`,
     )
-    const said = [KEPT_FOR, KEPT_FOR_EVER, BOUNDED].flatMap((kind) => Object.keys(kind))
-    expect(said.toSorted(), 'server/platform/retention.ts').toEqual(
+    const tables = [KEPT_FOR, KEPT_FOR_EVER, BOUNDED].flatMap((kind) => Object.keys(kind))
+    expect(tables.toSorted(), 'server/platform/retention.ts').toEqual(
       rows.map(({ name }) => name.replace(/^ledger\./, 'ledger ')).toSorted(),
     )
   } finally {
@@ -21,7 +21,7 @@ test('of each table it is said how long its rows are kept, and why, in one way',
   }
 })
 
-test('what is old goes step by step, until little is left or the time is over', async () => {
+test('old rows are deleted in steps, until few are left or the time is over', async () => {
   const left = [5, 5, 3, 5]
   const step = async () => left.shift() ?? 0
   expect(await purgeInSteps(step, { rows: 5, budgetMs: 10_000 })).toBe(13)
@@ -31,7 +31,7 @@ test('what is old goes step by step, until little is left or the time is over', 
   expect(steps).toBe(1)
 })
 
-test('tables whose rows never change are frozen as they fill, in each period too', async () => {
+test('tables whose rows never change are frozen as they fill, in each period', async () => {
   const database = await testDatabase()
   const pool = openPool(database.ownerUrl, { max: 1 })
   try {

@@ -1,34 +1,47 @@
 import { DAY_MS, HOUR_MS } from '#server/platform/durations.ts'
 
 /**
- * How long the bank keeps what it writes down, table by table: the only place that says so. A test holds that every table is in
- * here, so that none grows without anybody having decided that it may. Those of the ledger are called 'ledger operation' and so on:
- * nobody else names its tables.
+ * The only list of how long the bank keeps its records, by table. A test checks that the list contains every table, so that no
+ * table grows without a decision. The ledger's tables have names such as 'ledger operation', because only the ledger uses their
+ * real names.
  */
 
-/** Rows go once they are older than `ms`; `why` says what they are needed for until then. */
+/**
+ * The time for which rows are kept: `ms` milliseconds of the given clock. Older rows are deleted. `why`: the reason to keep the
+ * rows until then.
+ */
 type ForATime = { ms: number; clock: 'real' | 'business'; why: string }
 
 export const KEPT_FOR = {
   'ledger refusal': { ms: DAY_MS, clock: 'real', why: 'no client repeats a request for longer (decision 42)' },
-  'bank.request': { ms: 90 * DAY_MS, clock: 'real', why: 'a request is answered again; its key stays in the ledger' },
+  'bank.request': {
+    ms: 90 * DAY_MS,
+    clock: 'real',
+    why: 'a repeated request gets the same response; its key stays in the ledger',
+  },
   'bank.card_message': { ms: 90 * DAY_MS, clock: 'real', why: 'a card scheme repeats its messages for weeks' },
-  'bank.notification': { ms: 365 * DAY_MS, clock: 'business', why: 'people look for news of the last year' },
+  'bank.notification': { ms: 365 * DAY_MS, clock: 'business', why: 'customers look for notices of the last year' },
   'bank.push_subscription': {
     ms: 60 * DAY_MS,
     clock: 'real',
-    why: 'whoever does not open the app is told nothing there',
+    why: 'the app was not opened for this time, so the browser gets no more notices',
   },
-  'bank.mail': { ms: 365 * DAY_MS, clock: 'real', why: 'customers ask what the bank has written to them' },
+  'bank.mail': { ms: 365 * DAY_MS, clock: 'real', why: 'customers ask which mails the bank sent them' },
   'bank.text_message': { ms: 7 * DAY_MS, clock: 'real', why: 'customers ask why a text did not come' },
-  'bank.crypto_quote': { ms: HOUR_MS, clock: 'real', why: 'whoever uses a price late is told so' },
+  'bank.crypto_quote': { ms: HOUR_MS, clock: 'real', why: 'a late use of a quote gets the answer that it has expired' },
   'bank.visitor': { ms: 400 * DAY_MS, clock: 'real', why: 'browsers keep a cookie for no longer (RFC 6265bis)' },
 } as const satisfies Record<string, ForATime>
 
-/** How many rows go in one statement, so that no lock is held for long, and how long a job goes on, in milliseconds. */
+/**
+ * `rows`: the largest number of rows that one statement deletes, so that no lock is held for long. `budgetMs`: the longest run
+ * of a job, in milliseconds.
+ */
 const PURGE = { rows: 5_000, budgetMs: 20_000 }
 
-/** Repeats a step that answers how many rows went, until fewer than the most did or the time is over. Answers how many went in all. */
+/**
+ * Repeats a step until it deletes fewer rows than the limit or until the time is over. A step returns the number of rows that
+ * it deleted. Returns the number of rows that all steps deleted.
+ */
 export async function purgeInSteps(
   step: (most: number) => Promise<number>,
   { rows, budgetMs } = PURGE,
@@ -42,12 +55,12 @@ export async function purgeInSteps(
   }
 }
 
-const BOOKS = 'the books, which are only ever added to'
-const CONTRACT = 'what a customer agreed to or did with money, which the law has a bank show for years'
-const EVIDENCE = 'who did what at the bank, and what providers told it: evidence if something is disputed'
-const OF_BOOKS = 'kept with the books, so that they are read as fast however long they are'
+const BOOKS = 'the books, to which rows are only added'
+const CONTRACT = "a customer's agreements and payments, which a bank must be able to show for years by law"
+const EVIDENCE = 'actions at the bank and reports of providers: evidence in a dispute'
+const OF_BOOKS = 'kept with the books, so that reads stay fast at any size'
 
-/** What is never removed by time, and why. */
+/** The tables whose rows are never deleted by age, with the reason. */
 export const KEPT_FOR_EVER: Readonly<Record<string, string>> = {
   'ledger operation': BOOKS,
   'ledger transfer': BOOKS,
@@ -105,16 +118,16 @@ export const KEPT_FOR_EVER: Readonly<Record<string, string>> = {
       'suitability',
     ].map((name) => [`bank.${name}`, CONTRACT]),
   ),
-  'bank.price': 'one a day and asset after three months, for charts of many years',
-  'bank.customer': 'so that the name on what was booked stays; a closed customer\u2019s details are removed',
+  'bank.price': 'one per day and asset after three months, for charts of many years',
+  'bank.customer': 'so that booked payments keep the name; a closed customer\u2019s details are removed',
 }
 
 const BY_CUSTOMER =
-  'so many for each customer at most, or each replaced by the next; goes when they close their account'
-const EXPIRES = 'removed soon after it has expired (server/identity/purge.ts)'
+  'limited per customer, or each row replaces the last; deleted when the customer closes their account'
+const EXPIRES = 'deleted soon after it has expired (server/identity/purge.ts)'
 const FEW = 'a few rows for the whole bank'
 
-/** What does not grow with time, and why. */
+/** The tables that do not grow with time, with the reason. */
 export const BOUNDED: Readonly<Record<string, string>> = {
   'bank.session': EXPIRES,
   'bank.one_time_token': EXPIRES,

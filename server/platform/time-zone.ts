@@ -1,48 +1,58 @@
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
-/** Where a process keeps the zone for itself and the threads that it begins. */
+/** The key under which a process stores the time zone for itself and its threads. */
 const KEY = 'alder.bank-zone'
 
 /**
- * Says whose days the bank keeps, by an IANA name. A process serves one bank: this is said once, when its database is opened,
- * before anything asks for a day.
+ * Sets the time zone of the bank's days, by an IANA name. A process serves one bank: this is called once, when its database is
+ * opened, before any day is computed.
  */
-export const keepDaysOf = (timeZone: string): void => setEnvironmentData(KEY, timeZone)
+export const setBankZone = (timeZone: string): void => setEnvironmentData(KEY, timeZone)
 
-/** The zone of the bank's days, months and hours. Throws before it is known. */
+/** Returns the time zone of the bank's days, months and hours. Throws before it is set. */
 export function bankZone(): string {
   const zone = getEnvironmentData(KEY)
-  if (typeof zone !== 'string') throw new Error('The zone of the bank’s days is asked for before a database is opened')
+  if (typeof zone !== 'string') throw new Error('The zone of the bank’s days is read before a database is opened')
   return zone
 }
 
-/** The instant at which the bank's clocks show a date and time, as '2026-08-28T09:41'. */
-export const instantOf = (shown: string): Date =>
-  new Date(Temporal.PlainDateTime.from(shown).toZonedDateTime(bankZone()).epochMilliseconds)
+/** Returns the instant at which the bank's clocks show a date and time, such as '2026-08-28T09:41'. */
+export const instantOf = (localTime: string): Date =>
+  new Date(Temporal.PlainDateTime.from(localTime).toZonedDateTime(bankZone()).epochMilliseconds)
 
-/** What the bank's clocks show at an instant, as an instant at which UTC's do: for formatters, which are UTC's everywhere. */
-export const shownAt = (instant: Date): Date =>
-  // Its offset, and not its date, which takes Temporal thirty times as long.
-  new Date(instant.getTime() + zoned(instant).offsetNanoseconds / 1e6)
+/**
+ * Shifts an instant for formatters, which all use UTC. In UTC, the returned instant has the date and time that the bank's
+ * clocks show at `instant`.
+ */
+export const localTimeOf = (instant: Date): Date =>
+  // Computed from the offset, because Temporal takes thirty times as long for the date.
+  new Date(instant.getTime() + toBankZone(instant).offsetNanoseconds / 1e6)
 
-/** The same of a day, which is shown as what it is, or of an instant; both as texts. */
-export const shownDay = (when: string): Date => (when.length === DAY_LETTERS ? new Date(when) : shownAt(new Date(when)))
+/** Returns the instant for formatters (see `localTimeOf`) from the text of a day or of an instant. A day is not shifted. */
+export const localDayOf = (when: string): Date =>
+  when.length === DAY_LETTERS ? new Date(when) : localTimeOf(new Date(when))
 
 const DAY_LETTERS = 'YYYY-MM-DD'.length
 
-/** An instant as the bank's clocks show it, with how far they are from UTC: ISO 8601, to the second. */
+/** Returns an instant in the bank's time zone with its offset from UTC: ISO 8601, to the second. */
 export const isoAt = (instant: Date): string =>
-  zoned(instant).toString({ timeZoneName: 'never', fractionalSecondDigits: 0 })
+  toBankZone(instant).toString({ timeZoneName: 'never', fractionalSecondDigits: 0 })
 
-/** Throws RangeError if there is no zone of this name. */
+/** Returns the beginning of Unix time in a time zone. Throws RangeError if no time zone has this name. */
 const epochIn = (zone: string) => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone)
 
-/** The name of a zone in its usual spelling, whatever its case: 'Europe/Paris' for 'europe/paris'. Throws RangeError. */
-export const zoneNamed = (name: string): string => epochIn(name).timeZoneId
+/**
+ * Returns the usual spelling of a time zone's name in any case: 'Europe/Paris' for 'europe/paris'. Throws RangeError for an
+ * unknown name.
+ */
+export const usualZoneName = (name: string): string => epochIn(name).timeZoneId
 
-/** Whether two names are of one zone, as Asia/Kolkata and Asia/Calcutta are. Throws RangeError. */
+/**
+ * Returns whether two names mean the same time zone, such as Asia/Kolkata and Asia/Calcutta. Throws RangeError for an unknown
+ * name.
+ */
 export const isSameZone = (one: string, other: string): boolean => epochIn(one).equals(epochIn(other))
 
-/** An instant as the bank's clocks show it. */
-export const zoned = (instant: Date): Temporal.ZonedDateTime =>
+/** Returns an instant in the bank's time zone. */
+export const toBankZone = (instant: Date): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(bankZone())

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { noticeWords } from '#contract/read-notice.ts'
+import { noticeWords } from '#contract/parse-notice.ts'
 import { TEXTS } from '#contract/texts.ts'
 import { openTranslations, readCatalogs } from '#server/platform/translations.ts'
 import { WITH_GERMAN } from '#server/test/catalogs.ts'
 
 const translations = openTranslations(WITH_GERMAN)
 const [english, german] = [translations.in('en'), translations.in('de')]
-/** U+00A0, which stands before the symbol. */
+/** The no-break space, which is before the currency symbol. */
 const NBSP = '\u00a0'
 
-test('a language is spoken by one translator', () => {
+test('each language has one translator', () => {
   expect(german.language).toBe('de')
   expect(translations.in('de')).toBe(german)
 })
 
-test.each(['tlh', '', 'constructor', '__proto__', '../en'])('who asks for %j is spoken to in English', (language) => {
+test.each(['tlh', '', 'constructor', '__proto__', '../en'])('%j falls back to English', (language) => {
   expect(translations.in(language)).toBe(english)
 })
 
-test('amounts and dates are written as the language writes them', () => {
+test('amounts and dates have the format of the language', () => {
   const at = '2026-08-28T09:41:00.000Z'
   expect(english.amount(-1_234_50, 'USD')).toBe('−$1,234.50')
   expect(german.amount(-1_234_50, 'USD')).toBe(`−1.234,50${NBSP}$`)
@@ -32,13 +32,13 @@ test('amounts and dates are written as the language writes them', () => {
   ])
 })
 
-test('what a catalog lacks is said in English, parameters and all', () => {
+test('a text missing in a catalog is in English, including its parameters', () => {
   expect(german.textOf('category', 'transfer')).toBe('Überweisung')
   expect(german.textOf('category', 'food')).toBe(TEXTS.category.food)
   expect(german.textOf('method', 'debit_card', { lastFour: '4821' })).toBe('Debit card •••• 4821')
 })
 
-test('a notice reads in the language', () => {
+test('a notice is in the requested language', () => {
   const params = { amountMinor: 3_500_00, asset: 'USD', name: 'Northwind Studio' }
   expect(noticeWords({ kind: 'payment_received', params }, german)).toEqual({
     title: 'Geld erhalten',
@@ -51,7 +51,7 @@ test('a notice reads in the language', () => {
   expect(noticeWords({ kind: 'never', params }, german)).toBeNull()
 })
 
-test('what braces a person chose says nothing to the translator', () => {
+test('braces in a customer’s text have no meaning for the translator', () => {
   const params = { amountMinor: 1, asset: 'USD', name: "{amount} '{name}' #" }
   expect(noticeWords({ kind: 'payment_received', params }, english)?.message).toBe(
     "You received $0.01 from {amount} '{name}' #.",
@@ -59,7 +59,7 @@ test('what braces a person chose says nothing to the translator', () => {
 })
 
 test('the catalog of the bank has every text of the contract', () => {
-  const said = openTranslations(readCatalogs()).in('en')
+  const translator = openTranslations(readCatalogs()).in('en')
   const codes = Object.entries(TEXTS).flatMap(([table, texts]) => Object.keys(texts).map((code) => `${table}.${code}`))
-  expect(codes.filter((id) => !Object.hasOwn(said.i18n.messages, id))).toEqual([])
+  expect(codes.filter((id) => !Object.hasOwn(translator.i18n.messages, id))).toEqual([])
 })

@@ -1,54 +1,57 @@
-import { bankZone, shownDay } from '#server/platform/time-zone.ts'
+import { bankZone, localDayOf } from '#server/platform/time-zone.ts'
 import { readFileSync } from 'node:fs'
 import { type I18n, setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { intlLocale, LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import { type Asset, formatAmount, type FormatOptions } from '#contract/money.ts'
-import { textId } from '#contract/said.ts'
+import { textId } from '#contract/code-texts.ts'
 import { type TextOf, TEXTS } from '#contract/texts.ts'
 import { messagesOf } from '#locales/catalog.ts'
 
-/** Says things in one language. */
+/** The bank's texts and formats in one language. */
 export type Translator = {
-  /** Its code: 'en'. */
+  /** The code of the language, such as 'en'. */
   language: string
   i18n: I18n
-  /** What a code says that both sides know. */
+  /** Returns the text for a code that server and client share. */
   textOf: TextOf
   amount(amountMinor: number, asset: Asset, options?: Omit<FormatOptions, 'language'>): string
-  /** 'September 4, 2026', of a day or an instant. */
+  /** Returns the text for the day of a date or of an instant: 'September 4, 2026'. */
   day(when: string): string
-  /** 'August 28, 2026 at 9:41 AM EDT'. */
+  /** Returns the text for an instant: 'August 28, 2026 at 9:41 AM EDT'. */
   moment(instant: string): string
-  /** What the bank's zone is called: 'Eastern Time'. */
+  /** Returns the name of the bank's time zone: 'Eastern Time'. */
   zone(): string
 }
 
 export type Translations = {
-  /** Who speaks a language; English where the bank has no such language (any more), or none was chosen. */
+  /**
+   * Returns the translator of a language. Returns the English one if the bank does not have that language, or if `language` is
+   * null.
+   */
   in(language: string | null): Translator
 }
 
-/** What the bank says in each language, as PO files have it, by the language's code. */
+/** The bank's texts in each language as PO files, by the language's code. */
 export type Catalogs = Readonly<Record<string, string>>
 
-/** The folders whose texts the server says. */
+/** The folders whose texts the server uses. */
 const SAID = ['server/', 'contract/']
 
-/** Reads the catalog of every language. Throws where one is missing. */
+/** Reads the catalog of every language. Throws if one is missing. */
 export function readCatalogs(): Catalogs {
   const fileOf = (language: string) => new URL(`../../locales/${language}.po`, import.meta.url)
   return Object.fromEntries(LANGUAGE_CODES.map((language) => [language, readFileSync(fileOf(language), 'utf8')]))
 }
 
-/** Each catalog is made ready when its language is first spoken. What one lacks is said in English. */
+/** Opens the catalogs; each is parsed when its language is first used. Texts missing from a catalog appear in English. */
 export function openTranslations(catalogs: Catalogs): Translations {
   const translators = new Map<string, Translator>()
   return {
     in: (wanted) => {
       const language = wanted !== null && Object.hasOwn(catalogs, wanted) ? wanted : SOURCE_LANGUAGE
-      const known = translators.get(language)
-      if (known) return known
+      const cached = translators.get(language)
+      if (cached) return cached
       const translator = translatorFor(language, catalogs[language] ?? '')
       translators.set(language, translator)
       return translator
@@ -76,7 +79,7 @@ function translatorFor(language: string, catalog: string): Translator {
     textOf: (table, code, params = {}) =>
       i18n._(textId(table, code), params, { message: TEXTS[table][code] as string }),
     amount: (amountMinor, asset, options) => formatAmount(amountMinor, asset, { ...options, language }),
-    day: (when) => days.format(shownDay(when)),
+    day: (when) => days.format(localDayOf(when)),
     moment: (instant) => moments.format(new Date(instant)),
     zone: () => zones.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? bankZone(),
   }

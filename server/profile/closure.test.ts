@@ -10,7 +10,7 @@ import { rewardOperation } from '#server/rewards/points.ts'
 import { createGoals, moveToGoal } from '#server/savings/service.ts'
 import { openAuthenticator } from '#server/test/authenticator.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
@@ -18,8 +18,8 @@ const PASSWORD = 'correct horse battery'
 const clock = testClock()
 let passwordHash: string
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD)
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -37,17 +37,17 @@ beforeEach(async () => {
   bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
 })
 
-const close = (person: Person, body: unknown = {}) => person.browser.post('/api/v1/profile/closure', body)
+const close = (person: TestPerson, body: unknown = {}) => person.browser.post('/api/v1/profile/closure', body)
 
-const send = (from: Person, recipient: string, amountMinor: number) =>
+const send = (from: TestPerson, recipient: string, amountMinor: number) =>
   from.browser.post('/api/v1/transfers', { recipient, amountMinor, asset: 'USD' })
 
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
 
-/** All that closing could change, for everybody, with what is written off the way. */
+/** Returns all rows that a closure could change, after the deferred writes are done. */
 async function everything() {
   await ann.browser.get('/api/v1/contacts')
-  // The points of a send come a moment after it.
+  // The points for a payment are written a moment after it.
   await server.deps.paymentPoints.flush()
   const [rows] = await query(
     `SELECT (SELECT jsonb_agg(c ORDER BY id) FROM bank.customer c) AS customers,
@@ -62,13 +62,13 @@ async function everything() {
   return rows
 }
 
-async function expectOpen(person: Person, why: string): Promise<void> {
+async function expectOpen(person: TestPerson, why: string): Promise<void> {
   const before = await everything()
   await expectRefusal(await close(person), 'balance_not_zero')
   expect([why, await everything()]).toEqual([why, before])
 }
 
-test('an empty account closes: its sessions end, and its email and phone are free', async () => {
+test('an empty account closes: its sessions end, and its email and phone become available', async () => {
   await ann.fund(10_00)
   expect((await send(ann, bob.customer.email, 10_00)).status).toBe(200)
   const { id, email, phone } = ann.customer
@@ -79,7 +79,7 @@ test('an empty account closes: its sessions end, and its email and phone are fre
   expect(answer.headers.getSetCookie()[0]).toMatch(/^alder-\w+=; Max-Age=0;/)
   expect((await ann.browser.get('/api/v1/me')).status).toBe(401)
   expect((await tablet.get('/api/v1/me')).status).toBe(401)
-  // All of them: a customer who has paid somebody collects points, too.
+  // The closure covers the points account as well: a customer who has paid another customer collects points.
   expect(await query('SELECT DISTINCT status FROM ledger.account WHERE holder_id = $1', [id])).toEqual([
     { status: 'closed' },
   ])
@@ -93,17 +93,17 @@ test('an empty account closes: its sessions end, and its email and phone are fre
     phone_confirmed_at: null,
     closed_at: clock.businessNow(),
   })
-  // The last that is written down, and the last mail.
+  // The latest security event and the latest mail.
   const [event] = await query('SELECT kind FROM bank.security_event WHERE customer_id = $1 ORDER BY id DESC', [id])
   expect(event).toEqual({ kind: 'account_closed' })
   const [mail] = await query('SELECT recipient, kind FROM bank.mail WHERE customer_id = $1 ORDER BY place DESC', [id])
   expect(mail).toEqual({ recipient: email, kind: 'account_closed' })
-  // Whom it sent money to is forgotten, its history is kept.
+  // The closure deletes the customer's contacts and keeps their history.
   expect(await query('SELECT FROM bank.contact WHERE owner_id = $1', [id])).toEqual([])
   expect(
     await query('SELECT count(*) AS entries FROM ledger.entry WHERE account_id = $1', [ann.customer.currentAccountId]),
   ).toEqual([{ entries: 2 }])
-  // Somebody else may have the addresses.
+  // A new customer may have the email and phone.
   const next = await server.person({ fullName: 'Next One', email, phone })
   await send(bob, email, 1_00)
   expect(await next.balanceMinor()).toBe(1_00)
@@ -117,18 +117,18 @@ test('money sent to a freed address waits to be claimed, and its former owner ca
   expect(sent.transaction.status).toBe('pending')
 })
 
-describe('an account that is not empty stays open, whole', () => {
+describe('an account that is not empty stays open and unchanged', () => {
   test.each([
     ['money on the current account', () => ann.fund(1)],
     [
-      'money set aside for somebody who is not a customer',
+      'money held for a person who is not a customer',
       async () => {
         await ann.fund(5_00)
         await send(ann, 'not.a.customer@example.com', 5_00)
       },
     ],
     [
-      'money on its way from another bank',
+      'pending money from another bank',
       () => ann.browser.post('/api/v1/top-ups', { amountMinor: 5_00, asset: 'USD', method: 'bank' }),
     ],
     [
@@ -142,13 +142,13 @@ describe('an account that is not empty stays open, whole', () => {
         await moveToGoal(server.deps, ann.customer, move)
       },
     ],
-  ])('%s', async (why, prepare) => {
+  ])('with %s', async (why, prepare) => {
     await prepare()
     await expectOpen(ann, why)
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
   })
 
-  test('until held money has come back and been spent', async () => {
+  test('until held money has been returned and spent', async () => {
     await ann.fund(5_00)
     const { transaction } = await (await send(ann, 'not.a.customer@example.com', 5_00)).json()
     await expectOpen(ann, 'set aside')
@@ -178,7 +178,7 @@ test.each([
   [{ force: true }, 'force'],
   [[], undefined],
   ['yes', undefined],
-] as const)('the body %j is refused, and nothing is changed', async (body, field) => {
+] as const)('the body %j is refused, and nothing changes', async (body, field) => {
   const before = await everything()
   await expectRefusal(await close(ann, body), 'request_invalid', field)
   expect(await everything()).toEqual(before)
@@ -196,7 +196,7 @@ test('closing right after a send, or at the same moment, leaves no contact', asy
   const ids = leavers.map(({ customer }) => customer.id)
   for (const [index, leaver] of leavers.entries()) {
     expect((await send(leaver, bob.customer.email, 1_00)).status).toBe(200)
-    // What waits is written after the closing, or while it goes on.
+    // The deferred writes run either during the closure or after it.
     const closing = close(leaver)
     if (index % 2 === 0) await Promise.all([closing, server.deps.contacts.flush()])
     expect((await closing).status).toBe(204)
@@ -209,9 +209,9 @@ test('closing right after a send, or at the same moment, leaves no contact', asy
   expect(await query(late, [ids])).toEqual([])
 })
 
-test('closing twice at once closes once', async () => {
+test('two simultaneous requests close the account once', async () => {
   const phone = { ...ann, browser: server.browser(await signInCookie(server.deps, ann.customer.id)) }
-  const answers = await Promise.all([ann, phone, ann, phone].map((one) => close(one)))
+  const answers = await Promise.all([ann, phone, ann, phone].map((person) => close(person)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 401, 401, 401])
   const events = await query(`SELECT FROM bank.security_event WHERE customer_id = $1 AND kind = 'account_closed'`, [
     ann.customer.id,
@@ -219,13 +219,14 @@ test('closing twice at once closes once', async () => {
   expect(events).toHaveLength(1)
 })
 
-test('money that arrives at the same instant: either it comes first, or it is refused', async () => {
+test('money that arrives at the same instant either comes first, or is refused', async () => {
   await bob.fund(1_000_00)
   const seen = { closed: 0, stayed: 0, refused: 0, set_aside: 0 }
   for (let index = 0; index < 25; index += 1) {
     const cy = await server.person({ fullName: 'Cy Roe', email: `cy${round}.${index}@example.com` })
     const sends = () => Promise.all(Array.from({ length: 3 }, () => send(bob, cy.customer.email, 1_00)))
-    // In turns they come before it, and a little later each time. The first is plain at either end, on a busy machine too.
+    // In alternate rounds the payments start before the closure, a little later each time. The first payment of each kind has a
+    // certain outcome, even on a busy machine.
     const ahead = index % 2 === 0
     const first = index === 0 ? await sends() : []
     const [before, closing, after] = await Promise.all([
@@ -234,7 +235,10 @@ test('money that arrives at the same instant: either it comes first, or it is re
       ahead ? sends() : wait(index * 8).then(sends),
     ])
     const sent = await Promise.all(
-      [...first, ...before, ...after].map(async (one) => ({ status: one.status, body: await one.json() })),
+      [...first, ...before, ...after].map(async (response) => ({
+        status: response.status,
+        body: await response.json(),
+      })),
     )
     const paid = sent.filter(({ body }) => body.transaction?.status === 'completed').length
     for (const { body } of sent.filter(({ status }) => status !== 200)) {
@@ -252,16 +256,16 @@ test('money that arrives at the same instant: either it comes first, or it is re
       seen.stayed += 1
     }
   }
-  // Both happened, or this has tested nothing.
+  // The test is valid only if both outcomes occurred.
   expect(seen).toMatchObject({ closed: expect.any(Number), stayed: expect.any(Number) })
   expect(seen.closed * seen.stayed * (seen.refused + seen.set_aside)).toBeGreaterThan(0)
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('a payment that was decided before the account closed, and booked after, is refused', async () => {
+test('a payment that was decided before the closure, and booked after it, is refused', async () => {
   await bob.fund(5_00)
   expect((await close(ann)).status).toBe(204)
-  const before = await books(server)
+  const before = await auditTestBooks(server)
   const payment = {
     id: randomUUID(),
     kind: 'payment.send',
@@ -277,16 +281,19 @@ test('a payment that was decided before the account closed, and booked after, is
     ],
   }
   await expect(server.deps.ledger.post(payment)).rejects.toMatchObject({ code: 'account_closed' })
-  expect(await books(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(before)
 })
 
-describe('a customer who has closed cannot come back', () => {
+describe('a closed customer cannot come back', () => {
   test('by password, passkey, a link in a mail, or as a visitor', async () => {
     const { id, email } = ann.customer
     const authenticator = openAuthenticator(server.url)
     const { oneTimeToken, options } = await (await ann.browser.post('/api/v1/passkeys/options')).json()
-    const kept = await ann.browser.post('/api/v1/passkeys', { oneTimeToken, response: authenticator.create(options) })
-    expect(kept.status).toBe(200)
+    const addition = await ann.browser.post('/api/v1/passkeys', {
+      oneTimeToken,
+      response: authenticator.create(options),
+    })
+    expect(addition.status).toBe(200)
     const reset = await issueOneTimeToken(server.deps, server.deps.db, 'password', { customerId: id, content: {} })
     expect((await close(ann)).status).toBe(204)
 
@@ -300,14 +307,14 @@ describe('a customer who has closed cannot come back', () => {
       'email_change',
     ])
       expect([table, await query(`SELECT FROM bank.${table} WHERE customer_id = $1`, [id])]).toEqual([table, []])
-    const asked = await (await server.browser().post('/api/v1/session/passkey/options')).json()
-    const byPasskey = { oneTimeToken: asked.oneTimeToken, response: authenticator.get(asked.options) }
+    const signInOptions = await (await server.browser().post('/api/v1/session/passkey/options')).json()
+    const byPasskey = { oneTimeToken: signInOptions.oneTimeToken, response: authenticator.get(signInOptions.options) }
     await expectRefusal(await server.browser().post('/api/v1/session/passkey', byPasskey), 'passkey_unknown')
     await expectRefusal(
       await server.browser().post('/api/v1/passwords', { oneTimeToken: reset, password: 'another long password' }),
       'link_invalid',
     )
-    // In sample mode an unknown email opens a new customer: it is not Ann.
+    // In sample mode an unknown email opens a new customer, so this customer is not Ann.
     const signedIn = await (await server.browser().post('/api/v1/session', { email, password: PASSWORD })).json()
     expect(signedIn.status).toBe('signed_in')
     const owners = await query('SELECT id FROM bank.customer WHERE email = $1 AND email_confirmed_at IS NOT NULL', [
@@ -317,7 +324,7 @@ describe('a customer who has closed cannot come back', () => {
     expect(owners[0].id).not.toBe(id)
   })
 
-  test('as the visitor whose sample customer it was', async () => {
+  test('as the visitor whose sample customer they were', async () => {
     const visitor = await server.visitor()
     const before = (await (await visitor.get('/api/v1/me')).json()).customer.email
     expect((await visitor.post('/api/v1/profile/closure', {})).status).toBe(204)
@@ -327,7 +334,7 @@ describe('a customer who has closed cannot come back', () => {
     expect(biometric.me.customer.email).not.toBe(before)
   })
 
-  test('with a session that was made at the same instant', async () => {
+  test('with a session that was created at the same instant', async () => {
     expect((await close(ann)).status).toBe(204)
     const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'this_computer' } as const
     const session = { customerId: ann.customer.id, caller, method: 'password' } as const
@@ -336,7 +343,7 @@ describe('a customer who has closed cannot come back', () => {
     expect((await late.get('/api/v1/me')).status).toBe(401)
   })
 
-  test('in live mode, where their email and password no longer sign in', async () => {
+  test('in live mode with their email and password', async () => {
     const live = await peopleServer({ config: { mode: 'live' } })
     const eve = await live.person({ fullName: 'Eve Low', email: 'eve@example.com', passwordHash })
     const closed = await sendWithProof(

@@ -8,10 +8,9 @@ import { closeAccounts } from '#server/ledger/accounts.ts'
 import { sendMail } from '#server/mail/service.ts'
 
 /**
- * Closes a customer. Nobody can sign in as them again, and their email and phone are free for new customers. What the
- * bank has to keep it keeps (docs/decisions/0008).
- * Throws Refusal `balance_not_zero` while there is money on an account of theirs, set aside from one (a payment that
- * nobody has claimed) or on its way to one.
+ * Closes a customer's account. Afterwards no sign-in works, and their email and phone are free for new customers. The bank
+ * keeps the data that it must keep (docs/decisions/0008). Throws Refusal `balance_not_zero` while one of their accounts has
+ * money, a hold (for example for an unclaimed payment) or a payment on its way to it.
  */
 export async function closeCustomer(
   deps: Pick<Deps, 'db' | 'clock' | 'slices'>,
@@ -27,14 +26,14 @@ export async function closeCustomer(
       .where('closed_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    // Closed a moment ago, on another device.
+    // The customer closed the account a moment ago on another device.
     if (!closed) throw new Refusal('sign_in_required')
     for (const slice of deps.slices) await slice.closeCustomer?.(trx, id)
     await recordSecurityEvent(deps, trx, { customerId: id, kind: 'account_closed', caller })
     const { email: to, fullName } = customer
     const params = { fullName, device: caller.device }
     if (customer.emailConfirmed) await sendMail(deps, trx, { to, customerId: id, kind: 'account_closed', params })
-    // Last, because payments to the customer wait for these locks.
+    // The accounts come last, because payments to the customer wait for these locks.
     if (!(await closeAccounts(runIn(trx), id))) throw new Refusal('balance_not_zero')
   })
 }

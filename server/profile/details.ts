@@ -1,33 +1,36 @@
-import { isBirthDate, readPostcode } from '#contract/details.ts'
+import { isBirthDate, readPostcode } from '#contract/personal-details.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { ProfileChange } from '#contract/profile.ts'
-import { type Contact, readContact } from '#server/identity/customers/contact.ts'
+import { type ContactAddress, readContact } from '#server/identity/customers/contact.ts'
 import { readName } from '#server/identity/customers/name.ts'
 
-/** What a change asks for, in the spelling the bank keeps. What is left out stays; null takes away. */
-export type Details = {
+/**
+ * The changes in a request, in the bank's stored spelling. A missing field leaves the stored value as it is; null removes the
+ * value.
+ */
+export type ProfileDetails = {
   fullName?: string
   email?: string
   phone?: string | null
-  /** YYYY-MM-DD. */
+  /** The date of birth in the form YYYY-MM-DD. */
   dateOfBirth?: string | null
   address?: string | null
   postcode?: string | null
 }
 
 type Read = {
-  /** The customer's number as it is, E.164: a new one without its country is read as one of the same. */
+  /** The customer's current number in E.164 form. A new number without a country code gets the same country. */
   phone: string | null
-  /** The bank's day. */
+  /** The business date. */
   today: Temporal.PlainDate
 }
 
 /**
- * Reads a change as a person typed it, in the order of the form. Throws Refusal naming the field: `fields_missing`,
+ * Reads a change as the customer typed it, in the order of the form. Throws Refusal naming the field: `fields_missing`,
  * `email_invalid`, `phone_invalid`, `birth_date_invalid` or `postcode_invalid`.
  */
-export function readDetails(change: ProfileChange, { phone, today }: Read): Details {
-  const details: Details = {}
+export function readDetails(change: ProfileChange, { phone, today }: Read): ProfileDetails {
+  const details: ProfileDetails = {}
   if (change.fullName !== undefined) details.fullName = readName(change.fullName)
   if (change.email !== undefined) details.email = readReachable('email', change.email, 'email_invalid')
   if (change.phone !== undefined)
@@ -38,13 +41,13 @@ export function readDetails(change: ProfileChange, { phone, today }: Read): Deta
   return details
 }
 
-function readReachable(kind: Contact['kind'], text: string, code: ErrorCode, phone?: string | null): string {
+function readReachable(kind: ContactAddress['kind'], text: string, code: ErrorCode, phone?: string | null): string {
   const contact = readContact(text, phone)
   if (contact?.kind !== kind) throw new Refusal(code, kind)
   return contact.value
 }
 
-/** `text` is a day of the calendar already: the schema sees to it. */
+/** The schema guarantees that `text` is empty or a calendar date. */
 function readBirthDate(text: string, today: Temporal.PlainDate): string | null {
   if (text === '') return null
   if (!isBirthDate(text, today.toString())) throw new Refusal('birth_date_invalid', 'dateOfBirth')

@@ -9,8 +9,8 @@ import { createGoals } from '#server/savings/service.ts'
 import { openAuthenticator } from '#server/test/authenticator.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
-import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { doJobs, openPostOffice } from '#server/test/post.ts'
+import { type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { doJobs, openPostOffice } from '#server/test/post-office.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
 const clock = testClock()
@@ -26,14 +26,17 @@ const query = async (text: string, values: unknown[] = []) => (await server.deps
 const DOWNLOAD = ['GET', '/api/v1/profile/export'] as const
 const PASSWORD = 'correct horse battery'
 
-/** `code`: what the authenticator app shows of who has one. */
-async function exported({ browser, code }: Person & { code?: string }): Promise<{ answer: Response; text: string }> {
+/** `code` is the customer's current authenticator code, if they have an authenticator. */
+async function exported({
+  browser,
+  code,
+}: TestPerson & { code?: string }): Promise<{ answer: Response; text: string }> {
   const answer = await sendWithProof(browser, DOWNLOAD, code === undefined ? { password: PASSWORD } : { code })
   return { answer, text: await answer.text() }
 }
 
-/** A customer with something in every part of the export. */
-async function somebody(fullName: string, email: string): Promise<Person & { code: string }> {
+/** Creates a customer with data in every part of the export. */
+async function somebody(fullName: string, email: string): Promise<TestPerson & { code: string }> {
   const passwordHash = await hashPassword(PASSWORD)
   const person = await server.person({ fullName, email, passwordHash, dateOfBirth: '1990-02-03', postcode: 'VE1 1AA' })
   const { id: customerId, currentAccountId: accountId } = person.customer
@@ -46,9 +49,9 @@ async function somebody(fullName: string, email: string): Promise<Person & { cod
   await doJobs(server, 'payments.mail_claim')
   await person.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   await person.browser.send('PATCH', '/api/v1/profile', JSON.stringify({ email: `new.${email}` }))
-  const begun = await (await person.browser.post('/api/v1/passkeys/options')).json()
-  const response = openAuthenticator(server.url).create(begun.options)
-  expect((await person.browser.post('/api/v1/passkeys', { oneTimeToken: begun.oneTimeToken, response })).status).toBe(
+  const started = await (await person.browser.post('/api/v1/passkeys/options')).json()
+  const response = openAuthenticator(server.url).create(started.options)
+  expect((await person.browser.post('/api/v1/passkeys', { oneTimeToken: started.oneTimeToken, response })).status).toBe(
     200,
   )
   const setup = await (await person.browser.post('/api/v1/two-factor/setup')).json()
@@ -60,7 +63,7 @@ async function somebody(fullName: string, email: string): Promise<Person & { cod
   return { ...person, code: app.code(1) }
 }
 
-test('everything the bank holds about a customer is in it, and nothing of anybody else', async () => {
+test('the download contains all data about a customer, and no data of others', async () => {
   const ann = await somebody('Ann Lee', 'ann@example.com')
   const bob = await somebody('Bob May', 'bob@example.org')
   const { answer, text } = await exported(ann)
@@ -100,10 +103,10 @@ test('everything the bank holds about a customer is in it, and nothing of anybod
   expect(text).not.toContain(bob.customer.id)
 })
 
-test('no secret is in it', async () => {
+test('the download contains no secret', async () => {
   const cy = await somebody('Cy Roe', 'cy@example.net')
   const { text } = await exported(cy)
-  const [kept] = await query(
+  const [storedRow] = await query(
     `SELECT (SELECT array_agg(token_hash) FROM bank.session) || (SELECT array_agg(token_hash) FROM bank.one_time_token)
               || (SELECT array_agg(digest) FROM bank.recovery_code)
               || (SELECT array_agg(encode(secret, 'base64')) FROM bank.two_factor)
@@ -113,23 +116,23 @@ test('no secret is in it', async () => {
               || (SELECT array_agg(password_hash) FROM bank.customer WHERE password_hash IS NOT NULL) AS secrets,
             (SELECT array_agg(encode(token, 'base64')) FROM bank.mail WHERE token IS NOT NULL) AS mails`,
   )
-  expect(kept.secrets.length).toBeGreaterThan(8)
-  for (const secret of kept.secrets) expect(text).not.toContain(secret)
+  expect(storedRow.secrets.length).toBeGreaterThan(8)
+  for (const secret of storedRow.secrets) expect(text).not.toContain(secret)
   expect(text).not.toContain(cy.browser.cookie().split('=')[1])
-  // Nor any link that does something: there are some in the mails it quotes.
-  expect(kept.mails.length).toBeGreaterThan(0)
+  // The export contains no working links either, although the quoted mails had some.
+  expect(storedRow.mails.length).toBeGreaterThan(0)
   expect(text).not.toMatch(/token=(?!removed)/)
   expect(text).toContain('token=removed')
   expect(text).not.toMatch(/secret|hash|digest|sealed/i)
 })
 
-test('mails to an address that the customer never confirmed are not in it in a live bank', async () => {
+test('in a live bank, the download excludes mails to an address that the customer never confirmed', async () => {
   const live = await peopleServer({ config: { mode: 'live' } })
   const post = await openPostOffice(live)
   const passwordHash = await hashPassword('garden-lamp-42')
   const owner = await live.person({ fullName: 'Olga Owner', email: 'taken@example.com', passwordHash })
   const password = 'garden-lamp-42'
-  const mailsOf = async (browser: Person['browser']) =>
+  const mailsOf = async (browser: TestPerson['browser']) =>
     (await (await sendWithProof(browser, DOWNLOAD, { password })).json()).mails.map(
       ({ subject }: { subject: string }) => subject,
     )
@@ -141,18 +144,21 @@ test('mails to an address that the customer never confirmed are not in it in a l
     const about = { fullName: 'Sam Strange', phone: '07911 123456', password }
     await browser.post('/api/v1/customers', { ...about, email })
     const change = { body: { email: other } }
-    const asked = await sendWithProof(browser, ['PATCH', '/api/v1/profile'], { password }, change)
-    expect(asked.status).toBe(200)
+    const response = await sendWithProof(browser, ['PATCH', '/api/v1/profile'], { password }, change)
+    expect(response.status).toBe(200)
     await post.settled()
     expect(await mailsOf(browser)).toEqual([])
   }
-  // Whose address it is finds what was written to them.
-  expect(await mailsOf(owner.browser)).toEqual(['Someone asked for your email address', 'You already have an account'])
+  // The owner of the address finds the mails to it.
+  expect(await mailsOf(owner.browser)).toEqual([
+    'Someone tried to use your email address',
+    'You already have an account',
+  ])
   await post.close()
   await live.close()
 })
 
-test('mails to an earlier owner of the address are not in it', async () => {
+test('the download excludes mails to an earlier owner of the address', async () => {
   const before = await server.person({ fullName: 'Fay First', email: 'shared@example.com' })
   for (const customerId of [before.customer.id, null])
     await query(
@@ -163,11 +169,11 @@ test('mails to an earlier owner of the address are not in it', async () => {
   expect((await before.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
   const after = await server.person({ fullName: 'Sue Second', email: 'shared@example.com' })
   const { mails } = JSON.parse((await exported(after)).text)
-  // Nor are mails that belong to no customer: the address may have had another owner.
+  // The export omits mails without a customer, because the address may have had another owner.
   expect(mails).toEqual([])
 })
 
-test('a long history is whole, and is sent as it is read', async () => {
+test('a long history is complete, and is sent while it is read', async () => {
   const dee = await server.person({ fullName: 'Dee Fox', email: 'dee@example.com' })
   const { id, currentAccountId } = dee.customer
   const outcomes = await server.deps.ledger.postAll(
@@ -227,10 +233,10 @@ test('a long history is whole, and is sent as it is read', async () => {
   expect(distinct(data.securityEvents, 'id')).toBe(501)
 })
 
-test('a download that is broken off while a piece of it is being read is no failure', async () => {
+test('a download that the client ends during a read is not an error', async () => {
   const eve = await server.person({ fullName: 'Eve Fox', email: 'eve.fox@example.com' })
   const logged = vi.spyOn(server.deps.log, 'error')
-  // At some moment between two pieces, while the next one is asked for.
+  // Cancels the download at varying moments between two pieces, while the next one is being read.
   for (let turns = 1; turns <= 20; turns += 1) {
     const reader = exportOf(server.deps, { customerId: eve.customer.id, session: '' }).getReader()
     const reading = reader.read()
@@ -243,15 +249,15 @@ test('a download that is broken off while a piece of it is being read is no fail
   logged.mockRestore()
 })
 
-test('an aborted download leaves nothing behind, and a failed one does not look complete', async () => {
+test('an aborted download leaves no files, and a failed one does not look complete', async () => {
   const eli = await server.person({ fullName: 'Eli Orr', email: 'eli@example.com' })
   const leaving = new AbortController()
-  const begun = await fetch(`${server.url}/api/v1/profile/export`, {
+  const download = await fetch(`${server.url}/api/v1/profile/export`, {
     headers: { cookie: eli.browser.cookie() },
     signal: leaving.signal,
   })
   leaving.abort()
-  await expect(begun.text()).rejects.toThrow('aborted')
+  await expect(download.text()).rejects.toThrow('aborted')
   expect((await exported(eli)).answer.status).toBe(200)
 
   await query(
@@ -263,8 +269,8 @@ test('an aborted download leaves nothing behind, and a failed one does not look 
   const broken = new Proxy(db, {
     get: (target, name) => {
       if (name !== 'selectFrom') {
-        const own: unknown = Reflect.get(target, name)
-        return typeof own === 'function' ? own.bind(target) : own
+        const member: unknown = Reflect.get(target, name)
+        return typeof member === 'function' ? member.bind(target) : member
       }
       return (table: string) => {
         if (table.startsWith('bank.mail ')) throw new Error('the database went away')
@@ -277,7 +283,7 @@ test('an aborted download leaves nothing behind, and a failed one does not look 
   const half = await fetch(`${failing.url}/api/v1/profile/export`, { headers: { cookie: eli.browser.cookie() } })
   expect(half.status).toBe(200)
   await expect(half.text()).rejects.toThrow('terminated')
-  // What the adapter prints of it says nothing of the cause, which can quote rows.
+  // The adapter's log must not contain the cause, which can quote rows.
   expect(String(printed.mock.calls)).not.toContain('the database went away')
   printed.mockRestore()
   await failing.close()

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import { JsonStreamStringify } from 'json-stream-stringify'
 import type { Deps } from '#server/platform/deps.ts'
-import type { ExportRequest, Exported } from '#server/platform/slice.ts'
+import type { ExportRequest, ExportedFields } from '#server/platform/slice.ts'
 
-/** For whoever opens the file in an editor. */
+/** The indentation keeps the file readable in an editor. */
 const INDENT = 2
-/** How much is gathered before it is handed on, in characters: small enough for memory, large enough for a socket. */
+/** The size of a piece, in characters: small enough for memory, large enough for efficient writes to a socket. */
 const PIECE = 32_768
 
 /**
- * Everything the bank holds about a customer, as JSON text in UTF-8, written as it is read: a page is in memory, never
- * the whole. What would open something is left out: digests, keys, codes and the tokens of links.
+ * Returns everything the bank holds about a customer, as JSON text in UTF-8. The stream reads page by page, so the whole
+ * document is never in memory. Digests, keys, codes and link tokens are left out, because they could give access to something.
  */
 export function exportOf(deps: Deps, request: ExportRequest): ReadableStream<Uint8Array> {
   const text = new JsonStreamStringify(documentOf(deps, request), read, INDENT, false, PIECE)
@@ -21,16 +21,16 @@ export function exportOf(deps: Deps, request: ExportRequest): ReadableStream<Uin
     pull: async (stream) => {
       try {
         const { done, value } = await pieces.next()
-        // Whoever reads has gone meanwhile: there is nobody to hand it to, and nothing has failed.
+        // The reader has closed the connection, so this is no failure.
         if (!isWanted) return
         if (done) stream.close()
         else stream.enqueue(utf8.encode(value))
       } catch (error) {
         if (!isWanted) return
-        // The answer has begun, so all that is left is to break it off: half a file must not look like a whole one.
-        deps.log.error({ err: error }, 'an export broke off')
-        // Without its cause, which the adapter would print, and with it rows of the database.
-        stream.error(new Error('An export broke off'))
+        // The response has already begun, so the stream is broken off. Half a file must not look complete.
+        deps.log.error({ err: error }, 'an export was cut off')
+        // The new error has no cause: the adapter would print the cause, which can contain database rows.
+        stream.error(new Error('An export was cut off'))
       }
     },
     cancel: async () => {
@@ -40,13 +40,13 @@ export function exportOf(deps: Deps, request: ExportRequest): ReadableStream<Uin
   })
 }
 
-/** Each slice adds its fields (server/platform/slice.ts). */
-function documentOf(deps: Deps, request: ExportRequest): Exported {
+/** Collects the fields of all slices (server/platform/slice.ts). */
+function documentOf(deps: Deps, request: ExportRequest): ExportedFields {
   const parts = deps.slices.map((slice) => slice.exportOf?.(deps, request) ?? {})
   return Object.assign({ bank: 'Alder', exportedAt: deps.clock.realNow().toISOString() }, ...parts)
 }
 
-/** What is still to be read is read when its turn comes. */
+/** Calls each function in the document when the serializer reaches it. */
 function read(_name: string, value: unknown): unknown {
   if (typeof value === 'function') return (value as () => unknown)()
   return isAsyncIterable(value) ? Readable.from(value) : value

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Profile } from '#contract/profile.ts'
 import { testClock } from '#server/test/bank.ts'
-import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
 const clock = testClock()
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -27,22 +27,23 @@ beforeEach(async () => {
   bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com`, phone: `+4477009${number}0` })
 })
 
-const patch = (person: Person, body: unknown) => person.browser.send('PATCH', '/api/v1/profile', JSON.stringify(body))
+const patch = (person: TestPerson, body: unknown) =>
+  person.browser.send('PATCH', '/api/v1/profile', JSON.stringify(body))
 
 const PASSWORD = 'correct horse battery'
 
-async function profileOf(person: Person): Promise<Profile> {
+async function profileOf(person: TestPerson): Promise<Profile> {
   return (await person.browser.get('/api/v1/profile')).json() as Promise<Profile>
 }
 
-async function changed(person: Person, body: unknown): Promise<Profile> {
+async function changed(person: TestPerson, body: unknown): Promise<Profile> {
   const answer = await patch(person, body)
   expect(answer.status).toBe(200)
   return (await answer.json()) as Profile
 }
 
-/** A customer's whole row, and all that was written about them. */
-async function rowsOf({ customer }: Person) {
+/** Returns a customer's row and all rows that were written about them. */
+async function rowsOf({ customer }: TestPerson) {
   const { rows } = await server.deps.pool.query(
     `SELECT to_jsonb(c) AS customer,
             (SELECT array_agg(kind ORDER BY id) FROM bank.security_event WHERE customer_id = c.id) AS events,
@@ -71,7 +72,7 @@ test('a new customer has few details', async () => {
   })
 })
 
-test('what is changed is kept in one spelling, and what is left out stays', async () => {
+test('changed details are normalized, and omitted ones stay', async () => {
   const first = await changed(ann, {
     fullName: '  Ann \u202eMarie\n Lee ',
     dateOfBirth: '1990-02-28',
@@ -108,8 +109,8 @@ test('a change is recorded, and saving the same details is no change', async () 
 })
 
 describe('a date of birth', () => {
-  // The bank's day is 28 August 2026.
-  test.each(['2008-08-28', '1906-08-28', '2004-02-29'])('%s is one', async (dateOfBirth) => {
+  // The business date is 28 August 2026.
+  test.each(['2008-08-28', '1906-08-28', '2004-02-29'])('%s is accepted', async (dateOfBirth) => {
     expect((await changed(ann, { dateOfBirth })).dateOfBirth).toBe(dateOfBirth)
   })
 
@@ -124,7 +125,7 @@ describe('a date of birth', () => {
     'soon',
     7,
     null,
-  ])('%j is none, and nothing is changed', async (dateOfBirth) => {
+  ])('%j is refused, and nothing changes', async (dateOfBirth) => {
     const before = await rowsOf(ann)
     await expectRefusal(await patch(ann, { fullName: 'Other', dateOfBirth }), 'birth_date_invalid', 'dateOfBirth')
     expect(await rowsOf(ann)).toEqual(before)
@@ -137,11 +138,11 @@ describe('a postcode', () => {
     ['10115', '10115'],
     ['1000-205', '1000-205'],
     ['１００', '100'],
-  ])('%j is kept as %j', async (postcode, kept) => {
-    expect((await changed(ann, { postcode })).postcode).toBe(kept)
+  ])('%j is stored as %j', async (postcode, stored) => {
+    expect((await changed(ann, { postcode })).postcode).toBe(stored)
   })
 
-  test.each(['AB', '12345678901', '-123', '12 ', 'AB1_2CD', '<b>', 'ÄÖÜ', 12345])('%j is none', async (postcode) => {
+  test.each(['AB', '12345678901', '-123', '12 ', 'AB1_2CD', '<b>', 'ÄÖÜ', 12345])('%j is refused', async (postcode) => {
     const before = await rowsOf(ann)
     await expectRefusal(await patch(ann, { postcode }), 'postcode_invalid', 'postcode')
     expect(await rowsOf(ann)).toEqual(before)
@@ -169,14 +170,14 @@ test.each([
   ...['role', 'kycStatus', 'customerId', 'id', 'emailConfirmedAt', 'email_confirmed_at', 'closedAt', 'verifiedAt'].map(
     (field) => [{ fullName: 'Mallory', [field]: 'reviewer' }, 'request_invalid', field] as const,
   ),
-] as const)('%j is refused, and nothing is changed', async (body, code, field) => {
+] as const)('%j is refused, and nothing changes', async (body, code, field) => {
   const before = [await rowsOf(ann), await rowsOf(bob)]
   await expectRefusal(await patch(ann, body), code, field)
   expect([await rowsOf(ann), await rowsOf(bob)]).toEqual(before)
 })
 
 describe('a phone number', () => {
-  test('without a country code takes that of the old one, and belongs to the customer from then on', async () => {
+  test('without a country code gets that of the old number, and belongs to the customer from then on', async () => {
     expect((await changed(ann, { phone: '(212) 555-7890' })).phone).toBe('+12125557890')
     await bob.fund(10_00)
     const sent = await bob.browser.post('/api/v1/transfers', {
@@ -186,16 +187,16 @@ describe('a phone number', () => {
     })
     expect((await sent.json()).transaction.status).toBe('completed')
     expect(await ann.balanceMinor()).toBe(1_00)
-    // Free again for a new owner.
+    // The phone number is free for a new owner.
     expect((await changed(ann, { phone: '' })).phone).toBeNull()
     expect((await changed(bob, { phone: '+12125557890' })).phone).toBe('+12125557890')
     expect((await rowsOf(bob)).customer.phone_confirmed_at).not.toBeNull()
   })
 
-  test('of another customer is answered the same, and still belongs to them', async () => {
+  test('of another customer gets the same response, and still belongs to them', async () => {
     const free = await changed(ann, { phone: '+447700911111' })
-    const taken = await changed(ann, { phone: bob.customer.phone })
-    expect({ ...taken, phone: free.phone }).toEqual(free)
+    const response = await changed(ann, { phone: bob.customer.phone })
+    expect({ ...response, phone: free.phone }).toEqual(free)
     expect((await rowsOf(ann)).customer.phone_confirmed_at).toBeNull()
     const cy = await server.person({ fullName: 'Cy Roe', email: `cy${round}@example.com` })
     await cy.fund(10_00)
@@ -203,16 +204,16 @@ describe('a phone number', () => {
     expect([await ann.balanceMinor(), await bob.balanceMinor()]).toEqual([0, 1_00])
   })
 
-  test('that many enter at the same moment is confirmed for one of them', async () => {
+  test('that many customers enter at the same moment is confirmed for one of them', async () => {
     const people = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         server.person({ fullName: 'Many', email: `many${index}.${round}@example.com` }),
       ),
     )
     const phone = `+4477008${String(10_000 + round)}`
-    expect((await Promise.all(people.map((one) => changed(one, { phone })))).map((one) => one.phone)).toEqual(
-      people.map(() => phone),
-    )
+    expect(
+      (await Promise.all(people.map((person) => changed(person, { phone })))).map((person) => person.phone),
+    ).toEqual(people.map(() => phone))
     const rows = await Promise.all(people.map(rowsOf))
     expect(rows.filter(({ customer }) => customer.phone_confirmed_at !== null)).toHaveLength(1)
   })
@@ -238,7 +239,7 @@ test('in live mode a new phone number finds no customer until it is confirmed', 
 describe('preferences', () => {
   const prefer = (body: unknown) => ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify(body))
 
-  test('are kept one by one', async () => {
+  test('are stored one by one', async () => {
     const answer = await prefer({ transactionAlerts: false })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({ notifications: true, transactionAlerts: false })
@@ -262,14 +263,14 @@ describe('preferences', () => {
     [{ language: null }, 'language'],
     [{ notifications: false, role: 'reviewer' }, 'role'],
     [{ notifications: false, customerId: randomUUID() }, 'customerId'],
-  ])('%j is refused, and nothing is changed', async (body, field) => {
+  ])('%j is refused, and nothing changes', async (body, field) => {
     const before = await rowsOf(ann)
     await expectRefusal(await prefer(body), 'request_invalid', field)
     expect(await rowsOf(ann)).toEqual(before)
   })
 })
 
-test('who changes their details again and again is stopped, and writes no more down', async () => {
+test('the number of changes of details is limited, and further ones are not recorded', async () => {
   const before = ((await rowsOf(ann)).events ?? []).length
   const statuses: number[] = []
   for (let count = 0; count < 65; count += 1)

@@ -11,12 +11,12 @@ import { recordSecurityEvent } from '#server/identity/sessions/security-events.t
 import { canSendTexts } from '#server/messages/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { reopenCase } from '#server/kyc/cases/reopen.ts'
-import type { Details } from '#server/profile/details.ts'
+import type { ProfileDetails } from '#server/profile/details.ts'
 import { askEmailChange, dropEmailChange } from '#server/identity/email/email-change.ts'
 
 type CustomerChange = Updateable<Database['bank.customer']>
 
-/** A customer's details and preferences. */
+/** Returns a customer's details and preferences. */
 export async function readProfile(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   customerId: string,
@@ -36,7 +36,8 @@ export async function readProfile(
     email: row.email,
     pendingEmail: row.pending_email,
     phone: row.phone,
-    // Where numbers need no proof, showing which are confirmed would reveal whose are taken.
+    // In a bank where phone numbers need no proof, this field is always true. The stored state would reveal which numbers other
+    // customers have.
     phoneConfirmed: deps.policy.contactsConfirmThemselves || row.phone_confirmed_at !== null,
     phoneConfirmable: canSendTexts(deps),
     dateOfBirth: row.date_of_birth,
@@ -54,20 +55,20 @@ function selectDetails({ db }: Pick<Deps, 'db'>) {
     .select(['full_name', 'phone', 'phone_confirmed_at', 'address', 'postcode', 'date_of_birth'])
 }
 
-/** Whether a change touches where the customer can be reached: that is asked for with a fresh proof. */
-export function movesContact(customer: Pick<Customer, 'email' | 'phone'>, { email, phone }: Details): boolean {
+/** Returns whether a change affects the customer's email or phone. Such a change requires a fresh proof. */
+export function movesContact(customer: Pick<Customer, 'email' | 'phone'>, { email, phone }: ProfileDetails): boolean {
   return (email !== undefined && email !== customer.email) || (phone !== undefined && phone !== customer.phone)
 }
 
 /**
- * Saves a customer's changes to their details. A new email has to be confirmed first
- * (server/identity/email/email-change.ts); entering the present one withdraws an earlier request. A new phone number counts
- * as confirmed at once where the policy says so and no other customer has it.
+ * Saves a customer's changes to their details. A new email must first be confirmed (server/identity/email/email-change.ts).
+ * Entering the present email withdraws a pending change. A new phone number counts as confirmed at once if the policy allows it
+ * and no other customer has it.
  */
 export async function changeProfile(
   deps: Deps,
   customer: Customer,
-  details: Details,
+  details: ProfileDetails,
   caller: Caller,
 ): Promise<Profile> {
   const mailNew = await mayMailNew(deps, customer, details)
@@ -76,24 +77,25 @@ export async function changeProfile(
   } catch (error) {
     const { constraint } = error as { constraint?: unknown }
     if (!isUniqueViolation(error) || constraint !== 'customer_phone_key') throw error
-    // Somebody else confirmed the same number at this very moment.
+    // Another customer confirmed the same number at the same moment.
     await save(deps, { customer, details, caller, mailNew }, false)
   }
   return readProfile(deps, customer.id)
 }
 
 /**
- * Whether a new email may be written to. Past what is mailed to one inbox in a day it is not, and the change waits all
- * the same: the links that the inbox has will do. Throws Refusal `too_many_requests` past what this customer may cause.
+ * Returns whether the bank may send a mail to the new email. It may not above the daily limit of that inbox. Even then the
+ * change stays pending, because earlier links in the inbox remain valid. Throws Refusal `too_many_requests` above the
+ * customer's own limit.
  */
-async function mayMailNew(deps: Deps, customer: Customer, { email }: Details): Promise<boolean> {
+async function mayMailNew(deps: Deps, customer: Customer, { email }: ProfileDetails): Promise<boolean> {
   if (email === undefined || email === customer.email) return false
   const reached = await mailLimitReached(deps, { about: 'email_change', to: email, asker: customer.id })
   if (reached === 'asker') throw new Refusal('too_many_requests')
   return reached === null
 }
 
-type Change = { customer: Customer; details: Details; caller: Caller; mailNew: boolean }
+type Change = { customer: Customer; details: ProfileDetails; caller: Caller; mailNew: boolean }
 
 function save(deps: Deps, { customer, details, caller, mailNew }: Change, confirmPhone: boolean): Promise<void> {
   const { id } = customer
@@ -103,7 +105,7 @@ function save(deps: Deps, { customer, details, caller, mailNew }: Change, confir
       .where('closed_at', 'is', null)
       .forNoKeyUpdate()
       .executeTakeFirst()
-    // Closed a moment ago, on another device.
+    // The customer closed the account a moment ago on another device.
     if (!before) throw new Refusal('sign_in_required')
     const now: CustomerChange = {}
     if (differs(details.fullName, before.full_name)) now.full_name = details.fullName
@@ -119,7 +121,7 @@ function save(deps: Deps, { customer, details, caller, mailNew }: Change, confir
       await trx.updateTable('bank.customer').set(now).where('id', '=', id).execute()
       await recordSecurityEvent(deps, trx, { customerId: id, kind: 'details_changed', caller })
     }
-    // A first date of birth does not change who the customer is.
+    // Adding a first date of birth does not change the customer's identity.
     const reborn = now.date_of_birth !== undefined && before.date_of_birth !== null
     if (now.full_name !== undefined || reborn) await reopenCase(deps, trx, id)
     if (details.email === customer.email) await dropEmailChange(trx, id)
@@ -128,11 +130,11 @@ function save(deps: Deps, { customer, details, caller, mailNew }: Change, confir
   })
 }
 
-function differs<Value>(wanted: Value | undefined, before: Value): wanted is Value {
-  return wanted !== undefined && wanted !== before
+function differs<Value>(value: Value | undefined, before: Value): value is Value {
+  return value !== undefined && value !== before
 }
 
-/** Whether a phone number names somebody already. */
+/** Returns whether another customer has confirmed the phone number. */
 async function isTaken({ db }: Pick<Deps, 'db'>, phone: string): Promise<boolean> {
   const owner = await db
     .selectFrom('bank.customer')
@@ -143,18 +145,18 @@ async function isTaken({ db }: Pick<Deps, 'db'>, phone: string): Promise<boolean
   return owner !== undefined
 }
 
-/** Saves which notices a customer wants, whether their device signs them in, and what they read the bank in. */
+/** Saves a customer's choices: notices, biometric sign-in and language. */
 export async function changePreferences(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   customerId: string,
   { notifications, transactionAlerts, biometricLogin, language }: PreferenceChange,
 ): Promise<Profile> {
-  const wanted: CustomerChange = {}
-  if (notifications !== undefined) wanted.notifications = notifications
-  if (transactionAlerts !== undefined) wanted.transaction_alerts = transactionAlerts
-  if (biometricLogin !== undefined) wanted.biometric_login = biometricLogin
-  if (language !== undefined) wanted.language = language
-  if (Object.keys(wanted).length > 0)
-    await deps.db.updateTable('bank.customer').set(wanted).where('id', '=', customerId).execute()
+  const changes: CustomerChange = {}
+  if (notifications !== undefined) changes.notifications = notifications
+  if (transactionAlerts !== undefined) changes.transaction_alerts = transactionAlerts
+  if (biometricLogin !== undefined) changes.biometric_login = biometricLogin
+  if (language !== undefined) changes.language = language
+  if (Object.keys(changes).length > 0)
+    await deps.db.updateTable('bank.customer').set(changes).where('id', '=', customerId).execute()
   return readProfile(deps, customerId)
 }

@@ -2,7 +2,7 @@ import { defineSlice } from '#server/platform/slice.ts'
 import { profileRoutes } from '#server/profile/routes.ts'
 import { readProfile } from '#server/profile/service.ts'
 
-/** What a customer told the bank about themselves, their data to download, and closing the account. */
+/** The slice of a customer's details, data export and account closure. */
 export const profile = defineSlice({
   name: 'profile',
   routes: () => profileRoutes,

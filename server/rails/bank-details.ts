@@ -2,17 +2,17 @@ import type { Config } from '#server/bank/config.ts'
 import type { SealedColumn } from '#server/platform/db/sealed-column.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
-/** An account at another bank, as a rail is told of it. */
+/** The details of an account at another bank, as a rail receives them. */
 export type BankDetails = { holderName: string; routingNumber: string; accountNumber: string }
 
 const KIND = 'bank details'
 
-/** A column of such details, sealed for what its key names. */
+/** Describes a column of encrypted bank details. The encryption binds the details to the row's key. */
 export function detailsColumn(table: string, key: string, column: string): SealedColumn {
   return { table, key, column, nameOf: (row) => ({ kind: KIND, owner: row[key] ?? '' }) }
 }
 
-/** Encrypts the details for one owner: a linked account, or an operation that a provider is asked to carry out. */
+/** Encrypts the details for one owner: the id of a linked account, or the id of an operation that a provider carries out. */
 export function sealDetails(config: Pick<Config, 'secret'>, owner: string, details: BankDetails): Buffer {
   return seal(config, { kind: KIND, owner }, Buffer.from(JSON.stringify(details)))
 }

@@ -9,18 +9,18 @@ import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
+import type { BookedOperation, Detail, Operation } from '#server/ledger/types.ts'
 import { checkBalanceLimit, LIMIT_REFUSALS, postLimited } from '#server/limits/service.ts'
 import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
 import { overdueAt, type Rail, railFor } from '#server/rails/rails.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 const payload = z.object({ operationId: z.uuid() })
-/** The job that asks a provider, and the one that books what arrives by itself once it is due (jobs.ts). */
+/** The job that sends a provider the request, and the job that books due money without a provider (jobs.ts). */
 export const askProvider = { name: 'rails.ask_provider', payload }
 export const settleTopUp = { name: 'accounts.settle_top_up', payload }
 
-/** Which of the bank's own accounts the money comes through, and how the payment reads. */
+/** For each method, the bank's own account through which the money comes in, and the payment method on the statement. */
 const METHODS = {
   card: { account: 'card_acquiring', method: 'card' },
   bank: { account: 'ach_clearing', method: 'bank_transfer' },
@@ -35,14 +35,14 @@ export type Collect = {
   asset: 'USD'
   amountMinor: number
   key: RequestKey
-  /** The linked account that it comes from, where they named one. */
+  /** The linked account that pays, if the customer named one. */
   source?: BankDetails & { name: string }
 }
 
-type Way = Pick<CollectionRow, 'method' | 'source_name'>
+type CollectionSource = Pick<CollectionRow, 'method' | 'source_name'>
 
-/** What the customer reads of money that comes in: the name of the linked account that it comes from, or how it came. */
-export function detailOf({ method, source_name: name }: Way): Detail {
+/** Returns the statement's description of incoming money: the name of the linked account, or the method. */
+export function detailOf({ method, source_name: name }: CollectionSource): Detail {
   return {
     ...(name ? { creditName: name } : {}),
     label: `top_up.${method}`,
@@ -51,8 +51,8 @@ export function detailOf({ method, source_name: name }: Way): Detail {
   }
 }
 
-/** What they read of money that was taken back. */
-export function returnDetailOf({ method }: Way): Detail {
+/** Returns the statement's description of money that was taken back. */
+export function returnDetailOf({ method }: CollectionSource): Detail {
   return { ...detailOf({ method, source_name: null }), label: `top_up_returned.${method}` }
 }
 
@@ -68,10 +68,11 @@ export const TOP_UP_REFUSALS = [
 ] as const
 
 /**
- * Brings money in from outside: booked at once where the rail is sure of it, else held until it has arrived.
- * Throws Refusal `method_unavailable` where the bank has no rail for the method, what the limits and what the ledger refuse.
+ * Brings money in from outside. If the rail settles at once, the money is booked at once. If not, it is held until it has
+ * arrived. Throws Refusal `method_unavailable` if the bank has no rail for the method, and the refusals of the limits and the
+ * ledger.
  */
-export async function collect(deps: Deps, request: Collect): Promise<Booked> {
+export async function collectMoney(deps: Deps, request: Collect): Promise<BookedOperation> {
   const { customer, method, asset, amountMinor, key, source } = request
   const bookedAt = deps.clock.businessNow()
   const rail = railFor(deps, method, bookedAt)
@@ -114,7 +115,7 @@ export async function collect(deps: Deps, request: Collect): Promise<Booked> {
   })
 }
 
-/** The account's numbers are kept for a provider that is asked for them, and for nobody else. */
+/** The account's numbers are only stored for a provider that needs them. */
 function sourceOf({ config }: Pick<Deps, 'config'>, rail: Rail, { source, key }: Collect) {
   if (!source) return {}
   const { name, ...details } = source
@@ -126,7 +127,7 @@ function sourceOf({ config }: Pick<Deps, 'config'>, rail: Rail, { source, key }:
 
 async function awaitArrival(trx: Transaction<Database>, rail: Rail, operationId: string): Promise<void> {
   if (rail.kind === 'provider') {
-    // One after the other: a provider that stalls keeps one worker, and leaves the others to everybody else's jobs.
+    // Requests run one after the other, so that a stalled provider keeps only one worker busy.
     const when = { key: `${askProvider.name}:${operationId}`, queue: askProvider.name }
     await enqueue(trx, askProvider, { operationId }, when)
   } else if (rail.settlesAt) {
@@ -135,7 +136,7 @@ async function awaitArrival(trx: Transaction<Database>, rail: Rail, operationId:
   }
 }
 
-/** A collection as it stands, locked until the SQL transaction ends; null where there is none. */
+/** Locks a collection until the SQL transaction ends. Returns null if none exists. */
 export async function lockCollection(trx: Transaction<Database>, operationId: string): Promise<CollectionRow | null> {
   const locked = await trx
     .selectFrom('bank.collection')
@@ -148,7 +149,10 @@ export async function lockCollection(trx: Transaction<Database>, operationId: st
 
 export type OverdueCollection = Pick<CollectionRow, 'status' | 'rail'> & { id: string }
 
-/** Collections that should have been over by now, and those that were returned and not yet taken back. */
+/**
+ * Returns a page of the collections that are overdue, and of the returned collections whose money was not taken back yet.
+ * `after` is the last one of the previous page.
+ */
 export function overdueCollections(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   after: { id: string } | null,
@@ -156,22 +160,19 @@ export function overdueCollections(
   let query = db
     .selectFrom('bank.collection')
     .select(['operation_id as id', 'status', 'rail'])
-    // Word for word the condition of the index.
+    // The text must equal the index's condition.
     .where(sql<boolean>`status IN ('pending', 'return_due')`)
     .where(({ eb, or }) => or([eb('status', '=', 'return_due'), eb('overdue_at', '<=', clock.businessNow())]))
   if (after) query = query.where('operation_id', '>', after.id)
   return query.orderBy('operation_id').limit(PAGE_SIZE).execute()
 }
 
-/**
- * Keeps a customer from leaving with what a payer's bank took back and they have spent. Throws Refusal
- * `balance_not_zero`.
- */
+/** Prevents a customer from closing while returned money is still to be taken back. Throws Refusal `balance_not_zero`. */
 export async function refuseReturnDue(trx: Transaction<Database>, customerId: string): Promise<void> {
   const due = await trx
     .selectFrom('bank.collection')
     .select('operation_id')
-    // A literal, which the index of unfinished ones needs to see.
+    // A literal lets PostgreSQL use the partial index on unfinished collections.
     .where('status', '=', sql.lit('return_due'))
     .where('customer_id', '=', customerId)
     .limit(sql.lit(1))
@@ -179,8 +180,8 @@ export async function refuseReturnDue(trx: Transaction<Database>, customerId: st
   if (due) throw new Refusal('balance_not_zero')
 }
 
-/** Since when the oldest overdue collection has been that; null where none is. */
-export async function overdueSince({ db }: Pick<Deps, 'db'>, now: Date): Promise<Date | null> {
+/** Returns the due time of the oldest overdue collection; null if none exists. */
+export async function collectionOverdueSince({ db }: Pick<Deps, 'db'>, now: Date): Promise<Date | null> {
   const oldest = await db
     .selectFrom('bank.collection')
     .select(({ fn }) => fn.min('overdue_at').as('at'))
@@ -190,12 +191,12 @@ export async function overdueSince({ db }: Pick<Deps, 'db'>, now: Date): Promise
   return oldest?.at ?? null
 }
 
-/** Since when the oldest collection has been owed to a customer who has closed; null where none is. */
-export async function owedSince({ db }: Pick<Deps, 'db'>): Promise<Date | null> {
+/** Returns the creation time of the oldest collection whose money is kept for a closed customer; null if none exists. */
+export async function collectionOwedSince({ db }: Pick<Deps, 'db'>): Promise<Date | null> {
   const oldest = await db
     .selectFrom('bank.collection')
     .select(({ fn }) => fn.min('created_at').as('at'))
-    // Word for word the condition of the index.
+    // The text must equal the index's condition.
     .where(sql<boolean>`status = 'owed'`)
     .executeTakeFirst()
   return oldest?.at ?? null

@@ -4,20 +4,20 @@ import { RETURN_REASONS } from '#contract/linked-accounts.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { refusalOfInvalid } from '#server/platform/http/errors.ts'
 
-/** What each of a provider's events says. */
+/** The fields of every provider event. */
 export const eventFields = {
-  /** The provider's own name for this event: visible ASCII. */
+  /** The provider's id of this event: visible ASCII. */
   eventId: z.string().regex(/^[!-~]{1,200}$/),
-  /** Of what it tells about. */
+  /** The id of the payment or settlement that the event is about. */
   id: z.uuid().toLowerCase(),
 }
 
 export type RailEvent = { type: string; eventId: string; id: string }
 
-/** Some of the events that a provider may tell, and what is done then. */
+/** A group of a provider's events, with the function that applies them. */
 export type RailEvents = {
   types: readonly string[]
-  /** Throws a Refusal that names the field for what is no such event, and what the slice refuses. */
+  /** Applies an event. Throws a Refusal that names the invalid field, and the slice's refusals. */
   apply(deps: Deps, event: unknown): Promise<void>
 }
 
@@ -27,7 +27,7 @@ declare module '#server/platform/slice.ts' {
   }
 }
 
-/** Does what an event says once it is known to be one of `schema`'s. */
+/** Makes a group of events that are checked with `schema` before they are applied. */
 export function railEvents<const Type extends string, Event extends { type: Type }>(
   types: readonly Type[],
   schema: z.ZodType<Event>,
@@ -35,15 +35,15 @@ export function railEvents<const Type extends string, Event extends { type: Type
 ): RailEvents {
   return {
     types,
-    apply: (deps, told) => {
-      const event = schema.safeParse(told)
-      if (!event.success) throw refusalOfInvalid(told, event.error)
+    apply: (deps, body) => {
+      const event = schema.safeParse(body)
+      if (!event.success) throw refusalOfInvalid(body, event.error)
       return apply(deps, event.data)
     },
   }
 }
 
-/** `id` is the operation's, as the bank gave it in its request. */
+/** The fields of events about collections and payouts. `id` is the operation's id from the bank's request. */
 const moneyFields = { ...eventFields, amountMinor: z.int().positive(), asset: z.literal('USD') }
 
 export const COLLECTION_EVENTS = ['collection.confirmed', 'collection.failed', 'collection.returned'] as const
@@ -54,12 +54,12 @@ export const PAYOUT_EVENTS = ['payout.settled', 'payout.failed', 'payout.returne
 export const payoutEvent = z.strictObject({
   type: z.enum(PAYOUT_EVENTS),
   ...moneyFields,
-  /** Why it failed or came back. */
+  /** The reason for the failure or the return. */
   reason: z.enum(RETURN_REASONS).default('other'),
 })
 export type PayoutEvent = z.infer<typeof payoutEvent>
 
 export const SETTLEMENT_EVENTS = ['settlement.paid', 'settlement.received'] as const
-/** `id` is the provider's own for the settlement. */
+/** An event about a settlement. `id` is the provider's own id of the settlement. */
 export const settlementEvent = z.strictObject({ type: z.enum(SETTLEMENT_EVENTS), ...moneyFields, amountMinor })
 export type SettlementEvent = z.infer<typeof settlementEvent>

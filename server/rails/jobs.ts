@@ -5,12 +5,12 @@ import { askProvider, overdueCollections, settleTopUp } from '#server/rails/coll
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { unsealDetails } from '#server/rails/bank-details.ts'
-import { endOverdue, giveUp, settle } from '#server/rails/outcomes.ts'
+import { endOverdueCollection, giveUpCollection, settleCollection } from '#server/rails/collection-outcomes.ts'
 import { refusePayout, settleByItself } from '#server/rails/payout-outcomes.ts'
 import { askPayout, overduePayouts, type PayoutRow, settlePayout } from '#server/rails/payouts.ts'
 import { requestCollection, requestPayout } from '#server/rails/provider.ts'
 
-/** Where the provider does not answer, the job throws and is tried again later. */
+/** Sends a provider the request for a collection. If the provider does not answer, the job throws and is tried again later. */
 export const askProviderJob = defineJob({
   ...askProvider,
   leaves: 'rails',
@@ -24,24 +24,27 @@ export const askProviderJob = defineJob({
     const { customer_id: customerId, method, amount_minor: amountMinor, asset, source } = row
     const from = source ? { from: unsealDetails(deps.config, operationId, source) } : {}
     const response = await requestCollection(deps, { id: operationId, customerId, method, amountMinor, asset, ...from })
-    if (response === 'refused') await giveUp(deps, operationId, 'failed')
+    if (response === 'refused') await giveUpCollection(deps, operationId, 'failed')
   },
 })
 
 export const settleTopUpJob = defineJob({
   ...settleTopUp,
-  work: (deps: Deps, { operationId }: { operationId: string }) => settle(deps, operationId),
+  work: (deps: Deps, { operationId }: { operationId: string }) => settleCollection(deps, operationId),
 })
 
 export const overdueTopUpsJob = defineSweep({
   name: 'rails.end_overdue_top_ups',
   everyMinutes: 5,
   find: overdueCollections,
-  work: endOverdue,
+  work: endOverdueCollection,
   failed: 'an overdue top-up could not be ended',
 })
 
-/** Where the provider does not answer, the job throws and is tried again later: it may have paid, so nothing is given up. */
+/**
+ * Sends a provider the request for a payout. If the provider does not answer, the job throws and is tried again later. The job
+ * never gives up, because the provider may have paid.
+ */
 export const askPayoutJob = defineJob({
   ...askPayout,
   leaves: 'rails',
@@ -60,10 +63,13 @@ export const askPayoutJob = defineJob({
   },
 })
 
-/** The deposits that verify an account are the bank's own. */
+/**
+ * Returns the payer's name for the payee's bank. The bank itself pays the deposits that verify an account, so their payer is
+ * Alder.
+ */
 async function payerOf(deps: Pick<Deps, 'pool'>, { customer_id: id, purpose }: PayoutRow): Promise<string> {
   const customer = purpose === 'withdrawal' ? (await findCustomers(deps, [id])).get(id) : undefined
-  // Half a letter of two code units is none.
+  // The maximum length may cut a character of two code units in half. The remaining half is removed.
   return (customer?.fullName ?? 'Alder').slice(0, PAYER_NAME_MOST).replace(/[\uD800-\uDBFF]$/, '')
 }
 

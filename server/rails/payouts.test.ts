@@ -7,7 +7,7 @@ import { askPayoutJob, askProviderJob } from '#server/rails/jobs.ts'
 import { overduePayoutsJob } from '#server/rails/jobs.ts'
 import { testClock } from '#server/test/bank.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 import { openRail, type TestRail } from '#server/test/rail.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
@@ -17,7 +17,7 @@ const PASSWORD = 'correct horse battery'
 const clock = { ...testClock(START), realNow: () => START }
 let rail: TestRail
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let passwordHash: string
 let round = 0
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD)
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
   await rail.close()
 })
@@ -39,7 +39,7 @@ beforeEach(async () => {
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, passwordHash })
 })
 afterEach(() => {
-  rail.asked.length = 0
+  rail.requests.length = 0
   rail.behave((outgoing) => void outgoing.writeHead(202).end())
 })
 
@@ -93,7 +93,7 @@ const eventOf = (id: string, change: object = {}) => ({
   ...change,
 })
 const tellEvent = (event: object) => rail.tell(`${server.url}/hooks/rails`, event)
-const tell = (id: string, change: object = {}) => tellEvent(eventOf(id, change))
+const sendEvent = (id: string, change: object = {}) => tellEvent(eventOf(id, change))
 
 async function state() {
   const { account } = await ann.dashboard()
@@ -103,7 +103,7 @@ async function state() {
 const WAITING = { has: 40_00, held: 60_00, status: 'pending' }
 const GONE = { has: 40_00, held: 0, status: 'completed' }
 
-test('a payout asks for a proof', async () => {
+test('a payout requires a proof', async () => {
   await ann.fund(100_00)
   const id = await verified()
   const answer = await ann.browser.post(`/api/v1/linked-accounts/${id}/payouts`, { amountMinor: 60_00, asset: 'USD' })
@@ -111,11 +111,11 @@ test('a payout asks for a proof', async () => {
   expect(await state()).toMatchObject({ has: 100_00, held: 0 })
 })
 
-test('the provider is asked for each deposit, signed and with the whole numbers', async () => {
+test('the provider gets a signed request for each deposit, with the full numbers', async () => {
   const deposits = await depositsOf(await linked())
   for (const { operation_id: id } of deposits) await ask(id)
-  expect(rail.asked).toHaveLength(2)
-  expect(rail.asked).toMatchObject(
+  expect(rail.requests).toHaveLength(2)
+  expect(rail.requests).toMatchObject(
     deposits.map(({ operation_id: id, amount_minor: amountMinor }) => ({
       id,
       key: id,
@@ -126,8 +126,8 @@ test('the provider is asked for each deposit, signed and with the whole numbers'
     })),
   )
   for (const { operation_id: id, amount_minor: amountMinor } of deposits)
-    expect((await tell(id, { amountMinor })).status).toBe(200)
-  // Nothing that could be asked again keeps the numbers.
+    expect((await sendEvent(id, { amountMinor })).status).toBe(200)
+  // The account numbers are deleted once the request cannot be repeated.
   const { rows } = await server.deps.pool.query(
     'SELECT count(*) AS kept FROM bank.payout WHERE status <> $1 AND destination IS NOT NULL',
     ['pending'],
@@ -135,23 +135,23 @@ test('the provider is asked for each deposit, signed and with the whole numbers'
   expect(rows[0].kept).toBe(0)
 })
 
-test('is asked for under one key, and gone once the provider says so, once', async () => {
+test('a payout is requested under one key, and completes once when the provider confirms it', async () => {
   const id = await pending()
   await ask(id)
   await ask(id)
-  expect(rail.asked[1]).toEqual(rail.asked[0])
-  const asked = { id, key: id, payerName: 'Ann Lee', amountMinor: 60_00, signed: true, to: details() }
-  expect(rail.asked[0]).toMatchObject(asked)
+  expect(rail.requests[1]).toEqual(rail.requests[0])
+  const request = { id, key: id, payerName: 'Ann Lee', amountMinor: 60_00, signed: true, to: details() }
+  expect(rail.requests[0]).toMatchObject(request)
   expect(await state()).toEqual(WAITING)
   const event = eventOf(id)
-  for (const answer of await Promise.all([tellEvent(event), tellEvent(event), tell(id), tell(id)]))
+  for (const answer of await Promise.all([tellEvent(event), tellEvent(event), sendEvent(id), sendEvent(id)]))
     expect(answer.status).toBe(200)
   expect(await state()).toEqual(GONE)
   await ask(id)
-  expect(rail.asked).toHaveLength(2)
+  expect(rail.requests).toHaveLength(2)
 })
 
-test('is released where the provider refuses it or fails, and nothing is taken from the day’s limit', async () => {
+test('a payout is released if the provider refuses it or fails, and does not use the day’s limit', async () => {
   const id = await pending()
   rail.behave((outgoing) => void outgoing.writeHead(422).end())
   await ask(id)
@@ -162,12 +162,12 @@ test('is released where the provider refuses it or fails, and nothing is taken f
   for (let again = 0; again < 9; again += 1) {
     const answer = await payout(account.id)
     expect(answer.status).toBe(200)
-    await tell((await answer.json()).transaction.id, { type: 'payout.failed', reason: 'account_not_found' })
+    await sendEvent((await answer.json()).transaction.id, { type: 'payout.failed', reason: 'account_not_found' })
   }
   expect(await state()).toMatchObject({ has: 100_00, held: 0 })
 })
 
-test('is never given up while nobody knows whether it was paid; the operator is told', async () => {
+test('a payout of unknown outcome is never given up, and the operator is notified', async () => {
   const name = 'payouts that did not leave in time'
   const id = await pending()
   rail.behave((outgoing) => void outgoing.writeHead(500).end())
@@ -176,11 +176,11 @@ test('is never given up while nobody knows whether it was paid; the operator is 
   await overduePayoutsJob.work(server.deps)
   expect(await state()).toEqual(WAITING)
   expect(await lateParts(server.deps)).toContain(name)
-  await tell(id)
+  await sendEvent(id)
   expect(await state()).toEqual(GONE)
 })
 
-test('an event that is told again with another reason is refused, and changes nothing', async () => {
+test('a repeated event with another reason is refused, and changes nothing', async () => {
   const event = eventOf(await pending(), { type: 'payout.failed', reason: 'name_mismatch' })
   expect((await tellEvent(event)).status).toBe(200)
   expect((await tellEvent(event)).status).toBe(200)
@@ -189,58 +189,60 @@ test('an event that is told again with another reason is refused, and changes no
   expect(await state()).toEqual(before)
 })
 
-test('what comes back is there again, once, in whatever order it is told', async () => {
+test('a returned payout is credited once, for any order of events', async () => {
   const id = await pending()
   const returned = eventOf(id, { type: 'payout.returned', reason: 'account_closed' })
-  await tell(id)
-  await Promise.all([tellEvent(returned), tellEvent(returned), tell(id, { type: 'payout.returned' })])
+  await sendEvent(id)
+  await Promise.all([tellEvent(returned), tellEvent(returned), sendEvent(id, { type: 'payout.returned' })])
   expect(await state()).toMatchObject({ has: 100_00, held: 0 })
   const answer = await payout((await (await ann.browser.get('/api/v1/linked-accounts')).json()).accounts[0].id)
   const second = (await answer.json()).transaction.id
-  await tell(second, { type: 'payout.returned' })
-  await tell(second)
+  await sendEvent(second, { type: 'payout.returned' })
+  await sendEvent(second)
   expect(await state()).toEqual({ has: 100_00, held: 0, status: 'returned' })
 })
 
-test('what was paid after all is the bank’s loss, until it comes back', async () => {
+test('a payout that was paid after all is a loss of the bank, until it is returned', async () => {
   const losses = async () =>
-    (await books(server)).trialBalance.find(({ code }) => code === 'return_losses')?.debitMinor ?? 0n
-  const name = 'payouts that the operator has to see to'
+    (await auditTestBooks(server)).trialBalance.find(({ code }) => code === 'return_losses')?.debitMinor ?? 0n
+  const name = 'payouts that need the operator'
   const id = await pending()
   const before = await losses()
-  await tell(id, { type: 'payout.failed' })
-  for (let again = 0; again < 3; again += 1) await tell(id)
+  await sendEvent(id, { type: 'payout.failed' })
+  for (let again = 0; again < 3; again += 1) await sendEvent(id)
   expect((await losses()) - before).toBe(60_00n)
   expect(await state()).toMatchObject({ has: 100_00, held: 0 })
   clock.set(new Date(START.getTime() + DAY_MS))
   expect(await lateParts(server.deps)).toContain(name)
-  for (let again = 0; again < 3; again += 1) await tell(id, { type: 'payout.returned' })
+  for (let again = 0; again < 3; again += 1) await sendEvent(id, { type: 'payout.returned' })
   expect(await losses()).toBe(before)
   expect(await state()).toMatchObject({ has: 100_00, held: 0 })
   expect(await lateParts(server.deps)).not.toContain(name)
 })
 
-test('what came back is no loss, whenever the provider says that it had left', async () => {
+test('a returned payout is no loss, even if the confirmation arrives later', async () => {
   const id = await pending()
-  const before = (await books(server)).trialBalance
-  await tell(id, { type: 'payout.failed' })
-  await tell(id, { type: 'payout.returned' })
-  const told = (await books(server)).trialBalance
-  await tell(id)
-  expect((await books(server)).trialBalance).toEqual(told)
-  expect(told.find(({ code }) => code === 'return_losses')).toEqual(before.find(({ code }) => code === 'return_losses'))
+  const before = (await auditTestBooks(server)).trialBalance
+  await sendEvent(id, { type: 'payout.failed' })
+  await sendEvent(id, { type: 'payout.returned' })
+  const balance = (await auditTestBooks(server)).trialBalance
+  await sendEvent(id)
+  expect((await auditTestBooks(server)).trialBalance).toEqual(balance)
+  expect(balance.find(({ code }) => code === 'return_losses')).toEqual(
+    before.find(({ code }) => code === 'return_losses'),
+  )
   expect(await state()).toMatchObject({ has: 100_00, held: 0 })
 })
 
-test('what comes back to a customer who has closed is kept for the operator', async () => {
+test('a payout returned to a closed customer is kept for the operator', async () => {
   const unclaimed = async () =>
-    (await books(server)).trialBalance.find(({ code }) => code === 'unclaimed_payments')?.creditMinor ?? 0n
+    (await auditTestBooks(server)).trialBalance.find(({ code }) => code === 'unclaimed_payments')?.creditMinor ?? 0n
   await ann.fund(60_00)
   const id = await verified()
   const { transaction } = await (await payout(id)).json()
   const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
   await expect(closeCustomer(server.deps, ann.customer, caller)).rejects.toMatchObject({ code: 'balance_not_zero' })
-  await tell(transaction.id)
+  await sendEvent(transaction.id)
   await closeCustomer(server.deps, ann.customer, caller)
   const { rows } = await server.deps.pool.query(
     'SELECT status, numbers_sealed FROM bank.linked_account WHERE id = $1',
@@ -248,38 +250,38 @@ test('what comes back to a customer who has closed is kept for the operator', as
   )
   expect(rows).toEqual([{ status: 'removed', numbers_sealed: null }])
   const before = await unclaimed()
-  for (let again = 0; again < 3; again += 1) await tell(transaction.id, { type: 'payout.returned' })
+  for (let again = 0; again < 3; again += 1) await sendEvent(transaction.id, { type: 'payout.returned' })
   expect((await unclaimed()) - before).toBe(60_00n)
   clock.set(new Date(START.getTime() + DAY_MS))
-  expect(await lateParts(server.deps)).toContain('payouts that the operator has to see to')
+  expect(await lateParts(server.deps)).toContain('payouts that need the operator')
 })
 
-test('an event that is not the bank’s own or differs is refused, and a bad signature too', async () => {
+test('an event that is unknown, different or badly signed is refused', async () => {
   const id = await pending()
-  const before = await books(server)
-  expect((await tell(randomUUID())).status).toBe(404)
-  expect((await tell(id, { amountMinor: 60_01 })).status).toBe(422)
-  expect((await tell(id, { type: 'collection.confirmed' })).status).toBe(404)
-  expect((await tell(id, { reason: 'because' })).status).toBe(400)
+  const before = await auditTestBooks(server)
+  expect((await sendEvent(randomUUID())).status).toBe(404)
+  expect((await sendEvent(id, { amountMinor: 60_01 })).status).toBe(422)
+  expect((await sendEvent(id, { type: 'collection.confirmed' })).status).toBe(404)
+  expect((await sendEvent(id, { reason: 'because' })).status).toBe(400)
   const event = eventOf(id)
   expect((await rail.tell(`${server.url}/hooks/rails`, event, { secret: 'another' })).status).toBe(401)
-  expect(await books(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(before)
   await tellEvent(event)
   expect((await tellEvent({ ...event, type: 'payout.returned' })).status).toBe(422)
   expect(await state()).toEqual(GONE)
 })
 
-test('money from a linked account is asked for with its numbers', async () => {
+test('money from a linked account is requested with its numbers', async () => {
   const id = await verified()
   const answer = await ann.browser.post(`/api/v1/linked-accounts/${id}/top-ups`, { amountMinor: 60_00, asset: 'USD' })
   const { transaction } = await answer.json()
   await askProviderJob.work(server.deps, { operationId: transaction.id })
-  expect(rail.asked.at(-1)).toMatchObject({ id: transaction.id, method: 'bank', from: details() })
-  await tell(transaction.id, { type: 'collection.confirmed' })
+  expect(rail.requests.at(-1)).toMatchObject({ id: transaction.id, method: 'bank', from: details() })
+  await sendEvent(transaction.id, { type: 'collection.confirmed' })
   expect(await state()).toMatchObject({ has: 60_00, status: 'completed' })
 })
 
-test('a bank without a rail links nothing', async () => {
+test('a bank without a rail cannot link accounts', async () => {
   const bare = await peopleServer({ clock, config: { mode: 'live' } })
   const bob = await bare.person({ fullName: 'Bob May', email: 'bob@example.com' })
   expect(await (await bob.browser.get('/api/v1/linked-accounts')).json()).toEqual({ accounts: [], payouts: null })
@@ -287,6 +289,6 @@ test('a bank without a rail links nothing', async () => {
     await bob.browser.post('/api/v1/linked-accounts', { bankName: 'Harbor Bank', ...details() }),
     'method_unavailable',
   )
-  await books(bare)
+  await auditTestBooks(bare)
   await bare.close()
 })

@@ -5,9 +5,9 @@ import { Refusal } from '#contract/errors.ts'
 import type { ReturnReason } from '#contract/linked-accounts.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
+import type { AccountId, BookedOperation, Detail, Operation } from '#server/ledger/types.ts'
 import { postLimited } from '#server/limits/service.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -20,16 +20,16 @@ import { overdueAt, type Rail, railFor } from '#server/rails/rails.ts'
 type Trx = Transaction<Database>
 
 const payload = z.object({ operationId: z.uuid() })
-/** The job that asks a provider, and the one that books what leaves by itself once it is due (jobs.ts). */
+/** The job that sends a provider the request, and the job that books a due payout without a provider (jobs.ts). */
 export const askPayout = { name: 'rails.ask_payout', payload }
 export const settlePayout = { name: 'rails.settle_payout', payload }
 
 export type PayoutRow = Selectable<Database['bank.payout']>
 
-/** Where the money goes. `name` is what the customer reads. */
+/** The account that receives the money. `name` is shown to the customer. */
 export type Destination = BankDetails & { linkedAccountId: string; name: string }
 
-/** What the customer reads of money that goes to their account elsewhere. */
+/** Returns the statement's description of money that goes to the customer's account at another bank. */
 export function payoutDetail(name: string): Detail {
   return { debitName: name, creditName: name, category: 'payout', method: 'bank_transfer' }
 }
@@ -37,11 +37,15 @@ export function payoutDetail(name: string): Detail {
 type PayOut = { customer: Customer; destination: Destination; asset: 'USD'; amountMinor: number; key: RequestKey }
 
 /**
- * Sends a customer's money to their account at another bank: set aside at once, and gone once the rail has settled it.
- * `check` is called in the SQL transaction, after the posting. Throws Refusal `method_unavailable` where the bank has no
- * rail, what the limits and the ledger refuse, and what `check` does.
+ * Sends a customer's money to the customer's account at another bank. The money is held at once, and booked when the rail has
+ * settled the payout. `check` runs in the SQL transaction, after the posting. Throws Refusal `method_unavailable` if the bank
+ * has no rail, the refusals of the limits and the ledger, and the errors of `check`.
  */
-export async function payOut(deps: Deps, request: PayOut, check: (trx: Trx) => Promise<void>): Promise<Booked> {
+export async function payOut(
+  deps: Deps,
+  request: PayOut,
+  check: (trx: Trx) => Promise<void>,
+): Promise<BookedOperation> {
   const { customer, destination, asset, amountMinor, key } = request
   const bookedAt = deps.clock.businessNow()
   const rail = railFor(deps, 'bank', bookedAt)
@@ -66,8 +70,8 @@ export async function payOut(deps: Deps, request: PayOut, check: (trx: Trx) => P
 }
 
 /**
- * Sends some cents of the bank's own, in the caller's SQL transaction: at once where the rail is simulated, so that who
- * has the account can say what arrived. Throws Refusal `method_unavailable`.
+ * Sends small amounts of the bank's own money to a linked account to verify it, in the caller's SQL transaction. A simulated
+ * rail settles them at once, so that the account's owner can read the amounts. Throws Refusal `method_unavailable`.
  */
 export async function payVerification(
   deps: Deps,
@@ -83,7 +87,7 @@ export async function payVerification(
   const asset = 'USD'
   const [debit, credit] = [bankAccount('account_verification', asset), bankAccount('ach_clearing', asset)]
   const operations = amounts.map((amountMinor, index): Operation => {
-    const cause = derived('rails', destination.linkedAccountId, `deposit.${index + 1}`)
+    const cause = derivedIdentity('rails', destination.linkedAccountId, `deposit.${index + 1}`)
     return {
       ...cause,
       kind: 'account.verify',
@@ -99,7 +103,7 @@ export async function payVerification(
     const payout = { operation, customerId, accountId: debit, amountMinor, asset, destination } as const
     await addPayout(deps, trx, rail, { ...payout, purpose: 'verification', settled: atOnce })
   }
-  // Last, because all verifications share these accounts.
+  // The posting comes last, because all verifications share these accounts.
   await deps.ledger.postWithin(runIn(trx), operations)
 }
 
@@ -138,7 +142,7 @@ async function addPayout(deps: Pick<Deps, 'config'>, trx: Trx, rail: Rail, payou
     .execute()
   if (payout.settled) return
   if (rail.kind === 'provider') {
-    // One after the other: a provider that stalls keeps one worker.
+    // Requests run one after the other, so that a stalled provider keeps only one worker busy.
     await enqueue(trx, askPayout, { operationId }, { key: `${askPayout.name}:${operationId}`, queue: askPayout.name })
   } else if (rail.settlesAt) {
     const when = { at: rail.settlesAt, key: `${settlePayout.name}:${operationId}` }
@@ -146,7 +150,7 @@ async function addPayout(deps: Pick<Deps, 'config'>, trx: Trx, rail: Rail, payou
   }
 }
 
-/** A payout as it stands, locked until the SQL transaction ends; null where there is none. */
+/** Locks a payout until the SQL transaction ends. Returns null if none exists. */
 export async function lockPayout(trx: Trx, operationId: string): Promise<PayoutRow | null> {
   const locked = await trx
     .selectFrom('bank.payout')
@@ -170,19 +174,19 @@ export type Payout = {
 }
 
 type PayoutPage = {
-  /** `before` is the last that was read. */
+  /** The last payout of the previous page. */
   before: Pick<Payout, 'createdAt' | 'operationId'> | null
   limit: number
 }
 
-/** What a customer moved to their accounts elsewhere, newest first. */
+/** Returns a customer's payouts to accounts at other banks, newest first. */
 export function payoutsOf(deps: Pick<Deps, 'db'>, customerId: string, page: PayoutPage): Promise<Payout[]> {
   return readPayouts(deps, customerId, ['withdrawal'], page)
 }
 
 /**
- * What their accounts elsewhere were sent, the deposits that verify them included: whoever can read this can verify any
- * account, so it is for the sample bank's panel alone.
+ * Returns all money sent to a customer's accounts at other banks, including verification deposits. A person who sees the
+ * amounts of these deposits can verify the account, so only the sample bank's panel may call this function.
  */
 export function arrivalsElsewhere(deps: Pick<Deps, 'db'>, customerId: string, page: PayoutPage): Promise<Payout[]> {
   return readPayouts(deps, customerId, ['withdrawal', 'verification'], page)
@@ -217,9 +221,9 @@ async function readPayouts(
   }))
 }
 
-/** Whether one of the deposits by which an account is verified failed or came back. */
+/** Whether one of the deposits that verify an account failed or came back. */
 export async function hasReturnedDeposit(trx: Trx, linkedAccountId: string): Promise<boolean> {
-  const found = await trx
+  const rows = await trx
     .selectFrom('bank.payout')
     .select('operation_id')
     .where('linked_account_id', '=', linkedAccountId)
@@ -227,10 +231,13 @@ export async function hasReturnedDeposit(trx: Trx, linkedAccountId: string): Pro
     .where('status', 'in', ['failed', 'returned'])
     .limit(sql.lit(1))
     .executeTakeFirst()
-  return found !== undefined
+  return rows !== undefined
 }
 
-/** Simulated payouts that should have been over by `now`, oldest first. A provider's are never given up: it may have paid. */
+/**
+ * Returns a page of the simulated payouts that are overdue. A provider's payouts are not among them, because the provider may
+ * have paid.
+ */
 export function overduePayouts(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   after: { id: string } | null,
@@ -245,7 +252,7 @@ export function overduePayouts(
   return query.orderBy('operation_id').limit(PAGE_SIZE).execute()
 }
 
-/** Since when the oldest overdue payout has been that; null where none is. */
+/** Returns the due time of the oldest overdue payout; null if none exists. */
 export async function payoutOverdueSince({ db }: Pick<Deps, 'db'>, now: Date): Promise<Date | null> {
   const oldest = await db
     .selectFrom('bank.payout')
@@ -256,12 +263,15 @@ export async function payoutOverdueSince({ db }: Pick<Deps, 'db'>, now: Date): P
   return oldest?.at ?? null
 }
 
-/** Since when the oldest payout has been left to the operator: lost, or owed to a customer who has closed. */
+/**
+ * Returns the creation time of the oldest payout that waits for the operator; null if none waits. Such a payout is lost, or its
+ * money is kept for a closed customer.
+ */
 export async function payoutLeftSince({ db }: Pick<Deps, 'db'>): Promise<Date | null> {
   const oldest = await db
     .selectFrom('bank.payout')
     .select(({ fn }) => fn.min('created_at').as('at'))
-    // Word for word the condition of the index.
+    // The text must equal the index's condition.
     .where(sql<boolean>`status IN ('lost', 'owed')`)
     .executeTakeFirst()
   return oldest?.at ?? null

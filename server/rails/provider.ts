@@ -1,5 +1,5 @@
 import type { Deps } from '#server/platform/deps.ts'
-import { linkTo } from '#server/mail/link.ts'
+import { pageUrl } from '#server/mail/link.ts'
 import { sign } from '#server/platform/signature.ts'
 import { inCall, traceHeaders } from '#server/platform/telemetry/trace.ts'
 import type { BankDetails } from '#server/rails/bank-details.ts'
@@ -10,7 +10,7 @@ import type { Asset } from '#contract/money.ts'
 /** The path for a provider's events. */
 export const EVENTS_PATH = '/hooks/rails'
 
-/** What a provider answers where it will never do this; whatever else is no success is asked again. */
+/** The HTTP status with which a provider refuses a request for good. After any other error the request is repeated. */
 const REFUSED_FOR_GOOD = 422
 
 type Collection = {
@@ -19,14 +19,14 @@ type Collection = {
   method: TopUpMethod
   amountMinor: number
   asset: Asset
-  /** The customer's account at another bank, where they named it. */
+  /** The customer's account at another bank, if the customer named it. */
   from?: BankDetails
 }
 
 type Payout = {
   id: string
   customerId: string
-  /** Who pays, as the payee's bank is told. */
+  /** The payer's name as the payee's bank receives it. */
   payerName: string
   amountMinor: number
   asset: Asset
@@ -36,28 +36,28 @@ type Payout = {
 type Answer = 'accepted' | 'refused'
 
 /**
- * Asks the provider to collect money. Asking again with the same id asks for the same. Answers whether it will try;
- * throws where that is not known.
+ * Requests the collection of money. A repetition with the same id is the same request. Returns whether the provider accepted or
+ * refused the request; throws if that is unknown.
  */
 export function requestCollection(deps: Pick<Deps, 'config' | 'clock'>, collection: Collection): Promise<Answer> {
   return request(deps, 'collections', collection)
 }
 
-/** The same for money to pay out. */
+/** Requests a payout, with the same rules as `requestCollection`. */
 export function requestPayout(deps: Pick<Deps, 'config' | 'clock'>, payout: Payout): Promise<Answer> {
   return request(deps, 'payouts', payout)
 }
 
-/** Tells the provider how something that it passed on stands, as it does for requests. */
+/** Reports the status of a transfer or debit that the provider passed on, in the same way as a request. */
 export function reportStatus(
   deps: Pick<Deps, 'config' | 'clock'>,
   what: 'mandates' | 'debits',
-  standing: { id: string; status: string; amountMinor?: number; asset?: Asset; reason?: string },
+  reportBody: { id: string; status: string; amountMinor?: number; asset?: Asset; reason?: string },
 ): Promise<Answer> {
-  return send(deps, what, `${standing.id}:${standing.status}`, standing)
+  return send(deps, what, `${reportBody.id}:${reportBody.status}`, reportBody)
 }
 
-/** Sends a transfer back to whoever sent it. Asking again with the same id asks for the same, as with requests. */
+/** Sends a transfer back to its sender. A repetition with the same id is the same request. */
 export function returnTransfer(
   deps: Pick<Deps, 'config' | 'clock'>,
   transfer: { id: string; amountMinor: number; asset: Asset; reason: SentBackReason },
@@ -68,9 +68,9 @@ export function returnTransfer(
 function request(
   deps: Pick<Deps, 'config' | 'clock'>,
   what: 'collections' | 'payouts',
-  asked: Collection | Payout,
+  content: Collection | Payout,
 ): Promise<Answer> {
-  return send(deps, what, asked.id, { ...asked, callbackUrl: linkTo(deps.config, EVENTS_PATH) })
+  return send(deps, what, content.id, { ...content, callbackUrl: pageUrl(deps.config, EVENTS_PATH) })
 }
 
 async function send(
@@ -98,7 +98,7 @@ async function send(
       signal: AbortSignal.timeout(timeoutMs),
     }),
   )
-  // The status is enough: a body that never ends is not waited for.
+  // The status alone is the answer. The body is not read, because it may be endless.
   await answer.body?.cancel()
   if (answer.ok) return 'accepted'
   if (answer.status === REFUSED_FOR_GOOD) return 'refused'

@@ -4,7 +4,7 @@ import type { TopUpMethod, Transaction } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { collectJob } from '#server/owed/collecting.ts'
+import { collectDebtsJob } from '#server/owed/collect-debts.ts'
 import { owedOf } from '#server/owed/debts.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { defineSlice } from '#server/platform/slice.ts'
@@ -13,7 +13,7 @@ import { askProviderJob } from '#server/rails/jobs.ts'
 import { overdueCollections } from '#server/rails/collections.ts'
 import { overdueTopUpsJob } from '#server/rails/jobs.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 import { openRail, type TestRail } from '#server/test/rail.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
@@ -22,7 +22,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const clock = { ...testClock(START), realNow: () => START }
 let rail: TestRail
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   server = await peopleServer({ clock, config })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
   await rail.close()
 })
@@ -42,7 +42,7 @@ beforeEach(async () => {
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
 })
 afterEach(() => {
-  rail.asked.length = 0
+  rail.requests.length = 0
   rail.behave((outgoing) => void outgoing.writeHead(202).end())
 })
 
@@ -60,7 +60,7 @@ async function pending(amountMinor = 80_00): Promise<string> {
 
 const ask = (operationId: string) => askProviderJob.work(server.deps, { operationId })
 const sweep = () => overdueTopUpsJob.work(server.deps)
-/** How many top-ups should have ended by now. */
+/** Returns the number of overdue top-ups. */
 const overdue = async () => (await overdueCollections(server.deps, null)).length
 const hook = () => `${server.url}/hooks/rails`
 
@@ -72,9 +72,9 @@ const eventOf = (id: string, change: object = {}) => ({
   asset: 'USD',
   ...change,
 })
-const tell = (id: string, change: object = {}) => rail.tell(hook(), eventOf(id, change))
+const sendEvent = (id: string, change: object = {}) => rail.tell(hook(), eventOf(id, change))
 
-/** What Ann has, what is on its way to her, and how her newest transaction stands. */
+/** Returns Ann's balance, the incoming amount, and the status of her newest transaction. */
 async function state() {
   const { account, unreadNotifications } = await ann.dashboard()
   const [newest] = await ann.transactions()
@@ -90,19 +90,19 @@ const THERE = { has: 80_00, coming: 0, status: 'completed', told: 1 }
 const RETURNED = { has: 0, coming: 0, status: 'returned', told: 1 }
 
 describe('a live bank', () => {
-  test('offers the ways to add money that it has a rail for, and no other', async () => {
+  test('offers the ways to add money that its rail supports, and no others', async () => {
     expect(await (await ann.browser.get('/api/v1/top-ups/methods')).json()).toEqual({
       methods: [
         { method: 'card', arrives: 'when_confirmed' },
         { method: 'bank', arrives: 'when_confirmed' },
       ],
     })
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await topUp('wallet'), 'method_unavailable', 'method')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('without a rail takes no money, and has no route for a provider', async () => {
+  test('without a rail accepts no money, and has no route for a provider', async () => {
     const bare = await peopleServer({ clock, config: { mode: 'live' } })
     const bob = await bare.person({ fullName: 'Bob May', email: 'bob@example.com' })
     expect(await (await bob.browser.get('/api/v1/top-ups/methods')).json()).toEqual({ methods: [] })
@@ -113,26 +113,33 @@ describe('a live bank', () => {
     expect((await rail.tell(`${bare.url}/hooks/rails`, eventOf(randomUUID()))).status).toBe(404)
     expect(await bob.balanceMinor()).toBe(0)
     expect((await bare.deps.pool.query('SELECT FROM ledger.operation')).rowCount).toBe(0)
-    await books(bare)
+    await auditTestBooks(bare)
     await bare.close()
   })
 
-  test('asks the provider, signed and under one key, and credits nothing until it confirms', async () => {
+  test('sends the provider a signed request under one key, and credits nothing until it confirms', async () => {
     const id = await pending()
     await ask(id)
     await ask(id)
-    expect(rail.asked).toHaveLength(2)
-    expect(rail.asked[0]).toMatchObject({ id, key: id, method: 'card', amountMinor: 80_00, asset: 'USD', signed: true })
-    expect(rail.asked[1]).toEqual(rail.asked[0])
-    expect(rail.asked[0]?.callbackUrl).toMatch(/\/hooks\/rails$/)
+    expect(rail.requests).toHaveLength(2)
+    expect(rail.requests[0]).toMatchObject({
+      id,
+      key: id,
+      method: 'card',
+      amountMinor: 80_00,
+      asset: 'USD',
+      signed: true,
+    })
+    expect(rail.requests[1]).toEqual(rail.requests[0])
+    expect(rail.requests[0]?.callbackUrl).toMatch(/\/hooks\/rails$/)
     expect(await state()).toEqual(WAITING)
-    expect((await tell(id)).status).toBe(200)
+    expect((await sendEvent(id)).status).toBe(200)
     expect(await state()).toEqual(THERE)
     await ask(id)
-    expect(rail.asked).toHaveLength(2)
+    expect(rail.requests).toHaveLength(2)
   })
 
-  test('answers the same request the same, and asks once', async () => {
+  test('returns the same response to a repeated request, and sends one request to the provider', async () => {
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 5 }, async () => (await topUp('card', 80_00, key)).text()))
     expect(new Set(answers).size).toBe(1)
@@ -140,18 +147,18 @@ describe('a live bank', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('gives back what was held, and says so, where the provider fails or refuses', async () => {
+  test('releases the held money, with a notice, if the provider fails or refuses', async () => {
     const failed = await pending()
-    await tell(failed, { type: 'collection.failed' })
+    await sendEvent(failed, { type: 'collection.failed' })
     expect(await state()).toEqual(RETURNED)
     rail.behave((outgoing) => void outgoing.writeHead(422).end())
     await ask(await pending())
     expect(await state()).toEqual({ ...RETURNED, told: 2 })
-    // Neither took anything of the day's limit.
+    // Neither of the two top-ups used up any of the day's limit.
     expect((await topUp('card', 1_000_00)).status).toBe(200)
   })
 
-  test('gives up on a provider that never answers, at the deadline and not before', async () => {
+  test('gives up on a provider that never responds, at the deadline and not before', async () => {
     await pending()
     clock.set(new Date(START.getTime() + 7 * DAY_MS - 1))
     await sweep()
@@ -164,20 +171,20 @@ describe('a live bank', () => {
     expect(await state()).toEqual(RETURNED)
   })
 
-  test('books what is confirmed after all, once, so that the customer does not lose it', async () => {
+  test('books a late confirmation once, so that the customer does not lose the money', async () => {
     const id = await pending()
-    await tell(id, { type: 'collection.failed' })
+    await sendEvent(id, { type: 'collection.failed' })
     const late = eventOf(id)
-    await Promise.all([rail.tell(hook(), late), rail.tell(hook(), late), tell(id), tell(id)])
+    await Promise.all([rail.tell(hook(), late), rail.tell(hook(), late), sendEvent(id), sendEvent(id)])
     expect(await state()).toMatchObject({ has: 80_00, coming: 0 })
-    // A confirmation is the last word: what fails after it is only written to the log.
-    await tell(id, { type: 'collection.failed' })
+    // A confirmation is final. A later failure is only logged.
+    await sendEvent(id, { type: 'collection.failed' })
     expect(await state()).toMatchObject({ has: 80_00 })
   })
 
-  test('keeps what is confirmed for a customer who has closed, says so, and gives it back', async () => {
+  test('keeps a confirmed top-up of a closed customer, reports it, and returns it', async () => {
     const unclaimed = async () =>
-      (await books(server)).trialBalance.find(({ code }) => code === 'unclaimed_payments')?.creditMinor ?? 0n
+      (await auditTestBooks(server)).trialBalance.find(({ code }) => code === 'unclaimed_payments')?.creditMinor ?? 0n
     const name = 'top-ups of customers who have closed'
     const id = await pending()
     clock.set(new Date(START.getTime() + 7 * DAY_MS))
@@ -190,23 +197,24 @@ describe('a live bank', () => {
     expect(await lateParts(server.deps)).not.toContain(name)
 
     const event = eventOf(id)
-    for (const told of [event, event, eventOf(id)]) expect((await rail.tell(hook(), told)).status).toBe(200)
+    for (const sentEvent of [event, event, eventOf(id)]) expect((await rail.tell(hook(), sentEvent)).status).toBe(200)
     expect((await unclaimed()) - before).toBe(80_00n)
     expect(await lateParts(server.deps)).toContain(name)
     await sweep()
     expect((await unclaimed()) - before).toBe(80_00n)
 
     const returned = eventOf(id, { type: 'collection.returned' })
-    for (const told of [returned, returned, eventOf(id)]) expect((await rail.tell(hook(), told)).status).toBe(200)
+    for (const sentEvent of [returned, returned, eventOf(id)])
+      expect((await rail.tell(hook(), sentEvent)).status).toBe(200)
     expect(await unclaimed()).toBe(before)
     expect(await lateParts(server.deps)).not.toContain(name)
   })
 
-  test('takes back what the payer’s bank took back: what was spent of it is owed, and paid with what comes in', async () => {
+  test('takes back a reversed top-up: spent money is a debt, and is paid by later deposits', async () => {
     const id = await pending()
-    await tell(id)
+    await sendEvent(id)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
-    const move = async (from: Person, to: Person, amountMinor: number) =>
+    const move = async (from: TestPerson, to: TestPerson, amountMinor: number) =>
       server.deps.ledger.post({
         id: randomUUID(),
         kind: 'payment.send',
@@ -222,46 +230,46 @@ describe('a live bank', () => {
         ],
       })
     await move(ann, bob, 30_00)
-    expect((await tell(id, { type: 'collection.returned' })).status).toBe(200)
+    expect((await sendEvent(id, { type: 'collection.returned' })).status).toBe(200)
     expect(await ann.balanceMinor()).toBe(0)
     await move(bob, ann, 30_00)
-    // Nobody outruns what is owed.
+    // Spending quickly does not help: the owed amount is reserved.
     await expect(move(ann, bob, 1)).rejects.toMatchObject({ code: 'insufficient_funds' })
-    await collectJob.work(server.deps)
+    await collectDebtsJob.work(server.deps)
     expect(await ann.balanceMinor()).toBe(0)
     expect(await owedOf(server.deps.db, [ann.customer.id])).toEqual(new Map())
-    await tell(id, { type: 'collection.returned' })
+    await sendEvent(id, { type: 'collection.returned' })
     await sweep()
     expect(await ann.balanceMinor()).toBe(0)
   })
 })
 
-describe('a return that is told before its confirmation', () => {
+describe('a return that arrives before its confirmation', () => {
   test.each([[['collection.returned']], [['collection.failed', 'collection.returned']]])(
-    'is the last word after %j: nothing is booked',
+    'is final after %j: nothing is booked',
     async (types) => {
       const id = await pending()
-      for (const type of types) expect((await tell(id, { type })).status).toBe(200)
+      for (const type of types) expect((await sendEvent(id, { type })).status).toBe(200)
       expect(await state()).toEqual(RETURNED)
-      expect((await tell(id)).status).toBe(200)
-      expect((await tell(id, { type: 'collection.returned' })).status).toBe(200)
+      expect((await sendEvent(id)).status).toBe(200)
+      expect((await sendEvent(id, { type: 'collection.returned' })).status).toBe(200)
       await sweep()
       expect(await state()).toEqual(RETURNED)
     },
   )
 })
 
-describe('a return of money that was spent', () => {
+describe('a return of spent money', () => {
   const caller = { device: { browser: null, system: null }, networkZone: 'this_computer' } as const
   const statusOf = async (id: string) =>
     (await server.deps.pool.query('SELECT status FROM bank.collection WHERE operation_id = $1', [id])).rows[0]?.status
   const lost = async () =>
-    (await books(server)).trialBalance.find(({ code }) => code === 'return_losses')?.debitMinor ?? 0n
+    (await auditTestBooks(server)).trialBalance.find(({ code }) => code === 'return_losses')?.debitMinor ?? 0n
 
-  /** A top-up of Ann's that was confirmed, and that she has spent. */
+  /** Returns a confirmed top-up whose money Ann has spent. */
   async function spent(): Promise<string> {
     const id = await pending()
-    await tell(id)
+    await sendEvent(id)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}.left@example.com` })
     const [debit, credit] = [ann.customer.currentAccountId, bob.customer.currentAccountId]
     await server.deps.ledger.post({
@@ -274,36 +282,36 @@ describe('a return of money that was spent', () => {
     return id
   }
 
-  test('keeps the customer from leaving', async () => {
-    await tell(await spent(), { type: 'collection.returned' })
+  test('keeps the customer from closing', async () => {
+    await sendEvent(await spent(), { type: 'collection.returned' })
     const leaving = closeCustomer(server.deps, ann.customer, caller)
     await expect(leaving).rejects.toMatchObject({ code: 'owes_bank' })
     expect(await ann.balanceMinor()).toBe(0)
   })
 
-  test('is the bank’s loss where they have left, once', async () => {
+  test('is a loss of the bank if the customer has closed, once', async () => {
     const id = await spent()
     await closeCustomer(server.deps, ann.customer, caller)
     const before = await lost()
     const returned = eventOf(id, { type: 'collection.returned' })
-    for (const told of [returned, returned, eventOf(id, { type: 'collection.returned' })])
-      expect((await rail.tell(hook(), told)).status).toBe(200)
+    for (const event of [returned, returned, eventOf(id, { type: 'collection.returned' })])
+      expect((await rail.tell(hook(), event)).status).toBe(200)
     expect(await statusOf(id)).toBe('returned')
     expect(await overdue()).toBe(0)
     await sweep()
     expect((await lost()) - before).toBe(80_00n)
   })
 
-  test('is the bank’s loss where it is told while they are leaving', async () => {
+  test('is a loss of the bank if it arrives during the closure', async () => {
     const id = await spent()
     const before = await lost()
     let telling: Promise<Response> | undefined
-    // Told once everything has agreed to the closing, and before it is committed.
+    // This slice runs after all slices have agreed to the closing and before the closing commits.
     const meanwhile = defineSlice({
       name: 'meanwhile',
       closeCustomer: async () => {
-        telling = tell(id, { type: 'collection.returned' })
-        // It waits for them to have left.
+        telling = sendEvent(id, { type: 'collection.returned' })
+        // The event waits until the customer has left.
         await sleep(200)
       },
     })
@@ -323,33 +331,40 @@ describe('a provider that', () => {
   test('names another amount, asset or id changes nothing', async () => {
     const id = await pending()
     await refusesAll(
-      [tell(id, { amountMinor: 80_01 }), tell(id, { amountMinor: 8_000_00 }), tell(id, { amountMinor: 1 })],
+      [
+        sendEvent(id, { amountMinor: 80_01 }),
+        sendEvent(id, { amountMinor: 8_000_00 }),
+        sendEvent(id, { amountMinor: 1 }),
+      ],
       'collection_mismatch',
     )
-    await refusesAll([tell(randomUUID()), tell(id.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))], 'not_found')
+    await refusesAll(
+      [sendEvent(randomUUID()), sendEvent(id.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))],
+      'not_found',
+    )
     await refusesAll(
       [
-        tell(id, { asset: 'BTC' }),
-        tell(id, { type: 'collection.doubled' }),
-        tell(id, { eventId: '' }),
-        tell(id, { eventId: 'a\0b' }),
-        tell(id, { eventId: 'x'.repeat(201) }),
-        tell(id, { extra: true }),
-        tell('x'),
+        sendEvent(id, { asset: 'BTC' }),
+        sendEvent(id, { type: 'collection.doubled' }),
+        sendEvent(id, { eventId: '' }),
+        sendEvent(id, { eventId: 'a\0b' }),
+        sendEvent(id, { eventId: 'x'.repeat(201) }),
+        sendEvent(id, { extra: true }),
+        sendEvent('x'),
         rail.tell(hook(), []),
-        // What the bank itself signed, sent back to it.
+        // The bank's own signed request, sent back to it.
         rail.tell(hook(), { id, customerId: ann.customer.id, method: 'card', amountMinor: 80_00, asset: 'USD' }),
       ],
       'request_invalid',
     )
-    await refusesAll([tell(id, { amountMinor: '8000' }), tell(id, { amountMinor: 80.5 })], 'amount_invalid')
+    await refusesAll([sendEvent(id, { amountMinor: '8000' }), sendEvent(id, { amountMinor: 80.5 })], 'amount_invalid')
     const event = eventOf(id)
     const twice = JSON.stringify(event).replace('"amountMinor"', '"amountMinor":1,"amountMinor"')
     await expectRefusal(await rail.tell(hook(), event, { body: twice }), 'request_invalid', 'amountMinor')
     expect(await state()).toEqual(WAITING)
   })
 
-  test('does not sign, or signs with another secret, another time or another body, is refused', async () => {
+  test('does not sign, or signs with another secret, time or body, is refused', async () => {
     const id = await pending()
     const event = eventOf(id)
     const at = (ms: number) => ({ at: new Date(START.getTime() + ms) })
@@ -372,32 +387,32 @@ describe('a provider that', () => {
     expect(await state()).toEqual(THERE)
   })
 
-  test('repeats an event, at once or later, has it applied once', async () => {
+  test('repeats an event, sequentially or simultaneously, has it applied once', async () => {
     const id = await pending()
     const event = eventOf(id)
     const answers = await Promise.all(Array.from({ length: 8 }, () => rail.tell(hook(), event)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect((await tell(id)).status).toBe(200)
+    expect((await sendEvent(id)).status).toBe(200)
     expect(await state()).toEqual(THERE)
-    await refusesAll([tell(id, { eventId: event.eventId, type: 'collection.returned' })], 'collection_mismatch')
+    await refusesAll([sendEvent(id, { eventId: event.eventId, type: 'collection.returned' })], 'collection_mismatch')
     expect(await state()).toEqual(THERE)
   })
 
   test('uses one event for two top-ups has it applied to the first', async () => {
     const [first, second] = [await pending(), await pending()]
     const eventId = randomUUID()
-    expect((await tell(first, { eventId })).status).toBe(200)
-    await refusesAll([tell(second, { eventId })], 'collection_mismatch')
+    expect((await sendEvent(first, { eventId })).status).toBe(200)
+    await refusesAll([sendEvent(second, { eventId })], 'collection_mismatch')
     expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 80_00, incomingMinor: 80_00 })
   })
 
-  test('sends more than a message is long is cut short', async () => {
+  test('sends more than the maximum length is cut off', async () => {
     const answer = await rail.tell(hook(), eventOf(await pending(), { eventId: 'x'.repeat(70_000) }))
     expect(answer.status).toBe(413)
     expect(await state()).toEqual(WAITING)
   })
 
-  test('stalls, breaks off, fails, redirects or does not speak HTTP is asked again', async () => {
+  test('stalls, disconnects, fails, redirects or does not speak HTTP gets a retry', async () => {
     const id = await pending()
     for (const behave of [
       () => undefined,
@@ -411,13 +426,13 @@ describe('a provider that', () => {
       await expect(ask(id)).rejects.toThrow(/fetch failed|timeout|The rail answered/)
       expect(await state()).toEqual(WAITING)
     }
-    // A body that never ends is not waited for.
+    // The answer's body never ends, and the bank must not wait for it.
     rail.behave((outgoing) => void outgoing.writeHead(202).write('{'))
     await ask(id)
     expect(await state()).toEqual(WAITING)
   })
 
-  test('stalls keeps one worker; once it is back it is asked again', async () => {
+  test('stalls occupies one worker, and gets a retry when it is back', async () => {
     let [open, most] = [0, 0]
     rail.behave((outgoing) => {
       open += 1
@@ -429,11 +444,11 @@ describe('a provider that', () => {
     const jobs = await startJobs(server.deps, [askProviderJob])
     try {
       for (const amountMinor of [10_00, 20_00, 30_00, 40_00]) await pending(amountMinor)
-      await expect.poll(() => new Set(rail.asked.map(({ id }) => id)).size).toBe(4)
+      await expect.poll(() => new Set(rail.requests.map(({ id }) => id)).size).toBe(4)
       expect(most).toBe(1)
       rail.behave((outgoing, { id, amountMinor }) => {
         outgoing.writeHead(202).end()
-        void tell(id, { amountMinor })
+        void sendEvent(id, { amountMinor })
       })
       await server.deps.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0')
       await expect.poll(() => ann.balanceMinor()).toBe(100_00)
@@ -443,7 +458,7 @@ describe('a provider that', () => {
   })
 })
 
-test('the sample bank’s own transfers are booked by the sweep where their job was lost', async () => {
+test('the sample bank’s own transfers are booked by the sweep if their job was lost', async () => {
   const sample = await peopleServer({ clock })
   const bob = await sample.person({ fullName: 'Bob May', email: 'bob@example.com' })
   await bob.browser.post('/api/v1/top-ups', { amountMinor: 25_00, asset: 'USD', method: 'bank' })
@@ -454,6 +469,6 @@ test('the sample bank’s own transfers are booked by the sweep where their job 
   clock.set(new Date('2026-09-01T09:00:00Z'))
   await overdueTopUpsJob.work(sample.deps)
   expect(await bob.balanceMinor()).toBe(25_00)
-  await books(sample)
+  await auditTestBooks(sample)
   await sample.close()
 })

@@ -7,11 +7,11 @@ import {
   SETTLEMENT_EVENTS,
   settlementEvent,
 } from '#server/rails/event.ts'
-import { applyCollectionEvent } from '#server/rails/outcomes.ts'
+import { applyCollectionEvent } from '#server/rails/collection-outcomes.ts'
 import { applyPayoutEvent } from '#server/rails/payout-outcomes.ts'
 import { detailsColumn } from '#server/rails/bank-details.ts'
 import { defineSlice } from '#server/platform/slice.ts'
-import { overdueSince, owedSince, refuseReturnDue } from '#server/rails/collections.ts'
+import { collectionOverdueSince, collectionOwedSince, refuseReturnDue } from '#server/rails/collections.ts'
 import {
   askPayoutJob,
   askProviderJob,
@@ -20,10 +20,13 @@ import {
   settlePayoutJob,
   settleTopUpJob,
 } from '#server/rails/jobs.ts'
-import { bookSettlement } from '#server/rails/settling.ts'
+import { bookSettlement } from '#server/rails/book-settlement.ts'
 import { payoutLeftSince, payoutOverdueSince } from '#server/rails/payouts.ts'
 
-/** How money gets in from outside and out again. Its one route is called by another server and stands outside the API (routes.ts). */
+/**
+ * Money that comes in from outside and money that goes out. A provider's server calls the slice's one route, which is outside
+ * the API (routes.ts).
+ */
 export const rails = defineSlice({
   name: 'rails',
   jobs: [askProviderJob, settleTopUpJob, overdueTopUpsJob, askPayoutJob, settlePayoutJob, overduePayoutsJob],
@@ -44,13 +47,13 @@ export const rails = defineSlice({
   waitingMoney: [
     {
       name: 'top-ups that did not arrive in time',
-      overdueSince: (deps) => overdueSince(deps, deps.clock.businessNow()),
+      overdueSince: (deps) => collectionOverdueSince(deps, deps.clock.businessNow()),
     },
-    { name: 'top-ups of customers who have closed', overdueSince: owedSince },
+    { name: 'top-ups of customers who have closed', overdueSince: collectionOwedSince },
     {
       name: 'payouts that did not leave in time',
       overdueSince: (deps) => payoutOverdueSince(deps, deps.clock.businessNow()),
     },
-    { name: 'payouts that the operator has to see to', overdueSince: payoutLeftSince },
+    { name: 'payouts that need the operator', overdueSince: payoutLeftSince },
   ],
 })

@@ -4,14 +4,15 @@ import { Refusal } from '#contract/errors.ts'
 import type { RequestBlock } from '#contract/requests.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { findReceived } from '#server/requests/read.ts'
 
 /**
- * Blocks whoever made a request: from now on the customer sees none of theirs and is told of none, and the requester is not
- * told of that. With `report` the request is kept for whoever runs the bank, too. Throws Refusal `not_found`.
+ * Blocks the customer who made a request. The blocker no longer sees that customer's requests and is not notified of new ones.
+ * The requester is not notified of the block. With `report` the request is also kept for the bank's staff. Throws Refusal
+ * `not_found`.
  */
 export async function blockRequester(
   deps: Deps,
@@ -20,7 +21,7 @@ export async function blockRequester(
   { report }: RequestBlock,
   key: RequestKey,
 ): Promise<void> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const request = await findReceived(trx, customer.id, requestId)
     const now = deps.clock.businessNow()
     await trx
@@ -47,7 +48,10 @@ export async function blockRequester(
   })
 }
 
-/** Shows a customer somebody's requests again; what was asked meanwhile stays unseen. Throws Refusal `not_found`. */
+/**
+ * Removes a block, so that new requests of that requester appear again. Requests made during the block stay hidden. Throws
+ * Refusal `not_found`.
+ */
 export async function unblockRequester({ db }: Pick<Deps, 'db'>, customerId: string, blockId: string): Promise<void> {
   const gone = isUuid(blockId)
     ? await db
@@ -60,14 +64,14 @@ export async function unblockRequester({ db }: Pick<Deps, 'db'>, customerId: str
   if (!gone) throw new Refusal('not_found')
 }
 
-/** The requests that were reported last, each once, for whoever runs the bank. */
+/** Reads the latest reported requests for the bank's staff, each request once. */
 export async function reportedRequests({ db }: Pick<Deps, 'db'>, limit: number) {
   const rows = await db
     .selectFrom('bank.request_report as r')
     .innerJoin('bank.money_request as m', 'm.id', 'r.request_id')
     .select(['m.requester_id', 'm.requester_name', 'm.amount_minor', 'm.asset', 'm.note'])
     .select(({ fn }) => fn.max('r.reported_at').as('reported_at'))
-    // By how many customers its requester has been reported, for anything.
+    // The number of customers who have reported any request of this requester.
     .select(
       sql<number>`(SELECT count(DISTINCT other.reporter_id)::int FROM bank.request_report other
                      JOIN bank.money_request own ON own.id = other.request_id
@@ -88,7 +92,7 @@ export async function reportedRequests({ db }: Pick<Deps, 'db'>, limit: number) 
   }))
 }
 
-/** The requests that a customer reported, as their download has them. */
+/** Reads the requests that a customer reported, for their data export. */
 export async function reportedBy({ db }: Pick<Deps, 'db'>, customerId: string) {
   const rows = await db
     .selectFrom('bank.request_report as r')

@@ -2,9 +2,9 @@ import type { Insertable, Transaction } from 'kysely'
 import type { RequestEvent } from '#contract/requests.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { type RequestRow, statusOf } from '#server/requests/request.ts'
+import { type RequestRow, requestStatusOf } from '#server/requests/request.ts'
 
-/** Writes down what happened to requests, in the SQL transaction in which it does. */
+/** Records events of requests in the SQL transaction that causes them. */
 export async function addEvents(
   trx: Transaction<Database>,
   events: Insertable<Database['bank.money_request_event']>[],
@@ -12,8 +12,11 @@ export async function addEvents(
   if (events.length > 0) await trx.insertInto('bank.money_request_event').values(events).execute()
 }
 
-/** What happened to a request, oldest first; that it expired, too, where the job has not got to it yet. */
-export async function historyOf(deps: Pick<Deps, 'db' | 'clock'>, request: RequestRow): Promise<RequestEvent[]> {
+/** Reads a request's events, oldest first. An expired request has an expiry event even if the job has not recorded it yet. */
+export async function listRequestEvents(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  request: RequestRow,
+): Promise<RequestEvent[]> {
   const rows = await deps.db
     .selectFrom('bank.money_request_event')
     .selectAll()
@@ -27,7 +30,7 @@ export async function historyOf(deps: Pick<Deps, 'db' | 'clock'>, request: Reque
     name: payer_name,
     amountMinor: amount_minor,
   }))
-  if (statusOf(deps, request) === 'expired' && request.status === 'open')
+  if (requestStatusOf(deps, request) === 'expired' && request.status === 'open')
     events.push({ id: 'expired', kind: 'expired', at: request.expires_at.toISOString(), name: null, amountMinor: null })
   return events
 }

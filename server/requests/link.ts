@@ -1,20 +1,20 @@
 import type { Config } from '#server/bank/config.ts'
-import { linkTo } from '#server/mail/link.ts'
+import { pageUrl } from '#server/mail/link.ts'
 import { idOfToken, idToken } from '#server/platform/secrets/id-token.ts'
 
 const PURPOSE = 'money request'
 
-/** What proves that somebody was given the link to a request. */
+/** Returns the token of a request's link. The token proves that its holder received the link. */
 export function requestToken(config: Pick<Config, 'secret'>, requestId: string): string {
   return idToken(config, PURPOSE, requestId)
 }
 
-/** The request a token speaks for, or null for one the bank did not make. */
+/** Returns the request id of a token, or null if the bank did not issue the token. */
 export function requestOfToken(config: Pick<Config, 'secret'>, token: string): string | null {
   return idOfToken(config, PURPOSE, token)
 }
 
-/** Where a person opens the link, as the mail about a request says it too. */
+/** Returns the URL of a request's link, which is also in the mail about the request. */
 export function requestUrl(config: Pick<Config, 'secret' | 'origin' | 'port'>, requestId: string): string {
-  return linkTo(config, `/request?link=${requestToken(config, requestId)}`)
+  return pageUrl(config, `/request?link=${requestToken(config, requestId)}`)
 }

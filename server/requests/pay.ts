@@ -11,7 +11,7 @@ import { PAYMENT_REFUSALS, postLimited } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { paymentDetail } from '#server/payments/payment.ts'
 import { addEvents } from '#server/requests/history.ts'
-import { openMinor, type RequestRow, statusOf } from '#server/requests/request.ts'
+import { openMinor, type RequestRow, requestStatusOf } from '#server/requests/request.ts'
 
 export const PAYING_REFUSALS = [
   'request_is_own',
@@ -21,9 +21,9 @@ export const PAYING_REFUSALS = [
 ] as const
 
 /**
- * Pays a request that the payer may see, all that is left of it or a part, from their current account into the requester's.
- * Throws Refusal `request_is_own`, `request_not_open`, `request_amount_exceeded`, what the payer's limits refuse and what the
- * ledger does.
+ * Pays all or part of the open amount of a request that the payer can see, from their current account into the requester's.
+ * Throws Refusal `request_is_own`, `request_not_open`, `request_amount_exceeded`, the refusals of the payer's limits and of the
+ * ledger.
  */
 export async function payRequest(
   deps: Deps,
@@ -59,17 +59,17 @@ export async function payRequest(
   return transactionOfBooked(booked, payer.currentAccountId)
 }
 
-/** Why so much of a request cannot be paid now, or null where it can. */
+/** Returns the refusal of a payment of this amount, or null if it is possible. */
 function refusalOf(deps: Pick<Deps, 'clock'>, request: RequestRow, amountMinor: number): Refusal | null {
-  if (statusOf(deps, request) !== 'open') return new Refusal('request_not_open')
+  if (requestStatusOf(deps, request) !== 'open') return new Refusal('request_not_open')
   return amountMinor > openMinor(request) ? new Refusal('request_amount_exceeded', 'amountMinor') : null
 }
 
 type Paid = { payer: Customer; request: RequestRow; amountMinor: number; operation: Operation }
 
 /**
- * Writes down, in the transaction that moved the money, what was paid of a request. The row is the judge of who came first:
- * where it has been paid or ended meanwhile, the refusal takes the money back.
+ * Records a payment of a request in the transaction that moves the money. The row decides between simultaneous payments: if the
+ * request was paid or ended meanwhile, the refusal rolls the money back.
  */
 async function notePayment(deps: Deps, trx: SqlTransaction<Database>, paid: Paid): Promise<void> {
   const { payer, request, amountMinor, operation } = paid
@@ -82,7 +82,7 @@ async function notePayment(deps: Deps, trx: SqlTransaction<Database>, paid: Paid
       paid_minor: total,
       status: sql`CASE WHEN ${whole} THEN 'paid' ELSE status END`,
       closed_at: sql`CASE WHEN ${whole} THEN ${bookedAt}::timestamptz END`,
-      // Whoever pays first what was asked of an address that no customer had is the one who was asked.
+      // A request to an address without a customer has no payer yet. The first customer who pays it becomes its payer.
       payer_id: sql`CASE WHEN payer_address IS NULL THEN NULL ELSE coalesce(payer_id, ${payer.id}::uuid) END`,
     })
     .where('id', '=', request.id)

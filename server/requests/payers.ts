@@ -3,19 +3,19 @@ import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { CUSTOMER_FIELDS, type Customer, customerOf } from '#server/identity/customers/customers.ts'
-import { dealtLately } from '#server/ledger/dealings.ts'
+import { findRecentCounterparties } from '#server/ledger/recent-counterparties.ts'
 
-/** What is known of an address that somebody is asked by. */
+/** The bank's and the requester's information about an address that receives a request. */
 export type Payer = {
-  /** What the requester calls it; null where they have no name for it. */
+  /** The requester's name for the address; null if they have none. */
   name: string | null
-  /** The customer whose confirmed address it is. */
+  /** The customer who has confirmed the address; null if no customer has. */
   customer: Customer | null
 }
 
 /**
- * Whom addresses name, in the form the bank keeps; in a few queries, however many there are. `knownAs` has whom the caller
- * knows some of them for, confirmed or not.
+ * Finds the people who own normalized addresses, with a constant number of queries. `knownAs` contains the customers whom the
+ * caller already knows for some addresses. They need not have confirmed these addresses.
  */
 export async function findPayers(
   trx: Transaction<Database>,
@@ -25,7 +25,7 @@ export async function findPayers(
 ): Promise<Map<string, Payer>> {
   if (addresses.length === 0) return new Map()
   const names = await namesFor(trx, requester, addresses)
-  const customers = new Map([...(await customersAt(trx, addresses)), ...knownAs])
+  const customers = new Map([...(await findCustomersByAddress(trx, addresses)), ...knownAs])
   return new Map(
     addresses.map((address) => [
       address,
@@ -44,8 +44,8 @@ async function namesFor(trx: Transaction<Database>, { id }: Customer, addresses:
   return new Map(rows.map(({ address, name }) => [address, name]))
 }
 
-/** The customers with these confirmed addresses, by address. */
-export async function customersAt(
+/** Returns the customers with these confirmed addresses, by address. */
+export async function findCustomersByAddress(
   trx: Transaction<Database>,
   addresses: readonly string[],
 ): Promise<Map<string, Customer>> {
@@ -65,28 +65,28 @@ export async function customersAt(
   return new Map(rows.map((row) => [row.address, customerOf(row)]))
 }
 
-/** Whether a customer has the requester as a contact, or has paid them or been paid by them lately. */
-export async function knows(
+/** Returns whether the customer has the requester as a contact, or has recently paid them or been paid by them. */
+export async function hasDealtWith(
   trx: Transaction<Database>,
   customer: Pick<Customer, 'id' | 'currentAccountId'>,
   requester: Pick<Customer, 'id' | 'currentAccountId'>,
 ): Promise<boolean> {
-  const own = await confirmedAddresses({ db: trx }, requester.id)
+  const addresses = await confirmedAddresses({ db: trx }, requester.id)
   const contact =
-    own.length > 0 &&
+    addresses.length > 0 &&
     (await trx
       .selectFrom('bank.contact')
       .select('owner_id')
-      .where('address', 'in', own)
+      .where('address', 'in', addresses)
       .where('owner_id', '=', customer.id)
       .limit(1)
       .executeTakeFirst())
   if (contact) return true
-  const paid = await dealtLately(runIn(trx), requester.currentAccountId, [customer.currentAccountId])
+  const paid = await findRecentCounterparties(runIn(trx), requester.currentAccountId, [customer.currentAccountId])
   return paid.has(customer.currentAccountId)
 }
 
-/** Those of some customers who have blocked a requester. */
+/** Returns those of the given customers who have blocked the requester. */
 export async function blockersOf(
   trx: Transaction<Database>,
   requesterId: string,
@@ -102,13 +102,16 @@ export async function blockersOf(
   return new Set(rows.map(({ blocker_id }) => blocker_id))
 }
 
-/** The email and phone that are a customer's beyond doubt, as an array in a statement: what is asked of these is asked of them. */
+/**
+ * Returns a customer's confirmed email and phone as an array expression for a statement. A request to one of them is a request
+ * to the customer.
+ */
 export const confirmedAddressesOf = (customerId: string): RawBuilder<string[]> => sql<string[]>`
   ARRAY(SELECT email FROM bank.customer WHERE id = ${customerId} AND email_confirmed_at IS NOT NULL
         UNION ALL
         SELECT phone FROM bank.customer WHERE id = ${customerId} AND phone_confirmed_at IS NOT NULL AND phone IS NOT NULL)`
 
-/** The same, read by itself. */
+/** Reads a customer's confirmed email and phone. */
 export async function confirmedAddresses({ db }: Pick<Deps, 'db'>, customerId: string): Promise<string[]> {
   const { addresses } = await db
     .selectNoFrom(confirmedAddressesOf(customerId).as('addresses'))

@@ -4,14 +4,17 @@ import type { BlockedRequester, LinkedRequest, MoneyRequest, RequestDetail, Requ
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/uuid.ts'
-import { historyOf } from '#server/requests/history.ts'
+import { listRequestEvents } from '#server/requests/history.ts'
 import { requestOfToken } from '#server/requests/link.ts'
 import { confirmedAddressesOf } from '#server/requests/payers.ts'
-import { type RequestRow, statusOf, viewOf } from '#server/requests/request.ts'
+import { type RequestRow, requestStatusOf, viewOf } from '#server/requests/request.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** How many of those that are open, and of those that are over, a list has of each side. */
+/**
+ * The largest number of open and of ended requests in a list. The list of sent and the list of received requests each have
+ * these limits.
+ */
 const MOST_OPEN = 100
 const MOST_OVER = 20
 
@@ -19,10 +22,10 @@ const sentBy = (db: Kysely<Database>, requesterId: string) =>
   db.selectFrom('bank.money_request').selectAll().where('requester_id', '=', requesterId)
 
 /**
- * What a customer is asked for and may see: what was asked of them, or of an address that nobody had then and that is theirs
- * by now, by somebody they have not blocked.
+ * Selects the requests that a customer received and may see. They were sent to the customer, or to an address that belonged to
+ * no customer then and is the customer's now. Requests from blocked customers are left out.
  */
-export const receivedBy = (db: Kysely<Database>, payerId: string) =>
+export const selectReceived = (db: Kysely<Database>, payerId: string) =>
   db
     .selectFrom('bank.money_request')
     .selectAll()
@@ -47,7 +50,7 @@ export const receivedBy = (db: Kysely<Database>, payerId: string) =>
 
 type Requests = ReturnType<typeof sentBy>
 
-/** The open ones first, then the latest that are over. */
+/** Reads the open requests first, then the latest ended ones. */
 async function listed(deps: ReadDeps, requests: Requests, side: MoneyRequest['side']): Promise<MoneyRequest[]> {
   const now = deps.clock.businessNow()
   const newest = requests.orderBy('created_at', 'desc').orderBy('id', 'desc')
@@ -59,8 +62,8 @@ async function listed(deps: ReadDeps, requests: Requests, side: MoneyRequest['si
   return [...open, ...over].map((row) => viewOf(deps, row, side))
 }
 
-/** Whom a customer has blocked, the latest first. */
-export async function blockedBy({ db }: Pick<Deps, 'db'>, customerId: string): Promise<BlockedRequester[]> {
+/** Reads the requesters that a customer has blocked, latest first. */
+export async function listBlockedRequesters({ db }: Pick<Deps, 'db'>, customerId: string): Promise<BlockedRequester[]> {
   const rows = await db
     .selectFrom('bank.request_block')
     .select(['id', 'blocked_name', 'blocked_at'])
@@ -75,44 +78,44 @@ export async function blockedBy({ db }: Pick<Deps, 'db'>, customerId: string): P
   }))
 }
 
-/** What a customer is asked for, what they ask others for, and whom they have blocked. */
+/** Reads the requests a customer received, the requests they sent, and the requesters they have blocked. */
 export async function requestsOf(deps: ReadDeps, customerId: string): Promise<RequestList> {
   return {
-    received: await listed(deps, receivedBy(deps.db, customerId), 'payer'),
+    received: await listed(deps, selectReceived(deps.db, customerId), 'payer'),
     sent: await listed(deps, sentBy(deps.db, customerId), 'requester'),
-    blocked: await blockedBy(deps, customerId),
+    blocked: await listBlockedRequesters(deps, customerId),
   }
 }
 
-/** A request that the customer has made. Throws Refusal `not_found`. */
+/** Reads a request that the customer sent. Throws Refusal `not_found`. */
 export async function sentView(deps: ReadDeps, requesterId: string, id: string): Promise<MoneyRequest> {
   const row = isUuid(id) && (await sentBy(deps.db, requesterId).where('id', '=', id).executeTakeFirst())
   if (!row) throw new Refusal('not_found')
   return viewOf(deps, row, 'requester')
 }
 
-/** A request that the customer is asked to pay. Throws Refusal `not_found`. */
+/** Reads the row of a request that the customer received. Throws Refusal `not_found`. */
 export async function findReceived(db: Kysely<Database>, payerId: string, id: string): Promise<RequestRow> {
-  const row = isUuid(id) && (await receivedBy(db, payerId).where('id', '=', id).executeTakeFirst())
+  const row = isUuid(id) && (await selectReceived(db, payerId).where('id', '=', id).executeTakeFirst())
   if (!row) throw new Refusal('not_found')
   return row
 }
 
-/** The same as the payer sees it. Throws Refusal `not_found`. */
+/** Reads a received request as its payer sees it. Throws Refusal `not_found`. */
 export async function receivedView(deps: ReadDeps, payerId: string, id: string): Promise<MoneyRequest> {
   return viewOf(deps, await findReceived(deps.db, payerId, id), 'payer')
 }
 
-/** A request of either side with what happened to it. Throws Refusal `not_found`. */
-export async function readRequest(deps: ReadDeps, customerId: string, id: string): Promise<RequestDetail> {
+/** Reads a sent or received request with its events. Throws Refusal `not_found`. */
+export async function readMoneyRequest(deps: ReadDeps, customerId: string, id: string): Promise<RequestDetail> {
   const sent = isUuid(id) ? await sentBy(deps.db, customerId).where('id', '=', id).executeTakeFirst() : undefined
   const row = sent ?? (await findReceived(deps.db, customerId, id))
-  return { request: viewOf(deps, row, sent ? 'requester' : 'payer'), history: await historyOf(deps, row) }
+  return { request: viewOf(deps, row, sent ? 'requester' : 'payer'), history: await listRequestEvents(deps, row) }
 }
 
 /**
- * The request that a link leads to. Throws Refusal `request_link_not_found` for a token the bank did not make, and where
- * somebody else is known to be the one who was asked.
+ * Finds the request of a link. Throws Refusal `request_link_not_found` if the bank did not issue the token, or if the request
+ * has another customer as its payer.
  */
 export async function findLinked(deps: ReadDeps, readerId: string, token: string): Promise<RequestRow> {
   const id = requestOfToken(deps.config, token)
@@ -122,7 +125,7 @@ export async function findLinked(deps: ReadDeps, readerId: string, token: string
   return row
 }
 
-/** What the holder of a link sees. Throws what `findLinked` refuses. */
+/** Reads a request as the holder of its link sees it. Throws the refusals of `findLinked`. */
 export async function readLinked(deps: ReadDeps, readerId: string, token: string): Promise<LinkedRequest> {
   const row = await findLinked(deps, readerId, token)
   return {
@@ -131,7 +134,7 @@ export async function readLinked(deps: ReadDeps, readerId: string, token: string
     paidMinor: row.paid_minor,
     asset: row.asset,
     note: row.note,
-    status: statusOf(deps, row),
+    status: requestStatusOf(deps, row),
     expiresAt: row.expires_at.toISOString(),
     own: row.requester_id === readerId,
   }
@@ -139,24 +142,24 @@ export async function readLinked(deps: ReadDeps, readerId: string, token: string
 
 type Page = { after: string | null; limit: number }
 
-/** What a customer asked others for, as their download has it; `after` is the last one that was read. */
-export async function exportedSent(deps: ReadDeps, customerId: string, { after, limit }: Page) {
+/** Reads a page of the requests a customer sent, for their data export. `after` is the last request of the previous page. */
+export async function exportSent(deps: ReadDeps, customerId: string, { after, limit }: Page) {
   let query = sentBy(deps.db, customerId)
   if (after) query = query.where('id', '>', after)
   const rows = await query.orderBy('id').limit(limit).execute()
   return rows.map((row) => ({ ...viewOf(deps, row, 'requester'), url: null, address: row.payer_typed }))
 }
 
-/** The same of what they are asked for. */
-export async function exportedReceived(deps: ReadDeps, customerId: string, { after, limit }: Page) {
-  let query = receivedBy(deps.db, customerId)
+/** Reads a page of the requests a customer received, for their data export. */
+export async function exportReceived(deps: ReadDeps, customerId: string, { after, limit }: Page) {
+  let query = selectReceived(deps.db, customerId)
   if (after) query = query.where('id', '>', after)
   const rows = await query.orderBy('id').limit(limit).execute()
   return rows.map((row) => viewOf(deps, row, 'payer'))
 }
 
-/** The oldest request that is open of those a customer has made of some others. */
-export function oldestAsked(
+/** Finds the oldest open request that a customer sent to any of several other customers. */
+export function oldestOpenRequest(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   requesterId: string,
   payerIds: readonly string[],

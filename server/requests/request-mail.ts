@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { findCustomers } from '#server/identity/customers/customers.ts'
 import { nameOr } from '#server/identity/customers/name.ts'
-import { mayMail } from '#server/mail/mail-limit.ts'
-import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
+import { canMail } from '#server/mail/mail-limit.ts'
+import { ownerForRequester, sealedToken, sendMail } from '#server/mail/service.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { requestToken } from '#server/requests/link.ts'
 import { openMinor } from '#server/requests/request.ts'
@@ -11,7 +11,8 @@ import { openMinor } from '#server/requests/request.ts'
 const requestMail = z.object({ requestId: z.uuid() })
 
 /**
- * Mails the link to a request to an address that no customer has. Nobody is mailed more than a few times a day that somebody asks them for money, whoever asks.
+ * Mails the link of a request to an address that belongs to no customer. One address receives only a few such mails a day,
+ * counted over all requesters.
  */
 export async function mailRequest(deps: Deps, { requestId }: z.infer<typeof requestMail>): Promise<void> {
   const request = await deps.db
@@ -25,11 +26,12 @@ export async function mailRequest(deps: Deps, { requestId }: z.infer<typeof requ
   if (!request || !to?.includes('@')) return
   const requester = (await findCustomers(deps, [request.requester_id])).get(request.requester_id)
   if (!requester) return
-  if (!(await mayMail(deps, { about: 'money_request', to, asker: requester.id }))) return
+  if (!(await canMail(deps, { about: 'money_request', to, asker: requester.id }))) return
   await sendMail(deps, deps.db, {
     to,
-    // Of a customer's address no such mail is written, and the requester is not to learn whose it is.
-    ...ownedByAsker(deps, requester),
+    // The requester must not learn whether the address belongs to a customer. No such mail is written for a customer's address
+    // (notify-payer.ts).
+    ...ownerForRequester(deps, requester),
     kind: 'money_request',
     params: {
       requesterName: nameOr(request.requester_name, ''),
@@ -42,5 +44,5 @@ export async function mailRequest(deps: Deps, { requestId }: z.infer<typeof requ
   })
 }
 
-/** Enqueued by versions before tell.ts; what waits of it is still mailed. */
+/** Handles jobs that were enqueued by versions before notify-payer.ts. */
 export const mailRequestJob = defineJob({ name: 'requests.mail_request', payload: requestMail, work: mailRequest })

@@ -10,28 +10,30 @@ export type RequestRow = Selectable<Database['bank.money_request']>
 
 type Terms = Pick<RequestRow, 'status' | 'expires_at'>
 
-/** A request has expired from that instant, not from when the job gets to it. */
-export function statusOf({ clock }: Pick<Deps, 'clock'>, { status, expires_at }: Terms): RequestStatus {
+/** Returns a request's current status. A request expires at `expires_at`, even before the job has recorded it. */
+export function requestStatusOf({ clock }: Pick<Deps, 'clock'>, { status, expires_at }: Terms): RequestStatus {
   return status === 'open' && clock.businessNow() >= expires_at ? 'expired' : status
 }
 
-/** What is left to pay, minor units. */
+/** Returns the unpaid amount, in minor units. */
 export const openMinor = (request: Pick<RequestRow, 'amount_minor' | 'paid_minor'>): number =>
   request.amount_minor - request.paid_minor
 
-/** How far a request is, for a slice that asks for money by one. */
+/** A request's state, for slices that use requests to collect money. */
 export type RequestState = {
   id: string
   status: RequestStatus
   amountMinor: number
-  /** What was paid of it, whatever its status: part of it may have been before it was declined. */
+  /** The amount paid so far, in minor units. A request that was declined later may have been paid in part. */
   paidMinor: number
   asset: Asset
-  /** What the requester calls whom they asked; null of a link. */
+  /** The requester's name for the payer; null for a link. */
   payerName: string | null
 }
 
-/** How far requests are, by id; unknown ids are left out. Whose they are is the caller's to know. */
+/**
+ * Reads the states of requests by id. Unknown ids are left out. The caller must check that the requests belong to the customer.
+ */
 export async function requestsByIds(
   deps: Pick<Deps, 'db' | 'clock'>,
   ids: readonly string[],
@@ -47,7 +49,7 @@ export async function requestsByIds(
       row.id,
       {
         id: row.id,
-        status: statusOf(deps, row),
+        status: requestStatusOf(deps, row),
         amountMinor: row.amount_minor,
         paidMinor: row.paid_minor,
         asset: row.asset,
@@ -57,13 +59,13 @@ export async function requestsByIds(
   )
 }
 
-/** A request as one of its two sides sees it. */
+/** Returns a request as one of its two sides sees it. */
 export function viewOf(
   deps: Pick<Deps, 'clock' | 'config'>,
   row: RequestRow,
   side: MoneyRequest['side'],
 ): MoneyRequest {
-  const status = statusOf(deps, row)
+  const status = requestStatusOf(deps, row)
   const closedAt = status === 'expired' ? row.expires_at : row.closed_at
   const isRequester = side === 'requester'
   const isLink = row.payer_address === null
@@ -80,13 +82,13 @@ export function viewOf(
     expiresAt: row.expires_at.toISOString(),
     closedAt: closedAt?.toISOString() ?? null,
     remindableAt: isRequester && !isLink ? remindableAt(row).toISOString() : null,
-    // What it says of the payer tells whether they are a customer: it is for them alone.
+    // This flag would reveal to the requester whether the payer is a customer, so only the payer receives it.
     fromStranger: !isRequester && row.from_stranger,
     url: isRequester && isLink ? requestUrl(deps.config, row.id) : null,
   }
 }
 
-/** From when on the payer may be reminded: once a day. */
+/** Returns the earliest time of the next reminder: one day after the last. */
 function remindableAt({ reminded_at, created_at }: Pick<RequestRow, 'reminded_at' | 'created_at'>): Date {
   return reminded_at ? new Date(reminded_at.getTime() + DAY_MS) : created_at
 }

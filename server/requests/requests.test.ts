@@ -2,35 +2,35 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
 import type { LinkedRequest, MoneyRequest, RequestDetail, RequestList } from '#contract/requests.ts'
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import { testClock } from '#server/test/bank.ts'
 import { mailsTo } from '#server/test/mails.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { reportedRequests } from '#server/requests/blocks.ts'
-import { createRequestsWithin } from '#server/requests/ask.ts'
-import { expireRequestsJob } from '#server/requests/end.ts'
+import { createRequestsWithin } from '#server/requests/create-request.ts'
+import { expireRequestsJob } from '#server/requests/end-request.ts'
 import { requestToken } from '#server/requests/link.ts'
 import { requestsByIds } from '#server/requests/request.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
-import { takeTurn } from '#server/test/in-turn.ts'
+import { runIfDue } from '#server/test/run-if-due.ts'
 
 const DAY_MS = 86_400_000
 const START = new Date('2026-08-28T09:41:00.000Z')
-// Sessions live by the world's clock, which stands still while business days go by.
+// Sessions expire by real time, which stands still here while business days pass.
 const clock = { ...testClock(START), realNow: () => START }
 
 let server: PeopleServer
-let ann: Person
-let ben: Person
+let ann: TestPerson
+let ben: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -49,10 +49,10 @@ const statuses = (answers: Response[]) => answers.map(({ status }) => status).to
 const later = (days: number) => clock.set(new Date(START.getTime() + days * DAY_MS))
 const usd = (amountMinor: number) => ({ amountMinor, asset: 'USD' })
 
-const ask = (from: Person, body: object, key: string = randomUUID()) =>
+const ask = (from: TestPerson, body: object, key: string = randomUUID()) =>
   from.browser.post('/api/v1/money-requests', body, { key })
 
-async function asked(from: Person, to: Person | string | null, amountMinor: number, note?: string) {
+async function requestMoney(from: TestPerson, to: TestPerson | string | null, amountMinor: number, note?: string) {
   const recipient = to === null || typeof to === 'string' ? to : to.customer.email
   const body = { ...(recipient && { recipient }), ...usd(amountMinor), ...(note && { note }) }
   const answer = await ask(from, body)
@@ -61,23 +61,23 @@ async function asked(from: Person, to: Person | string | null, amountMinor: numb
   return ((await answer.json()) as { request: MoneyRequest }).request
 }
 
-const act = (who: Person, id: string, what: 'decline' | 'cancel' | 'reminders', key: string = randomUUID()) =>
+const act = (who: TestPerson, id: string, what: 'decline' | 'cancel' | 'reminders', key: string = randomUUID()) =>
   who.browser.post(`/api/v1/money-requests/${id}/${what}`, undefined, { key })
-const pay = (who: Person, id: string, amountMinor: number, key: string = randomUUID()) =>
+const pay = (who: TestPerson, id: string, amountMinor: number, key: string = randomUUID()) =>
   who.browser.post(`/api/v1/money-requests/${id}/payments`, usd(amountMinor), { key })
-const block = (who: Person, id: string, report = false) =>
+const block = (who: TestPerson, id: string, report = false) =>
   who.browser.post(`/api/v1/money-requests/${id}/block`, { report }, { key: randomUUID() })
 
-async function read<Body>(who: Person, path: string): Promise<Body> {
+async function read<Body>(who: TestPerson, path: string): Promise<Body> {
   const answer = await who.browser.get(`/api/v1${path}`)
   expect(answer.status, path).toBe(200)
   return (await answer.json()) as Body
 }
-const list = (who: Person) => read<RequestList>(who, '/money-requests')
-const detail = (who: Person, id: string) => read<RequestDetail>(who, `/money-requests/${id}`)
-const history = async (who: Person, id: string) => (await detail(who, id)).history.map(({ kind }) => kind)
+const list = (who: TestPerson) => read<RequestList>(who, '/money-requests')
+const detail = (who: TestPerson, id: string) => read<RequestDetail>(who, `/money-requests/${id}`)
+const history = async (who: TestPerson, id: string) => (await detail(who, id)).history.map(({ kind }) => kind)
 
-async function told(who: Person): Promise<{ kind: string; params: Record<string, unknown> }[]> {
+async function notifiedOf(who: TestPerson): Promise<{ kind: string; params: Record<string, unknown> }[]> {
   await doJobs(server, 'requests.tell_payer')
   const { rows } = await server.deps.pool.query(
     'SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id',
@@ -85,12 +85,12 @@ async function told(who: Person): Promise<{ kind: string; params: Record<string,
   )
   return rows
 }
-const kinds = async (who: Person) => (await told(who)).map(({ kind }) => kind)
+const kinds = async (who: TestPerson) => (await notifiedOf(who)).map(({ kind }) => kind)
 
-describe('asking somebody', () => {
+describe('requesting money from a person', () => {
   test('shows the request to both, and moves nothing', async () => {
-    const before = await books(server)
-    const request = await asked(ann, ben, 25_50, 'Dinner')
+    const before = await auditTestBooks(server)
+    const request = await requestMoney(ann, ben, 25_50, 'Dinner')
     expect(request).toEqual({
       id: expect.any(String),
       side: 'requester',
@@ -112,13 +112,13 @@ describe('asking somebody', () => {
     expect(received).toMatchObject([
       { id: request.id, side: 'payer', name: 'Ann Lee', amountMinor: 25_50, note: 'Dinner' },
     ])
-    expect(await told(ben)).toMatchObject([
+    expect(await notifiedOf(ben)).toMatchObject([
       { kind: 'request_from_stranger', params: { name: 'Ann Lee', amountMinor: 25_50, requestId: request.id } },
     ])
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('is done once for a key', async () => {
+  test('happens once per key', async () => {
     const key = randomUUID()
     const body = { recipient: ben.customer.email, ...usd(5_00) }
     const answers = await Promise.all(
@@ -130,42 +130,42 @@ describe('asking somebody', () => {
   })
 
   test.each([
-    ['nobody that can be read', (): string => 'somebody', 'recipient_invalid', 'recipient'],
-    ['themselves by email', (): string => ann.customer.email.toUpperCase(), 'request_to_self', 'recipient'],
-    ['themselves by phone', (): string => `0${(ann.customer.phone ?? '').slice(3)}`, 'request_to_self', 'recipient'],
-  ] as const)('refuses to ask %s', async (_, recipient, code, field) => {
+    ['an invalid recipient', (): string => 'somebody', 'recipient_invalid', 'recipient'],
+    ['oneself by email', (): string => ann.customer.email.toUpperCase(), 'request_to_self', 'recipient'],
+    ['oneself by phone', (): string => `0${(ann.customer.phone ?? '').slice(3)}`, 'request_to_self', 'recipient'],
+  ] as const)('is refused for %s', async (_, recipient, code, field) => {
     await expectRefusal(await ask(ann, { recipient: recipient(), ...usd(1_00) }), code, field)
     expect(await list(ann)).toMatchObject({ received: [], sent: [] })
   })
 
   test.each([
     ['nothing', 0, 'amount_invalid'],
-    ['less than nothing', -1, 'amount_invalid'],
+    ['less than zero', -1, 'amount_invalid'],
     ['half a cent', 0.5, 'amount_invalid'],
-    ['more than anybody may pay', 1_000_000_01, 'amount_too_large'],
-  ] as const)('refuses to ask for %s', async (_, amountMinor, code) => {
+    ['more than the maximum payment', 1_000_000_01, 'amount_too_large'],
+  ] as const)('is refused for an amount of %s', async (_, amountMinor, code) => {
     await expectRefusal(await ask(ann, { recipient: ben.customer.email, ...usd(amountMinor) }), code, 'amountMinor')
     expect(await list(ann)).toMatchObject({ received: [], sent: [] })
   })
 
-  test('does not tell whether who was asked is a customer, whom the requester has sent money before', async () => {
+  test('does not reveal whether the person is a customer, if the requester has sent them money before', async () => {
     await ann.fund(10_00)
     const nobody = `nobody${round}@example.com`
     for (const recipient of [ben.customer.email, nobody])
       await ann.browser.post('/api/v1/transfers', { recipient, ...usd(1_00) })
-    const [toCustomer, toNobody] = [await asked(ann, ben, 1_00), await asked(ann, nobody, 1_00)]
-    const { id: _, name: __, ...same } = toCustomer
-    expect(toNobody).toMatchObject(same)
+    const [toCustomer, toNobody] = [await requestMoney(ann, ben, 1_00), await requestMoney(ann, nobody, 1_00)]
+    const { id: _, name: __, ...fields } = toCustomer
+    expect(toNobody).toMatchObject(fields)
   })
 
-  test('knows somebody by a payment either way, or as a contact', async () => {
+  test('accepts a person known by a payment in either direction, or as a contact', async () => {
     const eve = await server.person({ fullName: 'Eve Ray', email: `eve${round}@example.com` })
     await ben.browser.post('/api/v1/transfers', { recipient: ann.customer.email, ...usd(1_00) })
     await ann.browser.post('/api/v1/transfers', { recipient: eve.customer.email, ...usd(1_00) })
     const [toBen, toEve, fromEve] = [
-      await asked(ann, ben, 1_00),
-      await asked(ann, eve, 1_00),
-      await asked(eve, ben, 1_00),
+      await requestMoney(ann, ben, 1_00),
+      await requestMoney(ann, eve, 1_00),
+      await requestMoney(eve, ben, 1_00),
     ]
     expect((await list(ben)).received).toMatchObject([
       { id: fromEve.id, fromStranger: true },
@@ -175,7 +175,7 @@ describe('asking somebody', () => {
     expect(await kinds(ben)).toEqual(['request_received', 'request_from_stranger'])
   })
 
-  test('is limited for one address and in all, however many come at once', async () => {
+  test('is limited per address and in total, also for simultaneous requests', async () => {
     const carl = await server.person({ fullName: 'Carl Fox', email: `carl${round}@example.com` })
     const answers = await Promise.all(
       Array.from({ length: 14 }, () => ask(ann, { recipient: ben.customer.email, ...usd(1_00) })),
@@ -183,20 +183,20 @@ describe('asking somebody', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
     expect((await list(ben)).received).toHaveLength(10)
-    await asked(ann, carl, 1_00)
-    const asks = Array.from({ length: 190 }, (_, index) => ({ recipient: `n${index}@example.org`, amountMinor: 1 }))
-    const many = inTransaction(server.deps.db, (trx) => createRequestsWithin(server.deps, trx, ann.customer, asks))
+    await requestMoney(ann, carl, 1_00)
+    const requests = Array.from({ length: 190 }, (_, index) => ({ recipient: `n${index}@example.org`, amountMinor: 1 }))
+    const many = inTransaction(server.deps.db, (trx) => createRequestsWithin(server.deps, trx, ann.customer, requests))
     await expect(many).rejects.toMatchObject({ code: 'too_many_requests' })
     expect((await list(ann)).sent).toHaveLength(11)
   })
 })
 
-describe('asking an address that no customer has', () => {
+describe('requesting money from an address without a customer', () => {
   const nobody = () => `nobody${round}@example.org`
 
-  test('looks the same, and a link is mailed that somebody else can pay', async () => {
-    const request = await asked(ann, nobody(), 30_00, 'Tickets')
-    const toBen = await asked(ann, ben, 30_00, 'Tickets')
+  test('looks the same, and sends a link that another person can pay', async () => {
+    const request = await requestMoney(ann, nobody(), 30_00, 'Tickets')
+    const toBen = await requestMoney(ann, ben, 30_00, 'Tickets')
     expect({ ...request, id: '', name: '' }).toEqual({ ...toBen, id: '', name: '' })
     await doJobs(server, 'requests.tell_payer')
     const [mail, ...others] = await mailsTo(server.deps, nobody())
@@ -217,8 +217,8 @@ describe('asking an address that no customer has', () => {
     await expectRefusal(await eve.browser.get(`/api/v1/request-links/${token}`), 'request_link_not_found')
   })
 
-  test('shows it to whoever comes with that address, and to nobody who has not confirmed it', async () => {
-    const request = await asked(ann, nobody(), 30_00)
+  test('shows it to the later customer with that address, and not before the confirmation', async () => {
+    const request = await requestMoney(ann, nobody(), 30_00)
     const thief = await server.person({ fullName: 'Mal Lory', email: nobody(), unconfirmed: ['email'] })
     expect((await list(thief)).received).toEqual([])
     await expectRefusal(await thief.browser.get(`/api/v1/money-requests/${request.id}`), 'not_found')
@@ -227,13 +227,13 @@ describe('asking an address that no customer has', () => {
     const owner = await server.person({ fullName: 'Nora Body', email: nobody() })
     expect((await list(owner)).received).toMatchObject([{ id: request.id }])
     expect((await act(owner, request.id, 'decline')).status).toBe(200)
-    expect(await told(ann)).toMatchObject([{ kind: 'request_declined', params: { name: nobody() } }])
+    expect(await notifiedOf(ann)).toMatchObject([{ kind: 'request_declined', params: { name: nobody() } }])
   })
 })
 
 describe('paying', () => {
-  test('a part and then the rest moves just that, and both read it like any payment', async () => {
-    const { id } = await asked(ann, ben, 40_00, 'Rent')
+  test('a part and then the rest moves exactly that, and both see it like any payment', async () => {
+    const { id } = await requestMoney(ann, ben, 40_00, 'Rent')
     const first = ((await (await pay(ben, id, 15_00)).json()) as { transaction: Transaction }).transaction
     expect(first).toMatchObject({ name: lineNamed('Ann Lee'), amountMinor: -15_00, note: 'Rent', status: 'completed' })
     expect(await ben.transactions('?limit=1')).toEqual([first])
@@ -251,14 +251,14 @@ describe('paying', () => {
     })
     expect(await detail(ben, id)).toMatchObject({ request: { status: 'paid', side: 'payer' } })
     expect([await ann.balanceMinor(), await ben.balanceMinor()]).toEqual([40_00, 60_00])
-    expect(await told(ann)).toMatchObject([
+    expect(await notifiedOf(ann)).toMatchObject([
       { kind: 'request_paid', params: { amountMinor: 15_00, paid: 'part', name: 'Ben May' } },
       { kind: 'request_paid', params: { amountMinor: 25_00, paid: 'all' } },
     ])
   })
 
-  test('never more than is open, whoever pays at the same moment', async () => {
-    const { id } = await asked(ann, ben, 20_00)
+  test('never exceeds the open amount with simultaneous payers', async () => {
+    const { id } = await requestMoney(ann, ben, 20_00)
     await expectRefusal(await pay(ben, id, 20_01), 'request_amount_exceeded', 'amountMinor')
     const answers = await Promise.all(Array.from({ length: 8 }, () => pay(ben, id, 6_00)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
@@ -266,11 +266,11 @@ describe('paying', () => {
       await expectRefusal(refused, 'request_amount_exceeded', 'amountMinor')
     expect([await ann.balanceMinor(), await ben.balanceMinor()]).toEqual([18_00, 82_00])
     expect(await history(ben, id)).toEqual(['asked', 'paid', 'paid', 'paid'])
-    await books(server)
+    await auditTestBooks(server)
   })
 
-  test('the same key pays once, at once and on a later day when it is long paid', async () => {
-    const { id } = await asked(ann, ben, 20_00)
+  test('with the same key happens once, at once and on a later day after it is paid', async () => {
+    const { id } = await requestMoney(ann, ben, 20_00)
     const key = randomUUID()
     const answers = await Promise.all(
       Array.from({ length: 6 }, async (): Promise<unknown> => (await pay(ben, id, 20_00, key)).json()),
@@ -282,36 +282,36 @@ describe('paying', () => {
     expect(await history(ben, id)).toEqual(['asked', 'paid'])
   })
 
-  test('is refused without the money, and nothing is noted', async () => {
-    const { id } = await asked(ann, ben, 100_01)
-    const before = await books(server)
+  test('is refused without the money, and nothing is stored', async () => {
+    const { id } = await requestMoney(ann, ben, 100_01)
+    const before = await auditTestBooks(server)
     await expectRefusal(await pay(ben, id, 100_01), 'insufficient_funds')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect(await history(ben, id)).toEqual(['asked'])
   })
 
   test.each(['paid', 'declined', 'cancelled', 'expired'] as const)(
     'a request that is %s is refused',
     async (status) => {
-      const { id } = await asked(ann, ben, 10_00)
+      const { id } = await requestMoney(ann, ben, 10_00)
       if (status === 'paid') await pay(ben, id, 10_00)
       if (status === 'declined') await act(ben, id, 'decline')
       if (status === 'cancelled') await act(ann, id, 'cancel')
       if (status === 'expired') later(14)
       expect((await detail(ben, id)).request.status).toBe(status)
-      const before = await books(server)
+      const before = await auditTestBooks(server)
       await expectRefusal(await pay(ben, id, 1_00), 'request_not_open')
       await expectRefusal(await act(ben, id, 'decline'), 'request_not_open')
       await expectRefusal(await act(ann, id, 'cancel'), 'request_not_open')
       await expectRefusal(await act(ann, id, 'reminders'), 'request_not_open')
-      expect(await books(server)).toEqual(before)
+      expect(await auditTestBooks(server)).toEqual(before)
       expect(await history(ben, id)).toEqual(['asked', status])
     },
   )
 
-  test('paying, declining and cancelling at one moment ends it one way', async () => {
+  test('declining and canceling at one moment have one outcome', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
-      const { id } = await asked(ann, ben, 1_00)
+      const { id } = await requestMoney(ann, ben, 1_00)
       const answers = await Promise.all([pay(ben, id, 1_00), act(ben, id, 'decline'), act(ann, id, 'cancel')])
       expect(statuses(answers)).toEqual([200, 409, 409])
       expect(await history(ben, id)).toHaveLength(2)
@@ -320,8 +320,8 @@ describe('paying', () => {
     expect(await ann.balanceMinor()).toBe(paidMinor)
   })
 
-  test('others find nothing to pay, decline, cancel or remind of', async () => {
-    const { id } = await asked(ann, ben, 10_00)
+  test('is not possible for others, and neither is declining, canceling or reminding', async () => {
+    const { id } = await requestMoney(ann, ben, 10_00)
     const eve = await server.person({ fullName: 'Eve Ray', email: `eve${round}@example.com` })
     await eve.fund(50_00)
     for (const other of [id, randomUUID(), 'x']) {
@@ -330,7 +330,7 @@ describe('paying', () => {
         await expectRefusal(await act(eve, other, what), 'not_found')
       await expectRefusal(await block(eve, other), 'not_found')
     }
-    // Each side has what is theirs to do.
+    // Each side may do only its own actions.
     await expectRefusal(await pay(ann, id, 1_00), 'not_found')
     await expectRefusal(await act(ann, id, 'decline'), 'not_found')
     await expectRefusal(await act(ben, id, 'cancel'), 'not_found')
@@ -341,11 +341,11 @@ describe('paying', () => {
 
 describe('a link for anyone', () => {
   const tokenOf = ({ url }: MoneyRequest) => /\/request\?link=([\w-]+)$/.exec(url ?? '')?.[1] ?? ''
-  const payLink = (who: Person, token: string, amountMinor: number) =>
+  const payLink = (who: TestPerson, token: string, amountMinor: number) =>
     who.browser.post(`/api/v1/request-links/${token}/payments`, usd(amountMinor))
 
-  test('is paid by whoever has it, in parts by several, and never by its maker', async () => {
-    const request = await asked(ann, null, 30_00, 'Present for Jo')
+  test('is paid by every person who has it, in parts by several, and never by its creator', async () => {
+    const request = await requestMoney(ann, null, 30_00, 'Present for Jo')
     expect(request).toMatchObject({ name: null, remindableAt: null })
     const token = tokenOf(request)
     const eve = await server.person({ fullName: 'Eve Ray', email: `eve${round}@example.com` })
@@ -358,18 +358,18 @@ describe('a link for anyone', () => {
       paidMinor: 30_00,
     })
     expect(await ann.balanceMinor()).toBe(30_00)
-    await expectRefusal(await payLink(ann, tokenOf(await asked(ann, null, 1_00)), 1_00), 'request_is_own')
+    await expectRefusal(await payLink(ann, tokenOf(await requestMoney(ann, null, 1_00)), 1_00), 'request_is_own')
   })
 
-  test('cannot be guessed, and speaks of nothing else', async () => {
-    const [open, toBen] = [await asked(ann, null, 30_00), await asked(ann, ben, 30_00)]
+  test('cannot be guessed, and reveals nothing else', async () => {
+    const [open, toBen] = [await requestMoney(ann, null, 30_00), await requestMoney(ann, ben, 30_00)]
     const eve = await server.person({ fullName: 'Eve Ray', email: `eve${round}@example.com` })
     const tokens = [
       'x',
       open.id,
       `${tokenOf(open).slice(0, -1)}A`.replace(/AA$/, 'BA'),
       requestToken({ secret: 'another' }, open.id),
-      // Of what somebody else was asked, the link is theirs.
+      // The link of a request to another customer works for that customer only.
       requestToken(server.deps.config, toBen.id),
     ]
     for (const token of tokens) {
@@ -381,8 +381,8 @@ describe('a link for anyone', () => {
 })
 
 describe('reminding', () => {
-  test('goes once a day, and once for a key', async () => {
-    const { id } = await asked(ann, ben, 10_00)
+  test('happens once a day, and once per key', async () => {
+    const { id } = await requestMoney(ann, ben, 10_00)
     const key = randomUUID()
     const answers = await Promise.all([act(ann, id, 'reminders', key), act(ann, id, 'reminders', key)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -397,14 +397,14 @@ describe('reminding', () => {
   })
 })
 
-test('nobody is reminded of more than ten requests of one person a day, however many there are', async () => {
-  const { id } = await asked(ann, ben, 1_00)
+test('a person’s reminders to another are limited to ten requests a day', async () => {
+  const { id } = await requestMoney(ann, ben, 1_00)
   const before = await server.deps.db
     .selectFrom('bank.money_request')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  // As if asked on other days: one person is asked ten times a day at most, too.
+  // The requests are dated on other days, because one person may receive only ten a day.
   const ids = Array.from({ length: 12 }, () => randomUUID())
   await server.deps.db
     .insertInto('bank.money_request')
@@ -415,31 +415,31 @@ test('nobody is reminded of more than ten requests of one person a day, however 
   expect((await kinds(ben)).filter((kind) => kind === 'request_reminder')).toHaveLength(10)
 })
 
-describe('declining and expiring', () => {
-  test('a decline moves no money, and keeps what was paid', async () => {
-    const { id } = await asked(ann, ben, 10_00)
+describe('declining and expiry', () => {
+  test('declining moves no money, and keeps paid parts', async () => {
+    const { id } = await requestMoney(ann, ben, 10_00)
     await pay(ben, id, 4_00)
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     const key = randomUUID()
     for (let time = 0; time < 2; time += 1)
       expect(await (await act(ben, id, 'decline', key)).json()).toMatchObject({ request: { status: 'declined' } })
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect(await ann.balanceMinor()).toBe(4_00)
     expect(await kinds(ann)).toEqual(['request_paid', 'request_declined'])
   })
 
-  test('the job ends what was not paid in time, once, and tells who asked', async () => {
-    const { id } = await asked(ann, ben, 10_00)
-    const others = await Promise.all([asked(ann, ben, 1_00), asked(ann, null, 2_00)])
+  test('the job ends unpaid requests, once, and notifies the requester', async () => {
+    const { id } = await requestMoney(ann, ben, 10_00)
+    const others = await Promise.all([requestMoney(ann, ben, 1_00), requestMoney(ann, null, 2_00)])
     later(13.9)
-    await takeTurn(expireRequestsJob, server.deps)
+    await runIfDue(expireRequestsJob, server.deps)
     expect((await detail(ann, id)).request.status).toBe('open')
     later(14)
     expect(await history(ann, id)).toEqual(['asked', 'expired'])
-    const before = await books(server)
-    await Promise.all([takeTurn(expireRequestsJob, server.deps), takeTurn(expireRequestsJob, server.deps)])
-    await takeTurn(expireRequestsJob, server.deps)
-    expect(await books(server)).toEqual(before)
+    const before = await auditTestBooks(server)
+    await Promise.all([runIfDue(expireRequestsJob, server.deps), runIfDue(expireRequestsJob, server.deps)])
+    await runIfDue(expireRequestsJob, server.deps)
+    expect(await auditTestBooks(server)).toEqual(before)
     expect(await history(ann, id)).toEqual(['asked', 'expired'])
     expect(await kinds(ann)).toEqual(['request_expired', 'request_expired', 'request_expired'])
     const states = await requestsByIds(server.deps, [id, ...others.map((other) => other.id), randomUUID()])
@@ -448,10 +448,10 @@ describe('declining and expiring', () => {
 })
 
 describe('blocking', () => {
-  test('hides what is asked then and later, tells of nothing, and the requester sees no difference', async () => {
-    const first = await asked(ann, ben, 10_00)
+  test('hides present and later requests, sends no notice, and looks the same for the requester', async () => {
+    const first = await requestMoney(ann, ben, 10_00)
     expect((await block(ben, first.id, true)).status).toBe(200)
-    const second = await asked(ann, ben, 10_00)
+    const second = await requestMoney(ann, ben, 10_00)
     expect({ ...second, id: first.id }).toEqual(first)
     expect((await act(ann, second.id, 'reminders')).status).toBe(200)
     expect(await list(ben)).toMatchObject({ received: [], sent: [] })
@@ -469,29 +469,29 @@ describe('blocking', () => {
     expect(reported).toMatchObject({ requesterId: ann.customer.id, requesterName: 'Ann Lee', reporters: 1 })
   })
 
-  test('is taken back by the one who did it alone, and what was asked meanwhile stays unseen', async () => {
-    const before = await asked(ann, ben, 10_00)
+  test('is undone only by the customer who did it, and earlier requests stay hidden', async () => {
+    const before = await requestMoney(ann, ben, 10_00)
     await block(ben, before.id)
-    await asked(ann, ben, 11_00)
+    await requestMoney(ann, ben, 11_00)
     const { blocked } = await list(ben)
     expect(blocked).toMatchObject([{ name: 'Ann Lee' }])
     const path = `/api/v1/request-blocks/${blocked[0]?.id}`
     await expectRefusal(await ann.browser.delete(path), 'not_found')
     expect(await (await ben.browser.delete(path)).json()).toEqual({ blocked: [] })
     await expectRefusal(await ben.browser.delete(path), 'not_found')
-    await asked(ann, ben, 12_00)
+    await requestMoney(ann, ben, 12_00)
     expect((await list(ben)).received.map(({ amountMinor }) => amountMinor)).toEqual([12_00, 10_00])
   })
 })
 
-test('many are asked in one transaction, and none where one of them cannot be', async () => {
-  const asks = [
+test('many requests are made in one transaction, and none if one of them is invalid', async () => {
+  const requests = [
     { recipient: ben.customer.email, amountMinor: 10_00, note: 'Pizza' },
     { recipient: `other${round}@example.org`, amountMinor: 10_01 },
     { recipient: null, amountMinor: 5_00 },
   ]
   const askAll = (more: { recipient: string; amountMinor: number }[] = []) =>
-    inTransaction(server.deps.db, (trx) => createRequestsWithin(server.deps, trx, ann.customer, [...asks, ...more]))
+    inTransaction(server.deps.db, (trx) => createRequestsWithin(server.deps, trx, ann.customer, [...requests, ...more]))
   await expect(askAll([{ recipient: ann.customer.email, amountMinor: 1 }])).rejects.toMatchObject({
     code: 'request_to_self',
   })
@@ -507,8 +507,8 @@ test('many are asked in one transaction, and none where one of them cannot be', 
   ])
 })
 
-test('closing cancels what one asked for, and the download has both sides', async () => {
-  const { id } = await asked(ann, ben, 10_00, 'Book')
+test('closing cancels the customer’s requests, and the download has both sides', async () => {
+  const { id } = await requestMoney(ann, ben, 10_00, 'Book')
   const exported = await (await ben.browser.get('/api/v1/profile/export')).text()
   expect(exported).toContain('Book')
   await closeCustomer(server.deps, ann.customer, {

@@ -13,37 +13,48 @@ import {
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
-import { createRequest, remindPayer } from '#server/requests/ask.ts'
+import { createRequest, remindPayer } from '#server/requests/create-request.ts'
 import { blockRequester, unblockRequester } from '#server/requests/blocks.ts'
-import { cancelRequest, declineRequest } from '#server/requests/end.ts'
+import { cancelRequest, declineRequest } from '#server/requests/end-request.ts'
 import { PAYING_REFUSALS, payRequest } from '#server/requests/pay.ts'
-import { blockedBy, findLinked, findReceived, readLinked, readRequest, requestsOf } from '#server/requests/read.ts'
+import {
+  listBlockedRequesters,
+  findLinked,
+  findReceived,
+  readLinked,
+  readMoneyRequest,
+  requestsOf,
+} from '#server/requests/read.ts'
 
 const tokenParam = z.object({ token: z.string().max(200) })
 const blockRoutes = routes('Requests')
   .post(
     '/money-requests/{id}/block',
     {
-      summary: 'Block whoever asked',
+      summary: 'Block the person who made a request',
       description:
-        'You see no requests of theirs, and they are not told. A request that is reported is kept for the bank.',
+        'You no longer see their requests. They do not learn about the block. A reported request is kept for the bank.',
       body: requestBlock,
       response: blockedRequesters,
-      responseDescription: 'Whom you block now',
+      responseDescription: 'The people you block now',
     },
     async (c) => {
       const [deps, customer] = [c.deps, c.customer]
       await blockRequester(deps, customer, c.params.id, c.body, c.key)
-      return { blocked: await blockedBy(deps, customer.id) }
+      return { blocked: await listBlockedRequesters(deps, customer.id) }
     },
   )
   .delete(
     '/request-blocks/{id}',
-    { summary: 'See someone’s requests again', response: blockedRequesters, responseDescription: 'Whom you block now' },
+    {
+      summary: 'See someone’s requests again',
+      response: blockedRequesters,
+      responseDescription: 'The people you block now',
+    },
     async (c) => {
       const [deps, customer] = [c.deps, c.customer]
       await unblockRequester(deps, customer.id, c.params.id)
-      return { blocked: await blockedBy(deps, customer.id) }
+      return { blocked: await listBlockedRequesters(deps, customer.id) }
     },
   )
 
@@ -76,7 +87,7 @@ const payRoutes = routes('Requests')
     '/request-links/{token}',
     {
       refuses: ['request_link_not_found'],
-      summary: 'What a request’s link asks for',
+      summary: 'The request behind a link',
       params: tokenParam,
       response: linkedRequest,
       responseDescription: 'The request',
@@ -89,7 +100,7 @@ const payRoutes = routes('Requests')
       money: true,
       proof: true,
       refuses: ['request_link_not_found', ...PAYING_REFUSALS],
-      summary: 'Pay what a link asks for, or a part of it',
+      summary: 'Pay the request behind a link, or a part of it',
       params: tokenParam,
       body: requestPayment,
       response: sendResponse,
@@ -109,16 +120,16 @@ const payRoutes = routes('Requests')
     },
   )
 
-/** What everything that changes a request answers. */
+/** The response of every route that changes a request. */
 const asItIsNow = { response: requestResponse, responseDescription: 'The request as it is now' } as const
 
 export const requestRoutes = routes('Requests')
   .get(
     '/money-requests',
     {
-      summary: 'What you are asked for, and what you ask others for',
+      summary: 'The requests you received, and those you sent',
       response: requestList,
-      responseDescription: 'All that are open, the latest others, and whom you have blocked',
+      responseDescription: 'All open requests, the latest others, and the people you have blocked',
     },
     (c) => requestsOf(c.deps, c.customer.id),
   )
@@ -126,9 +137,9 @@ export const requestRoutes = routes('Requests')
     '/money-requests',
     {
       refuses: ['request_to_self', 'amount_too_large'],
-      summary: 'Ask someone for money, or make a link that asks anyone',
+      summary: 'Request money from someone, or create a link that anyone can pay',
       description:
-        'A customer is told in the app. Anybody else with an email is mailed a link. Which of the two it was is not said. Without a recipient it is a link to share. It may be paid for 14 days.',
+        'A customer is notified in the app. A person with an email address who is not a customer gets a mail with a link. The response does not reveal which of the two happened. Without a recipient, the request is a link to share. It can be paid for 14 days.',
       body: newRequest,
       ...asItIsNow,
     },
@@ -136,8 +147,8 @@ export const requestRoutes = routes('Requests')
   )
   .get(
     '/money-requests/{id}',
-    { summary: 'A request, and what happened to it', response: requestDetail, responseDescription: 'The request' },
-    (c) => readRequest(c.deps, c.customer.id, c.params.id),
+    { summary: 'A request with its history', response: requestDetail, responseDescription: 'The request' },
+    (c) => readMoneyRequest(c.deps, c.customer.id, c.params.id),
   )
   .post(
     '/money-requests/{id}/decline',
@@ -152,7 +163,7 @@ export const requestRoutes = routes('Requests')
     '/money-requests/{id}/cancel',
     {
       refuses: ['request_not_open'],
-      summary: 'Take back a request',
+      summary: 'Cancel a request',
       ...asItIsNow,
     },
     async (c) => ({ request: await cancelRequest(c.deps, c.customer, c.params.id, c.key) }),
@@ -161,7 +172,7 @@ export const requestRoutes = routes('Requests')
     '/money-requests/{id}/reminders',
     {
       refuses: ['request_not_open', 'reminded_today'],
-      summary: 'Remind whoever you asked, once a day',
+      summary: 'Remind the person you requested money from, once a day',
       ...asItIsNow,
     },
     async (c) => ({ request: await remindPayer(c.deps, c.customer, c.params.id, c.key) }),

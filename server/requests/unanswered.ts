@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { defineUnanswered, UNANSWERED_MOST } from '#server/bank/unanswered.ts'
 import { openMinor } from '#server/requests/request.ts'
-import { receivedBy } from '#server/requests/read.ts'
+import { selectReceived } from '#server/requests/read.ts'
 
-/** What people whom a customer has dealt with ask them for; what strangers ask is set apart on its own screen. */
+/** Open requests from people the customer has dealt with. Requests from strangers are listed apart, on their own screen. */
 export const unansweredRequests = defineUnanswered({
   rows: (db, { clock }, customerId) =>
-    receivedBy(db, customerId)
+    selectReceived(db, customerId)
       .clearSelect()
       .select(['id', 'requester_name', 'amount_minor', 'paid_minor', 'asset', 'note'])
       .where('status', '=', sql.lit('open'))

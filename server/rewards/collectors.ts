@@ -6,35 +6,43 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
-/** Who collects points, and on which account. */
+/** A customer who collects points, with their points account. */
 export type Collector = {
   customerId: string
   accountId: AccountId
   referralCode: string
-  /** What happened before earns nothing. */
+  /** The time from which events earn points. */
   since: Date
-  /** Points spent that a refund has since taken back. */
+  /**
+   * The number of points that the customer still owes, because a refund took back points that were already spent. The next
+   * earned points repay them.
+   */
   owed: number
 }
 
-/** Without those that are read as another. */
-const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+/** The letters and digits of a code, without those that look alike. */
+const CODE_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Letters and digits that nobody guesses, for a person to read and type. */
+/** Returns an unguessable code of letters and digits, for a person to read and type. */
 export function randomCode(length: number): string {
-  return Array.from(randomBytes(length), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('')
+  return Array.from(randomBytes(length), (byte) => CODE_CHARACTERS.charAt(byte % CODE_CHARACTERS.length)).join('')
 }
 
 /**
- * Lets a customer collect points for what happens from `since` on, on an account that they have for it or on a new one.
- * Answers the account.
+ * Makes a customer a collector, who earns points for events from `since` on. Opens a points account if the customer has none.
+ * Returns the points account.
  */
 export async function openCollector(
   trx: Transaction<Database>,
-  { customerId, since, known }: Pick<Collector, 'customerId' | 'since'> & { known?: AccountId | undefined },
+  {
+    customerId,
+    since,
+    existingAccountId,
+  }: Pick<Collector, 'customerId' | 'since'> & { existingAccountId?: AccountId | undefined },
 ): Promise<AccountId> {
   const accountId =
-    known ?? (await openAccounts(runIn(trx), [{ holderId: customerId, code: 'points', asset: 'POINTS' }]))[0]
+    existingAccountId ??
+    (await openAccounts(runIn(trx), [{ holderId: customerId, code: 'points', asset: 'POINTS' }]))[0]
   if (accountId === undefined) throw new Error('The ledger opened no account')
   await trx
     .insertInto('bank.collector')
@@ -43,22 +51,25 @@ export async function openCollector(
   return accountId
 }
 
-/** Lets those of the customers collect points who do not yet; customers who have closed never will. */
+/**
+ * Makes these customers collectors, unless they already are. They earn points for all events since they joined. Closed
+ * customers are left out.
+ */
 export async function ensureCollectors(deps: Pick<Deps, 'db'>, customerIds: readonly string[]): Promise<void> {
   const { db } = deps
-  if ((await withoutCollector(db, customerIds)).length === 0) return
+  if ((await customersWithoutCollector(db, customerIds)).length === 0) return
   await inTransaction(db, async (trx) => {
     const customers = trx.selectFrom('bank.customer').select('id').where('id', 'in', customerIds)
     await customers.where('closed_at', 'is', null).orderBy('id').forNoKeyUpdate().execute()
-    // Asked again under the lock: somebody else may have been first.
-    for (const { id, created_at: since } of await withoutCollector(trx, customerIds)) {
-      const known = (await accountsOf(runIn(trx), id)).find(({ code }) => code === 'points')?.id
-      await openCollector(trx, { customerId: id, since, known })
+    // The query is repeated under the lock, because another process may have created the collectors meanwhile.
+    for (const { id, created_at: since } of await customersWithoutCollector(trx, customerIds)) {
+      const existingAccountId = (await accountsOf(runIn(trx), id)).find(({ code }) => code === 'points')?.id
+      await openCollector(trx, { customerId: id, since, existingAccountId })
     }
   })
 }
 
-function withoutCollector(db: Pick<Deps, 'db'>['db'], customerIds: readonly string[]) {
+function customersWithoutCollector(db: Pick<Deps, 'db'>['db'], customerIds: readonly string[]) {
   return db
     .selectFrom('bank.customer as c')
     .leftJoin('bank.collector as k', 'k.customer_id', 'c.id')
@@ -71,8 +82,9 @@ function withoutCollector(db: Pick<Deps, 'db'>['db'], customerIds: readonly stri
 }
 
 /**
- * The customers who collect points, by customer, locked until the SQL transaction ends: whatever gives or takes points
- * comes one after the other. Whoever has closed is left out. Called before the transaction posts anything.
+ * Locks the collectors among these customers until the SQL transaction ends, and returns them by customer id. Closed customers
+ * are left out. While the lock is held, no other transaction changes the customers' points. The caller must take this lock
+ * before it posts anything: a posting locks accounts, and in another order two transactions could wait for each other.
  */
 export async function lockCollectors(
   trx: Transaction<Database>,
@@ -90,7 +102,7 @@ export async function lockCollectors(
   return new Map(rows.map((row) => [row.customer_id, collectorOf(row)]))
 }
 
-/** The customer as one who collects points, from now on if not before. */
+/** Returns a customer's collector. Creates it if it is missing. */
 export async function findCollector(deps: Pick<Deps, 'db'>, customerId: string): Promise<Collector> {
   await ensureCollectors(deps, [customerId])
   const row = await deps.db

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runOn } from '#server/platform/db/run.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import type { PointsCause } from '#server/rewards/causes.ts'
-import { pointsKept } from '#server/rewards/causes.ts'
-import { earnPoints, earnPointsSoon } from '#server/rewards/earning.ts'
+import { pointsAfterRefund } from '#server/rewards/causes.ts'
+import { earnPoints, enqueueEarnPoints } from '#server/rewards/earning.ts'
 import { runAll } from '#server/platform/db/run.ts'
-import { pointsTakenBack, takePointsBack } from '#server/rewards/refunds.ts'
+import { enqueuePointsTakeBack, takePointsBack } from '#server/rewards/refunds.ts'
 import { sweepSendsJob } from '#server/rewards/sweep.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
-import { takeTurn } from '#server/test/in-turn.ts'
+import { auditTestBooks, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
+import { runIfDue } from '#server/test/run-if-due.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const DAY_MS = 86_400_000
@@ -24,32 +24,37 @@ beforeAll(async () => {
   server = await peopleServer({ clock: { ...clock, realNow: () => START } })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(() => clock.set(START))
 
-async function somebody(): Promise<Person> {
+async function somebody(): Promise<TestPerson> {
   people += 1
   const person = await server.person({ fullName: `Person ${people}`, email: `person.${people}@example.com` })
   await person.fund(1_000_00)
   return person
 }
 
-async function pointsOf({ customer }: Person): Promise<number> {
+async function pointsOf({ customer }: TestPerson): Promise<number> {
   await server.deps.paymentPoints.flush()
   const accounts = await accountsOf(runOn(server.deps.pool), customer.id)
   return accounts.find(({ code }) => code === 'points')?.balanceMinor ?? 0
 }
 
-async function pay(from: Person, to: Person, amountMinor = 20_00, key: string = randomUUID()): Promise<Response> {
+async function pay(
+  from: TestPerson,
+  to: TestPerson,
+  amountMinor = 20_00,
+  key: string = randomUUID(),
+): Promise<Response> {
   const body = { recipient: to.customer.email, amountMinor, asset: 'USD' }
   return from.browser.post('/api/v1/transfers', body, { key })
 }
 
 type CardCause = Extract<PointsCause, { kind: 'card' }>
 
-const cardPayment = ({ customer }: Person, changes: Partial<CardCause> = {}): CardCause => ({
+const cardPayment = ({ customer }: TestPerson, changes: Partial<CardCause> = {}): CardCause => ({
   kind: 'card',
   causeId: randomUUID(),
   customerId: customer.id,
@@ -68,7 +73,7 @@ const refund = (cause: CardCause, amountMinor: number) => ({
   at: clock.businessNow(),
 })
 
-test('a payment to another customer earns five points, for whoever paid, once', async () => {
+test('a payment to another customer earns five points, for the payer, once', async () => {
   const [ann, bob] = [await somebody(), await somebody()]
   const key = randomUUID()
   expect((await pay(ann, bob, 20_00, key)).status).toBe(200)
@@ -76,7 +81,7 @@ test('a payment to another customer earns five points, for whoever paid, once', 
   expect([await pointsOf(ann), await pointsOf(bob)]).toEqual([5, 0])
 })
 
-test('less than a dollar earns nothing', async () => {
+test('less than a dollar earns no points', async () => {
   const [ann, bob] = [await somebody(), await somebody()]
   await pay(ann, bob, 99)
   expect(await pointsOf(ann)).toBe(0)
@@ -84,7 +89,7 @@ test('less than a dollar earns nothing', async () => {
   expect(await pointsOf(ann)).toBe(5)
 })
 
-test('two who pay each other earn once a day between them, also at the same moment', async () => {
+test('two customers who pay each other earn points once a day for the pair, also at the same moment', async () => {
   const [ann, bob] = [await somebody(), await somebody()]
   await Promise.all(Array.from({ length: 6 }, (_, index) => (index % 2 ? pay(ann, bob) : pay(bob, ann))))
   expect((await pointsOf(ann)) + (await pointsOf(bob))).toBe(5)
@@ -93,7 +98,7 @@ test('two who pay each other earn once a day between them, also at the same mome
   expect((await pointsOf(ann)) + (await pointsOf(bob))).toBe(10)
 })
 
-test('in a circle of three each of the three pairs earns once a day, however often the money goes round', async () => {
+test('in a circle of three each of the three pairs earns once a day, for any number of rounds', async () => {
   const circle = [await somebody(), await somebody(), await somebody()]
   for (let round = 0; round < 3; round += 1) {
     for (const [index, person] of circle.entries()) await pay(person, circle[(index + 1) % 3] ?? person)
@@ -101,7 +106,7 @@ test('in a circle of three each of the three pairs earns once a day, however oft
   expect(await Promise.all(circle.map(pointsOf))).toEqual([5, 5, 5])
 })
 
-test('three sends of a day earn, and ten payments in all', async () => {
+test('at most three sends a day earn, and at most ten payments in all', async () => {
   const ann = await somebody()
   const others = await Promise.all(Array.from({ length: 5 }, somebody))
   await Promise.all(others.map((other) => pay(ann, other)))
@@ -113,13 +118,13 @@ test('three sends of a day earn, and ten payments in all', async () => {
   expect(await pointsOf(ann)).toBe(50)
 })
 
-test('a card abroad earns twenty more', async () => {
+test('a card payment abroad earns twenty more points', async () => {
   const ann = await somebody()
   await earnPoints(server.deps, [cardPayment(ann, { abroad: true })])
   expect(await pointsOf(ann)).toBe(25)
 })
 
-test('a direct debit earns once for a biller, and three in a month', async () => {
+test('a direct debit earns once per biller, and at most three times a month', async () => {
   const ann = await somebody()
   const setUp = (biller: string): PointsCause => {
     const { id: customerId } = ann.customer
@@ -136,7 +141,7 @@ test('a direct debit earns once for a biller, and three in a month', async () =>
   expect(await pointsOf(ann)).toBe(400)
 })
 
-test('a refund takes back what was earned, a part of it in proportion and never to the customer’s favour', async () => {
+test('a refund takes back the earned points, in proportion and never rounded in the customer’s favor', async () => {
   const ann = await somebody()
   const paid = cardPayment(ann, { abroad: true })
   await earnPoints(server.deps, [paid])
@@ -150,7 +155,7 @@ test('a refund takes back what was earned, a part of it in proportion and never 
   expect(await pointsOf(ann)).toBe(0)
 })
 
-test('it is the same whichever is told of first, the payment or its refund', async () => {
+test('the result does not depend on whether the payment or its refund is processed first', async () => {
   const ann = await somebody()
   const paid = cardPayment(ann)
   await takePointsBack(server.deps, refund(paid, 20_00))
@@ -162,17 +167,17 @@ test('it is the same whichever is told of first, the payment or its refund', asy
   expect(await pointsOf(ann)).toBe(2)
 })
 
-test('no order of refunds leaves more than the one of them all together', () => {
+test('no order of partial refunds leaves more points than one full refund', () => {
   for (let refunded = 1; refunded <= 7_50; refunded += 7) {
-    const kept = pointsKept(25, 7_50, refunded)
-    expect(kept).toBeLessThanOrEqual((25 * (7_50 - refunded)) / 7_50)
-    expect(kept).toBeGreaterThanOrEqual(0)
+    const points = pointsAfterRefund(25, 7_50, refunded)
+    expect(points).toBeLessThanOrEqual((25 * (7_50 - refunded)) / 7_50)
+    expect(points).toBeGreaterThanOrEqual(0)
   }
-  expect(pointsKept(5, 7_50, 0)).toBe(5)
-  expect(pointsKept(5, 1_50, 51)).toBe(0)
+  expect(pointsAfterRefund(5, 7_50, 0)).toBe(5)
+  expect(pointsAfterRefund(5, 1_50, 51)).toBe(0)
 })
 
-test('points that were spent by then are paid back with the next ones', async () => {
+test('spent points are deducted from the next ones', async () => {
   const ann = await somebody()
   const paid = cardPayment(ann, { abroad: true })
   await earnPoints(server.deps, [paid])
@@ -185,31 +190,31 @@ test('points that were spent by then are paid back with the next ones', async ()
   expect(await pointsOf(ann)).toBe(10)
 })
 
-async function spend({ customer }: Person, points: number): Promise<void> {
+async function spend({ customer }: TestPerson, points: number): Promise<void> {
   const { pool, ledger } = server.deps
   const account = (await accountsOf(runOn(pool), customer.id)).find(({ code }) => code === 'points')
   const legs = [{ kind: 'transfer' as const, debit: account?.id ?? 0, credit: 108, amountMinor: points }]
   await ledger.post({ id: randomUUID(), kind: 'rewards.test', fingerprint: 'test', bookedAt: START, legs })
 }
 
-test('a payment and its refund tell of points in their own SQL transactions', async () => {
+test('a payment and its refund change points in their own SQL transactions', async () => {
   const ann = await somebody()
   const { db } = server.deps
-  const [kept, undone] = [cardPayment(ann), cardPayment(ann)]
-  await db.transaction().execute((trx) => earnPointsSoon(trx, kept))
+  const [capturedPayment, undone] = [cardPayment(ann), cardPayment(ann)]
+  await db.transaction().execute((trx) => enqueueEarnPoints(trx, capturedPayment))
   const rolledBack = db.transaction().execute(async (trx) => {
-    await earnPointsSoon(trx, undone)
+    await enqueueEarnPoints(trx, undone)
     throw new Error('undone')
   })
   await expect(rolledBack).rejects.toThrow('undone')
   await doJobs(server, 'rewards.earn')
   expect(await pointsOf(ann)).toBe(5)
-  await db.transaction().execute((trx) => runAll(trx, [pointsTakenBack(refund(kept, 40_00))]))
+  await db.transaction().execute((trx) => runAll(trx, [enqueuePointsTakeBack(refund(capturedPayment, 40_00))]))
   await doJobs(server, 'rewards.take_back')
   expect(await pointsOf(ann)).toBe(0)
 })
 
-test('the sweep gives what a server left that died, once', async () => {
+test('the sweep awards the points that a dead server left open, once', async () => {
   const [ann, bob] = [await somebody(), await somebody()]
   const { paymentPoints } = server.deps
   const lost = { ...server.deps.paymentPoints, add: () => undefined }
@@ -218,14 +223,14 @@ test('the sweep gives what a server left that died, once', async () => {
   Object.assign(server.deps, { paymentPoints })
   expect(await pointsOf(ann)).toBe(0)
   clock.set(new Date(START.getTime() + 1))
-  await Promise.all([takeTurn(sweepSendsJob, server.deps), takeTurn(sweepSendsJob, server.deps)])
-  await takeTurn(sweepSendsJob, server.deps)
+  await Promise.all([runIfDue(sweepSendsJob, server.deps), runIfDue(sweepSendsJob, server.deps)])
+  await runIfDue(sweepSendsJob, server.deps)
   expect(await pointsOf(ann)).toBe(5)
 })
 
-test('whoever has closed earns nothing more, and the sweep goes on past what they sent', async () => {
+test('a closed customer earns no more, and the sweep continues past their payments', async () => {
   clock.set(new Date(START.getTime() + DAY_MS))
-  await takeTurn(sweepSendsJob, server.deps)
+  await runIfDue(sweepSendsJob, server.deps)
   const [ann, bob] = [await somebody(), await somebody()]
   await pay(ann, bob, 1_000_00)
   expect(await pointsOf(ann)).toBe(5)
@@ -235,7 +240,7 @@ test('whoever has closed earns nothing more, and the sweep goes on past what the
   expect(await pointsOf(ann)).toBe(5)
   const later = START.getTime() + DAY_MS + 120_000
   clock.set(new Date(later))
-  await takeTurn(sweepSendsJob, server.deps)
+  await runIfDue(sweepSendsJob, server.deps)
   const { rows } = await server.deps.pool.query('SELECT swept_until FROM bank.points_sweep')
   expect(rows).toEqual([{ swept_until: new Date(later - 60_000) }])
 })

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { LEAST_EARNING_MINOR } from '#contract/rewards.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
 import { notifyAll } from '#server/notifications/service.ts'
@@ -10,41 +10,40 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import {
-  countedOn,
+  countingDay,
   earningsOf,
-  onceFor,
+  uniqueKeyOf,
   type PointsCause,
   pointsCause,
   pointsFor,
-  pointsKept,
+  pointsAfterRefund,
 } from '#server/rewards/causes.ts'
 import { type Collector, ensureCollectors, lockCollectors } from '#server/rewards/collectors.ts'
-import { givenPoints } from '#server/rewards/points.ts'
-import { doublingOf } from '#server/rewards/premium-time.ts'
+import { pointsGrantLeg } from '#server/rewards/points.ts'
+import { readDoubling } from '#server/rewards/premium-time.ts'
 
 type EarnDeps = Pick<Deps, 'db' | 'ledger' | 'policy' | 'clock' | 'events'>
 
-/** Something that may earn, and the points that it earns if it does. */
+/** A cause that may earn, with its points. */
 type Candidate = { cause: PointsCause; points: number; once: string | null; day: string }
 
-/** Whether what was paid is enough to earn anything. */
-export function isEnough(cause: PointsCause): boolean {
+/** Returns whether a cause is large enough to earn points. Causes without an amount always are. */
+export function earnsPoints(cause: PointsCause): boolean {
   return !('amountMinor' in cause) || cause.amountMinor >= LEAST_EARNING_MINOR
 }
 
 /**
- * Gives customers the points that things have earned them, by the rules of docs/rewards.md. What has earned before earns
- * no more, so it may be asked for any number of times. All in one SQL transaction: the points are given and the reason
- * is kept, or neither.
+ * Gives customers the points for their causes, by the rules of docs/rewards.md. A cause earns only once, so calls may be
+ * repeated. The points and their reason are written in the same SQL transaction.
  */
 export async function earnPoints(deps: EarnDeps, causes: readonly PointsCause[]): Promise<void> {
-  const enough = causes.filter(isEnough)
+  const enough = causes.filter(earnsPoints)
   if (enough.length === 0) return
   const customerIds = [...new Set(enough.map(({ customerId }) => customerId))]
   await ensureCollectors(deps, customerIds)
   await inTransaction(deps.db, async (trx) => {
     const collectors = await lockCollectors(trx, customerIds)
-    // All of them have closed.
+    // All of these customers have closed.
     if (collectors.size === 0) return
     const candidates = await withinLimits(deps, trx, await candidatesOf(trx, enough, collectors))
     const earned = await record(trx, candidates)
@@ -52,37 +51,37 @@ export async function earnPoints(deps: EarnDeps, causes: readonly PointsCause[])
   })
 }
 
-/** What has not earned yet and happened since its customer collects, oldest first. */
+/** Returns the causes that have no points yet and happened after their customer became a collector, oldest first. */
 async function candidatesOf(
   trx: Transaction<Database>,
   causes: readonly PointsCause[],
   collectors: ReadonlyMap<string, Collector>,
 ): Promise<Candidate[]> {
-  const known = await trx
+  const stored = await trx
     .selectFrom('bank.points_earning')
     .select(['cause_id', 'once_for'])
     .where(({ eb, or }) => {
-      const once = causes.map(onceFor).filter((key) => key !== null)
+      const once = causes.map(uniqueKeyOf).filter((key) => key !== null)
       const causeIds = causes.map(({ causeId }) => causeId)
       return or([eb('cause_id', 'in', causeIds), ...(once.length > 0 ? [eb('once_for', 'in', once)] : [])])
     })
     .execute()
-  const taken = new Set<string | null>(known.flatMap((row) => [row.cause_id, row.once_for]))
-  const isDoubled = await doublingOf(trx, [...collectors.keys()])
+  const earnedCauses = new Set<string | null>(stored.flatMap((row) => [row.cause_id, row.once_for]))
+  const isDoubled = await readDoubling(trx, [...collectors.keys()])
   const candidates: Candidate[] = []
   for (const cause of causes.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     const { causeId, customerId, at } = cause
-    const once = onceFor(cause)
+    const once = uniqueKeyOf(cause)
     const since = collectors.get(customerId)?.since
-    if (!since || at < since || taken.has(causeId) || (once !== null && taken.has(once))) continue
-    taken.add(causeId).add(once)
+    if (!since || at < since || earnedCauses.has(causeId) || (once !== null && earnedCauses.has(once))) continue
+    earnedCauses.add(causeId).add(once)
     const points = pointsFor(cause, { doubled: isDoubled(customerId, at) })
-    candidates.push({ cause, points, once, day: countedOn(cause) })
+    candidates.push({ cause, points, once, day: countingDay(cause) })
   }
   return candidates
 }
 
-/** What still fits into the day or the month that it counts to. */
+/** Returns the candidates that are still within the limits of their day or month. */
 async function withinLimits(
   { policy }: Pick<Deps, 'policy'>,
   trx: Transaction<Database>,
@@ -117,7 +116,10 @@ async function withinLimits(
   })
 }
 
-/** Keeps what has earned. What another server's transaction was first with is left out: a pair's other side, say. */
+/**
+ * Stores the causes that earn points, and returns them. A cause is left out if another transaction has already stored it or a
+ * cause with the same key, such as a payment in the opposite direction.
+ */
 async function record(trx: Transaction<Database>, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return []
   const rows = candidates.map(({ cause, points, once, day }) => ({
@@ -129,7 +131,7 @@ async function record(trx: Transaction<Database>, candidates: readonly Candidate
     amount_minor: 'amountMinor' in cause ? cause.amountMinor : null,
     points,
   }))
-  // In one order everywhere, so that two servers wait for each other and never cross.
+  // All servers use the same order, so that their locks never form a deadlock.
   const inOrder = rows.toSorted((a, b) => ((a.once_for ?? '') < (b.once_for ?? '') ? -1 : 1))
   const added = await trx
     .insertInto('bank.points_earning')
@@ -141,7 +143,7 @@ async function record(trx: Transaction<Database>, candidates: readonly Candidate
   return candidates.filter(({ cause }) => ids.has(cause.causeId))
 }
 
-/** Posts the points, less what a refund that came first takes back and what their collector still owes. */
+/** Posts the points. Points for an amount that was already refunded, and points that the collector owes, are subtracted. */
 async function give(
   deps: Pick<Deps, 'ledger' | 'clock' | 'events'>,
   trx: Transaction<Database>,
@@ -158,14 +160,15 @@ async function give(
     const collector = collectors.get(cause.customerId)
     if (!collector) continue
     const refundedMinor = refunded.get(cause.causeId) ?? 0
-    const kept = 'amountMinor' in cause ? pointsKept(points, cause.amountMinor, refundedMinor) : points
-    if (kept < points) await noteTakenBack(trx, cause.causeId, points - kept)
-    const paid = Math.min(collector.owed, kept)
+    const remainingPoints =
+      'amountMinor' in cause ? pointsAfterRefund(points, cause.amountMinor, refundedMinor) : points
+    if (remainingPoints < points) await recordPointsTakenBack(trx, cause.causeId, points - remainingPoints)
+    const paid = Math.min(collector.owed, remainingPoints)
     if (paid > 0) {
       collector.owed -= paid
       owing.add(collector)
     }
-    if (kept > paid) operations.push(earningOperation(cause, collector, kept - paid))
+    if (remainingPoints > paid) operations.push(earningOperation(cause, collector, remainingPoints - paid))
   }
   const friends = earned.filter(({ cause }) => cause.kind === 'refer_friend')
   const joined = friends.map(({ cause: { customerId } }) => ({
@@ -174,22 +177,22 @@ async function give(
     params: {},
   }))
   if (joined.length > 0) await notifyAll(deps, trx, joined)
-  for (const { customerId, owed } of owing) await setOwed(trx, customerId, owed)
+  for (const { customerId, owed } of owing) await setOwedPoints(trx, customerId, owed)
   if (operations.length > 0) await deps.ledger.postWithin(runIn(trx), operations)
 }
 
 function earningOperation(cause: PointsCause, { accountId }: Collector, points: number): Operation {
   const note = 'name' in cause ? { note: cause.name } : {}
   return {
-    ...derived('rewards', cause.causeId, 'points'),
+    ...derivedIdentity('rewards', cause.causeId, 'points'),
     kind: `rewards.${cause.kind}`,
     fingerprint: fingerprintOf('rewards', accountId, cause.causeId),
     bookedAt: cause.at,
-    legs: [givenPoints({ accountId, points, earned: earningsOf(cause), ...note, byCard: cause.kind === 'card' })],
+    legs: [pointsGrantLeg({ accountId, points, earned: earningsOf(cause), ...note, byCard: cause.kind === 'card' })],
   }
 }
 
-/** What has come back of payments, US cents, by payment. */
+/** Returns the refunded amounts of payments, in US cents, by the id of the payment. */
 export async function refundsOf(trx: Transaction<Database>, causeIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('bank.points_refund')
@@ -200,11 +203,15 @@ export async function refundsOf(trx: Transaction<Database>, causeIds: readonly s
   return new Map(rows.map((row) => [row.cause_id, Number(row.sum)]))
 }
 
-export async function noteTakenBack(trx: Transaction<Database>, causeId: string, takenBack: number): Promise<void> {
+export async function recordPointsTakenBack(
+  trx: Transaction<Database>,
+  causeId: string,
+  takenBack: number,
+): Promise<void> {
   await trx.updateTable('bank.points_earning').set({ taken_back: takenBack }).where('cause_id', '=', causeId).execute()
 }
 
-export async function setOwed(trx: Transaction<Database>, customerId: string, owed: number): Promise<void> {
+export async function setOwedPoints(trx: Transaction<Database>, customerId: string, owed: number): Promise<void> {
   await trx.updateTable('bank.collector').set({ owed }).where('customer_id', '=', customerId).execute()
 }
 
@@ -215,9 +222,9 @@ export const earnPointsJob = defineJob({
 })
 
 /**
- * Has a customer given the points that something earns, a moment after the SQL transaction of its cause commits, and not
- * at all where it rolls back. It takes no lock, so the cause waits for nothing.
+ * Enqueues a job that gives a customer the points of a cause after the SQL transaction commits. A rollback discards the job.
+ * Enqueueing takes no lock, so the transaction never waits for one.
  */
-export async function earnPointsSoon(trx: Transaction<Database>, cause: PointsCause): Promise<void> {
-  if (isEnough(cause)) await enqueue(trx, earnPointsJob, cause)
+export async function enqueueEarnPoints(trx: Transaction<Database>, cause: PointsCause): Promise<void> {
+  if (earnsPoints(cause)) await enqueue(trx, earnPointsJob, cause)
 }

@@ -1,19 +1,22 @@
 import type { Deps } from '#server/platform/deps.ts'
-import { countedOn, type PointsCause } from '#server/rewards/causes.ts'
-import { gather, type Gathered } from '#server/platform/gather.ts'
-import { earnPoints, isEnough } from '#server/rewards/earning.ts'
+import { countingDay, type PointsCause } from '#server/rewards/causes.ts'
+import { openWriteBuffer, type WriteBuffer } from '#server/platform/write-buffer.ts'
+import { earnPoints, earnsPoints } from '#server/rewards/earning.ts'
 
-/** How many sends a server remembers of the day, by who paid whom, so that it need not ask again whether they earn. */
+/**
+ * The number of pairs of payer and payee that a server remembers for the current day, to avoid repeated queries about their
+ * points.
+ */
 const MOST_REMEMBERED = 50_000
 
-/** Sends, and what shops took of cards. */
+/** Payments between customers, and captured card payments. */
 type Payment = Extract<PointsCause, { kind: 'send' | 'card' }>
 type Send = Extract<PointsCause, { kind: 'send' }>
 
 export type PaymentPointsDeps = Parameters<typeof earnPoints>[0] & Pick<Deps, 'log'>
 
-/** Payments that earn points a moment after their commit, together, so that no payment waits for them. */
-export type PaymentPoints = Gathered<Payment>
+/** A buffer of committed payments. Their points are given in batches, so that no payment waits for its points. */
+export type PaymentPoints = WriteBuffer<Payment>
 
 declare module '#server/platform/deps.ts' {
   interface Deps {
@@ -21,31 +24,37 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** A server that dies before it has given them leaves them to the sweep of another, or its own next start. */
+/**
+ * Opens the buffer. If a server stops before it has given the points, the sweep gives them: on another server, or on the same
+ * server after its next start.
+ */
 export function openPaymentPoints(deps: PaymentPointsDeps): PaymentPoints {
-  const asked = rememberPairs()
-  const points = gather<Payment>({
+  const pairs = rememberPairs()
+  const points = openWriteBuffer<Payment>({
     waitMs: 250,
     batch: 200,
-    // What is left out earns when the sweep finds it.
+    // The buffer ignores payments beyond this number. The sweep gives their points.
     most: 50_000,
     write: (payments) => earnPoints(deps, payments),
-    // Such as one by somebody who closes at this moment.
+    // An example of such an error: the payer closes at the same moment.
     onError: (error, { causeId }) =>
       deps.log.warn({ err: error, operationId: causeId }, 'a payment earned no points yet'),
   })
   const add = (payment: Payment) => {
-    if (isEnough(payment) && !(payment.kind === 'send' && asked(payment))) points.add(payment)
+    if (earnsPoints(payment) && !(payment.kind === 'send' && pairs(payment))) points.add(payment)
   }
   return { ...points, add }
 }
 
-/** Whether the one has paid the other before on that day: a pair earns once, so asking again would be in vain. */
+/**
+ * Returns a function that tests whether a pair of customers has already paid on that day. A pair earns points once a day, so a
+ * second payment needs no query.
+ */
 function rememberPairs(): (send: Send) => boolean {
   const pairs = new Set<string>()
   let today = ''
   return (send) => {
-    const day = countedOn(send)
+    const day = countingDay(send)
     if (day !== today || pairs.size >= MOST_REMEMBERED) pairs.clear()
     today = day
     const pair = `${send.customerId} ${send.recipientId}`

@@ -4,33 +4,36 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
 
-type Given = {
+type EarnedPoints = {
   accountId: AccountId
   points: number
   earned: readonly Earning[]
-  /** Whom or what the payment was to. */
+  /** The payee of the payment, or another short text about the reason for the points. */
   note?: string
   byCard?: boolean
 }
 
-/** The step of an operation that gives a customer points. */
-export function givenPoints({ accountId, points, earned, note, byCard }: Given): Leg {
+/** Returns the leg of an operation that gives a customer points. */
+export function pointsGrantLeg({ accountId, points, earned, note, byCard }: EarnedPoints): Leg {
   return {
     kind: 'transfer',
     debit: bankAccount('points_issued', 'POINTS'),
     credit: accountId,
     amountMinor: points,
-    // What is earned beside the payment itself says more.
+    // The label names the last kind of points, which is the most specific. The first kind may be the payment itself.
     detail: { label: `points.${earned.at(-1) ?? 'payment'}`, ...(note && { note }), ...(byCard && { method: 'card' }) },
   }
 }
 
-/** The step of an operation that gives a customer the points it earns, outside Premium and all limits. */
-export function pointsLeg({ earned, ...given }: Omit<Given, 'points'>): Leg {
-  return givenPoints({ ...given, points: earned.reduce((sum, earning) => sum + EARN[earning], 0), earned })
+/**
+ * Returns the leg of an operation that gives a customer the normal points for some events. Premium does not double them, and no
+ * limit applies.
+ */
+export function pointsLeg({ earned, ...rest }: Omit<EarnedPoints, 'points'>): Leg {
+  return pointsGrantLeg({ ...rest, points: earned.reduce((sum, earning) => sum + EARN[earning], 0), earned })
 }
 
-/** The operation that rewards something that is no payment itself: a friend referred, a direct debit set up. */
+/** Returns the operation that rewards an event other than a payment: a referral or a new direct debit. */
 export function rewardOperation(reward: {
   pointsAccountId: AccountId
   earning: Earning

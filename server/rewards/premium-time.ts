@@ -5,16 +5,16 @@ import type { Database } from '#server/platform/db/schema.ts'
 type Stretch = Pick<Selectable<Database['bank.premium']>, 'started_at' | 'paid_until' | 'renews' | 'tries' | 'ended_at'>
 
 /**
- * Whether a stretch of Premium counts at a business time. One that renews goes on past what is paid until the charge for
- * the next month has been refused: the job that charges it comes a moment later.
+ * Returns whether a period of Premium covers a business time. A period that renews still counts after its paid time, because
+ * the job that charges the next month runs a moment later. It ends if this charge is refused.
  */
-export function covers({ started_at, paid_until, renews, tries, ended_at }: Stretch, at: Date): boolean {
+export function premiumCovers({ started_at, paid_until, renews, tries, ended_at }: Stretch, at: Date): boolean {
   const goesOn = ended_at === null && renews && tries === 0
   return started_at <= at && (at < paid_until || goesOn)
 }
 
-/** Tells of customers at business times whether their points are doubled. */
-export async function doublingOf(
+/** Returns a function that tests whether a customer's points are doubled at a business time. */
+export async function readDoubling(
   db: Deps['db'],
   customerIds: readonly string[],
 ): Promise<(customerId: string, at: Date) => boolean> {
@@ -24,5 +24,5 @@ export async function doublingOf(
     .where('customer_id', 'in', customerIds)
     .execute()
   const stretches = Map.groupBy(rows, (row) => row.customer_id)
-  return (customerId, at) => (stretches.get(customerId) ?? []).some((stretch) => covers(stretch, at))
+  return (customerId, at) => (stretches.get(customerId) ?? []).some((stretch) => premiumCovers(stretch, at))
 }

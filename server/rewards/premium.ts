@@ -1,33 +1,33 @@
-import { zoned } from '#server/platform/time-zone.ts'
+import { toBankZone } from '#server/platform/time-zone.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Premium, PremiumRequest } from '#contract/rewards-api.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import type { Booked, Operation } from '#server/ledger/types.ts'
+import type { BookedOperation, Operation } from '#server/ledger/types.ts'
 import { postLimited } from '#server/limits/service.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { ensureCollectors, lockCollectors } from '#server/rewards/collectors.ts'
-import { covers } from '#server/rewards/premium-time.ts'
+import { premiumCovers } from '#server/rewards/premium-time.ts'
 
 export type PremiumRow = Selectable<Database['bank.premium']>
 
-/** So many months later, at the same time of day; at the end of a month that is shorter. */
+/** Returns the same time of day a number of months later. If that month has no such day, it is the month's last day. */
 function monthsAfter(date: Date, months: number): Date {
-  const start = zoned(date)
+  const start = toBankZone(date)
   return new Date(start.add({ months }).epochMilliseconds)
 }
 
-/** The customer's Premium as it stands, the one that waits for its charge included. */
+/** Returns the customer's current Premium. A period whose renewal charge is pending counts as current. */
 export async function premiumOf(
   { db, clock, policy }: Pick<Deps, 'db' | 'clock' | 'policy'>,
   customerId: string,
 ): Promise<Premium> {
-  const row = await openStretch(db, customerId)
+  const row = await readCurrentPremium(db, customerId)
   const price = { priceMinor: policy.rewards.premiumMinor, asset: 'USD' } as const
   const now = clock.businessNow()
   if (!row || (!row.renews && row.paid_until <= now)) return { status: 'none', until: null, triesAt: null, ...price }
@@ -36,7 +36,7 @@ export async function premiumOf(
   return { status, until: row.paid_until.toISOString(), triesAt, ...price }
 }
 
-export function openStretch(db: Deps['db'], customerId: string): Promise<PremiumRow | undefined> {
+export function readCurrentPremium(db: Deps['db'], customerId: string): Promise<PremiumRow | undefined> {
   return db
     .selectFrom('bank.premium')
     .selectAll()
@@ -45,7 +45,7 @@ export function openStretch(db: Deps['db'], customerId: string): Promise<Premium
     .executeTakeFirst()
 }
 
-export async function changeStretch(
+export async function updatePremium(
   trx: Transaction<Database>,
   id: string,
   change: Partial<PremiumRow>,
@@ -54,18 +54,18 @@ export async function changeStretch(
 }
 
 /**
- * The customer's Premium now, ended where its time is up and no job has come to it yet. Called with the customer's row
- * locked (lockCollectors).
+ * Returns the customer's Premium as of now. If the current period is over and no job has ended it yet, this function ends it.
+ * The caller has locked the collector (`lockCollectors`).
  */
 async function stretchNow(trx: Transaction<Database>, customerId: string, now: Date): Promise<PremiumRow | undefined> {
-  const row = await openStretch(trx, customerId)
-  // One that could not be charged is over until it is.
-  if (!row || covers(row, now)) return row
-  await changeStretch(trx, row.id, { ended_at: now, renews: false })
+  const row = await readCurrentPremium(trx, customerId)
+  // A period whose charge failed is over until the charge succeeds.
+  if (!row || premiumCovers(row, now)) return row
+  await updatePremium(trx, row.id, { ended_at: now, renews: false })
   return undefined
 }
 
-/** The operation by which a month of Premium is paid for. */
+/** Returns the operation that pays for a month of Premium. */
 export function premiumOperation(
   { currentAccountId }: Pick<Customer, 'currentAccountId'>,
   {
@@ -91,16 +91,16 @@ export function premiumOperation(
 type Pay = Pick<Deps, 'db' | 'ledger' | 'policy' | 'clock'>
 
 /**
- * Gives a customer Premium from this moment, for a month that is charged now and renews. Throws Refusal
- * `price_changed` where a month costs something else than they were shown, `premium_on` for whoever has Premium, what the
- * limits and the ledger refuse.
+ * Starts Premium for a customer. The first month is charged at once, and Premium renews each month. Throws Refusal
+ * `price_changed` if the price differs from the one shown, `premium_on` if the customer already has Premium, and the refusals
+ * of the limits and of the ledger.
  */
 export async function startPremium(
   deps: Pay,
   customer: Customer,
   { priceMinor }: PremiumRequest,
   { operationId: id, fingerprint }: RequestKey,
-): Promise<Booked> {
+): Promise<BookedOperation> {
   const amountMinor = deps.policy.rewards.premiumMinor
   if (priceMinor !== amountMinor) throw new Refusal('price_changed', 'priceMinor')
   await ensureCollectors(deps, [customer.id])
@@ -111,12 +111,12 @@ export async function startPremium(
     return premiumOperation(customer, { id, fingerprint, bookedAt, amountMinor })
   }
   return postLimited(deps, { customer, direction: 'out', amountMinor }, make, {
-    also: (trx, { bookedAt }) => beginStretch(trx, { customerId: customer.id, startedAt: bookedAt, renews: true }),
+    also: (trx, { bookedAt }) => insertPremium(trx, { customerId: customer.id, startedAt: bookedAt, renews: true }),
   })
 }
 
-/** A month of Premium from a moment on. */
-export async function beginStretch(
+/** Starts a month of Premium at a moment. */
+export async function insertPremium(
   trx: Transaction<Database>,
   { customerId, startedAt, renews }: { customerId: string; startedAt: Date; renews: boolean },
 ): Promise<void> {
@@ -133,40 +133,49 @@ export async function beginStretch(
     .execute()
 }
 
-/** Adds a month to what a customer has, or gives them one that does not renew. The customer's row is locked. */
+/**
+ * Adds a month to a customer's Premium. Without Premium, starts one month that does not renew. The caller has locked the
+ * collector.
+ */
 export async function addMonth(trx: Transaction<Database>, customerId: string, now: Date): Promise<void> {
   const row = await stretchNow(trx, customerId, now)
-  if (row) await extendStretch(trx, row)
-  else await beginStretch(trx, { customerId, startedAt: now, renews: false })
+  if (row) await extendPremium(trx, row)
+  else await insertPremium(trx, { customerId, startedAt: now, renews: false })
 }
 
-/** Counted from the beginning, so that the 31st is the 31st again after a shorter month. */
-export async function extendStretch(trx: Transaction<Database>, row: PremiumRow): Promise<PremiumRow> {
+/**
+ * Adds a month to a period. Months are counted from the start of the period: a period that started on the 31st ends on the 31st
+ * again after a shorter month.
+ */
+export async function extendPremium(trx: Transaction<Database>, row: PremiumRow): Promise<PremiumRow> {
   const months = row.months + 1
   const change = { months, paid_until: monthsAfter(row.started_at, months) }
-  await changeStretch(trx, row.id, change)
+  await updatePremium(trx, row.id, change)
   return { ...row, ...change }
 }
 
 /**
- * Lets Premium end with what is paid for; where nothing is, at once. Throws Refusal `premium_off` for whoever has none,
- * and `premium_cancelled` where it does not renew.
+ * Cancels Premium: it ends at the end of its paid time, or at once if that time is over. Throws Refusal `premium_off` if the
+ * customer has no Premium, and `premium_cancelled` if it is already canceled.
  */
 export async function cancelPremium(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<void> {
   await changeRenewal(deps, customerId, async (trx, row, now) => {
     if (!row) throw new Refusal('premium_off')
     if (!row.renews) throw new Refusal('premium_cancelled')
     const ended = row.tries > 0 ? { ended_at: now } : {}
-    await changeStretch(trx, row.id, { renews: false, ...ended })
+    await updatePremium(trx, row.id, { renews: false, ...ended })
   })
 }
 
-/** Lets Premium that was to end renew. Throws Refusal `premium_off` for whoever has none, `premium_on` where it does. */
+/**
+ * Makes a canceled Premium renew again. Throws Refusal `premium_off` if the customer has no Premium, and `premium_on` if it
+ * already renews.
+ */
 export async function resumePremium(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<void> {
   await changeRenewal(deps, customerId, async (trx, row, now) => {
     if (!row || row.paid_until <= now) throw new Refusal('premium_off')
     if (row.renews) throw new Refusal('premium_on')
-    await changeStretch(trx, row.id, { renews: true })
+    await updatePremium(trx, row.id, { renews: true })
   })
 }
 
@@ -178,11 +187,11 @@ async function changeRenewal(
   await ensureCollectors(deps, [customerId])
   await inTransaction(deps.db, async (trx) => {
     await lockCollectors(trx, [customerId])
-    await change(trx, await openStretch(trx, customerId), deps.clock.businessNow())
+    await change(trx, await readCurrentPremium(trx, customerId), deps.clock.businessNow())
   })
 }
 
-/** Ends a customer's Premium with their account. */
+/** Ends a customer's Premium when the customer closes. */
 export async function dropPremium(trx: Transaction<Database>, customerId: string): Promise<void> {
   await trx
     .updateTable('bank.premium')

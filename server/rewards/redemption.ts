@@ -2,35 +2,34 @@ import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Redemption } from '#contract/rewards-api.ts'
 import { type Reward, REWARDS } from '#contract/rewards.ts'
-import type { Label } from '#contract/wording.ts'
+import type { Label } from '#contract/line-texts.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import type { Booked, Leg, Operation } from '#server/ledger/types.ts'
+import type { BookedOperation, Leg, Operation } from '#server/ledger/types.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Collector, ensureCollectors, lockCollectors, randomCode } from '#server/rewards/collectors.ts'
 import { addMonth } from '#server/rewards/premium.ts'
 
-/** How a code begins that no shop takes. */
+/** The beginning of a sample code, which no shop accepts. */
 const SAMPLE = 'SAMPLE-'
 
-/** Whether this bank has the reward at all. */
+/** Returns whether this bank offers the reward. */
 export function isOffered({ policy }: Pick<Deps, 'policy'>, reward: Reward): boolean {
   return REWARDS[reward].kind !== 'code' || policy.rewards.partnerCodes !== null
 }
 
 /**
- * Takes a customer's points and gives them what those buy, in one operation with it. Throws Refusal
- * `reward_unavailable` for what this bank does not have, `points_short` where there are fewer points, and what the
- * ledger refuses.
+ * Takes a customer's points and gives them the reward in the same operation. Throws Refusal `reward_unavailable` for a reward
+ * that this bank does not offer, `points_short` if there are too few points, and the ledger's refusals.
  */
 export async function redeem(
   deps: Pick<Deps, 'db' | 'ledger' | 'policy' | 'clock'>,
   customer: Customer,
   reward: Reward,
   key: RequestKey,
-): Promise<Booked> {
+): Promise<BookedOperation> {
   if (!isOffered(deps, reward)) throw new Refusal('reward_unavailable')
   await ensureCollectors(deps, [customer.id])
   try {
@@ -44,7 +43,7 @@ export async function redeem(
       also: (trx, booked) => hand(trx, { customer, reward, booked }),
     })
   } catch (error) {
-    // The points are all that it can be short of.
+    // Only the points can be insufficient in this operation.
     if (error instanceof Refusal && error.code === 'insufficient_funds') throw new Refusal('points_short')
     throw error
   }
@@ -78,10 +77,10 @@ function redeemOperation({ clock }: Pick<Deps, 'clock'>, { customer, collector, 
   }
 }
 
-/** What the points bought, where it is no money. */
+/** Gives the customer the part of a reward that is not money: a month of Premium or a code. Stores the redemption. */
 async function hand(
   trx: Transaction<Database>,
-  { customer, reward, booked }: { customer: Customer; reward: Reward; booked: Booked },
+  { customer, reward, booked }: { customer: Customer; reward: Reward; booked: BookedOperation },
 ): Promise<void> {
   const { points, kind } = REWARDS[reward]
   const { id, bookedAt } = booked
@@ -99,10 +98,10 @@ async function hand(
     .execute()
 }
 
-/** Where a redemption stands in a customer's list. */
+/** The place of a redemption in a customer's list. */
 export type RedemptionPlace = Pick<Redemption, 'redeemedAt' | 'id'>
 
-/** What a customer spent points on, newest first; `before` is the last one that was read. */
+/** Returns a customer's redemptions, newest first. `before` is the last one of the previous page. */
 export async function redemptionsOf(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -129,7 +128,7 @@ function redemptionOf(row: Selectable<Database['bank.redemption']>): Redemption 
   }
 }
 
-/** One redemption of the customer's. Throws Refusal `not_found`, for another customer's too. */
+/** Returns one of the customer's redemptions. Throws Refusal `not_found`, also for another customer's. */
 export async function findRedemption(deps: Pick<Deps, 'db'>, customerId: string, id: string): Promise<Redemption> {
   const row = await deps.db
     .selectFrom('bank.redemption')

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rewards } from '#contract/rewards-api.ts'
 import { earnPoints } from '#server/rewards/earning.ts'
 import type { Browser } from '#server/test/browser.ts'
-import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+import { auditTestBooks, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { openPostOffice, type PostOffice } from '#server/test/post-office.ts'
 
 let server: PeopleServer
 let post: PostOffice
@@ -15,17 +15,17 @@ beforeAll(async () => {
   post = await openPostOffice(server)
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await post.close()
   await server.close()
 })
 
-async function somebody(): Promise<Person> {
+async function somebody(): Promise<TestPerson> {
   people += 1
   return server.person({ fullName: `Person ${people}`, email: `person.${people}@example.com` })
 }
 
-const read = async ({ browser }: Pick<Person, 'browser'>): Promise<Rewards> =>
+const read = async ({ browser }: Pick<TestPerson, 'browser'>): Promise<Rewards> =>
   (await browser.get('/api/v1/rewards')).json() as Promise<Rewards>
 
 async function signUp(browser: Browser, referralCode?: string): Promise<Browser> {
@@ -49,7 +49,7 @@ async function verify(browser: Browser): Promise<void> {
   await post.settled()
 }
 
-test('a friend who comes by the code brings 500 points once they are verified, and no sooner', async () => {
+test('a friend with the code brings 500 points after their verification, and not before', async () => {
   const ann = await somebody()
   const { code } = (await read(ann)).referral
   const friend = await signUp(server.browser(), code.toLowerCase())
@@ -59,7 +59,7 @@ test('a friend who comes by the code brings 500 points once they are verified, a
   expect((await read({ browser: friend })).points).toBe(0)
 })
 
-test('one’s own code does not count, and one that is nobody’s keeps nobody out', async () => {
+test('one’s own code does not count, and an unknown code does not prevent a sign-up', async () => {
   const ann = await somebody()
   const { code } = (await read(ann)).referral
   await verify(await signUp(ann.browser, code))
@@ -69,7 +69,7 @@ test('one’s own code does not count, and one that is nobody’s keeps nobody o
   expect(rows).toEqual([])
 })
 
-test('ten friends of a month are paid for', async () => {
+test('at most ten friends per month bring points', async () => {
   const ann = await somebody()
   const at = server.deps.clock.businessNow()
   const friends = Array.from({ length: 12 }, () => randomUUID())

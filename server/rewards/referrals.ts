@@ -2,13 +2,13 @@ import type { Transaction } from 'kysely'
 import type { Newcomer } from '#server/identity/sign-in/sign-up.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { earnPointsSoon } from '#server/rewards/earning.ts'
+import { enqueueEarnPoints } from '#server/rewards/earning.ts'
 
 /**
- * Keeps by whose code a new customer came. A code that is nobody's says nothing, and nobody refers themselves. Doing it
- * again changes nothing.
+ * Records which customer's code a new customer used. Ignores an unknown code and the customer's own code. A repetition changes
+ * nothing.
  */
-export async function noteReferral(
+export async function recordReferral(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { customerId: friendId, referralCode, visitorId }: Newcomer,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function noteReferral(
     .execute()
 }
 
-/** Pays whoever brought a customer whose identity is verified now, once the SQL transaction commits. */
+/** Rewards the referrer of a customer whose identity is now verified, once the SQL transaction commits. */
 export async function payReferrer(
   { clock }: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
@@ -41,10 +41,10 @@ export async function payReferrer(
     .executeTakeFirst()
   if (!referral) return
   const { id: causeId, referrer_id: customerId } = referral
-  await earnPointsSoon(trx, { kind: 'refer_friend', causeId, customerId, friendId, at: clock.businessNow() })
+  await enqueueEarnPoints(trx, { kind: 'refer_friend', causeId, customerId, friendId, at: clock.businessNow() })
 }
 
-/** How many friends have joined by the customer's code. */
+/** Returns the number of friends who have joined with the customer's code. */
 export async function friendsOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<number> {
   const { count } = await db
     .selectFrom('bank.referral')

@@ -2,28 +2,31 @@ import { dayOf } from '#server/calendar/zone.ts'
 import type { Selectable, Transaction } from 'kysely'
 import { z } from 'zod'
 import { accountsById } from '#server/ledger/accounts.ts'
-import { fetchBooked } from '#server/ledger/booked.ts'
+import { findOperations } from '#server/ledger/find-operations.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { executeIn } from '#server/ledger/execute.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Statement } from '#server/platform/db/statement.ts'
+import type { SqlStatement } from '#server/platform/db/statement.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueued } from '#server/platform/jobs/queue.ts'
-import { pointsKept } from '#server/rewards/causes.ts'
+import { pointsAfterRefund } from '#server/rewards/causes.ts'
 import { type Collector, ensureCollectors, lockCollectors } from '#server/rewards/collectors.ts'
-import { noteTakenBack, refundsOf, setOwed } from '#server/rewards/earning.ts'
+import { recordPointsTakenBack, refundsOf, setOwedPoints } from '#server/rewards/earning.ts'
 
 const pointsRefund = z.object({
-  /** The operation that gave the money back, a lower-case UUID: it counts once, whoever tells of it how often. */
+  /**
+   * The id of the refund's operation, a lower-case UUID. The same id counts only once, even if the refund is reported
+   * repeatedly.
+   */
   refundId: z.uuid().lowercase(),
-  /** What the payment earned its points as: the cause's id. */
+  /** The id of the cause that earned the points. */
   causeId: z.uuid().lowercase(),
   customerId: z.uuid(),
-  /** What came back, US cents. */
+  /** The refunded amount in US cents. */
   amountMinor: z.int().positive(),
   at: z.coerce.date(),
 })
@@ -32,8 +35,8 @@ export type PointsRefund = z.infer<typeof pointsRefund>
 type Earned = Pick<Selectable<Database['bank.points_earning']>, 'points' | 'taken_back' | 'amount_minor'>
 
 /**
- * Takes back the points of what came back of a payment. What the customer has spent by now they owe, and pay with the
- * next points they earn. It comes to the same whichever of the earning and the refunds is told of first.
+ * Takes back the points for a refunded amount. Points that the customer has already spent become a debt, which their next
+ * points repay. The result is the same if a refund is processed before the payment has earned its points.
  */
 export async function takePointsBack(deps: Pick<Deps, 'db' | 'ledger'>, refund: PointsRefund): Promise<void> {
   const { refundId, causeId, customerId, amountMinor } = refund
@@ -50,28 +53,32 @@ export async function takePointsBack(deps: Pick<Deps, 'db' | 'ledger'>, refund: 
     const earned = added && (await earnedBy(trx, collector, causeId))
     if (!earned) return
     const refundedMinor = (await refundsOf(trx, [causeId])).get(causeId) ?? 0
-    const kept = pointsKept(earned.points, earned.amount_minor ?? 0, Math.min(refundedMinor, earned.amount_minor ?? 0))
-    const due = earned.points - kept - earned.taken_back
+    const remainingPoints = pointsAfterRefund(
+      earned.points,
+      earned.amount_minor ?? 0,
+      Math.min(refundedMinor, earned.amount_minor ?? 0),
+    )
+    const due = earned.points - remainingPoints - earned.taken_back
     if (due <= 0) return
-    await noteTakenBack(trx, causeId, earned.points - kept)
+    await recordPointsTakenBack(trx, causeId, earned.points - remainingPoints)
     await take(deps, trx, { refund, collector, due })
   })
 }
 
-/** What the payment has earned its customer, or null where it was nothing. */
+/** Returns the points that a payment has earned its customer, or null if there were none. */
 async function earnedBy(trx: Transaction<Database>, collector: Collector, causeId: string): Promise<Earned | null> {
-  const kept = await trx
+  const updated = await trx
     .selectFrom('bank.points_earning')
     .select(['points', 'taken_back', 'amount_minor', 'customer_id'])
     .where('cause_id', '=', causeId)
     .executeTakeFirst()
-  if (kept) return kept.customer_id === collector.customerId && kept.amount_minor !== null ? kept : null
+  if (updated) return updated.customer_id === collector.customerId && updated.amount_minor !== null ? updated : null
   return earnedWithin(trx, collector, causeId)
 }
 
-/** Of a payment whose operation gave the points itself: those of the sample story did. */
+/** Returns the points that were given in the payment's own operation. Only payments of the sample history have such points. */
 async function earnedWithin(trx: Transaction<Database>, collector: Collector, causeId: string): Promise<Earned | null> {
-  const booked = (await fetchBooked(executeIn(runIn(trx)), [causeId])).get(causeId)
+  const booked = (await findOperations(executeIn(runIn(trx)), [causeId])).get(causeId)
   const points = (booked?.legs ?? [])
     .filter(({ credit }) => credit === collector.accountId)
     .reduce((sum, leg) => sum + leg.amountMinor, 0)
@@ -91,21 +98,21 @@ async function earnedWithin(trx: Transaction<Database>, collector: Collector, ca
   return { points, taken_back: 0, amount_minor: paid.amountMinor }
 }
 
-type Taking = { refund: PointsRefund; collector: Collector; due: number }
+type PointsTaking = { refund: PointsRefund; collector: Collector; due: number }
 
 async function take(
   deps: Pick<Deps, 'ledger'>,
   trx: Transaction<Database>,
-  { refund, collector, due }: Taking,
+  { refund, collector, due }: PointsTaking,
 ): Promise<void> {
   const { customerId, accountId } = collector
   const [account] = await accountsById(runIn(trx), [accountId])
-  const taken = Math.min(due, account?.availableMinor ?? 0)
-  if (taken < due) await setOwed(trx, customerId, collector.owed + due - taken)
-  if (taken === 0) return
+  const takenMinor = Math.min(due, account?.availableMinor ?? 0)
+  if (takenMinor < due) await setOwedPoints(trx, customerId, collector.owed + due - takenMinor)
+  if (takenMinor === 0) return
   await deps.ledger.postWithin(runIn(trx), [
     {
-      ...derived('rewards', refund.refundId, 'points'),
+      ...derivedIdentity('rewards', refund.refundId, 'points'),
       kind: 'rewards.take_back',
       fingerprint: fingerprintOf('rewards.take_back', accountId, refund.refundId),
       bookedAt: refund.at,
@@ -114,7 +121,7 @@ async function take(
           kind: 'transfer',
           debit: accountId,
           credit: bankAccount('points_issued', 'POINTS'),
-          amountMinor: taken,
+          amountMinor: takenMinor,
           detail: { label: 'points.refund' },
         },
       ],
@@ -128,5 +135,5 @@ export const takePointsBackJob = defineJob({
   work: takePointsBack,
 })
 
-/** The statement that has the points of a refund taken back, a moment after the SQL transaction of the refund commits. */
-export const pointsTakenBack = (refund: PointsRefund): Statement => enqueued(takePointsBackJob, refund)
+/** Returns the statement that enqueues a refund of points, which runs after the SQL transaction of the refund commits. */
+export const enqueuePointsTakeBack = (refund: PointsRefund): SqlStatement => enqueued(takePointsBackJob, refund)

@@ -8,7 +8,7 @@ import { earnPoints } from '#server/rewards/earning.ts'
 import { findCollector } from '#server/rewards/collectors.ts'
 import { renewPremiumJob } from '#server/rewards/renewal.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const START = new Date('2026-01-31T12:00:00Z')
 const clock = testClock(START)
@@ -21,14 +21,14 @@ beforeAll(async () => {
   server = await peopleServer({ clock: { ...clock, realNow: () => START } })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(() => clock.set(START))
 
 const at = (day: string) => clock.set(new Date(`${day}T12:00:00Z`))
 
-async function somebody({ points = 0, cents = 0 } = {}): Promise<Person> {
+async function somebody({ points = 0, cents = 0 } = {}): Promise<TestPerson> {
   people += 1
   const person = await server.person({ fullName: `Person ${people}`, email: `person.${people}@example.com` })
   if (cents > 0) await person.fund(cents)
@@ -36,7 +36,7 @@ async function somebody({ points = 0, cents = 0 } = {}): Promise<Person> {
   return person
 }
 
-async function give({ customer }: Person, amountMinor: number): Promise<void> {
+async function give({ customer }: TestPerson, amountMinor: number): Promise<void> {
   const { accountId: credit } = await findCollector(server.deps, customer.id)
   const debit = bankAccount('points_issued', 'POINTS')
   const legs = [{ kind: 'transfer' as const, debit, credit, amountMinor }]
@@ -49,15 +49,15 @@ async function give({ customer }: Person, amountMinor: number): Promise<void> {
   })
 }
 
-const read = async ({ browser }: Person): Promise<Rewards> =>
+const read = async ({ browser }: TestPerson): Promise<Rewards> =>
   (await browser.get('/api/v1/rewards')).json() as Promise<Rewards>
-const redeem = ({ browser }: Person, reward: unknown, key: string = randomUUID()) =>
+const redeem = ({ browser }: TestPerson, reward: unknown, key: string = randomUUID()) =>
   browser.post('/api/v1/rewards/redemptions', { reward }, { key })
-const upgrade = ({ browser }: Person, key: string = randomUUID(), priceMinor = PRICE) =>
+const upgrade = ({ browser }: TestPerson, key: string = randomUUID(), priceMinor = PRICE) =>
   browser.post('/api/v1/rewards/premium', { priceMinor, asset: 'USD' }, { key })
-const cancel = ({ browser }: Person) => browser.post('/api/v1/rewards/premium/cancel')
-const resume = ({ browser }: Person) => browser.post('/api/v1/rewards/premium/resume')
-const notices = async ({ customer }: Person): Promise<unknown[]> => {
+const cancel = ({ browser }: TestPerson) => browser.post('/api/v1/rewards/premium/cancel')
+const resume = ({ browser }: TestPerson) => browser.post('/api/v1/rewards/premium/resume')
+const notices = async ({ customer }: TestPerson): Promise<unknown[]> => {
   const { rows } = await runOn(server.deps.pool)(
     'SELECT kind FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id',
     [customer.id],
@@ -65,14 +65,14 @@ const notices = async ({ customer }: Person): Promise<unknown[]> => {
   return rows.map(({ kind }) => kind)
 }
 
-async function earnByCard({ customer: { id: customerId } }: Person): Promise<void> {
+async function earnByCard({ customer: { id: customerId } }: TestPerson): Promise<void> {
   const payment = { amountMinor: 20_00, name: 'Fern & Loaf', abroad: false }
   await earnPoints(server.deps, [
     { kind: 'card', causeId: randomUUID(), customerId, at: clock.businessNow(), ...payment },
   ])
 }
 
-test('a new customer has no points, and all rewards are still ahead', async () => {
+test('a new customer has no points and no available rewards', async () => {
   const ann = await somebody()
   const rewards = await read(ann)
   expect(rewards).toMatchObject({ points: 0, owedPoints: 0, tier: { points: 0, target: 5_000 } })
@@ -87,10 +87,10 @@ test('a new customer has no points, and all rewards are still ahead', async () =
   expect(lines).toEqual([])
 })
 
-test('what is available follows the points', async () => {
+test('the available rewards depend on the points', async () => {
   const ann = await somebody({ points: 2_450 })
   const available = async () =>
-    (await read(ann)).catalogue.filter((one) => one.available).map(({ reward }) => reward as string)
+    (await read(ann)).catalogue.filter((reward) => reward.available).map(({ reward }) => reward as string)
   expect(await available()).toEqual(['cashback'])
   await give(ann, 50)
   expect(await available()).toEqual(['cashback', 'premium_month'])
@@ -116,7 +116,7 @@ test('cashback takes 1,000 points and pays $10.00 in one operation', async () =>
   expect(lines).toMatchObject([{ label: 'points.cashback', points: -1_000 }])
 })
 
-test('redeeming at the same moment with points for one gives one', async () => {
+test('simultaneous redemptions with points for one give one', async () => {
   const ann = await somebody({ points: 1_999 })
   const answers = await Promise.all(Array.from({ length: 6 }, () => redeem(ann, 'cashback')))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422, 422, 422])
@@ -124,7 +124,7 @@ test('redeeming at the same moment with points for one gives one', async () => {
   expect(await ann.balanceMinor()).toBe(10_00)
 })
 
-test('the same request again is answered as before, also on a later day and without the points', async () => {
+test('a repeated request gets the same response, also on a later day and without the points', async () => {
   const ann = await somebody({ points: 5_000 })
   const key = randomUUID()
   const [first, twin] = await Promise.all([redeem(ann, 'voucher', key), redeem(ann, 'voucher', key)])
@@ -136,9 +136,9 @@ test('the same request again is answered as before, also on a later day and with
   await expectRefusal(await redeem(ann, 'lounge', key), 'idempotency_key_reused')
 })
 
-test('more points than there are, and a reward that is none, are refused and change nothing', async () => {
+test('too many points and an unknown reward are refused and change nothing', async () => {
   const ann = await somebody({ points: 999, cents: 5_00 })
-  const before = await books(server)
+  const before = await auditTestBooks(server)
   await expectRefusal(await redeem(ann, 'cashback'), 'points_short')
   await expectRefusal(await redeem(ann, 'yacht'), 'request_invalid', 'reward')
   await expectRefusal(await redeem(ann, '__proto__'), 'request_invalid', 'reward')
@@ -146,23 +146,23 @@ test('more points than there are, and a reward that is none, are refused and cha
   await expectRefusal(await upgrade(ann, randomUUID(), 1), 'price_changed', 'priceMinor')
   await expectRefusal(await cancel(ann), 'premium_off')
   await expectRefusal(await resume(ann), 'premium_off')
-  expect(await books(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(before)
   expect((await read(ann)).premium.status).toBe('none')
 })
 
-test('a partner’s reward comes as a code that says it is a sample, and is nobody else’s', async () => {
+test('a partner’s reward is a code that is marked as a sample, and belongs to its customer only', async () => {
   const [ann, bob] = [await somebody({ points: 8_500 }), await somebody()]
   const voucher = (await (await redeem(ann, 'voucher')).json()) as Redemption
   clock.set(new Date(START.getTime() + 1000))
   const lounge = (await (await redeem(ann, 'lounge')).json()) as Redemption
   expect(voucher).toMatchObject({ reward: 'voucher', points: 5_000, isSample: true })
   expect(voucher.code).toMatch(/^SAMPLE(-[2-9A-HJ-NP-Z]{4}){3}$/)
-  const codes = async ({ browser }: Person) => (await (await browser.get('/api/v1/rewards/codes')).json()).codes
+  const codes = async ({ browser }: TestPerson) => (await (await browser.get('/api/v1/rewards/codes')).json()).codes
   expect(await codes(ann)).toEqual([lounge, voucher])
   expect(await codes(bob)).toEqual([])
 })
 
-test('Premium charges its price, doubles from that moment, and upgrading twice at once charges once', async () => {
+test('Premium charges its price and doubles points from that moment, and simultaneous upgrades charge once', async () => {
   const ann = await somebody({ cents: 50_00 })
   await earnByCard(ann)
   clock.set(new Date(START.getTime() + 1000))
@@ -177,7 +177,7 @@ test('Premium charges its price, doubles from that moment, and upgrading twice a
   expect((await ann.transactions())[0]).toMatchObject({ name: { code: 'rewards.premium' }, amountMinor: -PRICE })
 })
 
-test('the same upgrade again is answered as before', async () => {
+test('a repeated upgrade gets the same response', async () => {
   const ann = await somebody({ cents: 50_00 })
   const key = randomUUID()
   expect((await upgrade(ann, key)).status).toBe(200)
@@ -185,7 +185,7 @@ test('the same upgrade again is answered as before', async () => {
   expect(await ann.balanceMinor()).toBe(50_00 - PRICE)
 })
 
-test('Premium renews each month on its day, once, and a month that was missed is made up for', async () => {
+test('Premium renews each month on its date, once, and makes up for a missed month', async () => {
   const ann = await somebody({ cents: 100_00 })
   await upgrade(ann)
   const renew = () => Promise.all([renewPremiumJob.work(server.deps), renewPremiumJob.work(server.deps)])
@@ -202,7 +202,7 @@ test('Premium renews each month on its day, once, and a month that was missed is
   expect((await read(ann)).premium.until).toBe('2026-05-31T12:00:00.000Z')
 })
 
-test('cancelled, it stays until the end of what is paid, and cancelling twice is refused', async () => {
+test('canceled Premium stays until the end of the paid period, and canceling twice is refused', async () => {
   const ann = await somebody({ cents: 50_00 })
   await upgrade(ann)
   const answers = await Promise.all([cancel(ann), cancel(ann)])
@@ -224,7 +224,7 @@ test('cancelled, it stays until the end of what is paid, and cancelling twice is
   expect((await upgrade(ann)).status).toBe(200)
 })
 
-test('when money is short it is told once, tried daily without doubling, and ends; paid meanwhile, it goes on', async () => {
+test('without enough money Premium sends one notice, retries daily without doubling, and ends or continues when it is paid', async () => {
   const [ann, bob] = [await somebody({ cents: PRICE }), await somebody({ cents: PRICE })]
   await Promise.all([upgrade(ann), upgrade(bob)])
   for (const day of ['2026-02-28', '2026-03-01']) {
@@ -246,7 +246,7 @@ test('when money is short it is told once, tried daily without doubling, and end
   expect([await ann.balanceMinor(), await bob.balanceMinor()]).toEqual([0, 0])
 })
 
-test('a month bought with points adds to what there is, or ends by itself', async () => {
+test('a month bought with points extends the current period, or ends by itself', async () => {
   const [ann, bob] = [await somebody({ points: 2_500, cents: 50_00 }), await somebody({ points: 2_500 })]
   await upgrade(ann)
   await redeem(ann, 'premium_month')
@@ -263,13 +263,13 @@ test('closing the account ends Premium and keeps the points', async () => {
   const run = runOn(server.deps.pool)
   const { rows } = await run('SELECT renews, ended_at FROM bank.premium WHERE customer_id = $1', [ann.customer.id])
   expect(rows).toEqual([{ renews: false, ended_at: START }])
-  const kept = await run(`SELECT balance_minor FROM ledger.account WHERE holder_id = $1 AND code = 'points'`, [
+  const balances = await run(`SELECT balance_minor FROM ledger.account WHERE holder_id = $1 AND code = 'points'`, [
     ann.customer.id,
   ])
-  expect(kept.rows).toEqual([{ balance_minor: 100 }])
+  expect(balances.rows).toEqual([{ balance_minor: 100 }])
 })
 
-test('history pages without gaps', async () => {
+test('the history has pages without gaps', async () => {
   const ann = await somebody()
   for (let index = 0; index < 5; index += 1) await give(ann, 10 + index)
   const seen: number[] = []
@@ -282,12 +282,12 @@ test('history pages without gaps', async () => {
   expect(seen).toEqual([14, 13, 12, 11, 10])
 })
 
-test('a live bank has no codes to give', async () => {
+test('a live bank has no reward codes', async () => {
   const live = await peopleServer({ config: { mode: 'live' } })
   try {
     const ann = await live.person({ fullName: 'Ann Live', email: 'ann.live@example.com' })
     const offered = ((await (await ann.browser.get('/api/v1/rewards')).json()) as Rewards).catalogue
-    expect(offered.filter((one) => one.offered).map(({ reward }): Reward => reward)).toEqual([
+    expect(offered.filter((reward) => reward.offered).map(({ reward }): Reward => reward)).toEqual([
       'cashback',
       'premium_month',
     ])

@@ -1,4 +1,4 @@
-import type { Booked } from '#server/ledger/types.ts'
+import type { BookedOperation } from '#server/ledger/types.ts'
 import {
   pointsPage,
   pointsQuery,
@@ -12,21 +12,22 @@ import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { cancelPremium, resumePremium, startPremium } from '#server/rewards/premium.ts'
 import { findRedemption, redeem } from '#server/rewards/redemption.ts'
-import { codesOf, listPoints, readRewards } from '#server/rewards/service.ts'
+import { listRewardCodes, listPoints, readRewards } from '#server/rewards/service.ts'
 import { PAYMENT_REFUSALS } from '#server/limits/service.ts'
 
-const same = (booked: Booked) => booked
+/** The result of a repeated request: the operation that the first request booked. */
+const firstOperation = (booked: BookedOperation) => booked
 
 export const rewardRoutes = routes('Rewards', { live: true })
   .get(
     '/rewards',
-    { summary: 'Your points, what they buy, and Premium', response: rewards, responseDescription: 'As it stands now' },
+    { summary: 'Your points, the rewards, and Premium', response: rewards, responseDescription: 'As of now' },
     (c) => readRewards(c.deps, c.customer.id),
   )
   .get(
     '/rewards/history',
     {
-      summary: 'How your points came and went, newest first',
+      summary: 'The movements of your points, newest first',
       query: pointsQuery,
       response: pointsPage,
       responseDescription: 'A page',
@@ -36,11 +37,11 @@ export const rewardRoutes = routes('Rewards', { live: true })
   .get(
     '/rewards/codes',
     {
-      summary: 'Your rewards that came as codes, the newest first',
+      summary: 'Your reward codes, newest first',
       response: rewardCodes,
-      responseDescription: 'At most 20',
+      responseDescription: 'At most 20 codes',
     },
-    async (c) => ({ codes: await codesOf(c.deps, c.customer.id) }),
+    async (c) => ({ codes: await listRewardCodes(c.deps, c.customer.id) }),
   )
   .post(
     '/rewards/redemptions',
@@ -49,15 +50,15 @@ export const rewardRoutes = routes('Rewards', { live: true })
       proof: true,
       refuses: ['points_short', 'reward_unavailable', 'balance_limit_reached', 'account_frozen', 'account_closed'],
       summary: 'Spend points on a reward',
-      description: 'The points go and the reward comes in one operation.',
+      description: 'The points and the reward move in one operation.',
       body: redeemRequest,
       response: redemption,
-      responseDescription: 'What you have now',
+      responseDescription: 'The redemption',
     },
     async (c) => {
       const [deps, customer] = [c.deps, c.customer]
       const { reward } = c.body
-      const booked = await moveMoney(c.http, (key) => redeem(deps, customer, reward, key), same)
+      const booked = await moveMoney(c.http, (key) => redeem(deps, customer, reward, key), firstOperation)
       return await findRedemption(deps, customer.id, booked.id)
     },
   )
@@ -68,15 +69,16 @@ export const rewardRoutes = routes('Rewards', { live: true })
       proof: true,
       refuses: ['price_changed', 'premium_on', ...PAYMENT_REFUSALS],
       summary: 'Upgrade to Premium',
-      description: 'A month is charged now and every month until you cancel. Points are doubled from this moment.',
+      description:
+        'Each month is charged when it begins, the first one now, until you cancel. You earn double points from now on.',
       body: premiumRequest,
       response: rewards,
-      responseDescription: 'As it stands now',
+      responseDescription: 'As of now',
     },
     async (c) => {
       const [deps, customer] = [c.deps, c.customer]
-      const asked = c.body
-      await moveMoney(c.http, (key) => startPremium(deps, customer, asked, key), same)
+      const request = c.body
+      await moveMoney(c.http, (key) => startPremium(deps, customer, request, key), firstOperation)
       return await readRewards(deps, customer.id)
     },
   )
@@ -86,9 +88,9 @@ export const rewardRoutes = routes('Rewards', { live: true })
       key: 'none',
       refuses: ['premium_off', 'premium_cancelled'],
       summary: 'Cancel Premium',
-      description: 'It stays until the end of what you have paid for.',
+      description: 'Premium continues until the end of the paid period.',
       response: rewards,
-      responseDescription: 'As it stands now',
+      responseDescription: 'As of now',
     },
     async (c) => {
       const [deps, customer] = [c.deps, c.customer]
@@ -102,10 +104,10 @@ export const rewardRoutes = routes('Rewards', { live: true })
       key: 'none',
       proof: true,
       refuses: ['premium_off', 'premium_on'],
-      summary: 'Keep Premium that you have cancelled',
-      description: 'Nothing is charged before what you have paid for ends.',
+      summary: 'Resume Premium after canceling',
+      description: 'The next charge is at the end of the paid period.',
       response: rewards,
-      responseDescription: 'As it stands now',
+      responseDescription: 'As of now',
     },
     async (c) => {
       const [deps, customer] = [c.deps, c.customer]

@@ -9,12 +9,12 @@ import { premiumOf } from '#server/rewards/premium.ts'
 import { isOffered, redemptionsOf } from '#server/rewards/redemption.ts'
 import { friendsOf } from '#server/rewards/referrals.ts'
 
-/** How many codes the screen shows. */
+/** The number of codes that the screen shows. */
 const CODES = 20
 
 type ReadDeps = Pick<Deps, 'db' | 'pool' | 'policy' | 'clock'>
 
-/** All that the rewards screen shows, but for the history. */
+/** Returns all data of the rewards screen except the history. */
 export async function readRewards(deps: ReadDeps, customerId: string): Promise<Rewards> {
   const collector = await findCollector(deps, customerId)
   const [[account], spent, premium, friends] = await Promise.all([
@@ -28,7 +28,7 @@ export async function readRewards(deps: ReadDeps, customerId: string): Promise<R
   return {
     points,
     owedPoints: collector.owed,
-    // What is spent still counts: a tier is for collecting.
+    // Points that were spent still count towards a tier, because a tier rewards earned points.
     tier: { points: points + spent, target: TIER_TARGET },
     catalogue: REWARD_KEYS.map((reward) => {
       const offered = isOffered(deps, reward)
@@ -40,8 +40,8 @@ export async function readRewards(deps: ReadDeps, customerId: string): Promise<R
   }
 }
 
-/** The customer's latest rewards that came as codes. */
-export function codesOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Redemption[]> {
+/** Returns the customer's latest redeemed codes. */
+export function listRewardCodes(deps: Pick<Deps, 'db'>, customerId: string): Promise<Redemption[]> {
   return redemptionsOf(deps, customerId, { limit: CODES, codesOnly: true })
 }
 
@@ -54,7 +54,7 @@ async function spentBy({ db }: Pick<Deps, 'db'>, customerId: string): Promise<nu
   return Number(row?.sum ?? 0)
 }
 
-/** A page of the movements of a customer's points, newest first. Throws Refusal `cursor_invalid`. */
+/** Returns a page of the movements of a customer's points, newest first. Throws Refusal `cursor_invalid`. */
 export async function listPoints(
   deps: Pick<Deps, 'db' | 'pool'>,
   customerId: string,

@@ -3,7 +3,7 @@ import { defineSlice } from '#server/platform/slice.ts'
 import { earnPointsJob } from '#server/rewards/earning.ts'
 import { dropPremium, premiumOf } from '#server/rewards/premium.ts'
 import { type RedemptionPlace, redemptionsOf } from '#server/rewards/redemption.ts'
-import { noteReferral } from '#server/rewards/referrals.ts'
+import { recordReferral } from '#server/rewards/referrals.ts'
 import { takePointsBackJob } from '#server/rewards/refunds.ts'
 import { renewPremiumJob } from '#server/rewards/renewal.ts'
 import { rewardRoutes } from '#server/rewards/routes.ts'
@@ -13,7 +13,7 @@ import { sweepSendsJob } from '#server/rewards/sweep.ts'
 
 export const openRewards = (deps: PaymentPointsDeps) => ({ paymentPoints: openPaymentPoints(deps) })
 
-/** Points, what they buy, and Premium. */
+/** Points, the rewards that customers buy with points, and Premium. */
 export const rewards = defineSlice({
   name: 'rewards',
   routes: () => rewardRoutes,
@@ -30,6 +30,6 @@ export const rewards = defineSlice({
       (redemption) => redemption,
     ),
   }),
-  signedUp: noteReferral,
+  signedUp: recordReferral,
   closeCustomer: dropPremium,
 })

@@ -1,32 +1,32 @@
-import { paidBetweenHolders, type PaidOverPlace } from '#server/ledger/between-holders.ts'
+import { paidBetweenHolders, type HolderPaymentCursor } from '#server/ledger/payments-between-holders.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { earnPoints } from '#server/rewards/earning.ts'
 
-/** A send may be committed this much later than its date, in milliseconds. */
+/** The largest time between a payment's own time and its commit, in milliseconds. */
 const LEEWAY_MS = 60_000
 const PAGE = 500
-/** Before all ids. */
+/** An id below all others. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Up to when all sends have their points. */
+/** Returns the time up to which all payments have their points. */
 async function sweptUntil({ db }: Pick<Deps, 'db'>): Promise<Date> {
   const row = await db.selectFrom('bank.points_sweep').select('swept_until').executeTakeFirstOrThrow()
   return row.swept_until
 }
 
-/** Whether something was sent since all sends had their points. Where nothing was, the next sweep begins at the same moment. */
+/** Returns whether there are payments that the sweep has not processed. */
 async function someSent({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<boolean> {
   const after = { bookedAt: await sweptUntil({ db }), operationId: FIRST_ID }
   return (await paidBetweenHolders(runIn(db), { after, before: clock.businessNow(), limit: 1 })).length > 0
 }
 
-/** Gives the points of sends whose server died before it had given them. */
+/** Gives the points of payments whose server died before it had given them. */
 async function sweepSends(deps: Deps): Promise<void> {
   const { db, clock } = deps
   const before = clock.businessNow()
-  let after: PaidOverPlace = { bookedAt: await sweptUntil(deps), operationId: FIRST_ID }
+  let after: HolderPaymentCursor = { bookedAt: await sweptUntil(deps), operationId: FIRST_ID }
   for (;;) {
     const paid = await paidBetweenHolders(runIn(db), { after, before, limit: PAGE })
     await earnPoints(

@@ -9,12 +9,14 @@ import { textsOf } from '#server/messages/service.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
-/** Whose mailbox is read. Only where the bank shows one. */
+/**
+ * Returns the ids of the customers whose mailbox the caller may read. Throws Refusal `not_found` if the bank shows no mailbox.
+ */
 async function readers(c: Context<ApiEnv>): Promise<string[]> {
   const deps = c.get('deps')
   if (!deps.policy.mailboxPage) throw new Refusal('not_found')
-  const own = await ownCustomer(deps, clientOf(c))
-  return [...new Set([c.get('customer').id, ...(own ? [own.customer.id] : [])])]
+  const customer = await ownCustomer(deps, clientOf(c))
+  return [...new Set([c.get('customer').id, ...(customer ? [customer.customer.id] : [])])]
 }
 
 export const mailboxRoutes = routes('Sample')
@@ -22,9 +24,9 @@ export const mailboxRoutes = routes('Sample')
     '/sample/mail',
     {
       refuses: ['not_found'],
-      summary: 'The mails and text messages the bank wrote to you',
+      summary: 'The mails and text messages from the bank to you',
       description:
-        'And those of the customer who was opened in this browser, who may be signed out and waiting for a link. Only where the bank shows its mailbox page; elsewhere there is nothing here.',
+        'Also includes those of the customer who was opened in this browser, who may be signed out and waiting for a link. A bank without a mailbox page responds with `not_found`.',
       response: mailbox,
       responseDescription: 'The newest 50 of each',
     },

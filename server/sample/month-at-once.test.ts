@@ -1,17 +1,17 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Goal } from '#contract/savings.ts'
-import { caughtUp } from '#server/platform/jobs/date-walk.ts'
+import { hasCaughtUp } from '#server/platform/jobs/date-walk.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
-import { openSampleCustomer } from '#server/sample/story.ts'
-import { keepDaysOf } from '#server/platform/time-zone.ts'
+import { openSampleCustomer } from '#server/sample/sample-customer.ts'
+import { setBankZone } from '#server/platform/time-zone.ts'
 import { databaseWithDaysOf } from '#server/test/database.ts'
-import { books } from '#server/test/people.ts'
+import { auditTestBooks } from '#server/test/people.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
-import { ALL } from '../../scripts/strength.ts'
+import { ALL } from '../../scripts/test-effort.ts'
 
-/** A bank whose customer has of everything that comes due: the same at each call. */
-async function bankWithEverything(zone: string): Promise<{ server: TestServer; jobs: Jobs; browser: Browser }> {
+/** Opens a bank with one customer who has every kind of scheduled item. Every call creates the same items. */
+async function openBankWithSchedules(zone: string): Promise<{ server: TestServer; jobs: Jobs; browser: Browser }> {
   const database = await databaseWithDaysOf(zone)
   const server = await testServer({ clock: 'database', openCustomer: openSampleCustomer, beside: { database } })
   const jobs = await startJobs(server.deps)
@@ -43,8 +43,8 @@ async function bankWithEverything(zone: string): Promise<{ server: TestServer; j
   return { server, jobs, browser }
 }
 
-/** Every row that the books have of the days after the first, by what it says; what is of one day in any order. */
-async function rowsOf({ deps }: TestServer): Promise<string[]> {
+/** Returns the ledger's transfers after the first day in sorted order, each as one text. */
+async function transferTexts({ deps }: TestServer): Promise<string[]> {
   const { rows } = await deps.pool.query<Record<string, unknown>>(`
     SELECT ledger.day_of(t.booked_at) AS day, o.kind, d.code AS debit, c.code AS credit, t.asset,
            t.amount_minor, t.held_minor
@@ -56,23 +56,25 @@ async function rowsOf({ deps }: TestServer): Promise<string[]> {
   return rows.map((row) => Object.values(row).join(' ')).toSorted()
 }
 
-const opened: { server: TestServer; jobs: Jobs }[] = []
+const openBanks: { server: TestServer; jobs: Jobs }[] = []
 afterEach(async () => {
-  for (const { server, jobs } of opened.splice(0)) {
+  for (const { server, jobs } of openBanks.splice(0)) {
     await jobs.stop()
     await server.close()
     await server.database.drop()
   }
-  keepDaysOf('UTC')
+  setBankZone('UTC')
 })
 
-const oneByOne = (days: number) => Array<number>(days).fill(1)
+/** Returns a schedule of this number of days in steps of one day. */
+const singleDays = (days: number) => Array<number>(days).fill(1)
 
-type Case = [length: string, zone: string, moves: number[][]]
+/** Each element of `schedules` moves the clock of one bank. It contains the days of each step. */
+type Case = [period: string, zone: string, schedules: number[][]]
 
 test.each<Case>([
-  ['a month', 'UTC', [[30], oneByOne(30), ...(ALL ? [[3, 9, 1, 17]] : [])]],
-  // Over the end of summer time.
+  ['a month', 'UTC', [[30], singleDays(30), ...(ALL ? [[3, 9, 1, 17]] : [])]],
+  // This case spans the end of daylight saving time.
   ...(ALL
     ? [
         [
@@ -80,24 +82,28 @@ test.each<Case>([
           'America/New_York',
           [
             [31, 31, 8],
-            [31, ...oneByOne(39)],
+            [31, ...singleDays(39)],
           ],
         ] satisfies Case,
       ]
     : []),
-])('%s at once gives the books that days one by one give, row by row', { timeout: 600_000 }, async (_, zone, all) => {
-  const after: string[][] = []
-  for (const moves of all) {
-    const bank = await bankWithEverything(zone)
-    opened.push(bank)
-    for (const days of moves) {
-      expect((await bank.browser.post('/api/v1/sample/clock', { days })).status).toBe(200)
-      expect(await caughtUp(bank.server.deps, 120_000)).toBe(true)
+])(
+  'after %s, long steps of the clock give the same transfers as single days',
+  { timeout: 600_000 },
+  async (_, zone, schedules) => {
+    const transfersOfBanks: string[][] = []
+    for (const schedule of schedules) {
+      const bank = await openBankWithSchedules(zone)
+      openBanks.push(bank)
+      for (const days of schedule) {
+        expect((await bank.browser.post('/api/v1/sample/clock', { days })).status).toBe(200)
+        expect(await hasCaughtUp(bank.server.deps, 120_000)).toBe(true)
+      }
+      await auditTestBooks(bank.server)
+      transfersOfBanks.push(await transferTexts(bank.server))
     }
-    await books(bank.server)
-    after.push(await rowsOf(bank.server))
-  }
-  const [atOnce = [], ...others] = after
-  expect(atOnce.length).toBeGreaterThan(20)
-  for (const rows of others) expect(rows).toEqual(atOnce)
-})
+    const [first = [], ...others] = transfersOfBanks
+    expect(first.length).toBeGreaterThan(20)
+    for (const transfers of others) expect(transfers).toEqual(first)
+  },
+)

@@ -6,16 +6,16 @@ import {
   type NewCustomer,
 } from '#server/identity/customers/customers.ts'
 import type { Applicant } from '#server/identity/sessions/visitors.ts'
-import { somebody } from '#server/sample/people.ts'
-import { openSampleCustomer } from '#server/sample/story.ts'
+import { inventPerson } from '#server/sample/people.ts'
+import { openSampleCustomer } from '#server/sample/sample-customer.ts'
 
 /**
- * Opens a customer of the details given or, without any, somebody invented. Where the policy says so they bring the
- * sample story with them, else nothing. With a request's key they are opened once. Throws what createCustomer refuses.
+ * Creates a customer with the given details, or with invented ones. If the policy allows it, the customer gets the sample
+ * history. A request with the same key creates only one customer. Throws the refusals of `createCustomer`.
  */
 export async function openCustomer(deps: Deps, applicant: Applicant, details?: NewCustomer): Promise<Customer> {
   if (deps.policy.newCustomersBringAStory) return openSampleCustomer(deps, applicant, details)
   const { key } = applicant
-  const person = details ?? somebody()
+  const person = details ?? inventPerson()
   return key ? (await createCustomerOnce(deps, person, key)).customer : createCustomer(deps, person)
 }

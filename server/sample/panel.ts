@@ -1,4 +1,4 @@
-import { zoned } from '#server/platform/time-zone.ts'
+import { toBankZone } from '#server/platform/time-zone.ts'
 import { randomInt } from 'node:crypto'
 import type { Transaction as SqlTransaction } from 'kysely'
 import type { z } from 'zod'
@@ -7,29 +7,29 @@ import type { DeclineReason } from '#contract/decline-reasons.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { chargeRequest, ClockRequest, SamplePanel } from '#contract/sample.ts'
 import { transactionOfBooked, transactionOfLine } from '#server/accounts/transaction.ts'
-import { type Card, cardsOf } from '#server/cards/card.ts'
+import { type CardRecord, cardsOf } from '#server/cards/card.ts'
 import type { MoneyRequest } from '#contract/requests.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { shopNamed } from '#server/card-scheme/shops.ts'
+import { shopByName } from '#server/card-scheme/sample-shops.ts'
 import { payAtShop } from '#server/card-scheme/simulated.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import { findLine } from '#server/ledger/statement.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import type { Translator } from '#server/platform/translations.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { caughtUp, moveDate } from '#server/platform/jobs/date-walk.ts'
+import { hasCaughtUp, moveDate } from '#server/platform/jobs/date-walk.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
-import { dearPurchase, type Sale, somePurchase, somePurchaseAbroad } from '#server/sample/shops.ts'
-import { createRequestsWithin } from '#server/requests/ask.ts'
+import { expensivePurchase, type Sale, randomPurchase, randomPurchaseAbroad } from '#server/sample/shops.ts'
+import { createRequestsWithin } from '#server/requests/create-request.ts'
 import { payRequest } from '#server/requests/pay.ts'
-import { oldestAsked, receivedView } from '#server/requests/read.ts'
+import { oldestOpenRequest, receivedView } from '#server/requests/read.ts'
 import { openMinor } from '#server/requests/request.ts'
-import { openFriends } from '#server/sample/story.ts'
-import { EMPLOYER, SALARY_MINOR, salaryNote } from '#server/payments/story.ts'
+import { openFriends } from '#server/sample/sample-customer.ts'
+import { EMPLOYER, SALARY_MINOR, salaryNote } from '#server/payments/sample-history.ts'
 
 export function readPanel({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, customer: Customer): SamplePanel {
   const { fullName, email, phone } = customer
@@ -38,8 +38,8 @@ export function readPanel({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, cus
 }
 
 /**
- * Puts the date forward for a visitor. Throws Refusal `date_kept` where the operator alone may, `date_moved_often` where
- * visitors have done so as often as they may for now, and what putDateForward refuses.
+ * Moves the date forward for a visitor. Throws Refusal `date_kept` if only the operator may move it, `date_moved_often` if
+ * visitors have used up the hourly limit, and the refusals of `putDateForward`.
  */
 export async function visitorPutsDateForward(
   deps: Pick<Deps, 'clock' | 'db' | 'policy' | 'limiters'>,
@@ -53,38 +53,41 @@ export async function visitorPutsDateForward(
   return putDateForward(deps, by, key)
 }
 
-/** The business time, and the date that the bank is moving to, day by day; null once it has arrived. */
+/**
+ * The bank's date. `now`: the business time. `movingTo`: the date to which the bank is moving day by day; null if it has
+ * arrived.
+ */
 export type MovedDate = { now: Date; movingTo: Date | null }
 
-/** How long whoever puts the date forward waits until its days are worked, in milliseconds. */
+/** The longest wait for the days' jobs in a request that moves the date, in milliseconds. */
 const WAITED_MS = 10_000
 
 /**
- * Puts the whole bank's date forward, and has the days between worked one after the other. Answers once they are,
- * or after ten seconds. Throws Refusal `date_limit_reached` past the last date of the policy.
+ * Moves the whole bank's date forward and runs the jobs of each day on the way, in order. Returns when they are done, or after
+ * ten seconds if they are not done. Throws Refusal `date_limit_reached` for a date after the policy's last date.
  */
 export async function putDateForward(
   deps: Pick<Deps, 'clock' | 'db' | 'policy'>,
   by: ClockRequest,
   key: RequestKey,
 ): Promise<MovedDate> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const target = await moveDate(trx, deps, (from) => lengthOf(by, from))
     if (deps.policy.dateControl && target > deps.policy.dateControl.until) throw new Refusal('date_limit_reached')
   })
-  await caughtUp(deps, WAITED_MS)
+  await hasCaughtUp(deps, WAITED_MS)
   return { now: deps.clock.businessNow(), movingTo: deps.clock.movingTo() }
 }
 
-/** A month is as long as the calendar says from that day on, in milliseconds. */
+/** Returns the length of the move in milliseconds. The length of a month depends on the calendar, from the day `from` on. */
 function lengthOf({ days, months }: ClockRequest, from: Date): number {
-  const start = zoned(from)
+  const start = toBankZone(from)
   return start.add({ days: days ?? 0, months: months ?? 0 }).epochMilliseconds - start.epochMilliseconds
 }
 
 /**
- * A shop charges the customer's main card; what the request leaves open is chosen by chance.
- * Throws Refusal `not_found` where there is no main card.
+ * Charges the customer's main card at a shop. Fields that the request leaves out get random values. Throws Refusal `not_found`
+ * if the customer has no main card.
  */
 export async function shopCharges(
   deps: Deps,
@@ -94,10 +97,10 @@ export async function shopCharges(
 ): Promise<{ transaction: Transaction | null; declined: DeclineReason | null }> {
   const card = (await cardsOf(deps, customer.id)).find(({ kind }) => kind === 'main')
   if (!card) throw new Refusal('not_found')
-  // Asked again, it is the same purchase.
-  const { result: sale } = await once(deps, key, (trx) => saleFor(deps, trx, card, request))
+  // A repeated request is the same purchase.
+  const { result: sale } = await runOnce(deps, key, (trx) => saleFor(deps, trx, card, request))
   const { operationId: id } = key
-  const merchant = shopNamed(sale.shop)
+  const merchant = shopByName(sale.shop)
   const declined = await payAtShop(deps, { id, card, merchant, amountMinor: sale.amountMinor, entry: 'contactless' })
   if (declined) return { transaction: null, declined }
   const line = await findLine(runIn(deps.db), card.accountId, await originOf(deps, id))
@@ -107,18 +110,20 @@ export async function shopCharges(
 async function saleFor(
   { policy }: Pick<Deps, 'policy'>,
   trx: SqlTransaction<Database>,
-  card: Card,
+  card: CardRecord,
   { where, category, amountMinor }: z.output<typeof chargeRequest>,
 ): Promise<Sale> {
   if (where === 'declined') {
     const [account] = await accountsById(runIn(trx), [card.accountId])
-    return dearPurchase(Math.min(account?.availableMinor ?? 0, card.paymentLimitMinor ?? policy.cards.paymentMinor))
+    return expensivePurchase(
+      Math.min(account?.availableMinor ?? 0, card.paymentLimitMinor ?? policy.cards.paymentMinor),
+    )
   }
-  const sale = where === 'abroad' ? somePurchaseAbroad() : somePurchase(category)
+  const sale = where === 'abroad' ? randomPurchaseAbroad() : randomPurchase(category)
   return { ...sale, amountMinor: amountMinor ?? sale.amountMinor }
 }
 
-/** What a payment's line of the statement begins with. */
+/** Returns the prefix of a payment's statement line ids. */
 async function originOf({ db }: Pick<Deps, 'db'>, schemeId: string): Promise<string> {
   const { id } = await db
     .selectFrom('bank.card_authorisation')
@@ -128,36 +133,36 @@ async function originOf({ db }: Pick<Deps, 'db'>, schemeId: string): Promise<str
   return id
 }
 
-/** What friends ask for, US cents, and for what. */
-const FRIENDS_ASK: readonly { amountMinor: number; note: (say: Translator) => string }[] = [
+/** The amounts, in US cents, and the notes of the requests that friends send. */
+const FRIENDS_ASK: readonly { amountMinor: number; note: (translator: Translator) => string }[] = [
   { amountMinor: 18_50, note: ({ i18n }) => i18n._({ id: 'sample.request.lunch', message: 'Lunch yesterday' }) },
-  { amountMinor: 24_00, note: ({ i18n }) => i18n._({ id: 'sample.request.cinema', message: 'Cinema tickets' }) },
-  { amountMinor: 42_75, note: ({ i18n }) => i18n._({ id: 'sample.request.present', message: 'Birthday present' }) },
+  { amountMinor: 24_00, note: ({ i18n }) => i18n._({ id: 'sample.request.cinema', message: 'Movie tickets' }) },
+  { amountMinor: 42_75, note: ({ i18n }) => i18n._({ id: 'sample.request.present', message: 'Birthday gift' }) },
 ]
 
-/** One of the friends of the sample story asks the customer for money. */
+/** Requests money from the customer on behalf of a friend from the sample history. */
 export async function friendAsks(deps: Deps, customer: Customer, key: RequestKey): Promise<MoneyRequest> {
   const friends = await openFriends(deps)
-  const { result } = await once(deps, key, async (trx) => {
+  const { result } = await runOnce(deps, key, async (trx) => {
     const friend = friends[randomInt(friends.length)]
     const ask = FRIENDS_ASK[randomInt(FRIENDS_ASK.length)]
-    if (!friend || !ask) throw new Error('The sample story has no friends')
+    if (!friend || !ask) throw new Error('The sample history has no friends')
     const note = ask.note(deps.translations.in(customer.language))
-    const asks = [{ recipient: customer.fullName, customer, amountMinor: ask.amountMinor, note }]
-    // The friends are everybody's, so that no limit on what one customer asks would do.
-    const [id] = await createRequestsWithin(deps, trx, friend, asks, { counted: false })
+    const requests = [{ recipient: customer.fullName, customer, amountMinor: ask.amountMinor, note }]
+    // The requests are not counted: all sample customers share the friends, who would soon reach the limit for one requester.
+    const [id] = await createRequestsWithin(deps, trx, friend, requests, { counted: false })
     return id
   })
   return receivedView(deps, customer.id, result ?? '')
 }
 
 /**
- * One of those friends pays the oldest request that the customer has made of them: a share of a bill, say. Throws Refusal
- * `nobody_asked` where there is none.
+ * Pays the customer's oldest open request to one of the friends, such as a share of a bill. Throws Refusal `nobody_asked` if
+ * there is no open request.
  */
 export async function friendPays(deps: Deps, customer: Customer, key: RequestKey): Promise<Transaction> {
   const friends = await openFriends(deps)
-  const request = await oldestAsked(
+  const request = await oldestOpenRequest(
     deps,
     customer.id,
     friends.map(({ id }) => id),
@@ -165,15 +170,15 @@ export async function friendPays(deps: Deps, customer: Customer, key: RequestKey
   const friend = friends.find(({ id }) => id === request?.payer_id)
   if (!request || !friend) throw new Refusal('nobody_asked')
   const amountMinor = openMinor(request)
-  // They are everybody's friends, so they need money for everybody.
+  // All sample customers share the friends. The friend first receives the money for this payment, so that it never runs out.
   await receiveIncoming(deps, { customer: friend, payerName: EMPLOYER, amountMinor })
   await payRequest(deps, friend, request, amountMinor, key)
   const booked = await deps.ledger.find(key.operationId, key.fingerprint)
-  if (!booked) throw new Error('The ledger does not know what it has booked')
+  if (!booked) throw new Error('The booked operation is missing from the ledger')
   return transactionOfBooked(booked, customer.currentAccountId)
 }
 
-/** The employer of the sample story pays. Throws what the ledger refuses. */
+/** Pays a salary from the employer of the sample history. Throws the ledger's refusals. */
 export async function salaryArrives(
   deps: Deps,
   customer: Customer,
@@ -183,7 +188,7 @@ export async function salaryArrives(
     customer,
     payerName: EMPLOYER,
     amountMinor: SALARY_MINOR,
-    // An employer writes as its people read.
+    // The note is in the customer's language.
     note: salaryNote(deps.translations.in(customer.language)),
     id: operationId,
     fingerprint,

@@ -68,10 +68,10 @@ const LAST = [
 const STREETS = ['Alder Walk', 'Copper Street', 'Fern Lane', 'Heron Close', 'Kiln Road', 'Orchard Rise', 'Weavers Row']
 const TOWNS = ['Ashmere', 'Brindlewick', 'Elmswick', 'Harrowmere', 'Northcombe', 'Saltbridge', 'Willowford']
 
-/** Reserved by RFC 2606: mail to it is never delivered. */
+/** RFC 2606 reserves this domain, so mail to it is never delivered. */
 const DOMAIN = 'example.com'
 
-export type Person = {
+export type SamplePerson = {
   fullName: string
   email: string
   phone: string | null
@@ -85,39 +85,41 @@ function oneOf(list: readonly string[]): string {
   return list[randomInt(list.length)] as string
 }
 
-/** A number of two digits. */
-function upTo(most: number): string {
+/** Returns a random number from 1 to `most`, written with two digits. */
+function randomTwoDigits(most: number): string {
   return String(randomInt(1, most + 1)).padStart(2, '0')
 }
 
-/** Somebody of age, in a street and a town that are on no map. No British postcode begins with V. */
-function home(): Pick<Person, 'dateOfBirth' | 'address' | 'postcode'> {
+/** Invents an adult's date of birth and an address. Its postcode begins with V, so it cannot be a real British postcode. */
+function inventBirthAndAddress(): Pick<SamplePerson, 'dateOfBirth' | 'address' | 'postcode'> {
   const letter = (): string => oneOf(['A', 'B', 'D', 'E', 'H', 'L', 'N', 'R', 'T', 'W'])
   return {
-    dateOfBirth: `${randomInt(1958, 2005)}-${upTo(12)}-${upTo(28)}`,
+    dateOfBirth: `${randomInt(1958, 2005)}-${randomTwoDigits(12)}-${randomTwoDigits(28)}`,
     address: `${randomInt(1, 120)} ${oneOf(STREETS)}, ${oneOf(TOWNS)}`,
     postcode: `V${letter()}${randomInt(1, 20)} ${randomInt(1, 10)}${letter()}${letter()}`,
   }
 }
 
-/** Somebody new. The number in the address keeps namesakes apart. */
-export function somebody(): Person {
+/** Invents a person. The number in the email address distinguishes people with the same name. */
+export function inventPerson(): SamplePerson {
   const first = oneOf(FIRST)
   const last = oneOf(LAST)
   const email = `${first}.${last}.${randomInt(100_000, 1_000_000)}@${DOMAIN}`.toLowerCase()
-  // Numbers that Ofcom reserves for fiction. There are a thousand; once they are used up, customers have none.
+  // Ofcom reserves these 1,000 numbers for fiction. A sample customer whose number is already in use gets no phone number.
   const phone = `+447700900${String(randomInt(1_000)).padStart(3, '0')}`
-  return { fullName: `${first} ${last}`, email, phone, ...home() }
+  return { fullName: `${first} ${last}`, email, phone, ...inventBirthAndAddress() }
 }
 
-type Friend = Person & { phone: null }
+type Friend = SamplePerson & { phone: null }
 
 function friend(fullName: string, dateOfBirth: string, address: string, postcode: string): Friend {
   const email = `${fullName.replace(' ', '.')}@${DOMAIN}`.toLowerCase()
   return { fullName, email, phone: null, dateOfBirth, address, postcode }
 }
 
-/** The people every sample customer knows. They are customers too, once for the whole bank. */
+/**
+ * The friends of every sample customer. They are customers of the bank too, created once and shared by all sample customers.
+ */
 export const FRIENDS: readonly Friend[] = [
   friend('Sarah Johnson', '1991-04-17', '8 Fern Lane, Elmswick', 'VE4 2HT'),
   friend('Mike Chen', '1988-11-02', '23 Kiln Road, Northcombe', 'VN7 5BL'),

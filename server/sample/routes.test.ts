@@ -1,4 +1,4 @@
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -12,13 +12,13 @@ import type { GoalList } from '#contract/savings.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
-import { caughtUp } from '#server/platform/jobs/date-walk.ts'
+import { hasCaughtUp } from '#server/platform/jobs/date-walk.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
-import { openSampleCustomer } from '#server/sample/story.ts'
+import { openSampleCustomer } from '#server/sample/sample-customer.ts'
 import type { Browser } from '#server/test/browser.ts'
-import { moveDate } from '#server/test/move-date.ts'
-import { books, expectRefusal } from '#server/test/people.ts'
+import { moveSampleDate } from '#server/test/move-date.ts'
+import { auditTestBooks, expectRefusal } from '#server/test/people.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 const DAY_MS = 86_400_000
@@ -35,13 +35,13 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await jobs.stop()
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
-/** Makes Ann a new visitor with a story of their own. */
+/** Signs Ann in as a new visitor with a new sample history. */
 async function arrive(): Promise<void> {
-  // An address may bring so many visitors a minute, and these tests bring more.
+  // One IP address may open only a few visitors a minute, and these tests open more.
   await server.deps.pool.query('DELETE FROM bank.rate_limit')
   ann = await server.visitor()
 }
@@ -65,7 +65,7 @@ async function booked(answer: Response): Promise<Transaction> {
   return ((await answer.json()) as { transaction: Transaction }).transaction
 }
 
-/** The state once all has been written that follows from what was done before. */
+/** Reads the state once all asynchronous writes of earlier steps are done. */
 async function stateAtRest() {
   for (let before = await state(); ;) {
     await wait(250)
@@ -75,28 +75,28 @@ async function stateAtRest() {
   }
 }
 
-/** What the bank has written, and what day it is: what nothing that is refused may change. */
+/** Reads the bank's records and date, which a refused request must not change. */
 async function state() {
-  // Points of a card payment come a moment later.
+  // Points of a card payment are written with a delay.
   await server.deps.paymentPoints.flush()
   await server.clock.refresh()
   const { rows } = await server.deps.pool.query('SELECT business_epoch FROM bank.clock')
-  return { books: await books(server), clock: rows, customer: (await panel()).customer }
+  return { books: await auditTestBooks(server), clock: rows, customer: (await panel()).customer }
 }
 
-// These come first, and all for one visitor, because each goes through the books of all customers there are by then.
-describe('what is refused changes nothing:', () => {
+// These tests run first, and for one visitor, because each reads the records of all customers.
+describe('a refused request changes nothing:', () => {
   beforeAll(arrive)
 
   test.each([
-    ['no days', { days: 0 }, 'days'],
-    ['days gone by', { days: -1 }, 'days'],
+    ['zero days', { days: 0 }, 'days'],
+    ['a negative number of days', { days: -1 }, 'days'],
     ['half a day', { days: 1.5 }, 'days'],
     ['more than 31 days', { days: 32 }, 'days'],
     ['days in quotes', { days: '1' }, 'days'],
     ['no number', { days: null }, 'days'],
     ['two months', { months: 2 }, 'months'],
-    ['no months', { months: 0 }, 'months'],
+    ['zero months', { months: 0 }, 'months'],
     ['months in quotes', { months: '1' }, 'months'],
     ['nothing', {}, undefined],
     ['both', { days: 1, months: 1 }, undefined],
@@ -108,7 +108,7 @@ describe('what is refused changes nothing:', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('the clock does not move for what is no JSON', async () => {
+  test('the clock does not move for invalid JSON', async () => {
     const before = await state()
     for (const text of ['', '{', '{"days":1e999}', 'days=1']) {
       const answer = await ann.send('POST', '/api/v1/sample/clock', text)
@@ -121,7 +121,7 @@ describe('what is refused changes nothing:', () => {
   test.each([
     ['an unknown category', { category: 'bills' }, 'request_invalid', 'category'],
     ['no category by name', { category: null }, 'request_invalid', 'category'],
-    ['nothing to pay', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
+    ['an amount of zero', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
     ['a negative amount', { amountMinor: -1 }, 'amount_invalid', 'amountMinor'],
     ['half a cent', { amountMinor: 1.5 }, 'amount_invalid', 'amountMinor'],
     ['an amount in quotes', { amountMinor: '100' }, 'amount_invalid', 'amountMinor'],
@@ -132,19 +132,19 @@ describe('what is refused changes nothing:', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('a salary is what it is', async () => {
+  test('a salary has no other fields', async () => {
     const before = await state()
     await expectRefusal(await post('salary', { amountMinor: 1 }), 'request_invalid', 'amountMinor')
     expect(await state()).toEqual(before)
   })
 
-  test('starting over takes no wishes', async () => {
+  test('starting over has no options', async () => {
     const before = await state()
     await expectRefusal(await post('restart', { fullName: 'Me' }), 'request_invalid', 'fullName')
     expect(await state()).toEqual(before)
   })
 
-  test('a friend pays their share of a bill, once for a key', async () => {
+  test('a friend pays their share of a bill, once per key', async () => {
     await expectRefusal(await post('payments'), 'nobody_asked')
     const people = [
       { name: 'Sarah', address: 'sarah.johnson@example.com' },
@@ -161,14 +161,14 @@ describe('what is refused changes nothing:', () => {
     await expectRefusal(await post('payments'), 'nobody_asked')
   })
 
-  test.each(['charges', 'salary', 'requests', 'payments'] as const)('%s needs a key', async (route) => {
+  test.each(['charges', 'salary', 'requests', 'payments'] as const)('%s requires a key', async (route) => {
     const before = await stateAtRest()
     await expectRefusal(await post(route, {}, null), 'idempotency_key_missing')
     await expectRefusal(await post(route, {}, 'mine'), 'idempotency_key_invalid')
     expect(await state()).toEqual(before)
   })
 
-  test('nobody without a session gets anything', async () => {
+  test('all routes are refused without a session', async () => {
     const before = await state()
     const stranger = server.browser()
     await expectRefusal(await stranger.get('/api/v1/sample'), 'sign_in_required')
@@ -178,7 +178,7 @@ describe('what is refused changes nothing:', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('no page of another site does any of it', async () => {
+  test('all routes are refused for a page of another site', async () => {
     const before = await state()
     for (const route of ROUTES) {
       const answer = await ann.post(`/api/v1/sample/${route}`, {}, { headers: { origin: 'https://example.com' } })
@@ -188,19 +188,19 @@ describe('what is refused changes nothing:', () => {
   })
 })
 
-test('says what day it is and who asks', async () => {
+test('the panel shows the date and the requesters', async () => {
   await arrive()
   const { customer } = await read<Me>(ann, '/me')
-  const told = await panel()
-  expect(told.customer).toEqual({
+  const panelState = await panel()
+  expect(panelState.customer).toEqual({
     fullName: customer.fullName,
     email: customer.email,
     phone: expect.stringMatching(/^\+447700900\d{3}$/),
   })
-  expect(Math.abs(Date.parse(told.now) - server.clock.businessNow().getTime())).toBeLessThan(5_000)
+  expect(Math.abs(Date.parse(panelState.now) - server.clock.businessNow().getTime())).toBeLessThan(5_000)
 })
 
-test('another customer pays to the email and to the phone it tells', async () => {
+test('another customer pays to the email and the phone that the panel shows', async () => {
   await arrive()
   const { customer } = await panel()
   const bob = await server.visitor()
@@ -214,30 +214,30 @@ test('another customer pays to the email and to the phone it tells', async () =>
 describe('the clock', () => {
   beforeEach(arrive)
 
-  test.each([1, 2, 31])('goes forward by %i days, for everybody', async (days) => {
+  test.each([1, 2, 31])('goes forward by %i days, for all customers', async (days) => {
     const bob = await server.visitor()
     const before = Date.parse((await panel(bob)).now)
-    await moveDate(server, ann, { days })
+    await moveSampleDate(server, ann, { days })
     const goneMs = Date.parse((await panel(bob)).now) - before - days * DAY_MS
     expect(goneMs).toBeGreaterThanOrEqual(0)
     expect(goneMs).toBeLessThan(150_000)
   })
 
-  test('goes forward by a month of the calendar', async () => {
+  test('goes forward by a calendar month', async () => {
     const before = new Date((await panel()).now)
-    await moveDate(server, ann, { months: 1 })
+    await moveSampleDate(server, ann, { months: 1 })
     const { now } = await panel()
     const [from, to] = [before, new Date(now)].map((date) => Temporal.PlainDate.from(date.toISOString().slice(0, 10)))
     expect(to?.equals(from?.add({ months: 1 }) ?? '')).toBe(true)
   })
 
-  test('has bank transfers arrive, on a date that has come', async () => {
-    const asked = { amountMinor: 250_00, asset: 'USD', method: 'bank' }
-    const answer = await ann.post('/api/v1/top-ups', asked)
+  test('settles bank transfers on their date', async () => {
+    const deposit = { amountMinor: 250_00, asset: 'USD', method: 'bank' }
+    const answer = await ann.post('/api/v1/top-ups', deposit)
     const { settlesAt } = (await answer.json()) as { settlesAt: string }
     expect(await account()).toMatchObject({ availableMinor: BALANCE_MINOR, incomingMinor: 250_00 })
-    // At most a weekend and a holiday.
-    await moveDate(server, ann, { days: 5 })
+    // Five days cover a weekend and a holiday.
+    await moveSampleDate(server, ann, { days: 5 })
     await expect.poll(() => account()).toMatchObject({ availableMinor: BALANCE_MINOR + 250_00, incomingMinor: 0 })
     const arrived = await newest()
     expect(arrived).toMatchObject({ category: 'top_up', amountMinor: 250_00, status: 'completed' })
@@ -246,69 +246,69 @@ describe('the clock', () => {
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 250_00)
   })
 
-  test('returns unclaimed money, and not a day too soon', async () => {
-    const asked = { recipient: `nobody.${randomUUID()}@example.com`, amountMinor: 40_00, asset: 'USD' }
-    expect((await ann.post('/api/v1/transfers', asked)).status).toBe(200)
-    await moveDate(server, ann, { days: 6 })
+  test('returns unclaimed money, and not a day too early', async () => {
+    const payment = { recipient: `nobody.${randomUUID()}@example.com`, amountMinor: 40_00, asset: 'USD' }
+    expect((await ann.post('/api/v1/transfers', payment)).status).toBe(200)
+    await moveSampleDate(server, ann, { days: 6 })
     await wait(1_500)
     expect(await account()).toMatchObject({ availableMinor: BALANCE_MINOR - 40_00, heldMinor: 40_00 })
-    await moveDate(server, ann, { days: 1 })
+    await moveSampleDate(server, ann, { days: 1 })
     await expect.poll(() => account()).toMatchObject({ availableMinor: BALANCE_MINOR, heldMinor: 0 })
     expect(await newest()).toMatchObject({ status: 'returned' })
   })
 
-  test('adds up when many put it forward at once', async () => {
+  test('adds up simultaneous moves', async () => {
     const before = Date.parse((await panel()).now)
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('clock', { days: 1 })))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect(await caughtUp(server.deps, 150_000)).toBe(true)
+    expect(await hasCaughtUp(server.deps, 150_000)).toBe(true)
     const days = (Date.parse((await panel()).now) - before) / DAY_MS
     expect(Math.floor(days)).toBe(8)
   })
 
-  test('goes no further than ten years, however many try, and the bank goes on', async () => {
-    const one = await testServer({ clock: 'database', openCustomer: openSampleCustomer })
-    const browser = await one.visitor()
-    await one.deps.pool.query(`UPDATE bank.clock SET business_epoch = '2036-08-25T09:00:00Z'`)
-    await one.clock.refresh()
-    const itsJobs = await startJobs(one.deps, [])
+  test('goes forward by at most ten years, and the bank continues', async () => {
+    const liveServer = await testServer({ clock: 'database', openCustomer: openSampleCustomer })
+    const browser = await liveServer.visitor()
+    await liveServer.deps.pool.query(`UPDATE bank.clock SET business_epoch = '2036-08-25T09:00:00Z'`)
+    await liveServer.clock.refresh()
+    const itsJobs = await startJobs(liveServer.deps, [])
     const move = (days: number) => browser.post('/api/v1/sample/clock', { days })
     await expectRefusal(await move(31), 'date_limit_reached')
     const answers = await Promise.all([move(1), move(1), move(1), move(1), move(1), move(1)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
-    await one.clock.refresh()
-    expect(one.clock.businessNow().toISOString().slice(0, 10)).toBe('2036-08-28')
+    await liveServer.clock.refresh()
+    expect(liveServer.clock.businessNow().toISOString().slice(0, 10)).toBe('2036-08-28')
     expect((await browser.get('/api/v1/dashboard')).status).toBe(200)
     await itsJobs.stop()
-    await one.close()
+    await liveServer.close()
   })
 
-  test('goes forward so often in an hour and no more, for all visitors together', async () => {
-    const one = await testServer({ clock: 'database' })
-    const itsJobs = await startJobs(one.deps, [])
-    const [eve, bob] = [await one.visitor(), await one.visitor()]
+  test('goes forward a limited number of times per hour, for all visitors together', async () => {
+    const liveServer = await testServer({ clock: 'database' })
+    const itsJobs = await startJobs(liveServer.deps, [])
+    const [eve, bob] = [await liveServer.visitor(), await liveServer.visitor()]
     const move = (browser: Browser) => browser.post('/api/v1/sample/clock', { days: 1 })
     for (let turn = 0; turn < 30; turn += 1) {
       const answers = await Promise.all([move(eve), move(bob)])
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
     }
-    const before = one.clock.businessNow().getTime()
+    const before = liveServer.clock.businessNow().getTime()
     await expectRefusal(await move(eve), 'date_moved_often')
     await expectRefusal(await move(bob), 'date_moved_often')
-    expect(one.clock.businessNow().getTime() - before).toBeLessThan(60_000)
+    expect(liveServer.clock.businessNow().getTime() - before).toBeLessThan(60_000)
     await itsJobs.stop()
-    await one.close()
+    await liveServer.close()
   })
 
-  test('is the operator’s alone where they say so', async () => {
-    const one = await testServer({ clock: 'database', config: { sampleDate: 'operator' } })
-    const browser = await one.visitor()
+  test('can be reserved for the operator', async () => {
+    const liveServer = await testServer({ clock: 'database', config: { sampleDate: 'operator' } })
+    const browser = await liveServer.visitor()
     expect(await read<SamplePanel>(browser, '/sample')).toMatchObject({ dateMovedBy: 'operator' })
-    const before = one.clock.businessNow().getTime()
+    const before = liveServer.clock.businessNow().getTime()
     await expectRefusal(await browser.post('/api/v1/sample/clock', { days: 1 }), 'date_kept')
-    await one.clock.refresh()
-    expect(one.clock.businessNow().getTime() - before).toBeLessThan(60_000)
-    await one.close()
+    await liveServer.clock.refresh()
+    expect(liveServer.clock.businessNow().getTime() - before).toBeLessThan(60_000)
+    await liveServer.close()
   })
 })
 
@@ -327,15 +327,12 @@ describe('a shop', () => {
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + charge.amountMinor)
   })
 
-  test.each(['food', 'shopping', 'transport', 'entertainment'])(
-    'of %s, for the amount it is told',
-    async (category) => {
-      const charge = await booked(await post('charges', { category, amountMinor: 12_34 }))
-      expect(charge).toMatchObject({ category, amountMinor: -12_34 })
-    },
-  )
+  test.each(['food', 'shopping', 'transport', 'entertainment'])('of %s charges the given amount', async (category) => {
+    const charge = await booked(await post('charges', { category, amountMinor: 12_34 }))
+    expect(charge).toMatchObject({ category, amountMinor: -12_34 })
+  })
 
-  test('charges once, however often it is asked', async () => {
+  test('charges once for any number of requests with one key', async () => {
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 6 }, async () => booked(await post('charges', {}, key))))
     const [first] = answers
@@ -347,7 +344,7 @@ describe('a shop', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('abroad earns more points', async () => {
+  test('abroad brings more points', async () => {
     const charge = await booked(await post('charges', { where: 'abroad' }))
     expect(charge).toMatchObject({ status: 'completed', category: 'food' })
     await server.deps.paymentPoints.flush()
@@ -357,7 +354,7 @@ describe('a shop', () => {
     expect(rows).toEqual([{ points: 25 }])
   })
 
-  test('is declined for more than the card may pay, and stays unpaid under that key', async () => {
+  test('is declined beyond the card’s limit, and the payment stays refused under that key', async () => {
     const key = randomUUID()
     const declined = async (body: object) => (await post('charges', body, key)).json()
     const first = await declined({ where: 'declined' })
@@ -367,7 +364,7 @@ describe('a shop', () => {
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
   })
 
-  test('needs a card to charge', async () => {
+  test('requires a card', async () => {
     const { id } = await createCustomer(server.deps, { fullName: 'Bo Bare', email: `bo.${randomUUID()}@example.com` })
     const cookie = await signInCookie(server.deps, id)
     const answer = await server.browser().post('/api/v1/sample/charges', {}, { headers: { cookie } })
@@ -389,7 +386,7 @@ describe('a salary', () => {
     expect(await newest()).toEqual(salary)
   })
 
-  test('arrives once, however often it is asked for', async () => {
+  test('arrives once for any number of requests with one key', async () => {
     const key = randomUUID()
     const answers = await Promise.all(
       [undefined, {}, undefined, {}].map(async (body) => booked(await post('salary', body, key))),
@@ -402,11 +399,11 @@ describe('a salary', () => {
 describe('a friend', () => {
   beforeEach(arrive)
 
-  test('asks for money once for a key, is known, and is paid', async () => {
+  test('requests money once per key, becomes a contact, and is paid', async () => {
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 4 }, async () => (await post('requests', {}, key)).json()))
     const [{ request }] = answers as [{ request: MoneyRequest }]
-    // Whether they know each other is found out a moment later, perhaps between two answers.
+    // `fromStranger` is decided a moment after the request, possibly between two responses.
     const alike = answers.map((answer) => ({ ...(answer as { request: MoneyRequest }).request, fromStranger: false }))
     expect(alike).toEqual(Array.from({ length: 4 }, () => ({ ...request, fromStranger: false })))
     expect(request).toMatchObject({ side: 'payer', status: 'open' })
@@ -423,7 +420,7 @@ describe('a friend', () => {
 describe('starting over', () => {
   beforeEach(arrive)
 
-  test('is a new customer, and the one before stays in the books', async () => {
+  test('creates a new customer, and keeps the old one in the books', async () => {
     await booked(await post('charges', { amountMinor: 100 }))
     const [before, cookie] = [await panel(), ann.cookie()]
     const answer = await post('restart')
@@ -439,34 +436,35 @@ describe('starting over', () => {
     expect(accounts.find(({ id }) => id === old?.currentAccountId)?.balanceMinor).toBe(BALANCE_MINOR - 100)
   })
 
-  test('tells the story in the language that was chosen on the device', async () => {
+  test('writes the sample history in the language that was chosen on the device', async () => {
     const cookie = `${ann.cookie()}; alder-language=de`
     expect((await ann.post('/api/v1/sample/restart', undefined, { headers: { cookie } })).status).toBe(200)
     const { goals } = await read<GoalList>(ann, '/goals')
     expect(goals.map(({ name }) => name)).toEqual(['Urlaubskasse', 'Notgroschen', 'Neues Auto'])
     const { cards } = await read<CardList>(ann, '/cards')
     expect(cards.map(({ name }) => name)).toContain('Virtuelle Karte')
-    const found = async (words: string) =>
+    const searchTransactions = async (words: string) =>
       (await read<{ transactions: Transaction[] }>(ann, `/transactions?q=${encodeURIComponent(words)}`)).transactions
-    expect(await found('Gehalt')).toHaveLength(8)
-    for (const words of ['Finanzamt', 'Konzertkarten', 'meiner alten Bank']) expect(await found(words)).toHaveLength(1)
-    expect(await found('Salary')).toEqual([])
+    expect(await searchTransactions('Gehalt')).toHaveLength(8)
+    for (const words of ['Finanzamt', 'Konzertkarten', 'meiner alten Bank'])
+      expect(await searchTransactions(words)).toHaveLength(1)
+    expect(await searchTransactions('Salary')).toEqual([])
     expect((await account()).availableMinor).toBe(BALANCE_MINOR)
   })
 
-  test('counts among the visits of an address', async () => {
-    const one = await testServer()
-    const browser = await one.visitor()
+  test('counts as a visit of its address', async () => {
+    const liveServer = await testServer()
+    const browser = await liveServer.visitor()
     const statuses: number[] = []
     for (let turn = 0; turn < 60; turn += 1) statuses.push((await browser.post('/api/v1/sample/restart')).status)
     expect(statuses).toEqual([...Array(59).fill(200), 429])
-    const kept = await browser.get('/api/v1/sample')
-    expect(kept.status).toBe(200)
-    await one.close()
+    const sampleResponse = await browser.get('/api/v1/sample')
+    expect(sampleResponse.status).toBe(200)
+    await liveServer.close()
   })
 })
 
-test('a live bank has none of it, and does not speak of it', async () => {
+test('a live bank has no sample routes, and does not mention them', async () => {
   const live = await testServer({ config: { mode: 'live' } })
   const { id } = await createCustomer(live.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
   const cookie = await signInCookie(live.deps, id)

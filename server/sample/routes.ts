@@ -7,7 +7,7 @@ import {
   chargeResponse,
   clockRequest,
   clockResponse,
-  nothing,
+  emptyObject,
   samplePanel,
   sampleTransaction,
 } from '#contract/sample.ts'
@@ -22,7 +22,7 @@ import { meOf } from '#server/identity/customers/me.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
-import { openHere } from '#server/identity/sessions/visitors.ts'
+import { openVisitor } from '#server/identity/sessions/visitors.ts'
 import {
   friendAsks,
   friendPays,
@@ -34,7 +34,7 @@ import {
 
 type Arrival = (deps: Deps, customer: Customer, key: RequestKey) => Promise<Transaction>
 
-/** Has money arrive at the customer, once for the request's key. */
+/** Credits money to the customer once per request key. */
 async function received(c: Context<ApiEnv>, arrive: Arrival): Promise<{ transaction: Transaction }> {
   const [deps, customer] = [c.get('deps'), c.get('customer')]
   const transaction = await moveMoney(
@@ -50,8 +50,8 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
     .get(
       '/sample',
       {
-        summary: "The bank's date, and you",
-        description: 'All under /sample is there in sample mode alone.',
+        summary: "The bank's date and your details",
+        description: 'The routes under /sample exist only in sample mode.',
         response: samplePanel,
         responseDescription: 'As of now',
       },
@@ -64,10 +64,10 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
         refuses: ['date_limit_reached', 'date_moved_often', 'date_kept'],
         summary: 'Put the date forward',
         description:
-          "By 1 to 31 days or by one month. It is the whole bank's date, for everyone, and never goes back, nor further than ten years. What is due by then happens right away, day by day: answered once it has, or after ten seconds. Refused where the operator alone moves the date.",
+          "By 1 to 31 days or by one month. The date is the whole bank's date, for everyone. It never moves back, and at most ten years ahead. Everything due by then happens right away, day by day. The response comes once that is done, or after ten seconds. Refused if only the operator moves the date.",
         body: clockRequest,
         response: clockResponse,
-        responseDescription: 'The date now',
+        responseDescription: 'The current date',
       },
       async (c) => {
         const { now, movingTo } = await visitorPutsDateForward(c.deps, c.body, c.key)
@@ -80,10 +80,10 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
         refuses: ['not_found'],
         summary: 'Have a shop charge your main card',
         description:
-          'An invented shop, at home or abroad; the category and the amount are chosen by chance where they are left out. The card may decline.',
+          'The shop is invented, at home or abroad. A missing category or amount is chosen at random. The card may decline.',
         body: chargeRequest,
         response: chargeResponse,
-        responseDescription: 'The payment, or why it was declined',
+        responseDescription: 'The payment, or the reason why it was declined',
       },
       (c) => shopCharges(c.deps, c.customer, c.body, c.key),
     )
@@ -93,7 +93,7 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
         money: true,
         refuses: ['balance_limit_reached', 'account_closed'],
         summary: 'Receive a salary',
-        body: nothing,
+        body: emptyObject,
         isBodyOptional: true,
         response: sampleTransaction,
         responseDescription: 'The transaction',
@@ -105,9 +105,9 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
       {
         money: true,
         refuses: ['nobody_asked', 'balance_limit_reached', 'account_closed'],
-        summary: 'Have a friend pay what you asked them for',
-        description: 'The oldest of your requests and of your shares of a bill that is still open.',
-        body: nothing,
+        summary: 'Have a friend pay your request',
+        description: 'The friend pays your oldest open request or share of a bill.',
+        body: emptyObject,
         isBodyOptional: true,
         response: sampleTransaction,
         responseDescription: 'The transaction',
@@ -117,9 +117,9 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
     .post(
       '/sample/requests',
       {
-        summary: 'Have a friend ask you for money',
-        description: 'One of the people every sample customer knows, for a small amount.',
-        body: nothing,
+        summary: 'Have a friend request money from you',
+        description: 'The friend is one of the people that every sample customer knows. The amount is small.',
+        body: emptyObject,
         isBodyOptional: true,
         response: requestResponse,
         responseDescription: 'The request',
@@ -131,16 +131,16 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
       {
         refuses: ['no_new_visitors'],
         summary: 'Start over as a new sample customer',
-        description: 'Ends this session and begins another. Who you were stays in the books.',
-        body: nothing,
+        description: 'Ends this session and begins another. The previous customer stays in the books.',
+        body: emptyObject,
         isBodyOptional: true,
         response: me,
-        responseDescription: 'Who you are now',
+        responseDescription: 'The new customer',
       },
       async (c) => {
         const deps = c.deps
         const client = clientOf(c.http)
-        const { customer, visitor } = await openHere(deps, client, openCustomer)
+        const { customer, visitor } = await openVisitor(deps, client, openCustomer)
         writeEntry(c.http, await beginSession(deps, client, { customerId: customer.id, method: 'visit' }))
         writeVisitor(c.http, visitor)
         return meOf(deps, customer)
@@ -148,9 +148,9 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
     )
 }
 
-/** The panel that plays the world around the bank. A bank that has none knows none of its addresses. */
+/** Returns the routes of the panel that simulates the world around the bank, or no routes if the bank has no panel. */
 export function sampleRoutes(deps: Pick<Deps, 'policy'>, options: IdentityOptions) {
   const panel = panelRoutes(options)
-  // The web app's client is typed by what a bank may have; this one does not have it.
+  // The cast keeps the type of the web client, which includes the panel's routes, for a bank without them.
   return deps.policy.controlPanel ? panel : (routes('Sample') as unknown as typeof panel)
 }

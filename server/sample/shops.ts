@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
-import type { ShopName } from '#server/card-scheme/shops.ts'
+import type { ShopName } from '#server/card-scheme/sample-shops.ts'
 
 type Shop = {
   name: ShopName
-  /** What people usually leave there, US cents. */
+  /** The usual range of a purchase, in US cents. */
   fromMinor: number
   toMinor: number
 }
 
-/** Invented, and the same as in the sample story. */
+/** Invented shops, the same as in the sample history. */
 const SHOPS: Record<ShopCategory, readonly Shop[]> = {
   food: [
     { name: 'Copper Kettle Coffee', fromMinor: 3_20, toMinor: 9_80 },
@@ -38,7 +38,7 @@ const SHOPS: Record<ShopCategory, readonly Shop[]> = {
   ],
 }
 
-/** Where the customer of the story was in June. */
+/** Shops at the place that the sample history's customer visited in June. */
 const ABROAD: readonly Shop[] = [
   { name: 'Café Alfama', fromMinor: 2_40, toMinor: 8_90 },
   { name: 'Tasca do Rio', fromMinor: 14_00, toMinor: 58_00 },
@@ -46,20 +46,23 @@ const ABROAD: readonly Shop[] = [
   { name: 'Mercado Velho', fromMinor: 9_00, toMinor: 64_00 },
 ]
 
-/** What sells things that nobody can pay for. */
+/** The shop of a purchase that costs more than the card can pay. */
 const DEAR: ShopName = 'Pixel Harbor'
 
 export type Sale = { shop: ShopName; amountMinor: number }
 
-/** Something bought by chance, at the shops of one category or at any. The amount is US cents. */
-export function somePurchase(category: ShopCategory = oneOf(SHOP_CATEGORIES)): Sale {
+/** Returns a random purchase at a shop of one category, or of any. The amount is US cents. */
+export function randomPurchase(category: ShopCategory = oneOf(SHOP_CATEGORIES)): Sale {
   return saleAt(oneOf(SHOPS[category]))
 }
 
-export const somePurchaseAbroad = (): Sale => saleAt(oneOf(ABROAD))
+export const randomPurchaseAbroad = (): Sale => saleAt(oneOf(ABROAD))
 
-/** Something for a little more than the card can pay, US cents. */
-export const dearPurchase = (mostMinor: number): Sale => ({ shop: DEAR, amountMinor: mostMinor + randomInt(1, 100_00) })
+/** Returns a purchase that costs slightly more than the card can pay, in US cents. */
+export const expensivePurchase = (mostMinor: number): Sale => ({
+  shop: DEAR,
+  amountMinor: mostMinor + randomInt(1, 100_00),
+})
 
 function saleAt({ name, fromMinor, toMinor }: Shop): Sale {
   return { shop: name, amountMinor: randomInt(fromMinor, toMinor + 1) }

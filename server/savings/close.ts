@@ -7,22 +7,22 @@ import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import { accountsById, closeAccount } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId, Leg } from '#server/ledger/types.ts'
 import { MILLIONTHS, wholeCents } from '#server/savings/interest.ts'
-import { countInterest, interestDetail, lastDay } from '#server/savings/interest-payments.ts'
-import { isLocked, type KeptGoal, lockGoal, moveDetail } from '#server/savings/service.ts'
+import { countInterest, interestDetail, lastDayWithInterest } from '#server/savings/interest-payments.ts'
+import { isGoalLocked, type GoalTerms, lockGoal, goalMoveDetail } from '#server/savings/service.ts'
 
 type CloseDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy'>
 
-/** How often it is tried again because money came in meanwhile. */
+/** The largest number of tries. A try fails if money arrives in the goal while it is being closed. */
 const TRIES = 5
 
 /**
- * Closes a goal: pays what interest it has earned up to yesterday, in whole cents, and gives back all that is in it.
- * Answers how much that was, US cents. Throws Refusal `not_found`, `goal_locked`, and what the ledger refuses.
+ * Closes a goal: pays its interest up to yesterday in whole cents, and moves its whole balance to the current account. Returns
+ * the moved amount in US cents. Throws Refusal `not_found`, `goal_locked`, and the ledger's refusals.
  */
 export async function closeGoal(
   deps: CloseDeps,
@@ -32,9 +32,9 @@ export async function closeGoal(
 ): Promise<{ returnedMinor: number }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { result } = await once(deps, key, async (trx) => {
+      const { result } = await runOnce(deps, key, async (trx) => {
         const goal = await lockGoal(trx, customer.id, goalId)
-        if (isLocked(goal, deps.clock.businessNow())) throw new Refusal('goal_locked')
+        if (isGoalLocked(goal, deps.clock.businessNow())) throw new Refusal('goal_locked')
         return { returnedMinor: await giveBack(deps, trx, { goal, current: customer.currentAccountId, key }) }
       })
       return result
@@ -45,13 +45,13 @@ export async function closeGoal(
   }
 }
 
-/** Money came into the goal between looking and closing: all of it begins again. */
+/** Thrown if money arrived in the goal between reading and closing. The caller starts again. */
 class MovedMeanwhile extends Error {}
 
-type Closing = { goal: KeptGoal; current: AccountId; key: RequestKey }
+type Closing = { goal: GoalTerms; current: AccountId; key: RequestKey }
 
 async function giveBack(deps: CloseDeps, trx: Transaction<Database>, { goal, current, key }: Closing): Promise<number> {
-  await countInterest(deps, trx, [goal.id], lastDay(deps))
+  await countInterest(deps, trx, [goal.id], lastDayWithInterest(deps))
   const interestMinor = wholeCents(await accruedOf(trx, goal.id))
   const [account] = await accountsById(runIn(trx), [goal.accountId])
   const returnedMinor = (account?.balanceMinor ?? 0) + interestMinor
@@ -95,7 +95,7 @@ function closingLegs({ goal, current, interestMinor, returnedMinor }: Amounts): 
     amountMinor: interestMinor,
     detail: interestDetail,
   }
-  const detail = moveDetail(goal, 'savings.withdrawn')
+  const detail = goalMoveDetail(goal, 'savings.withdrawn')
   const back: Leg = { kind: 'transfer', debit: account, credit: current, amountMinor: returnedMinor, detail }
   return [...(interestMinor > 0 ? [interest] : []), ...(returnedMinor > 0 ? [back] : [])]
 }
@@ -110,8 +110,8 @@ async function accruedOf(trx: Transaction<Database>, goalId: string): Promise<nu
 }
 
 /**
- * Ends the goals of a customer who closes. Throws Refusal `balance_not_zero` where one has earned interest that is still
- * to be paid: closing the goal pays it.
+ * Ends a customer's goals when the customer closes. Throws Refusal `balance_not_zero` if a goal has unpaid interest; the
+ * customer must close the goal first, which pays the interest.
  */
 export async function endGoals(trx: Transaction<Database>, customerId: string): Promise<void> {
   const goals = await trx

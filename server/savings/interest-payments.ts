@@ -9,32 +9,32 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { balancesFrom } from '#server/ledger/entries.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Detail, Operation } from '#server/ledger/types.ts'
-import { accrue, type Accrual, type DueInterest } from '#server/savings/interest.ts'
+import { accrueSavingsInterest, type Accrual, type DueInterest } from '#server/savings/interest.ts'
 
 type InterestDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'log'>
 
-/** How many goals share a SQL transaction. */
+/** The number of goals whose interest is counted in one SQL transaction. */
 const BATCH = 200
-/** Whatever was on its way when a day ended has been booked by then, in milliseconds. */
+/** The time after the end of a day, in milliseconds, by which all of its operations have been booked. */
 const SETTLED_MS = 5 * 60_000
-/** Interest is paid within the first hour of a month. */
+/** The number of hours after the start of a month within which the interest of the previous month must be paid. */
 const OVERDUE_HOURS = 1
 
-/** What the statement of a goal says of interest. */
+/** The text of interest on a goal's statement. */
 export const interestDetail: Detail = { label: 'savings.interest', category: 'income' }
 
 type InterestRow = { id: string; accountId: AccountId } & Accrual
 
-/** The last day that has ended, with all that was booked on it. */
-export function lastDay({ clock }: Pick<Deps, 'clock'>): string {
+/** Returns the last day that has ended and whose operations are all booked. */
+export function lastDayWithInterest({ clock }: Pick<Deps, 'clock'>): string {
   return dayBefore(dayOf(new Date(clock.businessNow().getTime() - SETTLED_MS)))
 }
 
-/** Open goals whose interest is not counted up to that day, which nobody else counts meanwhile. */
+/** Locks and returns those of some open goals whose interest is not counted up to the end of the day `upTo`. */
 async function lockUncounted(trx: Transaction<Database>, goalIds: readonly string[], upTo: string) {
   const rows = await trx
     .selectFrom('bank.goal')
@@ -55,8 +55,8 @@ async function lockUncounted(trx: Transaction<Database>, goalIds: readonly strin
 }
 
 /**
- * Counts the interest of goals up to the end of a day, and pays what is due: one operation for each goal and month. What has
- * been counted is left as it is. Throws what the ledger refuses, and then nothing has happened.
+ * Counts the interest of goals up to the end of a day, and pays due interest: one operation for each goal and month. Days that
+ * are already counted stay as they are. A refusal of the ledger throws and rolls everything back.
  */
 export async function countInterest(
   deps: Pick<Deps, 'ledger' | 'clock' | 'policy'>,
@@ -70,7 +70,10 @@ export async function countInterest(
     rows.map(({ accountId, countedVersion }) => ({ id: accountId, version: countedVersion })),
   )
   const rateBps = deps.policy.savingsRateBps
-  const counted = rows.map((row) => ({ row, ...accrue(row, balances.get(row.accountId) ?? [], { rateBps, upTo }) }))
+  const counted = rows.map((row) => ({
+    row,
+    ...accrueSavingsInterest(row, balances.get(row.accountId) ?? [], { rateBps, upTo }),
+  }))
   await keepAccruals(trx, counted)
   await pay(
     deps,
@@ -102,7 +105,7 @@ async function pay(deps: Pick<Deps, 'ledger' | 'clock'>, trx: Transaction<Databa
   const operations = payments.map(({ row, interest: { month, amountMinor } }): Operation => {
     const debit = bankAccount('interest_expense')
     return {
-      ...derived('savings', row.id, `interest:${month}`),
+      ...derivedIdentity('savings', row.id, `interest:${month}`),
       kind: 'savings.interest',
       fingerprint: fingerprintOf('savings.interest', row.id, month),
       bookedAt,
@@ -124,7 +127,10 @@ async function pay(deps: Pick<Deps, 'ledger' | 'clock'>, trx: Transaction<Databa
     .execute()
 }
 
-/** Counts and pays for many; where one of them is refused, for each by itself, so that it keeps no other. */
+/**
+ * Counts and pays the interest of many goals together. After a refusal it handles each goal alone, so that one refusal does not
+ * block the others.
+ */
 async function countBatch(deps: InterestDeps, goalIds: readonly string[], upTo: string): Promise<void> {
   try {
     await inTransaction(deps.db, (trx) => countInterest(deps, trx, goalIds, upTo))
@@ -132,12 +138,12 @@ async function countBatch(deps: InterestDeps, goalIds: readonly string[], upTo: 
     if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
     const [goalId, ...others] = goalIds
     if (others.length > 0) for (const one of goalIds) await countBatch(deps, [one], upTo)
-    // An account that is full, say. It is counted once there is room, for all days until then.
+    // An example of a refusal is a full account. Once the account has room, the interest of all missed days is counted.
     else deps.log.warn({ goalId, code: error.code }, 'interest could not be paid')
   }
 }
 
-/** Open goals whose interest is not counted up to a day, in an order that counting does not change for the others. */
+/** Selects open goals whose interest is not counted up to the end of a day. Their order does not change during the counting. */
 const uncountedQuery = (db: Kysely<Database>, upTo: string) =>
   db
     .selectFrom('bank.goal')
@@ -147,14 +153,14 @@ const uncountedQuery = (db: Kysely<Database>, upTo: string) =>
     .orderBy('bank.goal.accrued_on')
     .orderBy('id')
 
-/** Counts interest for the days that have ended, and pays it on the first of a month, or as soon as it can. */
+/** Counts interest for the days that have ended, and pays it on the first of a month, or as soon as possible after it. */
 export const interestJob = defineRecurringJob({
   name: 'savings.interest',
   everyMinutes: 5,
   byDate: true,
-  isDue: async (deps) => (await uncountedQuery(deps.db, lastDay(deps)).limit(1).execute()).length > 0,
+  isDue: async (deps) => (await uncountedQuery(deps.db, lastDayWithInterest(deps)).limit(1).execute()).length > 0,
   work: async (deps) => {
-    const upTo = lastDay(deps)
+    const upTo = lastDayWithInterest(deps)
     let last: { on: string; id: string } | null = null
     for (;;) {
       let query = uncountedQuery(deps.db, upTo)
@@ -176,7 +182,7 @@ export const interestJob = defineRecurringJob({
   },
 })
 
-/** Interest of a month that has ended and was not paid. */
+/** Interest of past months that was not paid. */
 export const overdueInterest: WaitingMoney = {
   name: 'interest that was not paid in time',
   overdueSince: async ({ db, clock }) => {

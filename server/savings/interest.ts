@@ -3,37 +3,41 @@ import { dayOf } from '#server/calendar/zone.ts'
 import { dayAfter } from '#server/calendar/days.ts'
 import type { BalanceAfter } from '#server/ledger/entries.ts'
 
-/** Millionths of a cent in a cent. */
+/** The number of millionths in a cent. */
 export const MILLIONTHS = 1_000_000
 
-/** How far a goal's interest is known. */
+/** The progress of a goal's interest. */
 export type Accrual = {
   /** The last day that was counted, YYYY-MM-DD. */
   accruedOn: string
-  /** Accrued up to its end and not paid: millionths of a cent. */
+  /** Interest accrued up to the end of that day and not paid, in millionths of a cent. */
   millionths: number
-  /** The last entry of the goal's account that was counted. */
+  /** The version of the last counted entry in the goal's account. */
   countedVersion: number
 }
 
-/** Interest for the days of one month, due on the first of the next. `month`: its first day. */
+/**
+ * The interest for the days of one month, in US cents. It is due on the first day of the next month. `month`: the first day of
+ * the month in which the interest was earned.
+ */
 export type DueInterest = { month: string; amountMinor: number }
 
 /**
- * What a balance earns in a day, in millionths of a cent, rounded down: a 365th of a year's interest, in leap years too.
- * `rateBps`: hundredths of a per cent a year.
+ * Returns the interest of a balance for one day, in millionths of a cent, rounded down. `rateBps`: the yearly rate in
+ * hundredths of a percent. One day counts as 1/365 of a year, even in a leap year.
  */
 export function interestOfDay(balanceMinor: number, rateBps: number): number {
   return Number((BigInt(balanceMinor) * BigInt(rateBps) * BigInt(MILLIONTHS)) / (365n * 10_000n))
 }
 
 /**
- * Counts interest on up to the end of `upTo`, day by day, on what the account held when each day ended. What a month earned
- * is due on the first of the next in whole cents, and earns interest from then on, however late it is booked; the rest is
- * carried on. So it is the same whenever, and however often, it is counted.
- * `balances`: those from the last entry counted on. One that was booked into a day already counted counts from the next.
+ * Accrues interest up to the end of the day `upTo`, day by day, on the balance at the end of each day. The interest of a month
+ * is due on the first day of the next month, in whole cents, and earns interest itself from then on, even if it is booked
+ * later. The fraction of a cent is carried forward. The result does not depend on how often and when this function is called.
+ * `balances`: the balances from the last counted entry on. An entry that is booked into a day already counted has its effect
+ * from the next day on.
  */
-export function accrue(
+export function accrueSavingsInterest(
   from: Accrual,
   balances: readonly BalanceAfter[],
   { rateBps, upTo }: { rateBps: number; upTo: string },
@@ -61,7 +65,7 @@ export function accrue(
   return { accrual: { accruedOn, millionths, countedVersion }, due }
 }
 
-/** What of an accrual can be paid, in cents. */
+/** Returns the whole cents in an amount of millionths of a cent. */
 export function wholeCents(millionths: number): number {
   return Math.floor(millionths / MILLIONTHS)
 }

@@ -2,35 +2,35 @@ import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { dayAfter } from '#server/calendar/days.ts'
 import { monthsUntil, nextMonthly } from '#server/calendar/months.ts'
 import type { Goal as GoalShown, GoalList } from '#contract/savings.ts'
-import type { Label } from '#contract/wording.ts'
+import type { Label } from '#contract/line-texts.ts'
 import type { z } from 'zod'
 import type { goalActivity } from '#contract/savings.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { listLines } from '#server/ledger/statement.ts'
 import { wholeCents } from '#server/savings/interest.ts'
-import { lastDay } from '#server/savings/interest-payments.ts'
-import { everyGoalOf, findGoal, type Goal, goalsOf, isLocked } from '#server/savings/service.ts'
+import { lastDayWithInterest } from '#server/savings/interest-payments.ts'
+import { everyGoalOf, findGoal, type GoalRecord, goalsOf, isGoalLocked } from '#server/savings/service.ts'
 
-/** How much of a goal's history is shown. */
+/** The largest number of entries in the history of a goal. */
 const RECENT = 20
 
-/** All that the savings screen shows, as of now. */
+/** Returns all data of the savings screen, as of now. */
 export async function listGoals(deps: Pick<Deps, 'db' | 'clock' | 'policy'>, customerId: string): Promise<GoalList> {
   const goals = await goalsOf(deps, customerId)
   const now = deps.clock.businessNow()
   const paid = await paidThisYear(deps, goals)
   return {
     interestRateBps: deps.policy.savingsRateBps,
-    interestPaidOn: nextMonthly(1, dayAfter(lastDay(deps))),
+    interestPaidOn: nextMonthly(1, dayAfter(lastDayWithInterest(deps))),
     today: dayOf(now),
-    goals: goals.map((goal) => shown(goal, now, paid.get(goal.id) ?? 0)),
+    goals: goals.map((goal) => goalView(goal, now, paid.get(goal.id) ?? 0)),
   }
 }
 
-function shown(goal: Goal, now: Date, paidThisYearMinor: number): GoalShown {
+function goalView(goal: GoalRecord, now: Date, paidThisYearMinor: number): GoalShown {
   const { id, name, icon, targetMinor, targetOn, asset, savedMinor, roundUpTimes, monthly } = goal
-  const locked = isLocked(goal, now)
+  const locked = isGoalLocked(goal, now)
   const missingMinor = targetMinor - savedMinor
   return {
     id,
@@ -50,8 +50,8 @@ function shown(goal: Goal, now: Date, paidThisYearMinor: number): GoalShown {
   }
 }
 
-/** Interest paid since the first of January, by goal. */
-async function paidThisYear({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals: readonly Goal[]) {
+/** Returns the interest paid since January 1, by goal. */
+async function paidThisYear({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals: readonly GoalRecord[]) {
   if (goals.length === 0) return new Map<string, number>()
   const rows = await db
     .selectFrom('bank.goal_interest')
@@ -67,7 +67,7 @@ async function paidThisYear({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals: re
   return new Map(rows.map((row) => [row.goal_id, row.paid_minor]))
 }
 
-/** What last moved in and out of a goal. Throws Refusal `not_found`. */
+/** Returns the latest moves in and out of a goal. Throws Refusal `not_found`. */
 export async function activityOf(
   deps: Pick<Deps, 'db' | 'pool'>,
   customerId: string,
@@ -86,8 +86,8 @@ export async function activityOf(
   }
 }
 
-/** What the bank holds of a customer's goals, closed ones too. What moved in and out is with their accounts. */
-export async function exportedGoals(deps: Pick<Deps, 'db'>, customerId: string) {
+/** Returns the stored data of a customer's goals, closed ones included. The entries are in the export of their accounts. */
+export async function exportGoals(deps: Pick<Deps, 'db'>, customerId: string) {
   const goals = await everyGoalOf(deps, customerId)
   return goals.map(({ id: _id, customerId: _customer, accountId: _account, accruedMillionths, ...goal }) => ({
     ...goal,
@@ -95,5 +95,5 @@ export async function exportedGoals(deps: Pick<Deps, 'db'>, customerId: string) 
   }))
 }
 
-/** Lines of earlier versions carry the goal's name alone. */
+/** Returns the label of an older statement line, which was stored with the goal's name instead of a label. */
 const unnamed = (amountMinor: number): Label => (amountMinor > 0 ? 'savings.added' : 'savings.withdrawn')

@@ -3,21 +3,21 @@ import { z } from 'zod'
 import type { GoalMonthlyRequest } from '#contract/savings.ts'
 import { monthsApart, nextMonthly } from '#server/calendar/months.ts'
 import { dayOf } from '#server/calendar/zone.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { findGoal, goalMoveOperation, lockGoal } from '#server/savings/service.ts'
-import type { OrderKind } from '#server/standing-orders/kind.ts'
-import { planNextRun, tryAt } from '#server/standing-orders/orders.ts'
+import type { StandingOrderKind } from '#server/standing-orders/kind.ts'
+import { planNextRun, firstTryTime } from '#server/standing-orders/orders.ts'
 
-/** Decisions of the ledger after which a move waits for the next month. */
+/** The ledger's refusals after which a monthly move is skipped until the next month. */
 const SKIPPED = new Set(['insufficient_funds', 'account_frozen', 'balance_limit_reached'])
 
-/** Moves to a goal on a day of each month. Each has its goal's id. */
-export const monthlyMoves: OrderKind<object> = {
+/** Monthly moves of money to goals. Each standing order has the id of its goal. */
+export const monthlyMoves: StandingOrderKind<object> = {
   name: 'saving',
   terms: z.object({}),
   hour: 0,
@@ -28,7 +28,7 @@ export const monthlyMoves: OrderKind<object> = {
   perform: (deps, { id: goalId, next_on: dueOn, amount_minor: amountMinor }, { book }) =>
     book(async (trx, { id: customerId, currentAccountId: current }) => {
       const operation = goalMoveOperation({
-        ...derived('savings', goalId, `monthly:${dueOn}`),
+        ...derivedIdentity('savings', goalId, `monthly:${dueOn}`),
         fingerprint: fingerprintOf('savings.monthly', goalId, dueOn),
         current,
         goal: await lockGoal(trx, customerId, goalId),
@@ -46,8 +46,8 @@ export const monthlyMoves: OrderKind<object> = {
 }
 
 /**
- * Gives a goal so much from the customer's current account on a day of each month, from the next such day on.
- * Throws Refusal `not_found`.
+ * Sets up a monthly move of an amount from the customer's current account to a goal. The first move is on the next such day of
+ * the month. Throws Refusal `not_found`.
  */
 export async function setMonthly(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -58,10 +58,15 @@ export async function setMonthly(
   await inTransaction(deps.db, async (trx) => {
     await lockGoal(trx, customerId, goalId)
     const now = deps.clock.businessNow()
-    // Counted from a January, which has a day of each number.
+    // The anchor is in January, which has every day from 1 to 31.
     const anchor_on = `2000-01-${String(dayOfMonth).padStart(2, '0')}`
     const next_on = nextMonthly(dayOfMonth, dayOf(now))
-    const dates = { anchor_on, passed: monthsApart(anchor_on, next_on), next_on, try_at: tryAt(monthlyMoves, next_on) }
+    const dates = {
+      anchor_on,
+      passed: monthsApart(anchor_on, next_on),
+      next_on,
+      try_at: firstTryTime(monthlyMoves, next_on),
+    }
     const order = { ...dates, amount_minor: amountMinor, status: 'active', active_since: now } as const
     await trx
       .insertInto('bank.standing_order')
@@ -82,13 +87,13 @@ export async function setMonthly(
   })
 }
 
-/** Stops that. Throws Refusal `not_found`. */
+/** Stops a goal's monthly move. Throws Refusal `not_found`. */
 export async function stopMonthly(deps: Pick<Deps, 'db'>, customerId: string, goalId: string): Promise<void> {
   await findGoal(deps.db, customerId, goalId)
   await inTransaction(deps.db, (trx) => endMonthly(trx, customerId, goalId))
 }
 
-/** The same, within the SQL transaction that closes the goal. */
+/** Stops a goal's monthly move within the SQL transaction that closes the goal. */
 export async function endMonthly(trx: Transaction<Database>, customerId: string, goalId: string): Promise<void> {
   await trx
     .updateTable('bank.standing_order')

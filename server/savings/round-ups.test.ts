@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inTransaction, runAll, runOn } from '#server/platform/db/run.ts'
-import { setRoundUps } from '#server/savings/changes.ts'
-import { roundedUp, roundUpJob, roundUpOf, roundUpsOf } from '#server/savings/round-ups.ts'
-import { createGoals, goalsOf, type KeptGoal } from '#server/savings/service.ts'
-import { books, peopleServer, type PeopleServer, type Person } from '#server/test/people.ts'
+import { setRoundUps } from '#server/savings/change-goal.ts'
+import { enqueueRoundUp, roundUpJob, roundUpOf, roundUpsOf } from '#server/savings/round-ups.ts'
+import { createGoals, goalsOf, type GoalTerms } from '#server/savings/service.ts'
+import { auditTestBooks, peopleServer, type PeopleServer, type TestPerson } from '#server/test/people.ts'
 
 let server: PeopleServer
-let ann: Person
-let goal: KeptGoal
+let ann: TestPerson
+let goal: GoalTerms
 
 beforeAll(async () => {
   server = await peopleServer()
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
   ann = await server.person({ fullName: 'Ann Lee', email: `ann.${randomUUID()}@example.com` })
   const [made] = await createGoals(server.deps, ann.customer.id, [{ name: 'Sea', icon: 'plane', targetMinor: 500_00 }])
-  goal = made as KeptGoal
+  goal = made as GoalTerms
 })
 
-/** As the card scheme books one: the payloads of the jobs that follow from it. */
+/** Books a card payment as the card scheme does, and returns the payloads of the jobs that it enqueues. */
 async function cardPayment(amountMinor: number, operationId: string = randomUUID()): Promise<unknown[]> {
   await inTransaction(server.deps.db, async (trx) => {
     const collects = (await roundUpsOf(trx, [ann.customer.id])).get(ann.customer.id)
-    if (collects) await runAll(trx, roundedUp(collects, { operationId, amountMinor, asset: 'USD' }))
+    if (collects) await runAll(trx, enqueueRoundUp(collects, { operationId, amountMinor, asset: 'USD' }))
   })
   const { rows } = await runOn(server.deps.pool)(
     `SELECT payload FROM graphile_worker._private_jobs WHERE key = 'savings.round_up:' || $1`,
@@ -39,7 +39,7 @@ async function cardPayment(amountMinor: number, operationId: string = randomUUID
 
 const saved = async () => (await goalsOf(server.deps, ann.customer.id))[0]?.savedMinor
 
-test('a payment is rounded up to a whole dollar, and no further', () => {
+test('a payment is rounded up to the next whole dollar', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_00 }), (amountMinor) => {
       const up = roundUpOf(amountMinor, 1)
@@ -51,11 +51,11 @@ test('a payment is rounded up to a whole dollar, and no further', () => {
   )
 })
 
-test('where no goal collects round-ups, nothing follows from a card payment', async () => {
+test('without a goal for round-ups, a card payment causes none', async () => {
   expect(await cardPayment(3_49)).toEqual([])
 })
 
-test('the chosen goal collects them, once for each payment, however often the job runs', async () => {
+test('the chosen goal collects round-ups once per payment, for any number of job runs', async () => {
   await ann.fund(100_00)
   await setRoundUps(server.deps, ann.customer.id, goal.id, 2)
   expect(await cardPayment(4_00)).toEqual([])
@@ -69,7 +69,7 @@ test('the chosen goal collects them, once for each payment, however often the jo
   expect(await ann.dashboard()).toMatchObject({ account: { availableMinor: 98_98, monthChangeMinor: 0 } })
 })
 
-test('it moves nothing where money is short, then or later', async () => {
+test('no round-up is made without enough money, then or later', async () => {
   await ann.fund(40)
   await setRoundUps(server.deps, ann.customer.id, goal.id, 1)
   const [payload] = await cardPayment(3_49)
@@ -79,7 +79,7 @@ test('it moves nothing where money is short, then or later', async () => {
   expect(await saved()).toBe(0)
 })
 
-test('one goal at a time collects them, whichever was chosen last', async () => {
+test('only the last chosen goal collects round-ups', async () => {
   const others = await createGoals(
     server.deps,
     ann.customer.id,

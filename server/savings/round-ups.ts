@@ -4,31 +4,34 @@ import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Statement } from '#server/platform/db/statement.ts'
+import type { SqlStatement } from '#server/platform/db/statement.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueued } from '#server/platform/jobs/queue.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { goalMoveOperation } from '#server/savings/service.ts'
 
 const DOLLAR_MINOR = 1_00
 
-/** What rounds an amount up to the next whole dollar so many times over; nothing where it is whole. US cents. */
+/**
+ * Returns the round-up of an amount, in US cents: the difference to the next whole dollar, multiplied by `times`. It is zero
+ * for whole dollars.
+ */
 export function roundUpOf(amountMinor: number, times: number): number {
   return ((DOLLAR_MINOR - (amountMinor % DOLLAR_MINOR)) % DOLLAR_MINOR) * times
 }
 
 type CardPayment = {
-  /** The operation that booked the payment; it is rounded up once. */
+  /** The id of the operation that booked the payment. Each operation is rounded up once. */
   operationId: string
   amountMinor: number
   asset: Asset
 }
 
-/** The goal that collects a customer's round-ups, and how many times over. */
+/** A customer's setting for round-ups. `goalId`: the goal that collects them. `times`: their multiplier. */
 export type RoundUps = { goalId: string; times: number }
 
-/** The goals that customers have chosen to collect what their card payments are rounded up by, by customer. */
+/** Returns the goals that collect the round-ups of customers' card payments, by customer. */
 export async function roundUpsOf(
   trx: Transaction<Database>,
   customerIds: readonly string[],
@@ -44,17 +47,20 @@ export async function roundUpsOf(
 }
 
 /**
- * The statement that rounds a card payment up into such a goal, a moment after the SQL transaction that books the payment;
- * none where nothing is rounded up. A refund takes nothing back.
+ * Returns the SQL statement that enqueues the round-up of a card payment for the time after the payment's transaction commits.
+ * Returns no statement if the round-up is zero. A refund does not reverse the round-up.
  */
-export function roundedUp({ goalId, times }: RoundUps, { operationId, amountMinor, asset }: CardPayment): Statement[] {
+export function enqueueRoundUp(
+  { goalId, times }: RoundUps,
+  { operationId, amountMinor, asset }: CardPayment,
+): SqlStatement[] {
   const upMinor = asset === 'USD' ? roundUpOf(amountMinor, times) : 0
   if (upMinor === 0) return []
   const key = `${roundUpJob.name}:${operationId}`
   return [enqueued(roundUpJob, { operationId, goalId, amountMinor: upMinor }, { key })]
 }
 
-/** Decisions of the ledger that end a round-up: it is no reason to try again later, when nobody expects it any more. */
+/** The ledger's refusals after which a round-up is not tried again. A later try would surprise the customer. */
 const GIVEN_UP = new Set(['insufficient_funds', 'account_frozen', 'account_closed', 'balance_limit_reached'])
 
 export const roundUpJob = defineJob({
@@ -69,7 +75,7 @@ export const roundUpJob = defineJob({
       .executeTakeFirst()
     if (!goal) return
     const operation = goalMoveOperation({
-      ...derived('savings', operationId, 'round_up'),
+      ...derivedIdentity('savings', operationId, 'round_up'),
       fingerprint: fingerprintOf('savings.round_up', operationId),
       current: goal.current_account_id,
       goal: { accountId: goal.account_id, name: goal.name },

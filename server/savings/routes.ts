@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import {
   goalActivity,
   goalClosedResponse,
-  goalCreated,
+  goalCreatedResponse,
   goalList,
   goalLockRequest,
   goalMonthlyRequest,
@@ -14,25 +14,25 @@ import {
   roundUpsRequest,
 } from '#contract/savings.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
-import { countCustomer } from '#server/identity/access/limit.ts'
+import { countCustomer } from '#server/identity/access/customer-limit.ts'
 import { routes } from '#server/identity/access/route.ts'
-import type { Booked } from '#server/ledger/types.ts'
+import type { BookedOperation } from '#server/ledger/types.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { readId } from '#server/platform/http/id-param.ts'
-import { once } from '#server/platform/once.ts'
-import { editGoal, lockGoalUntil, openGoal, setRoundUps, unlockGoal } from '#server/savings/changes.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
+import { editGoal, lockGoalUntil, openGoal, setRoundUps, unlockGoal } from '#server/savings/change-goal.ts'
 import { closeGoal } from '#server/savings/close.ts'
 import { activityOf, listGoals } from '#server/savings/list.ts'
 import { moveFromGoal, moveToGoal } from '#server/savings/service.ts'
 import { POSTING_REFUSALS } from '#server/ledger/types.ts'
 
-/** A goal that is closed leaves its account: so many in an hour for one customer. */
+/** The number of goals that one customer may open in an hour. The ledger account of a goal stays after the goal is closed. */
 const OPENING = { name: 'goal-open', points: 60, seconds: 60 * 60 }
 
-/** Moves money to or from a goal; a repetition is answered as before. */
+/** Moves money to or from a goal. A repeated request returns the earlier result. */
 function moveWith(move: typeof moveToGoal, side: 'credit' | 'debit') {
   return (c: Context<ApiEnv>, goalId: string, amountMinor: number) => {
-    const answerOf = ({ legs: [leg] }: Booked) => {
+    const answerOf = ({ legs: [leg] }: BookedOperation) => {
       if (!leg) throw new Error('The ledger gave no answer')
       const balanceMinor = side === 'credit' ? leg.creditBalanceMinor : leg.debitBalanceMinor
       return { amountMinor: leg.amountMinor, asset: leg.asset, savedMinor: Number(balanceMinor) }
@@ -58,27 +58,23 @@ export const savingsRoutes = routes('Savings', { live: true })
     '/goals',
     {
       refuses: ['date_not_ahead', 'goals_full'],
-      summary: 'Make a goal',
+      summary: 'Create a goal',
       body: newGoalRequest,
-      response: goalCreated,
+      response: goalCreatedResponse,
       responseDescription: 'Its id',
     },
     async (c) => {
       await countCustomer(c.http, OPENING)
       const [deps, customer, content] = [c.deps, c.customer, c.body]
-      const { result } = await once(deps, c.key, (trx) => openGoal(deps, trx, customer.id, content))
+      const { result } = await runOnce(deps, c.key, (trx) => openGoal(deps, trx, customer.id, content))
       return result
     },
   )
-  .put(
-    '/goals/{id}',
-    { refuses: ['date_not_ahead'], summary: 'Change what a goal is for', body: goalRequest },
-    async (c) => {
-      await editGoal(c.deps, c.customer.id, c.id, c.body)
-    },
-  )
+  .put('/goals/{id}', { refuses: ['date_not_ahead'], summary: 'Change a goal', body: goalRequest }, async (c) => {
+    await editGoal(c.deps, c.customer.id, c.id, c.body)
+  })
   .post(
-    // Money stays the customer's own: to leave the bank it has to be sent, which asks for a proof where one is due.
+    // The money still belongs to the customer, so no confirmation is required here. A payment out of the bank may require one.
     '/goals/{id}/deposits',
     {
       money: true,
@@ -86,7 +82,7 @@ export const savingsRoutes = routes('Savings', { live: true })
       summary: 'Add money to a goal',
       body: goalMoveRequest,
       response: goalMoveResponse,
-      responseDescription: 'What the goal holds then',
+      responseDescription: 'The balance of the goal',
     },
     (c) => add(c.http, c.id, c.body.amountMinor),
   )
@@ -98,7 +94,7 @@ export const savingsRoutes = routes('Savings', { live: true })
       summary: 'Take money out of a goal',
       body: goalMoveRequest,
       response: goalMoveResponse,
-      responseDescription: 'What the goal holds then',
+      responseDescription: 'The balance of the goal',
     },
     (c) => withdraw(c.http, c.id, c.body.amountMinor),
   )
@@ -108,9 +104,9 @@ export const savingsRoutes = routes('Savings', { live: true })
       money: true,
       refuses: ['goal_locked', ...POSTING_REFUSALS],
       summary: 'Close a goal',
-      description: 'Interest is paid up to yesterday, and all that is in the goal goes back to your current account.',
+      description: 'Interest is paid up to yesterday, and the whole balance returns to your current account.',
       response: goalClosedResponse,
-      responseDescription: 'What went back',
+      responseDescription: 'The amount returned',
     },
     async (c) => {
       const { returnedMinor } = await closeGoal(c.deps, c.customer, c.id, c.key)
@@ -121,8 +117,8 @@ export const savingsRoutes = routes('Savings', { live: true })
     '/goals/{id}/lock',
     {
       refuses: ['lock_shortened', 'date_not_ahead'],
-      summary: 'Lock a goal until a day, or for longer',
-      description: 'Nothing is withdrawn before then. An early unlock that was asked for is called off.',
+      summary: 'Lock a goal until a day, or extend its lock',
+      description: 'Withdrawals are blocked until then. A pending early unlock is canceled.',
       body: goalLockRequest,
     },
     async (c) => {
@@ -137,21 +133,21 @@ export const savingsRoutes = routes('Savings', { live: true })
     '/goals/{id}/monthly',
     {
       money: true,
-      summary: 'Add to a goal each month',
+      summary: 'Set up a monthly move to a goal',
       description:
-        'On that day, or on the last of a month that is shorter; skipped where there is too little in the account.',
+        'The move is on that day, or on the last day of a shorter month. It is skipped if there is too little money in the account.',
       body: goalMonthlyRequest,
     },
     async (c) => {
       await setMonthly(c.deps, c.customer.id, c.id, c.body)
     },
   )
-  .delete('/goals/{id}/monthly', { summary: 'No longer add to a goal each month' }, async (c) => {
+  .delete('/goals/{id}/monthly', { summary: 'Stop the monthly move to a goal' }, async (c) => {
     await stopMonthly(c.deps, c.customer.id, c.id)
   })
   .put(
     '/round-ups',
-    { refuses: ['not_found'], summary: 'Round card payments up into a goal, or no longer', body: roundUpsRequest },
+    { refuses: ['not_found'], summary: 'Turn round-ups of card payments into a goal on or off', body: roundUpsRequest },
     async (c) => {
       const { goalId, times } = c.body
       await setRoundUps(c.deps, c.customer.id, goalId === null ? null : readId(goalId), times)
@@ -160,7 +156,7 @@ export const savingsRoutes = routes('Savings', { live: true })
   .get(
     '/goals/{id}/activity',
     {
-      summary: 'What last moved in and out of a goal',
+      summary: 'The latest moves in and out of a goal',
       response: goalActivity,
       responseDescription: 'The last 20, newest first',
     },

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MOST_GOALS } from '#contract/goals.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
-import { lineNamed } from '#contract/wording.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { lineNamed } from '#contract/line-texts.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { interestJob } from '#server/savings/interest-payments.ts'
 import { monthlyMoves } from '#server/savings/monthly.ts'
-import { overdueOf, sweepOrdersJob } from '#server/standing-orders/running.ts'
+import { overdueOrdersOf, sweepOrdersJob } from '#server/standing-orders/running.ts'
 import { createGoals, goalMoveOperation, goalsOf } from '#server/savings/service.ts'
 import { testClock } from '#server/test/bank.ts'
 import { bookAsBefore } from '#server/test/ledger.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { takeTurn } from '#server/test/in-turn.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { runIfDue } from '#server/test/run-if-due.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const clock = { ...testClock(START), realNow: () => START }
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -36,16 +36,16 @@ beforeEach(async () => {
 
 const NEW = { name: 'Sea', icon: 'plane', targetMinor: 500_00, targetOn: null, lockedUntil: null }
 
-const make = (person: Person, goal: object = {}) => person.browser.post('/api/v1/goals', { ...NEW, ...goal })
-const move = (person: Person, id: string, what: 'deposits' | 'withdrawals', amountMinor: number, key?: string) =>
+const make = (person: TestPerson, goal: object = {}) => person.browser.post('/api/v1/goals', { ...NEW, ...goal })
+const move = (person: TestPerson, id: string, what: 'deposits' | 'withdrawals', amountMinor: number, key?: string) =>
   person.browser.post(`/api/v1/goals/${id}/${what}`, { amountMinor, asset: 'USD' }, key ? { key } : undefined)
-const closing = (person: Person, id: string, key: string = randomUUID()) =>
+const closing = (person: TestPerson, id: string, key: string = randomUUID()) =>
   person.browser.post(`/api/v1/goals/${id}/close`, undefined, { key })
-const put = (person: Person, path: string, body: object) =>
+const put = (person: TestPerson, path: string, body: object) =>
   person.browser.send('PUT', `/api/v1${path}`, JSON.stringify(body))
-const list = async (person: Person) => (await (await person.browser.get('/api/v1/goals')).json()) as GoalList
+const list = async (person: TestPerson) => (await (await person.browser.get('/api/v1/goals')).json()) as GoalList
 
-/** A goal of Ann's with some money in it. */
+/** Opens a goal for Ann, with some money in it. */
 async function annsGoal(savedMinor = 0, goal: object = {}): Promise<string> {
   const { id } = await (await make(ann, goal)).json()
   if (savedMinor > 0) expect((await move(ann, id, 'deposits', savedMinor)).status).toBe(200)
@@ -54,10 +54,10 @@ async function annsGoal(savedMinor = 0, goal: object = {}): Promise<string> {
 
 const annsOnly = async (): Promise<Goal> => (await list(ann)).goals[0] as Goal
 
-/** What both hold, in cents: [current, goal]. */
+/** Returns both balances in cents: [current, goal]. */
 const held = async () => [await ann.balanceMinor(), (await goalsOf(server.deps, ann.customer.id))[0]?.savedMinor]
 
-const noticesOf = async (person: Person) =>
+const noticesOf = async (person: TestPerson) =>
   (
     await runOn(server.deps.pool)(
       `SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id`,
@@ -65,8 +65,8 @@ const noticesOf = async (person: Person) =>
     )
   ).rows
 
-/** How many entries all accounts of a person have. */
-async function entriesOf({ customer }: Person): Promise<unknown> {
+/** Returns the number of entries in all accounts of a person. */
+async function entriesOf({ customer }: TestPerson): Promise<unknown> {
   const { rows } = await runOn(server.deps.pool)(
     'SELECT sum(version) AS entries FROM ledger.account WHERE holder_id = $1',
     [customer.id],
@@ -74,7 +74,7 @@ async function entriesOf({ customer }: Person): Promise<unknown> {
   return rows[0]?.['entries']
 }
 
-test('goals keep the order they were made in, though two were made at once', async () => {
+test('goals keep their order of creation, even for simultaneous ones', async () => {
   const goal = (name: string) => ({ name, icon: 'gift' as const, targetMinor: 500_00 })
   await createGoals(server.deps, ann.customer.id, [goal('First'), goal('Second')])
   await Promise.all([make(ann, { name: 'Third' }), make(ann, { name: 'Fourth' })])
@@ -85,7 +85,7 @@ test('goals keep the order they were made in, though two were made at once', asy
   expect((await ann.dashboard()).goal).toEqual(first)
 })
 
-test('what is saved leaves the current account once, and is no spending; and it comes back', async () => {
+test('saved money leaves the current account once, is not spending, and can be withdrawn', async () => {
   const id = await annsGoal()
   const key = randomUUID()
   const answers = await Promise.all([1, 2, 3].map(() => move(ann, id, 'deposits', 30_00, key)))
@@ -107,17 +107,17 @@ test('what is saved leaves the current account once, and is no spending; and it 
   ])
 })
 
-describe('refused, and nothing is written', () => {
+describe('a refused request changes nothing', () => {
   const bad: [string, (id: string) => Promise<Response>, Parameters<typeof expectRefusal>[1], string?][] = [
-    ['adding more than there is', (id) => move(ann, id, 'deposits', 70_01), 'insufficient_funds'],
+    ['adding more than the available money', (id) => move(ann, id, 'deposits', 70_01), 'insufficient_funds'],
     ['withdrawing more than the goal has', (id) => move(ann, id, 'withdrawals', 30_01), 'insufficient_funds'],
-    ['adding nothing', (id) => move(ann, id, 'deposits', 0), 'amount_invalid', 'amountMinor'],
-    ['withdrawing less than nothing', (id) => move(ann, id, 'withdrawals', -1), 'amount_invalid', 'amountMinor'],
+    ['adding zero', (id) => move(ann, id, 'deposits', 0), 'amount_invalid', 'amountMinor'],
+    ['withdrawing a negative amount', (id) => move(ann, id, 'withdrawals', -1), 'amount_invalid', 'amountMinor'],
     ['half a cent', (id) => move(ann, id, 'deposits', 0.5), 'amount_invalid', 'amountMinor'],
     ['a target of 0', () => make(ann, { targetMinor: 0 }), 'amount_invalid', 'targetMinor'],
-    ['no name', () => make(ann, { name: '  ' }), 'fields_missing', 'name'],
-    ['an icon there is not', () => make(ann, { icon: 'yacht' }), 'request_invalid', 'icon'],
-    ['31 February', () => make(ann, { targetOn: '2027-02-31' }), 'request_invalid', 'targetOn'],
+    ['an empty name', () => make(ann, { name: '  ' }), 'fields_missing', 'name'],
+    ['an unknown icon', () => make(ann, { icon: 'yacht' }), 'request_invalid', 'icon'],
+    ['February 31', () => make(ann, { targetOn: '2027-02-31' }), 'request_invalid', 'targetOn'],
     ['a date in the past', () => make(ann, { targetOn: '2026-08-27' }), 'date_not_ahead', 'targetOn'],
     ['today as a date', () => make(ann, { targetOn: '2026-08-28' }), 'date_not_ahead', 'targetOn'],
     ['a lock until yesterday', () => make(ann, { lockedUntil: '2026-08-27' }), 'date_not_ahead', 'lockedUntil'],
@@ -128,59 +128,59 @@ describe('refused, and nothing is written', () => {
       'dayOfMonth',
     ],
     [
-      'nothing each month',
+      'zero each month',
       (id) => put(ann, `/goals/${id}/monthly`, { amountMinor: 0, asset: 'USD', dayOfMonth: 1 }),
       'amount_invalid',
       'amountMinor',
     ],
     [
-      'rounding up three times over',
+      'rounding up to three times the amount',
       (id) => put(ann, '/round-ups', { goalId: id, times: 3 }),
       'request_invalid',
       'times',
     ],
-    ['rounding up into no goal', () => put(ann, '/round-ups', { goalId: randomUUID(), times: 1 }), 'not_found'],
-    ['rounding up into what is no id', () => put(ann, '/round-ups', { goalId: 'x', times: 1 }), 'not_found'],
-    ['moving to what is no id', () => move(ann, 'x', 'deposits', 1), 'not_found'],
+    ['rounding up into an unknown goal', () => put(ann, '/round-ups', { goalId: randomUUID(), times: 1 }), 'not_found'],
+    ['rounding up into an invalid id', () => put(ann, '/round-ups', { goalId: 'x', times: 1 }), 'not_found'],
+    ['moving to an invalid id', () => move(ann, 'x', 'deposits', 1), 'not_found'],
   ]
-  test.each(bad)('%s', async (_what, act, code, field) => {
+  test.each(bad)('for %s', async (_what, act, code, field) => {
     const id = await annsGoal(30_00)
-    const before = [await books(server), await list(ann)]
+    const before = [await auditTestBooks(server), await list(ann)]
     await expectRefusal(await act(id), code, field)
-    expect([await books(server), await list(ann)]).toEqual(before)
+    expect([await auditTestBooks(server), await list(ann)]).toEqual(before)
   })
 
-  test("another customer's goal, whatever is asked of it", async () => {
+  test('for another customer’s goal, with any request', async () => {
     const id = await annsGoal(30_00)
     const eve = await server.person({ fullName: 'Eve Else', email: `eve.${randomUUID()}@example.com` })
     await eve.fund(50_00)
-    const before = [await books(server), await list(ann)]
+    const before = [await auditTestBooks(server), await list(ann)]
     await expectRefusal(await move(eve, id, 'withdrawals', 1), 'not_found')
     await expectRefusal(await move(eve, id, 'deposits', 1), 'not_found')
     await expectRefusal(await closing(eve, id), 'not_found')
     await expectRefusal(await put(eve, '/round-ups', { goalId: id, times: 1 }), 'not_found')
-    expect([await books(server), await list(ann)]).toEqual(before)
+    expect([await auditTestBooks(server), await list(ann)]).toEqual(before)
   })
 
-  test('one goal too many, though many are made at once', async () => {
+  test('for one goal too many, with simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: MOST_GOALS + 5 }, () => make(ann)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_GOALS)
     await expectRefusal(await make(ann), 'goals_full')
     expect((await list(ann)).goals).toHaveLength(MOST_GOALS)
-    // One that is closed makes room.
+    // Closing a goal makes room for another.
     expect((await closing(ann, (await annsOnly()).id)).status).toBe(200)
     expect((await make(ann)).status).toBe(200)
   })
 })
 
-test('everything withdrawn twice at the same moment is withdrawn once', async () => {
+test('two simultaneous withdrawals of everything are made once', async () => {
   const id = await annsGoal(60_00)
   const answers = await Promise.all([1, 2, 3, 4].map(() => move(ann, id, 'withdrawals', 60_00)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422])
   expect(await held()).toEqual([100_00, 0])
 })
 
-test('a goal is made once for its key, and can be changed', async () => {
+test('a goal is created once per key, and can be changed', async () => {
   const key = randomUUID()
   const made = await Promise.all([1, 2].map(() => ann.browser.post('/api/v1/goals', NEW, { key })))
   const [first, second] = await Promise.all(made.map((answer) => answer.json()))
@@ -188,7 +188,7 @@ test('a goal is made once for its key, and can be changed', async () => {
   const changed = { name: 'Ocean', icon: 'leaf', targetMinor: 900_00, targetOn: '2027-01-31' }
   expect((await put(ann, `/goals/${first.id}`, changed)).status).toBe(204)
   expect((await list(ann)).goals).toMatchObject([changed])
-  // A date that has passed may stay, and no other be chosen.
+  // A date that has passed may stay, but a new date must be in the future.
   clock.set(new Date('2027-03-01T09:00:00Z'))
   expect((await put(ann, `/goals/${first.id}`, { ...changed, name: 'Sea again' })).status).toBe(204)
   await expectRefusal(
@@ -198,7 +198,7 @@ test('a goal is made once for its key, and can be changed', async () => {
   )
 })
 
-test('what to set aside each month is what is missing over the months that are left, rounded up', async () => {
+test('the monthly saving is the missing amount divided by the remaining months, rounded up', async () => {
   await annsGoal(50_00, { targetOn: '2027-02-28' })
   expect((await annsOnly()).monthlyNeedMinor).toBe(75_00)
   clock.set(new Date('2026-08-29T00:00:00Z'))
@@ -210,12 +210,12 @@ test('what to set aside each month is what is missing over the months that are l
 })
 
 describe('a locked goal', () => {
-  test('takes money and gives none until its day', async () => {
+  test('accepts money and releases none until its date', async () => {
     const id = await annsGoal(30_00, { lockedUntil: '2026-12-24' })
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     await expectRefusal(await move(ann, id, 'withdrawals', 1), 'goal_locked')
     await expectRefusal(await closing(ann, id), 'goal_locked')
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
     clock.set(new Date('2026-12-23T23:59:59Z'))
     await expectRefusal(await move(ann, id, 'withdrawals', 1), 'goal_locked')
     clock.set(new Date('2026-12-24T00:00:00Z'))
@@ -223,7 +223,7 @@ describe('a locked goal', () => {
     expect(await annsOnly()).toMatchObject({ lockedUntil: null })
   })
 
-  test('is unlocked early a day after that was asked for, of which everybody hears', async () => {
+  test('is unlocked early a day after the request, with a notice', async () => {
     const id = await annsGoal(30_00, { lockedUntil: '2026-12-24' })
     await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ notifications: false }))
     const unlock = () => ann.browser.post(`/api/v1/goals/${id}/unlock`)
@@ -237,7 +237,7 @@ describe('a locked goal', () => {
     expect((await move(ann, id, 'withdrawals', 1)).status).toBe(200)
   })
 
-  test('is locked again, or for longer, and never for less', async () => {
+  test('can be locked again or for longer, and never for less', async () => {
     const id = await annsGoal(30_00, { lockedUntil: '2026-12-24' })
     const lock = (lockedUntil: string) => put(ann, `/goals/${id}/lock`, { lockedUntil })
     await ann.browser.post(`/api/v1/goals/${id}/unlock`)
@@ -248,7 +248,7 @@ describe('a locked goal', () => {
     await expectRefusal(await move(ann, id, 'withdrawals', 1), 'goal_locked')
     await ann.browser.post(`/api/v1/goals/${id}/unlock`)
     clock.set(new Date('2026-10-02T09:41:00Z'))
-    // It is open now: a new lock is as long as anybody likes.
+    // The goal is unlocked now, so a new lock may have any length.
     expect((await lock('2026-10-04')).status).toBe(204)
     expect(await annsOnly()).toMatchObject({ lockedUntil: '2026-10-04', unlocksAt: null })
   })
@@ -259,7 +259,7 @@ describe('a monthly move', () => {
     put(ann, `/goals/${id}/monthly`, { amountMinor, asset: 'USD', dayOfMonth })
   const run = () => Promise.all([sweepOrdersJob.run(server.deps, {}), sweepOrdersJob.run(server.deps, {})])
 
-  test('is made once on its day, or on the last of a shorter month, and for each month that was missed', async () => {
+  test('is made once on its date, or on the last day of a shorter month, and for each missed month', async () => {
     const id = await annsGoal()
     expect((await monthly(id, 10_00, 31)).status).toBe(204)
     expect((await annsOnly()).monthly).toEqual({ amountMinor: 10_00, dayOfMonth: 31, nextOn: '2026-08-31' })
@@ -267,10 +267,10 @@ describe('a monthly move', () => {
     await run()
     expect(await held()).toEqual([100_00, 0])
     clock.set(new Date('2026-08-31T00:00:00Z'))
-    expect(await overdueOf(monthlyMoves).overdueSince(server.deps)).toEqual(new Date('2026-08-31T01:00:00Z'))
+    expect(await overdueOrdersOf(monthlyMoves).overdueSince(server.deps)).toEqual(new Date('2026-08-31T01:00:00Z'))
     await run()
     await run()
-    expect(await overdueOf(monthlyMoves).overdueSince(server.deps)).toBe(null)
+    expect(await overdueOrdersOf(monthlyMoves).overdueSince(server.deps)).toBe(null)
     expect(await held()).toEqual([90_00, 10_00])
     expect((await annsOnly()).monthly?.nextOn).toBe('2026-09-30')
     clock.set(new Date('2027-02-28T12:00:00Z'))
@@ -279,7 +279,7 @@ describe('a monthly move', () => {
     expect((await annsOnly()).monthly?.nextOn).toBe('2027-03-31')
   })
 
-  test('is skipped with a notice where money is short, and is made the next month', async () => {
+  test('is skipped with a notice without enough money, and is made the next month', async () => {
     const id = await annsGoal(95_00)
     await monthly(id, 10_00, 1)
     clock.set(new Date('2026-09-01T09:00:00Z'))
@@ -294,13 +294,13 @@ describe('a monthly move', () => {
     expect(await held()).toEqual([95_00, 105_00])
   })
 
-  test('that was booked before ids named the slice, by a server that then stopped, is not made again', async () => {
+  test('of an older version, whose server then stopped, is not made again', async () => {
     const id = await annsGoal()
     await monthly(id, 10_00, 1)
     clock.set(new Date('2026-09-01T09:00:00Z'))
     const { rows } = await server.deps.pool.query('SELECT account_id FROM bank.goal WHERE id = $1', [id])
     const moved = goalMoveOperation({
-      ...derived('savings', id, 'monthly:2026-09-01'),
+      ...derivedIdentity('savings', id, 'monthly:2026-09-01'),
       fingerprint: fingerprintOf('savings.monthly', id, '2026-09-01'),
       current: ann.customer.currentAccountId,
       goal: { accountId: rows[0].account_id, name: 'Sea' },
@@ -314,7 +314,7 @@ describe('a monthly move', () => {
     expect((await annsOnly()).monthly?.nextOn).toBe('2026-10-01')
   })
 
-  test('is stopped', async () => {
+  test('can be stopped', async () => {
     const id = await annsGoal()
     await monthly(id, 10_00, 1)
     expect((await ann.browser.send('DELETE', `/api/v1/goals/${id}/monthly`)).status).toBe(204)
@@ -325,10 +325,11 @@ describe('a monthly move', () => {
 })
 
 describe('closing a goal', () => {
-  test('pays its interest up to yesterday and gives all of it back, once', async () => {
+  test('pays its interest up to yesterday and returns all its money, once', async () => {
     const id = await annsGoal(100_00)
     clock.set(new Date('2026-09-30T09:41:00Z'))
-    // 33 days at 4%, of which the four of August were due on the first and earned interest themselves.
+    // The interest covers 33 days at 4%. The interest of the four days in August was due on the first, and earned interest
+    // itself.
     const key = randomUUID()
     const answers = await Promise.all([closing(ann, id, key), closing(ann, id, key)])
     for (const answer of answers) expect(await answer.json()).toEqual({ returnedMinor: 100_36, asset: 'USD' })
@@ -339,18 +340,18 @@ describe('closing a goal', () => {
     await expectRefusal(await move(ann, id, 'deposits', 1), 'not_found')
     const before = await entriesOf(ann)
     clock.set(new Date('2026-11-02T09:41:00Z'))
-    await takeTurn(interestJob, server.deps)
+    await runIfDue(interestJob, server.deps)
     expect(await entriesOf(ann)).toBe(before)
   })
 
-  test('twice at the same moment gives it back once', async () => {
+  test('in two simultaneous requests returns the money once', async () => {
     const id = await annsGoal(100_00)
     const answers = await Promise.all([1, 2, 3].map(() => closing(ann, id)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
     expect(await ann.balanceMinor()).toBe(100_00)
   })
 
-  test('while money moves in loses none of it', async () => {
+  test('while money moves in loses no money', async () => {
     const id = await annsGoal(20_00)
     const adding = Array.from({ length: 12 }, () => move(ann, id, 'deposits', 5_00))
     const [closed, ...added] = await Promise.all([closing(ann, id), ...adding])
@@ -359,18 +360,18 @@ describe('closing a goal', () => {
     expect(await ann.balanceMinor()).toBe(100_00)
   })
 
-  test('of nothing moves nothing', async () => {
+  test('without money moves nothing', async () => {
     const id = await annsGoal()
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     expect(await (await closing(ann, id)).json()).toEqual({ returnedMinor: 0, asset: 'USD' })
-    expect(await books(server)).toEqual(before)
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 })
 
-test('the screen is told the rate, what was earned this year and what is accrued', async () => {
+test('the screen gets the rate, this year’s interest and the accrued interest', async () => {
   await annsGoal(100_00)
   clock.set(new Date('2026-12-15T09:41:00Z'))
-  await takeTurn(interestJob, server.deps)
+  await runIfDue(interestJob, server.deps)
   expect(await list(ann)).toMatchObject({
     interestRateBps: 4_00,
     interestPaidOn: '2027-01-01',
@@ -378,16 +379,16 @@ test('the screen is told the rate, what was earned this year and what is accrued
     goals: [{ interest: { paidThisYearMinor: 1_04, accruedMinor: 15 } }],
   })
   clock.set(new Date('2027-01-02T09:41:00Z'))
-  await takeTurn(interestJob, server.deps)
+  await runIfDue(interestJob, server.deps)
   expect((await annsOnly()).interest).toEqual({ paidThisYearMinor: 34, accruedMinor: 1 })
 })
 
-test('whoever closes with round-ups and monthly moves closes cleanly, once interest is paid', async () => {
+test('a customer with round-ups and monthly moves can close after interest is paid', async () => {
   const id = await annsGoal(100_00)
   await put(ann, '/round-ups', { goalId: id, times: 2 })
   await put(ann, `/goals/${id}/monthly`, { amountMinor: 1_00, asset: 'USD', dayOfMonth: 1 })
   clock.set(new Date('2026-08-31T09:41:00Z'))
-  await takeTurn(interestJob, server.deps)
+  await runIfDue(interestJob, server.deps)
   await move(ann, id, 'withdrawals', 100_00)
   const bob = await server.person({ fullName: 'Bob May', email: `bob.${randomUUID()}@example.com` })
   const sendAll = async () => {
@@ -407,12 +408,12 @@ test('whoever closes with round-ups and monthly moves closes cleanly, once inter
   const before = await entriesOf(ann)
   clock.set(new Date('2026-10-02T09:41:00Z'))
   await sweepOrdersJob.run(server.deps, {})
-  await takeTurn(interestJob, server.deps)
+  await runIfDue(interestJob, server.deps)
   expect(await entriesOf(ann)).toBe(before)
   expect(await noticesOf(ann)).toEqual([])
 })
 
-test('whoever is closed when their request for a goal comes to its turn is given none', async () => {
+test('a customer who has closed before their goal request is processed gets no goal', async () => {
   const { id } = (await server.person({ fullName: 'Cleo Lee', email: `cleo.${randomUUID()}@example.com` })).customer
   await server.deps.pool.query('UPDATE bank.customer SET closed_at = now() WHERE id = $1', [id])
   await expect(createGoals(server.deps, id, [{ name: 'Late', icon: 'car', targetMinor: 1 }])).rejects.toMatchObject({

@@ -3,15 +3,15 @@ import { dayOf } from '#server/calendar/zone.ts'
 import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import type { Asset } from '#contract/money.ts'
 import { type GoalIcon, MOST_GOALS, type RoundUpTimes } from '#contract/goals.ts'
-import type { Label } from '#contract/wording.ts'
+import type { Label } from '#contract/line-texts.ts'
 import { type Kysely, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Spare } from '#server/owed/purse.ts'
+import type { SpareAccount } from '#server/owed/customer-funds.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
-import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
+import type { AccountId, BookedOperation, Detail, Operation } from '#server/ledger/types.ts'
 
 export type NewGoal = {
   name: string
@@ -21,43 +21,46 @@ export type NewGoal = {
   lockedUntil?: string | null
 }
 
-/** A goal as it is kept. Days are YYYY-MM-DD. */
-export type KeptGoal = Required<NewGoal> & {
+/** A goal as stored. Days are YYYY-MM-DD. */
+export type GoalTerms = Required<NewGoal> & {
   id: string
   customerId: string
   accountId: AccountId
   asset: Asset
-  /** When it can be withdrawn from although it was locked for longer, business time. */
+  /** The time at which an early unlock takes effect, in business time; null if none is scheduled. */
   unlocksAt: Date | null
   roundUpTimes: RoundUpTimes | null
   monthly: { amountMinor: number; dayOfMonth: number; nextOn: string } | null
-  /** Interest that has not been paid, in millionths of a cent. */
+  /** Interest that is not paid, in millionths of a cent. */
   accruedMillionths: number
   closedAt: Date | null
 }
 
-export type Goal = KeptGoal & {
-  /** What the goal's account holds. */
+export type GoalRecord = GoalTerms & {
+  /** The balance of the goal's account, in US cents. */
   savedMinor: number
 }
 
-/** Opens goals at the end of a customer's list, in the order given, each with an empty dollar account of its own. */
+/** Adds goals to the end of a customer's list, in the given order, each with its own empty dollar account. */
 export async function createGoals(
   deps: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
   goals: NewGoal[],
-): Promise<KeptGoal[]> {
+): Promise<GoalTerms[]> {
   return inTransaction(deps.db, (trx) => createGoalsWithin(deps, trx, customerId, goals))
 }
 
-/** The same inside the caller's own SQL transaction. Throws Refusal `goals_full`, and `sign_in_required` for a customer who has closed at this moment. */
+/**
+ * Creates goals as `createGoals` does, inside the caller's SQL transaction. Throws Refusal `goals_full`, and `sign_in_required`
+ * for a customer who closes at the same moment.
+ */
 export async function createGoalsWithin(
   { clock }: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
   customerId: string,
   goals: NewGoal[],
-): Promise<KeptGoal[]> {
-  // Two goals made at once take their places one after the other.
+): Promise<GoalTerms[]> {
+  // The lock puts two simultaneous goals in sequence.
   await lockOpenCustomer(trx, customerId)
   const { open, last } = await trx
     .selectFrom('bank.goal')
@@ -74,7 +77,7 @@ export async function createGoalsWithin(
     runIn(trx),
     goals.map(() => ({ holderId: customerId, code: 'savings', asset })),
   )
-  // The day it is made is the first to earn interest.
+  // The day of creation is the first day that earns interest.
   const accruedOn = dayBefore(dayOf(clock.businessNow()))
   const rows = await trx
     .insertInto('bank.goal')
@@ -110,12 +113,15 @@ export async function createGoalsWithin(
   }))
 }
 
-/** A customer's open goals with what each holds, in the customer's order. */
-export async function goalsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Goal[]> {
+/** Returns a customer's open goals with their balances, in the customer's order. */
+export async function goalsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<GoalRecord[]> {
   return withSavings(deps, selectGoals(deps.db).where('customer_id', '=', customerId).where('closed_at', 'is', null))
 }
 
-/** What the first screen shows of a customer's first open goal, as a part of a larger statement; the goal's account has the money. */
+/**
+ * Selects a customer's first open goal for the home screen, as part of a larger statement. The result has no balance: the money
+ * is in the goal's account.
+ */
 export const selectFirstGoal = (db: Kysely<Database>, customerId: string) =>
   db
     .selectFrom('bank.goal')
@@ -125,12 +131,12 @@ export const selectFirstGoal = (db: Kysely<Database>, customerId: string) =>
     .orderBy('place')
     .limit(1)
 
-/** A customer's goals, open and closed, with what each holds, in the customer's order. */
-export async function everyGoalOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Goal[]> {
+/** Returns a customer's goals, open and closed, with their balances, in the customer's order. */
+export async function everyGoalOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<GoalRecord[]> {
   return withSavings(deps, selectGoals(deps.db).where('customer_id', '=', customerId))
 }
 
-async function withSavings(deps: Pick<Deps, 'db'>, query: ReturnType<typeof selectGoals>): Promise<Goal[]> {
+async function withSavings(deps: Pick<Deps, 'db'>, query: ReturnType<typeof selectGoals>): Promise<GoalRecord[]> {
   const rows = await query.orderBy('place').execute()
   if (rows.length === 0) return []
   const accounts = await accountsById(
@@ -141,8 +147,15 @@ async function withSavings(deps: Pick<Deps, 'db'>, query: ReturnType<typeof sele
   return rows.map((row) => Object.assign(toGoal(row), { savedMinor: balances.get(row.account_id) ?? 0 }))
 }
 
-/** The goals that a customer may withdraw from, and how it reads where the bank does: the last of their list first. */
-export async function unlockedGoals(trx: Transaction<Database>, customerId: string, now: Date): Promise<Spare[]> {
+/**
+ * Returns the goals that are not locked, the last in the customer's list first. Each has the text for the statement line of a
+ * withdrawal by the bank.
+ */
+export async function unlockedGoals(
+  trx: Transaction<Database>,
+  customerId: string,
+  now: Date,
+): Promise<SpareAccount[]> {
   const rows = await selectGoals(trx)
     .where('customer_id', '=', customerId)
     .where('closed_at', 'is', null)
@@ -150,12 +163,12 @@ export async function unlockedGoals(trx: Transaction<Database>, customerId: stri
     .execute()
   return rows
     .map(toGoal)
-    .filter((goal) => !isLocked(goal, now))
-    .map((goal) => ({ accountId: goal.accountId, detail: moveDetail(goal, 'savings.withdrawn') }))
+    .filter((goal) => !isGoalLocked(goal, now))
+    .map((goal) => ({ accountId: goal.accountId, detail: goalMoveDetail(goal, 'savings.withdrawn') }))
 }
 
-/** An open goal of a customer's. Throws Refusal `not_found` for one that is not theirs, and for one that was closed. */
-export async function findGoal(db: Kysely<Database>, customerId: string, goalId: string): Promise<KeptGoal> {
+/** Returns an open goal of a customer. Throws Refusal `not_found` for another customer's goal and for a closed one. */
+export async function findGoal(db: Kysely<Database>, customerId: string, goalId: string): Promise<GoalTerms> {
   const row = await selectGoals(db)
     .where('id', '=', goalId)
     .where('customer_id', '=', customerId)
@@ -165,41 +178,50 @@ export async function findGoal(db: Kysely<Database>, customerId: string, goalId:
   return toGoal(row)
 }
 
-/** The same, which nobody else changes before the SQL transaction ends. */
-export async function lockGoal(trx: Transaction<Database>, customerId: string, goalId: string): Promise<KeptGoal> {
+/** Locks an open goal of a customer until the SQL transaction ends. Throws Refusal `not_found` as `findGoal` does. */
+export async function lockGoal(trx: Transaction<Database>, customerId: string, goalId: string): Promise<GoalTerms> {
   await trx.selectFrom('bank.goal').select('id').where('id', '=', goalId).forNoKeyUpdate().execute()
   return findGoal(trx, customerId, goalId)
 }
 
-/** Whether nothing may be withdrawn from a goal. */
-export function isLocked({ lockedUntil, unlocksAt }: Pick<KeptGoal, 'lockedUntil' | 'unlocksAt'>, now: Date): boolean {
+/** Returns whether withdrawals from a goal are blocked. */
+export function isGoalLocked(
+  { lockedUntil, unlocksAt }: Pick<GoalTerms, 'lockedUntil' | 'unlocksAt'>,
+  now: Date,
+): boolean {
   return lockedUntil !== null && dayOf(now) < lockedUntil && (unlocksAt === null || now < unlocksAt)
 }
 
 type GoalMove = Pick<Operation, 'id' | 'derivedFrom' | 'fingerprint'> & {
   current: AccountId
-  goal: Pick<KeptGoal, 'accountId' | 'name'>
-  /** What the goal's own statement calls it. */
+  goal: Pick<GoalTerms, 'accountId' | 'name'>
+  /** The label in the goal's own statement. */
   label: Extract<Label, `savings.${string}`>
   amountMinor: number
   bookedAt: Date
 }
 
-/** The operation that moves money between a customer's current account and one of their goals, either way. */
+/** Returns the operation that moves money between a customer's current account and one of their goals, in either direction. */
 export function goalMoveOperation({ current, goal, label, amountMinor, ...operation }: GoalMove): Operation {
   return {
     ...operation,
     kind: 'savings.move',
     legs: [
       label === 'savings.withdrawn'
-        ? { kind: 'transfer', debit: goal.accountId, credit: current, amountMinor, detail: moveDetail(goal, label) }
-        : { kind: 'transfer', debit: current, credit: goal.accountId, amountMinor, detail: moveDetail(goal, label) },
+        ? { kind: 'transfer', debit: goal.accountId, credit: current, amountMinor, detail: goalMoveDetail(goal, label) }
+        : {
+            kind: 'transfer',
+            debit: current,
+            credit: goal.accountId,
+            amountMinor,
+            detail: goalMoveDetail(goal, label),
+          },
     ],
   }
 }
 
-/** The current account's line names the goal, the goal's own says what it was. */
-export function moveDetail({ name }: Pick<KeptGoal, 'name'>, label: GoalMove['label']): Detail {
+/** Returns the texts of a move. The current account's line names the goal, and the goal's line has the label. */
+export function goalMoveDetail({ name }: Pick<GoalTerms, 'name'>, label: GoalMove['label']): Detail {
   const side = label === 'savings.withdrawn' ? { creditName: name } : { debitName: name }
   return { ...side, label, category: 'savings', method: 'own_accounts' }
 }
@@ -208,15 +230,15 @@ type Move = { id: string; fingerprint: string; goalId: string; amountMinor: numb
 type Saver = { id: string; currentAccountId: AccountId }
 
 /**
- * Adds to a goal from the customer's current account, at once. `amountMinor` is US cents.
- * Throws Refusal `not_found` for a goal that is not the customer's, and what the ledger refuses.
+ * Adds money to a goal from the customer's current account immediately. `amountMinor` is US cents. Throws Refusal `not_found`
+ * for a goal of another customer, and the ledger's refusals.
  */
 export async function moveToGoal(
   deps: Pick<Deps, 'db' | 'ledger' | 'clock'>,
   customer: Saver,
   { goalId, ...move }: Move,
-): Promise<Booked> {
-  // One that is closed at this moment has an account that is closed too.
+): Promise<BookedOperation> {
+  // No lock is needed: a goal that closes at this moment closes its account too, and the ledger refuses the move.
   const goal = await findGoal(deps.db, customer.id, goalId)
   const bookedAt = deps.clock.businessNow()
   const current = customer.currentAccountId
@@ -224,21 +246,21 @@ export async function moveToGoal(
 }
 
 /**
- * Takes money out of a goal, back to the customer's current account. `amountMinor` is US cents.
- * Throws Refusal `not_found` for a goal that is not the customer's, `goal_locked`, and what the ledger refuses.
+ * Takes money out of a goal, back to the customer's current account. `amountMinor` is US cents. Throws Refusal `not_found` for
+ * a goal of another customer, `goal_locked`, and the ledger's refusals.
  */
 export async function moveFromGoal(
   deps: Pick<Deps, 'db' | 'ledger' | 'clock'>,
   customer: Saver,
   { goalId, ...move }: Move,
-): Promise<Booked> {
+): Promise<BookedOperation> {
   return deps.ledger.postWithRows({
     customerId: customer.id,
     async operation(trx) {
       const bookedAt = deps.clock.businessNow()
-      // Whoever locks it at this moment either comes first, or after the money has left.
+      // If the customer locks the goal at the same moment, this lock puts the withdrawal either before or after that.
       const goal = await lockGoal(trx, customer.id, goalId)
-      if (isLocked(goal, bookedAt)) throw new Refusal('goal_locked')
+      if (isGoalLocked(goal, bookedAt)) throw new Refusal('goal_locked')
       return goalMoveOperation({
         ...move,
         goal,
@@ -268,7 +290,7 @@ function selectGoals(db: Kysely<Database>) {
 
 type GoalRow = Awaited<ReturnType<ReturnType<typeof selectGoals>['executeTakeFirstOrThrow']>>
 
-function toGoal(row: GoalRow): KeptGoal {
+function toGoal(row: GoalRow): GoalTerms {
   const { amount_minor: amountMinor, anchor_on: anchorOn, next_on: nextOn } = row
   return {
     id: row.id,

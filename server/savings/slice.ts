@@ -1,9 +1,9 @@
-import { overdueOf } from '#server/standing-orders/running.ts'
-import { savingsStory } from '#server/savings/story.ts'
+import { overdueOrdersOf } from '#server/standing-orders/running.ts'
+import { savingsSampleHistory } from '#server/savings/sample-history.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { endGoals } from '#server/savings/close.ts'
 import { interestJob, overdueInterest } from '#server/savings/interest-payments.ts'
-import { exportedGoals } from '#server/savings/list.ts'
+import { exportGoals } from '#server/savings/list.ts'
 import { monthlyMoves } from '#server/savings/monthly.ts'
 import { roundUpJob } from '#server/savings/round-ups.ts'
 import { unlockedGoals } from '#server/savings/service.ts'
@@ -15,11 +15,11 @@ export const savings = defineSlice({
   routes: () => savingsRoutes,
   standingOrders: monthlyMoves,
   jobs: [roundUpJob, interestJob],
-  waitingMoney: [overdueOf(monthlyMoves), overdueInterest],
+  waitingMoney: [overdueOrdersOf(monthlyMoves), overdueInterest],
   exportOf: (deps, { customerId }) => ({
-    goals: () => exportedGoals(deps, customerId),
+    goals: () => exportGoals(deps, customerId),
   }),
   closeCustomer: endGoals,
   spareMoney: unlockedGoals,
-  story: savingsStory,
+  sampleHistory: savingsSampleHistory,
 })

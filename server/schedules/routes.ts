@@ -25,9 +25,9 @@ export const scheduleRoutes = routes('Scheduled payments', { live: true })
       money: true,
       proof: true,
       refuses: ['recipient_is_self', 'schedules_full', 'amount_too_large'],
-      summary: 'Schedule a payment, once or again and again',
+      summary: 'Schedule a one-time or repeated payment',
       description:
-        'Each payment is made on its date, or on the next business day where the banks are closed. A month that is too short has it on its last day. Where the money does not suffice it is tried again on the next two business days, and then skipped.',
+        'Each payment is made on its date, or on the next business day if banks are closed. In a shorter month it is made on the last day. If the money does not suffice, it is tried again on the next two business days, and then skipped.',
       body: scheduleRequest,
       response: scheduleResponse,
       responseDescription: 'As it is now',

@@ -3,20 +3,22 @@ import { z } from 'zod'
 import { avatarText } from '#contract/initials.ts'
 import { SCHEDULES_MOST, type Schedule, type ScheduleEnd } from '#contract/schedules.ts'
 import { dayOf } from '#server/calendar/zone.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { notify } from '#server/notifications/service.ts'
 import { findPartiesOf } from '#server/payments/parties.ts'
 import { bookSend } from '#server/payments/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { OrderKind, StandingOrder } from '#server/standing-orders/kind.ts'
+import type { StandingOrderKind, StandingOrder } from '#server/standing-orders/kind.ts'
 
-/** Whom a payment goes to: as the customer typed it, and as it was read. */
+/** The payee and the note. `recipient` is the payee as the customer typed it, and `address` is the normalized address. */
 const terms = z.object({ recipient: z.string(), address: z.string(), note: z.string().nullable() })
 type Terms = z.infer<typeof terms>
 export type ScheduleOrder = StandingOrder<Terms>
 
-/** What a customer reads as the names of whom their schedules pay: as they call them, where they have a name for them. */
+/**
+ * Returns the payee's name of each order as the customer sees it: the contact's name, or the typed text if there is no contact.
+ */
 async function namesOf(db: Kysely<Database>, customerId: string, orders: readonly ScheduleOrder[]): Promise<string[]> {
   const addresses = orders.map((order) => order.terms.address)
   const contacts = await db
@@ -29,8 +31,8 @@ async function namesOf(db: Kysely<Database>, customerId: string, orders: readonl
   return orders.map((order) => names.get(order.terms.address) ?? order.terms.recipient)
 }
 
-/** Payments that are made later, once or again and again. */
-export const scheduledPayments: OrderKind<Terms> = {
+/** One-time and repeated payments on future dates. */
+export const scheduledPayments: StandingOrderKind<Terms> = {
   name: 'payment',
   terms,
   hour: 6,
@@ -44,30 +46,30 @@ export const scheduledPayments: OrderKind<Terms> = {
     const parties = await findPartiesOf(deps, order.customer_id, address)
     if (!parties) return
     const send = { recipient, amountMinor: order.amount_minor, asset: 'USD' as const, ...(note !== null && { note }) }
-    // Each try has an id of its own: the ledger remembers for a day what it refused under one.
+    // Each try has its own id, because the ledger stores a refusal under an id for a day.
     const purpose = `pay:${order.next_on}:${dayOf(order.try_at)}`
-    const { id: operationId, derivedFrom } = derived('schedules', order.id, purpose)
+    const { id: operationId, derivedFrom } = derivedIdentity('schedules', order.id, purpose)
     const key = { operationId, derivedFrom, fingerprint: fingerprintOf('schedules.pay', order.id, order.next_on) }
     await bookSend(deps, parties, send, key, async (trx) => {
       await take(trx)
       await notify(deps, trx, {
         customerId: order.customer_id,
         kind: 'scheduled_sent',
-        params: await told(trx, order),
+        params: await noticeParams(trx, order),
       })
     })
   },
   refused: async (deps, trx, order, { code, isLastTry }) => {
     if (!isLastTry && order.refused) return
     const reason = code === 'insufficient_funds' ? ('funds' as const) : ('other' as const)
-    const params = { ...(await told(trx, order)), reason }
+    const params = { ...(await noticeParams(trx, order)), reason }
     const notice = isLastTry ? 'scheduled_skipped' : 'scheduled_delayed'
     await notify(deps, trx, { customerId: order.customer_id, kind: notice, params })
   },
   upcoming: { kind: 'scheduled', names: ({ db }, customerId, orders) => namesOf(db, customerId, orders) },
 }
 
-async function told(db: Kysely<Database>, order: ScheduleOrder) {
+async function noticeParams(db: Kysely<Database>, order: ScheduleOrder) {
   const [name = order.terms.recipient] = await namesOf(db, order.customer_id, [order])
   return { amountMinor: order.amount_minor, asset: 'USD' as const, name, reason: 'other' as const }
 }
@@ -77,7 +79,7 @@ export function endOf({ ends_on, remaining }: Pick<ScheduleOrder, 'ends_on' | 'r
   return remaining === null ? { kind: 'never' } : { kind: 'after', times: remaining }
 }
 
-/** A customer's schedules as they read them. */
+/** Converts a customer's orders to schedules. */
 export async function schedulesFrom(
   db: Kysely<Database>,
   customerId: string,
@@ -100,7 +102,7 @@ export async function schedulesFrom(
       dueOn: dayOf(order.try_at),
       retrying: order.refused,
       end: endOf(order),
-      // Nobody pauses one.
+      // A schedule cannot be paused.
       status: order.status === 'paused' ? 'active' : order.status,
       version: order.version,
     }

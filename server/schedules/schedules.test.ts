@@ -2,38 +2,38 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dashboard } from '#contract/accounts.ts'
 import type { Schedule, ScheduleChange, ScheduleEnd } from '#contract/schedules.ts'
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { scheduledPayments } from '#server/schedules/schedule.ts'
 import { sweepOrdersJob } from '#server/standing-orders/running.ts'
 import { testClock, testDeps } from '#server/test/bank.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
-import { doJobs } from '#server/test/post.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post-office.ts'
 import { giveSecondFactor } from '#server/test/second-factor.ts'
 
 /** A Friday. */
 const START = new Date('2026-08-28T09:41:00.000Z')
 const NEVER: ScheduleEnd = { kind: 'never' }
 
-// Sessions live by the world's clock, which stands still while business days go by.
+// Real time stands still, so that sessions do not expire while business days pass.
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
-let alice: Person
-let bob: Person
+let alice: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
 beforeEach(async () => {
   clock.set(START)
-  // What the test before has left is not this one's.
+  // Orders from the previous test must not affect this one.
   await runOn(server.deps.pool)(`UPDATE bank.standing_order SET status = 'cancelled' WHERE status = 'active'`)
   round += 1
   alice = await server.person({ fullName: 'Alice Adams', email: `alice${round}@example.com` })
@@ -50,7 +50,7 @@ const body = (changes: object = {}) => ({
   ...changes,
 })
 
-const post = (person: Person, path: string, content?: unknown, key: string = randomUUID()) =>
+const post = (person: TestPerson, path: string, content?: unknown, key: string = randomUUID()) =>
   person.browser.post(`/api/v1/schedules${path}`, content, { key })
 
 async function answered(answer: Response): Promise<Schedule> {
@@ -64,13 +64,13 @@ async function active(person = alice): Promise<Schedule[]> {
   return ((await (await person.browser.get('/api/v1/schedules')).json()) as { schedules: Schedule[] }).schedules
 }
 
-/** The bank on a later day, once it has done what is due. */
+/** Moves the bank to a later day and carries out the due payments. */
 async function onDay(day: string, hour = '10:00'): Promise<void> {
   clock.set(new Date(`${day}T${hour}:00Z`))
   await sweepOrdersJob.run(server.deps, {})
 }
 
-async function noticesOf(person: Person): Promise<string[]> {
+async function noticesOf(person: TestPerson): Promise<string[]> {
   const { rows } = await runOn(server.deps.pool)(
     `SELECT kind, params ->> 'reason' AS reason FROM bank.notification
       WHERE customer_id = $1 AND kind LIKE 'scheduled%' ORDER BY created_at, id`,
@@ -85,7 +85,7 @@ const statusOf = async ({ id }: Schedule): Promise<string> =>
   ] as string
 
 describe('on its dates', () => {
-  test('a payment is made once, says whom and what for on both sides, and is over', async () => {
+  test('a payment is made once, is named on both sides, and is complete', async () => {
     await alice.fund(100_00)
     const schedule = await scheduled({ every: 'once', startsOn: '2026-09-01', note: 'Rent' })
     expect(schedule).toMatchObject({ name: bob.customer.email, nextOn: '2026-09-01', dueOn: '2026-09-01', version: 1 })
@@ -106,7 +106,7 @@ describe('on its dates', () => {
     expect(await statusOf(schedule)).toBe('finished')
   })
 
-  test('its own job makes it when it is due', async () => {
+  test('a payment is made by its own job when it is due', async () => {
     await alice.fund(100_00)
     await scheduled()
     clock.set(new Date('2026-08-31T06:00:00Z'))
@@ -130,7 +130,7 @@ describe('on its dates', () => {
     expect(await active()).toEqual([])
   })
 
-  test('it ends on a date, that included, or after so many payments', async () => {
+  test('a schedule ends on a date, inclusive, or after a number of payments', async () => {
     await alice.fund(1_000_00)
     await scheduled({ every: 'week', startsOn: '2026-09-01', end: { kind: 'on', on: '2026-09-15' }, amountMinor: 1 })
     await scheduled({ every: 'week', startsOn: '2026-09-01', end: { kind: 'after', times: 2 }, amountMinor: 100 })
@@ -139,7 +139,7 @@ describe('on its dates', () => {
     expect(await active()).toEqual([])
   })
 
-  test('somebody who is not a customer is held the money, with a link', async () => {
+  test('for a person who is not a customer, the money is held, with a link', async () => {
     await alice.fund(100_00)
     await scheduled({ recipient: `Friend${round}@elsewhere.example` })
     await onDay('2026-08-31')
@@ -151,7 +151,7 @@ describe('on its dates', () => {
     expect((await alice.dashboard()).account.heldMinor).toBe(10_00)
   })
 
-  test('so is who has closed in the meantime', async () => {
+  test('for a recipient who has closed, the money is also held', async () => {
     await alice.fund(100_00)
     await scheduled()
     expect((await bob.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
@@ -159,7 +159,7 @@ describe('on its dates', () => {
     expect((await alice.transactions())[0]).toMatchObject({ status: 'pending' })
   })
 
-  test('a contact is called what the customer calls them', async () => {
+  test('a contact has the customer’s own name for them', async () => {
     await alice.fund(100_00)
     const sent = { recipient: bob.customer.email.toUpperCase(), amountMinor: 1, asset: 'USD' }
     await alice.browser.post('/api/v1/transfers', sent, { key: randomUUID() })
@@ -168,14 +168,14 @@ describe('on its dates', () => {
   })
 })
 
-describe('where it cannot be paid', () => {
-  test('it is tried on the next two business days, then skipped, and the customer told both', async () => {
+describe('without enough money', () => {
+  test('a payment is retried on the next two business days, then skipped, with two notices', async () => {
     await alice.fund(9_99)
     await scheduled({ startsOn: '2026-09-03' })
     await onDay('2026-09-03')
     expect(await active()).toMatchObject([{ nextOn: '2026-09-03', dueOn: '2026-09-04', retrying: true }])
     await onDay('2026-09-04')
-    // A weekend and Labor Day.
+    // The next days are a weekend and Labor Day.
     expect(await active()).toMatchObject([{ nextOn: '2026-09-03', dueOn: '2026-09-08', retrying: true }])
     expect(await noticesOf(alice)).toEqual(['scheduled_delayed: funds'])
     await onDay('2026-09-08')
@@ -184,7 +184,7 @@ describe('where it cannot be paid', () => {
     expect(await alice.balanceMinor()).toBe(9_99)
   })
 
-  test('money that comes in between pays it, and its next date stays', async () => {
+  test('a payment is made when money arrives, and its next date stays', async () => {
     await scheduled({ startsOn: '2026-09-01' })
     await onDay('2026-09-01')
     await alice.fund(10_00)
@@ -196,7 +196,7 @@ describe('where it cannot be paid', () => {
     expect(await noticesOf(alice)).toEqual(['scheduled_delayed: funds', 'scheduled_sent'])
   })
 
-  test('money that comes in between pays whoever is no customer, too', async () => {
+  test('a payment to a person who is not a customer is also made when money arrives', async () => {
     await scheduled({ recipient: `nobody${round}@example.com`, startsOn: '2026-09-01' })
     await onDay('2026-09-01')
     await alice.fund(10_00)
@@ -208,7 +208,7 @@ describe('where it cannot be paid', () => {
     expect(await noticesOf(alice)).toEqual(['scheduled_delayed: funds', 'scheduled_sent'])
   })
 
-  test('of many dates at once as many are paid as there is money for, none overdraws', async () => {
+  test('of many payments on one date as many are made as the money allows, without an overdraft', async () => {
     await alice.fund(25_00)
     await scheduled({ every: 'week', startsOn: '2026-09-01', end: { kind: 'after', times: 5 } })
     await onDay('2027-01-04')
@@ -221,7 +221,7 @@ describe('where it cannot be paid', () => {
     ])
   })
 
-  test('a recipient who turns out to be the customer is another reason', async () => {
+  test('a payment to oneself fails with another reason', async () => {
     await alice.fund(100_00)
     const address = `alias${round}@example.com`
     await scheduled({ recipient: address })
@@ -231,7 +231,7 @@ describe('where it cannot be paid', () => {
     expect(await alice.balanceMinor()).toBe(100_00)
   })
 
-  test('what should have been paid is named as late', async () => {
+  test('a missed payment is listed as late', async () => {
     await scheduled()
     clock.set(new Date('2026-08-31T06:14:00Z'))
     expect(await lateParts(server.deps)).not.toContain(scheduledPayments.overdue.name)
@@ -242,7 +242,7 @@ describe('where it cannot be paid', () => {
   })
 })
 
-describe('changing it', () => {
+describe('changing a schedule', () => {
   const changeOf = (schedule: Schedule, changes: Partial<ScheduleChange> = {}): ScheduleChange => ({
     version: schedule.version,
     amountMinor: schedule.amountMinor,
@@ -252,7 +252,7 @@ describe('changing it', () => {
     ...changes,
   })
 
-  test('amount, note, next date and end hold from the next payment on', async () => {
+  test('the amount, note, next date and end apply from the next payment on', async () => {
     await alice.fund(100_00)
     const schedule = await scheduled({ note: 'Rent' })
     const end: ScheduleEnd = { kind: 'after', times: 2 }
@@ -260,14 +260,14 @@ describe('changing it', () => {
     const key = randomUUID()
     const changed = await answered(await post(alice, `/${schedule.id}/changes`, changes, key))
     expect(changed).toMatchObject({ amountMinor: 12_00, note: null, nextOn: '2026-09-15', end, version: 2 })
-    // Sent again it is no other change.
+    // A repetition of the request is not another change.
     expect(await answered(await post(alice, `/${schedule.id}/changes`, changes, key))).toEqual(changed)
     await onDay('2026-12-15')
     expect((await bob.transactions()).map(({ amountMinor }) => amountMinor)).toEqual([12_00, 12_00])
     expect(await active()).toEqual([])
   })
 
-  test('a payment that waits for money is made with the new amount', async () => {
+  test('a waiting payment is made with the new amount', async () => {
     await alice.fund(5_00)
     const schedule = await scheduled({ startsOn: '2026-09-01' })
     await onDay('2026-09-01')
@@ -278,7 +278,7 @@ describe('changing it', () => {
     expect(await bob.balanceMinor()).toBe(5_00)
   })
 
-  test('what was paid today is not paid again', async () => {
+  test('a payment that was made today is not made again', async () => {
     await alice.fund(100_00)
     await scheduled({ startsOn: '2026-08-31', every: 'week' })
     await onDay('2026-08-31')
@@ -290,7 +290,7 @@ describe('changing it', () => {
     expect(await bob.balanceMinor()).toBe(10_00)
   })
 
-  test('the next date can be skipped, once for what was seen, and counts', async () => {
+  test('the next date can be skipped, once per displayed date, and counts as a payment', async () => {
     await alice.fund(100_00)
     const schedule = await scheduled({ end: { kind: 'after', times: 2 } })
     const skipped = await answered(await post(alice, `/${schedule.id}/skip`, { version: 1 }))
@@ -302,7 +302,7 @@ describe('changing it', () => {
     expect(await bob.balanceMinor()).toBe(10_00)
   })
 
-  test('a skip and the payment at the same moment: one of the two', async () => {
+  test('of a skip and the payment at the same moment, one happens', async () => {
     await alice.fund(1_000_00)
     let skips = 0
     for (let turn = 0; turn < 8; turn += 1) {
@@ -320,7 +320,7 @@ describe('changing it', () => {
     expect(await noticesOf(alice)).toHaveLength(8 - skips)
   })
 
-  test('a cancelled one pays nothing more and is over', async () => {
+  test('a canceled schedule makes no more payments and is complete', async () => {
     await alice.fund(100_00)
     const schedule = await scheduled()
     const key = randomUUID()
@@ -335,7 +335,7 @@ describe('changing it', () => {
     await expectRefusal(await post(alice, `/${schedule.id}/changes`, changeOf(schedule)), 'schedule_over')
   })
 
-  test('so is one that has finished', async () => {
+  test('a finished schedule makes no more payments', async () => {
     await alice.fund(100_00)
     const schedule = await scheduled({ every: 'once' })
     await onDay('2026-08-31')
@@ -343,7 +343,7 @@ describe('changing it', () => {
     await expectRefusal(await post(alice, `/${schedule.id}/cancel`), 'schedule_over')
   })
 
-  test("another customer's are not found", async () => {
+  test('another customer’s schedule is not found', async () => {
     const schedule = await scheduled()
     await expectRefusal(await post(bob, `/${schedule.id}/changes`, changeOf(schedule)), 'not_found')
     await expectRefusal(await post(bob, `/${schedule.id}/skip`, { version: 1 }), 'not_found')
@@ -354,33 +354,33 @@ describe('changing it', () => {
   })
 })
 
-describe('what is refused, and nothing scheduled', () => {
+describe('a refused schedule is not created:', () => {
   test.each([
-    ['31 February', { startsOn: '2027-02-31' }, 'schedule_date_invalid', 'startsOn'],
-    ['no date at all', { startsOn: 'tomorrow' }, 'schedule_date_invalid', 'startsOn'],
+    ['February 31', { startsOn: '2027-02-31' }, 'schedule_date_invalid', 'startsOn'],
+    ['an invalid date', { startsOn: 'tomorrow' }, 'schedule_date_invalid', 'startsOn'],
     ['yesterday', { startsOn: '2026-08-27' }, 'schedule_date_invalid', 'startsOn'],
-    ['more than two years on', { startsOn: '2028-08-29' }, 'schedule_date_invalid', 'startsOn'],
+    ['more than two years ahead', { startsOn: '2028-08-29' }, 'schedule_date_invalid', 'startsOn'],
     ['an end before the first date', { end: { kind: 'on', on: '2026-08-30' } }, 'schedule_end_invalid', 'end'],
-    ['an end on 31 June', { end: { kind: 'on', on: '2027-06-31' } }, 'schedule_end_invalid', 'end.on'],
-    ['no payments', { end: { kind: 'after', times: 0 } }, 'schedule_end_invalid', 'end'],
+    ['an end on June 31', { end: { kind: 'on', on: '2027-06-31' } }, 'schedule_end_invalid', 'end.on'],
+    ['zero payments', { end: { kind: 'after', times: 0 } }, 'schedule_end_invalid', 'end'],
     ['a part of a payment', { end: { kind: 'after', times: 1.5 } }, 'schedule_end_invalid', 'end.times'],
     ['too many payments', { end: { kind: 'after', times: 1000 } }, 'schedule_end_invalid', 'end'],
-    ['an end of what is paid once', { every: 'once', end: { kind: 'after', times: 2 } }, 'schedule_end_invalid', 'end'],
+    ['an end for a single payment', { every: 'once', end: { kind: 'after', times: 2 } }, 'schedule_end_invalid', 'end'],
     ['another interval', { every: 'day' }, 'request_invalid', 'every'],
     ['nothing', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
-    ['less than nothing', { amountMinor: -1 }, 'amount_invalid', 'amountMinor'],
+    ['a negative amount', { amountMinor: -1 }, 'amount_invalid', 'amountMinor'],
     ['parts of a cent', { amountMinor: 1.5 }, 'amount_invalid', 'amountMinor'],
-    ['more than can move at once', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
+    ['more than the maximum payment', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
     ['another asset', { asset: 'BTC' }, 'request_invalid', 'asset'],
     ['nobody', { recipient: ' ' }, 'fields_missing', 'recipient'],
-    ['no address', { recipient: 'somebody' }, 'recipient_invalid', 'recipient'],
+    ['an empty address', { recipient: 'somebody' }, 'recipient_invalid', 'recipient'],
     ['an unknown field', { again: true }, 'request_invalid', 'again'],
   ] as const)('%s', async (_, changes, code, field) => {
     await expectRefusal(await post(alice, '', body(changes)), code, field)
     expect(await active()).toEqual([])
   })
 
-  test('an amount that is not spelled as a whole number', async () => {
+  test('an amount that is not a whole number', async () => {
     const text = JSON.stringify(body()).replace('1000', '1e3')
     const answer = await alice.browser.send('POST', '/api/v1/schedules', text, { key: randomUUID() })
     await expectRefusal(answer, 'amount_invalid', 'amountMinor')
@@ -391,7 +391,7 @@ describe('what is refused, and nothing scheduled', () => {
     await expectRefusal(await post(alice, '', self), 'recipient_is_self', 'recipient')
   })
 
-  test('the same in a change', async () => {
+  test('the same values in a change', async () => {
     const { id, version, note } = await scheduled()
     const good = { version, note, amountMinor: 1, nextOn: '2026-09-01', end: NEVER }
     const change = (changes: object) => post(alice, `/${id}/changes`, { ...good, ...changes })
@@ -404,7 +404,7 @@ describe('what is refused, and nothing scheduled', () => {
     expect(await active()).toMatchObject([{ version: 1, amountMinor: 10_00 }])
   })
 
-  test('more than a customer may have, however many come at once', async () => {
+  test('more than the maximum per customer, with simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 55 }, () => post(alice, '', body())))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
     const refused = answers.find(({ status }) => status !== 200)
@@ -413,7 +413,7 @@ describe('what is refused, and nothing scheduled', () => {
     expect(await active()).toHaveLength(50)
   })
 
-  test('the same request schedules once, and its key nothing else', async () => {
+  test('a repeated request creates one schedule, and its key nothing else', async () => {
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(alice, '', body(), key)))
     const made = await Promise.all(answers.map(answered))
@@ -423,7 +423,7 @@ describe('what is refused, and nothing scheduled', () => {
   })
 })
 
-test('a proof is bound to amount and payee', async () => {
+test('a proof is valid for its amount and payee only', async () => {
   const factor = await giveSecondFactor(server, alice)
   const send = (content: object) => (headers: Record<string, string>) =>
     alice.browser.send('POST', '/api/v1/schedules', JSON.stringify(content), { key: randomUUID(), headers })
@@ -442,7 +442,7 @@ test('a proof is bound to amount and payee', async () => {
   expect(await active()).toEqual([schedule])
 })
 
-test('a customer who closes takes their schedules along, and the download has them', async () => {
+test('a customer who closes loses their schedules, and the download has them', async () => {
   const schedule = await scheduled({ note: 'Rent', end: { kind: 'after', times: 3 } })
   await answered(await post(alice, `/${(await scheduled()).id}/cancel`))
   const download = await (await alice.browser.get('/api/v1/profile/export')).json()
@@ -456,16 +456,16 @@ test('a customer who closes takes their schedules along, and the download has th
   expect(await bob.balanceMinor()).toBe(0)
 })
 
-describe('what is coming up', () => {
+describe('upcoming payments', () => {
   const upcomingOf = async (): Promise<Dashboard['upcoming']> => (await alice.dashboard()).upcoming
 
-  test('there is nothing to say without any', async () => {
+  test('are empty without any schedule', async () => {
     expect(await upcomingOf()).toBeNull()
     await scheduled({ startsOn: '2026-12-01' })
     expect(await upcomingOf()).toBeNull()
   })
 
-  test('the next three, and what is left after those of this month', async () => {
+  test('are the next three, with the money left after those of this month', async () => {
     await alice.fund(100_00)
     clock.set(new Date('2026-09-10T10:00:00Z'))
     await scheduled({ every: 'week', startsOn: '2026-09-16', amountMinor: 20_00 })
@@ -477,7 +477,7 @@ describe('what is coming up', () => {
       ['2026-09-23', 20_00],
       ['2026-09-30', expect.any(Number)],
     ])
-    // Three weeks and the month's; what is due in October is not this month's.
+    // The sum has three weekly payments and the monthly payment. October's payments do not count to this month.
     expect(upcoming).toMatchObject({ dueThisMonthMinor: 130_00, leftMinor: -30_00, asset: 'USD' })
     expect(upcoming?.next[0]).toMatchObject({ kind: 'scheduled', name: bob.customer.email })
   })

@@ -7,31 +7,31 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import { endOf, scheduledPayments, type ScheduleOrder, schedulesFrom } from '#server/schedules/schedule.ts'
 import { mayBeScheduled } from '#server/standing-orders/dates.ts'
 import {
   addOrder,
-  afterDate,
+  columnsAfterDate,
   changeOrder,
   everyOrderOf,
-  lockOrder,
-  movedTo,
+  lockStandingOrder,
+  columnsForNextDate,
   ordersOf,
   planNextRun,
-  readOrder,
+  readStandingOrder,
 } from '#server/standing-orders/orders.ts'
 
 type ScheduleDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 type Holder = Pick<Customer, 'id'>
 
-/** A customer's active schedules, in the order in which they are next paid. */
+/** Returns a customer's active schedules, sorted by their next payment. */
 export async function schedulesOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Schedule[]> {
   return schedulesFrom(db, customerId, await ordersOf(db, scheduledPayments, customerId))
 }
 
-/** Every schedule that a customer ever had. */
-export async function* exportedSchedules({ db }: Pick<Deps, 'db'>, customerId: string) {
+/** Yields all past and current schedules of a customer. */
+export async function* exportSchedules({ db }: Pick<Deps, 'db'>, customerId: string) {
   for await (const order of everyOrderOf(db, scheduledPayments, customerId)) {
     yield {
       id: order.id,
@@ -48,15 +48,17 @@ export async function* exportedSchedules({ db }: Pick<Deps, 'db'>, customerId: s
   }
 }
 
-/** One of a customer's schedules. Throws Refusal `not_found`, for another customer's too. */
+/** Returns one of a customer's schedules. Throws Refusal `not_found`, also for another customer's schedule. */
 async function readSchedule({ db }: Pick<Deps, 'db'>, customer: Holder, id: string): Promise<Schedule> {
-  const order = await readOrder(db, scheduledPayments, customer.id, id)
+  const order = await readStandingOrder(db, scheduledPayments, customer.id, id)
   const [schedule] = await schedulesFrom(db, customer.id, [order])
   if (!schedule) throw new Refusal('not_found')
   return schedule
 }
 
-/** The columns of an end. Throws Refusal `schedule_end_invalid` for one that leaves no payment from `nextOn` on. */
+/**
+ * Returns the columns of a schedule's end. Throws Refusal `schedule_end_invalid` if the end leaves no payment from `nextOn` on.
+ */
 function endColumns(end: ScheduleEnd, every: Interval, nextOn: string): Pick<ScheduleOrder, 'ends_on' | 'remaining'> {
   if (end.kind === 'never') return { ends_on: null, remaining: null }
   const isValid = end.kind === 'on' ? end.on >= nextOn : end.times >= 1 && end.times <= PAYMENTS_MOST
@@ -69,7 +71,7 @@ function checkAmount({ policy }: Pick<Deps, 'policy'>, amountMinor: number): voi
 }
 
 /**
- * Schedules a payment of `amountMinor` US cents, once for its key. Whether the money suffices is asked on each date. Throws
+ * Schedules a payment of `amountMinor` US cents, once for its request key. The balance is only checked on each date. Throws
  * Refusal `recipient_invalid`, `recipient_is_self`, `amount_too_large`, `schedule_date_invalid`, `schedule_end_invalid` and
  * `schedules_full`.
  */
@@ -84,7 +86,7 @@ export async function createSchedule(
   if (address.value === customer.email || address.value === customer.phone)
     throw new Refusal('recipient_is_self', 'recipient')
   checkAmount(deps, amountMinor)
-  const { result: id } = await once(deps, key, (trx) =>
+  const { result: id } = await runOnce(deps, key, (trx) =>
     addOrder(deps, trx, scheduledPayments, {
       customerId: customer.id,
       amountMinor,
@@ -98,9 +100,8 @@ export async function createSchedule(
 }
 
 /**
- * Changes what a schedule pays, when it does so next and when it ends; the dates after it follow the next one. Throws
- * Refusal `not_found`, `schedule_over`, `schedule_changed`, `amount_too_large`, `schedule_date_invalid` and
- * `schedule_end_invalid`.
+ * Changes a schedule's amount, next date and end. Later dates follow the next one. Throws Refusal `not_found`, `schedule_over`,
+ * `schedule_changed`, `amount_too_large`, `schedule_date_invalid` and `schedule_end_invalid`.
  */
 export async function changeSchedule(
   deps: ScheduleDeps,
@@ -109,7 +110,7 @@ export async function changeSchedule(
   { version, amountMinor, note, nextOn, end }: ScheduleChange,
   key: RequestKey,
 ): Promise<Schedule> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const order = await lockActive(trx, customer, id)
     if (order.version !== version) throw new Refusal('schedule_changed')
     checkAmount(deps, amountMinor)
@@ -118,14 +119,14 @@ export async function changeSchedule(
       throw new Refusal('schedule_date_invalid', 'nextOn')
     const ends = endColumns(end, order.every, nextOn)
     const terms = JSON.stringify({ ...order.terms, note: note || null })
-    const dates = moved ? movedTo(scheduledPayments, nextOn) : {}
+    const dates = moved ? columnsForNextDate(scheduledPayments, nextOn) : {}
     await changeOrder(trx, order, { amount_minor: amountMinor, terms, ...ends, ...dates })
     await planNextRun(trx, scheduledPayments, customer.id)
   })
   return readSchedule(deps, customer, id)
 }
 
-/** Passes over a schedule's next date. Throws Refusal `not_found`, `schedule_over` and `schedule_changed`. */
+/** Skips a schedule's next date. Throws Refusal `not_found`, `schedule_over` and `schedule_changed`. */
 export async function skipNext(
   deps: ScheduleDeps,
   customer: Holder,
@@ -133,23 +134,23 @@ export async function skipNext(
   version: number,
   key: RequestKey,
 ): Promise<Schedule> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const order = await lockActive(trx, customer, id)
     if (order.version !== version) throw new Refusal('schedule_changed')
-    await changeOrder(trx, order, afterDate(scheduledPayments, order))
+    await changeOrder(trx, order, columnsAfterDate(scheduledPayments, order))
     await planNextRun(trx, scheduledPayments, customer.id)
   })
   return readSchedule(deps, customer, id)
 }
 
-/** Ends a schedule. Throws Refusal `not_found`, and `schedule_over` where it has ended before. */
+/** Ends a schedule. Throws Refusal `not_found`, and `schedule_over` if it has ended before. */
 export async function cancelSchedule(
   deps: ScheduleDeps,
   customer: Holder,
   id: string,
   key: RequestKey,
 ): Promise<Schedule> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const order = await lockActive(trx, customer, id)
     await changeOrder(trx, order, { status: 'cancelled' })
     await planNextRun(trx, scheduledPayments, customer.id)
@@ -158,7 +159,7 @@ export async function cancelSchedule(
 }
 
 async function lockActive(trx: Transaction<Database>, customer: Holder, id: string): Promise<ScheduleOrder> {
-  const order = await lockOrder(trx, scheduledPayments, customer.id, id)
+  const order = await lockStandingOrder(trx, scheduledPayments, customer.id, id)
   if (order.status !== 'active') throw new Refusal('schedule_over')
   return order
 }

@@ -1,14 +1,14 @@
 import { defineSlice } from '#server/platform/slice.ts'
 import { scheduleRoutes } from '#server/schedules/routes.ts'
 import { scheduledPayments } from '#server/schedules/schedule.ts'
-import { exportedSchedules } from '#server/schedules/service.ts'
-import { overdueOf } from '#server/standing-orders/running.ts'
+import { exportSchedules } from '#server/schedules/service.ts'
+import { overdueOrdersOf } from '#server/standing-orders/running.ts'
 
-/** Payments that are made later, once or again and again. */
+/** One-time and repeated payments on future dates. */
 export const schedules = defineSlice({
   name: 'schedules',
   routes: () => scheduleRoutes,
   standingOrders: scheduledPayments,
-  waitingMoney: [overdueOf(scheduledPayments)],
-  exportOf: (deps, { customerId }) => ({ scheduledPayments: exportedSchedules(deps, customerId) }),
+  waitingMoney: [overdueOrdersOf(scheduledPayments)],
+  exportOf: (deps, { customerId }) => ({ scheduledPayments: exportSchedules(deps, customerId) }),
 })

@@ -14,10 +14,10 @@ import { checkChain } from '#server/ledger/seals/verify.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { isSigned } from '#server/platform/signature.ts'
-import { sealBooks, sealJob } from '#server/seals/sealing.ts'
-import { headsIn, tellJob } from '#server/seals/telling.ts'
+import { sealBooks, sealJob } from '#server/seals/seal-books.ts'
+import { headsIn, publishHeadJob } from '#server/seals/publish-heads.ts'
 import { testClock, type TestDeps, testDeps } from '#server/test/bank.ts'
-import { untilSealable } from '#server/test/ledger.ts'
+import { waitUntilSealable } from '#server/test/ledger.ts'
 
 const SECRET = 'the secret of whoever keeps the heads'
 const DAY_MS = 24 * 60 * 60_000
@@ -46,8 +46,8 @@ const keeper = createServer((request, response) => {
   request.on('data', (part: Buffer) => (body += part.toString()))
   request.on('end', () => {
     const { headers } = request
-    const given = { timestamp: String(headers['alder-timestamp']), signature: String(headers['alder-signature']) }
-    posts.push({ body, signed: isSigned(SECRET, body, given, clock.realNow()), key: headers['idempotency-key'] })
+    const signed = { timestamp: String(headers['alder-timestamp']), signature: String(headers['alder-signature']) }
+    posts.push({ body, signed: isSigned(SECRET, body, signed, clock.realNow()), key: headers['idempotency-key'] })
     response.writeHead(status).end()
   })
 })
@@ -86,7 +86,7 @@ async function book(): Promise<void> {
   })
 }
 
-test('each day that is over is sealed once, and what was missed with the next', async () => {
+test('each past day is sealed once, and missed days with the next', async () => {
   const { deps } = bank
   await book()
   expect(await sealJob.isDue?.(deps)).toBe(true)
@@ -102,9 +102,9 @@ test('each day that is over is sealed once, and what was missed with the next', 
   expect(await checkChain(runIn(deps.db))).toEqual([])
 })
 
-test('a run that takes too long is gone on with by the next', async () => {
+test('a run that takes too long is continued by the next', async () => {
   for (let n = 0; n < 6; n += 1) await book()
-  await untilSealable(runIn(bank.deps.db))
+  await waitUntilSealable(runIn(bank.deps.db))
   const sizes = { blockRows: 2, stepBlocks: 1 }
   let runs = 1
   while (!(await sealBooks(bank.deps, { withinMs: 0, sizes }))) runs += 1
@@ -112,10 +112,10 @@ test('a run that takes too long is gone on with by the next', async () => {
   expect(await checkChain(runIn(bank.deps.db))).toEqual([])
 })
 
-test('the head of each seal is sent to all who keep it, again where they could not take it, and kept once', async () => {
+test('the head of each seal is sent to all keepers, retried after a failure, and stored once', async () => {
   const { deps } = bank
   status = 503
-  const jobs = await startJobs(deps, [tellJob])
+  const jobs = await startJobs(deps, [publishHeadJob])
   const seals = (await allSeals(runIn(deps.db))).slice(1)
   const heads = seals.map(({ head }) => head)
   try {
@@ -141,36 +141,36 @@ test('the head of each seal is sent to all who keep it, again where they could n
   ).toBe(true)
   const first = seals[0]?.number ?? 0
   status = 503
-  await expect(tellJob.run(deps, { number: first, keeper: 'url' })).rejects.toThrow('SEAL_URL answered 503')
+  await expect(publishHeadJob.run(deps, { number: first, keeper: 'url' })).rejects.toThrow('SEAL_URL answered 503')
   status = 200
-  await tellJob.run(deps, { number: first, keeper: 'url' })
+  await publishHeadJob.run(deps, { number: first, keeper: 'url' })
   const before = readFileSync(file, 'utf8')
-  await tellJob.run(deps, { number: first, keeper: 'file' })
+  await publishHeadJob.run(deps, { number: first, keeper: 'file' })
   expect(readFileSync(file, 'utf8')).toBe(before)
 })
 
-test('a line of the file that a crash cut off spoils no other, and is none once it was written again', async () => {
-  const tell = (number: number) => tellJob.run(bank.deps, { number, keeper: 'file' })
+test('a line of the file that was cut off by a crash affects no other, and is ignored after it was written again', async () => {
+  const publishHead = (number: number) => publishHeadJob.run(bank.deps, { number, keeper: 'file' })
   const read = () => {
     const { heads, ...rest } = headsIn(readFileSync(file, 'utf8'))
     return { ...rest, seals: heads.map(({ number }) => number) }
   }
   rmSync(file)
-  await tell(1)
+  await publishHead(1)
   const whole = readFileSync(file, 'utf8')
-  // Wherever it is cut, also behind the head.
+  // The cut may be anywhere, also after the head.
   for (const bytes of [12, whole.length - 2]) {
     writeFileSync(file, whole.slice(0, bytes))
     expect(read()).toEqual({ unread: 0, isCutOff: true, seals: [] })
-    await tell(2)
+    await publishHead(2)
     expect(read()).toEqual({ unread: 1, isCutOff: false, seals: [2] })
-    await tell(1)
+    await publishHead(1)
     expect(read()).toEqual({ unread: 0, isCutOff: false, seals: [2, 1] })
   }
-  // One of which only the end is missing is whole.
+  // A line that lacks only its newline is complete.
   writeFileSync(file, whole.slice(0, -1))
-  await tell(1)
-  await tell(2)
+  await publishHead(1)
+  await publishHead(2)
   expect(read()).toEqual({ unread: 0, isCutOff: false, seals: [1, 2] })
   writeFileSync(file, `nothing\n${whole}`)
   expect(read()).toMatchObject({ unread: 1 })

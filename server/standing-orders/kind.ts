@@ -6,69 +6,114 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-export type OrderRow = Selectable<Database['bank.standing_order']>
+export type StandingOrderRow = Selectable<Database['bank.standing_order']>
 
-/** A standing order, with what its kind alone knows of it. */
-export type StandingOrder<Terms = unknown> = Omit<OrderRow, 'terms'> & { terms: Terms }
+/** A standing order. The kind of the order defines the type of its terms. */
+export type StandingOrder<Terms = unknown> = Omit<StandingOrderRow, 'terms'> & { terms: Terms }
 
 type Trx = Transaction<Database>
 
-/** What belongs to a date's SQL transaction. Its customer is locked and open. */
-type Work = (trx: Trx, customer: Pick<Customer, 'id' | 'currentAccountId' | 'verified'>) => Promise<void>
+/** Work of an order on one of its dates, in an SQL transaction. The customer is locked and has an open account. */
+type OrderWork = (trx: Trx, customer: Pick<Customer, 'id' | 'currentAccountId' | 'verified'>) => Promise<void>
 
-/** A date that is due. Throws Refusal `schedule_changed` where the order is not as it was read: then nothing has happened. */
+/**
+ * A due date of an order. Both functions throw Refusal `schedule_changed` if the order has changed since it was read. The
+ * transaction then changes nothing.
+ */
 export type DueDate = {
-  /** Moves the money of the date and the order on from it, in one SQL transaction. */
-  book(work: Work): Promise<void>
-  /** Moves the order on from it, in the SQL transaction of a kind that has one of its own. */
+  /** Runs `work` and moves the order to its next date, in one SQL transaction. */
+  book(work: OrderWork): Promise<void>
+  /** Moves the order to its next date, for a kind that has its own SQL transaction. */
   take(trx: Trx): Promise<void>
 }
 
-/** A kind of standing order. The engine owns its dates; the kind knows what is done on one. */
-export type OrderKind<Terms = unknown> = {
-  name: OrderRow['kind']
+/**
+ * A kind of standing order. The engine handles the dates, and the kind handles the work on a date. Its slice lists it in
+ * `standingOrders`.
+ *
+ * @example
+ * ```ts
+ * export const monthlyMoves: StandingOrderKind<object> = {
+ *   name: 'saving',
+ *   terms: z.object({}),
+ *   hour: 0,
+ *   onBusinessDays: false,
+ *   retries: false,
+ *   overdue: { name: 'monthly moves to goals that were not made in time', afterHours: 1 },
+ *   isRefused: (code) => SKIPPED.has(code),
+ *   perform: (deps, { id: goalId, next_on: dueOn, amount_minor: amountMinor }, { book }) =>
+ *     book(async (trx, { id: customerId, currentAccountId: current }) => {
+ *       const operation = goalMoveOperation({
+ *         ...derivedIdentity('savings', goalId, `monthly:${dueOn}`),
+ *         fingerprint: fingerprintOf('savings.monthly', goalId, dueOn),
+ *         current,
+ *         goal: await lockGoal(trx, customerId, goalId),
+ *         label: 'savings.monthly',
+ *         amountMinor,
+ *         bookedAt: deps.clock.businessNow(),
+ *       })
+ *       await deps.ledger.postWithin(runIn(trx), [operation])
+ *     }),
+ *   refused: async (deps, trx, { id: goalId, customer_id: customerId, amount_minor: amountMinor }) => {
+ *     const { name, asset } = await findGoal(trx, customerId, goalId)
+ *     await notify(deps, trx, { customerId, kind: 'goal_move_skipped', params: { amountMinor, asset, name } })
+ *   },
+ * }
+ * ```
+ */
+export type StandingOrderKind<Terms = unknown> = {
+  name: StandingOrderRow['kind']
   terms: z.ZodType<Terms>
-  /** The hour of business time at which a day's orders are carried out. */
+  /** The hour of business time at which a day's orders run. */
   hour: number
-  /** Whether a date on which the banks are closed waits for the next business day. */
+  /** Whether a date on which banks are closed waits for the next business day. */
   onBusinessDays: boolean
-  /** Whether a date that was refused is tried again on the business days after it (dates.ts). */
+  /** Whether a refused date is tried again on the following business days (dates.ts). */
   retries: boolean
-  /** How many a customer may have at once, and the refusal of one more. */
+  /**
+   * The maximum number of orders of one customer (`most`), and the refusal of a further order (`full`). Left out if there is no
+   * maximum.
+   */
   room?: { most: number; full: ErrorCode }
-  /** What `readyz` names when dates are late, and by how many hours they may be. */
+  /** The name under which `readyz` reports overdue dates, and the delay in hours from which a date is overdue. */
   overdue: { name: string; afterHours: number }
-  /** Which refusals of a date are for its customer to hear of; any other fails, and is tried again. */
+  /**
+   * Whether a refusal with this code ends the try, so that `refused` notifies the customer. Any other error fails the job,
+   * which is tried again.
+   */
   isRefused: (code: ErrorCode) => boolean
   /**
-   * Carries out a date with `book`, or with `take` in the SQL transaction that moves the money, so that both happen or
-   * neither. Answers 'waits' where the date can be carried out later on its day. Throws Refusal.
+   * Carries out a date with `book`, or calls `take` in the SQL transaction that moves the money, so that both commit or neither
+   * does. Returns 'waits' if the date can only be carried out later on its day. Throws a Refusal if the date is refused.
    */
   perform(deps: Deps, order: StandingOrder<Terms>, date: DueDate): Promise<'waits' | void>
-  /** What is done of a customer once all their dates that are due are over. */
+  /** Runs for a customer after a run has carried out or tried all due dates. */
   afterwards?(deps: Deps, customerId: string): Promise<void>
-  /** Tells the customer, in the SQL transaction that puts the date off or, where it is the last try, passes over it. */
+  /** Notifies the customer, in the SQL transaction that postpones the date or, after the last try, skips it. */
   refused(
     deps: Deps,
     trx: Trx,
     order: StandingOrder<Terms>,
     why: { code: ErrorCode; isLastTry: boolean },
   ): Promise<void>
-  /** How its dates are listed in advance; left out where they are not. */
+  /** How upcoming dates appear in the list of upcoming payments; left out if the kind does not list them. */
   upcoming?: {
     kind: UpcomingPayment['kind']
-    /** Whom each order pays, in the order in which they are given. */
+    /** Returns the payee of each order, in the given order. */
     names(deps: Pick<Deps, 'db'>, customerId: string, orders: readonly StandingOrder<Terms>[]): Promise<string[]>
   }
 }
 
 declare module '#server/platform/slice.ts' {
   interface SliceParts {
-    standingOrders?: OrderKind
+    standingOrders?: StandingOrderKind
   }
 }
 
-export const withTerms = <Terms>(kind: Pick<OrderKind<Terms>, 'terms'>, row: OrderRow): StandingOrder<Terms> => ({
+export const withTerms = <Terms>(
+  kind: Pick<StandingOrderKind<Terms>, 'terms'>,
+  row: StandingOrderRow,
+): StandingOrder<Terms> => ({
   ...row,
   terms: kind.terms.parse(row.terms),
 })

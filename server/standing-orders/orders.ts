@@ -13,43 +13,51 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
 import { mayBeScheduled } from '#server/standing-orders/dates.ts'
-import { type OrderKind, type OrderRow, type StandingOrder, withTerms } from '#server/standing-orders/kind.ts'
+import {
+  type StandingOrderKind,
+  type StandingOrderRow,
+  type StandingOrder,
+  withTerms,
+} from '#server/standing-orders/kind.ts'
 
 type Trx = Transaction<Database>
-type Timing = Pick<OrderKind, 'hour' | 'onBusinessDays'>
+type Timing = Pick<StandingOrderKind, 'hour' | 'onBusinessDays'>
 type Changes = Omit<Updateable<Database['bank.standing_order']>, 'id' | 'kind' | 'customer_id' | 'version'>
 
-/** When an order is first tried for a date. */
-export const tryAt = ({ hour, onBusinessDays }: Timing, date: string): Date =>
+/** Returns the time of the first try for a date. */
+export const firstTryTime = ({ hour, onBusinessDays }: Timing, date: string): Date =>
   timeOn(onBusinessDays ? businessDayFrom(date) : date, hour)
 
-/** What changes when an order's next date becomes that one, and the dates after it follow it. */
-export const movedTo = (kind: Timing, date: string) => ({
+/** Returns the columns that change when an order gets a new next date. Later dates are counted from this date. */
+export const columnsForNextDate = (kind: Timing, date: string) => ({
   anchor_on: date,
   passed: 0,
   next_on: date,
-  try_at: tryAt(kind, date),
+  try_at: firstTryTime(kind, date),
   refused: false,
 })
 
-type Dates = Pick<OrderRow, 'every' | 'anchor_on' | 'passed' | 'remaining' | 'ends_on'>
+type Dates = Pick<StandingOrderRow, 'every' | 'anchor_on' | 'passed' | 'remaining' | 'ends_on'>
 
-/** What changes once an order's next date is over, carried out or not: its dates, or that it has ended. */
-export function afterDate(kind: Timing, { every, anchor_on, passed, remaining, ends_on }: Dates) {
+/** Returns the columns that change after an order's date was carried out or skipped: its dates, or its end. */
+export function columnsAfterDate(kind: Timing, { every, anchor_on, passed, remaining, ends_on }: Dates) {
   const next_on = recurringDate(anchor_on, every, passed + 1)
   const left = remaining === null ? null : remaining - 1
   const isOver = every === 'once' || left === 0 || (ends_on !== null && next_on > ends_on)
   if (isOver) return { remaining: left, refused: false, status: 'finished' as const }
-  return { passed: passed + 1, next_on, try_at: tryAt(kind, next_on), remaining: left, refused: false }
+  return { passed: passed + 1, next_on, try_at: firstTryTime(kind, next_on), remaining: left, refused: false }
 }
 
-const ordersQuery = (db: Kysely<Database>, { name }: Pick<OrderKind, 'name'>, customerId: string) =>
+const ordersQuery = (db: Kysely<Database>, { name }: Pick<StandingOrderKind, 'name'>, customerId: string) =>
   db.selectFrom('bank.standing_order').selectAll().where('kind', '=', name).where('customer_id', '=', customerId)
 
-/** A customer's orders of a kind that are active or paused, in the order in which they are next tried. */
+/**
+ * Returns the columns that change after an order's date was carried out or skipped. They contain the next date, or the end of
+ * the order if no date is left.
+ */
 export async function ordersOf<Terms>(
   db: Kysely<Database>,
-  kind: OrderKind<Terms>,
+  kind: StandingOrderKind<Terms>,
   customerId: string,
 ): Promise<StandingOrder<Terms>[]> {
   const rows = await ordersQuery(db, kind, customerId)
@@ -60,10 +68,10 @@ export async function ordersOf<Terms>(
   return rows.map((row) => withTerms(kind, row))
 }
 
-/** Every order of a kind that a customer ever had, by id. */
+/** Yields all past and current orders of a kind of a customer, by id. */
 export async function* everyOrderOf<Terms>(
   db: Kysely<Database>,
-  kind: OrderKind<Terms>,
+  kind: StandingOrderKind<Terms>,
   customerId: string,
 ): AsyncGenerator<StandingOrder<Terms>> {
   const rows = everyPage(
@@ -76,10 +84,10 @@ export async function* everyOrderOf<Terms>(
   for await (const row of rows) yield withTerms(kind, row)
 }
 
-/** One of a customer's orders. Throws Refusal `not_found`, for another customer's too. */
-export async function readOrder<Terms>(
+/** Returns one of a customer's orders. Throws Refusal `not_found`, also for another customer's order. */
+export async function readStandingOrder<Terms>(
   db: Kysely<Database>,
-  kind: OrderKind<Terms>,
+  kind: StandingOrderKind<Terms>,
   customerId: string,
   id: string,
 ): Promise<StandingOrder<Terms>> {
@@ -89,12 +97,12 @@ export async function readOrder<Terms>(
 }
 
 /**
- * The same, which nobody else changes before the SQL transaction ends. Throws Refusal `not_found`, and `sign_in_required`
- * for a customer who has closed at this moment.
+ * Locks one of a customer's orders until the SQL transaction ends. Throws Refusal `not_found`, and `sign_in_required` for a
+ * customer who closes at this moment.
  */
-export async function lockOrder<Terms>(
+export async function lockStandingOrder<Terms>(
   trx: Trx,
-  kind: OrderKind<Terms>,
+  kind: StandingOrderKind<Terms>,
   customerId: string,
   id: string,
 ): Promise<StandingOrder<Terms>> {
@@ -104,10 +112,10 @@ export async function lockOrder<Terms>(
   return withTerms(kind, row)
 }
 
-/** Changes an order that is still as it was read. Throws Refusal `schedule_changed` where it is not, or has ended. */
+/** Changes an order unless it has changed since it was read. Throws Refusal `schedule_changed` if it has changed or ended. */
 export async function changeOrder(
   trx: Trx,
-  { id, version, status }: Pick<OrderRow, 'id' | 'version' | 'status'>,
+  { id, version, status }: Pick<StandingOrderRow, 'id' | 'version' | 'status'>,
   changes: Changes,
 ): Promise<void> {
   const { numUpdatedRows: changed } = await trx
@@ -126,17 +134,17 @@ type NewOrder<Terms> = {
   terms: Terms
   every: Interval
   startsOn: string
-  ends?: Pick<OrderRow, 'ends_on' | 'remaining'>
+  ends?: Pick<StandingOrderRow, 'ends_on' | 'remaining'>
 }
 
 /**
- * Adds an order and answers its id. Throws Refusal `schedule_date_invalid`, what the kind refuses one too many with, and
- * `sign_in_required` for a customer who has closed at this moment.
+ * Adds an order and returns its id. Throws Refusal `schedule_date_invalid`, the kind's refusal if the customer has the maximum
+ * number of orders, and `sign_in_required` for a customer who closes at this moment.
  */
 export async function addOrder<Terms>(
   { clock }: Pick<Deps, 'clock'>,
   trx: Trx,
-  kind: OrderKind<Terms>,
+  kind: StandingOrderKind<Terms>,
   { customerId, amountMinor, terms, every, startsOn, ends }: NewOrder<Terms>,
 ): Promise<string> {
   const now = clock.businessNow()
@@ -147,14 +155,15 @@ export async function addOrder<Terms>(
   const what = { amount_minor: amountMinor, terms: JSON.stringify(terms), every }
   await trx
     .insertInto('bank.standing_order')
-    .values({ ...made, ...what, ...movedTo(kind, startsOn), ...ends })
+    .values({ ...made, ...what, ...columnsForNextDate(kind, startsOn), ...ends })
     .execute()
   await planNextRun(trx, kind, customerId)
   return id
 }
 
-async function makeRoom<Terms>(trx: Trx, { name, room }: OrderKind<Terms>, customerId: string): Promise<void> {
-  // Two that are made at once are counted one after the other, and none is left behind by a customer who is closing.
+async function makeRoom<Terms>(trx: Trx, { name, room }: StandingOrderKind<Terms>, customerId: string): Promise<void> {
+  // Under the lock, concurrent orders are counted one after the other. The lock also prevents an order of a customer who is
+  // closing.
   await lockOpenCustomer(trx, customerId)
   if (!room) return
   const { count } = await trx
@@ -167,7 +176,10 @@ async function makeRoom<Terms>(trx: Trx, { name, room }: OrderKind<Terms>, custo
   if (count >= room.most) throw new Refusal(room.full)
 }
 
-/** The job that carries out what is due of a customer's orders of a kind: one for all of them, so that the oldest date comes first. */
+/**
+ * The job that carries out a customer's due dates of one kind. One job carries out the dates of all orders, so that the oldest
+ * date runs first.
+ */
 export const RUN = {
   name: 'standing_orders.run',
   payload: z.object({ kind: z.string(), customerId: z.uuid() }),
@@ -176,12 +188,12 @@ export const RUN = {
 const runKey = (kind: string, customerId: string) => `${RUN.name}:${kind}:${customerId}`
 
 /**
- * Has a customer's next date of a kind carried out when it is due; one that waits is seen to at the end of its day, and by
- * the sweep before. Two changes at the same moment may leave it too late; the sweep finds what is due.
+ * Schedules the job for a customer's next date of a kind. For a date that waits, the job runs at the end of the date's day; the
+ * sweep tries the date earlier. Two concurrent changes may schedule the job too late; the sweep then finds the due date.
  */
 export async function planNextRun(
   trx: Trx,
-  { name: kind }: Pick<OrderKind, 'name'>,
+  { name: kind }: Pick<StandingOrderKind, 'name'>,
   customerId: string,
   waiting: ReadonlySet<string> = new Set(),
 ): Promise<void> {

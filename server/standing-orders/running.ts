@@ -14,20 +14,20 @@ import type { WaitingMoney } from '#server/platform/slice.ts'
 import { lastTryOn } from '#server/standing-orders/dates.ts'
 import {
   type DueDate,
-  type OrderKind,
-  type OrderRow,
+  type StandingOrderKind,
+  type StandingOrderRow,
   type StandingOrder,
   withTerms,
 } from '#server/standing-orders/kind.ts'
-import { afterDate, changeOrder, planNextRun, readOrder, RUN } from '#server/standing-orders/orders.ts'
+import { columnsAfterDate, changeOrder, planNextRun, readStandingOrder, RUN } from '#server/standing-orders/orders.ts'
 
 type Trx = Transaction<Database>
 
 /**
- * Carries out all dates of a customer's orders of a kind that are due, those that were missed too, the oldest first. Done
- * again, or twice at once, it carries out no date twice.
+ * Carries out all due dates of a customer's orders of a kind, including missed ones, the oldest first. Repeated or concurrent
+ * runs carry out no date twice.
  */
-export async function runDue<Terms>(deps: Deps, kind: OrderKind<Terms>, customerId: string): Promise<void> {
+export async function runDue<Terms>(deps: Deps, kind: StandingOrderKind<Terms>, customerId: string): Promise<void> {
   const waiting = new Set<string>()
   for (;;) {
     const row = await oldestDue(deps, kind, customerId, waiting)
@@ -43,16 +43,19 @@ export async function runDue<Terms>(deps: Deps, kind: OrderKind<Terms>, customer
   })
 }
 
-/** The same where that includes a date of the given order: a job that is late gives nobody a choice. Throws Refusal `not_found`. */
-export async function runBefore<Terms>(
+/**
+ * Runs all due dates of the customer if the given order has a due date. A late job thus gives the customer no extra time for
+ * changes. Throws Refusal `not_found`.
+ */
+export async function runDueBefore<Terms>(
   deps: Deps,
-  kind: OrderKind<Terms>,
+  kind: StandingOrderKind<Terms>,
   customerId: string,
   id: string,
 ): Promise<void> {
-  // Another server may just have put the date forward.
+  // Another server may just have moved the business clock forward.
   await deps.clock.refresh()
-  const { status, try_at: due } = await readOrder(deps.db, kind, customerId, id)
+  const { status, try_at: due } = await readStandingOrder(deps.db, kind, customerId, id)
   if (status === 'active' && due <= deps.clock.businessNow()) await runDue(deps, kind, customerId)
 }
 
@@ -61,28 +64,28 @@ const dueQuery = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
 
 function oldestDue<Terms>(
   deps: Deps,
-  { name }: OrderKind<Terms>,
+  { name }: StandingOrderKind<Terms>,
   customerId: string,
   without: ReadonlySet<string>,
-): Promise<OrderRow | undefined> {
+): Promise<StandingOrderRow | undefined> {
   let query = dueQuery(deps).selectAll().where('customer_id', '=', customerId).where('kind', '=', name)
   if (without.size > 0) query = query.where('id', 'not in', [...without])
   return query.orderBy('next_on').orderBy('id').limit(1).executeTakeFirst()
 }
 
 /**
- * Carries out an order's next date, or notes why it was refused. The money and the order change in one commit, and only while
- * the order is as it was read: what its customer changes at this moment comes before the date or after it. Answers 'busy'
- * where another server is at it.
+ * Carries out an order's next date, or records its refusal. The money and the order change in one commit, and only if the order
+ * has not changed since it was read. A customer's concurrent change thus takes effect either before or after the date. Returns
+ * 'done', 'busy' if another server is carrying out the date, or 'waits' if the date must be tried again later on its day.
  */
 async function carryOut<Terms>(
   deps: Deps,
-  kind: OrderKind<Terms>,
+  kind: StandingOrderKind<Terms>,
   order: StandingOrder<Terms>,
 ): Promise<'done' | 'busy' | 'waits'> {
   let isTaken = false
   const take = async (trx: Trx): Promise<void> => {
-    await changeOrder(trx, order, { ...afterDate(kind, order), done_on: order.next_on })
+    await changeOrder(trx, order, { ...columnsAfterDate(kind, order), done_on: order.next_on })
     isTaken = true
   }
   const book: DueDate['book'] = (work) =>
@@ -103,8 +106,8 @@ async function carryOut<Terms>(
   }
 }
 
-/** Whose order it is. Throws Refusal `schedule_changed` where they have closed, and so ended it. */
-async function lockOwner(trx: Trx, { customer_id: id }: Pick<OrderRow, 'customer_id'>) {
+/** Locks the order's customer. Throws Refusal `schedule_changed` if the customer has closed, which ended the order. */
+async function lockOwner(trx: Trx, { customer_id: id }: Pick<StandingOrderRow, 'customer_id'>) {
   const owner = await trx
     .selectFrom('bank.customer')
     .select(['current_account_id', 'verified_at'])
@@ -116,10 +119,10 @@ async function lockOwner(trx: Trx, { customer_id: id }: Pick<OrderRow, 'customer
   return { id, currentAccountId: owner.current_account_id, verified: owner.verified_at !== null }
 }
 
-/** Has a date that was refused tried again on the next business day, or passes over it where that was the last try. */
+/** Postpones a refused date to the next business day. After the last try, or if the kind does not retry, skips the date. */
 async function refuse<Terms>(
   deps: Deps,
-  kind: OrderKind<Terms>,
+  kind: StandingOrderKind<Terms>,
   order: StandingOrder<Terms>,
   { code }: Refusal,
 ): Promise<void> {
@@ -128,17 +131,17 @@ async function refuse<Terms>(
   const later = { try_at: timeOn(nextTryOn, kind.hour), refused: true }
   try {
     await inTransaction(deps.db, async (trx) => {
-      await changeOrder(trx, order, isLastTry ? afterDate(kind, order) : later)
+      await changeOrder(trx, order, isLastTry ? columnsAfterDate(kind, order) : later)
       await kind.refused(deps, trx, order, { code, isLastTry })
     })
   } catch (error) {
-    // The customer, or another server, has seen to it.
+    // Meanwhile the customer has changed the order, or another server has carried out the date.
     if (!(error instanceof Refusal && error.code === 'schedule_changed')) throw error
   }
 }
 
-function kindNamed({ slices }: Pick<Deps, 'slices'>, name: string): OrderKind {
-  const kind = slices.map(({ standingOrders }) => standingOrders).find((one) => one?.name === name)
+function kindNamed({ slices }: Pick<Deps, 'slices'>, name: string): StandingOrderKind {
+  const kind = slices.map(({ standingOrders }) => standingOrders).find((order) => order?.name === name)
   if (!kind) throw new Error(`No slice has standing orders of the kind ${name}`)
   return kind
 }
@@ -149,9 +152,11 @@ export const runOrdersJob = defineJob({
     runDue(deps, kindNamed(deps, kind), customerId),
 })
 
-type Due = Pick<OrderRow, 'kind'> & { id: string }
+type Due = Pick<StandingOrderRow, 'kind'> & { id: string }
 
-/** Customers of whom orders of a kind are due. */
+/**
+ * Returns a page of the customers with due orders, with the kind of the orders. `after` is the last row of the previous page.
+ */
 function dueCustomers(deps: Deps, after: Due | null): Promise<Due[]> {
   let query = dueQuery(deps).select(['customer_id as id', 'kind']).distinct()
   if (after)
@@ -161,7 +166,7 @@ function dueCustomers(deps: Deps, after: Due | null): Promise<Due[]> {
   return query.orderBy('customer_id').orderBy('kind').limit(PAGE_SIZE).execute()
 }
 
-/** Carries out what is due whose own job failed for good or was lost, and what waits. */
+/** Carries out due dates whose own job failed for good or was lost. Also tries dates that wait. */
 export const sweepOrdersJob = defineSweep({
   name: 'standing_orders.run_overdue',
   everyMinutes: 5,
@@ -170,8 +175,8 @@ export const sweepOrdersJob = defineSweep({
   failed: 'standing orders that are due could not be carried out',
 })
 
-/** What of a kind should have been carried out by now. */
-export const overdueOf = <Terms>({ name: kind, overdue }: OrderKind<Terms>): WaitingMoney => ({
+/** Describes a kind's overdue dates for monitoring. */
+export const overdueOrdersOf = <Terms>({ name: kind, overdue }: StandingOrderKind<Terms>): WaitingMoney => ({
   name: overdue.name,
   overdueSince: async (deps) => {
     const { oldest } = await dueQuery(deps)

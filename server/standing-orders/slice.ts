@@ -3,7 +3,7 @@ import { endOrders } from '#server/standing-orders/orders.ts'
 import { runOrdersJob, sweepOrdersJob } from '#server/standing-orders/running.ts'
 import { upcomingOrders } from '#server/standing-orders/upcoming.ts'
 
-/** What customers have arranged to happen on dates to come; each kind is a part of its own slice. */
+/** Customers' arrangements for future dates. Each kind of order is a part of its own slice. */
 export const standingOrders = defineSlice({
   name: 'standing-orders',
   jobs: [runOrdersJob, sweepOrdersJob],

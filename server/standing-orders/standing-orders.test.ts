@@ -3,31 +3,37 @@ import { z } from 'zod'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { addDays } from '#server/calendar/days.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { inTransaction, runIn, runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { OrderKind } from '#server/standing-orders/kind.ts'
-import { addOrder, afterDate, changeOrder, endOrders, lockOrder } from '#server/standing-orders/orders.ts'
-import { overdueOf, runDue, sweepOrdersJob } from '#server/standing-orders/running.ts'
+import type { StandingOrderKind } from '#server/standing-orders/kind.ts'
+import {
+  addOrder,
+  columnsAfterDate,
+  changeOrder,
+  endOrders,
+  lockStandingOrder,
+} from '#server/standing-orders/orders.ts'
+import { overdueOrdersOf, runDue, sweepOrdersJob } from '#server/standing-orders/running.ts'
 import { standingOrders } from '#server/standing-orders/slice.ts'
 import { upcomingOrders } from '#server/standing-orders/upcoming.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const clock = { ...testClock(START), realNow: () => START }
 
-/** What was done, in order: 'rent 2026-08-31'. */
-const done: string[] = []
-/** What was refused, and whether for good. */
-const told: string[] = []
-/** What happens to an order of that name instead of its payment. */
+/** The dates carried out, in order: 'rent 2026-08-31'. */
+const executedDates: string[] = []
+/** The refused dates, and whether each refusal is final. */
+const refusedDates: string[] = []
+/** The fault that replaces the payment of the order with that name. */
 const faults = new Map<string, () => 'waits'>()
 
 const terms = z.object({ name: z.string() })
-/** A payment to nobody in particular, under the name of a kind that the database knows. */
-const fake: OrderKind<z.infer<typeof terms>> = {
+/** A fake kind that pays nobody. It uses the name of a kind that the database accepts. */
+const fake: StandingOrderKind<z.infer<typeof terms>> = {
   name: 'payment',
   terms,
   hour: 6,
@@ -44,7 +50,7 @@ const fake: OrderKind<z.infer<typeof terms>> = {
       const detail = { debitName: order.terms.name, category: 'bills' } as const
       await deps.ledger.postWithin(runIn(trx), [
         {
-          ...derived('schedules', order.id, `fake:${on}:${order.try_at.toISOString()}`),
+          ...derivedIdentity('schedules', order.id, `fake:${on}:${order.try_at.toISOString()}`),
           kind: 'payment.direct_debit',
           fingerprint: fingerprintOf('fake', order.id, on),
           bookedAt: deps.clock.businessNow(),
@@ -52,17 +58,17 @@ const fake: OrderKind<z.infer<typeof terms>> = {
         },
       ])
     })
-    done.push(`${order.terms.name} ${order.next_on}`)
+    executedDates.push(`${order.terms.name} ${order.next_on}`)
   },
   refused: async (_deps, _trx, order, { isLastTry }) => {
-    told.push(`${order.terms.name} ${order.next_on} ${isLastTry ? 'skipped' : 'delayed'}`)
+    refusedDates.push(`${order.terms.name} ${order.next_on} ${isLastTry ? 'skipped' : 'delayed'}`)
   },
   upcoming: { kind: 'scheduled', names: async (_deps, _customer, orders) => orders.map((order) => order.terms.name) },
 }
 
 let server: PeopleServer
 let deps: Deps
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -70,12 +76,12 @@ beforeAll(async () => {
   deps = { ...server.deps, slices: [standingOrders, { name: 'fake', standingOrders: fake }] }
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
   clock.set(START)
-  for (const list of [done, told]) list.length = 0
+  for (const list of [executedDates, refusedDates]) list.length = 0
   faults.clear()
   await runOn(server.deps.pool)(`UPDATE bank.standing_order SET status = 'cancelled'`)
   round += 1
@@ -94,27 +100,29 @@ const add = (name: string, changes: object = {}) =>
     }),
   )
 const change = (id: string, changes: Parameters<typeof changeOrder>[2]) =>
-  inTransaction(deps.db, async (trx) => changeOrder(trx, await lockOrder(trx, fake, ann.customer.id, id), changes))
+  inTransaction(deps.db, async (trx) =>
+    changeOrder(trx, await lockStandingOrder(trx, fake, ann.customer.id, id), changes),
+  )
 const refusing = (code: ErrorCode) => () => {
   throw new Refusal(code)
 }
 const sweep = () => sweepOrdersJob.run(deps, {})
 
-test('dates that were missed are carried out in order, those of several orders too, each once however many are at it', async () => {
+test('missed dates are executed in order, also of several orders, each once for any number of workers', async () => {
   await ann.fund(1_000_00)
   await add('rent')
   await add('gym', { startsOn: '2026-09-03' })
   clock.set(new Date('2026-09-15T10:00:00Z'))
   await Promise.all(Array.from({ length: 6 }, () => sweep()))
   await sweep()
-  expect(new Set(done)).toEqual(
+  expect(new Set(executedDates)).toEqual(
     new Set(['rent 2026-08-31', 'gym 2026-09-03', 'rent 2026-09-07', 'gym 2026-09-10', 'rent 2026-09-14']),
   )
-  expect(done).toEqual(done.toSorted((a, b) => (a.slice(-10) < b.slice(-10) ? -1 : 1)))
+  expect(executedDates).toEqual(executedDates.toSorted((a, b) => (a.slice(-10) < b.slice(-10) ? -1 : 1)))
   expect(await ann.balanceMinor()).toBe(950_00)
 })
 
-test('one whose run dies between the money and the commit is carried out once by the next', async () => {
+test('an order whose run dies between the payment and the commit is executed once by the next run', async () => {
   await ann.fund(100_00)
   await add('rent')
   clock.set(new Date('2026-08-31T10:00:00Z'))
@@ -131,7 +139,7 @@ test('one whose run dies between the money and the commit is carried out once by
   expect(await ann.balanceMinor()).toBe(90_00)
 })
 
-test('one that is refused is tried on two business days more, told at the first and the last, and stops no other', async () => {
+test('a refused order is retried on two more business days, with a notice at the first and the last, and stops no other', async () => {
   await ann.fund(10_00)
   await add('dear', { amountMinor: 11_00 })
   await add('cheap')
@@ -139,23 +147,23 @@ test('one that is refused is tried on two business days more, told at the first 
     clock.set(new Date(`${day}T10:00:00Z`))
     await sweep()
   }
-  expect(done).toEqual(['cheap 2026-08-31'])
-  expect(told).toEqual(['dear 2026-08-31 delayed', 'dear 2026-08-31 delayed', 'dear 2026-08-31 skipped'])
+  expect(executedDates).toEqual(['cheap 2026-08-31'])
+  expect(refusedDates).toEqual(['dear 2026-08-31 delayed', 'dear 2026-08-31 delayed', 'dear 2026-08-31 skipped'])
 })
 
-test('one that is short is carried out once the money is there', async () => {
+test('an order without enough money is executed when there is enough', async () => {
   await add('rent')
   clock.set(new Date('2026-08-31T10:00:00Z'))
   await sweep()
   await ann.fund(10_00)
   await sweep()
-  expect(done).toEqual([])
+  expect(executedDates).toEqual([])
   clock.set(new Date('2026-09-01T06:00:00Z'))
   await sweep()
-  expect(done).toEqual(['rent 2026-08-31'])
+  expect(executedDates).toEqual(['rent 2026-08-31'])
 })
 
-test('a customer whose order fails keeps no other customer’s, and it is late until it is done', async () => {
+test('a customer’s failing order does not delay other customers, and is late until it is executed', async () => {
   await ann.fund(100_00)
   await add('broken')
   faults.set('broken', refusing('unavailable'))
@@ -164,28 +172,28 @@ test('a customer whose order fails keeps no other customer’s, and it is late u
   await add('rent')
   clock.set(new Date('2026-08-31T10:00:00Z'))
   await sweep()
-  expect(done).toEqual(['rent 2026-08-31'])
-  expect(await overdueOf(fake).overdueSince(deps)).toEqual(new Date('2026-08-31T06:00:00Z'))
+  expect(executedDates).toEqual(['rent 2026-08-31'])
+  expect(await overdueOrdersOf(fake).overdueSince(deps)).toEqual(new Date('2026-08-31T06:00:00Z'))
   faults.clear()
   await sweep()
-  expect(done).toEqual(['rent 2026-08-31', 'broken 2026-08-31'])
-  expect(await overdueOf(fake).overdueSince(deps)).toBeNull()
+  expect(executedDates).toEqual(['rent 2026-08-31', 'broken 2026-08-31'])
+  expect(await overdueOrdersOf(fake).overdueSince(deps)).toBeNull()
 })
 
-test('one that waits lets the others go on, and is tried again by the sweep', async () => {
+test('a waiting order lets the others continue, and is retried by the sweep', async () => {
   await ann.fund(100_00)
   await add('later')
   await add('rent')
   faults.set('later', () => 'waits')
   clock.set(new Date('2026-08-31T10:00:00Z'))
   await sweep()
-  expect(done).toEqual(['rent 2026-08-31'])
+  expect(executedDates).toEqual(['rent 2026-08-31'])
   faults.clear()
   await sweep()
-  expect(done).toEqual(['rent 2026-08-31', 'later 2026-08-31'])
+  expect(executedDates).toEqual(['rent 2026-08-31', 'later 2026-08-31'])
 })
 
-test('stopping and a date at the same moment: one of the two, and nothing after it', async () => {
+test('of stopping an order and its date at the same moment, one happens, and the order ends', async () => {
   await ann.fund(1_000_00)
   for (let turn = 0; turn < 5; turn += 1) {
     clock.set(START)
@@ -194,27 +202,27 @@ test('stopping and a date at the same moment: one of the two, and nothing after 
     await Promise.all([change(id, { status: 'cancelled' }), sweep()])
     clock.set(new Date('2026-10-01T10:00:00Z'))
     await sweep()
-    expect(done.filter((one) => one.startsWith(`order ${turn}`)).length).toBeLessThanOrEqual(1)
+    expect(executedDates.filter((one) => one.startsWith(`order ${turn}`)).length).toBeLessThanOrEqual(1)
   }
-  expect(await ann.balanceMinor()).toBe(1_000_00 - done.length * 10_00)
+  expect(await ann.balanceMinor()).toBe(1_000_00 - executedDates.length * 10_00)
 })
 
-test('nothing is carried out of a customer who has closed', async () => {
+test('no order of a closed customer is executed', async () => {
   await ann.fund(100_00)
   await add('rent')
   await inTransaction(deps.db, (trx) => endOrders(trx, ann.customer.id))
   clock.set(new Date('2026-09-15T10:00:00Z'))
   await sweep()
-  expect(done).toEqual([])
+  expect(executedDates).toEqual([])
 })
 
-test('a customer has so many, however many are added at once, none in the past and none too far ahead', async () => {
+test('a customer has a maximum of orders, also in simultaneous requests, none in the past and none too far ahead', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 7 }, (_, index) => add(`order ${index}`)))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   await expect(add('late', { startsOn: '2026-08-27' })).rejects.toMatchObject({ code: 'schedule_date_invalid' })
 })
 
-test('each date up to a day is upcoming, at the business day on which it is carried out', async () => {
+test('each date up to a day is upcoming, on its business day', async () => {
   await add('rent', { startsOn: '2026-08-31' })
   const about = { customerId: ann.customer.id, until: '2026-09-14' }
   const { rows } = await deps.db.selectNoFrom(upcomingOrders.rows(deps.db, about).as('rows')).executeTakeFirstOrThrow()
@@ -223,10 +231,12 @@ test('each date up to a day is upcoming, at the business day on which it is carr
   expect(dates).toEqual(['2026-08-31', '2026-09-08', '2026-09-14'])
 })
 
-test('an order ends after its last date, or so many', () => {
+test('an order ends after its last date, or after a number of payments', () => {
   const dates = { every: 'week' as const, anchor_on: '2026-08-31', passed: 0, remaining: null, ends_on: null }
-  expect(afterDate(fake, { ...dates, remaining: 1 })).toMatchObject({ status: 'finished', remaining: 0 })
-  expect(afterDate(fake, { ...dates, ends_on: addDays('2026-08-31', 6) })).toMatchObject({ status: 'finished' })
-  expect(afterDate(fake, { ...dates, ends_on: addDays('2026-08-31', 7) })).toMatchObject({ next_on: '2026-09-07' })
-  expect(afterDate(fake, { ...dates, every: 'once' })).toMatchObject({ status: 'finished' })
+  expect(columnsAfterDate(fake, { ...dates, remaining: 1 })).toMatchObject({ status: 'finished', remaining: 0 })
+  expect(columnsAfterDate(fake, { ...dates, ends_on: addDays('2026-08-31', 6) })).toMatchObject({ status: 'finished' })
+  expect(columnsAfterDate(fake, { ...dates, ends_on: addDays('2026-08-31', 7) })).toMatchObject({
+    next_on: '2026-09-07',
+  })
+  expect(columnsAfterDate(fake, { ...dates, every: 'once' })).toMatchObject({ status: 'finished' })
 })

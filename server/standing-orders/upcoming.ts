@@ -3,10 +3,15 @@ import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { defineUpcoming } from '#server/bank/upcoming.ts'
 import { dayAfter } from '#server/calendar/days.ts'
 import { dayOf, timeOn } from '#server/calendar/zone.ts'
-import { type OrderKind, type OrderRow, type StandingOrder, withTerms } from '#server/standing-orders/kind.ts'
-import { afterDate } from '#server/standing-orders/orders.ts'
+import {
+  type StandingOrderKind,
+  type StandingOrderRow,
+  type StandingOrder,
+  withTerms,
+} from '#server/standing-orders/kind.ts'
+import { columnsAfterDate } from '#server/standing-orders/orders.ts'
 
-/** What a customer's standing orders pay, each date for itself. */
+/** The upcoming payments of a customer's standing orders, one for each date. */
 export const upcomingOrders = defineUpcoming({
   rows: (db, { customerId, until }) =>
     db
@@ -26,20 +31,20 @@ export const upcomingOrders = defineUpcoming({
   },
 })
 
-/** A row that came as JSON. */
-const withInstants = (row: ShallowDehydrateObject<OrderRow>): OrderRow => ({
+/** Converts the text instants of a row read as JSON. */
+const withInstants = (row: ShallowDehydrateObject<StandingOrderRow>): StandingOrderRow => ({
   ...row,
   active_since: new Date(row.active_since),
   created_at: new Date(row.created_at),
   try_at: new Date(row.try_at),
 })
 
-function datesUpTo(kind: OrderKind, order: StandingOrder, name: string, until: string): UpcomingPayment[] {
+function datesUpTo(kind: StandingOrderKind, order: StandingOrder, name: string, until: string): UpcomingPayment[] {
   const payments: UpcomingPayment[] = []
   const { id, amount_minor: amountMinor } = order
   const paid = { kind: kind.upcoming?.kind ?? 'scheduled', id, name, amountMinor, asset: 'USD' } as const
   const isDue = (next: StandingOrder) => next.status === 'active' && dayOf(next.try_at) <= until
-  for (let next = order; isDue(next); next = { ...next, ...afterDate(kind, next) }) {
+  for (let next = order; isDue(next); next = { ...next, ...columnsAfterDate(kind, next) }) {
     payments.push({ ...paid, dueOn: dayOf(next.try_at) })
   }
   return payments

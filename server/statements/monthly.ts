@@ -10,13 +10,16 @@ import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
 type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'events'>
 
-/** A date that is put forward by years is told of its last year alone. */
+/**
+ * The largest number of months for which a customer is notified at once. After a jump of years, these are the last twelve
+ * months.
+ */
 const MONTHS_MOST = 12
 
-/** The months after `told` up to `last`, both YYYY-MM. */
-function monthsBetween(told: string, last: string): string[] {
+/** Returns the months after `lastNotified` up to `last`, all as YYYY-MM. */
+function monthsBetween(lastNotified: string, last: string): string[] {
   const months: string[] = []
-  for (let month = last; month > told && months.length < MONTHS_MOST;) {
+  for (let month = last; month > lastNotified && months.length < MONTHS_MOST;) {
     months.unshift(month)
     month = monthOf(firstDayOfMonth(month, -1))
   }
@@ -31,16 +34,17 @@ const newcomersQuery = (db: Kysely<Database>) =>
     .where('customer_id', 'is', null)
     .where('closed_at', 'is', null)
 
-/** Customers who were last told of a month before `last`. */
-const untoldQuery = (db: Kysely<Database>, last: string) =>
+/** Selects customers whose last notification was for a month before `last`. */
+const unnotifiedQuery = (db: Kysely<Database>, last: string) =>
   db.selectFrom('bank.statement_told').select(['customer_id', 'month']).where('month', '<', last).orderBy('customer_id')
 
-/** The last month that has ended. */
+/** Returns the last month that has ended, as YYYY-MM. */
 const lastMonth = ({ clock }: Pick<Deps, 'clock'>): string => monthOf(firstDayOfMonth(clock.businessNow(), -1))
 
 /**
- * Notes, for customers who are new here, up to which month they need no telling: the last that has ended, or the one before they
- * joined where that was a moment ago. Sample customers are noted as they come (story.ts).
+ * Records, for new customers, the month up to which they need no notification. For a customer who joined in the last 24 hours
+ * it is the month before they joined. For any other it is the last month that has ended. Sample customers get their record when
+ * they are created (sample-history.ts).
  */
 async function noteNewcomers({ db, clock }: NoticeDeps): Promise<void> {
   const now = clock.businessNow()
@@ -60,17 +64,24 @@ async function noteNewcomers({ db, clock }: NoticeDeps): Promise<void> {
     .execute()
 }
 
-/** Tells some customers of the months that have ended since they were last told; answers how many there were. */
+/**
+ * Notifies a page of customers of the months that have ended since their last notification, and returns the number of
+ * customers.
+ */
 async function tellSome(deps: NoticeDeps, trx: Transaction<Database>, last: string): Promise<number> {
-  const due = await untoldQuery(trx, last)
+  const due = await unnotifiedQuery(trx, last)
     .limit(PAGE_SIZE)
-    // Another server tells the others.
+    // Customers that are locked here are being notified by another server.
     .forUpdate()
     .skipLocked()
     .execute()
   if (due.length === 0) return 0
-  const notices = due.flatMap(({ customer_id: customerId, month: told }) =>
-    monthsBetween(told, last).map((month): NewNotice => ({ customerId, kind: 'statement_ready', params: { month } })),
+  const notices = due.flatMap(({ customer_id: customerId, month: lastNotified }) =>
+    monthsBetween(lastNotified, last).map((month): NewNotice => ({
+      customerId,
+      kind: 'statement_ready',
+      params: { month },
+    })),
   )
   await notifyAll(deps, trx, notices)
   await trx
@@ -85,13 +96,13 @@ async function tellSome(deps: NoticeDeps, trx: Transaction<Database>, last: stri
   return due.length
 }
 
-/** Tells each customer once, after a month has ended, that its statement is ready. */
+/** Notifies each customer once a month that the statement of the last month is ready. */
 export const statementReadyJob = defineRecurringJob({
   name: 'statements.ready',
   everyMinutes: 5,
   byDate: true,
   isDue: async (deps) => {
-    const [newcomer, untold] = [newcomersQuery(deps.db), untoldQuery(deps.db, lastMonth(deps))]
+    const [newcomer, untold] = [newcomersQuery(deps.db), unnotifiedQuery(deps.db, lastMonth(deps))]
     return ((await newcomer.limit(1).executeTakeFirst()) ?? (await untold.limit(1).executeTakeFirst())) !== undefined
   },
   work: async (deps) => {

@@ -9,35 +9,38 @@ import {
   statementRange,
   statementSummary,
 } from '#contract/statements.ts'
-import { saysHowMany } from '#contract/file-progress.ts'
+import { transactionsHeader } from '#contract/file-progress.ts'
 import { MAX_IMPORT_BODY } from '#contract/statement-formats.ts'
-import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { limitByCustomer } from '#server/identity/access/customer-limit.ts'
 import { routes } from '#server/identity/access/route.ts'
-import { recipientOf } from '#server/platform/http/recipient.ts'
+import { recipientOf } from '#server/platform/http/response-recipient.ts'
 import { fromReplica } from '#server/platform/db/replica.ts'
-import { makeStatement, MEDIA_TYPES } from '#server/statements/formats/files.ts'
+import { makeAccountStatement, MEDIA_TYPES } from '#server/statements/formats/files.ts'
 import { importFile, listImports, previewImport, removeImport } from '#server/statements/imports/imports.ts'
 import { importedMonths } from '#server/statements/imports/spending.ts'
-import { statedAccounts } from '#server/statements/reading/accounts.ts'
-import { joinedOn } from '#server/statements/reading/joined.ts'
-import { summarise } from '#server/statements/reading/statement.ts'
+import { listStatementAccounts } from '#server/statements/reading/accounts.ts'
+import { readJoiningDay } from '#server/statements/reading/joining-day.ts'
+import { summarizeStatement } from '#server/statements/reading/statement.ts'
 import { READING_REFUSALS } from '#server/statements/imports/imports.ts'
 import { RANGE_REFUSALS } from '#server/statements/reading/range.ts'
-import { binary, sendFile } from '#server/platform/http/described.ts'
+import { binaryContent, sendFile } from '#server/platform/http/route-bodies.ts'
 
-/** A file within JSON is larger than other bodies. */
+/** The limit of an import's body. It contains a file as JSON, so it is larger than other bodies. */
 const IMPORT_LIMIT = { bytes: MAX_IMPORT_BODY, refusal: 'import_too_large' } as const
-/** Files of one customer in an hour, both ways. */
+/** The number of files that one customer may download or import in an hour. */
 const DOWNLOADS = { name: 'statement', points: 240, seconds: 60 * 60 }
 const IMPORTS = { name: 'import', points: 240, seconds: 60 * 60 }
 
 export const statementRoutes = routes('Statements')
   .get(
     '/statements',
-    { summary: 'What you have statements of', response: statementAccounts, responseDescription: 'As of now' },
+    { summary: 'The accounts that have statements', response: statementAccounts, responseDescription: 'As of now' },
     async (c) => {
       const [bank, customer] = [await fromReplica(c.deps), c.customer]
-      const [stated, since] = await Promise.all([statedAccounts(bank, customer), joinedOn(bank, customer.id)])
+      const [stated, since] = await Promise.all([
+        listStatementAccounts(bank, customer),
+        readJoiningDay(bank, customer.id),
+      ])
       const accounts = stated.map(({ accountId: _accountId, ...account }) => account)
       return { accounts, today: dayOf(bank.clock.businessNow()), since }
     },
@@ -46,15 +49,15 @@ export const statementRoutes = routes('Statements')
     '/statements/{id}',
     {
       refuses: [...RANGE_REFUSALS],
-      summary: 'What a statement comes to',
-      description: 'The id is `current`, or that of a card with money of its own.',
+      summary: 'The totals of a statement',
+      description: 'The id is `current`, or the id of a card that has its own balance.',
       query: statementRange,
       response: statementSummary,
       responseDescription: 'Up to now',
     },
     async (c) => {
-      const asked = { accountId: c.params.id, range: c.query }
-      return await summarise(await fromReplica(c.deps), c.customer, asked)
+      const request = { accountId: c.params.id, range: c.query }
+      return await summarizeStatement(await fromReplica(c.deps), c.customer, request)
     },
   )
   .get(
@@ -62,29 +65,34 @@ export const statementRoutes = routes('Statements')
     {
       load: 'slow',
       refuses: ['statement_too_long', ...RANGE_REFUSALS],
-      summary: 'A statement to keep',
+      summary: 'Download a statement',
       description:
-        'Whole days, 366 at most, none of them after today, with 10,000 transactions at most: a PDF in your language, CSV, OFX 2.1.1, or camt.053.001.08 of ISO 20022.',
+        'A statement covers whole days up to today: 366 days and 10,000 transactions at most. The format is a PDF in your language, CSV, OFX 2.1.1, or camt.053.001.08 of ISO 20022.',
       middleware: limitByCustomer(DOWNLOADS),
       query: statementFileQuery,
       responses: {
         200: {
           description: 'The file',
           content: {
-            'application/pdf': binary,
-            'text/csv': binary,
-            'application/x-ofx': binary,
-            'application/xml': binary,
+            'application/pdf': binaryContent,
+            'text/csv': binaryContent,
+            'application/x-ofx': binaryContent,
+            'application/xml': binaryContent,
           },
         },
       },
     },
     async (c) => {
       const { format, csv, ...range } = c.query
-      const asked = { accountId: c.params.id, range, format, csv }
+      const request = { accountId: c.params.id, range, format, csv }
       const deps = await fromReplica(c.deps)
-      const { content, name, transactions } = await makeStatement(deps, c.customer, asked, recipientOf(c.http))
-      return sendFile(c.http, { content, mediaType: MEDIA_TYPES[format], name, headers: saysHowMany(transactions) })
+      const { content, name, transactions } = await makeAccountStatement(deps, c.customer, request, recipientOf(c.http))
+      return sendFile(c.http, {
+        content,
+        mediaType: MEDIA_TYPES[format],
+        name,
+        headers: transactionsHeader(transactions),
+      })
     },
   )
   .post(
@@ -93,14 +101,14 @@ export const statementRoutes = routes('Statements')
       key: 'none',
       load: 'slow',
       refuses: [...READING_REFUSALS],
-      summary: "What importing another bank's statement would come to",
+      summary: "Preview the import of another bank's statement",
       description:
-        'Nothing of it is kept. `content` is the file, a CSV, OFX or camt.052, 053 or 054 of up to 1 MB, in base64. `questions` lists what the bank cannot tell from the file: answer them with `mapping`, `dateFormat`, `decimalMark` or `alike`, or importing is refused.',
+        'Nothing is stored. `content` is the file in base64: a CSV, OFX or camt.052, 053 or 054 of up to 1 MB. `questions` lists the points that the file leaves open. Answer them with `mapping`, `dateFormat`, `decimalMark` or `alike`; otherwise the import is refused.',
       middleware: limitByCustomer(IMPORTS),
       body: importRequest,
       bodyLimit: IMPORT_LIMIT,
       response: importPreview,
-      responseDescription: 'What is in it',
+      responseDescription: 'The content of the file',
     },
     (c) => previewImport(c.deps, c.customer, c.body, recipientOf(c.http)),
   )
@@ -110,12 +118,12 @@ export const statementRoutes = routes('Statements')
       load: 'slow',
       refuses: ['import_unsure', 'imports_full', ...READING_REFUSALS],
       summary: "Import another bank's statement",
-      description: 'Its payments count in your analytics and nowhere else. Those that you have already are left out.',
+      description: 'Its payments count only in your analytics. Payments that you already have are left out.',
       middleware: limitByCustomer(IMPORTS),
       body: importRequest,
       bodyLimit: IMPORT_LIMIT,
       response: importResult,
-      responseDescription: 'How many payments it added',
+      responseDescription: 'The number of payments added',
     },
     async (c) => {
       const waiting = { key: c.key, gone: recipientOf(c.http).gone }
@@ -125,7 +133,7 @@ export const statementRoutes = routes('Statements')
   .get(
     '/imports',
     {
-      summary: 'What you have imported, and what it says you spent',
+      summary: 'Your imports, and the spending in them',
       response: importList,
       responseDescription: 'Newest first',
     },
@@ -135,6 +143,6 @@ export const statementRoutes = routes('Statements')
       return { imports, months }
     },
   )
-  .delete('/imports/{id}', { summary: 'Forget an import' }, async (c) => {
+  .delete('/imports/{id}', { summary: 'Delete an import' }, async (c) => {
     await removeImport(c.deps, c.customer.id, c.id)
   })

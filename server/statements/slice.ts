@@ -1,18 +1,18 @@
 import { defineSlice } from '#server/platform/slice.ts'
-import { exportedPayments, forgetImports, listImports } from '#server/statements/imports/imports.ts'
+import { exportImportedPayments, forgetImports, listImports } from '#server/statements/imports/imports.ts'
 import { statementReadyJob } from '#server/statements/monthly.ts'
-import { statementsStory } from '#server/statements/story.ts'
+import { statementsSampleHistory } from '#server/statements/sample-history.ts'
 import { statementRoutes } from '#server/statements/routes.ts'
 
-/** Statements to keep, and those of other banks (docs/decisions/0117). */
+/** Statements to download, and imported statements of other banks (docs/decisions/0117). */
 export const statements = defineSlice({
   name: 'statements',
   routes: () => statementRoutes,
   jobs: [statementReadyJob],
-  story: statementsStory,
+  sampleHistory: statementsSampleHistory,
   exportOf: (deps, { customerId }) => ({
     imports: () => listImports(deps, customerId),
-    importedPayments: exportedPayments(deps, customerId),
+    importedPayments: exportImportedPayments(deps, customerId),
   }),
   closeCustomer: async (trx, customerId) => {
     await forgetImports(trx, customerId)

@@ -20,16 +20,16 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import type { Operation } from '#server/ledger/types.ts'
 import { readStatement } from '#server/statements/reading/statement.ts'
 import { testClock } from '#server/test/bank.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const TODAY = new Date('2026-08-28T09:41:00Z')
 const clock = { ...testClock(TODAY), realNow: () => TODAY }
 const FIRST = Date.parse('2026-03-01T00:00:00Z')
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 
-/** Names and notes that break what is careless with them. */
+/** Names and notes that break careless formats. */
 const HOSTILE = [
   '=HYPERLINK("http://x.example","Click")',
   '@SUM(A1:A9)',
@@ -50,7 +50,7 @@ const HOSTILE = [
 ]
 
 async function book(
-  person: Person,
+  person: TestPerson,
   payments: readonly { amountMinor: number; at: Date; name: string; note?: string }[],
 ) {
   for (const { amountMinor, at, name, note } of payments) {
@@ -65,7 +65,7 @@ async function book(
 
 const payments = Array.from({ length: 60 }, (_, index) => ({
   amountMinor: index === 0 ? 900_000_00 : (index % 4 === 0 ? 1 : -1) * (1 + ((index * 7919) % 90_000)),
-  // Some fall on the first and on the last instant of a day.
+  // Some payments fall on the first or the last instant of a day.
   at: new Date(FIRST + index * 3 * DAY_MS + ([0, DAY_MS - 1, 12_345_678][index % 3] ?? 0)),
   name: HOSTILE[index % HOSTILE.length] ?? '',
   note: HOSTILE[(index + 5) % HOSTILE.length] ?? '',
@@ -74,11 +74,11 @@ const payments = Array.from({ length: 60 }, (_, index) => ({
 beforeAll(async () => {
   server = await peopleServer({ clock })
   ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
-  // Booked in another order than they happened in.
+  // The booking order differs from the order of the payments' times.
   await book(ann, [...payments.slice(0, 1), ...payments.slice(1).toReversed()])
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
@@ -100,18 +100,21 @@ const bytesOf = async (format: StatementFormat, range: { from: string; to: strin
 const textOf = async (format: StatementFormat, range: { from: string; to: string }) =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await bytesOf(format, range))
 
-/** '-1234.5' of a file, digit by digit. */
+/** Returns the cents of an amount such as '-1234.5', digit by digit. */
 const cents = (text: string): number => {
   const [, sign, whole, part] = /^(-?)(\d+)\.(\d\d)$/.exec(text) ?? []
   expect([text, whole]).toEqual([text, expect.any(String)])
   return (Number(whole) * 100 + Number(part)) * (sign === '-' ? -1 : 1) || 0
 }
-const sum = (amounts: readonly number[]) => amounts.reduce((total, one) => total + one, 0)
+const sum = (amounts: readonly number[]) => amounts.reduce((total, minor) => total + minor, 0)
 
-/** What a format's file says, as a parser that is not ours reads it. */
-type Said = { openingMinor: number; amounts: number[]; closingMinor: number }
+/** The figures of a file, as an independent parser reads them. */
+type SummaryAmounts = { openingMinor: number; amounts: number[]; closingMinor: number }
 
-async function saidByCsv(range: { from: string; to: string }): Promise<Said & { rows: Record<string, string>[] }> {
+async function readCsv(range: {
+  from: string
+  to: string
+}): Promise<SummaryAmounts & { rows: Record<string, string>[] }> {
   const rows = parseCsv<Record<string, string>>(await textOf('csv', range), { bom: true, columns: true })
   const of = (type: string) => rows.filter((row) => row['type'] === type)
   return {
@@ -122,20 +125,20 @@ async function saidByCsv(range: { from: string; to: string }): Promise<Said & { 
   }
 }
 
-async function saidByOfx(range: { from: string; to: string }) {
+async function readOfx(range: { from: string; to: string }) {
   const { OFX } = parseStrict(await textOf('ofx', range))
   const answer = [OFX.BANKMSGSRSV1?.STMTTRNRS].flat()[0]?.STMTRS
   const lines = [answer?.BANKTRANLIST?.STMTTRN ?? []].flat()
   const amounts = lines.map(({ TRNAMT }) => cents(TRNAMT))
   const closingMinor = cents(answer?.LEDGERBAL?.BALAMT ?? '')
-  // It states no opening balance: programs take the transactions off.
+  // OFX states no opening balance. Programs subtract the transactions from the closing balance.
   return { openingMinor: closingMinor - sum(amounts) || 0, amounts, closingMinor, lines }
 }
 
 const SCHEMA = readFileSync(new URL('./formats/camt.053.001.08.part.xsd', import.meta.url), 'utf8')
 const NAMESPACE = { c: 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08' }
 
-/** Throws XmlValidateError where a text does not hold to the schema; answers what `read` makes of it. */
+/** Returns the result of `read` for a document that is valid. Throws XmlValidateError if the text violates the schema. */
 function inSchema<Answer>(text: string, read: (document: XmlDocument) => Answer): Answer {
   const schema = XmlDocument.fromString(SCHEMA)
   const validator = XsdValidator.fromDoc(schema)
@@ -148,7 +151,10 @@ function inSchema<Answer>(text: string, read: (document: XmlDocument) => Answer)
   }
 }
 
-async function saidByCamt(range: { from: string; to: string }): Promise<Said & { names: string[]; count: string }> {
+async function readCamt(range: {
+  from: string
+  to: string
+}): Promise<SummaryAmounts & { names: string[]; count: string }> {
   return inSchema(await textOf('camt', range), (document) => {
     const all = (path: string) => document.find(path, NAMESPACE).map((node) => node.content)
     const signed = (path: string) => {
@@ -166,15 +172,15 @@ async function saidByCamt(range: { from: string; to: string }): Promise<Said & {
   })
 }
 
-async function saidByPdf(range: { from: string; to: string }): Promise<{ text: string; pages: number }> {
+async function readPdf(range: { from: string; to: string }): Promise<{ text: string; pages: number }> {
   const pdf = await getDocumentProxy(await bytesOf('pdf', range))
   const { text, totalPages } = await extractText(pdf, { mergePages: true })
   return { text, pages: totalPages }
 }
 
-/** What the ledger held on a day's first instant, by the payments that were booked. */
+/** Returns the balance at the first instant of a day, computed from the booked payments. */
 const heldBefore = (instant: number) =>
-  sum(payments.filter(({ at }) => at.getTime() < instant).map((one) => one.amountMinor))
+  sum(payments.filter(({ at }) => at.getTime() < instant).map((payment) => payment.amountMinor))
 
 const LAST = Math.floor((TODAY.getTime() - FIRST) / DAY_MS)
 const ranges = fc.tuple(fc.integer({ min: -20, max: LAST }), fc.integer({ min: 0, max: 200 })).map(([start, days]) => ({
@@ -182,33 +188,33 @@ const ranges = fc.tuple(fc.integer({ min: -20, max: LAST }), fc.integer({ min: 0
   to: dayOf(new Date(FIRST + Math.min(LAST, start + days) * DAY_MS)),
 }))
 
-test('for any range, opening plus movements is closing, in each format, as others read it', async () => {
+test('for any range, opening plus movements is closing, in each format, in independent readers', async () => {
   await fc.assert(
     fc.asyncProperty(ranges, async (range) => {
       const [from, until] = [Date.parse(range.from), Date.parse(range.to) + DAY_MS]
       const within = payments.filter(({ at }) => at.getTime() >= from && at.getTime() < until)
-      const amounts = within.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map((one) => one.amountMinor)
+      const amounts = within.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map((payment) => payment.amountMinor)
       const expected = { openingMinor: heldBefore(from), amounts, closingMinor: heldBefore(until) }
-      expect(await saidByCsv(range)).toMatchObject(expected)
-      expect(await saidByOfx(range)).toMatchObject(expected)
-      expect(await saidByCamt(range)).toMatchObject({ ...expected, count: String(amounts.length) })
-      const said = await summary(range)
-      expect(said).toMatchObject({ openingMinor: expected.openingMinor, closingMinor: expected.closingMinor })
-      expect(said.openingMinor + said.inMinor - said.outMinor).toBe(said.closingMinor)
-      expect(said.count).toBe(amounts.length)
+      expect(await readCsv(range)).toMatchObject(expected)
+      expect(await readOfx(range)).toMatchObject(expected)
+      expect(await readCamt(range)).toMatchObject({ ...expected, count: String(amounts.length) })
+      const totals = await summary(range)
+      expect(totals).toMatchObject({ openingMinor: expected.openingMinor, closingMinor: expected.closingMinor })
+      expect(totals.openingMinor + totals.inMinor - totals.outMinor).toBe(totals.closingMinor)
+      expect(totals.count).toBe(amounts.length)
     }),
     { numRuns: 25 },
   )
 })
 
-test('a month closes with what the next one opens with, and today with the balance', async () => {
+test('the closing balance of a month is the opening balance of the next, and today’s is the current balance', async () => {
   let before = 0
   for (const month of ['02', '03', '04', '05', '06', '07']) {
     const from = `2026-${month}-01`
     const to = dayOf(new Date(Date.UTC(2026, Number(month), 0)))
-    const said = await summary({ from, to })
-    expect([month, said.openingMinor]).toEqual([month, before])
-    before = said.closingMinor
+    const totals = await summary({ from, to })
+    expect([month, totals.openingMinor]).toEqual([month, before])
+    before = totals.closingMinor
   }
   const august = await summary({ from: '2026-08-01', to: '2026-08-28' })
   expect(august.openingMinor).toBe(before)
@@ -217,8 +223,8 @@ test('a month closes with what the next one opens with, and today with the balan
 
 const YEAR = { from: '2026-03-01', to: '2026-08-28' }
 
-test('no cell of a CSV is a formula, and what was written is in it', async () => {
-  const { rows } = await saidByCsv(YEAR)
+test('no cell of a CSV is a formula, and the original text is in it', async () => {
+  const { rows } = await readCsv(YEAR)
   expect(rows).toHaveLength(payments.length + 2)
   for (const row of rows) {
     const { amount: _amount, balance: _balance, ...texts } = row
@@ -228,10 +234,10 @@ test('no cell of a CSV is a formula, and what was written is in it', async () =>
   expect(names).toContain(`'=HYPERLINK("http://x.example","Click")`)
   expect(names).toContain('مقهى النيل')
   expect(names).toContain(`Pizza;'=HYPERLINK("http://x.example","Click"),'=1+1`)
-  // Nor where cells are parted at semicolons and lines at every break, as in most of Europe.
+  // The rule also holds if semicolons separate cells and every line break separates lines, as in most of Europe.
   const cells = (await textOf('csv', YEAR)).split(/[\r\n;]/)
   for (const cell of cells) expect(cell).not.toMatch(/^[\s\p{C}"]*[=+\-@＝＋－＠]/u)
-  // Each running balance follows from the one before.
+  // Each running balance is the previous one plus the amount.
   const lines = rows.slice(1, -1)
   let balance = cents(rows[0]?.['balance'] ?? '')
   for (const row of lines) {
@@ -240,13 +246,13 @@ test('no cell of a CSV is a formula, and what was written is in it', async () =>
   }
 })
 
-test('each payment of an OFX has an id of its own, which is the same in every file', async () => {
-  const { lines } = await saidByOfx(YEAR)
+test('each payment of an OFX file has its own id, which is the same in every file', async () => {
+  const { lines } = await readOfx(YEAR)
   const ids = lines.map(({ FITID }) => FITID)
   expect(new Set(ids).size).toBe(payments.length)
-  const march = await saidByOfx({ from: '2026-03-01', to: '2026-03-31' })
+  const march = await readOfx({ from: '2026-03-01', to: '2026-03-31' })
   expect(ids).toEqual(expect.arrayContaining(march.lines.map(({ FITID }) => FITID)))
-  // The type A-32 of OFX.
+  // The limit is OFX's type A-32.
   const names = lines.map(({ NAME = '' }) =>
     NAME.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
   )
@@ -254,9 +260,9 @@ test('each payment of an OFX has an id of its own, which is the same in every fi
   expect(names).toContain('<script>alert(1)</script> & ]]>')
 })
 
-test('the days of an OFX are the same in every time zone of America', async () => {
-  const { lines } = await saidByOfx(YEAR)
-  const days = (await saidByCsv(YEAR)).rows.slice(1, -1).map((row) => row['date'])
+test('the dates of an OFX file are the same in every time zone of America', async () => {
+  const { lines } = await readOfx(YEAR)
+  const days = (await readCsv(YEAR)).rows.slice(1, -1).map((row) => row['date'])
   for (const timeZone of ['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu', 'Europe/Berlin', 'UTC']) {
     const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
     const shown = lines.map(({ DTPOSTED }) => {
@@ -270,7 +276,7 @@ test('the days of an OFX are the same in every time zone of America', async () =
   )
 })
 
-test('a camt.053 has another id as soon as it has another entry, and the same for the same', async () => {
+test('a camt.053 file with another entry has another id, and an equal file has the same id', async () => {
   const cat = await server.person({ fullName: 'Cat Ray', email: 'ids@example.com' })
   const today = { from: '2026-08-28', to: '2026-08-28' }
   const idOf = async () => /<MsgId>(.{1,35})<\/MsgId>/.exec(await (await file('camt', today, cat)).text())?.[1]
@@ -283,7 +289,7 @@ test('a camt.053 has another id as soon as it has another entry, and the same fo
   expect(second).not.toBe(first)
 })
 
-test('a CSV is written as the spreadsheets of a language read it, or as the customer chooses', async () => {
+test('a CSV has the format of a language’s spreadsheets, or the customer’s choice', async () => {
   const day = { from: '2026-02-03', to: '2026-02-03' }
   const dan = await server.person({ fullName: 'Dan Roy', email: 'styles@example.com' })
   await book(dan, [{ amountMinor: 1_234_50, at: new Date('2026-02-03T12:00:00Z'), name: 'Shop', note: '00123' }])
@@ -299,9 +305,9 @@ test('a CSV is written as the spreadsheets of a language read it, or as the cust
   expect((await dan.browser.get(`/api/v1/statements/current/file?${query(day)}&format=csv&csv=tab`)).status).toBe(400)
   await dan.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language: 'de' }))
   expect(await lineOf()).toContain(semicolon)
-  // This bank knows its own, however it is written.
-  const own = await dan.browser.get(`/api/v1/statements/current/file?${query(day)}&format=csv`)
-  const content = Buffer.from(await own.arrayBuffer()).toString('base64')
+  // The bank recognizes its own files in every CSV style.
+  const statement = await dan.browser.get(`/api/v1/statements/current/file?${query(day)}&format=csv`)
+  const content = Buffer.from(await statement.arrayBuffer()).toString('base64')
   const again = await dan.browser.post(
     '/api/v1/imports',
     { fileName: 'a.csv', content, mapping: null },
@@ -314,7 +320,7 @@ const MANY_BYTES = 64 * 1024 * 1024
 const OFXDUMP = '/usr/bin/ofxdump'
 const AQBANKING = '/usr/bin/aqbanking-cli'
 
-/** What a program of the machine prints of a statement's file, or writes in a file beside it. */
+/** Returns the output of an installed program for a statement's file, or the file that it writes. */
 async function readBy(program: string, format: StatementFormat, argsFor: (folder: string, path: string) => string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'alder-statement-'))
   try {
@@ -336,7 +342,7 @@ test.skipIf(!existsSync(OFXDUMP))(
   async () => {
     const text = await readBy(OFXDUMP, 'ofx', (_, path) => [path])
     const read = [...text.matchAll(/Total money amount: (-?[\d.]+)/g)].map(([, amount]) => Number(amount))
-    expect(read.map((amount) => Math.round(amount * 100))).toEqual((await saidByOfx(YEAR)).amounts)
+    expect(read.map((amount) => Math.round(amount * 100))).toEqual((await readOfx(YEAR)).amounts)
     const { closingMinor } = await summary(YEAR)
     expect(text).toContain((closingMinor / 100).toFixed(2))
   },
@@ -349,38 +355,38 @@ test.skipIf(!existsSync(AQBANKING))(
       const from = ['--importer=xml', '--profile=camt_053_001_04', `--infile=${path}`]
       return ['--noninteractive', `--cfgdir=${folder}`, 'import', ...from, `--ctxfile=${join(folder, WRITTEN)}`]
     })
-    // Its values are fractions: -560%2F100%3AUSD.
+    // The program writes values as fractions: -560%2F100%3AUSD.
     const [balances = '', transactions = ''] = text.split('transactionList {')
     const valuesIn = (part: string) =>
       [...part.matchAll(/char value="(-?\d+)%2F(\d+)%3AUSD"/g)].map(
         ([, value, of]) => (Number(value) / Number(of)) * 100,
       )
-    const { openingMinor, amounts, closingMinor } = await saidByCamt(YEAR)
+    const { openingMinor, amounts, closingMinor } = await readCamt(YEAR)
     expect(valuesIn(transactions).map(Math.round)).toEqual(amounts)
     expect(valuesIn(balances).map(Math.round)).toEqual([openingMinor, closingMinor])
   },
 )
 
-test('a camt.053 has the names as they are, cut to what ISO allows', async () => {
-  const { names } = await saidByCamt(YEAR)
+test('a camt.053 file has the unchanged names, cut to the length of ISO 20022', async () => {
+  const { names } = await readCamt(YEAR)
   expect(names).toContain(HOSTILE[6])
   expect(names).toContain('x'.repeat(140))
 })
 
-test('what a payer wrote turns nothing around in any file, and steers nothing', async () => {
+test('a payer’s text changes no reading direction and injects no control characters in any file', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: 'turned@example.com' })
   const day = '2026-02-03'
   const at = new Date(`${day}T12:00:00Z`)
   await book(bob, [{ amountMinor: 1_00, at, name: 'Eve \u202Egpj', note: '\u2067Rent\u001B[2J\u009B\u0007 for\tMay' }])
   for (const format of ['csv', 'ofx', 'camt'] as const) {
-    const said = await (await file(format, { from: day, to: day }, bob)).text()
-    expect(said).toMatch(/Eve gpj/)
-    expect(said).toMatch(/Rent\[2J for\sMay/)
-    expect(said).not.toMatch(/[\u202A-\u202E\u2066-\u2069]|(?![\t\n\r])\p{Cc}/u)
+    const text = await (await file(format, { from: day, to: day }, bob)).text()
+    expect(text).toMatch(/Eve gpj/)
+    expect(text).toMatch(/Rent\[2J for\sMay/)
+    expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069]|(?![\t\n\r])\p{Cc}/u)
   }
 })
 
-test('a schema that says less would not do: one wrong element is found', async () => {
+test('the schema check finds one wrong element', async () => {
   const text = await textOf('camt', YEAR)
   for (const wrong of [
     text.replace('<CdtDbtInd>', '<CdtDbtInd>X'),
@@ -391,28 +397,28 @@ test('a schema that says less would not do: one wrong element is found', async (
   }
 })
 
-test('a PDF has every payment and its sums, on as many pages as it takes, each numbered', async () => {
-  const { text, pages } = await saidByPdf(YEAR)
+test('a PDF has every payment and its sums, on as many numbered pages as needed', async () => {
+  const { text, pages } = await readPdf(YEAR)
   expect(pages).toBeGreaterThan(1)
-  const said = await summary(YEAR)
+  const totals = await summary(YEAR)
   const dollars = (minor: number) =>
     `$${(minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
-  for (const minor of [said.closingMinor, said.inMinor, said.outMinor]) expect(text).toContain(dollars(minor))
+  for (const minor of [totals.closingMinor, totals.inMinor, totals.outMinor]) expect(text).toContain(dollars(minor))
   expect(text).toContain('Account statement')
   expect(text).toContain('March 1, 2026 to August 28, 2026')
   expect(text).toContain(`Page 1 of ${pages}`)
   expect(text).toContain(`Page ${pages} of ${pages}`)
-  // Letters that no font has are stood for, and marks do not pile up.
+  // Letters that no font has are replaced, and combining marks do not pile up.
   expect(text).not.toContain('\0')
   expect(text).not.toMatch(/\p{M}{3}/u)
   for (const { amountMinor } of payments) {
     const amount = `${amountMinor < 0 ? '[-−]' : '\\+'}\\$${dollars(Math.abs(amountMinor)).slice(1).replaceAll('.', '\\.')}`
     expect(text).toMatch(new RegExp(amount))
   }
-  expect((await saidByPdf({ from: '2026-01-01', to: '2026-01-31' })).text).toContain('There were no transactions')
+  expect((await readPdf({ from: '2026-01-01', to: '2026-01-31' })).text).toContain('There were no transactions')
 })
 
-test('a statement in Arabic and in Japanese is set in their letters', async () => {
+test('a statement in Arabic and in Japanese uses the fonts of those scripts', async () => {
   const ken = await server.person({ fullName: 'Ken Mori', email: 'ken@example.com' })
   const at = new Date('2026-05-03T10:00:00Z')
   await book(ken, [
@@ -426,12 +432,12 @@ test('a statement in Arabic and in Japanese is set in their letters', async () =
       mergePages: true,
     })
     expect(text).toContain('山田商店')
-    // What a letter reads as that its font does not have.
+    // A zero character would stand for a letter that the font lacks.
     expect(text).not.toContain('\0')
   }
 })
 
-test('what is not a range is refused, and said how', async () => {
+test('an invalid range is refused, with the reason', async () => {
   const ask = (range: { from: string; to: string }) => ann.browser.get(`/api/v1/statements/current?${query(range)}`)
   await expectRefusal(await ask({ from: '2026-08-02', to: '2026-08-01' }), 'statement_range_reversed', 'from')
   await expectRefusal(await ask({ from: '2026-08-02', to: '2026-08-29' }), 'statement_range_ahead', 'to')
@@ -448,7 +454,7 @@ test('what is not a range is refused, and said how', async () => {
   }
 })
 
-test('nobody sees what is booked on the account of somebody else', async () => {
+test('no customer sees the bookings of another customer’s account', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
   const text = await (await file('csv', YEAR, bob)).text()
   expect(text.trim().split('\r\n')).toHaveLength(3)
@@ -457,7 +463,7 @@ test('nobody sees what is booked on the account of somebody else', async () => {
 
 const openAnonymous = () => ({ get: (path: string) => fetch(server.url + path) })
 
-test('more than 10,000 transactions are too many for a file, and a long PDF keeps nobody else waiting', async () => {
+test('more than 10,000 transactions are too many for a file, and a long PDF delays no others', async () => {
   const busy = await server.person({ fullName: 'Busy Lee', email: 'busy@example.com' })
   const one = { amountMinor: 1_00, name: 'Shop' }
   for (let batch = 0; batch < 26; batch += 1) {
@@ -471,7 +477,7 @@ test('more than 10,000 transactions are too many for a file, and a long PDF keep
 
   const whole = async (read: Promise<Response>) => (await read).arrayBuffer()
   const long = { from: '2026-08-02', to: '2026-08-02' }
-  const { longStatements } = server.deps.shares
+  const { longStatements } = server.deps.concurrencyLimits
   const made: string[] = []
   const pdf = whole(file('pdf', long, busy)).then(() => made.push('a long PDF'))
   await expect.poll(() => longStatements.load(busy.customer.id)).toBe(1)
@@ -479,18 +485,18 @@ test('more than 10,000 transactions are too many for a file, and a long PDF keep
   await pdf
   expect(made).toEqual(['a short PDF of somebody else', 'a long PDF'])
 
-  // One that nobody waits for any more is not drawn to its end: the next one has its place at once.
+  // A PDF that has lost its recipient is not finished, so the next one gets its place at once.
   const hangUp = new AbortController()
   const path = `${server.url}/api/v1/statements/current/file?${query(long)}&format=pdf`
-  const begun = await fetch(path, { headers: { cookie: busy.browser.cookie() }, signal: hangUp.signal })
-  expect(begun.status).toBe(200)
-  expect(begun.headers.get('alder-transactions')).toBe('1600')
-  expect((await begun.body?.getReader().read())?.done).toBe(false)
+  const download = await fetch(path, { headers: { cookie: busy.browser.cookie() }, signal: hangUp.signal })
+  expect(download.status).toBe(200)
+  expect(download.headers.get('alder-transactions')).toBe('1600')
+  expect((await download.body?.getReader().read())?.done).toBe(false)
   hangUp.abort()
   await expect.poll(() => longStatements.load(busy.customer.id), { timeout: 1_500 }).toBe(0)
 })
 
-test.each(STATEMENT_FORMATS)('whoever receives a %s sees how far it is', async (format) => {
+test.each(STATEMENT_FORMATS)('a client that receives a %s gets its progress', async (format) => {
   const busy = await server.person({ fullName: 'Far Lee', email: `${format}@example.com` })
   const at = new Date('2026-08-01T10:00:00Z')
   await Promise.all(Array.from({ length: 120 }, () => book(busy, [{ amountMinor: 1_00, name: 'Shop', at }])))
@@ -508,10 +514,10 @@ test('entries that are booked while a file is written are not in it', async () =
   const eve = await server.person({ fullName: 'Eve Lee', email: 'eve@example.com' })
   const at = new Date('2026-08-03T10:00:00Z')
   await book(eve, [{ amountMinor: 5_00, at, name: 'First' }])
-  const asked = { accountId: 'current', range: { from: '2026-08-01', to: '2026-08-28' } }
-  const { statement, lines } = await readStatement(server.deps, eve.customer, asked)
+  const statementRequest = { accountId: 'current', range: { from: '2026-08-01', to: '2026-08-28' } }
+  const { statement, lines } = await readStatement(server.deps, eve.customer, statementRequest)
   await book(eve, [{ amountMinor: 7_00, at: new Date('2026-08-02T10:00:00Z'), name: 'Second, dated before it' }])
-  const said = (await Array.fromAsync(lines)).flat()
-  expect(said.map(({ amountMinor }) => amountMinor)).toEqual([5_00])
-  expect(said.at(-1)?.balanceMinor).toBe(statement.closingMinor)
+  const statementLines = (await Array.fromAsync(lines)).flat()
+  expect(statementLines.map(({ amountMinor }) => amountMinor)).toEqual([5_00])
+  expect(statementLines.at(-1)?.balanceMinor).toBe(statement.closingMinor)
 })

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import type { Clock } from '#server/platform/clock.ts'
 
-/** An authenticator app that has read the bank's QR code. */
+/** Opens an authenticator app with the content of the bank's QR code. */
 export function openApp(uri: string, clock: Pick<Clock, 'realNow'>) {
   const parts = new URL(uri).searchParams
   const read = (name: string): string => parts.get(name) ?? ''
@@ -12,7 +12,7 @@ export function openApp(uri: string, clock: Pick<Clock, 'realNow'>) {
     period: Number(read('period')),
   })
   return {
-    /** The code it shows now, or so many steps of 30 seconds from now. */
+    /** Returns the current code, or the code a number of 30-second steps away. */
     code: (steps = 0): string => totp.generate({ timestamp: clock.realNow().getTime() + steps * 30_000 }),
   }
 }

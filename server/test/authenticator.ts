@@ -1,38 +1,38 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What a browser's credential API is asked for, as far as it matters here. */
-export type Asked = {
+/** The options for a browser's credential API that matter here. */
+export type CredentialRequest = {
   challenge: string
   rp?: { id: string }
   rpId?: string
   user?: { id: string }
 }
 
-/** What an authenticator or its browser does otherwise than it should. */
+/** Deviations of an authenticator or its browser from correct behavior. */
 export type Quirks = {
-  /** Whether the owner was looked at; true unless told. */
+  /** Whether the authenticator verified its owner; true by default. */
   verified?: boolean
   origin?: string
   rpId?: string
   challenge?: string
   type?: string
-  /** How often it says it has signed. */
+  /** The signature counter that the authenticator reports. */
   counter?: number
   userHandle?: string | undefined
-  /** Changes one bit of what was signed. */
+  /** Whether one bit of the signature is changed. */
   tampered?: boolean
   format?: string
-  /** Says that its maker may copy it to other devices, and has: flags BE and BS. */
+  /** Whether the authenticator reports that the passkey can be backed up and is backed up: flags BE and BS. */
   synced?: boolean
 }
 
 export type Authenticator = {
   credentialId: string
-  /** What `navigator.credentials.create` answers, as JSON. */
-  create(asked: Asked, quirks?: Quirks): { id: string; type: 'public-key' }
-  /** What `navigator.credentials.get` answers, as JSON. */
-  get(asked: Asked, quirks?: Quirks): { id: string; type: 'public-key' }
+  /** Returns the result of `navigator.credentials.create` as JSON. */
+  create(request: CredentialRequest, quirks?: Quirks): { id: string; type: 'public-key' }
+  /** Returns the result of `navigator.credentials.get` as JSON. */
+  get(request: CredentialRequest, quirks?: Quirks): { id: string; type: 'public-key' }
 }
 
 type Encodable = Parameters<typeof isoCBOR.encode>[0]
@@ -44,7 +44,7 @@ const ATTESTED = 0x40
 
 const digest = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()
 
-/** RFC 9053: a P-256 key (kty 2, alg -7, crv 1) with its point. */
+/** Encodes a P-256 key with its point (RFC 9053: kty 2, alg -7, crv 1). */
 function coseOf(jwk: { x?: string; y?: string }): Uint8Array {
   const point = (text = ''): Uint8Array => new Uint8Array(Buffer.from(text, 'base64url'))
   return isoCBOR.encode(
@@ -59,8 +59,8 @@ function coseOf(jwk: { x?: string; y?: string }): Uint8Array {
 }
 
 /**
- * A device with one passkey, and the browser it is used from (WebAuthn Level 3, sections 6.1 and 5.8.1). `counting`: it
- * says how often it has signed, as a security key does and a phone does not. `synced`: its maker copies it to other devices.
+ * Opens a device with one passkey and its browser (WebAuthn Level 3, sections 6.1 and 5.8.1). `counting` reports a signature
+ * counter, as security keys do and phones do not. `synced` reports a passkey that is copied to other devices.
  */
 export function openAuthenticator(origin: string, { counting = false, synced = false } = {}): Authenticator {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -68,11 +68,11 @@ export function openAuthenticator(origin: string, { counting = false, synced = f
   let counter = 0
   let owner: string | undefined
 
-  const clientData = (type: string, asked: Asked, quirks: Quirks): Buffer =>
+  const clientData = (type: string, credentialRequest: CredentialRequest, quirks: Quirks): Buffer =>
     Buffer.from(
       JSON.stringify({
         type: quirks.type ?? type,
-        challenge: quirks.challenge ?? asked.challenge,
+        challenge: quirks.challenge ?? credentialRequest.challenge,
         origin: quirks.origin ?? origin,
         crossOrigin: false,
       }),
@@ -95,12 +95,12 @@ export function openAuthenticator(origin: string, { counting = false, synced = f
 
   return {
     credentialId: credentialId.toString('base64url'),
-    create: (asked, quirks = {}) => {
-      owner = asked.user?.id
+    create: (request, quirks = {}) => {
+      owner = request.user?.id
       const length = Buffer.alloc(2)
       length.writeUInt16BE(credentialId.length)
       const key = coseOf(publicKey.export({ format: 'jwk' }))
-      const data = authenticatorData(asked.rp?.id, ATTESTED, quirks)
+      const data = authenticatorData(request.rp?.id, ATTESTED, quirks)
       const authData = Buffer.concat([data, Buffer.alloc(16), length, credentialId, key])
       const attestation = isoCBOR.encode(
         new Map<string, Encodable>([
@@ -110,16 +110,16 @@ export function openAuthenticator(origin: string, { counting = false, synced = f
         ]),
       )
       return answer({
-        clientDataJSON: clientData('webauthn.create', asked, quirks).toString('base64url'),
+        clientDataJSON: clientData('webauthn.create', request, quirks).toString('base64url'),
         attestationObject: Buffer.from(attestation).toString('base64url'),
         transports: ['internal', 'made-up'],
       })
     },
-    get: (asked, quirks = {}) => {
-      const client = clientData('webauthn.get', asked, quirks)
-      const data = authenticatorData(asked.rpId, 0, quirks)
+    get: (request, quirks = {}) => {
+      const client = clientData('webauthn.get', request, quirks)
+      const data = authenticatorData(request.rpId, 0, quirks)
       const signature = sign('sha256', Buffer.concat([data, digest(client)]), privateKey)
-      // Which bit matters not: the last is one of the signature's own numbers.
+      // Any bit would do; the last byte belongs to one of the signature's numbers.
       if (quirks.tampered) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1
       return answer({
         clientDataJSON: client.toString('base64url'),

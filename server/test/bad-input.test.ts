@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_BODY } from '#server/platform/http/body.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const SEND = '/api/v1/transfers'
 const TOP_UP = '/api/v1/top-ups'
 
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 
 beforeAll(async () => {
   server = await peopleServer()
@@ -21,15 +21,15 @@ afterAll(() => server.close())
 const send = { recipient: 'bob@example.com', amountMinor: 1_00, asset: 'USD' }
 const topUp = { amountMinor: 1_00, asset: 'USD', method: 'card' }
 
-/** Runs what asks for nothing that may be done: the books are the same afterwards. */
+/** Runs requests that must all be refused, and checks that the books are unchanged. */
 async function unchanged(run: () => Promise<void>): Promise<void> {
-  const before = await books(server)
+  const before = await auditTestBooks(server)
   await run()
-  expect(await books(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(before)
 }
 
 const NO_AMOUNTS = [0, -1, 0.001, 1.5, 2 ** 53, 1e300, '1', '12,50', '', 'NaN', null, [], {}, true, undefined]
-test.each(NO_AMOUNTS.map((amountMinor) => ({ amountMinor })))('$amountMinor is no amount', ({ amountMinor }) =>
+test.each(NO_AMOUNTS.map((amountMinor) => ({ amountMinor })))('$amountMinor is not a valid amount', ({ amountMinor }) =>
   unchanged(async () => {
     const sent = await ann.browser.post(SEND, { ...send, amountMinor })
     await expectRefusal(sent, 'amount_invalid', 'amountMinor')
@@ -39,7 +39,7 @@ test.each(NO_AMOUNTS.map((amountMinor) => ({ amountMinor })))('$amountMinor is n
 )
 
 const NO_NUMBERS = ['1e3', '1.0', '-1', '-0', 'NaN', 'Infinity', '0x10', '01', '1_000', '1n']
-test.each(NO_NUMBERS)('the number %s is no amount', (literal) =>
+test.each(NO_NUMBERS)('the number %s is not a valid amount', (literal) =>
   unchanged(async () => {
     const answer = await ann.browser.send('POST', SEND, JSON.stringify(send).replace('100', literal))
     expect(answer.status).toBe(400)
@@ -47,7 +47,7 @@ test.each(NO_NUMBERS)('the number %s is no amount', (literal) =>
   }),
 )
 
-test('an amount under a key that is spelled with an escape is looked at like any other', () =>
+test('an amount under a key with escapes is validated like any other', () =>
   unchanged(async () => {
     const body = JSON.stringify(send).replace('"amountMinor":100', String.raw`"amount\u004dinor":1e2`)
     await expectRefusal(await ann.browser.send('POST', SEND, body), 'amount_invalid', 'amountMinor')
@@ -60,13 +60,13 @@ test.each(['', '   ', undefined])('the recipient %j is missing', (recipient) =>
 )
 
 const NO_ADDRESSES = ['bob', 'a@b', 12, null, {}, 'x'.repeat(300)]
-test.each(NO_ADDRESSES)('the recipient %j is no address', (recipient) =>
+test.each(NO_ADDRESSES)('the recipient %j is not an address', (recipient) =>
   unchanged(async () => {
     await expectRefusal(await ann.browser.post(SEND, { ...send, recipient }), 'recipient_invalid', 'recipient')
   }),
 )
 
-test.each([undefined, '', 'cash', 1, null])('the method %j is none', (method) =>
+test.each([undefined, '', 'cash', 1, null])('the method %j is unknown', (method) =>
   unchanged(async () => {
     await expectRefusal(await ann.browser.post(TOP_UP, { ...topUp, method }), 'method_missing', 'method')
   }),
@@ -80,7 +80,7 @@ test.each(['from', 'constructor', '__proto__', 'operationId'])('the unknown key 
 )
 
 const NO_JSON = ['', '{', '[]', 'null', '"text"', '1', '{"recipient":"bob@example.com",}', '\0', '{"a":1}{"b":2}']
-test.each(NO_JSON)('%j is not the JSON it should be', (text) =>
+test.each(NO_JSON)('%j is not the expected JSON', (text) =>
   unchanged(async () => {
     const answer = await ann.browser.send('POST', SEND, text)
     expect(answer.status).toBe(400)
@@ -117,14 +117,14 @@ test.each(NO_QUERIES)('the query %s is refused by the name of its parameter', (q
   }),
 )
 
-test('a body past 64 KiB is refused', () =>
+test('a body above 64 KiB is refused', () =>
   unchanged(async () => {
     await expectRefusal(await ann.browser.post(SEND, { ...send, note: 'x'.repeat(MAX_BODY) }), 'request_too_large')
   }))
 
 const KEY = randomUUID()
 test.each(['1', 'x'.repeat(36), KEY.slice(1), `${KEY}0`, `{${KEY}}`, KEY.replaceAll('-', '')])(
-  '%s is no idempotency key',
+  '%s is not an idempotency key',
   (key) =>
     unchanged(async () => {
       await expectRefusal(await ann.browser.post(SEND, send, { key }), 'idempotency_key_invalid')
@@ -150,13 +150,13 @@ test.each([undefined, 'null', 'https://evil.example'])(
     }),
 )
 
-test('the same request under the same key moves money once, however it is spelled and whatever else is in it', async () => {
+test('a repeated request with one key moves money once, in any spelling of the key and the body', async () => {
   const key = randomUUID()
   const first = await ann.browser.post(SEND, send, { key })
   expect(first.status).toBe(200)
   const booked = await first.json()
-  const afterwards = await books(server)
-  const same = [
+  const afterwards = await auditTestBooks(server)
+  const equalRequests = [
     ann.browser.post(SEND, send, { key }),
     ann.browser.post(SEND, send, { key: key.toUpperCase() }),
     ann.browser.send('POST', SEND, `{ "asset": "USD", "amountMinor": 100,\n "recipient": " bob@example.com " }`, {
@@ -167,14 +167,14 @@ test('the same request under the same key moves money once, however it is spelle
       headers: { 'content-type': 'Application/JSON; charset=utf-8' },
     }),
   ]
-  for (const answer of await Promise.all(same)) {
+  for (const answer of await Promise.all(equalRequests)) {
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual(booked)
   }
-  expect(await books(server)).toEqual(afterwards)
+  expect(await auditTestBooks(server)).toEqual(afterwards)
 })
 
-test('many tries at once move money once', async () => {
+test('many simultaneous attempts move money once', async () => {
   const key = randomUUID()
   const earlier = await ann.balanceMinor()
   const answers = await Promise.all(Array.from({ length: 50 }, () => ann.browser.post(SEND, send, { key })))
@@ -184,10 +184,10 @@ test('many tries at once move money once', async () => {
   expect(await ann.balanceMinor()).toBe(earlier - 1_00)
 })
 
-test('a used key is good for nothing else', async () => {
+test('a used key is refused for other requests', async () => {
   const key = randomUUID()
   expect((await ann.browser.post(SEND, send, { key })).status).toBe(200)
-  const before = await books(server)
+  const before = await auditTestBooks(server)
   await expectRefusal(await ann.browser.post(SEND, { ...send, amountMinor: 2_00 }, { key }), 'idempotency_key_reused')
   await expectRefusal(await ann.browser.post(SEND, { ...send, note: 'x' }, { key }), 'idempotency_key_reused')
   await expectRefusal(await ann.browser.post(TOP_UP, topUp, { key }), 'idempotency_key_reused')
@@ -195,22 +195,22 @@ test('a used key is good for nothing else', async () => {
     await bob.browser.post(SEND, { ...send, recipient: 'ann@example.com' }, { key }),
     'idempotency_key_reused',
   )
-  expect(await books(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(before)
 })
 
-test('a refusal stays one, and its key may be tried again', async () => {
+test('a refusal is final, and its key may be used again', async () => {
   const key = randomUUID()
   const much = { ...send, amountMinor: 1_000_000_00 }
   await expectRefusal(await ann.browser.post(SEND, much, { key }), 'insufficient_funds')
   await expectRefusal(await ann.browser.post(SEND, much, { key }), 'insufficient_funds')
 })
 
-test('what was booked is answered again even where it would be refused today', async () => {
+test('a repetition gets the booked response even if a new request would be refused today', async () => {
   const carol = await server.person({ fullName: 'Carol Ray', email: 'carol@example.com' })
   const key = randomUUID()
   const toCarol = { ...send, recipient: 'carol@example.com' }
   const booked = await (await ann.browser.post(SEND, toCarol, { key })).json()
-  // Ann takes over the address: sending to it would now be sending to herself.
+  // Ann takes over the address, so a payment to it would be a payment to herself.
   const change = (id: string, email: string) =>
     server.deps.pool.query('UPDATE bank.customer SET email = $2 WHERE id = $1', [id, email])
   await change(carol.customer.id, 'carol2@example.com')
@@ -220,12 +220,12 @@ test('what was booked is answered again even where it would be refused today', a
   await change(ann.customer.id, 'ann@example.com')
 })
 
-test('a session that ended moves no money', async () => {
+test('an ended session moves no money', async () => {
   const dan = await server.person({ fullName: 'Dan Fox', email: 'dan@example.com' })
   await dan.fund(10_00)
   await dan.browser.delete('/api/v1/session')
-  const before = await books(server)
+  const before = await auditTestBooks(server)
   await expectRefusal(await dan.browser.post(SEND, send), 'sign_in_required')
   await expectRefusal(await dan.browser.post(TOP_UP, topUp), 'sign_in_required')
-  expect(await books(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(before)
 })

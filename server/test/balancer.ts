@@ -5,18 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Balancer = {
   url: string
-  /** From now on requests go to these servers in turn. Resolves once no other one has a request under way. */
+  /** Sends further requests to these servers in turn. Resolves once no other server has a request in progress. */
   serve(urls: readonly string[]): Promise<void>
-  /** Has one more server have requests, whenever it says that it is ready. Resolves once it has. */
+  /** Adds a server that receives requests while it reports that it is ready. Resolves once it is ready. */
   add(url: string): Promise<void>
   close(): void
 }
 
 const LOOK_MS = 5
-/** How often servers are asked whether they are ready, in milliseconds. */
+/** The interval between readiness checks, in milliseconds. */
 const CHECK_MS = 200
 
-/** What stands in front of several servers, as haproxy would: it keeps connections, and tries no request twice. */
+/** Opens a load balancer like haproxy in front of several servers. It keeps connections open and retries no request. */
 export async function openBalancer(): Promise<Balancer> {
   const agents = new Map<string, Agent>()
   const underWay = new Map<string, number>()
@@ -54,7 +54,7 @@ export async function openBalancer(): Promise<Balancer> {
       targets = urls
       const busy = () => [...underWay].some(([url, count]) => count > 0 && !urls.includes(url))
       while (busy()) await sleep(LOOK_MS)
-      // A connection that the bank is about to close would take the next request with it.
+      // A request on a connection that the bank is about to close would fail.
       for (const [url, agent] of agents) if (!urls.includes(url)) agent.destroy()
     },
     add: async (url) => {

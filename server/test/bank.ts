@@ -6,18 +6,18 @@ import { type Policy, UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
 import { openDeps } from '#server/boot/open.ts'
 import type { PoolSizes } from '#server/platform/db/pools.ts'
 import type { StreamLimits } from '#server/platform/events/streams.ts'
-import type { ShareOptions } from '#server/bank/shares.ts'
+import type { ConcurrencyLimitOptions } from '#server/bank/concurrency-limits.ts'
 import { type Catalogs, readCatalogs } from '#server/platform/translations.ts'
 import { testContext } from '#server/test/context.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test moves it. */
 export type TestClock = Clock & {
-  /** Puts both the business date and the world's where the test wants them. */
+  /** Sets both the business time and real time. */
   set(now: Date): void
 }
 
-/** The sample day. */
+/** The first day of a sample bank. */
 const NOW = '2026-08-28T09:41:00.000Z'
 
 export function testClock(start: Date = new Date(NOW)): TestClock {
@@ -31,43 +31,43 @@ export function testClock(start: Date = new Date(NOW)): TestClock {
     advance: async (ms) => {
       now = new Date(now.getTime() + ms)
     },
-    set: (given) => {
-      now = given
+    set: (time) => {
+      now = time
     },
   }
 }
 
 export type TestBankOptions = {
   config?: Partial<Config>
-  /** A clock that stands still at the sample day unless told; 'database' is the bank's own, which ticks. */
+  /** The clock; by default one that stands still at the sample day. 'database' is the bank's own running clock. */
   clock?: Clock | 'database'
-  /** Who measures; nobody unless told. */
+  /** The receiver of measurements; none by default. */
   measures?: Deps['measures']
-  /** Lines of the log are put here. */
+  /** Collects the lines of the log. */
   logged?: Record<string, unknown>[]
-  /** Sizes that are other than usual. */
-  shares?: ShareOptions
+  /** Sizes that differ from the defaults. */
+  concurrencyLimits?: ConcurrencyLimitOptions
   streams?: Partial<StreamLimits>
   pools?: PoolSizes
-  /** What of the policy is other than its mode's; the number of operations is not limited unless told. */
+  /** Changes to the policy of the mode. The number of operations is unlimited by default. */
   policy?: Partial<Policy>
-  /** What it says in which language, where that is not in `locales/`. */
+  /** Translations that replace those in `locales/`. */
   catalogs?: Catalogs
-  /** Another bank on this one's database. */
+  /** A bank whose database this one shares. */
   beside?: { database: TestDatabase }
 }
 
 export type TestDeps = { deps: Deps; clock: Clock; database: TestDatabase; close(): Promise<void> }
 
-/** Read once for all the banks of a worker. */
+/** The catalogs are read once for all banks of a worker. */
 const CATALOGS = readCatalogs()
 
-/** A real bank, with a ledger and live events, on a fresh database of its own. The caller closes it. */
+/** Opens a real bank, with a ledger and live events, on a new database. The caller closes it. */
 export async function testDeps(options: TestBankOptions = {}): Promise<TestDeps> {
   const { config, clock, logged, beside, catalogs = CATALOGS, ...sizes } = options
   const database = beside?.database ?? (await testDatabase())
   const { deps, close } = await openDeps({
-    ...(sizes.shares ? { shares: sizes.shares } : {}),
+    ...(sizes.concurrencyLimits ? { concurrencyLimits: sizes.concurrencyLimits } : {}),
     ...(sizes.streams ? { streams: sizes.streams } : {}),
     ...(sizes.pools ? { pools: sizes.pools } : {}),
     ...(sizes.measures ? { measures: sizes.measures } : {}),

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { runOn } from '#server/platform/db/run.ts'
-import { type Contact, readContact } from '#server/identity/customers/contact.ts'
+import { type ContactAddress, readContact } from '#server/identity/customers/contact.ts'
 import { createCustomer, type Customer } from '#server/identity/customers/customers.ts'
 import { type TestDeps, testClock } from '#server/test/bank.ts'
 
 /**
- * Asserts that a look-up which answers many questions with one query gives each the answer it gives to that question
- * alone, a refusal included. `questions`: whatever may be asked, by hostile customers too; they are asked in random
- * company and order, some of them twice.
+ * Checks that a batched look-up returns the same answer or refusal for each question as a look-up of that question alone.
+ * `questions` has all kinds of questions, including those of hostile customers. They are asked in random groups and order, some
+ * of them twice.
  */
 export async function expectBatchesToAnswerAsSingles<Question, Answer>(
   lookUp: (question: Question) => Promise<Answer>,
@@ -20,27 +20,27 @@ export async function expectBatchesToAnswerAsSingles<Question, Answer>(
   const answers = [...alone.values()].map((answer) => JSON.stringify(answer))
   if (new Set(answers).size < 2) throw new Error('Questions that all have one answer test nothing')
   const batch = fc.array(fc.constantFrom(...questions), { minLength: 2, maxLength: 30 })
-  const property = fc.asyncProperty(batch, async (asked) => {
-    // Asked in one turn, so that they share a query.
-    const together = await Promise.all(asked.map(ask))
-    expect(together).toEqual(asked.map((question) => alone.get(question)))
+  const property = fc.asyncProperty(batch, async (requests) => {
+    // The look-ups start in one turn of the event loop, so they share a query.
+    const together = await Promise.all(requests.map(ask))
+    expect(together).toEqual(requests.map((question) => alone.get(question)))
   })
   await fc.assert(property, { numRuns: 40 })
 }
 
 export type HostileCrowd = {
-  /** By what they are up to. */
+  /** The customers by their role. */
   customers: Record<'victim' | 'email_thief' | 'phone_thief' | 'twin_thief' | 'newcomer' | 'mover' | 'closed', Customer>
-  /** Every address that any of them has or had, and some unknown ones. */
-  contacts: Contact[]
+  /** All current and former addresses of the customers, and some unknown ones. */
+  contacts: ContactAddress[]
 }
 
 /**
- * Customers who sign up with each other's addresses: unconfirmed ones of somebody else beside confirmed ones of their
- * own, a number that has moved on to somebody else, and one who has closed their account.
+ * Opens customers with each other's addresses: unconfirmed addresses of others next to their own confirmed ones, a number that
+ * has moved to another customer, and a closed customer.
  */
 export async function openHostileCrowd({ deps }: Pick<TestDeps, 'deps'>): Promise<HostileCrowd> {
-  const open = (name: string, email: string, phone: string | null, unconfirmed: Contact['kind'][] = []) =>
+  const open = (name: string, email: string, phone: string | null, unconfirmed: ContactAddress['kind'][] = []) =>
     createCustomer(deps, { fullName: name, email: `${email}@example.com`, phone, unconfirmed })
   const customers = {
     victim: await open('Vera Victim', 'vera', '+447700900001'),

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type Proxy = {
-  /** The address that was given, by way of the proxy. */
+  /** The given address, routed through the proxy. */
   url: string
-  /** From now on nothing arrives: connections stay open and are even taken, as if the host's packets were dropped. */
+  /** Stops all data from now on. Connections stay open and new ones are accepted, as if the host's packets were dropped. */
   swallow(what: 'everything' | 'answers'): void
-  /** Everything arrives again, what was held back first. */
+  /** Lets data pass again, starting with the data held back. */
   restore(): void
   close(): void
 }
 
-/** A proxy between the bank and its PostgreSQL that can turn into a black hole. */
+/** Opens a proxy between the bank and its PostgreSQL that can stop passing data. */
 export async function blackHole(url: string): Promise<Proxy> {
   const target = new URL(url)
   const pairs = new Set<{ client: Socket; host: Socket }>()
@@ -23,7 +23,7 @@ export async function blackHole(url: string): Promise<Proxy> {
     else host.resume()
   }
   const server = createServer((client) => {
-    // A PostgreSQL that is reached by a socket in its folder listens here, too.
+    // A PostgreSQL with a socket in its folder also listens on this TCP address.
     const host = connect(Number(target.port), target.hostname.startsWith('%2F') ? '127.0.0.1' : target.hostname)
     const pair = { client, host }
     pairs.add(pair)

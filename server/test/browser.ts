@@ -1,30 +1,27 @@
 import { randomUUID } from 'node:crypto'
 
-type Asked = {
-  /** The Idempotency-Key; a fresh one unless told, none at all for null. */
+type RequestOptions = {
+  /** The Idempotency-Key. The default is a new key; null sends none. */
   key?: string | null
-  /** Added to what a browser sends; undefined takes a header away. */
+  /** Headers to add; undefined removes a header. */
   headers?: Record<string, string | undefined>
 }
 
-/** Asks as the bank's own page does: with its Origin, JSON bodies, and the cookies it was given. */
+/** Sends requests as the bank's own page does: with its Origin, JSON bodies, and its cookies. */
 export type Browser = {
-  get(path: string, asked?: Asked): Promise<Response>
-  post(path: string, body?: unknown, asked?: Asked): Promise<Response>
-  delete(path: string, asked?: Asked): Promise<Response>
-  /** Any method with any body, such as no page would send. */
-  send(method: string, path: string, text?: string, asked?: Asked): Promise<Response>
-  /** The cookies as the browser sends them. */
+  get(path: string, options?: RequestOptions): Promise<Response>
+  post(path: string, body?: unknown, options?: RequestOptions): Promise<Response>
+  delete(path: string, options?: RequestOptions): Promise<Response>
+  /** Sends any method with any body, including requests that no page sends. */
+  send(method: string, path: string, text?: string, options?: RequestOptions): Promise<Response>
+  /** Returns the cookies as the browser sends them. */
   cookie(): string
 }
 
-/**
- * Opens a browser on a bank, wherever it listens just then; its Origin is that address unless told. `given`: a cookie
- * that it has from the start.
- */
-export function openBrowser(address: () => string, givenOrigin?: string, given?: string): Browser {
+/** Opens a browser on a bank at its current address, which is also the default Origin. `initialCookie` is sent with the first request. */
+export function openBrowser(address: () => string, givenOrigin?: string, initialCookie?: string): Browser {
   const cookies = new Map<string, string>()
-  if (given) keep(cookies, given)
+  if (initialCookie) keep(cookies, initialCookie)
   const cookie = (): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const send: Browser['send'] = async (method, path, text, { key, headers } = {}) => {
     const all = {
@@ -44,15 +41,15 @@ export function openBrowser(address: () => string, givenOrigin?: string, given?:
     return answer
   }
   return {
-    get: (path, asked) => send('GET', path, undefined, asked),
-    post: (path, body, asked) => send('POST', path, JSON.stringify(body), asked),
-    delete: (path, asked) => send('DELETE', path, undefined, asked),
+    get: (path, options) => send('GET', path, undefined, options),
+    post: (path, body, options) => send('POST', path, JSON.stringify(body), options),
+    delete: (path, options) => send('DELETE', path, undefined, options),
     send,
     cookie,
   }
 }
 
-/** Keeps a cookie as a browser does, and drops one that the server takes back. */
+/** Stores a cookie as a browser does, and deletes one that the server expires. */
 function keep(cookies: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ')
   const name = pair.slice(0, pair.indexOf('='))

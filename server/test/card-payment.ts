@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Detail } from '#server/ledger/types.ts'
-import type { Person } from '#server/test/people.ts'
+import type { TestPerson } from '#server/test/people.ts'
 import type { TestServer } from '#server/test/server.ts'
 
-/** `amountMinor`: US cents, below zero for a refund. */
+/** `amountMinor` is US cents, negative for a refund. */
 type CardPayment = { amountMinor: number; bookedAt: Date; detail: Detail }
 
-/** Books a card payment from a customer's current account, past the card scheme. Answers the transaction's id. */
+/** Books a card payment from a customer's current account without the card scheme. Returns the transaction's id. */
 export async function bookCardPayment(
   { deps }: Pick<TestServer, 'deps'>,
-  { customer }: Pick<Person, 'customer'>,
+  { customer }: Pick<TestPerson, 'customer'>,
   { amountMinor, bookedAt, detail }: CardPayment,
 ): Promise<string> {
   const [scheme, current] = [bankAccount('card_scheme'), customer.currentAccountId]

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CardAnswer, PaymentMessage } from '#contract/card-scheme.ts'
 import { findCard } from '#server/cards/card.ts'
-import { cvvOf, numberOf } from '#server/cards/numbers.ts'
-import { paymentDetail } from '#server/card-scheme/payment.ts'
+import { cvvOf, readCardNumber } from '#server/cards/numbers.ts'
+import { cardPaymentDetail } from '#server/card-scheme/payment.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -10,19 +10,19 @@ import { sign } from '#server/platform/signature.ts'
 
 export const SCHEME_SECRET = 'a secret between the bank and the card scheme'
 
-/** What is embossed on a card, as its holder would read it to a shop. */
+/** The details on a physical card, as its holder would read them to a shop. */
 export type Plastic = { number: string; expiry: string; cvv: string }
 
 export async function plasticOf(deps: Deps, customerId: string, cardId: string): Promise<Plastic> {
   const card = await findCard(deps, customerId, cardId)
   if (!card) throw new Error('They have no such card')
-  const number = await numberOf(deps, card)
+  const number = await readCardNumber(deps, card)
   const [year = '', month = ''] = card.expiresOn.split('-')
   return { number, expiry: `${month}/${year.slice(2)}`, cvv: cvvOf(deps, { number, expiresOn: card.expiresOn }) }
 }
 
-/** What the scheme asks for a payment of $40.00 at a bookshop of the bank's country, but for what is told otherwise. */
-export const asked = (card: Plastic, changes: Partial<PaymentMessage> = {}): PaymentMessage => ({
+/** Returns the scheme's request for a payment of $40.00 at a bookshop in the bank's country, with changes. */
+export const authorizationRequest = (card: Plastic, changes: Partial<PaymentMessage> = {}): PaymentMessage => ({
   type: 'authorise',
   messageId: randomUUID(),
   authorisationId: randomUUID(),
@@ -34,10 +34,14 @@ export const asked = (card: Plastic, changes: Partial<PaymentMessage> = {}): Pay
   ...changes,
 })
 
-export type Telling = { secret?: string; at?: Date; body?: string }
+export type MessageSigning = { secret?: string; at?: Date; body?: string }
 
-/** Sends the bank a message, as the scheme does. */
-export function tell(server: { url: string; deps: Deps }, message: unknown, how: Telling = {}): Promise<Response> {
+/** Sends a message to the bank as the scheme does. */
+export function sendCardMessage(
+  server: { url: string; deps: Deps },
+  message: unknown,
+  how: MessageSigning = {},
+): Promise<Response> {
   const body = how.body ?? JSON.stringify(message)
   const { timestamp, signature } = sign(how.secret ?? SCHEME_SECRET, body, how.at ?? server.deps.clock.realNow())
   return fetch(`${server.url}/hooks/cards`, {
@@ -47,21 +51,21 @@ export function tell(server: { url: string; deps: Deps }, message: unknown, how:
   })
 }
 
-/** 'approved', 'done', why a payment was declined, or the code with which the message was refused. */
+/** Returns 'approved', 'done', the reason of a decline, or the code of a refusal. */
 export async function outcomeOf(response: Response | Promise<Response>): Promise<string> {
   const body = (await (await response).json()) as Partial<CardAnswer> & { error?: { code: string } }
   return body.error?.code ?? body.reason ?? body.outcome ?? 'nothing'
 }
 
 type Payment = {
-  card: Parameters<typeof paymentDetail>[0] & { accountId: AccountId }
+  card: Parameters<typeof cardPaymentDetail>[0] & { accountId: AccountId }
   merchant: string
   mcc: string
   amountMinor: number
   bookedAt: Date
 }
 
-/** What the ledger books of a payment that a shop has captured. */
+/** Returns the ledger's operation for a captured payment. */
 export function capturedPayment({ card, amountMinor, bookedAt, ...shop }: Payment): Operation {
   const sides = { debit: card.accountId, credit: bankAccount('card_scheme') }
   return {
@@ -69,6 +73,6 @@ export function capturedPayment({ card, amountMinor, bookedAt, ...shop }: Paymen
     kind: 'card.capture',
     fingerprint: 'test',
     bookedAt,
-    legs: [{ kind: 'transfer', ...sides, amountMinor, detail: paymentDetail(card, shop) }],
+    legs: [{ kind: 'transfer', ...sides, amountMinor, detail: cardPaymentDetail(card, shop) }],
   }
 }

@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { sign } from '#server/platform/signature.ts'
 
-/** Shops that a customer pays by card, through a scheme that keeps note of what the bank answered. */
+/** Shops that a customer pays by card, through a scheme that records the bank's responses. */
 export type CardShops = {
-  /** Has the customer pay from several shops at once until told to stop. */
+  /** Pays at several shops at once until stopped. */
   load(): { captured(): number; stop(): Promise<void> }
   /**
-   * Once the bank is well again, at `url`: the scheme repeats all messages, which are answered as before where they were
-   * answered, and every payment is captured once. The balance agrees to the cent.
+   * Checks a recovered bank at `url`: the scheme repeats all messages, those answered before get the same answer, and every
+   * payment is captured once. The balance matches to the cent.
    */
   verify(url: string): Promise<void>
 }
@@ -20,7 +20,7 @@ const AMOUNT_MINOR = 1_00
 type Message = { messageId: string; authorisationId: string }
 type Payment = { authorise: Message; capture: Message }
 
-/** The bank must share `secret` with the scheme. */
+/** Opens the shops. The bank must share `secret` with the scheme. */
 export async function openCardShops(url: string, secret: string): Promise<CardShops> {
   let place = url
   const customer = openBrowser(() => place)
@@ -28,11 +28,11 @@ export async function openCardShops(url: string, secret: string): Promise<CardSh
   const card = await mainCard(customer)
   const before = await accountOf(customer)
   const payments: Payment[] = []
-  /** By message; those without an answer are left out. */
+  /** The answers by message id; messages without an answer are missing. */
   const answers = new Map<string, unknown>()
   let captured = 0
 
-  const tell = async (message: Message): Promise<unknown> => {
+  const sendMessage = async (message: Message): Promise<unknown> => {
     const body = JSON.stringify(message)
     const { timestamp, signature } = sign(secret, body, new Date())
     const headers = { 'content-type': 'application/json', 'alder-timestamp': timestamp, 'alder-signature': signature }
@@ -43,7 +43,7 @@ export async function openCardShops(url: string, secret: string): Promise<CardSh
     const payment = newPayment(card)
     payments.push(payment)
     for (const message of [payment.authorise, payment.capture]) {
-      const answer = await tell(message)
+      const answer = await sendMessage(message)
       if (answer === null) return
       answers.set(message.messageId, answer)
     }
@@ -68,7 +68,7 @@ export async function openCardShops(url: string, secret: string): Promise<CardSh
       place = at
       for (const { authorise, capture } of payments) {
         for (const message of [authorise, capture]) {
-          const again = await tell(message)
+          const again = await sendMessage(message)
           expect(again).not.toBeNull()
           if (answers.has(message.messageId)) expect(again).toEqual(answers.get(message.messageId))
         }

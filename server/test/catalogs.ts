@@ -1,6 +1,6 @@
 import type { Catalogs } from '#server/platform/translations.ts'
 
-/** A catalog of texts with ids, as a PO file has them. */
+/** Returns a catalog of texts by id, in the format of a PO file. */
 function catalogOf(texts: Readonly<Record<string, string>>): string {
   const items = Object.entries(texts).map(([id, text]) => [
     '#. js-lingui-explicit-id',
@@ -11,7 +11,7 @@ function catalogOf(texts: Readonly<Record<string, string>>): string {
   return [['msgid ""', 'msgstr ""'], ...items].map((lines) => `${lines.join('\n')}\n`).join('\n')
 }
 
-/** A bank that knows some of its texts in German too. */
+/** Catalogs with some texts in German. */
 export const WITH_GERMAN: Catalogs = {
   en: catalogOf({}),
   de: catalogOf({

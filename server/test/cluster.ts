@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { startCluster, type Cluster } from '#server/platform/db/embedded.ts'
+import { startCluster, type EmbeddedCluster } from '#server/platform/db/embedded.ts'
 import { lockDataDir } from '#server/platform/db/embedded-lock.ts'
 import { stopLeftover } from '#server/platform/db/embedded-postmaster.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
@@ -11,7 +11,7 @@ import { provideTestContext } from '#server/test/context.ts'
 
 const PREFIX = 'alder-test-'
 
-/** One PostgreSQL for a whole test run, with one migrated database to clone from; gone when the run is over. */
+/** Starts one PostgreSQL for a whole test run, with one migrated template database, and removes it at the end. */
 export default async function setup(): Promise<() => Promise<void>> {
   await sweep()
   const { dir, cluster } = await startTestCluster()
@@ -37,12 +37,12 @@ const SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
-  // Its folder may be in memory (scripts/test.mjs).
+  // The folder may be in memory (scripts/test.mjs), so the log is kept small.
   max_wal_size: '256MB',
 }
 
-/** A PostgreSQL in a temporary folder. It need not survive a power cut, so it does not wait for the disk. */
-async function startTestCluster(): Promise<{ dir: string; cluster: Cluster }> {
+/** Starts a PostgreSQL in a temporary folder. It does not wait for the disk, because it need not survive a power failure. */
+async function startTestCluster(): Promise<{ dir: string; cluster: EmbeddedCluster }> {
   const dir = mkdtempSync(join(tmpdir(), PREFIX))
   chmodSync(dir, 0o711)
   const cluster = await startCluster({ dir, settings: SETTINGS })
@@ -56,7 +56,7 @@ async function createDatabase(ownerUrl: string, name: string): Promise<void> {
   await client.end()
 }
 
-/** Removes what a killed test run left behind; a run that is still going holds its folder's lock. */
+/** Removes folders that killed test runs left behind. A run in progress holds its folder's lock. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const dir = join(tmpdir(), name)
@@ -67,7 +67,7 @@ async function sweep(): Promise<void> {
       rmSync(dir, { recursive: true, force: true })
       lock.release()
     } catch {
-      // Another run's, or another user's: not ours to clear.
+      // The folder belongs to another run or another user and must stay.
     }
   }
 }

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#server/test/database.ts'
 
-test('every test file gets a migrated database of its own', async () => {
+test('every test file gets its own migrated database', async () => {
   const [one, other] = await Promise.all([testDatabase(), testDatabase()])
   const owner = new Client({ connectionString: one.ownerUrl })
   const app = new Client({ connectionString: one.appUrl })

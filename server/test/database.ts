@@ -6,38 +6,42 @@ import { prepareDatabase } from '#server/boot/prepare.ts'
 import { testContext } from '#server/test/context.ts'
 
 export type TestDatabase = {
-  /** For the role that migrates. */
+  /** The address for the role that migrates. */
   ownerUrl: string
-  /** For the role that serves. */
+  /** The address for the role that serves. */
   appUrl: string
   drop(): Promise<void>
 }
 
-/** The one connection of this process that makes databases and drops them: opening one takes as long as making one. */
+/**
+ * The process's single connection for creating and dropping databases. Opening a connection takes as long as creating a
+ * database.
+ */
 const maker = new Pool({
-  // Not to the template itself: PostgreSQL copies a database only while nobody is connected to it.
+  // The connection is not to the template: PostgreSQL copies a database only while no one is connected to it.
   connectionString: withDatabase(testContext('templateUrl'), 'alder'),
   max: 1,
   allowExitOnIdle: true,
 })
 surviveLostConnections(maker)
 
-/** A fresh database with every migration run and nothing else in it, or a quite empty one. The caller drops it. */
+/** Creates a new database with all migrations and no other content, or an empty one. The caller drops it. */
 export async function testDatabase(template: 'template_bank' | 'template0' = 'template_bank'): Promise<TestDatabase> {
   const templateUrl = testContext('templateUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  // Not through the log, which would take as long again as the copy, and nobody recovers these.
+  // FILE_COPY skips the log, which would double the time. Test databases need no recovery.
   await maker.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   const ownerUrl = withDatabase(templateUrl, name)
   return {
     ownerUrl,
     appUrl: appUrl(ownerUrl, testContext('secret')),
-    // Without FORCE: the owner may not end the serving role's connections, and PostgreSQL waits 5 s for those that are closing.
+    // The statement has no FORCE, because the owner may not end the serving role's connections. PostgreSQL waits 5 s for
+    // connections that are closing.
     drop: async () => void (await maker.query(`DROP DATABASE ${name}`)),
   }
 }
 
-/** A fresh database whose days are a zone's, which are the process's from now on. The caller drops it. */
+/** Creates a new database with the days of a time zone, and sets the process to that zone. The caller drops it. */
 export async function databaseWithDaysOf(timeZone: string): Promise<TestDatabase> {
   const database = await testDatabase('template0')
   const { ownerUrl } = database
@@ -45,7 +49,7 @@ export async function databaseWithDaysOf(timeZone: string): Promise<TestDatabase
   return { ...database, appUrl: url }
 }
 
-/** Runs one statement as the role that migrates, for what the serving role may not do. */
+/** Runs one statement as the role that migrates, for actions that the serving role may not do. */
 export async function runAsOwner(ownerUrl: string, text: string, values: unknown[] = []): Promise<void> {
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()

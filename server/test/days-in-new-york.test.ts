@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { keepDaysOf } from '#server/platform/time-zone.ts'
+import { setBankZone } from '#server/platform/time-zone.ts'
 import { interestOfDay } from '#server/savings/interest.ts'
 import { interestJob } from '#server/savings/interest-payments.ts'
 import { createGoals, moveToGoal } from '#server/savings/service.ts'
 import { testClock } from '#server/test/bank.ts'
 import { databaseWithDaysOf, type TestDatabase } from '#server/test/database.ts'
-import { books, expectRefusal, peopleServer, type PeopleServer, type Person } from '#server/test/people.ts'
-import { takeTurn } from '#server/test/in-turn.ts'
+import { auditTestBooks, expectRefusal, peopleServer, type PeopleServer, type TestPerson } from '#server/test/people.ts'
+import { runIfDue } from '#server/test/run-if-due.ts'
 
-/** A bank whose days are New York's: two of a year have 23 and 25 hours, and each begins hours after UTC's. */
+/**
+ * The bank has New York's days. One day of the year has 23 hours and one has 25, and each begins hours after the day in UTC.
+ */
 
 const LONG_DAY = { day: '2026-11-01', first: '2026-11-01T04:00:00Z', last: '2026-11-02T04:59:59Z' }
 const SHORT_DAY = { day: '2027-03-14', first: '2027-03-14T05:00:00Z', last: '2027-03-15T03:59:59Z' }
@@ -23,8 +25,8 @@ const START = new Date('2026-10-31T12:00:00Z')
 const clock = { ...testClock(START), realNow: () => START }
 let database: TestDatabase
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 
 beforeAll(async () => {
   database = await databaseWithDaysOf('America/New_York')
@@ -32,12 +34,12 @@ beforeAll(async () => {
   server.deps.policy.limits = { ...server.deps.policy.limits, out: { operationMinor: 300_00, dayMinor: 300_00 } }
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
   await database.drop()
-  keepDaysOf('UTC')
+  setBankZone('UTC')
 })
-/** Two people who are customers from an instant on; Ann has money. */
+/** Opens two customers at a time and gives Ann money. */
 async function openAt(at: Date): Promise<void> {
   clock.set(at)
   ann = await server.person({ fullName: 'Ann Lee', email: `ann.${randomUUID()}@example.com` })
@@ -58,14 +60,14 @@ const listedIn = async (from: string, to: string) => (await fileOf(from, to, 'cs
 describe.each(DAYS)('on the day %s', (_, { day, first, last }) => {
   beforeEach(() => openAt(later(first, -3600)))
 
-  test('what goes out counts to the day from its first second to its last', async () => {
+  test('outgoing money counts toward the day from its first second to its last', async () => {
     expect((await sendAt(first, 200_00)).status).toBe(200)
     await expectRefusal(await sendAt(last, 100_01), 'day_limit_reached', 'amountMinor')
     expect((await sendAt(last, 100_00)).status).toBe(200)
     expect((await sendAt(later(last), 300_00)).status).toBe(200)
   })
 
-  test('a statement of it has what was booked from its first second to its last', async () => {
+  test('a statement of it has the bookings from its first second to its last', async () => {
     for (const [at, amountMinor] of [
       [later(first, -1), 1_11],
       [first, 2_22],
@@ -78,7 +80,7 @@ describe.each(DAYS)('on the day %s', (_, { day, first, last }) => {
     expect(rows.join()).toMatch(/2\.22.*3\.33/)
   })
 
-  test('a goal earns one day’s interest, of what was there at its last second', async () => {
+  test('a goal earns one day’s interest on the balance at its last second', async () => {
     const [goal] = await createGoals(server.deps, ann.customer.id, [{ name: 'Sea', icon: 'plane', targetMinor: 1_00 }])
     if (!goal) throw new Error('There is no goal')
     const move = (amountMinor: number) =>
@@ -88,19 +90,19 @@ describe.each(DAYS)('on the day %s', (_, { day, first, last }) => {
     clock.set(new Date(last))
     await move(2_000_00)
     clock.set(later(last, 2 * 3600))
-    await takeTurn(interestJob, server.deps)
+    await runIfDue(interestJob, server.deps)
     const { rows } = await server.deps.pool.query('SELECT accrued_millionths FROM bank.goal WHERE id = $1', [goal.id])
     expect(rows).toEqual([{ accrued_millionths: interestOfDay(3_000_00, server.deps.policy.savingsRateBps) }])
   })
 })
 
-test('a payment at half past seven in the evening of 31 December is one of that year, in statements and summaries', async () => {
+test('a payment at half past seven in the evening of December 31 belongs to that year, in statements and summaries', async () => {
   await openAt(new Date('2026-12-31T12:00:00Z'))
   expect((await sendAt('2027-01-01T00:30:00Z', 12_34)).status).toBe(200)
   clock.set(new Date('2027-01-01T12:00:00Z'))
   const rows = await listedIn('2026-12-31', '2026-12-31')
   expect(rows.some((row) => row.includes(',2026-12-31,19:30:00,') && row.includes('12.34'))).toBe(true)
-  // A program that reads no more of a time than its day has the same days.
+  // A program that reads only the date of a time gets the same days.
   const times = (await fileOf('2026-12-31', '2026-12-31', 'camt')).match(/(?<=DtTm>)\d[^<]+/g)
   expect(new Set(times)).toEqual(
     new Set([
@@ -116,14 +118,14 @@ test('a payment at half past seven in the evening of 31 December is one of that 
   expect(year).toMatchObject({ count: 1 })
 })
 
-test('a receipt says the time on the bank’s clocks, and names its zone', async () => {
+test('a receipt shows the local time of the bank, and names its time zone', async () => {
   clock.set(new Date('2026-08-28T13:41:00Z'))
   expect(server.deps.translations.in('en').moment('2026-08-28T13:41:00Z')).toBe('August 28, 2026 at 9:41 AM EDT')
   expect(server.deps.translations.in('en').day('2026-08-28T03:59:59Z')).toBe('August 27, 2026')
   expect(server.deps.translations.in('en').day('2026-08-28')).toBe('August 28, 2026')
 })
 
-test('nothing in the database but `ledger.day_of` says which day an instant is', async () => {
+test('only the function `ledger.day_of` converts an instant to a day in the database', async () => {
   const { rows } = await server.deps.pool.query(
     `WITH written AS (
        SELECT oid::regprocedure::text AS name, prosrc AS text FROM pg_proc

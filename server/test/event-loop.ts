@@ -1,6 +1,6 @@
 /**
- * Runs some work and answers the longest that it kept this thread busy in one go, in milliseconds. Counted is the time
- * that the thread computed, so that a machine that is busy with something else does not count.
+ * Runs work and returns the longest time that it blocked this thread, in milliseconds. Only the thread's CPU time counts, so
+ * load from other processes does not matter.
  */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0

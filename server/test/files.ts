@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Files such as people (and others) upload, made when a test needs them. */
+/** Files that people upload, valid and hostile, created when a test needs them. */
 
-/** A picture: the left third red, the rest blue, so that one sees which way up it is. */
+/** Returns a picture with a red left third and blue rest, which shows its orientation. */
 function picture(width: number, height: number) {
   const red = { create: { width: Math.floor(width / 3), height, channels: 3, background: '#d01010' } } as const
   const blue = sharp({ create: { width, height, channels: 3, background: '#1010d0' } })
@@ -14,7 +14,7 @@ export function jpegFile({ width = 300, height = 200, progressive = false, chrom
   return picture(width, height).jpeg({ progressive, chromaSubsampling }).toBuffer()
 }
 
-/** As a phone takes it: `orientation` as EXIF tells it, and where it was taken. */
+/** Returns a phone's photo with an EXIF orientation and location. */
 export function photoFile(orientation = 1): Promise<Buffer> {
   const exif = {
     IFD0: { Make: 'Pocketphone', ImageDescription: 'Kitchen table' },
@@ -27,12 +27,12 @@ export function pngFile({ width = 300, height = 200, progressive = false } = {})
   return picture(width, height).png({ progressive }).toBuffer()
 }
 
-/** A whole JPEG of just so many bytes: comments make up what the picture leaves. */
+/** Returns a complete JPEG of exactly this many bytes; comments fill up the size. */
 export async function largeJpeg(size: number): Promise<Buffer> {
   const jpeg = await jpegFile()
   const comments: Buffer[] = []
   for (let left = size - jpeg.length; left > 0;) {
-    // What is left after this one must be room for another.
+    // The rest after this comment must have room for another comment.
     const length = left <= MAX_COMMENT ? left : Math.min(MAX_COMMENT, left - EMPTY_COMMENT)
     comments.push(jpegComment('x'.repeat(length - EMPTY_COMMENT)))
     left -= length
@@ -51,7 +51,7 @@ function jpegComment(text: string): Buffer {
   return comment
 }
 
-/** A JPEG with a comment of these words. */
+/** Returns a JPEG with a comment of this text. */
 export async function commentedJpeg(text: string): Promise<Buffer> {
   const jpeg = await jpegFile()
   return Buffer.concat([jpeg.subarray(0, 2), jpegComment(text), jpeg.subarray(2)])
@@ -68,7 +68,7 @@ function pngChunk(name: string, content: Buffer): Buffer {
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A whole, valid PNG of one bit a pixel: little to send, much to unpack. */
+/** Returns a valid PNG with one bit per pixel: small to send, large to unpack. */
 export function hugePng(side: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
@@ -83,14 +83,14 @@ export function hugePng(side: number): Buffer {
   ])
 }
 
-/** A PNG with a text chunk of these words. */
+/** Returns a PNG with a text chunk of this text. */
 export async function annotatedPng(text: string): Promise<Buffer> {
   const png = await pngFile()
   const end = png.length - 12
   return Buffer.concat([png.subarray(0, end), pngChunk('tEXt', Buffer.from(`Comment\0${text}`)), png.subarray(end)])
 }
 
-/** A valid PNG with so many empty chunks in it. */
+/** Returns a valid PNG with a number of empty chunks. */
 export async function chunkyPng(chunks: number): Promise<Buffer> {
   const png = await pngFile()
   const end = png.length - 12
@@ -98,23 +98,29 @@ export async function chunkyPng(chunks: number): Promise<Buffer> {
   return Buffer.concat([png.subarray(0, end), Buffer.alloc(chunks * empty.length, empty), png.subarray(end)])
 }
 
-/** What is said on a page of a PDF, such as pdfFile() takes. */
+/** The number of objects before the pages of a PDF: the catalog and the page tree. */
 const OBJECTS_OF_A_PDF = 2
 
 type PdfOptions = {
-  /** What is drawn on each page; one empty page unless told. */
+  /** The drawing commands of each page; one empty page by default. */
   pages?: string[]
-  /** More of the catalog's dictionary, and of each page's. */
+  /** Further entries of the catalog's dictionary and of each page's. */
   catalog?: string
   page?: string
-  /** More of the trailer's dictionary. */
+  /** Further entries of the trailer's dictionary. */
   trailer?: string
-  /** More objects, numbered from 100. */
+  /** Further objects, numbered from 100. */
   objects?: (string | Buffer)[]
 }
 
-/** A whole PDF. */
-export function pdfOf({ pages = [''], catalog = '', page = '', trailer = '', objects = [] }: PdfOptions): Buffer {
+/** Returns a complete PDF. */
+export function pdfWithPages({
+  pages = [''],
+  catalog = '',
+  page = '',
+  trailer = '',
+  objects = [],
+}: PdfOptions): Buffer {
   const first = OBJECTS_OF_A_PDF + 1
   const kids = pages.map((_, index) => `${first + 2 * index} 0 R`)
   const all: [number, string | Buffer][] = [
@@ -135,24 +141,24 @@ export function pdfOf({ pages = [''], catalog = '', page = '', trailer = '', obj
   return Buffer.concat(parts.map((part) => Buffer.from(part)))
 }
 
-/** A PDF of one empty page, with more objects. */
-export const pdfFile = (...objects: (string | Buffer)[]): Buffer => pdfOf({ objects })
+/** Returns a PDF with one empty page and further objects. */
+export const pdfFile = (...objects: (string | Buffer)[]): Buffer => pdfWithPages({ objects })
 
-/** Objects packed into a stream, as newer PDFs keep them. */
-export function packedObjects(text: string, dictionary = '/Filter /FlateDecode'): Buffer {
+/** Packs objects into a stream, as newer PDFs do. */
+export function packedObjectsPdf(text: string, dictionary = '/Filter /FlateDecode'): Buffer {
   const body = dictionary.includes('/FlateDecode') ? deflateSync(Buffer.from(text)) : Buffer.from(text)
   const start = `<< /Type /ObjStm /N 1 /First 4 /Length ${body.length} ${dictionary} >>\nstream\n`
   return Buffer.concat([Buffer.from(start), body, Buffer.from('\nendstream')])
 }
 
-/** A PDF of `size` bytes in which so many uncompressed streams of objects all end where the file does. */
+/** Returns a PDF of `size` bytes with overlapping uncompressed object streams that all end at the end of the file. */
 export function overlappingStreamsPdf(size: number, streams: number): Buffer {
   const one = '<< /Type /ObjStm /N 1 /First 4 >>\nstream\n'
-  const begun = Array.from({ length: streams }, (_, index) => `${1000 + index} 0 obj\n${one}`).join('')
+  const objects = Array.from({ length: streams }, (_, index) => `${1000 + index} 0 obj\n${one}`).join('')
   return pdfFile(
-    Buffer.concat([Buffer.from(begun), Buffer.alloc(size - begun.length - 2000, 0x20), Buffer.from('\nendstream')]),
+    Buffer.concat([Buffer.from(objects), Buffer.alloc(size - objects.length - 2000, 0x20), Buffer.from('\nendstream')]),
   )
 }
 
-/** The end of a ZIP archive with nothing in it, which is a whole one. */
+/** The end record of an empty ZIP archive, which is a complete archive. */
 export const EMPTY_ZIP = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)])

@@ -10,7 +10,7 @@ import { payAtShop } from '#server/card-scheme/simulated.ts'
 import { testContext } from '#server/test/context.ts'
 import { peopleServer, type PeopleServer } from '#server/test/people.ts'
 
-/** Tables of one row for ever. */
+/** Tables that always have one row. */
 const SINGLE = new Set(['clock', 'clock_move', 'points_sweep'])
 const WHY = `Statements of the serving role are planned once for all values, and never to read a table whole
 (server/platform/db/pool.ts). These have no index that fits, and would become slow as the table grows without anybody having
@@ -24,24 +24,24 @@ type Plan = {
   Plans?: Plan[]
 }
 
-/** The text of every statement that the serving role has sent since. */
+/** Records the text of every statement that the serving role sends from now on. */
 function recordStatements(): { texts: Set<string>; stop(): void } {
   const texts = new Set<string>()
   const original = pg.Client.prototype.query
   const role = servingRole(testContext('secret'))
-  pg.Client.prototype.query = function record(this: pg.Client, ...given: unknown[]) {
-    const [asked] = given as [string | { text?: string }]
-    const text = typeof asked === 'string' ? asked : asked.text
+  pg.Client.prototype.query = function record(this: pg.Client, ...args: unknown[]) {
+    const [query] = args as [string | { text?: string }]
+    const text = typeof query === 'string' ? query : query.text
     if (text !== undefined && this.user === role) texts.add(text)
-    return Reflect.apply(original, this, given) as never
+    return Reflect.apply(original, this, args) as never
   }
   return { texts, stop: () => void (pg.Client.prototype.query = original) }
 }
 
-/** An index is read whole where nothing says which part of it is meant. */
+/** The nodes of a plan that read an index. A node without a condition reads the whole index. */
 const INDEX_SCANS = new Set(['Index Scan', 'Index Only Scan'])
 
-/** The tables that a plan reads whole; those that it reads whole through an index only where `indexes` says so. */
+/** Returns the tables that a plan reads in full. `indexes` includes full reads through an index. */
 function readWhole(plan: Plan, indexes: boolean): string[] {
   const isWholeIndex = indexes && INDEX_SCANS.has(plan['Node Type']) && plan['Index Cond'] === undefined
   const own =
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 type Operation = { requestBody?: { content: Record<string, { example?: unknown }> } }
 
-/** Asks for every route once, as a customer with money, with a body that fits its schema. */
+/** Calls every route once as a customer with money, with a body that matches the schema. */
 async function askEverything(): Promise<void> {
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   await ann.fund(5_000_00)
@@ -77,14 +77,14 @@ async function askEverything(): Promise<void> {
   }
 }
 
-/** What a card scheme tells of a payment, from its question to a refund. */
+/** Sends a card scheme's messages about a payment, from authorization to refund. */
 async function payByCard(): Promise<void> {
   const { deps } = server
   const bob = await server.person({ fullName: 'Bob Lee', email: 'bob@example.com' })
   await bob.fund(100_00)
   const { id: customerId, currentAccountId: accountId } = bob.customer
-  const kept = { type: 'debit', kind: 'main', name: 'Main Card', expiresOn: '2030-12-31' } as const
-  await issueCard(deps, { customerId, accountId, ...kept })
+  const cardFields = { type: 'debit', kind: 'main', name: 'Main Card', expiresOn: '2030-12-31' } as const
+  await issueCard(deps, { customerId, accountId, ...cardFields })
   const [card] = await cardsOf(deps, customerId)
   if (!card) throw new Error('No card was issued')
   const shopping = { card, entry: 'chip', merchant: { name: 'Books', mcc: '5942', country: 'US' } } as const
@@ -93,14 +93,14 @@ async function payByCard(): Promise<void> {
   await receiveMessage(deps, { type: 'refund', messageId: 'two', authorisationId: 'one', ...amount })
 }
 
-test('every statement of the serving role finds its rows by an index', async ({ skip }) => {
+test('every statement of the serving role finds its rows through an index', async ({ skip }) => {
   const run = runOn(server.deps.pool)
   const [version] = (await run(`SELECT current_setting('server_version_num')::int AS number`)).rows
   skip(Number(version?.['number']) < 16_00_00, 'PostgreSQL 15 does not explain a statement without its values')
   await askEverything()
   await payByCard()
-  // A job may go through a table in the order of an index; a request may not.
-  const asked = new Set(recorded.texts)
+  // A job may read a whole table in index order; a request may not.
+  const uniqueTexts = new Set(recorded.texts)
   for (const job of server.deps.slices.flatMap(({ jobs = [] }) => jobs)) {
     if (job.everyMinutes === null) continue
     await job.isDue?.(server.deps)
@@ -112,7 +112,9 @@ test('every statement of the serving role finds its rows by an index', async ({ 
   for (const text of looked) {
     const [explained] = (await run(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)).rows
     const plans = explained?.['QUERY PLAN'] as { Plan: Plan }[]
-    const tables = plans.flatMap(({ Plan }) => readWhole(Plan, asked.has(text))).filter((table) => !SINGLE.has(table))
+    const tables = plans
+      .flatMap(({ Plan }) => readWhole(Plan, uniqueTexts.has(text)))
+      .filter((table) => !SINGLE.has(table))
     if (tables.length > 0) slow.push({ tables, text })
   }
   expect(slow, WHY).toEqual([])

@@ -11,27 +11,27 @@ import type { Fund, MarketStatus, Priced } from '#contract/markets.ts'
 import type { Price } from '#server/markets/prices.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { TestClock } from '#server/test/bank.ts'
-import type { Person } from '#server/test/people.ts'
+import type { TestPerson } from '#server/test/people.ts'
 
 export type TestFeed = {
-  /** Publishes a price, dollars for a unit, as of a moment. */
+  /** Publishes a price at a time, in dollars per unit. */
   publish(asset: Priced, at: string, dollars: number): void
-  /** Whether trading goes on. */
+  /** Sets whether trading is open. */
   set(status: MarketStatus): void
   clear(): void
 }
 
-/** Gives a test's bank the prices that the test publishes, and no others. */
+/** Gives a bank only the prices that the test publishes. */
 export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
   const published = new Map<Priced, Price[]>()
   let status: MarketStatus = 'open'
-  const known = (asset: Priced) => (published.get(asset) ?? []).filter(({ at }) => at <= clock.businessNow())
+  const publishedPrices = (asset: Priced) => (published.get(asset) ?? []).filter(({ at }) => at <= clock.businessNow())
   deps.prices = {
     ...deps.prices,
-    market: async (asset) => ({ asset, status, price: known(asset).at(-1) ?? null }),
-    after: async (asset, moment) => known(asset).find(({ at }) => at > moment) ?? null,
+    market: async (asset) => ({ asset, status, price: publishedPrices(asset).at(-1) ?? null }),
+    after: async (asset, moment) => publishedPrices(asset).find(({ at }) => at > moment) ?? null,
     at: async (asset, moments) => {
-      const prices = known(asset)
+      const prices = publishedPrices(asset)
       return moments.map((moment) => prices.findLast(({ at }) => at <= moment) ?? null)
     },
   }
@@ -44,8 +44,8 @@ export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
         prices.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
       )
     },
-    set: (given) => {
-      status = given
+    set: (time) => {
+      status = time
     },
     clear: () => {
       published.clear()
@@ -56,8 +56,8 @@ export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
 
 const BOLD: SuitabilityAnswers = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' }
 
-/** What a person does with their investments in a test. */
-export function investorOf({ browser }: Pick<Person, 'browser'>) {
+/** Returns a person's requests about investments. */
+export function investorOf({ browser }: Pick<TestPerson, 'browser'>) {
   const send = (path: string, content?: unknown, key: string = randomUUID()) =>
     browser.post(`/api/v1/investing${path}`, content, { key })
   const put = (path: string, content: unknown) =>
@@ -84,7 +84,7 @@ export function investorOf({ browser }: Pick<Person, 'browser'>) {
     read,
     buying,
     orderIn,
-    /** Answers the questions and accepts the risks. */
+    /** Answers the suitability questions and accepts the risks. */
     prepare: async (answers: SuitabilityAnswers = BOLD) => {
       expect((await put('/suitability', answers)).status).toBe(200)
       expect((await put('/risk-notice', { version: 1 })).status).toBe(204)

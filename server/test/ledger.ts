@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect } from 'vitest'
-import { planBatch } from '#server/ledger/batch.ts'
-import { auditBooks } from '#server/ledger/books.ts'
+import { planBatch } from '#server/ledger/plan-batch.ts'
+import { auditBooks } from '#server/ledger/audit.ts'
 import { formerId } from '#server/ledger/derived-id.ts'
 import { executeOn } from '#server/ledger/execute.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
@@ -16,11 +16,11 @@ export type TestLedger = {
   pool: pg.Pool
   run: Run
   ledger: Ledger
-  /** Closes it and drops its database, and expects that something was booked and that the books prove it. */
+  /** Closes the ledger and drops its database, after checking that an operation was booked and that the books are correct. */
   closeProved(): Promise<void>
 }
 
-/** A ledger on a fresh database of its own. */
+/** Opens a ledger on a new database. */
 export async function testLedger(): Promise<TestLedger> {
   const database = await testDatabase()
   const pool = openPool(database.appUrl, { max: 4 })
@@ -38,21 +38,21 @@ export async function testLedger(): Promise<TestLedger> {
 }
 
 /**
- * Waits until a seal can take all that is committed now. A seal ends before the oldest SQL transaction that runs in any database
- * of PostgreSQL, and the tests of other files run theirs on the same one.
+ * Waits until a seal can include all committed operations. A seal ends before the oldest running SQL transaction of the
+ * PostgreSQL server, which tests of other files use at the same time.
  */
-export async function untilSealable(run: Run): Promise<void> {
+export async function waitUntilSealable(run: Run): Promise<void> {
   const { rows } = await run('SELECT pg_current_xact_id()::text AS now')
   for (;;) {
-    const { rows: found } = await run('SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS sealable', [
+    const { rows: state } = await run('SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS sealable', [
       rows[0]?.['now'],
     ])
-    if (found[0]?.['sealable'] === true) return
+    if (state[0]?.['sealable'] === true) return
     await sleep(5)
   }
 }
 
-/** Books an operation under the id that was derived for it while ids did not name the slice. Answers that id. */
+/** Books an operation with its id in the older form, which did not contain the slice's name. Returns the id. */
 export async function bookAsBefore(pool: pg.Pool, { derivedFrom, ...operation }: Operation): Promise<string> {
   if (!derivedFrom) throw new TypeError('Only derived ids were others before')
   const before = { ...operation, id: formerId(derivedFrom) }

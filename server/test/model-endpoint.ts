@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a model is asked with. */
+/** A request to a model. */
 export type AskedModel = {
   headers: IncomingHttpHeaders
   body: {
@@ -12,14 +12,14 @@ export type AskedModel = {
   }
 }
 
-/** What a model says to one request; or anything else that is done with the answer. */
+/** The model's response to one request, or a function that writes any other response. */
 export type Turn = { says: string; finish?: string } | ((outgoing: ServerResponse) => void)
 
-/** An OpenAI-compatible endpoint on this computer that does as it is told. */
+/** An OpenAI-compatible endpoint on this computer with scripted responses. */
 export type ModelEndpoint = {
   url: string
-  asked: AskedModel[]
-  /** The turns that follow, one for each request; a request for which there is none is refused with 500. */
+  requests: AskedModel[]
+  /** Sets the next turns, one per request. A request without a turn gets status 500. */
   play(...turns: Turn[]): void
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ function perform(turn: Turn, outgoing: ServerResponse): void {
 }
 
 export async function openModelEndpoint(): Promise<ModelEndpoint> {
-  const asked: AskedModel[] = []
+  const requests: AskedModel[] = []
   let turns: Turn[] = []
   const server = createServer((incoming, outgoing) => {
     let text = ''
@@ -43,7 +43,7 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
       text += part
     })
     incoming.on('end', () => {
-      asked.push({ headers: incoming.headers, body: JSON.parse(text) as AskedModel['body'] })
+      requests.push({ headers: incoming.headers, body: JSON.parse(text) as AskedModel['body'] })
       const turn = turns.shift()
       if (incoming.url !== '/v1/chat/completions' || !turn)
         outgoing.writeHead(500).end('{"error":{"message":"no turn"}}')
@@ -54,7 +54,7 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked,
+    requests,
     play: (...next) => {
       turns = next
     },

@@ -1,17 +1,17 @@
 import { inflateSync } from 'node:zlib'
 import { getDocumentProxy } from 'unpdf'
 
-/** A part of a document as a program reads it aloud: its kind, and what it says or the parts that it has. */
+/** A part of a document as a screen reader reads it: its kind, and its text or its parts. */
 type ReadPart = { kind: string; text: string; parts: ReadPart[] }
 
-/** What a document says in its structure, and what it shows beside it: lines of headers and footers that stand again. */
+/** A document's structure, and the text outside it: repeated headers and footers. */
 type ReadDocument = { parts: ReadPart[]; beside: string[] }
 
 type Node = { role?: string; type?: string; id?: string; children?: Node[] }
 
-/** Reads a document as PDF.js tells it to screen readers, page after page. */
+/** Reads a document page by page in the structure that PDF.js gives to screen readers. */
 export async function readStructure(file: Uint8Array): Promise<ReadDocument> {
-  // PDF.js takes the bytes for itself.
+  // PDF.js takes ownership of the bytes, so it gets a copy.
   const pdf = await getDocumentProxy(file.slice())
   const read: ReadDocument = { parts: [], beside: [] }
   for (let number = 1; number <= pdf.numPages; number += 1) {
@@ -34,28 +34,28 @@ export async function readStructure(file: Uint8Array): Promise<ReadDocument> {
     const tree = (await page.getStructTree()) as Node | null
     const partOf = ({ role = '', children = [] }: Node): ReadPart => ({
       kind: role,
-      // Between what stands apart, PDF.js guesses spaces.
+      // PDF.js inserts spaces between separated texts.
       text: children
         .map(({ type, id }) => (type === 'content' ? (marks.get(id ?? '') ?? '') : ''))
         .join('')
         .trim(),
-      // PDF.js tells of the rows of a table on all of its pages, with what they say on one. Cells may be blank.
+      // PDF.js lists a table's rows on every page of the table, with text only on their own page. Cells may be blank.
       parts: children
         .filter((child) => child.role !== undefined)
         .map(partOf)
         .filter((part) => part.kind === 'TD' || textsIn([part]).length > 0),
     })
-    // On each page, its root has the one part that is the document.
+    // The root of each page has one child, the document.
     read.parts.push(...(tree?.children ?? []).flatMap((root) => partOf(root).parts))
   }
   return read
 }
 
-/** All that the parts say, in the order in which they are read. */
+/** Returns all texts of the parts in reading order. */
 export const textsIn = (parts: readonly ReadPart[]): string[] =>
   parts.flatMap(({ text, parts: inner }) => [...(text === '' ? [] : [text]), ...textsIn(inner)])
 
-/** The small objects of a file, as they are written: what PDF.js keeps to itself. */
+/** Returns a file's small objects as written, which PDF.js does not expose. */
 export function packedObjects(file: Uint8Array): string {
   const bytes = Buffer.from(file)
   let [objects, at] = ['', 0]
@@ -68,7 +68,7 @@ export function packedObjects(file: Uint8Array): string {
   }
 }
 
-/** What the parts say that are read in another order than they stand in. */
+/** Returns the replacement texts of parts whose reading order differs from their order on the page. */
 export const actualTexts = (file: Uint8Array): string[] =>
   [...packedObjects(file).matchAll(/\/ActualText<feff([0-9a-f]*)>/g)].map(([, hex = '']) =>
     Buffer.from(hex, 'hex').swap16().toString('utf16le'),

@@ -6,25 +6,27 @@ import { runOn } from '#server/platform/db/run.ts'
 import { createCustomer, type Customer, type NewCustomer } from '#server/identity/customers/customers.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { type Audit, auditBooks } from '#server/ledger/books.ts'
+import { type Audit, auditBooks } from '#server/ledger/audit.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { testServer, type TestServer, type TestServerOptions } from '#server/test/server.ts'
 
-/** A signed-in customer, as tests drive one. */
-export type Person = {
+/** A signed-in customer with the means to act in tests. */
+export type TestPerson = {
   customer: Customer
   browser: Browser
-  /** Adds money at once. */
+  /** Adds money to the customer's current account at once, in US cents. */
   fund(amountMinor: number): Promise<void>
   dashboard(): Promise<Dashboard>
   transactions(query?: string): Promise<Transaction[]>
   balanceMinor(): Promise<number>
 }
 
-export type PeopleServer = TestServer & { person(who: NewCustomer): Promise<Person> }
+export type PeopleServer = TestServer & { person(who: NewCustomer): Promise<TestPerson> }
 
-/** A test server, and people who are signed in without having been visitors, of whom an address may open only so many. */
+/**
+ * Opens a test server whose people are signed in without being visitors, because one IP address may open only a few visitors.
+ */
 export async function peopleServer(options: TestServerOptions = {}): Promise<PeopleServer> {
   const server = await testServer(options)
   return {
@@ -36,12 +38,12 @@ export async function peopleServer(options: TestServerOptions = {}): Promise<Peo
   }
 }
 
-function actions(server: TestServer, customer: Customer, browser: Browser): Person {
+function actions(server: TestServer, customer: Customer, browser: Browser): TestPerson {
   return {
     customer,
     browser,
     fund: async (amountMinor) => {
-      // As a rail would, in either mode and outside all limits.
+      // The money arrives as through a rail, in either mode and without limits.
       await server.deps.ledger.post({
         id: randomUUID(),
         kind: 'top_up.card',
@@ -70,7 +72,7 @@ function actions(server: TestServer, customer: Customer, browser: Browser): Pers
   }
 }
 
-/** The answer is this refusal, in the one shape of refusals. */
+/** Checks that a response is this refusal, in the common format of refusals. */
 export async function expectRefusal(answer: Response, code: ErrorCode, field?: string): Promise<void> {
   const error = { code, message: ERRORS[code].message, ...(field === undefined ? {} : { field }) }
   expect(await answer.json()).toEqual({ error })
@@ -78,10 +80,10 @@ export async function expectRefusal(answer: Response, code: ErrorCode, field?: s
 }
 
 /**
- * What the whole bank's books come to: equal before and after means that nothing was written. The points of what was sent
- * so far are among it. Throws where they are wrong.
+ * Audits the books of the whole bank and returns the totals. Equal totals before and after mean that nothing was written.
+ * Points of earlier payments are included. Throws if the books are wrong.
  */
-export async function books({ deps }: Pick<TestServer, 'deps'>): Promise<Omit<Audit, 'problems'>> {
+export async function auditTestBooks({ deps }: Pick<TestServer, 'deps'>): Promise<Omit<Audit, 'problems'>> {
   await deps.paymentPoints.flush()
   const { problems, ...rest } = await auditBooks(runOn(deps.pool))
   expect(problems).toEqual([])

@@ -2,40 +2,40 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A price as a feed writes it. */
-export type Said = { asset: string; price: string; at: string }
+/** A price in the format of a feed. */
+export type FeedPrice = { asset: string; price: string; at: string }
 
-/** What a feed does when it is asked. */
+/** A feed's response to a request. */
 type Behaviour = (outgoing: ServerResponse) => void
 
-/** Somebody who publishes prices, as a live bank's operator would configure one: on this computer, and as told. */
+/** A price feed on this computer with scripted responses, in the form that a live bank's operator configures. */
 export type TestPriceFeed = {
   url: string
   /** The headers of each request. */
-  asked: IncomingHttpHeaders[]
+  requests: IncomingHttpHeaders[]
   behave(next: Behaviour): void
-  /** Answers these prices from now on. */
+  /** Sets the prices of further responses. */
   say(prices: unknown): void
   close(): Promise<void>
 }
 
-/** Opens a feed that knows of no prices until told otherwise. */
+/** Opens a feed, at first without prices. */
 export async function openPriceFeed(): Promise<TestPriceFeed> {
-  const asked: IncomingHttpHeaders[] = []
+  const requests: IncomingHttpHeaders[] = []
   const answer =
     (body: unknown): Behaviour =>
     (outgoing) =>
       void outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   let behaviour = answer({ prices: [] })
   const server = createServer((incoming, outgoing) => {
-    asked.push(incoming.headers)
+    requests.push(incoming.headers)
     behaviour(outgoing)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}/prices`,
-    asked,
+    requests,
     behave: (next) => {
       behaviour = next
     },

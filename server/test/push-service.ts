@@ -6,22 +6,22 @@ import type { PushMessage, PushSubscriptionContent } from '#contract/push.ts'
 
 type Behaviour = (outgoing: ServerResponse) => void
 
-/** A browser that waits for messages at a push service. */
+/** A browser that receives messages through a push service. */
 export type TestPushBrowser = {
   subscription: PushSubscriptionContent
-  /** What it was sent, as it reads it. */
+  /** The received messages, decrypted. */
   messages: PushMessage[]
-  /** The headers of what it was sent. */
+  /** The headers of the received messages. */
   headers: IncomingMessage['headers'][]
-  /** How the push service responds for it; 201 until told otherwise. */
+  /** Sets the push service's response for this browser; 201 by default. */
   behave(next: Behaviour | number): void
 }
 
 export type TestPushService = { browser(): TestPushBrowser; close(): Promise<void> }
 
-const taken: Behaviour = (outgoing) => void outgoing.writeHead(201).end()
+const accept: Behaviour = (outgoing) => void outgoing.writeHead(201).end()
 
-/** A push service on this computer, with the browsers that it knows. */
+/** Opens a push service on this computer for browsers that it creates. */
 export async function openPushService(): Promise<TestPushService> {
   const browsers = new Map<string, (incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse) => void>()
   const server = createServer((incoming, outgoing) => {
@@ -39,7 +39,7 @@ export async function openPushService(): Promise<TestPushService> {
       const path = `/push/${randomBytes(12).toString('hex')}`
       const keys = createECDH('prime256v1')
       const [p256dh, auth] = [keys.generateKeys('base64url'), randomBytes(16)]
-      let behaviour = taken
+      let behaviour = accept
       const browser: TestPushBrowser = {
         subscription: { endpoint: url + path, keys: { p256dh, auth: auth.toString('base64url') } },
         messages: [],
@@ -71,7 +71,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
 
 type Keys = { keys: ReturnType<typeof createECDH>; auth: Buffer }
 
-/** A message as RFC 8291 and RFC 8188 have a browser read it. Throws where it was encrypted for another. */
+/** Decrypts a message as a browser does (RFC 8291 and RFC 8188). Throws if it was encrypted for another browser. */
 function decrypted(body: Buffer, { keys, auth }: Keys): string {
   const [salt, keyLength] = [body.subarray(0, 16), body.readUInt8(20)]
   const [bank, content] = [body.subarray(21, 21 + keyLength), body.subarray(21 + keyLength)]
@@ -82,11 +82,11 @@ function decrypted(body: Buffer, { keys, auth }: Keys): string {
   const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12))
   decipher.setAuthTag(content.subarray(-16))
   const padded = Buffer.concat([decipher.update(content.subarray(0, -16)), decipher.final()])
-  // The last record ends with a 2 and its padding.
+  // The last record ends with a 2 and padding.
   return padded.subarray(0, padded.lastIndexOf(2)).toString()
 }
 
-/** Whether a request is signed (RFC 8292) by the holder of this key, for this push service. */
+/** Returns whether the holder of this key signed a request for this push service (RFC 8292). */
 export function isSignedBy(
   publicKey: string,
   { authorization = '' }: IncomingMessage['headers'],

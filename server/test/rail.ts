@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { isSigned, sign } from '#server/platform/signature.ts'
 
-export type Asked = {
+export type RailRequest = {
   id: string
-  /** Of a mandate or a direct debit that the provider passed on. */
+  /** The bank's status of a mandate or direct debit, in a report to the provider that collects it. */
   status?: string
   reason?: string
   method?: string
@@ -17,36 +17,36 @@ export type Asked = {
   to?: object
 }
 
-/** Answers a request to collect or to pay out; what it throws or never says is the provider's own fault. */
-type Behaviour = (outgoing: ServerResponse, asked: Asked) => void
+/** Responds to a request of the bank. An error status or a missing response simulates a fault of the provider. */
+type Behaviour = (outgoing: ServerResponse, request: RailRequest) => void
 
 const accept: Behaviour = (outgoing) => void outgoing.writeHead(202).end('{}')
 
-/** A provider that collects money and pays it out, as the bank's operator would configure one: on this computer, and as told. */
+/** A local payment provider with scripted responses. `url` and `secret` are values for the bank's configuration. */
 export type TestRail = {
   url: string
   secret: string
-  /** What it was asked, and whether it was signed as agreed. */
-  asked: (Asked & { path: string | undefined; signed: boolean; key: string | undefined })[]
+  /** The received requests. `signed` is true if the signature was correct; `key` is the idempotency key. */
+  requests: (RailRequest & { path: string | undefined; signed: boolean; key: string | undefined })[]
   behave(next: Behaviour): void
-  /** Tells the bank at `callbackUrl` an event, signed with the secret unless told otherwise. */
-  tell(callbackUrl: string, event: object, how?: Telling): Promise<Response>
+  /** Sends an event to the bank at `callbackUrl`, signed with the secret by default. */
+  tell(callbackUrl: string, event: object, how?: EventOptions): Promise<Response>
   close(): Promise<void>
 }
 
-type Telling = { secret?: string; at?: Date; headers?: Record<string, string>; body?: string }
+type EventOptions = { secret?: string; at?: Date; headers?: Record<string, string>; body?: string }
 
-/** Opens a provider that accepts whatever it is asked until told otherwise. `now` is what its watch says. */
+/** Opens a provider that accepts every request by default. `now` is the provider's clock. */
 export async function openRail(now: () => Date = () => new Date()): Promise<TestRail> {
   const secret = `rail ${randomUUID()}`
-  const asked: TestRail['asked'] = []
+  const requests: TestRail['requests'] = []
   let behaviour = accept
   const server = createServer((incoming, outgoing) => {
     void bodyOf(incoming).then((body) => {
       const { 'alder-timestamp': timestamp, 'alder-signature': signature, 'idempotency-key': key } = incoming.headers
       const signed = isSigned(secret, body, { timestamp: String(timestamp), signature: String(signature) }, now())
-      const request = JSON.parse(body) as Asked
-      asked.push({ ...request, path: incoming.url, signed, key: key?.toString() })
+      const request = JSON.parse(body) as RailRequest
+      requests.push({ ...request, path: incoming.url, signed, key: key?.toString() })
       behaviour(outgoing, request)
     })
   })
@@ -55,7 +55,7 @@ export async function openRail(now: () => Date = () => new Date()): Promise<Test
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     secret,
-    asked,
+    requests,
     behave: (next) => {
       behaviour = next
     },

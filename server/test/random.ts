@@ -1,4 +1,4 @@
-/** A random number from 0 up to 1, the same row of them for each seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to below 1, with the same sequence for each seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {

@@ -5,20 +5,20 @@ import { openCustomer } from '#server/sample/open-customer.ts'
 import { policyFor } from '#server/bank/policy.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { keyParameter } from '#server/platform/http/openapi.ts'
-import { isDeclared } from '#server/test/undeclared.ts'
+import { isDeclared } from '#server/test/api-conformance.ts'
 import { routeFinder } from '#server/test/find-route.ts'
 import { testServer } from '#server/test/server.ts'
 
 /**
- * What component tests ask of the server's side (web/test/bank.ts). They run in a browser against a fake bank, which this
- * keeps true to the real one: its first answers are those of a real bank, and the API's own schemas parse all others.
+ * The server side of component tests (web/test/bank.ts). The tests run in a browser against a fake bank. This module keeps it
+ * like the real one: first responses are recorded from a real bank, and the API's schemas parse all others.
  */
 
 /**
- * One request and its response, as the fake bank saw them. `key`: the request's Idempotency-Key; `answer`: the JSON of the
- * response; null where it has no body.
+ * One request to the fake bank and its response. `key` is the request's Idempotency-Key; `answer` is the response's JSON, or
+ * null without a body.
  */
-export type Exchange = {
+export type HttpExchange = {
   method: string
   path: string
   key: string | null
@@ -28,7 +28,7 @@ export type Exchange = {
 }
 
 /** A response of the real bank to its sample customer. */
-export type Recorded = { status: number; answer: unknown }
+export type RecordedResponse = { status: number; answer: unknown }
 
 let opening: ReturnType<typeof openBank> | undefined
 
@@ -37,18 +37,18 @@ async function openBank() {
   return { visitor: await server.visitor(), close: server.close }
 }
 
-const recorded = new Map<string, Promise<Recorded>>()
+const recorded = new Map<string, Promise<RecordedResponse>>()
 
-/** What a real bank answers a new sample customer who reads this path. Asked once for all tests of a run. */
-export function record(path: string): Promise<Recorded> {
-  const known = recorded.get(path)
-  if (known) return known
+/** Returns a real bank's response to a new sample customer at this path. Each path is requested once per test run. */
+export function record(path: string): Promise<RecordedResponse> {
+  const recordedPath = recorded.get(path)
+  if (recordedPath) return recordedPath
   const response = ask(path)
   recorded.set(path, response)
   return response
 }
 
-async function ask(path: string): Promise<Recorded> {
+async function ask(path: string): Promise<RecordedResponse> {
   opening ??= openBank()
   const { visitor } = await opening
   const response = await visitor.get(path)
@@ -63,8 +63,8 @@ export async function closeRecordedBank(): Promise<void> {
 
 let findRoute: ReturnType<typeof routeFinder> | undefined
 
-/** Says in which way the fake bank is not as the real one could be; null where it is. */
-export function faultOf({ method, path, key, body, status, answer }: Exchange): string | null {
+/** Describes how an exchange of the fake bank differs from the real one; null if it does not. */
+export function faultOf({ method, path, key, body, status, answer }: HttpExchange): string | null {
   findRoute ??= routeFinder(mountSlices({ policy: policyFor({ mode: 'sample' }) } as Deps, { openCustomer }))
   const [pathname = ''] = path.split('?')
   const route = findRoute(method, pathname)
@@ -76,8 +76,8 @@ export function faultOf({ method, path, key, body, status, answer }: Exchange): 
   if (fault) return fault
   const response = route.responses[status]
   if (!response) return `${method} ${pathname} never answers ${status}`
-  const given = schemaIn('content' in response ? response.content : undefined)
-  if (given) return faultOfJson('response', given, answer)
+  const schema = schemaIn('content' in response ? response.content : undefined)
+  if (schema) return faultOfJson('response', schema, answer)
   return null
 }
 
@@ -85,9 +85,9 @@ const needsKey = ({ parameters = [] }: RouteConfig): boolean => (parameters as u
 
 function faultOfRefusal(route: RouteConfig, status: number, answer: unknown): string | null {
   const code = (answer as { error?: { code?: string } } | null)?.error?.code ?? ''
-  const known = (ERRORS as Partial<Record<string, { status: number }>>)[code]
-  if (!known) return `The catalogue of errors has no ${code}`
-  if (known.status !== status) return `${code} is answered with ${known.status}, not with ${status}`
+  const definition = (ERRORS as Partial<Record<string, { status: number }>>)[code]
+  if (!definition) return `The catalogue of errors has no ${code}`
+  if (definition.status !== status) return `${code} is answered with ${definition.status}, not with ${status}`
   return isDeclared(route, code) ? null : `${route.method} ${route.path} never refuses with ${code}`
 }
 

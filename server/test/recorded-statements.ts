@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** A statement as it is sent to PostgreSQL, and its values. */
+/** A statement sent to PostgreSQL, with its values. */
 export type SentStatement = { text: string; values: unknown[] }
 
-/** The bank's own question whether PostgreSQL is there. It is sent every five seconds, so it may come between any two statements. */
+/** The bank's check that PostgreSQL responds. It runs every five seconds, so it may appear between any two statements. */
 const PING = 'SELECT 1'
 
-/** The statements that are sent to PostgreSQL while `act` runs, in their order, without the ping. */
+/** Returns the statements sent to PostgreSQL while `act` runs, in order, without the check. */
 export async function recordedStatements(act: () => Promise<unknown>): Promise<SentStatement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   try {
@@ -18,7 +18,7 @@ export async function recordedStatements(act: () => Promise<unknown>): Promise<S
   }
 }
 
-function toSent([asked, given]: unknown[]): SentStatement {
-  const { text = '', values } = typeof asked === 'string' ? { text: asked } : (asked as Partial<SentStatement>)
-  return { text: text.trim(), values: values ?? (Array.isArray(given) ? given : []) }
+function toSent([query, parameters]: unknown[]): SentStatement {
+  const { text = '', values } = typeof query === 'string' ? { text: query } : (query as Partial<SentStatement>)
+  return { text: text.trim(), values: values ?? (Array.isArray(parameters) ? parameters : []) }
 }

@@ -5,7 +5,10 @@ import { refusalFor } from '#server/kyc/documents/renderer.ts'
 import { renderImage } from '#server/kyc/documents/render-image.ts'
 import { NotRendered } from '#server/kyc/documents/rendering.ts'
 
-/** Renders as the bank does, but in the test's own process: for tests of other things, which start hundreds. */
+/**
+ * Renders a document as the bank does, but in the test's own process. It is for tests of other features, which would otherwise
+ * start hundreds of processes.
+ */
 export const renderInProcess: DocumentTools['render'] = async (source, mediaType) => {
   const bytes = await buffer(source)
   try {

@@ -3,17 +3,17 @@ import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import { secretName, sharedSecret } from '#server/identity/two-factor/two-factor-code.ts'
 import { seal } from '#server/platform/secrets/sealed.ts'
 import { runAsOwner } from '#server/test/database.ts'
-import type { Person } from '#server/test/people.ts'
+import type { TestPerson } from '#server/test/people.ts'
 import type { TestServer } from '#server/test/server.ts'
 
-/** An authenticator app that the bank knows, without the way by which a person sets it up. */
+/** A customer's authenticator app, registered without the setup in the app. */
 export type SecondFactor = {
-  /** Asks, shows the code that the bank wants for it, and asks again. */
+  /** Sends a request, adds the code that the bank requires, and sends it again. */
   prove(ask: (headers: Record<string, string>) => Promise<Response>): Promise<Response>
 }
 
-/** Gives a customer an authenticator app. */
-export async function giveSecondFactor(server: TestServer, { customer, browser }: Person): Promise<SecondFactor> {
+/** Registers an authenticator app for a customer. */
+export async function giveSecondFactor(server: TestServer, { customer, browser }: TestPerson): Promise<SecondFactor> {
   const secret = randomBytes(20)
   const sealed = seal(server.deps.config, secretName(customer.id), secret)
   await runAsOwner(
@@ -26,7 +26,7 @@ export async function giveSecondFactor(server: TestServer, { customer, browser }
       const answer = await ask({})
       const token = answer.headers.get(STEP_UP_HEADER)
       if (token === null) return answer
-      // A code is good once, and the test's clock stands still.
+      // A code is valid once, and the test's clock stands still, so the last step is reset.
       await runAsOwner(server.database.ownerUrl, 'UPDATE bank.two_factor SET last_step = 0 WHERE customer_id = $1', [
         customer.id,
       ])

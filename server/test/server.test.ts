@@ -7,14 +7,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a browser keeps its cookies, and each has its own', async () => {
+test('each browser keeps its own cookies', async () => {
   const [one, other] = await Promise.all([server.visitor(), server.visitor()])
   const names = await Promise.all([one, other].map(async (browser) => (await browser.get('/api/v1/me')).json()))
   expect(names[0].customer.email).not.toBe(names[1].customer.email)
   expect((await server.browser().get('/api/v1/me')).status).toBe(401)
 })
 
-test('the clock of a test moves when the test says so', async () => {
+test('the clock of a test moves only when the test moves it', async () => {
   const before = server.clock.businessNow()
   await server.clock.advance(60_000)
   expect(server.clock.businessNow().getTime() - before.getTime()).toBe(60_000)

@@ -7,23 +7,23 @@ import { createHttpServer } from '#server/platform/http/listen.ts'
 import { createCustomer, createCustomerOnce } from '#server/identity/customers/customers.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { renderInProcess } from '#server/test/renderer.ts'
-import { holdToDocument } from '#server/test/undeclared.ts'
+import { holdToDocument } from '#server/test/api-conformance.ts'
 import { testDeps, type TestDeps, type TestBankOptions } from '#server/test/bank.ts'
 
 export type TestServer = TestDeps & {
   url: string
-  /** A browser of its own: nobody is signed in yet, unless it is given the cookie of a session. */
+  /** Opens a new browser without a session, or with the cookie of one. */
   browser(cookie?: string): Browser
-  /** A browser whose visitor has a customer. */
+  /** Opens a browser as a visitor with a customer. */
   visitor(): Promise<Browser>
 }
 
 export type TestServerOptions = TestBankOptions & Partial<ApiOptions> & { connections?: Partial<ConnectionLimits> }
 
-/** Where there is no web app, which takes as long to read as the rest takes to open. */
+/** A folder without a web app, because reading the app takes as long as opening the rest of the bank. */
 const NO_BUILD = '/nowhere'
 
-/** A real bank over real HTTP, on a database and a port of its own. The caller closes it. */
+/** Opens a real bank over HTTP on a new database and a free port. The caller closes it. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const opened = await testDeps(options)
   const { deps } = opened
@@ -58,7 +58,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   }
 }
 
-/** Stands in for the sample story, which most tests do not need. */
+/** Opens a visitor's customer without the sample history, which most tests do not need. */
 const openPlainCustomer: ApiOptions['openCustomer'] = async (deps, { key }, details) => {
   const person = details ?? { fullName: 'Vera Visitor', email: `visitor.${randomUUID()}@example.com` }
   return key ? (await createCustomerOnce(deps, person, key)).customer : createCustomer(deps, person)

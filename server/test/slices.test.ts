@@ -6,20 +6,20 @@ import type { Slice } from '#server/platform/slice.ts'
 
 const slices: readonly Slice[] = SLICES
 
-test('every kind of security event is one slice’s', () => {
+test('every kind of security event belongs to one slice', () => {
   const kinds = slices.flatMap(({ securityEvents = [] }) => securityEvents)
   expect(kinds.toSorted()).toEqual(Object.keys(SECURITY_EVENTS).toSorted())
 })
 
-test('every live event is one slice’s', () => {
+test('every live event belongs to one slice', () => {
   const types = slices.flatMap(({ liveEvents = [] }) => liveEvents)
   expect(types.toSorted()).toEqual([...BANK_EVENT_TYPES].toSorted())
 })
 
-/** They are few, or the bank writes at each of their turns. */
+/** Jobs without `isDue`. The list stays short, because such jobs make an idle bank write at each turn. */
 const EACH_TURN_IS_A_RUN = ['identity.purge']
 
-test('a job that recurs many times an hour says whether something is due, so that a quiet bank does not run it', () => {
+test('a job that recurs many times per hour checks for due work, so that an idle bank does not run it', () => {
   const silent = slices
     .flatMap(({ jobs = [] }) => jobs)
     .filter(({ everyMinutes, isDue }) => everyMinutes !== null && everyMinutes < 60 && !isDue)

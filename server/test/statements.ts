@@ -1,20 +1,23 @@
 import { afterAll, expect } from 'vitest'
 import { namedStatements } from '#server/platform/db/named-statements.ts'
 
-/** Far fewer than the most that are named, and what one connection of PostgreSQL holds with ease. */
+/**
+ * The largest number of named statements in a test file, far below the bank's limit and easy for one connection of PostgreSQL.
+ */
 const MOST = 1_600
 
-/** A statement as it would read if each of its lists had one value. */
+/** Returns a statement with each of its lists shortened to one value. */
 const withoutLengths = (text: string): string => text.replaceAll(/\$\d+(?:\s*,\s*\$\d+)*/g, '$')
 const valuesIn = (text: string): number => new Set(text.match(/\$\d+/g)).size
 
-/** Statements that differ by how many values they list. */
+/** Returns groups of statements that differ only in the lengths of their lists. */
 function sameButForLength(texts: Iterable<string>): string[][] {
   const shapes = [...Map.groupBy(texts, withoutLengths).values()]
-  return shapes.filter((same) => new Set(same.map(valuesIn)).size > 1)
+  return shapes.filter((shape) => new Set(shape.map(valuesIn)).size > 1)
 }
 
-// Each text is prepared and kept by every connection: a list has to be one array, however long it is.
+// Every connection prepares each statement text and keeps it. A list must therefore be one array, so that its length does not
+// change the text.
 afterAll(() => {
   const texts = [...namedStatements().keys()]
   expect(sameButForLength(texts)).toEqual([])

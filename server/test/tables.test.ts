@@ -3,7 +3,7 @@ import { generateTables } from '#server/test/generate-tables.ts'
 import { testDatabase } from '#server/test/database.ts'
 import { testContext } from '#server/test/context.ts'
 
-test('the types of the tables are those that the migrations make; `npm run tables` writes them', async () => {
+test('the types of the tables match the migrations; `npm run tables` writes them', async () => {
   expect(testContext('templateUrl')).toBeTruthy()
   const database = await testDatabase()
   try {

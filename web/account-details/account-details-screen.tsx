@@ -10,18 +10,18 @@ import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
-import { share } from '#web/lib/share.ts'
+import { shareText } from '#web/lib/share.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What others need to pay the customer from another bank, in every way that it can be handed on. */
+/** Shows the account number and routing details, with ways to copy, share and scan them. */
 export function AccountDetailsScreen() {
   const { t } = useLingui()
   const query = useQuery(accountDetailsQuery)
@@ -53,28 +53,28 @@ export function AccountDetailsScreen() {
   )
 }
 
-/** A bank that is not connected to others. */
+/** Shown by a bank without a connection to other banks. */
 function NotAvailable() {
   const { t } = useLingui()
   return (
-    <Notice
+    <EmptyState
       icon={Unplug}
-      title={t`Other banks can't reach this one yet`}
+      title={t`Other banks can't send money here yet`}
       action={
         <ButtonLink to={paths.dashboard}>
-          <Trans>Go to Dashboard</Trans>
+          <Trans>Go to Home</Trans>
         </ButtonLink>
       }
     >
       <Trans>
-        You can still be paid: give your email or phone number to someone with an Alder account, and the money arrives
+        You can still get paid. Give your email or phone number to someone with an Alder account, and the money arrives
         right away.
       </Trans>
-    </Notice>
+    </EmptyState>
   )
 }
 
-/** All of it as text, one fact in each line; null where there is nothing to hand on. */
+/** Returns all details as text, one per line. Returns null without details. */
 function useDetailsText(details: AccountDetails | null | undefined): string | null {
   const { t } = useLingui()
   if (!details) return null
@@ -84,12 +84,12 @@ function useDetailsText(details: AccountDetails | null | undefined): string | nu
     [t`Bank`, bankName],
     [t`Routing Number`, routingNumber],
     [t`Account Number`, accountNumber],
-    [t`Account Type`, t({ message: 'Checking', comment: 'What American banks call a current account' })],
+    [t`Account Type`, t({ message: 'Checking', comment: 'The American term for a current account' })],
   ]
   return lines.map(([label, value]) => `${label}: ${value}`).join('\n')
 }
 
-/** `text` is null while it is loaded. */
+/** `text` is null while the details load. */
 function HandOn({ text }: { text: string | null }) {
   const { t } = useLingui()
   if (text === null)
@@ -103,17 +103,17 @@ function HandOn({ text }: { text: string | null }) {
     <div className="flex flex-wrap gap-2.5">
       <Button
         icon={<Share2 aria-hidden className="size-5" strokeWidth={2} />}
-        onClick={() => void share({ title: t`Account Details`, text })}
+        onClick={() => void shareText({ title: t`Account Details`, text })}
         className="flex-auto !px-4"
       >
-        <Trans comment="The customer's account details, with another app">Share</Trans>
+        <Trans comment="Shares the customer's account details through another app">Share</Trans>
       </Button>
       <CopyButton text={text} label={t`Copy All`} message={t`Account details copied`} className="flex-auto !px-4" />
     </div>
   )
 }
 
-/** The letter and, in a sample bank, the way to try it. */
+/** Shows the link to the letter and, in a sample bank, the way to simulate a transfer. */
 function More({ hasDetails }: { hasDetails: boolean }) {
   const { t } = useLingui()
   const { data: me } = useQuery(meQuery)
@@ -144,7 +144,7 @@ function More({ hasDetails }: { hasDetails: boolean }) {
           icon={FlaskConical}
           tint="orange"
           title={t`Try It Out`}
-          description={t`Have someone pay you, in Sample Controls`}
+          description={t`Have someone pay you in Sample Controls`}
           to={paths.sample}
         />
       )}
@@ -162,10 +162,10 @@ function Explained() {
             <Trans>Your employer, or anyone with an account at a bank in the United States, in US dollars.</Trans>
           </Fact>
           <Fact title={t`When it arrives`}>
-            <Trans>As soon as their bank has sent it to us. We tell you right away.</Trans>
+            <Trans>As soon as their bank sends it to us. We'll tell you right away.</Trans>
           </Fact>
           <Fact title={t`Is it safe to share?`}>
-            <Trans>Yes. With these details others can send you money. They aren't enough to take any.</Trans>
+            <Trans>Yes. Others can use these details to send you money, but not to take any.</Trans>
           </Fact>
         </dl>
       </Card>

@@ -1,45 +1,45 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { grouped } from '#contract/bank-numbers.ts'
-import { expectAccessible } from '#web/test/accessible.ts'
-import { address, open, openIn, press, toast } from '#web/test/app.tsx'
-import { bank, later, refused } from '#web/test/bank.ts'
+import { groupDigits } from '#contract/bank-numbers.ts'
+import { expectNoAxeViolations } from '#web/test/accessible.ts'
+import { readAddress, open, openIn, pressByKey, findToast } from '#web/test/app.tsx'
+import { bank, delayedAnswer, refusalAnswer } from '#web/test/bank.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const details = async () => {
-  const { details: known } = await bank.recorded('/account-details')
-  if (!known) throw new Error('The sample bank has a routing number')
-  return known
+const readDetails = async () => {
+  const { details } = await bank.recorded('/account-details')
+  if (!details) throw new Error('The sample bank has a routing number')
+  return details
 }
-/** The real clipboard is one for all tests. */
+/** The clipboard of the browser is shared by all tests, so each test replaces it. */
 const clipboard = () => vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-test('shows the numbers as people read them, and copies each as a form takes it', async () => {
-  const { accountNumber, routingNumber, holderName } = await details()
+test('shows the numbers in groups, and copies each without spaces', async () => {
+  const { accountNumber, routingNumber, holderName } = await readDetails()
   const copied = clipboard()
   await open('/account-details')
-  await expect.element(page.getByText(grouped(accountNumber), { exact: true })).toBeVisible()
-  expect(grouped(accountNumber)).toMatch(/^\d{4}\s\d{4}\s\d{4}$/)
-  await expectAccessible('account details')
+  await expect.element(page.getByText(groupDigits(accountNumber), { exact: true })).toBeVisible()
+  expect(groupDigits(accountNumber)).toMatch(/^\d{4}\s\d{4}\s\d{4}$/)
+  await expectNoAxeViolations('account details')
   const each = [
     ['Copy Account Number', accountNumber, 'Account number copied'],
     ['Copy Routing Number', routingNumber, 'Routing number copied'],
     ['Copy Name', holderName, 'Name copied'],
     ['Copy Bank', 'Alder', 'Bank copied'],
   ] as const
-  for (const [name, text, said] of each) {
-    await press(button(name))
+  for (const [name, text, toastText] of each) {
+    await pressByKey(button(name))
     expect(copied).toHaveBeenLastCalledWith(text)
-    await expect.element(toast(said)).toBeVisible()
+    await expect.element(findToast(toastText)).toBeVisible()
   }
 })
 
-test('hands all of it on as text, which the QR code has too', async () => {
-  const { accountNumber, routingNumber, holderName } = await details()
+test('shares all details as text, and in the QR code', async () => {
+  const { accountNumber, routingNumber, holderName } = await readDetails()
   const copied = clipboard()
   const shared = vi.fn<(data: ShareData) => Promise<void>>(() => Promise.resolve())
   Object.defineProperty(navigator, 'share', { value: shared, configurable: true })
@@ -53,44 +53,44 @@ test('hands all of it on as text, which the QR code has too', async () => {
   await expect.element(page.getByRole('img', { name: 'QR code with your account details' })).toBeVisible()
 })
 
-test('downloads the letter, and says why where it does not come', async () => {
+test('downloads the letter, and shows the reason if the download fails', async () => {
   const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
   let give: () => void = () => undefined
   const until = new Promise<void>((resolve) => (give = resolve))
-  bank.get('/account-details/letter', () => later(until, new Response('%PDF') as never))
+  bank.get('/account-details/letter', () => delayedAnswer(until, new Response('%PDF') as never))
   await open('/account-details')
   const letter = page.getByRole('button', { name: /Download Letter/ })
   await letter.click()
   await expect.element(letter).toHaveAttribute('aria-busy', 'true')
   give()
   await expect.poll(() => saved.mock.calls.length).toBe(1)
-  bank.get('/account-details/letter', () => refused('too_many_requests'))
-  await press(letter)
-  await expect.element(toast(/Too many attempts/)).toBeVisible()
+  bank.get('/account-details/letter', () => refusalAnswer('too_many_requests'))
+  await pressByKey(letter)
+  await expect.element(findToast(/Too many attempts/)).toBeVisible()
 })
 
-test('says what can be done in a bank that others cannot reach', async () => {
+test('shows the alternatives in a bank without external transfers', async () => {
   bank.get('/account-details', { details: null })
   await open('/account-details')
-  await expect.element(page.getByRole('heading', { name: "Other banks can't reach this one yet" })).toBeVisible()
-  await expectAccessible('no account details')
+  await expect.element(page.getByRole('heading', { name: "Other banks can't send money here yet" })).toBeVisible()
+  await expectNoAxeViolations('no account details')
 })
 
 test.for([
   ['/dashboard', 'Account Details'],
   ['/cards', /Account Details/],
   ['/add-money', /Account Details/],
-] as const)('is found from %s', async ([from, name]) => {
+] as const)('can be reached from %s', async ([from, name]) => {
   await open(from)
   await page.getByRole('main').getByRole('link', { name }).click()
-  await expect.poll(address).toBe('/account-details')
+  await expect.poll(readAddress).toBe('/account-details')
 })
 
 test('keeps digits in order in Arabic', async () => {
-  const { accountNumber } = await details()
+  const { accountNumber } = await readDetails()
   await openIn('ar', '/account-details')
-  const number = page.getByText(grouped(accountNumber), { exact: true })
+  const number = page.getByText(groupDigits(accountNumber), { exact: true })
   await expect.element(number).toBeVisible()
   expect(getComputedStyle(number.element()).direction).toBe('ltr')
-  await expectAccessible('account details in Arabic')
+  await expectNoAxeViolations('account details in Arabic')
 })

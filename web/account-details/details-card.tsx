@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { AccountDetails } from '#contract/account-details.ts'
-import { grouped } from '#contract/bank-numbers.ts'
+import { groupDigits } from '#contract/bank-numbers.ts'
 import { CopyIconButton } from '#web/ui/copy-button.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The details as a card of the bank's own colour, each with a way to copy it. */
+/** Shows the details on a card in the bank's color. Each detail has a copy button. */
 export function DetailsCard({ details }: { details: AccountDetails | undefined }) {
   const { t } = useLingui()
   return (
@@ -22,7 +22,7 @@ export function DetailsCard({ details }: { details: AccountDetails | undefined }
           action={t`Copy Account Number`}
           copied={t`Account number copied`}
         >
-          {details && <Digits>{grouped(details.accountNumber)}</Digits>}
+          {details && <Digits>{groupDigits(details.accountNumber)}</Digits>}
         </Detail>
         <Detail
           label={t`Routing Number`}
@@ -33,10 +33,10 @@ export function DetailsCard({ details }: { details: AccountDetails | undefined }
           {details && <Digits>{details.routingNumber}</Digits>}
         </Detail>
         <Detail label={t`Account Holder`} text={details?.holderName} action={t`Copy Name`} copied={t`Name copied`}>
-          {details && <Words>{details.holderName}</Words>}
+          {details && <WordsWithSpaces>{details.holderName}</WordsWithSpaces>}
         </Detail>
         <Detail label={t`Bank`} text={details?.bankName} action={t`Copy Bank`} copied={t`Bank copied`}>
-          {details && <Words>{details.bankName}</Words>}
+          {details && <WordsWithSpaces>{details.bankName}</WordsWithSpaces>}
         </Detail>
       </dl>
     </section>
@@ -45,7 +45,7 @@ export function DetailsCard({ details }: { details: AccountDetails | undefined }
 
 type DetailProps = {
   label: string
-  /** What is copied; nothing while it is loaded. */
+  /** The text to copy. It is undefined while the details load. */
   text: string | undefined
   action: string
   copied: string
@@ -73,7 +73,7 @@ function Detail({ label, text, action, copied, children }: DetailProps) {
   )
 }
 
-/** Digits stay in order where the page is read from the right. */
+/** Keeps digits in order on a page that is read from right to left. */
 function Digits({ children }: { children: string }) {
   return (
     <bdi
@@ -85,7 +85,7 @@ function Digits({ children }: { children: string }) {
   )
 }
 
-function Words({ children }: { children: string }) {
+function WordsWithSpaces({ children }: { children: string }) {
   return (
     <bdi className="text-[1.0625rem] font-medium [overflow-wrap:anywhere]" dir="auto">
       {children}

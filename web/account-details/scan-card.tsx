@@ -3,7 +3,9 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The details for somebody else's camera: as text, which every phone shows and can copy. `text` is null while it is loaded. */
+/**
+ * Shows the details as a QR code of plain text, which every phone can display and copy. `text` is null while the details load.
+ */
 export function ScanCard({ text }: { text: string | null }) {
   const { t } = useLingui()
   return (
@@ -20,10 +22,10 @@ export function ScanCard({ text }: { text: string | null }) {
         )}
         <div className="min-w-0 flex-[1_1_10rem] @max-[20rem]:text-center">
           <h2 className="font-medium">
-            <Trans comment="A QR code">Scan to Copy</Trans>
+            <Trans comment={'"This" is a QR code'}>Scan to Copy</Trans>
           </h2>
           <p className="mt-0.5 text-[0.9375rem] text-pretty text-ink-soft">
-            <Trans>Any phone's camera reads all of these details from it.</Trans>
+            <Trans>Any phone camera can read all of these details.</Trans>
           </p>
         </div>
       </div>

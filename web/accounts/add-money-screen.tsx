@@ -8,25 +8,25 @@ import type { OfferedMethod, TopUpMethod } from '#contract/accounts.ts'
 import { money } from '#web/i18n/formats.ts'
 import { LinkedSource } from '#web/accounts/linked-source.tsx'
 import { addMoney, topUpMethodsQuery, useBusinessNow } from '#web/accounts/queries.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { longDay } from '#web/i18n/dates.ts'
-import { addMoneyFrom, linkedAccountsQuery, verifiedBanks } from '#web/lib/linked-accounts.ts'
+import { addMoneyFrom, linkedAccountsQuery, listVerifiedBanks } from '#web/lib/linked-accounts.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
-import { useMyTyped } from '#web/lib/typed.ts'
+import { useCustomerFormDraft } from '#web/lib/form-draft.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountErrors, amountText, parseMinor } from '#web/lib/amounts.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { LinkRow, RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** US cents. */
+/** Amounts in US cents. */
 const PRESETS = [20_00, 50_00, 100_00, 500_00] as const
 const METHODS: readonly { value: TopUpMethod; label: MessageDescriptor; icon: LucideIcon }[] = [
   { value: 'card', label: msg`Debit Card`, icon: CreditCard },
@@ -40,26 +40,25 @@ const ARRIVES: Record<OfferedMethod['arrives'], MessageDescriptor> = {
   when_confirmed: msg({ message: "As soon as it's confirmed", context: 'when added money arrives' }),
 }
 
-/** `source`: the linked account that a bank transfer comes from; '' for another one. */
-type Form = { amount: string; method: TopUpMethod | ''; source: string }
+/** `source` is the id of the linked account that pays a bank transfer, or '' for an account that is not linked. */
+type Values = { amount: string; method: TopUpMethod | ''; source: string }
 
-/** What the screen before may fill in: a linked account names itself. */
-function filledIn(state: unknown): Form {
+/** Returns the form's initial values. A previous screen can preselect a linked account through the navigation state. */
+function filledIn(state: unknown): Values {
   const from = (state as { from?: unknown } | null)?.from
   if (typeof from !== 'string') return { amount: '', method: '', source: '' }
   return { amount: '', method: 'bank', source: from }
 }
 
-/** The form and what happens when it is sent. */
 function useAddMoneyForm() {
   const { t } = useLingui()
   const redirect = useRedirect()
   const now = useBusinessNow()
 
-  const check: Check<Form> = ({ amount, method }) => {
+  const check: FormCheck<Values> = ({ amount, method }) => {
     return [
-      ...amountFaults<keyof Form>('amount', amount),
-      ...faults<keyof Form>(
+      ...amountErrors<keyof Values>('amount', amount),
+      ...formErrors<keyof Values>(
         method === '' && { field: 'method', code: 'method_missing', text: t`Choose a payment method` },
       ),
     ]
@@ -69,7 +68,7 @@ function useAddMoneyForm() {
     initial: filledIn(useLocation().state),
     check,
     read: ({ amount, method, source }) => ({
-      amountMinor: readMinor(amount),
+      amountMinor: parseMinor(amount),
       asset: 'USD' as const,
       method: method as TopUpMethod,
       source: method === 'bank' ? source : '',
@@ -85,10 +84,14 @@ function useAddMoneyForm() {
       if (transaction.status !== 'pending') return { message: t`${amount} added successfully!` }
       const day = settlesAt && longDay(settlesAt, now)
       return {
-        // Nothing is added before it is there (docs/decisions/0413-added-once-it-is-there.md).
-        message: t({ message: `${amount} is on its way`, comment: 'Money that is being added to the account' }),
+        // The money arrives later, so the message says that it is on its way
+        // (docs/decisions/0413-added-toast-after-arrival.md).
+        message: t({
+          message: `${amount} is on its way`,
+          comment: '{amount} is money that is being added to the account',
+        }),
         description: day
-          ? t({ message: `It will arrive by ${day}`, comment: 'Money from a bank, and a date' })
+          ? t({ message: `It will arrive by ${day}`, comment: 'Money from another bank. {day} is a date' })
           : t`You can spend it once it's confirmed`,
       }
     },
@@ -96,7 +99,7 @@ function useAddMoneyForm() {
       const amount = money(amountMinor, asset)
       return {
         sent: t`${amount} was added`,
-        notSent: t`Cancelled. No money was added`,
+        notSent: t`Canceled. No money was added`,
         view: paths.transactions,
       }
     },
@@ -122,7 +125,7 @@ export function AddMoneyScreen() {
   )
 }
 
-/** Leads to what others need to pay the customer. */
+/** Links to the account details, which others need to pay the customer. */
 function FromOutside() {
   const { t } = useLingui()
   return (
@@ -138,34 +141,34 @@ function FromOutside() {
   )
 }
 
-/** A bank without a payment method. */
+/** Shown by a bank that offers no method to add money. */
 function NotAvailable() {
   const { t } = useLingui()
   return (
-    <Notice
+    <EmptyState
       icon={Unplug}
       title={t`Adding money isn't available here`}
       action={
         <ButtonLink to={paths.dashboard}>
-          <Trans>Go to Dashboard</Trans>
+          <Trans>Go to Home</Trans>
         </ButtonLink>
       }
     >
       <Trans>
-        This bank isn't connected to cards, banks or wallets yet. You can still be paid: give your email or phone number
-        to someone with an Alder account, and the money arrives right away.
+        This bank isn't connected to cards, banks or wallets yet. You can still get paid. Give your email or phone
+        number to someone with an Alder account, and the money arrives right away.
       </Trans>
-    </Notice>
+    </EmptyState>
   )
 }
 
-/** `offered`: the methods to choose from; null while they are not known. */
+/** `offered` contains the available methods. It is null while they load. */
 function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null }) {
   const { t } = useLingui()
   const form = useAddMoneyForm()
-  useMyTyped(paths.addMoney, form)
+  useCustomerFormDraft(paths.addMoney, form)
   const { error, value, onChange } = form.field('method')
-  const banks = verifiedBanks(useQuery(linkedAccountsQuery).data?.accounts)
+  const banks = listVerifiedBanks(useQuery(linkedAccountsQuery).data?.accounts)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-6">
       <Columns>
@@ -198,7 +201,7 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
 
 function Presets({ value, onChoose }: { value: string; onChoose: (text: string) => void }) {
   const { t } = useLingui()
-  const chosen = readMinor(value)
+  const chosen = parseMinor(value)
   return (
     <div
       role="group"
@@ -246,7 +249,7 @@ function Methods({ offered, value, error, onChoose }: MethodsProps) {
       >
         {METHODS.map((method) => {
           if (!offered) return <Skeleton key={method.value} className="h-18 rounded-card" />
-          const offer = offered.find((one) => one.method === method.value)
+          const offer = offered.find((candidate) => candidate.method === method.value)
           return (
             offer && (
               <MethodOption

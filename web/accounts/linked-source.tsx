@@ -6,18 +6,18 @@ import { cx } from '#web/ui/cx.ts'
 
 type LinkedSourceProps = {
   accounts: readonly LinkedAccount[]
-  /** The account's id; '' for one that is not linked. */
+  /** The linked account's id, or '' for an account that is not linked. */
   value: string
   onChange: (id: string) => void
 }
 
-/** Which account at another bank the money comes from. */
+/** Lets the customer choose the account at another bank that pays. */
 export function LinkedSource({ accounts, value, onChange }: LinkedSourceProps) {
   const { t } = useLingui()
   return (
     <section>
       <h2 id="source" className="px-1 pb-2 text-[1.0625rem] font-semibold tracking-tight">
-        <Trans comment="Above the accounts that money can come from">From</Trans>
+        <Trans comment="The heading above the accounts from which the money can come">From</Trans>
       </h2>
       <div role="radiogroup" aria-labelledby="source" className="flex flex-col gap-2">
         {accounts.map(({ id, name, lastFour }) => (

@@ -2,31 +2,30 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { ExchangeBubbles, OnItsWay, Replied, Said } from '#web/advisor/bubbles.tsx'
+import { ExchangeBubbles, TypingIndicator, AdvisorBubble, CustomerBubble } from '#web/advisor/bubbles.tsx'
 import { ClearButton } from '#web/advisor/clear-button.tsx'
 import { Composer } from '#web/advisor/composer.tsx'
-import { CanBeAsked, Offers } from '#web/advisor/offers.tsx'
+import { QuestionSuggestions, Offers } from '#web/advisor/offers.tsx'
 import { conversationQuery } from '#web/advisor/queries.ts'
-import { useAsking } from '#web/advisor/use-asking.ts'
-import { useLineUp } from '#web/lib/line.ts'
+import { useAskAdvisor } from '#web/advisor/use-asking.ts'
+import { useIsConnected } from '#web/lib/connection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 
-/** The chat with the advisor. */
 export function AdvisorScreen() {
   const { t } = useLingui()
   const query = useQuery(conversationQuery)
   const { data } = query
-  const { asked, isBusy, ask, askAgain, drop } = useAsking()
+  const { pending, isBusy, ask, askAgain, drop } = useAskAdvisor()
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  const isUp = useLineUp()
-  const isWide = useRoom() === 'panes'
+  const isUp = useIsConnected()
+  const isWide = useBreakpoint() === 'panes'
   const exchanges = data?.exchanges ?? []
-  // A device may have kept replies from before anything was offered after them.
-  const offers = asked ? [] : (exchanges.at(-1)?.next ?? [])
+  // Replies that an older version cached on the device have no `next`.
+  const offers = pending ? [] : (exchanges.at(-1)?.next ?? [])
 
   function send(): void {
     const question = text.trim()
@@ -51,7 +50,7 @@ export function AdvisorScreen() {
       actions={exchanges.length > 0 && <ClearButton onCleared={drop} />}
       className="!pb-0"
     >
-      <Beside aside={isWide && <CanBeAsked onAsk={askOffered} />}>
+      <Beside aside={isWide && <QuestionSuggestions onAsk={askOffered} />}>
         <div
           ref={keepEndInView}
           role="log"
@@ -59,21 +58,27 @@ export function AdvisorScreen() {
           aria-busy={data ? undefined : true}
           className="flex flex-1 flex-col gap-4"
         >
-          <Replied>
+          <AdvisorBubble>
             <p>
               <Trans>Hi! I'm your AI advisor. Ask me about your spending, your savings or the month ahead.</Trans>
             </p>
-          </Replied>
+          </AdvisorBubble>
           {exchanges.map((exchange, index) => (
-            <ExchangeBubbles key={exchange.id} exchange={exchange} isLast={!asked && index === exchanges.length - 1} />
+            <ExchangeBubbles
+              key={exchange.id}
+              exchange={exchange}
+              isLast={!pending && index === exchanges.length - 1}
+            />
           ))}
           {offers.length > 0 && <Offers offers={offers} onAsk={askOffered} />}
-          {asked && <Said className={asked.failure === null ? '' : 'opacity-70'}>{asked.question}</Said>}
-          {isBusy && <OnItsWay />}
-          {asked?.failure && <NotSent failure={asked.failure} onAgain={askAgain} />}
+          {pending && (
+            <CustomerBubble className={pending.failure === null ? '' : 'opacity-70'}>{pending.question}</CustomerBubble>
+          )}
+          {isBusy && <TypingIndicator />}
+          {pending?.failure && <NotSent failure={pending.failure} onAgain={askAgain} />}
         </div>
         <div className="sticky bottom-(--tabs) z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,calc(env(safe-area-inset-bottom)-var(--tabs)))]">
-          {data && exchanges.length === 0 && !asked && <Prompts onChoose={fill} />}
+          {data && exchanges.length === 0 && !pending && <Prompts onChoose={fill} />}
           <Composer text={text} onText={setText} onSend={send} busy={isBusy} field={field} />
         </div>
       </Beside>
@@ -81,7 +86,7 @@ export function AdvisorScreen() {
   )
 }
 
-/** The conversation, with what can be asked beside it where there is room. */
+/** Shows the conversation, and suggested questions beside it on wide screens. */
 function Beside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   if (!aside) return children
   return (
@@ -92,7 +97,7 @@ function Beside({ aside, children }: { aside: ReactNode; children: ReactNode }) 
   )
 }
 
-/** Has the page show its end whenever there is more of an element. */
+/** Scrolls the page to its end each time the element grows. */
 function keepEndInView(element: HTMLElement | null): (() => void) | undefined {
   if (!element) return undefined
   let height = 0
@@ -104,7 +109,7 @@ function keepEndInView(element: HTMLElement | null): (() => void) | undefined {
   return () => observer.disconnect()
 }
 
-/** What may be asked first: pressed, it stands in the field. */
+/** Shows questions for a new conversation. A press puts the question into the field without sending it. */
 function Prompts({ onChoose }: { onChoose: (prompt: string) => void }) {
   const { t } = useLingui()
   const prompts = [t`How can I save more?`, t`Investment tips`, t`Reduce my spending`]

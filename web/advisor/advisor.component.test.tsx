@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Exchange, Statement } from '#contract/advisor.ts'
+import type { AdvisorExchange, AdvisorStatement } from '#contract/advisor.ts'
 import type { Offer } from '#contract/advisor-terms.ts'
-import { address, open, openIn, press } from '#web/test/app.tsx'
-import { bank, changes, cutLine, later, unreachable } from '#web/test/bank.ts'
+import { readAddress, open, openIn, pressByKey } from '#web/test/app.tsx'
+import { bank, changeRequests, cutConnection, delayedAnswer, networkError } from '#web/test/bank.ts'
 
 const log = page.getByRole('log', { name: 'Conversation' })
 const field = page.getByRole('textbox', { name: 'Ask about your money' })
 const send = page.getByRole('button', { name: 'Send', exact: true })
 const prompt = (name: string) => page.getByRole('button', { name, exact: true })
-const questions = () => changes().map(({ json }) => json)
+const questions = () => changeRequests().map(({ json }) => json)
 
 let count = 0
-const exchangeOf = (question: string, statements: Statement[], next: Offer[] = []): Exchange => ({
+const exchangeOf = (question: string, statements: AdvisorStatement[], next: Offer[] = []): AdvisorExchange => ({
   id: `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`,
   question,
   askedAt: '2026-08-28T08:00:00.000Z',
@@ -20,9 +20,9 @@ const exchangeOf = (question: string, statements: Statement[], next: Offer[] = [
   next,
 })
 
-/** The bank replies to each question in this way, and keeps the conversation. */
-function replies(statements: Statement[], next: Offer[] = []): void {
-  let exchanges: Exchange[] = []
+/** Mocks the bank: it replies to each question with `statements`, and keeps the conversation. */
+function replies(statements: AdvisorStatement[], next: Offer[] = []): void {
+  let exchanges: AdvisorExchange[] = []
   bank.get('/advisor', () => ({ exchanges }))
   bank.post('/advisor/questions', ({ json }) => {
     const exchange = exchangeOf(json.question, statements, next)
@@ -35,21 +35,20 @@ function replies(statements: Statement[], next: Offer[] = []): void {
   })
 }
 
-test('greets, suggests what to ask, and replies with figures that lead to their payments', async () => {
+test('greets, suggests questions, and replies with figures that link to their payments', async () => {
   const go = Promise.withResolvers<void>()
   const link = { screen: 'transactions' as const, category: 'food' as const, from: '2026-08-01', to: '2026-08-31' }
-  const statements: Statement[] = [
+  const statements: AdvisorStatement[] = [
     { code: 'set_aside', amountMinor: 200_00 },
     { code: 'dining_up', percent: 15, nowMinor: 255_30, beforeMinor: 222_00, link },
   ]
   const exchange = exchangeOf('How can I save more?', statements)
-  bank.post('/advisor/questions', () => later(go.promise, exchange))
+  bank.post('/advisor/questions', () => delayedAnswer(go.promise, exchange))
   await open('/ai-advisor')
   await expect.element(page.getByRole('heading', { name: 'AI Advisor', level: 1 })).toBeVisible()
   await expect.element(log).toMatchTextContent("Hi! I'm your AI advisor.")
   const PROMPTS = ['How can I save more?', 'Investment tips', 'Reduce my spending']
   for (const name of PROMPTS) await expect.element(prompt(name)).toBeVisible()
-  // A prompt fills the field and sends nothing.
   await prompt('Investment tips').click()
   await expect.element(field).toHaveValue('Investment tips')
   await expect.element(field).toHaveFocus()
@@ -66,15 +65,17 @@ test('greets, suggests what to ask, and replies with figures that lead to their 
   await expect.element(log).toMatchTextContent('You could set aside $200 a month')
   await expect
     .element(log)
-    .toMatchTextContent("You've spent 15% more on dining out than at this point last month: $255.30 instead of $222.")
+    .toMatchTextContent(
+      "You've spent 15% more on dining out than at this point last month: $255.30 compared with $222.",
+    )
   await log.getByRole('link', { name: 'Food & Drink' }).click()
-  await expect.poll(address).toMatch(/^\/transactions\?category=food&from=2026-08-01&to=2026-08-31/)
+  await expect.poll(readAddress).toMatch(/^\/transactions\?category=food&from=2026-08-01&to=2026-08-31/)
   history.back()
   await expect.element(log).toMatchTextContent('You could set aside $200 a month')
   await expect.element(prompt('Investment tips')).not.toBeInTheDocument()
 })
 
-test('ignores what is blank, sends by the button or Enter, and clears the conversation after a question', async () => {
+test('ignores blank questions, sends by the button or Enter, and clears the conversation after a confirmation', async () => {
   replies([{ code: 'not_understood' }, { code: 'can_answer' }])
   await open('/ai-advisor')
   await field.fill('   ')
@@ -85,7 +86,7 @@ test('ignores what is blank, sends by the button or Enter, and clears the conver
   await send.click()
   await expect.element(log).toMatchTextContent("I can't answer that.")
   await expect.element(log).toMatchTextContent('You can ask me about your spending')
-  // A line break is no Enter.
+  // Shift and Enter insert a line break and do not send.
   await field.fill('xyzzy')
   await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
   await expect.element(field).toHaveValue('xyzzy\n')
@@ -93,19 +94,19 @@ test('ignores what is blank, sends by the button or Enter, and clears the conver
   await expect.poll(questions).toEqual([{ question: 'Send $50 to Emma' }, { question: 'xyzzy' }])
   const clear = page.getByRole('button', { name: 'Clear Conversation' })
   const dialog = page.getByRole('dialog')
-  await press(clear)
+  await pressByKey(clear)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(questions()).toHaveLength(2)
-  await press(clear)
+  await pressByKey(clear)
   await dialog.getByRole('button', { name: 'Clear Conversation' }).click()
   await expect.element(prompt('Reduce my spending')).toBeVisible()
-  expect(changes().at(-1)).toMatchObject({ method: 'DELETE', path: '/advisor' })
+  expect(changeRequests().at(-1)).toMatchObject({ method: 'DELETE', path: '/advisor' })
 })
 
-test('what others wrote is text and nothing else; what could not be sent is sent once', async () => {
+test('texts by others are shown as plain text, and a question that could not be sent is sent once', async () => {
   const name = `<img src=x onerror="document.title=1"> [pay](/transfer) **now** ${'w'.repeat(200)}`
-  bank.post('/advisor/questions', unreachable())
+  bank.post('/advisor/questions', networkError())
   await open('/ai-advisor')
   await field.fill('W'.repeat(300))
   await userEvent.keyboard('{Enter}')
@@ -121,37 +122,37 @@ test('what others wrote is text and nothing else; what could not be sent is sent
       .elements()
       .map(({ textContent }) => textContent),
   ).toEqual(['Savings'])
-  expect(new Set(changes().map(({ key }) => key)).size).toBe(1)
+  expect(new Set(changeRequests().map(({ key }) => key)).size).toBe(1)
   await page.viewport(320, 700)
   await expect.poll(() => document.documentElement.scrollWidth).toBe(320)
-  // Without a line nothing is sent, and what was said stays.
-  const before = changes().length
-  cutLine()
+  // Without a connection nothing is sent, and the conversation stays.
+  const before = changeRequests().length
+  cutConnection()
   await expect.element(page.getByText("You can ask again once you're back online.")).toBeVisible()
   await expect.element(send).toBeDisabled()
   await field.fill('Hello')
   await userEvent.keyboard('{Enter}')
   await expect.element(field).toHaveValue('Hello')
-  expect(changes()).toHaveLength(before)
+  expect(changeRequests()).toHaveLength(before)
 })
 
-test('shows a question in its own direction, at its own side, whatever the bank speaks', async () => {
+test('shows a question in its own direction, on its own side, in every language of the bank', async () => {
   replies([{ code: 'not_understood' }])
   await openIn('ar', '/ai-advisor')
   await page.getByRole('textbox').fill('How much did I spend on food?')
   await userEvent.keyboard('{Enter}')
-  await expect.poll(changes).toHaveLength(1)
+  await expect.poll(changeRequests).toHaveLength(1)
   const question = page.getByText('How much did I spend on food?', { exact: true })
   await expect.element(question).toHaveStyle({ direction: 'ltr' })
   const middle = () => {
     const { x = NaN, width = NaN } = question.query()?.getBoundingClientRect() ?? {}
     return x + width / 2
   }
-  // It is drawn anew once the bank has it.
+  // The question is rendered again once the bank has stored it.
   await expect.poll(middle).toBeLessThan(390 / 2)
 })
 
-test('shows what a reply was made from as cards, and asks at once what is offered after it', async () => {
+test('shows the sources of a reply as cards, and sends a suggested question at once', async () => {
   const goal = { id: 'g1', name: 'Vacation Fund', icon: 'plane' as const, savedMinor: 2_450_00, targetMinor: 5_000_00 }
   replies(
     [
@@ -196,10 +197,10 @@ test('shows what a reply was made from as cards, and asks at once what is offere
   await prompt('And last month?').click()
   await expect.poll(questions).toEqual([{ question: 'How much did I spend?' }, { question: 'And last month?' }])
   await link('Send Again').first().click()
-  await expect.poll(address).toBe('/transfer')
+  await expect.poll(readAddress).toBe('/transfer')
 })
 
-test('a wide screen says beside the conversation what can be asked', async () => {
+test('a wide screen shows suggested questions beside the conversation', async () => {
   replies([{ code: 'balance', amountMinor: 5_00, card: { kind: 'balance', amountMinor: 5_00 } }])
   await page.viewport(1280, 800)
   await open('/ai-advisor')

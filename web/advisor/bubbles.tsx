@@ -2,16 +2,16 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronRight, Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { AdvisedLink, Exchange, Statement } from '#contract/advisor.ts'
+import type { AdvisedLink, AdvisorExchange, AdvisorStatement } from '#contract/advisor.ts'
 import type { ArticleId } from '#contract/help-texts.ts'
 import { addressOf } from '#web/advisor/links.ts'
 import { linkText, statementText } from '#web/advisor/reply-words.ts'
 import { useArticles } from '#web/help/shared/article-texts.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** What the customer said, at their own side. */
-export function Said({ children, className }: { children: string; className?: string }) {
+/** Shows the customer's question at the customer's side of the conversation. */
+export function CustomerBubble({ children, className }: { children: string; className?: string }) {
   const { t } = useLingui()
   return (
     <p
@@ -20,8 +20,10 @@ export function Said({ children, className }: { children: string; className?: st
         className,
       )}
     >
-      <span className="sr-only">{t({ message: 'You said:', comment: 'For screen readers, before a message' })} </span>
-      {/* As it was typed, whatever the bank's language; the bubble stays at the customer's side. */}
+      <span className="sr-only">
+        {t({ message: 'You said:', comment: 'A screen reader reads this before a message' })}{' '}
+      </span>
+      {/* The text has the direction in which it was typed, in every language of the app. The bubble stays at the customer's side. */}
       <span dir="auto" className="block">
         {children}
       </span>
@@ -32,12 +34,12 @@ export function Said({ children, className }: { children: string; className?: st
 type RepliedProps = {
   children: ReactNode
   links?: readonly AdvisedLink[]
-  /** Stand below the words, as wide as there is room. */
+  /** Shown below the text, as wide as the space allows. */
   cards?: ReactNode
 }
 
-/** What the advisor says. */
-export function Replied({ children, links, cards }: RepliedProps) {
+/** Shows the advisor's text. */
+export function AdvisorBubble({ children, links, cards }: RepliedProps) {
   return (
     <div className={cx('flex gap-2.5', cards ? 'max-w-140' : 'max-w-[92%]')}>
       <span className="mt-1 grid size-8 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary max-[15rem]:hidden">
@@ -56,13 +58,15 @@ export function Replied({ children, links, cards }: RepliedProps) {
 
 function Links({ links }: { links: readonly AdvisedLink[] }) {
   const { t } = useLingui()
-  const shown = links.filter((link, index) => links.findIndex((one) => linkText(one) === linkText(link)) === index)
+  const uniqueLinks = links.filter(
+    (link, index) => links.findIndex((other) => linkText(other) === linkText(link)) === index,
+  )
   return (
     <ul
-      aria-label={t({ message: 'More about this', comment: 'Names links under a reply' })}
+      aria-label={t({ message: 'More about this', comment: 'The heading of links below a reply' })}
       className="mt-2.5 flex flex-wrap gap-2"
     >
-      {shown.map((link) => (
+      {uniqueLinks.map((link) => (
         <li key={linkText(link)} className="max-w-full">
           <Link
             to={addressOf(link)}
@@ -77,10 +81,10 @@ function Links({ links }: { links: readonly AdvisedLink[] }) {
   )
 }
 
-/** Three dots while a reply is on its way. */
-export function OnItsWay() {
+/** Shows three dots until a reply arrives. */
+export function TypingIndicator() {
   return (
-    <Replied>
+    <AdvisorBubble>
       <p className="flex min-h-6 items-center gap-1.5">
         <span className="sr-only">
           <Trans>Looking at your figures…</Trans>
@@ -94,53 +98,59 @@ export function OnItsWay() {
           />
         ))}
       </p>
-    </Replied>
+    </AdvisorBubble>
   )
 }
 
 const loadCards = () => import('#web/advisor/cards.tsx')
 
 type ExchangeProps = {
-  exchange: Exchange
-  /** What can be asked after it is offered below it. */
+  exchange: AdvisorExchange
+  /** True for the last exchange. Follow-up questions are offered below it. */
   isLast: boolean
 }
 
-/** A question and its reply: in words, and what it was made from as cards. */
+/** Shows a question and its reply: the text, and cards with the underlying figures. */
 export function ExchangeBubbles({ exchange: { question, statements }, isLast }: ExchangeProps) {
   const carded = statements.filter(({ card }) => card)
-  const cards = useOnDemand(loadCards, carded.length > 0)
+  const cards = useLazy(loadCards, carded.length > 0)
   const isCarded = cards !== null && carded.length > 0
-  // Until the cards are there, and where they do not come, each sentence has its own link.
+  // Each sentence has its own link until the cards load, and also if loading fails.
   const links = statements.flatMap(({ link, card }) => (link && !(card && isCarded) ? [link] : []))
   return (
     <>
-      <Said>{question}</Said>
-      <Replied
+      <CustomerBubble>{question}</CustomerBubble>
+      <AdvisorBubble
         links={links}
-        cards={isCarded && carded.map((said) => <cards.ReplyCard key={statementText(said)} said={said} />)}
+        cards={
+          isCarded && carded.map((statement) => <cards.ReplyCard key={statementText(statement)} said={statement} />)
+        }
       >
         <div className="space-y-2">
-          {statements.map((said) => (
-            <Sentence key={said.code === 'article' ? said.article : statementText(said)} said={said} isLast={isLast} />
+          {statements.map((statement) => (
+            <Sentence
+              key={statement.code === 'article' ? statement.article : statementText(statement)}
+              statement={statement}
+              isLast={isLast}
+            />
           ))}
         </div>
-      </Replied>
+      </AdvisorBubble>
     </>
   )
 }
 
-function Sentence({ said, isLast }: { said: Statement; isLast: boolean }) {
-  if (said.code === 'article') return <ArticleSaid id={said.article} />
-  // Those of the last reply are offered below it.
-  if (said.code === 'example' && isLast) return null
-  return <p>{statementText(said)}</p>
+function Sentence({ statement, isLast }: { statement: AdvisorStatement; isLast: boolean }) {
+  if (statement.code === 'article') return <ArticleSentence id={statement.article} />
+  // The examples of the last reply are offered below it as buttons.
+  if (statement.code === 'example' && isLast) return null
+  return <p>{statementText(statement)}</p>
 }
 
-/** What an article of the help center says. Its words come when they are needed. */
-function ArticleSaid({ id }: { id: ArticleId }) {
+/** Shows a help article. Its text is loaded on demand. */
+function ArticleSentence({ id }: { id: ArticleId }) {
   const { articles } = useArticles()
-  const article = articles?.find((one) => one.id === id)
+  const article = articles?.find((candidate) => candidate.id === id)
   return (
     <p className="min-h-6">
       {article && (

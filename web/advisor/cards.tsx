@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Plus, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { AdvisedCard, AdvisedLink, Statement } from '#contract/advisor.ts'
+import type { AdvisedCard, AdvisedLink, AdvisorStatement } from '#contract/advisor.ts'
 import { avatarText } from '#contract/initials.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
@@ -15,12 +15,12 @@ import { linkText } from '#web/advisor/reply-words.ts'
 import { monthAndYear, shortDay, shortMonth } from '#web/i18n/dates.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
-import { contactCalled, contactsQuery } from '#web/lib/contacts.ts'
+import { findAddressByName, contactsQuery } from '#web/lib/contacts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Dot } from '#web/ui/facts.tsx'
+import { Dot } from '#web/ui/inline-facts.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { LinkRow, Row } from '#web/ui/row.tsx'
@@ -28,8 +28,8 @@ import { Card } from '#web/ui/screen.tsx'
 
 type Of<Kind extends AdvisedCard['kind']> = { card: Extract<AdvisedCard, { kind: Kind }> }
 
-/** What a sentence was made from, as something to look at, with the way to the screen that has more of it. */
-export function ReplyCard({ said: { card, link } }: { said: Statement }) {
+/** Shows the figures behind a sentence, with a link to the screen that has the details. */
+export function ReplyCard({ said: { card, link } }: { said: AdvisorStatement }) {
   if (!card) return null
   const more = moreOf(card, link)
   return (
@@ -48,7 +48,7 @@ export function ReplyCard({ said: { card, link } }: { said: Statement }) {
   )
 }
 
-/** Where there is more: the rows of some cards lead to their payments, and the card to all of it. */
+/** Returns the link to the details. On some cards, each row links to its own payments, and this link shows all payments. */
 function moreOf({ kind }: AdvisedCard, link: AdvisedLink | undefined): AdvisedLink | undefined {
   if (kind === 'categories' || kind === 'compared' || kind === 'months') return { screen: 'analytics' }
   return link?.screen === 'transactionDetail' ? undefined : link
@@ -75,7 +75,7 @@ function Inside({ card }: { card: AdvisedCard }) {
     case 'paid':
       return <Paid card={card} />
     default:
-      // A card of a newer bank: its sentence says what it is about.
+      // A newer server may send an unknown kind of card. The sentence alone is shown then.
       return null
   }
 }
@@ -108,11 +108,11 @@ function Balance({ card: { amountMinor } }: Of<'balance'>) {
   )
 }
 
-/** How long a bar is, in whole per cent of the longest. */
+/** Returns a bar's length as a whole percentage of the longest bar. */
 const lengthOf = (amountMinor: number, mostMinor: number): number =>
   mostMinor > 0 ? Math.round((100 * Math.max(0, amountMinor)) / mostMinor) : 0
 
-/** A bar of a chart. Its figure stands beside it. */
+/** Draws a bar of a chart. The figure is shown beside it. */
 function Bar({ percent, faint = false }: { percent: number; faint?: boolean }) {
   return (
     <span aria-hidden className="block h-2 overflow-hidden rounded-full bg-muted">
@@ -124,7 +124,7 @@ function Bar({ percent, faint = false }: { percent: number; faint?: boolean }) {
   )
 }
 
-/** A name and its figure, with what a chart draws below them. */
+/** Shows a name and its figure, with the chart below them. */
 function Measured({ name, figure, children }: { name: ReactNode; figure: ReactNode; children?: ReactNode }) {
   return (
     <span className="block">
@@ -190,7 +190,7 @@ function Compared({ card: { parts, from, to } }: Of<'compared'>) {
   )
 }
 
-/** The figure of each column stands in a table for who cannot see it. */
+/** A table contains the figure of each column, for customers who cannot see the chart. */
 function Months({ card: { months } }: Of<'months'>) {
   const { t } = useLingui()
   const mostMinor = Math.max(...months.map(({ amountMinor }) => amountMinor))
@@ -231,14 +231,14 @@ function Ahead({ card: { nowMinor, inMinor, outMinor, spendMinor, balanceMinor, 
   const mostMinor = Math.max(nowMinor, inMinor, outMinor, spendMinor ?? 0)
   const steps = [
     { name: t`Now`, amountMinor: nowMinor },
-    { name: t`Expected In`, amountMinor: inMinor },
-    { name: t`Expected Out`, amountMinor: -outMinor },
+    { name: t`Expected Money In`, amountMinor: inMinor },
+    { name: t`Expected Money Out`, amountMinor: -outMinor },
     ...(spendMinor === null ? [] : [{ name: t`What You'd Spend`, amountMinor: -spendMinor }]),
   ]
   return (
     <div className="p-4">
       <p className="text-sm text-ink-soft">
-        <Trans comment="A date: Expected on Aug 31">Expected on {day}</Trans>
+        <Trans comment="Example: Expected on Aug 31">Expected on {day}</Trans>
       </p>
       <FitMoney amountMinor={balanceMinor} asset="USD" most="2rem" className="font-semibold tracking-tight" />
       <ul className="mt-3 flex flex-col gap-2.5 text-sm">
@@ -313,9 +313,9 @@ function Goals({ card: { goals } }: Of<'goals'>) {
                     size="small"
                     variant="secondary"
                     to={{ pathname: paths.savings, search: `?add=${id}` }}
-                    aria-label={t({ message: `Add to ${name}`, comment: 'Money, to a savings goal' })}
+                    aria-label={t({ message: `Add to ${name}`, comment: 'Adds money to a savings goal' })}
                   >
-                    {t({ message: 'Add', comment: 'Puts money into a savings goal' })}
+                    {t({ message: 'Add', context: 'money to a savings goal' })}
                   </ButtonLink>
                 )
               }
@@ -331,10 +331,10 @@ function Payments({ card: { payments } }: Of<'payments'>) {
   return <TransactionRows transactions={payments} today={useBusinessDay()} />
 }
 
-/** What went to one payee; to a person who is a contact, more can go. */
+/** Shows the total paid to one payee. If the payee is a contact, the customer can send more. */
 function Paid({ card: { name, isPerson, amountMinor } }: Of<'paid'>) {
   const { data } = useQuery({ ...contactsQuery, enabled: isPerson })
-  const recipient = isPerson ? contactCalled(data?.contacts, name) : null
+  const recipient = isPerson ? findAddressByName(data?.contacts, name) : null
   return (
     <Row
       picture={
@@ -354,7 +354,7 @@ function Paid({ card: { name, isPerson, amountMinor } }: Of<'paid'>) {
             state={{ recipient }}
             icon={<Send aria-hidden className="size-4 rtl:-scale-x-100" />}
           >
-            <Trans comment="Money, to the person this payment went to">Send Again</Trans>
+            <Trans comment="Sends money to the same person again">Send Again</Trans>
           </ButtonLink>
         )
       }

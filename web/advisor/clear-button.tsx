@@ -8,7 +8,7 @@ import { toast } from '#web/lib/toast.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** Clears the conversation, once asked again. */
+/** Clears the conversation after a confirmation. */
 export function ClearButton({ onCleared }: { onCleared: () => void }) {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -29,16 +29,16 @@ export function ClearButton({ onCleared }: { onCleared: () => void }) {
         open={open}
         onOpenChange={setOpen}
         title={t`Clear this conversation?`}
-        description={t`Your questions and all replies are deleted.`}
+        description={t`Your questions and all replies will be deleted.`}
         yes={t`Clear Conversation`}
-        no={t({ message: 'Cancel', comment: 'Leaves a sheet without doing anything' })}
+        no={t({ message: 'Cancel', comment: 'Closes a sheet without a change' })}
         danger
         busy={clearing.isPending}
         error={clearing.error && messageOf(clearing.error)}
         onYes={() => clearing.mutate()}
       >
         <p>
-          <Trans>Your questions and all replies are deleted.</Trans>
+          <Trans>Your questions and all replies will be deleted.</Trans>
         </p>
       </Confirm>
     </>

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { SendHorizontal } from 'lucide-react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { QUESTION_MOST } from '#contract/advisor-terms.ts'
-import { useLineUp } from '#web/lib/line.ts'
+import { useIsConnected } from '#web/lib/connection.ts'
 import { cx } from '#web/ui/cx.ts'
 import { boxLook } from '#web/ui/field.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -15,12 +15,12 @@ type ComposerProps = {
   field: RefObject<HTMLTextAreaElement | null>
 }
 
-/** Where a question is written; Enter or the button sends it. */
+/** Shows the field for a question. Enter or the button sends it. */
 export function Composer({ text, onText, onSend, busy, field }: ComposerProps) {
   const { t } = useLingui()
-  const isUp = useLineUp()
+  const isUp = useIsConnected()
   function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // While letters are being composed, as in Japanese, Enter chooses among them.
+    // During text composition, as in Japanese, Enter chooses a candidate and must not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     if (isUp) onSend()

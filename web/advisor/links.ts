@@ -1,9 +1,9 @@
 import type { AdvisedLink } from '#contract/advisor.ts'
-import { searchWithId } from '#web/accounts/shared/chosen.ts'
+import { searchWithId } from '#web/accounts/shared/transaction-address.ts'
 import { withArticle } from '#web/help/shared/address.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** Where a link of a reply leads. */
+/** Returns the address that a reply's link opens. */
 export function addressOf({ screen, id, category, q, from, to }: AdvisedLink) {
   const pathname = paths[screen]
   if (screen === 'transactionDetail') return { pathname, search: id ? searchWithId('', id) : '' }

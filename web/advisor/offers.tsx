@@ -7,12 +7,12 @@ import { Card } from '#web/ui/screen.tsx'
 
 type OnAsk = (question: string) => void
 
-/** What makes sense to be asked after a reply: pressed, it is asked. */
+/** Shows follow-up questions after a reply. A press sends the question. */
 export function Offers({ offers, onAsk }: { offers: readonly Offer[]; onAsk: OnAsk }) {
   const { t } = useLingui()
   return (
     <ul
-      aria-label={t({ message: 'Ask Next', comment: 'Names questions that can be asked after a reply' })}
+      aria-label={t({ message: 'Ask Next', comment: 'The heading of suggested questions below a reply' })}
       className="flex flex-wrap gap-2 ps-10.5 max-[15rem]:ps-0"
     >
       {offers.map((offer) => (
@@ -31,8 +31,8 @@ export function Offers({ offers, onAsk }: { offers: readonly Offer[]; onAsk: OnA
   )
 }
 
-/** Beside the conversation, where there is room: what can be asked at any time. */
-export function CanBeAsked({ onAsk }: { onAsk: OnAsk }) {
+/** Shows questions for any time, beside the conversation on wide screens. */
+export function QuestionSuggestions({ onAsk }: { onAsk: OnAsk }) {
   const { t } = useLingui()
   const groups: { icon: LucideIcon; title: string; offers: readonly Offer[] }[] = [
     { icon: ChartPie, title: t`Spending`, offers: ['spending', 'compare', 'largest'] },

@@ -1,48 +1,51 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { conversationQuery, askAdvisor, putExchange } from '#web/advisor/queries.ts'
-import { customerHasLeft, messageOf } from '#web/lib/api.ts'
-import { pause } from '#web/lib/waiting.ts'
+import { conversationQuery, askAdvisor, cacheExchange } from '#web/advisor/queries.ts'
+import { customerLeftSignal, messageOf } from '#web/lib/api.ts'
+import { delay } from '#web/lib/abortable.ts'
 
-/** How long the advisor takes to reply, at the least. */
+/** The shortest time until a reply is shown, in milliseconds. */
 const REPLY_MS = 1_000
 
-/** A question that has no reply yet. Sent again, it keeps its key. */
-type Asked = { question: string; key: string; failure: string | null }
+/** A question without a reply. A retry keeps its idempotency key. */
+type PendingQuestion = { question: string; key: string; failure: string | null }
 
-/** Asks the advisor one question at a time. */
-export function useAsking() {
+/**
+ * Returns the question that waits for a reply, and functions that send a question to the advisor. One question is sent at a
+ * time.
+ */
+export function useAskAdvisor() {
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [pending, setPending] = useState<PendingQuestion | null>(null)
   const inFlight = useRef(false)
 
   async function send(question: string, key: string): Promise<void> {
     if (inFlight.current) return
     inFlight.current = true
-    setAsked({ question, key, failure: null })
-    const replied = pause(REPLY_MS, customerHasLeft())
-    // Whoever leaves before the bank has answered has nobody wait for it.
+    setPending({ question, key, failure: null })
+    const replied = delay(REPLY_MS, customerLeftSignal())
+    // If the customer leaves before the bank answers, no code awaits this promise. Its rejection is ignored.
     replied.catch(() => undefined)
     try {
       await queries.cancelQueries({ queryKey: conversationQuery.queryKey, exact: true })
       const exchange = await askAdvisor(question, key)
       await replied
-      putExchange(queries, exchange)
-      setAsked(null)
+      cacheExchange(queries, exchange)
+      setPending(null)
     } catch (error) {
-      setAsked({ question, key, failure: messageOf(error) })
+      setPending({ question, key, failure: messageOf(error) })
     } finally {
       inFlight.current = false
     }
   }
 
   return {
-    asked,
-    isBusy: asked !== null && asked.failure === null,
+    pending,
+    isBusy: pending !== null && pending.failure === null,
     ask: (question: string) => void send(question, crypto.randomUUID()),
     askAgain: () => {
-      if (asked) void send(asked.question, asked.key)
+      if (pending) void send(pending.question, pending.key)
     },
-    drop: () => setAsked(null),
+    drop: () => setPending(null),
   }
 }

@@ -8,19 +8,19 @@ import { queries } from '#web/app/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Toasts } from '#web/app/toasts.tsx'
 import { router } from '#web/app/routes.tsx'
-import { finishSignOut } from '#web/lib/late-sign-out.ts'
-import { forgetCustomer, isLeaving, signedOut } from '#web/identity/session/session.ts'
-import { StepUp } from '#web/identity/step-up/step-up.tsx'
+import { finishDeferredSignOut } from '#web/lib/deferred-sign-out.ts'
+import { forgetCustomer, isLeaving, handleSignedOut } from '#web/identity/session/session.ts'
+import { StepUpPrompt } from '#web/identity/step-up/step-up.tsx'
 import { onCustomerChanged, onSignInRequired, onVisitRefused } from '#web/lib/api.ts'
-import { dropKept } from '#web/lib/kept.ts'
-import { onLineChange } from '#web/lib/line.ts'
+import { clearOfflineCache } from '#web/lib/offline-cache.ts'
+import { onConnectionChange } from '#web/lib/connection.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { onTabMessage, type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
+import { onTabMessage, type SignOutReason, postToTabs } from '#web/lib/browser-tabs.ts'
 
-/** The session has ended: signing in again leads back to the same screen, unless they have left it. */
+/** Handles the end of the session. Signing in again returns to the same screen, unless the customer signed out. */
 function leave(reason: SignOutReason): void {
   const { location } = router.state
   if (PUBLIC_PAGES.has(location.pathname)) return
@@ -28,13 +28,13 @@ function leave(reason: SignOutReason): void {
 }
 
 onSignInRequired(() => {
-  // What was still being asked when the customer signed out.
+  // The request was sent before the sign-out, and its response arrived later.
   if (isLeaving()) return
   leave('ended')
-  signedOut(queries, 'ended')
+  handleSignedOut(queries, 'ended')
 })
 
-// A sample bank with no room for new customers: existing ones may still sign in.
+// The sample bank accepts no new customers. Existing ones may still sign in.
 onVisitRefused((message) => {
   const { location } = router.state
   if (PUBLIC_PAGES.has(location.pathname)) return
@@ -42,20 +42,20 @@ onVisitRefused((message) => {
   void router.navigate(signInPathFor(location), { replace: true })
 })
 
-// The session had ended, and a visit has brought it back or made somebody new of us: nothing of another customer may
-// stay on the screen.
+// The session had ended, and a visit has restored it or created a new customer. No data of another customer may stay on the
+// screen.
 onCustomerChanged((me) => {
   if (queries.getQueryData(meQuery.queryKey)?.customer.email === me.customer.email) return
   forgetOwnEntries()
-  dropKept()
+  clearOfflineCache()
   postToTabs({ type: 'signed_in', email: me.customer.email })
   const { location } = router.state
-  // What another screen handed to this one was somebody else's.
+  // The location state may come from another customer.
   if (location.state !== null) void router.navigate(createPath(location), { replace: true, state: null })
   void queries.resetQueries()
 })
 
-// Another tab of this browser has signed somebody in or out. The session is one for all of them.
+// Another tab of this browser has signed in or out. All tabs share one session.
 onTabMessage((message) => {
   if (message.type === 'signed_out') leave(message.reason)
   else if (queries.getQueryData(meQuery.queryKey)?.customer.email === message.email) return
@@ -63,8 +63,8 @@ onTabMessage((message) => {
   forgetCustomer(queries, null)
 })
 
-onLineChange((isUp) => {
-  if (isUp) void finishSignOut()
+onConnectionChange((isUp) => {
+  if (isUp) void finishDeferredSignOut()
 })
 
 export function App() {
@@ -72,7 +72,7 @@ export function App() {
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
-        <StepUp />
+        <StepUpPrompt />
         <Toasts />
       </QueryClientProvider>
     </I18nProvider>

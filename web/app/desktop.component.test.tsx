@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { router } from '#web/app/routes.tsx'
-import { expectAccessible } from '#web/test/accessible.ts'
-import { address, open, openIn } from '#web/test/app.tsx'
-import { asked, bank, changes, refused } from '#web/test/bank.ts'
+import { expectNoAxeViolations } from '#web/test/accessible.ts'
+import { readAddress, open, openIn } from '#web/test/app.tsx'
+import { recordedRequests, bank, changeRequests, refusalAnswer } from '#web/test/bank.ts'
 
 const RAIL = [1100, 800] as const
 const PANES = [1280, 800] as const
 
 const rail = page.getByRole('navigation', { name: 'Main' })
-/** The bar of a narrow screen has the rail's name, and no such button. */
+/** The bar of a narrow screen has the same name as the rail. Only the rail has the button Log Out. */
 const logOut = rail.getByRole('button', { name: 'Log Out' })
 const place = (name: string) => rail.getByRole('link', { name, exact: true })
 const search = page.getByRole('searchbox')
@@ -18,7 +18,7 @@ const textOf = (selector: string) => document.querySelector(selector)?.textConte
 const list = () => document.querySelector('[data-list]')
 const rows = () => [...(list()?.querySelectorAll<HTMLElement>('a[data-row]') ?? [])]
 const row = (at: number) => page.elementLocator(rows()[at] ?? document.body)
-/** What is marked in the list as open. */
+/** Returns the text of the row that is marked as open. */
 const marked = () => [...(list()?.querySelectorAll('[aria-current]') ?? [])].map(({ textContent }) => textContent)
 const focused = () => document.activeElement
 const detail = () => textOf('[data-detail]')
@@ -27,7 +27,7 @@ const currentPlaces = () => place('Home').query()?.closest('nav')?.querySelector
 
 beforeEach(() => page.viewport(...PANES))
 
-/** The keys come with the rail. */
+/** Opens a screen in a wide window. The shortcuts load with the rail. */
 async function openDesktop(path: string): Promise<void> {
   await open(path)
   await expect.element(rail).toBeVisible()
@@ -38,19 +38,21 @@ async function openTransactions(path = '/transactions'): Promise<void> {
   await expect.poll(() => rows().length).toBeGreaterThan(3)
 }
 
-/** The bank's newest transactions of a category. */
+/** Returns the newest transactions of a category. */
 async function newestIn(category: string): Promise<{ id: string; transactionId: string }[]> {
   const { path = '' } =
-    asked.find((one) => one.path === '/transactions' && one.query.get('category') === category) ?? {}
+    recordedRequests.find(
+      (request) => request.path === '/transactions' && request.query.get('category') === category,
+    ) ?? {}
   expect(path).not.toBe('')
   const { transactions } = await bank.recorded('/transactions')
-  return transactions.filter((one) => one.category === category)
+  return transactions.filter((transaction) => transaction.category === category)
 }
 
-describe('the rail', () => {
-  test('leads to the places and marks where one is, from 1024 pixels on', async () => {
+describe('the navigation rail', () => {
+  test('links to the places and marks the current one, from 1024 pixels on', async () => {
     bank.delete('/session', {})
-    bank.post('/session/passkey/options', refused('too_many_requests'))
+    bank.post('/session/passkey/options', refusalAnswer('too_many_requests'))
     await page.viewport(...RAIL)
     await openDesktop('/dashboard')
     await expect.element(place('Home')).toHaveAttribute('aria-current', 'page')
@@ -61,36 +63,36 @@ describe('the rail', () => {
     await expect.poll(() => focused()?.tagName).toBe('H1')
 
     await place('Transactions').click()
-    await expect.poll(address).toBe('/transactions')
+    await expect.poll(readAddress).toBe('/transactions')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Transactions' })).toHaveFocus()
     await expect.poll(() => currentPlaces()?.length).toBe(1)
     await expect.element(place('Transactions')).toHaveAttribute('aria-current', 'page')
-    // A screen that is part of a place is marked as that place, and not as the page itself.
+    // A screen within a section marks the section with `true`, and not as the current page.
     await router.navigate('/language')
     await expect.element(place('Settings')).toHaveAttribute('aria-current', 'true')
     const more = rail.getByRole('button', { name: 'More' })
     await more.click()
     await place('Loans').click()
-    await expect.poll(address).toBe('/loans')
+    await expect.poll(readAddress).toBe('/loans')
     await expect.element(place('Loans')).toHaveAttribute('aria-current', 'page')
     await expect.element(more).toHaveAttribute('aria-expanded', 'true')
-    await expectAccessible('rail')
+    await expectNoAxeViolations('rail')
 
     await page.viewport(1023, 800)
     await expect.element(logOut).not.toBeInTheDocument()
     await page.viewport(...RAIL)
     await expect.element(logOut).toBeVisible()
-    // Larger text leaves less room.
+    // Larger text leaves too little space for the rail.
     document.documentElement.style.fontSize = '150%'
     await expect.element(logOut).not.toBeInTheDocument()
     document.documentElement.style.fontSize = ''
     await logOut.click()
-    await expect.poll(address).toBe('/login')
+    await expect.poll(readAddress).toBe('/login')
     await expect.element(logOut).not.toBeInTheDocument()
-    expect(changes()).toContainEqual(expect.objectContaining({ method: 'DELETE', path: '/session' }))
+    expect(changeRequests()).toContainEqual(expect.objectContaining({ method: 'DELETE', path: '/session' }))
   })
 
-  test('leaves room for a second column where there is much to see', async () => {
+  test('leaves room for a second column on screens with much content', async () => {
     const amount = page.getByRole('textbox', { name: 'Amount' })
     const sideBySide: Record<string, [Locator, Locator]> = {
       '/transfer': [amount, titled('Recent Contacts')],
@@ -110,44 +112,44 @@ describe('the rail', () => {
     }
   })
 
-  test('stands at the right in Arabic, and the panes go on from there', async () => {
+  test('is at the right in Arabic, and the panes follow to its left', async () => {
     await openIn('ar', '/settings')
     const x = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().x ?? NaN
     await expect.poll(detailTitle).not.toBeNull()
     await expect.poll(() => x('nav:has(button)')).toBeGreaterThan(x('[data-list]'))
     expect(x('[data-list]')).toBeGreaterThan(x('[data-detail]'))
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PANES[0])
-    await expectAccessible('settings in Arabic')
+    await expectNoAxeViolations('settings in Arabic')
   })
 })
 
 describe('transactions and their details side by side', () => {
   const id = () => /TXN\w{9}/.exec(detail() ?? '')?.[0] ?? null
 
-  test('choose with the mouse: the list stays where it is, and the address says what is open', async () => {
+  test('are chosen with the mouse: the list stays, and the address names the open transaction', async () => {
     await openTransactions()
     await expect.poll(detail).toContain('No transaction selected')
-    await expectAccessible('nothing selected')
+    await expectNoAxeViolations('nothing selected')
 
     await expect.poll(() => rows().length).toBeGreaterThan(12)
     rows()[12]?.scrollIntoView({ block: 'center' })
     const scrolled = scrollY
     expect(scrolled).toBeGreaterThan(0)
     await row(12).click()
-    await expect.poll(address).toMatch(/^\/transaction-detail\?id=/)
+    await expect.poll(readAddress).toMatch(/^\/transaction-detail\?id=/)
     await expect.poll(() => document.title).toMatch(/Transaction Details · Alder$/)
     await expect.element(row(12)).toHaveAttribute('aria-current', 'true')
     await expect.element(row(12)).toHaveFocus()
     expect(scrollY).toBe(scrolled)
     await expect.poll(id).not.toBeNull()
     const chosen = id()
-    const there = address()
+    const there = readAddress()
     const { top = NaN, bottom = NaN } = document.querySelector('[data-detail] h1')?.getBoundingClientRect() ?? {}
     expect(top).toBeGreaterThanOrEqual(0)
     expect(bottom).toBeLessThan(innerHeight)
-    await expectAccessible('transaction beside its list')
+    await expectNoAxeViolations('transaction beside its list')
 
-    // In a narrower window it stands alone.
+    // In a narrower window, the details are shown alone.
     await page.viewport(...RAIL)
     await expect.poll(list).toBeNull()
     await expect.element(page.getByText(chosen ?? '')).toBeVisible()
@@ -155,17 +157,17 @@ describe('transactions and their details side by side', () => {
     await expect.poll(() => rows().length).toBeGreaterThan(3)
 
     await row(0).click()
-    await expect.poll(address).not.toBe(there)
+    await expect.poll(readAddress).not.toBe(there)
     await expect.poll(id).not.toBe(chosen)
     history.back()
     await expect.poll(id).toBe(chosen)
     await page.getByRole('link', { name: 'Close' }).click()
-    await expect.poll(address).toBe('/transactions')
+    await expect.poll(readAddress).toBe('/transactions')
     await expect.poll(detail).toContain('No transaction selected')
     expect(marked()).toEqual([])
   })
 
-  test('what an address names is open beside the list, which marks it', async () => {
+  test('open the transaction in the address beside the list, which marks it', async () => {
     const [, second] = (await bank.recorded('/transactions')).transactions
     await openTransactions(`/transaction-detail?id=${second?.id}`)
     await expect.poll(id).toBe(second?.transactionId)
@@ -173,27 +175,27 @@ describe('transactions and their details side by side', () => {
     await expect.element(row(1)).toHaveAttribute('aria-current', 'true')
   })
 
-  test('choose with the keyboard, with the filters kept', async () => {
+  test('are chosen with the keyboard, with the filters kept', async () => {
     await openTransactions('/transactions?category=food')
     await row(0).click()
-    await expect.poll(address).toMatch(/^\/transaction-detail\?category=food&id=/)
+    await expect.poll(readAddress).toMatch(/^\/transaction-detail\?category=food&id=/)
     const [first, second] = await newestIn('food')
     await expect.poll(id).toBe(first?.transactionId)
 
     await userEvent.keyboard('{ArrowDown}')
     await expect.poll(focused).toBe(rows()[1])
     await expect.poll(id).toBe(second?.transactionId)
-    expect(address()).toBe(`/transaction-detail?category=food&id=${second?.id}`)
+    expect(readAddress()).toBe(`/transaction-detail?category=food&id=${second?.id}`)
     await expect.poll(focused).toBe(rows()[1])
     await userEvent.keyboard('{ArrowUp}')
     await expect.poll(id).toBe(first?.transactionId)
 
-    // What is typed goes on in the list; what is open stays.
+    // Typing continues in the list, and the details stay open.
     await search.fill('kettle')
-    await expect.poll(address).toMatch(/^\/transaction-detail\?.*q=kettle/)
+    await expect.poll(readAddress).toMatch(/^\/transaction-detail\?.*q=kettle/)
     expect(id()).toBe(first?.transactionId)
-    expect(address()).toContain(`id=${first?.id}`)
-    await expect.poll(() => asked.at(-1)?.query.get('q')).toBe('kettle')
+    expect(readAddress()).toContain(`id=${first?.id}`)
+    await expect.poll(() => recordedRequests.at(-1)?.query.get('q')).toBe('kettle')
     const names = () => rows().map(({ textContent }) => /Copper Kettle Coffee/.exec(textContent)?.[0] ?? textContent)
     await expect.poll(() => [...new Set(names())]).toEqual(['Copper Kettle Coffee'])
 
@@ -204,7 +206,7 @@ describe('transactions and their details side by side', () => {
     await userEvent.keyboard('{Escape}')
     await expect.poll(focused).toBe(rows()[0])
     await userEvent.keyboard('{Escape}')
-    await expect.poll(address).toMatch(/^\/transactions\?.*q=kettle/)
+    await expect.poll(readAddress).toMatch(/^\/transactions\?.*q=kettle/)
     await expect.poll(detail).toContain('No transaction selected')
   })
 })
@@ -215,15 +217,15 @@ describe('settings and their sections side by side', () => {
     return page.elementLocator(link ?? document.body)
   }
 
-  test('the first is open, each has its address, and what was typed outlives a narrower window', async () => {
+  test('open the first section, each with its own address, and keep the input in a narrower window', async () => {
     await openDesktop('/settings')
     await expect.poll(detailTitle).toBe('Personal Information')
     await expect.poll(() => document.title).toMatch(/Settings · Alder$/)
     await expect.poll(marked).toEqual(['Personal Information'])
-    await expectAccessible('settings')
+    await expectNoAxeViolations('settings')
 
     await setting(/^Language/).click()
-    await expect.poll(address).toBe('/language')
+    await expect.poll(readAddress).toBe('/language')
     await expect.element(page.getByRole('radio', { name: 'English' })).toBeVisible()
     await expect.poll(marked).toEqual([expect.stringMatching(/^Language/)])
     await expect.element(setting(/^Language/)).toHaveFocus()
@@ -231,7 +233,7 @@ describe('settings and their sections side by side', () => {
     await expect.poll(detailTitle).toBe('Personal Information')
 
     await setting(/^Personal Information/).click()
-    await expect.poll(address).toBe('/personal-info')
+    await expect.poll(readAddress).toBe('/personal-info')
     await page.getByRole('button', { name: 'Edit' }).click()
     const typed = page.getByLabelText('Address')
     await typed.fill('7 Alder Lane')
@@ -243,25 +245,25 @@ describe('settings and their sections side by side', () => {
     await expect.element(typed).toHaveValue('7 Alder Lane')
   })
 
-  test('security is a section, and a list once one of its own is open', async () => {
+  test('show security as a section, and as a list when one of its parts is open', async () => {
     const security = await bank.recorded('/security')
     bank.get('/security', { ...security, hasPassword: true })
     await openDesktop('/settings')
     await expect.poll(list).not.toBeNull()
     await setting(/^Security & Privacy/).click()
     await page.getByRole('link', { name: /^Manage Devices/ }).click()
-    await expect.poll(address).toBe('/security-privacy/devices')
+    await expect.poll(readAddress).toBe('/security-privacy/devices')
     await expect.poll(() => textOf('[data-list] h1')).toBe('Security & Privacy')
     await expect.poll(detail).toContain('This Device')
     await expect.poll(marked).toEqual([expect.stringContaining('Manage Devices')])
-    await expectAccessible('security and devices')
+    await expectNoAxeViolations('security and devices')
     const devices = setting(/^Manage Devices/).element()
     if (devices instanceof HTMLElement) devices.focus()
     await userEvent.keyboard('{ArrowDown}')
-    await expect.poll(address).toBe('/security-privacy/activity')
+    await expect.poll(readAddress).toBe('/security-privacy/activity')
     await expect.poll(detailTitle).toBe('Security Activity')
     history.back()
-    await expect.poll(address).toBe('/security-privacy')
+    await expect.poll(readAddress).toBe('/security-privacy')
     await expect.poll(() => textOf('[data-list] h1')).toBe('Settings')
   })
 })
@@ -279,7 +281,7 @@ describe('the command palette', () => {
     await expect.element(field).toHaveFocus()
     await expect.poll(() => optionsOf('Suggested').elements().length).toBe(3)
     await expect.element(page.getByRole('group', { name: 'Contacts' })).toMatchTextContent('Sarah Johnson')
-    await expectAccessible('palette')
+    await expectNoAxeViolations('palette')
     await userEvent.keyboard('{Escape}')
     await expect.element(opener).toHaveFocus()
 
@@ -287,32 +289,32 @@ describe('the command palette', () => {
     await field.fill('priv')
     await expect.element(active).toMatchTextContent(/^Security & Privacy$/)
     await userEvent.keyboard('{Enter}')
-    await expect.poll(address).toBe('/security-privacy')
+    await expect.poll(readAddress).toBe('/security-privacy')
     await expect.element(field).not.toBeInTheDocument()
 
     await openPalette()
-    // Where one was last comes first.
+    // The last visited screen is first.
     await expect.element(optionsOf('Suggested').first()).toMatchTextContent(/^Home$/)
     await field.fill('sarah')
     await expect.element(active).toMatchTextContent('sarah.johnson@example.com')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(address).toBe('/transfer')
+    await expect.poll(readAddress).toBe('/transfer')
     await expect.element(page.getByLabelText('Recipient')).toHaveValue('sarah.johnson@example.com')
 
     const kettle = (await newestOf('copper'))[0]
     await openPalette()
     await field.fill('copper')
     await expect.element(optionsOf('Transactions').first()).toMatchTextContent('−$5.60')
-    await expectAccessible('palette with results')
+    await expectNoAxeViolations('palette with results')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(address).toBe(`/transaction-detail?id=${kettle?.id}`)
+    await expect.poll(readAddress).toBe(`/transaction-detail?id=${kettle?.id}`)
     await openPalette()
     await field.fill('copper')
     await expect.element(page.getByRole('group', { name: 'Transactions' })).toBeVisible()
     await userEvent.keyboard('{ArrowUp}')
     await expect.element(active).toMatchTextContent(/^Show All in Transactions$/)
     await userEvent.keyboard('{Enter}')
-    await expect.poll(address).toBe('/transactions?q=copper')
+    await expect.poll(readAddress).toBe('/transactions?q=copper')
 
     await openPalette()
     await field.fill('no such thing')
@@ -321,11 +323,11 @@ describe('the command palette', () => {
 
   async function newestOf(name: string): Promise<{ id: string }[]> {
     const { transactions } = await bank.recorded('/transactions')
-    return transactions.filter((one) => one.name.params['name']?.toLowerCase().includes(name))
+    return transactions.filter((transaction) => transaction.name.params['name']?.toLowerCase().includes(name))
   }
 })
 
-test('keys go to places, are listed, leave fields alone, and can be switched off', async () => {
+test('keys open places, are listed, do not affect fields, and can be switched off', async () => {
   const palette = page.getByRole('combobox')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await openDesktop('/dashboard')
@@ -337,16 +339,16 @@ test('keys go to places, are listed, leave fields alone, and can be switched off
   await userEvent.keyboard('s?')
   await expect.element(search).toHaveValue('s?')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
-  await expect.poll(address).toBe('/transactions?q=s%3F')
+  await expect.poll(readAddress).toBe('/transactions?q=s%3F')
   const box = search.element()
   if (box instanceof HTMLElement) box.blur()
   await userEvent.keyboard('s')
-  await expect.poll(address).toBe('/transfer')
+  await expect.poll(readAddress).toBe('/transfer')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Send Money' })).toHaveFocus()
   await userEvent.keyboard('?')
   await expect.element(sheet).toBeVisible()
-  await expectAccessible('keyboard shortcuts')
-  // Nothing else opens above it.
+  await expectNoAxeViolations('keyboard shortcuts')
+  // The shortcut opens nothing above another sheet.
   await userEvent.keyboard('{Control>}k{/Control}')
   await expect.element(palette).not.toBeInTheDocument()
   await sheet.getByRole('switch', { name: 'Single-Key Shortcuts' }).click()
@@ -355,7 +357,7 @@ test('keys go to places, are listed, leave fields alone, and can be switched off
   await userEvent.keyboard('gh?')
   await userEvent.keyboard('{Control>}k{/Control}')
   await expect.element(palette).toHaveFocus()
-  expect(address()).toBe('/transfer')
+  expect(readAddress()).toBe('/transfer')
   await userEvent.keyboard('keyb{Enter}')
   await expect.element(sheet).toBeVisible()
 })

@@ -5,9 +5,9 @@ import { useRouteError } from 'react-router'
 import { errorText } from '#web/i18n/error-text.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** Stands where the app could not be shown at all. */
+/** The page that is shown if the app fails to start. */
 export function ErrorPage() {
   return (
     <div className="mx-auto flex min-h-dvh max-w-[26.875rem] flex-col">
@@ -16,19 +16,19 @@ export function ErrorPage() {
   )
 }
 
-/** Stands where a screen could not be shown. Loading the page anew is the surest way on. */
+/** The screen that is shown if a screen fails to render. Reloading the page is the surest solution. */
 export function ErrorScreen() {
   const { t } = useLingui()
   const error = useRouteError()
   useEffect(() => {
-    // For debugging: the screen itself shows no details.
+    // Logged for debugging, because the screen shows no details.
     // oxlint-disable-next-line no-console
     console.error(error)
   }, [error])
   return (
     <main className="grid flex-1 place-items-center">
       <title>{`${t`Something went wrong`} · Alder`}</title>
-      <Notice
+      <EmptyState
         icon={TriangleAlert}
         heading="h1"
         title={errorText('unexpected')}
@@ -38,13 +38,13 @@ export function ErrorScreen() {
               <Trans>Try Again</Trans>
             </Button>
             <Button variant="secondary" onClick={() => location.assign(paths.dashboard)}>
-              <Trans>Go to Dashboard</Trans>
+              <Trans>Go to Home</Trans>
             </Button>
           </>
         }
       >
         <Trans>We couldn't show this screen. Your money is safe.</Trans>
-      </Notice>
+      </EmptyState>
     </main>
   )
 }

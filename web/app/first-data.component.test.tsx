@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { open } from '#web/test/app.tsx'
-import { asked } from '#web/test/bank.ts'
+import { recordedRequests } from '#web/test/bank.ts'
 
-/** What all screens ask. */
+/** The requests that every screen sends. */
 const COMMON: ReadonlySet<string> = new Set(['/me', '/dashboard', '/session'])
 
 test.for([
@@ -16,14 +16,14 @@ test.for([
   ['/personal-info', ['/profile']],
   ['/security-privacy', ['/security']],
   ['/security-privacy/devices', ['/sessions']],
-  // Without any activity it shows the device that is there.
+  // Without other activity, the screen lists the current device.
   ['/security-privacy/activity', ['/security-events', '/sessions']],
   ['/kyc', ['/kyc']],
-] as const)('%s asks for its own data once', async ([path, own]) => {
+] as const)('%s requests its own data once', async ([path, requests]) => {
   await open(path)
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const read = () => asked.map((one) => one.path).filter((one) => !COMMON.has(one))
-  await expect.poll(() => read().toSorted()).toEqual(own)
+  const read = () => recordedRequests.map((item) => item.path).filter((item) => !COMMON.has(item))
+  await expect.poll(() => read().toSorted()).toEqual(requests)
   await expect.poll(() => page.getByText(/^Loading/).elements()).toHaveLength(0)
-  expect(read().toSorted()).toEqual(own)
+  expect(read().toSorted()).toEqual(requests)
 })

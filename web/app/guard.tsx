@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { Splash } from '#web/app/splash.tsx'
-import { leavingFinished, currentSessionQuery, useIsLeaving } from '#web/identity/session/session.ts'
+import { finishLeaving, currentSessionQuery, useIsLeaving } from '#web/identity/session/session.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { isOwnEntry, markOwnEntry } from '#web/lib/history-entries.ts'
 
 /**
- * Who may see the current screen: everybody (`public`), nobody any more because the customer has just signed out
- * (`signing_out`), only after signing in (`signed_out`), or the customer (`signed_in`).
+ * The access to the current screen. `public`: every visitor may see the screen. `signing_out`: the customer has just signed
+ * out, so no one may see it. `signed_out`: the visitor must sign in first. `signed_in`: the customer may see it.
  */
 export type Access = 'public' | 'signing_out' | 'signed_out' | 'signed_in'
 
@@ -19,7 +19,7 @@ export function useAccess(): Access {
   const session = useQueryClient().getQueryData(currentSessionQuery.queryKey)
   const isPublic = PUBLIC_PAGES.has(pathname)
   useEffect(() => {
-    if (isPublic && isLeaving) leavingFinished()
+    if (isPublic && isLeaving) finishLeaving()
   }, [isPublic, isLeaving])
   if (isPublic) return 'public'
   if (isLeaving) return 'signing_out'
@@ -27,15 +27,15 @@ export function useAccess(): Access {
 }
 
 /**
- * Shows a customer's screens to that customer alone. Going back does not reveal what was passed between the screens of
- * somebody who was signed in before.
+ * Shows a customer's screens to that customer only. Going back in the history does not show data of a customer who was signed
+ * in before.
  */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const location = useLocation()
   const kind = useNavigationType()
   const { key, state } = location
   const isForeign = kind === NavigationType.Pop && state !== null && !isOwnEntry(key)
-  // Before the screen is seen, and so before anything on it leads on: the entry that is marked is the one that history is at.
+  // A layout effect runs before the customer can navigate on, so the current history entry is the one that is marked.
   useLayoutEffect(() => {
     if (access === 'public' || (access === 'signed_in' && !isForeign)) markOwnEntry(key)
   }, [access, key, isForeign])

@@ -2,13 +2,13 @@ import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { Refusal } from '#contract/errors.ts'
-import { checkLine, lineAnswered } from '#web/lib/line.ts'
-import { sendUntilAnswered } from '#web/lib/sending.ts'
+import { checkConnection, noteResponse } from '#web/lib/connection.ts'
+import { sendUntilAnswered } from '#web/lib/send-until-answered.ts'
 import { anonymousApi, unwrap, withIdempotencyKey } from '#web/lib/api.ts'
 
 /**
- * Five pages that fail at the same moment, each with its own luck. Every way in which a page comes back by itself has to
- * spread them: what comes back without jitter comes at the same moment in all of them.
+ * Five pages that fail at the same moment, each with its own random numbers. Every automatic reconnection must spread them;
+ * without jitter, all of them would reconnect at the same moment.
  */
 const LUCK = [0.05, 0.25, 0.45, 0.65, 0.85]
 
@@ -17,18 +17,18 @@ beforeEach(() => {
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
 })
 afterEach(() => {
-  lineAnswered()
+  noteResponse()
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
-/** What a page does by itself, and the requests by which that shows. */
-type Way = { begin: () => void; path: RegExp }
+/** An automatic action of a page, and the requests that show it. */
+type AutomaticRequest = { begin: () => void; path: RegExp }
 
 const NEWCOMER = { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07700900123', password: 'copper kettle' }
 
-const ways: Record<string, Way> = {
+const ways: Record<string, AutomaticRequest> = {
   'a query': {
     path: /query/,
     begin: () => {
@@ -54,14 +54,14 @@ const ways: Record<string, Way> = {
       sendUntilAnswered(send, { cancel: never, leave: never, onPhase: () => {} }).catch(() => {})
     },
   },
-  'the sign of life': {
+  'the heartbeat': {
     path: /healthz/,
-    begin: () => checkLine(),
+    begin: () => checkConnection(),
   },
 }
 
 test.each(Object.entries(ways))(
-  '%s that fails in five pages at once is asked again at five moments',
+  '%s that fails in five pages at once is retried at five different times',
   async (_what, way) => {
     const again: number[] = []
     for (const luck of LUCK) {
@@ -72,12 +72,12 @@ test.each(Object.entries(ways))(
         if (input === '/healthz' && !way.path.test(input)) return Promise.resolve(Response.json({ status: 'alive' }))
         return Promise.resolve(Response.json({ error: { code: 'unavailable' } }, { status: 503 }))
       })
-      const begun = Date.now()
+      const startedAt = Date.now()
       way.begin()
       await vi.advanceTimersByTimeAsync(20_000)
-      const later = times.find((at) => at > begun)
-      again.push((later ?? begun) - begun)
-      lineAnswered()
+      const later = times.find((at) => at > startedAt)
+      again.push((later ?? startedAt) - startedAt)
+      noteResponse()
       vi.clearAllTimers()
     }
     expect(new Set(again).size, again.join(', ')).toBe(LUCK.length)

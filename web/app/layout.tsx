@@ -4,46 +4,49 @@ import { ConnectionBanner } from '#web/app/connection/connection-banner.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/use-live.ts'
 import { useRecovery } from '#web/app/use-recovery.ts'
-import { useOwnLanguage } from '#web/app/own-language.ts'
+import { useCustomerLanguage } from '#web/app/customer-language.ts'
 import { useFocusOnChange } from '#web/app/shell/focus.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
-import { forgetVisits, noteVisit } from '#web/app/shell/recent.ts'
-import { useSettled } from '#web/app/shell/settled.ts'
+import { useLazy } from '#web/lib/lazy.ts'
+import { forgetVisits, recordVisit } from '#web/app/shell/recent-screens.ts'
+import { useFirstDataLoaded } from '#web/app/shell/after-first-data.ts'
 import type { Overlay } from '#web/app/shell/shortcuts.ts'
 import { hasTabs, useTabBar } from '#web/app/shell/tabs.ts'
 import { NewVersion } from '#web/app/version/new-version.tsx'
 import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 
-const loadBeside = () => import('#web/app/beside.tsx')
+const loadBeside = () => import('#web/app/navigation-chrome.tsx')
 const loadTips = () => import('#web/ui/tips.ts')
 const loadBackdrop = () => import('#web/app/shell/backdrop.tsx')
 
-/** What every screen shares: the column it stands in, the live connection, focus and scrolling on a change of screen. */
+/**
+ * The parts that every screen shares: the column, the live connection, and the handling of focus and scrolling on a change of
+ * screen.
+ */
 export function Layout() {
   const { pathname } = useLocation()
   const access = useAccess()
   const isSignedIn = access === 'signed_in'
-  const isWide = useRoom() !== 'column'
+  const isWide = useBreakpoint() !== 'column'
   const hasRail = isWide && isSignedIn
   const isTabbed = !isWide && isSignedIn && hasTabs(pathname)
   const tabs = useTabBar()
   const [overlay, setOverlay] = useState<Overlay | null>(null)
-  const settled = useSettled()
-  const beside = useOnDemand(loadBeside, isSignedIn && (isWide || settled || overlay !== null))
-  const backdrop = useOnDemand(loadBackdrop, isWide)
-  const tips = useOnDemand(loadTips, settled)
+  const settled = useFirstDataLoaded()
+  const beside = useLazy(loadBeside, isSignedIn && (isWide || settled || overlay !== null))
+  const backdrop = useLazy(loadBackdrop, isWide)
+  const tips = useLazy(loadTips, settled)
   useEffect(() => tips?.showTips(), [tips])
   useLive(isSignedIn && settled)
   useRecovery(isSignedIn && settled)
-  const written = useOwnLanguage(isSignedIn)
+  const languageKey = useCustomerLanguage(isSignedIn)
   useFocusOnChange(pathname)
   useVisits(pathname, isSignedIn)
   return (
     <>
       {isWide && backdrop && <backdrop.Backdrop isPublic={access === 'public'} hasRail={hasRail} />}
-      {isSignedIn && beside && <beside.Beside {...{ hasRail, hasTabs: isTabbed, overlay, setOverlay }} />}
+      {isSignedIn && beside && <beside.NavigationChrome {...{ hasRail, hasTabs: isTabbed, overlay, setOverlay }} />}
       <PendingBar />
       <div className={cx(hasRail && 'ps-64')}>
         <div
@@ -52,7 +55,7 @@ export function Layout() {
         >
           <ConnectionBanner />
           <NewVersion />
-          <Guard key={written} access={access}>
+          <Guard key={languageKey} access={access}>
             <Outlet />
           </Guard>
         </div>
@@ -64,17 +67,20 @@ export function Layout() {
   )
 }
 
-/** Remembers where a customer was, for the search over everything; the next one is shown none of it. */
+/** Records the visited screens for the command palette. The next customer does not see them. */
 function useVisits(pathname: string, isSignedIn: boolean): void {
-  useEffect(() => (isSignedIn ? noteVisit(pathname) : forgetVisits()), [pathname, isSignedIn])
+  useEffect(() => (isSignedIn ? recordVisit(pathname) : forgetVisits()), [pathname, isSignedIn])
 }
 
-/** Whatever is loaded anew has the one key 'default': without its path a screen would begin where another was left. */
+/**
+ * Returns the key of a screen's scroll position. After a reload, every entry has the key 'default'. The path replaces that key,
+ * so that a screen does not begin at the scroll position of another.
+ */
 function scrollKey({ key, pathname }: { key: string; pathname: string }): string {
   return key === 'default' ? pathname : key
 }
 
-/** Shows that the next screen is on its way, where it takes long enough to be noticed. */
+/** A progress bar while the next screen loads, shown if it takes noticeably long. */
 function PendingBar() {
   if (useNavigation().state === 'idle') return null
   return (

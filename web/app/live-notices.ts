@@ -5,30 +5,30 @@ import { dashboardQuery } from '#web/accounts/queries.ts'
 import { noticeText } from '#web/i18n/notice-words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
-import { unread } from '#web/lib/unread.ts'
-import { pause } from '#web/lib/waiting.ts'
+import { unreadCount } from '#web/lib/unread-count.ts'
+import { delay } from '#web/lib/abortable.ts'
 import { noticeAction } from '#web/i18n/notice-action.ts'
 import { newestNotices } from '#web/notifications/queries.ts'
 
-/** Goes to another screen of the app. */
+/** Opens another screen of the app. */
 export type OpenScreen = (path: string) => void
 
-/** The most notices that are announced at once: of more, the list tells better. */
+/** The maximum number of notices announced at once. The list is better for more. */
 const MOST_ANNOUNCED = 3
 
-/** What a notice is about may have been booked this long before somebody looked, and be told only then. */
+/** The tolerance for notices that arrive late. Their event may be booked up to this long before `sinceMs`. */
 const LEEWAY_MS = 5_000
 
-type Said = {
+type AnnouncedNotice = {
   announced: ReadonlySet<string>
-  /** Business time. */
+  /** The time from which notices are announced, in business time. */
   sinceMs: number
 }
 
-/** What arrived since and was not announced, oldest first. A payment is announced by itself. */
-export function newNotices<One extends Pick<Notice, 'id' | 'kind' | 'createdAt' | 'readAt'>>(
+/** Returns the unread notices since `sinceMs` that were not announced, the oldest first. Payments are announced separately. */
+export function findNewNotices<One extends Pick<Notice, 'id' | 'kind' | 'createdAt' | 'readAt'>>(
   notices: readonly One[],
-  { announced, sinceMs }: Said,
+  { announced, sinceMs }: AnnouncedNotice,
 ): One[] {
   return notices
     .filter(
@@ -43,17 +43,17 @@ export function newNotices<One extends Pick<Notice, 'id' | 'kind' | 'createdAt' 
 }
 
 function toastNotice(notice: Notice, open: OpenScreen): void {
-  const said = noticeText(notice)
-  if (!said) return
+  const text = noticeText(notice)
+  if (!text) return
   const action = noticeAction(notice)
-  toast.message(said.title, {
+  toast.message(text.title, {
     id: `notice-${notice.id}`,
-    description: said.message,
+    description: text.message,
     ...(action && { action: { label: action.label, onClick: () => open(action.path) } }),
   })
 }
 
-/** What answers something that the customer has handed in. */
+/** The notices that answer something that the customer submitted. */
 const ANSWERS: ReadonlySet<string> = new Set([
   'kyc_approved',
   'kyc_rejected',
@@ -62,11 +62,11 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'loan_refused',
 ])
 
-/** What a customer has done on the screen that it is about, which has said so. */
+/** The notices of actions whose own screen has already confirmed them. */
 const DONE_THERE: ReadonlySet<string> = new Set(['carbon_offset', 'loan_disbursed', 'loan_repaid'])
 
-/** Whether the open screen has said the same, so that the notice is left out. */
-export const isSaidBy = (pathname: string, notice: Pick<Notice, 'kind' | 'params'>): boolean =>
+/** Returns whether the open screen has already shown the content of a notice. */
+export const isShownByScreen = (pathname: string, notice: Pick<Notice, 'kind' | 'params'>): boolean =>
   DONE_THERE.has(notice.kind) && pathname === noticePath(notice)
 
 const LOOK_AGAIN_MS = 250
@@ -74,19 +74,19 @@ const LOOK_AGAIN_MS = 250
 const isSomethingSaid = () => document.querySelector('[data-sonner-toast]:not([data-removed="true"])') !== null
 
 /**
- * An answer may be there before the bank has said that it got what it answers: it waits until that has been said. The screen
- * that it belongs to shows it by itself.
+ * Shows the notice of an answer. The answer may arrive before the toast that confirms the submission, so this function waits
+ * for that toast. The screen of the submission shows the answer itself.
  */
 async function toastAnswer(notice: Notice, open: OpenScreen, signal: AbortSignal): Promise<void> {
-  do await pause(LOOK_AGAIN_MS, signal)
+  do await delay(LOOK_AGAIN_MS, signal)
   while (isSomethingSaid())
   if (location.pathname !== noticePath(notice)) toastNotice(notice, open)
 }
 
 type Announcer = {
-  /** From now on, business time, somebody looks; the first time counts. */
+  /** Sets the time, in business time, from which notices are announced. Only the first call has an effect. */
   begin(now: string): void
-  /** Says what has arrived, each once. Whoever looks at the list sees it there. */
+  /** Announces each new notice once, unless the customer is looking at the list. */
   announce(): void
   stop(): void
 }
@@ -97,8 +97,8 @@ export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Ann
   const announced = new Set<string>()
   let sinceMs = Number.POSITIVE_INFINITY
   const stopped = new AbortController()
-  const say = (notice: Notice) => {
-    if (isSaidBy(location.pathname, notice)) return
+  const announceNotice = (notice: Notice) => {
+    if (isShownByScreen(location.pathname, notice)) return
     if (ANSWERS.has(notice.kind)) toastAnswer(notice, openScreen, stopped.signal).catch(() => undefined)
     else toastNotice(notice, openScreen)
   }
@@ -110,7 +110,7 @@ export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Ann
       if (location.pathname === paths.notifications) return
       newestNotices(MOST_ANNOUNCED).then(
         (notices) => {
-          newNotices(notices, { announced, sinceMs }).forEach(say)
+          findNewNotices(notices, { announced, sinceMs }).forEach(announceNotice)
           for (const { id } of notices) announced.add(id)
         },
         () => {},
@@ -123,11 +123,11 @@ export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Ann
   }
 }
 
-/** Keeps the number that the page's title and the rail show: what the dashboard last said. Answers the way to stop. */
+/** Updates the unread count of the page's title and the rail from the dashboard's data. Returns a function that stops it. */
 function countUnread(queries: QueryClient): () => void {
   const count = (): void => {
-    const known = queries.getQueryData(dashboardQuery.queryKey)?.unreadNotifications ?? 0
-    if (known !== unread.get()) unread.set(known)
+    const newCount = queries.getQueryData(dashboardQuery.queryKey)?.unreadNotifications ?? 0
+    if (newCount !== unreadCount.get()) unreadCount.set(newCount)
   }
   count()
   const stop = queries.getQueryCache().subscribe(({ query }) => {
@@ -135,11 +135,11 @@ function countUnread(queries: QueryClient): () => void {
   })
   return () => {
     stop()
-    unread.set(0)
+    unreadCount.set(0)
   }
 }
 
-/** Where this browser shows notices while the app is closed, the bank is told that it still does. */
+/** Renews the push subscription at the bank, if this browser shows notices while the app is closed. */
 async function renewPush(): Promise<void> {
   if (globalThis.Notification?.permission !== 'granted') return
   await import('#web/notifications/browser-push.ts').then(({ renewPushHere }) => renewPushHere()).catch(() => {})

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { joinStream } from '#web/app/live-stream.ts'
+import { joinLiveStream } from '#web/app/live-stream.ts'
 
-/** The streams that are open, as the browser counts them towards its six connections. */
+/** The open streams. The browser counts each towards its limit of six connections. */
 let sources: Set<FakeSource>
 
 class FakeSource extends EventTarget {
@@ -32,10 +32,10 @@ let tabs: Tab[]
 
 function openTab(): Tab {
   const log: string[] = []
-  const leave = joinStream({
-    opened: (again) => log.push(again ? 'again' : 'opened'),
-    heard: (data) => log.push(data),
-    ended: () => log.push('ended'),
+  const leave = joinLiveStream({
+    onOpen: (again) => log.push(again ? 'again' : 'opened'),
+    onMessage: (data) => log.push(data),
+    onEnd: () => log.push('ended'),
   })
   const tab = { log, leave }
   tabs.push(tab)
@@ -61,7 +61,7 @@ afterEach(async () => {
   await settled()
 })
 
-test('nine tabs share one stream, and each hears everything', async () => {
+test('nine tabs share one stream, and each gets all events', async () => {
   const nine = Array.from({ length: 9 }, openTab)
   await expect.poll(() => sources.size).toBe(1)
   theSource().open()
@@ -70,7 +70,7 @@ test('nine tabs share one stream, and each hears everything', async () => {
   expect(sources.size).toBe(1)
 })
 
-test('a tab that comes later catches up at once, and the others do not again', async () => {
+test('a tab that opens later catches up at once, and the others do not repeat it', async () => {
   const first = openTab()
   await expect.poll(() => sources.size).toBe(1)
   theSource().open()
@@ -81,7 +81,7 @@ test('a tab that comes later catches up at once, and the others do not again', a
   expect(first.log).toEqual(['opened'])
 })
 
-test('tabs that join while the stream opens are told once, however they hear of it', async () => {
+test('tabs that join while the stream opens get each event once, from any source', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.0001)
   const nine = Array.from({ length: 9 }, openTab)
   await expect.poll(() => sources.size, { interval: 1 }).toBe(1)
@@ -91,7 +91,7 @@ test('tabs that join while the stream opens are told once, however they hear of 
   expect(nine.map(({ log }) => log)).toEqual(nine.map(() => ['opened']))
 })
 
-test('where the tab that has the stream leaves, another takes over, and all catch up', async () => {
+test('if the tab with the stream closes, another takes over, and all catch up', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.01)
   const [first, second, third] = [openTab(), openTab(), openTab()]
   await expect.poll(() => sources.size).toBe(1)
@@ -108,7 +108,7 @@ test('where the tab that has the stream leaves, another takes over, and all catc
   expect(first.log).toEqual(['opened'])
 })
 
-test('pages that are connected again do not all catch up at the same moment', async () => {
+test('reconnected pages do not all catch up at the same moment', async () => {
   vi.spyOn(Math, 'random').mockReturnValueOnce(0.0001).mockReturnValue(0.9)
   const [first, second] = [openTab(), openTab()]
   await expect.poll(() => sources.size).toBe(1)
@@ -121,7 +121,7 @@ test('pages that are connected again do not all catch up at the same moment', as
   expect(second.log).toEqual(['opened'])
 })
 
-test('a stream that is refused is given up', async () => {
+test('a stream that is refused is not retried', async () => {
   const tab = openTab()
   await expect.poll(() => sources.size).toBe(1)
   theSource().fail(0)
@@ -130,7 +130,7 @@ test('a stream that is refused is given up', async () => {
   expect(tab.log).toEqual(['ended'])
 })
 
-test('without locks each tab has its own', async () => {
+test('without locks each tab has its own stream', async () => {
   vi.stubGlobal('navigator', {})
   openTab()
   openTab()

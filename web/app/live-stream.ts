@@ -1,64 +1,66 @@
-import { jittered } from '#web/lib/jitter.ts'
-import { checkLine } from '#web/lib/line.ts'
+import { withJitter } from '#web/lib/jitter.ts'
+import { checkConnection } from '#web/lib/connection.ts'
 
 const EVENTS = '/api/v1/events'
 /**
- * The lock of the tab that has the stream, and the channel on which it tells the others. The number changes with what they
- * tell each other: tabs of an earlier version have a stream of their own.
+ * The name of the lock that the tab with the stream holds, and of the channel to the other tabs. The number changes with the
+ * format of their messages: tabs of an earlier version have their own stream.
  */
 const NAME = 'alder-live-2'
-/** Over how long pages that are connected again refetch what they show. */
+/** The period over which reconnected pages spread their refetching. */
 const SPREAD_MS = 2_000
-/** Over how long pages look whether the bank is still there. */
+/** The period over which pages spread their checks of the connection. */
 const CHECK_WITHIN_MS = 1_000
 
 type StreamHandlers = {
-  /** Events come from now on; `again` after they did not for a while. What happened before is not sent. */
-  opened: (again: boolean) => void
-  heard: (data: string) => void
-  /** The stream was refused. */
-  ended: () => void
+  /** Called when events begin to arrive. `again` is true after an interruption; events during it are not sent again. */
+  onOpen: (again: boolean) => void
+  onMessage: (data: string) => void
+  /** Called when the server refuses the stream. */
+  onEnd: () => void
 }
 
-type TabMessage =
+type StreamMessage =
   | { type: 'joined'; from: string }
-  /** To one tab that has joined, or to all; a tab that has joined just then may be told both. */
+  /**
+   * Sent to the tab `to`, which has just joined, or without `to` to all tabs. A tab that joins at that moment may receive both.
+   */
   | { type: 'opened'; opening: string; to?: string }
   | { type: 'event'; data: string }
   | { type: 'broken' }
 
-type SourceHandlers = Omit<StreamHandlers, 'opened'> & { opened: () => void; broken: () => void }
+type SourceHandlers = Omit<StreamHandlers, 'onOpen'> & { onOpen: () => void; onBroken: () => void }
 
-function openSource({ opened, heard, broken, ended }: SourceHandlers): () => void {
+function openSource({ onOpen, onMessage, onBroken, onEnd }: SourceHandlers): () => void {
   const source = new EventSource(EVENTS)
-  source.addEventListener('open', opened)
-  source.addEventListener('message', (message: MessageEvent<string>) => heard(message.data))
+  source.addEventListener('open', onOpen)
+  source.addEventListener('message', (message: MessageEvent<string>) => onMessage(message.data))
   source.addEventListener('error', () => {
-    broken()
-    checkLine()
-    if (source.readyState === EventSource.CLOSED) ended()
+    onBroken()
+    checkConnection()
+    if (source.readyState === EventSource.CLOSED) onEnd()
   })
   return () => source.close()
 }
 
 /**
- * Takes part in the browser's one stream of live events: over HTTP/1.1 a browser has six connections to a server, so that
- * the seventh window would wait for ever. The tab that holds the lock has the stream and tells the others; when it leaves,
- * in whatever way, the browser gives the lock to the next. Without locks or channels each tab has its own. Returns a
- * function that leaves.
+ * Joins the browser's single stream of live events. Over HTTP/1.1, a browser has six connections to a server, so a seventh
+ * window would wait forever. The tab that holds the lock has the stream and forwards events to the others; when it closes, the
+ * browser gives the lock to the next tab. Without locks or channels, each tab has its own stream. Returns a function that
+ * leaves.
  */
-export function joinStream(handlers: StreamHandlers): () => void {
-  let known: string | undefined
+export function joinLiveStream(handlers: StreamHandlers): () => void {
+  let leader: string | undefined
   let spread: ReturnType<typeof setTimeout> | undefined
-  const opened = (opening: string): void => {
-    if (opening === known) return
+  const noteOpened = (opening: string): void => {
+    if (opening === leader) return
     clearTimeout(spread)
-    if (known === undefined) handlers.opened(false)
-    else spread = setTimeout(() => handlers.opened(true), jittered(SPREAD_MS))
-    known = opening
+    if (leader === undefined) handlers.onOpen(false)
+    else spread = setTimeout(() => handlers.onOpen(true), withJitter(SPREAD_MS))
+    leader = opening
   }
   if (!('locks' in navigator && 'BroadcastChannel' in globalThis)) {
-    const close = openSource({ ...handlers, opened: () => opened(crypto.randomUUID()), broken: () => {} })
+    const close = openSource({ ...handlers, onOpen: () => noteOpened(crypto.randomUUID()), onBroken: () => {} })
     return () => {
       clearTimeout(spread)
       close()
@@ -67,32 +69,32 @@ export function joinStream(handlers: StreamHandlers): () => void {
 
   const id = crypto.randomUUID()
   const channel = new BroadcastChannel(NAME)
-  // A channel reaches this origin alone and takes no other; the rule has windows in mind.
+  // A BroadcastChannel reaches only this origin and takes no target origin; the rule is about windows.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  const tell = (message: TabMessage): void => channel.postMessage(message)
+  const postMessage = (message: StreamMessage): void => channel.postMessage(message)
   const leaving = new AbortController()
   let leads = false
-  /** Which opening of the stream lasts, or null while the stream is broken. */
+  /** The id of the current opening of the stream; null while the stream is broken. */
   let lasting: string | null = null
 
   function lead(): Promise<void> {
     if (leaving.signal.aborted) return Promise.resolve()
     leads = true
     const close = openSource({
-      opened: () => {
+      onOpen: () => {
         lasting = crypto.randomUUID()
-        opened(lasting)
-        tell({ type: 'opened', opening: lasting })
+        noteOpened(lasting)
+        postMessage({ type: 'opened', opening: lasting })
       },
-      heard: (data) => {
-        tell({ type: 'event', data })
-        handlers.heard(data)
+      onMessage: (data) => {
+        postMessage({ type: 'event', data })
+        handlers.onMessage(data)
       },
-      broken: () => {
+      onBroken: () => {
         lasting = null
-        tell({ type: 'broken' })
+        postMessage({ type: 'broken' })
       },
-      ended: handlers.ended,
+      onEnd: handlers.onEnd,
     })
     return new Promise((resolve) => {
       leaving.signal.addEventListener('abort', () => {
@@ -102,16 +104,16 @@ export function joinStream(handlers: StreamHandlers): () => void {
     })
   }
 
-  channel.addEventListener('message', ({ data: message }: MessageEvent<TabMessage>) => {
+  channel.addEventListener('message', ({ data: message }: MessageEvent<StreamMessage>) => {
     if (leads) {
-      if (message.type === 'joined' && lasting) tell({ type: 'opened', opening: lasting, to: message.from })
-    } else if (message.type === 'event') handlers.heard(message.data)
-    // The line may be down, which each page finds out for itself.
-    else if (message.type === 'broken') setTimeout(checkLine, jittered(CHECK_WITHIN_MS))
-    else if (message.type === 'opened' && (message.to ?? id) === id) opened(message.opening)
+      if (message.type === 'joined' && lasting) postMessage({ type: 'opened', opening: lasting, to: message.from })
+    } else if (message.type === 'event') handlers.onMessage(message.data)
+    // The connection may be lost; each page checks it separately.
+    else if (message.type === 'broken') setTimeout(checkConnection, withJitter(CHECK_WITHIN_MS))
+    else if (message.type === 'opened' && (message.to ?? id) === id) noteOpened(message.opening)
   })
   navigator.locks.request(NAME, { signal: leaving.signal }, lead).catch(() => {})
-  tell({ type: 'joined', from: id })
+  postMessage({ type: 'joined', from: id })
   return () => {
     clearTimeout(spread)
     leaving.abort()

@@ -4,9 +4,9 @@ import { cleanup } from 'vitest-browser-react'
 import { type Language, LANGUAGES } from '#contract/languages.ts'
 import { router } from '#web/app/routes.tsx'
 import { chooseLanguage } from '#web/i18n/language.ts'
-import { expectAccessible } from '#web/test/accessible.ts'
-import { address, open, press } from '#web/test/app.tsx'
-import { bank, refused } from '#web/test/bank.ts'
+import { expectNoAxeViolations } from '#web/test/accessible.ts'
+import { readAddress, open, pressByKey } from '#web/test/app.tsx'
+import { bank, refusalAnswer } from '#web/test/bank.ts'
 
 const bar = page.getByRole('navigation', { name: 'Main' })
 const tab = (name: string) => bar.getByText(name, { exact: true })
@@ -14,13 +14,14 @@ const sheet = page.getByRole('dialog')
 const back = page.getByRole('link', { name: 'Back', exact: true })
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const barElement = () => document.querySelector<HTMLElement>('.tab-bar')
-const currentTabs = () => [...(barElement()?.querySelectorAll('[aria-current]') ?? [])].map((one) => one.textContent)
+const currentTabs = () =>
+  [...(barElement()?.querySelectorAll('[aria-current]') ?? [])].map((element) => element.textContent)
 
-/** The words of the bar that stand beyond the window or in others. */
+/** Returns the labels of the bar that overflow the window or overlap others. */
 function overflowing(): string[] {
   const labels = [...(barElement()?.querySelectorAll('.tab-label') ?? [])]
     .map((label) => ({ text: label.textContent, box: label.getBoundingClientRect() }))
-    .toSorted((one, other) => one.box.left - other.box.left)
+    .toSorted((first, second) => first.box.left - second.box.left)
   expect(labels).toHaveLength(5)
   return labels
     .filter(({ box }, at) => box.left < (labels[at - 1]?.box.right ?? 0) - 0.5 || box.right > innerWidth)
@@ -30,12 +31,12 @@ function overflowing(): string[] {
 beforeEach(() => page.viewport(390, 844))
 
 describe('the tab bar', () => {
-  test('leads to the places, says which one is open, and keeps its room free', async () => {
+  test('links to the places, marks the open one, and keeps its space free', async () => {
     await open('/dashboard')
     await expect.element(bar).toBeVisible()
     await expect.poll(currentTabs).toEqual(['Home'])
     await tab('Transactions').click()
-    await expect.poll(address).toBe('/transactions')
+    await expect.poll(readAddress).toBe('/transactions')
     await expect.poll(currentTabs).toEqual(['Transactions'])
     await router.navigate('/statements')
     await expect.poll(currentTabs).toEqual(['Transactions'])
@@ -43,16 +44,16 @@ describe('the tab bar', () => {
     await expect.poll(currentTabs).toEqual(['Pay'])
     await router.navigate('/loans')
     await expect.poll(currentTabs).toEqual(['More'])
-    await expectAccessible('tab bar')
+    await expectNoAxeViolations('tab bar')
 
-    // The end of a screen stands above it.
+    // The end of a screen is above the bar.
     window.scrollTo(0, document.documentElement.scrollHeight)
     const main = document.querySelector('main')?.getBoundingClientRect()
     expect(main?.bottom).toBeLessThanOrEqual(barElement()?.getBoundingClientRect().top ?? 0)
   })
 
-  test('is not where one signs in or shows papers, nor beside a rail', async () => {
-    bank.post('/session/passkey/options', refused('too_many_requests'))
+  test('is hidden on sign-in and document screens, and beside a rail', async () => {
+    bank.post('/session/passkey/options', refusalAnswer('too_many_requests'))
     for (const path of ['/kyc', '/', '/login', '/signup']) {
       await open(path)
       await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -65,7 +66,7 @@ describe('the tab bar', () => {
     await expect.poll(barElement).toBeNull()
   })
 
-  test('pressed on its own screen, a tab leads to the top', async () => {
+  test('scrolls its own screen to the top when its tab is pressed', async () => {
     await open('/transactions')
     await expect.element(page.getByText('Today')).toBeVisible()
     window.scrollTo(0, 400)
@@ -75,36 +76,36 @@ describe('the tab bar', () => {
     expect(router.state.location.key).toBe(key)
   })
 
-  test('Pay opens all ways to pay, and a contact fills in whom', async () => {
+  test('opens all ways to pay with Pay, and a contact fills in the recipient', async () => {
     await open('/dashboard')
     await tab('Pay').click()
-    for (const way of ['Send Money', 'Request Money', 'Split Bill', 'Add Money', 'Payment Methods'])
-      await expect.element(sheet.getByRole('link', { name: new RegExp(`^${way}`) })).toBeVisible()
-    await expectAccessible('ways to pay')
+    for (const title of ['Send Money', 'Request Money', 'Split Bill', 'Add Money', 'Payment Methods'])
+      await expect.element(sheet.getByRole('link', { name: new RegExp(`^${title}`) })).toBeVisible()
+    await expectNoAxeViolations('ways to pay')
     await sheet.getByRole('link', { name: /^Request Money/ }).click()
-    await expect.poll(address).toBe('/request')
+    await expect.poll(readAddress).toBe('/request')
     await expect.element(sheet).not.toBeInTheDocument()
-    // The sheet left no step behind.
+    // The sheet left no history entry.
     await back.click()
-    await expect.poll(address).toBe('/dashboard')
+    await expect.poll(readAddress).toBe('/dashboard')
 
     const { contacts } = await bank.recorded('/contacts')
     await tab('Pay').click()
     await sheet.getByRole('button', { name: contacts[0]?.name ?? '' }).click()
-    await expect.poll(address).toBe('/transfer')
+    await expect.poll(readAddress).toBe('/transfer')
     await expect.element(page.getByRole('textbox', { name: 'Recipient' })).toHaveValue(contacts[0]?.email)
   })
 
-  test('More lists every other place; Back closes it, and the search that it opens', async () => {
+  test('lists every other place under More, and Back closes it and the search that it opens', async () => {
     await open('/dashboard')
     await tab('More').click()
     for (const place of ['Savings', 'Invest', 'AI Advisor', 'Crypto', 'Rewards', 'Settings', 'Language', 'Help Center'])
       await expect.element(sheet.getByRole('link', { name: place, exact: true })).toBeVisible()
     await expect.element(sheet.getByRole('button', { name: 'Log Out' })).toBeVisible()
-    await expectAccessible('other places')
+    await expectNoAxeViolations('other places')
     history.back()
     await expect.element(sheet).not.toBeInTheDocument()
-    expect(address()).toBe('/dashboard')
+    expect(readAddress()).toBe('/dashboard')
 
     await tab('More').click()
     await sheet.getByRole('button', { name: 'Search' }).click()
@@ -112,10 +113,10 @@ describe('the tab bar', () => {
     await expect.element(search).toHaveFocus()
     history.back()
     await expect.element(search).not.toBeInTheDocument()
-    expect(address()).toBe('/dashboard')
+    expect(readAddress()).toBe('/dashboard')
     await tab('More').click()
     await sheet.getByRole('link', { name: 'Savings', exact: true }).click()
-    await expect.poll(address).toBe('/savings')
+    await expect.poll(readAddress).toBe('/savings')
   })
 
   describe('with large text', () => {
@@ -126,7 +127,7 @@ describe('the tab bar', () => {
 
     test('fits in every language at 320 pixels', async () => {
       await page.viewport(320, 700)
-      bank.patch('/preferences', refused('too_many_requests'))
+      bank.patch('/preferences', refusalAnswer('too_many_requests'))
       await open('/language')
       await expect.element(bar).toBeVisible()
       for (const code of Object.keys(LANGUAGES) as Language[]) {
@@ -141,16 +142,16 @@ describe('the tab bar', () => {
   })
 })
 
-describe('the arrow', () => {
-  test('leads back to where the customer came from, as they left it', async () => {
+describe('the back arrow', () => {
+  test('returns to the previous screen, in its former state', async () => {
     await open('/dashboard')
     await page
       .getByRole('link', { name: /Corner Café|Coffee|Greenmarket/ })
       .first()
       .click()
-    await expect.poll(address).toContain('/transaction-detail')
+    await expect.poll(readAddress).toContain('/transaction-detail')
     await back.click()
-    await expect.poll(address).toBe('/dashboard')
+    await expect.poll(readAddress).toBe('/dashboard')
 
     await tab('Transactions').click()
     await expect.element(page.getByText('Today')).toBeVisible()
@@ -161,28 +162,28 @@ describe('the arrow', () => {
     await expect.element(heading('Statements')).toBeVisible()
     await expect.poll(() => window.scrollY).toBe(0)
     await back.click()
-    await expect.poll(address).toBe('/transactions')
+    await expect.poll(readAddress).toBe('/transactions')
     await expect.poll(() => window.scrollY).toBe(500)
 
-    // Elsewhere first: what a screen stands under is not where it leads.
+    // Visits another screen first, because the arrow leads to the previous screen and not to the parent.
     await router.navigate('/dashboard')
     await router.navigate('/payment-methods')
     await expect.element(heading('Payment Methods')).toBeVisible()
     await router.navigate('/cards')
     await expect.element(heading('Cards')).toBeVisible()
     await back.click()
-    await expect.poll(address).toBe('/payment-methods')
+    await expect.poll(readAddress).toBe('/payment-methods')
     await back.click()
-    await expect.poll(address).toBe('/dashboard')
+    await expect.poll(readAddress).toBe('/dashboard')
   })
 
-  test('of an address that was opened itself leads to the screen above, in its place', async () => {
+  test('opens the parent screen, in its place, if the address was opened directly', async () => {
     await open('/language')
     const { length } = history
     await back.click()
-    await expect.poll(address).toBe('/settings')
+    await expect.poll(readAddress).toBe('/settings')
     await back.click()
-    await expect.poll(address).toBe('/dashboard')
+    await expect.poll(readAddress).toBe('/dashboard')
     expect(history.length).toBe(length)
   })
 })
@@ -197,14 +198,14 @@ describe('unsaved edits', () => {
     await name.fill('Ada Byron')
   }
 
-  test('are asked about before the screen is left, by whichever way', async () => {
+  test('cause a question before the screen is left, in every way', async () => {
     await edit()
     for (const leave of [() => back.click(), () => Promise.resolve(history.back()), () => tab('Cards').click()]) {
       await leave()
       await expect.element(sheet.getByText('Leave without saving?')).toBeVisible()
-      await press(sheet.getByRole('button', { name: 'Keep Editing' }))
+      await pressByKey(sheet.getByRole('button', { name: 'Keep Editing' }))
       await expect.element(sheet).not.toBeInTheDocument()
-      expect(address()).toBe('/personal-info')
+      expect(readAddress()).toBe('/personal-info')
       await expect.element(name).toHaveValue('Ada Byron')
       await expect.poll(() => (history.state as { sheets?: number }).sheets ?? 0).toBe(0)
     }
@@ -212,28 +213,28 @@ describe('unsaved edits', () => {
     window.dispatchEvent(closing)
     expect(closing.defaultPrevented).toBe(true)
 
-    // Back closes the question, and is then free to ask it again.
+    // Back closes the question. The next attempt to leave may ask it again.
     await back.click()
     await expect.element(sheet.getByText('Leave without saving?')).toBeVisible()
     await expect.poll(() => (history.state as { sheets?: number }).sheets).toBe(1)
     history.back()
     await expect.element(sheet).not.toBeInTheDocument()
-    expect(address()).toBe('/personal-info')
+    expect(readAddress()).toBe('/personal-info')
     await back.click()
-    await press(sheet.getByRole('button', { name: 'Discard Changes' }))
-    await expect.poll(address).toBe('/settings')
+    await pressByKey(sheet.getByRole('button', { name: 'Discard Changes' }))
+    await expect.poll(readAddress).toBe('/settings')
     await expect.element(heading('Settings')).toBeVisible()
   })
 
-  test('that are none keep nobody', async () => {
+  test('that equal the saved values cause none', async () => {
     await edit()
     await page.getByRole('button', { name: 'Discard Changes' }).click()
     await back.click()
-    await expect.poll(address).toBe('/settings')
+    await expect.poll(readAddress).toBe('/settings')
   })
 })
 
-describe('what was typed', () => {
+describe('the input of a form', () => {
   const amount = page.getByRole('textbox', { name: 'Amount', exact: true })
   const note = page.getByLabelText('Note (optional)')
 
@@ -245,7 +246,7 @@ describe('what was typed', () => {
     await userEvent.tab()
   }
 
-  test('is there again after a wrong swipe', async () => {
+  test('is there again after a mistaken swipe', async () => {
     await type()
     history.back()
     await expect.element(amount).not.toBeInTheDocument()
@@ -254,7 +255,7 @@ describe('what was typed', () => {
     await expect.element(amount).toHaveValue('25.00')
   })
 
-  test('is gone once the screen was left on purpose', async () => {
+  test('is discarded when the screen was left on purpose', async () => {
     await type()
     await back.click()
     await expect.element(amount).not.toBeInTheDocument()
@@ -263,13 +264,13 @@ describe('what was typed', () => {
     await expect.element(note).toHaveValue('')
   })
 
-  test('is for nobody else', async () => {
+  test('is not shown to another customer', async () => {
     await type()
     history.back()
     await expect.element(amount).not.toBeInTheDocument()
-    const kept = sessionStorage.getItem('alder.typed') ?? ''
-    expect(kept).toContain('Lunch')
-    sessionStorage.setItem('alder.typed', kept.replace(/"owner":"[^"]*"/, '"owner":"someone@example.com"'))
+    const drafts = sessionStorage.getItem('alder.typed') ?? ''
+    expect(drafts).toContain('Lunch')
+    sessionStorage.setItem('alder.typed', drafts.replace(/"owner":"[^"]*"/, '"owner":"someone@example.com"'))
     history.forward()
     await expect.element(note).toBeVisible()
     await expect.element(note).toHaveValue('')

@@ -6,20 +6,20 @@ import { errorText } from '#web/i18n/error-text.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Poster } from '#web/ui/art/poster.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 
 export function NotFoundScreen() {
   const { t } = useLingui()
   const { pathname } = useLocation()
   useEffect(() => {
-    // The spec asks for the missing path on the console.
+    // The specification requires the missing path on the console.
     // oxlint-disable-next-line no-console
     console.warn('No screen has this path:', pathname)
   }, [pathname])
   return (
     <main className="grid flex-1 animate-screen-in place-items-center">
       <title>{`${t`Page not found`} · Alder`}</title>
-      <Notice
+      <EmptyState
         icon={Leaf}
         picture={<Poster of="lost" />}
         heading="h1"
@@ -31,7 +31,7 @@ export function NotFoundScreen() {
         }
       >
         <Trans>The page may have moved, or the address may be misspelled.</Trans>
-      </Notice>
+      </EmptyState>
     </main>
   )
 }

@@ -1,7 +1,7 @@
 import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#web/app/query-client.ts'
-import { fetchAnew } from '#web/lib/fetch-anew.ts'
+import { refetchNow } from '#web/lib/refetch.ts'
 import { anonymousApi, api, unwrap, withIdempotencyKey } from '#web/lib/api.ts'
 
 const CUSTOMER = { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07700900123', password: 'copper kettle' }
@@ -13,11 +13,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A network on which every response is lost; returns the keys of the requests that were sent. */
+/** Simulates a network that loses every response. Returns the keys of the sent requests. */
 function loseResponses(fail: () => Response | Promise<never>): (string | null)[] {
   const keys: (string | null)[] = []
   vi.stubGlobal('fetch', async (_input: string, init: RequestInit = {}) => {
-    // A lost response makes the app ask for a sign of life besides.
+    // After a lost response, the app also checks the connection; that request does not count.
     if (init.method === 'POST') keys.push(new Headers(init.headers).get('idempotency-key'))
     return fail()
   })
@@ -36,7 +36,7 @@ const failures = {
   'the server fails': () => Response.json({ error: { code: 'unavailable' } }, { status: 503 }),
 }
 
-test.each(Object.entries(failures))('a mutation that was given no key is sent once if %s', async (_what, fail) => {
+test.each(Object.entries(failures))('a mutation without a key is sent once if %s', async (_what, fail) => {
   const keys = loseResponses(fail)
   expect(await mutate(() => unwrap(anonymousApi.customers.$post({ json: CUSTOMER })))).toBeInstanceOf(Error)
   expect(await mutate(() => unwrap(api.kyc.submission.$post({ json: {} })))).toBeInstanceOf(Error)
@@ -53,19 +53,19 @@ test.each(Object.entries(failures))(
   },
 )
 
-test('what the server has refused is not retried', async () => {
+test('a request that the server has refused is not retried', async () => {
   const keys = loseResponses(() => Response.json({ error: { code: 'insufficient_funds' } }, { status: 422 }))
   await mutate(() => unwrap(api['top-ups'].$post({ json: TOP_UP }, withIdempotencyKey('one'))))
   expect(keys).toEqual(['one'])
 })
 
-test('a bank with too much to do is asked again no sooner than it wants, and not by all at the same moment', async () => {
-  const askedAt = async (chance: number) => {
+test('requests to an overloaded bank are retried no sooner than it allows, and not all at the same moment', async () => {
+  const requestTimes = async (chance: number) => {
     vi.spyOn(Math, 'random').mockReturnValue(chance)
-    const begun = Date.now()
+    const startedAt = Date.now()
     const times: number[] = []
     vi.stubGlobal('fetch', async (input: string) => {
-      if (input.includes('dashboard')) times.push(Date.now() - begun)
+      if (input.includes('dashboard')) times.push(Date.now() - startedAt)
       const headers = { 'retry-after': '2' }
       return Response.json({ error: { code: 'unavailable' } }, { status: 503, headers })
     })
@@ -78,18 +78,18 @@ test('a bank with too much to do is asked again no sooner than it wants, and not
     vi.restoreAllMocks()
     return times
   }
-  expect(await askedAt(0)).toEqual([0, 2_000, 4_000, 8_000])
-  expect(await askedAt(0.5)).toEqual([0, 2_500, 5_000, 10_000])
+  expect(await requestTimes(0)).toEqual([0, 2_000, 4_000, 8_000])
+  expect(await requestTimes(0.5)).toEqual([0, 2_500, 5_000, 10_000])
 })
 
-/** A screen that shows a balance, which the bank answers in a second, as it was when it was asked. */
+/** Simulates a screen with a balance. The bank answers after one second, with the balance at the time of the request. */
 function showBalance(queries = createQueryClient()) {
   const bank = { balance: 1 }
-  let asked = 0
+  let requestCount = 0
   const query = {
     queryKey: ['balance'],
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      asked += 1
+      requestCount += 1
       const { balance } = bank
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       signal.throwIfAborted()
@@ -98,52 +98,52 @@ function showBalance(queries = createQueryClient()) {
   }
   const screen = new QueryObserver(queries, query)
   const close = screen.subscribe(() => undefined)
-  const shown = async () => {
+  const readBalance = async () => {
     await vi.runAllTimersAsync()
     return screen.getCurrentResult().data
   }
-  return { queries, bank, query, close, shown, asked: () => asked }
+  return { queries, bank, query, close, readBalance, requestCount: () => requestCount }
 }
 
-test('what changes while it is loaded for the first time is shown', async () => {
-  const { queries, bank, query, shown, asked } = showBalance()
+test('a change during the first load is shown', async () => {
+  const { queries, bank, query, readBalance, requestCount } = showBalance()
   await vi.advanceTimersByTimeAsync(500)
   bank.balance = 2
   void queries.invalidateQueries({ queryKey: query.queryKey })
-  expect(await shown()).toBe(2)
-  expect(asked()).toBe(2)
+  expect(await readBalance()).toBe(2)
+  expect(requestCount()).toBe(2)
 })
 
-test('what changes while it is asked for again is shown', async () => {
-  const { queries, bank, query, shown, asked } = showBalance()
-  expect(await shown()).toBe(1)
+test('a change during a reload is shown', async () => {
+  const { queries, bank, query, readBalance, requestCount } = showBalance()
+  expect(await readBalance()).toBe(1)
   const joined = queries.fetchQuery({ ...query, staleTime: 0 })
   bank.balance = 2
-  const anew = fetchAnew(queries, query)
-  expect(await shown()).toBe(2)
+  const anew = refetchNow(queries, query)
+  expect(await readBalance()).toBe(2)
   expect(await Promise.all([joined, anew])).toEqual([2, 2])
-  expect(asked()).toBe(3)
+  expect(requestCount()).toBe(3)
 })
 
-test('what changes while it is loaded for the first time, and is asked for anew, is shown', async () => {
-  const { queries, bank, query, shown, asked } = showBalance()
+test('a change during the first load, followed by a reload, is shown', async () => {
+  const { queries, bank, query, readBalance, requestCount } = showBalance()
   await vi.advanceTimersByTimeAsync(500)
   bank.balance = 2
-  const anew = fetchAnew(queries, query)
-  expect(await shown()).toBe(2)
+  const anew = refetchNow(queries, query)
+  expect(await readBalance()).toBe(2)
   expect(await anew).toBe(2)
-  expect(asked()).toBe(2)
+  expect(requestCount()).toBe(2)
 })
 
-test('what is asked for anew when the last screen that shows it closes is asked for once more', async () => {
-  const { queries, bank, query, close, shown, asked } = showBalance()
-  expect(await shown()).toBe(1)
+test('data whose reload starts as its last screen closes is requested once more', async () => {
+  const { queries, bank, query, close, readBalance, requestCount } = showBalance()
+  expect(await readBalance()).toBe(1)
   bank.balance = 2
-  const anew = fetchAnew(queries, query)
+  const anew = refetchNow(queries, query)
   await vi.advanceTimersByTimeAsync(500)
   close()
   await vi.advanceTimersByTimeAsync(2_000)
   expect(await anew).toBe(2)
   expect(queries.getQueryData(query.queryKey)).toBe(2)
-  expect(asked()).toBe(3)
+  expect(requestCount()).toBe(3)
 })

@@ -1,27 +1,30 @@
 import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { isFinal, isRetriable, retryDelay } from '#web/lib/api.ts'
-import { isLineUp } from '#web/lib/line.ts'
+import { isFinalError, isRetriableError, retryDelay } from '#web/lib/api.ts'
+import { isConnected } from '#web/lib/connection.ts'
 
 const RETRIES = 3
 
-/** Where the line is down nobody waits for retries: what is on the screen is refetched as soon as it is back. */
+/** Returns whether to retry a query. There are no retries without a connection: all data is refetched after a reconnection. */
 function retryQuery(failures: number, error: unknown): boolean {
-  return !isFinal(error) && failures < RETRIES && isLineUp()
+  return !isFinalError(error) && failures < RETRIES && isConnected()
 }
 
-/** A mutation without an Idempotency-Key is never retried: the lost response may have been a yes. */
+/** Returns whether to retry a mutation. Without an idempotency key, a second attempt might carry it out twice. */
 function retryMutation(failures: number, error: unknown): boolean {
-  return isRetriable(error) && failures < RETRIES
+  return isRetriableError(error) && failures < RETRIES
 }
 
-/** At random up to 1 s, 2 s, 4 s ... at most 30 s, or what the bank asks for. */
+/**
+ * Returns a delay of 1 s, 2 s, 4 s and so on, at most 30 s, or the server's `Retry-After` if that is longer. Up to half of the
+ * delay is added at random.
+ */
 function delayBefore(attempt: number, error: unknown): number {
   return retryDelay(Math.min(1000 * 2 ** attempt, 30_000), error)
 }
 
 /**
- * Invalidates what is loaded for the first time as well: the bank may have answered it before what has just happened.
- * QueryClient asks again for what was there before, and takes a first answer for new.
+ * A query client that also invalidates queries whose first response is still on its way, because the bank may have answered
+ * before the last change. The base class refetches existing data only, and treats a first response as current.
  */
 class BankQueryClient extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(
@@ -39,7 +42,10 @@ class BankQueryClient extends QueryClient {
   }
 }
 
-/** Requests are sent even if the browser believes it is offline: it may be wrong, and a failure can be shown. */
+/**
+ * Creates a query client that sends requests even if the browser reports that it is offline, because the report may be wrong.
+ * If a request fails, the screen shows the failure.
+ */
 export function createQueryClient(): QueryClient {
   return new BankQueryClient({
     defaultOptions: {
@@ -56,5 +62,5 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** The one of this page. */
+/** The query client of this page. */
 export const queries = createQueryClient()

@@ -1,25 +1,25 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
-import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
+import { transactionIdIn, searchWithoutId } from '#web/accounts/shared/transaction-address.ts'
 import { ErrorPage, ErrorScreen } from '#web/app/error-screen.tsx'
 import { Layout } from '#web/app/layout.tsx'
 import { paneGroups, screens } from '#web/app/screens.ts'
-import { type GroupProps, listWithDetails } from '#web/app/shell/groups.ts'
+import { type ListWithDetailsProps, listWithDetails } from '#web/app/shell/list-with-details.ts'
 import { loadScreen } from '#web/app/shell/load-screen.tsx'
 import { loadTabs } from '#web/app/shell/tabs.ts'
 import { Splash } from '#web/app/splash.tsx'
 import { articleIdIn, withoutArticle } from '#web/help/shared/address.ts'
 import { paths } from '#web/lib/paths.ts'
-import { listenFirst, routing } from '#web/lib/routing.ts'
+import { listenBeforeRouter, routing } from '#web/lib/routing.ts'
 
 const screen = (path: keyof typeof screens): RouteObject => ({
   path,
   lazy: { Component: async () => (await Promise.all([loadScreen(screens[path]), loadTabs(path)]))[0] },
 })
 
-/** A list that has something open beside it where there is room. */
+/** Returns the routes of a list whose details open beside it on a wide screen. */
 function group(
   home: keyof typeof paneGroups,
-  props: Pick<GroupProps, 'beside' | 'chosenIn' | 'closedFrom'>,
+  props: Pick<ListWithDetailsProps, 'beside' | 'chosenIn' | 'closedFrom'>,
 ): RouteObject {
   const opens = paneGroups[home]
   return listWithDetails({ home, list: screens[home], opens, children: opens.map(screen), ...props })
@@ -27,11 +27,11 @@ function group(
 
 const groups = [
   group(paths.transactions, {
-    beside: async () => (await import('#web/app/shell/nothing-chosen.tsx')).NothingChosen,
-    chosenIn: chosenId,
+    beside: async () => (await import('#web/app/shell/no-transaction-selected.tsx')).NoTransactionSelected,
+    chosenIn: transactionIdIn,
     closedFrom: ({ search }) => paths.transactions + searchWithoutId(search),
   }),
-  // Settings have their first section open, as those of a device do.
+  // On a wide screen, the settings have their first section open, like the settings of a device.
   group(paths.settings, {
     beside: screens[paths.personalInfo],
     chosenIn: ({ pathname }) => (pathname === paths.settings ? paths.personalInfo : pathname),
@@ -43,7 +43,7 @@ const groups = [
     closedFrom: null,
   }),
   group(paths.helpCenter, {
-    beside: async () => (await import('#web/help/nothing-chosen.tsx')).NothingChosen,
+    beside: async () => (await import('#web/help/no-article-selected.tsx')).NoArticleSelected,
     chosenIn: ({ search }) => articleIdIn(search),
     closedFrom: ({ search }) => paths.helpCenter + withoutArticle(search),
   }),
@@ -53,7 +53,7 @@ const groups = [
 const inGroups = new Set<string>(Object.entries(paneGroups).flatMap(([home, opens]) => [home, ...opens]))
 const others = Object.keys(screens).filter((path): path is keyof typeof screens => !inGroups.has(path))
 
-listenFirst()
+listenBeforeRouter()
 export const router = createBrowserRouter([
   {
     Component: Layout,

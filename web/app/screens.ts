@@ -4,8 +4,8 @@ import { paths } from '#web/lib/paths.ts'
 type Path = (typeof paths)[keyof typeof paths]
 
 /**
- * The code of each screen, fetched when the screen is first opened; '*' is for any other address. What a loader imports
- * first is the screen's own file: the build reads it there (vite/pages.ts) and names it in the head of the screen's page.
+ * The loader of each screen's code, called when the screen is first opened; '*' is for unknown URLs. The first import in a
+ * loader must be the screen's own file: the build reads it here (vite/pages.ts) and adds it to the head of the screen's page.
  */
 export const screens: Record<Path | '*', () => Promise<ComponentType>> = {
   [paths.home]: async () => (await import('#web/onboarding/onboarding-screen.tsx')).OnboardingScreen,
@@ -55,18 +55,18 @@ export const screens: Record<Path | '*', () => Promise<ComponentType>> = {
   '*': async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen,
 }
 
-/** For all others there is nothing here. */
+/** Returns a screen for reviewers. All other customers see the screen for an unknown URL. */
 async function forReviewers(Screen: ComponentType<{ notFound: ReactNode }>): Promise<ComponentType> {
   const NotFound = await screens['*']()
   return () => createElement(Screen, { notFound: createElement(NotFound) })
 }
 
-/** Lists, each with what opens beside it where there is room. */
+/** The lists, each with the screens that open beside it on a wide screen. */
 export const paneGroups = {
   [paths.transactions]: [paths.transactionDetail],
   [paths.settings]: [paths.personalInfo, paths.securityPrivacy, paths.paymentMethods, paths.language],
   [paths.notifications]: [paths.notificationPreferences],
   [paths.helpCenter]: [paths.helpArticle],
-  // Security stands among the sections itself; it is the list once one of its own is open.
+  // The security screen is one of the sections, and becomes the list when one of its own screens is open.
   [paths.securityPrivacy]: [paths.devices, paths.securityActivity],
 } as const satisfies Partial<Record<Path, readonly Path[]>>

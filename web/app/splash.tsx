@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Brand } from '#web/ui/brand.tsx'
 
-/** Stands for the moment in which the first screen's code is on its way. */
+/** The page while the first screen's code loads. */
 export function Splash() {
   const { t } = useLingui()
   return (

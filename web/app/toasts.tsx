@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react'
-import { useOnDemand } from '#web/lib/on-demand.ts'
-import { onLineChange } from '#web/lib/line.ts'
-import { isPicture } from '#web/lib/picture.ts'
+import { useLazy } from '#web/lib/lazy.ts'
+import { onConnectionChange } from '#web/lib/connection.ts'
+import { isEmbeddedPreview } from '#web/lib/embedded-preview.ts'
 import { onToastWanted } from '#web/lib/toast.ts'
 
-/** How long the first screen has for itself. */
+/** The time reserved for the first screen. */
 const AFTER_MS = 3000
 
 const loadToaster = () => import('#web/ui/toaster.tsx')
 
-/** Brings what shows toasts with the first of them, or before; where it does not come, again when there is a line. */
+/** Loads the toaster for the first toast, or earlier. If loading fails, it is tried again after a reconnection. */
 export function Toasts() {
-  const [wanted, setWanted] = useState(false)
-  const toaster = useOnDemand(loadToaster, wanted, () => setWanted(false))
+  const [isWanted, setWanted] = useState(false)
+  const toaster = useLazy(loadToaster, isWanted, () => setWanted(false))
   useEffect(() => {
-    if (isPicture()) return undefined
-    const want = () => setWanted(true)
-    const timer = setTimeout(want, AFTER_MS)
-    onToastWanted(want)
-    const stopWaiting = onLineChange((isUp) => isUp && want())
+    if (isEmbeddedPreview()) return undefined
+    const startLoading = () => setWanted(true)
+    const timer = setTimeout(startLoading, AFTER_MS)
+    onToastWanted(startLoading)
+    const stopWaiting = onConnectionChange((isUp) => isUp && startLoading())
     return () => {
       clearTimeout(timer)
       onToastWanted(() => {})

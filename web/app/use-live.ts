@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { useOnDemand } from '#web/lib/on-demand.ts'
-import { useLineUp } from '#web/lib/line.ts'
+import { useLazy } from '#web/lib/lazy.ts'
+import { useIsConnected } from '#web/lib/connection.ts'
 
-const loadLive = () => import('#web/app/live.ts')
+const loadLive = () => import('#web/app/live-updates.ts')
 
-/** Keeps the screen up to date with the bank. How that is done is fetched after the screen itself. */
+/** Keeps the data on the screen up to date. The code loads after the screen. */
 export function useLive(on: boolean): void {
   const queries = useQueryClient()
-  const isUp = useLineUp()
-  const live = useOnDemand(loadLive, on && isUp)
+  const isUp = useIsConnected()
+  const live = useLazy(loadLive, on && isUp)
   const navigate = useNavigate()
   const openScreen = useEffectEvent((path: string) => void navigate(path))
-  useEffect(() => (on ? live?.listen(queries, (path) => openScreen(path)) : undefined), [on, live, queries])
+  useEffect(() => (on ? live?.startLiveUpdates(queries, (path) => openScreen(path)) : undefined), [on, live, queries])
 }

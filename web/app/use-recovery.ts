@@ -1,16 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { canKeep } from '#web/app/kept/start.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { canCacheOffline } from '#web/app/offline/start.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 
-const loadRecovery = () => import('#web/app/kept/recover.ts')
+const loadRecovery = () => import('#web/app/offline/recover-requests.ts')
 
-/** Tells what became of requests that were unfinished when a page was closed. */
+/** Shows the outcomes of requests that a closed page left unfinished. */
 export function useRecovery(on: boolean): void {
   const queries = useQueryClient()
-  const recovery = useOnDemand(loadRecovery, on && canKeep())
+  const recovery = useLazy(loadRecovery, on && canCacheOffline())
   const navigate = useNavigate()
   const openScreen = useEffectEvent((path: string) => void navigate(path))
-  useEffect(() => (on ? recovery?.recover(queries, (path) => openScreen(path)) : undefined), [on, recovery, queries])
+  useEffect(
+    () => (on ? recovery?.recoverRequests(queries, (path) => openScreen(path)) : undefined),
+    [on, recovery, queries],
+  )
 }

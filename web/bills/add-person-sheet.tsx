@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { avatarText } from '#contract/initials.ts'
 import type { Sharer } from '#web/bills/people-options.tsx'
 import { isAddress } from '#web/lib/address.ts'
-import { type Check, faults, useFields } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useFields } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
@@ -28,17 +28,17 @@ export function AddPersonSheet({ open, onOpenChange, onAdd }: AddPersonSheetProp
   )
 }
 
-type Form = { name: string; address: string }
+type Values = { name: string; address: string }
 
 function PersonForm({ onAdd }: { onAdd: (person: Sharer) => void }) {
   const { t } = useLingui()
-  const check: Check<Form> = ({ name, address }) =>
-    faults(
+  const check: FormCheck<Values> = ({ name, address }) =>
+    formErrors(
       name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` },
       address.trim() === '' && { field: 'address', code: 'fields_missing', text: t`Enter an email or phone number` },
       address.trim() !== '' && !isAddress(address) && { field: 'address', code: 'recipient_invalid' },
     )
-  const form = useFields<Form>({ initial: { name: '', address: '' }, check, startAt: 'name' })
+  const form = useFields<Values>({ initial: { name: '', address: '' }, check, startAt: 'name' })
   return (
     <form
       noValidate

@@ -7,7 +7,7 @@ import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadSheet = () => import('#web/bills/add-person-sheet.tsx')
 
-/** Somebody who is no contact yet. */
+/** Adds a person who is not a contact yet. */
 export function AddPerson({ onAdd }: { onAdd: (person: Sharer) => void }) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)

@@ -1,46 +1,53 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Sharer } from '#web/bills/people-options.tsx'
-import { dividedFor, NOBODY, readSharing, sharesNow, sharingFaults, written } from '#web/bills/sharing.ts'
+import {
+  buildDivision,
+  NO_SHARING,
+  parseSharing,
+  computeShares,
+  sharingErrors,
+  serializeSharing,
+} from '#web/bills/sharing.ts'
 import { SharingFields } from '#web/bills/sharing-fields.tsx'
-import type { Check, FormPart } from '#web/lib/form.ts'
+import type { FormCheck, FormPart } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readMinor } from '#web/lib/amounts.ts'
+import { parseMinor } from '#web/lib/amounts.ts'
 import { Field } from '#web/ui/field.tsx'
 
-/** A bill as it is typed: how who is chosen and what is typed for them stand among the texts of the form. */
+/** A bill in the form. `people` contains the chosen people and their typed shares as serialized text. */
 export type BillForm = { amount: string; people: string; description: string }
 
-export const EMPTY_BILL: BillForm = { amount: '', people: written(NOBODY), description: '' }
+export const EMPTY_BILL: BillForm = { amount: '', people: serializeSharing(NO_SHARING), description: '' }
 
-export const checkBill: Check<BillForm> = ({ amount, people }) => sharingFaults(amount, readSharing(people))
+export const checkBill: FormCheck<BillForm> = ({ amount, people }) => sharingErrors(amount, parseSharing(people))
 
-/** Cents; 0 while there is no amount. */
-const totalOf = ({ amount }: BillForm): number => readMinor(amount)
+/** Returns the total in cents, or 0 without an amount. */
+const totalOf = ({ amount }: BillForm): number => parseMinor(amount)
 
-/** What is sent of a bill; `person` says who somebody is. */
-export function readBill<Person extends object>(bill: BillForm, person: (id: string) => Person) {
+/** Returns the request for a bill. `person` maps an id to a person in the request. */
+export function buildBillRequest<Person extends object>(bill: BillForm, person: (id: string) => Person) {
   const totalMinor = totalOf(bill)
   const description = bill.description.trim()
   return {
     totalMinor,
     asset: 'USD' as const,
     ...(description && { description }),
-    ...dividedFor(totalMinor, readSharing(bill.people), person),
+    ...buildDivision(totalMinor, parseSharing(bill.people), person),
   }
 }
 
-/** What each of the chosen pays as things stand, and what is left for oneself; null while that is not known. */
-export function sharesOf(bill: BillForm) {
-  const sharing = readSharing(bill.people)
+/** Returns each person's current share and the customer's own share. Returns null while the shares cannot be computed. */
+export function previewShares(bill: BillForm) {
+  const sharing = parseSharing(bill.people)
   if (totalOf(bill) === 0 || sharing.chosen.length === 0) return null
-  const shares = sharesNow(totalOf(bill), sharing)
+  const shares = computeShares(totalOf(bill), sharing)
   return typeof shares === 'object' ? shares : null
 }
 
 type BillFieldsProps = { form: FormPart<BillForm> }
 
-/** How much a bill is, and what it was for. */
+/** Shows the fields for a bill's amount and description. */
 export function BillFields({ form }: BillFieldsProps) {
   const { t } = useLingui()
   return (
@@ -59,21 +66,21 @@ export function BillFields({ form }: BillFieldsProps) {
 
 type BillSharersProps = BillFieldsProps & {
   people: readonly Sharer[]
-  /** Stands under the people: how to add more. */
+  /** Shown below the people: the way to add more. */
   children?: ReactNode
 }
 
-/** Who shares a bill, and how. */
+/** Shows the fields for the people who share a bill and for their shares. */
 export function BillSharers({ form, people, children }: BillSharersProps) {
   const { error, value, onChange } = form.field('people')
   return (
     <SharingFields
       people={people}
       totalMinor={totalOf(form.values)}
-      sharing={readSharing(value)}
-      shares={sharesOf(form.values)}
+      sharing={parseSharing(value)}
+      shares={previewShares(form.values)}
       error={error}
-      onChange={(next) => onChange(written(next))}
+      onChange={(next) => onChange(serializeSharing(next))}
     >
       {children}
     </SharingFields>

@@ -17,7 +17,7 @@ import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadSheet = () => import('#web/bills/bill-sheet.tsx')
 
-/** The bills a customer has split, and how far each is. */
+/** Lists the bills that the customer has split, each with its paid amount. */
 export function BillList() {
   const { t } = useLingui()
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(billsQuery)
@@ -51,15 +51,15 @@ export function BillList() {
 function BillRow({ bill, onOpen }: { bill: Bill; onOpen: () => void }) {
   const { t } = useLingui()
   const now = useBusinessNow()
-  const askedMinor = bill.totalMinor - bill.ownMinor
+  const requestedMinor = bill.totalMinor - bill.ownMinor
   const paid = money(bill.paidMinor, bill.asset)
-  const asked = money(askedMinor, bill.asset)
+  const asked = money(requestedMinor, bill.asset)
   const day = shortDay(bill.createdAt, now)
   const state =
     bill.status === 'settled'
       ? t`Settled`
       : bill.status === 'ended'
-        ? t`Ended, ${paid} of ${asked} paid`
+        ? t`Closed, ${paid} of ${asked} paid`
         : t`${paid} of ${asked} paid`
   return (
     <ButtonRow
@@ -71,7 +71,7 @@ function BillRow({ bill, onOpen }: { bill: Bill; onOpen: () => void }) {
           amount={<Money amountMinor={bill.totalMinor} asset={bill.asset} fit />}
         />
       }
-      description={t({ message: `${day} · ${state}`, comment: 'A day, and how much of a bill has been paid' })}
+      description={t({ message: `${day} · ${state}`, comment: '{day} is a day, {state} the paid part of a bill' })}
       opens
       onClick={onOpen}
     />

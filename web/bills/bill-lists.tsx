@@ -3,10 +3,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { BillList } from '#web/bills/bill-list.tsx'
 import { GroupList } from '#web/bills/group-list.tsx'
 import { billsQuery, groupsQuery } from '#web/bills/queries.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** What a customer shares with others already. */
+/** Shows the customer's groups and split bills. */
 export function BillLists() {
   const { t } = useLingui()
   const groups = useQuery(groupsQuery)
@@ -16,7 +16,7 @@ export function BillLists() {
     return (
       <Section title={t`Your Bills`}>
         <Card>
-          <Failure error={error} refetch={() => void Promise.all([groups.refetch(), bills.refetch()])} />
+          <LoadFailure error={error} refetch={() => void Promise.all([groups.refetch(), bills.refetch()])} />
         </Card>
       </Section>
     )

@@ -14,7 +14,7 @@ import { Card } from '#web/ui/screen.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { percentOf } from '#contract/money.ts'
 
-/** A bill: who has paid their share, and who has not. */
+/** Shows a bill, who has paid their share and who has not. */
 export function BillSheet({ bill, onClose }: { bill: Bill | null; onClose: () => void }) {
   const { t } = useLingui()
   return (
@@ -24,25 +24,25 @@ export function BillSheet({ bill, onClose }: { bill: Bill | null; onClose: () =>
         if (!open) onClose()
       }}
       title={bill?.description ?? t`Bill`}
-      description={t`Who has paid their share`}
+      description={t`Each person's share, and its status`}
     >
-      {bill && <Shown bill={bill} />}
+      {bill && <BillView bill={bill} />}
     </Sheet>
   )
 }
 
-function Shown({ bill }: { bill: Bill }) {
+function BillView({ bill }: { bill: Bill }) {
   const { t } = useLingui()
-  const askedMinor = bill.totalMinor - bill.ownMinor
+  const requestedMinor = bill.totalMinor - bill.ownMinor
   const paid = money(bill.paidMinor, bill.asset)
-  const asked = money(askedMinor, bill.asset)
+  const asked = money(requestedMinor, bill.asset)
   return (
     <div className="flex flex-col gap-4">
       <div>
         <p className="pb-2 font-medium">
           {bill.status === 'settled' ? t`Settled: everyone has paid` : t`${paid} of ${asked} paid`}
         </p>
-        <Progress label={t`Paid of the bill`} percent={percentOf(bill.paidMinor, askedMinor)} />
+        <Progress label={t`Amount paid`} percent={percentOf(bill.paidMinor, requestedMinor)} />
       </div>
       <Card>
         <ul className="divide-y divide-line">
@@ -69,7 +69,7 @@ function Share({ share, asset }: { share: Bill['shares'][number]; asset: Bill['a
     open: share.paidMinor > 0 ? t`${paid} paid so far` : t({ message: 'Not paid yet', context: 'share of a bill' }),
     paid: t({ message: 'Paid', context: 'share of a bill' }),
     declined: t({ message: 'Declined', context: 'share of a bill' }),
-    cancelled: t({ message: 'Cancelled', context: 'share of a bill' }),
+    cancelled: t({ message: 'Canceled', context: 'share of a bill' }),
     expired: t({ message: 'Expired', context: 'share of a bill' }),
   }
   return (
@@ -93,17 +93,17 @@ function Share({ share, asset }: { share: Bill['shares'][number]; asset: Bill['a
   )
 }
 
-/** Nobody has to pay any more who has not. */
+/** Cancels the open requests of a bill. People who have not paid no longer have to. */
 function TakeBack({ bill }: { bill: Bill }) {
   const { t } = useLingui()
   const { submit, busy } = useSubmission({
     send: cancelBill,
-    loading: () => t`Cancelling…`,
-    success: () => ({ message: t`This bill has ended` }),
+    loading: () => t`Canceling…`,
+    success: () => ({ message: t`This bill is closed` }),
   })
   return (
     <Button variant="secondary" busy={busy} onClick={() => void submit(bill.id)}>
-      <Trans>Cancel What Isn't Paid</Trans>
+      <Trans>Cancel Unpaid Shares</Trans>
     </Button>
   )
 }

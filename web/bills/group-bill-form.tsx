@@ -1,20 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { GroupDetail } from '#contract/bills.ts'
-import { BillFields, BillSharers, checkBill, EMPTY_BILL, readBill } from '#web/bills/bill-fields.tsx'
+import { BillFields, BillSharers, checkBill, EMPTY_BILL, buildBillRequest } from '#web/bills/bill-fields.tsx'
 import { addGroupBill } from '#web/bills/queries.ts'
-import { NOBODY, written } from '#web/bills/sharing.ts'
+import { NO_SHARING, serializeSharing } from '#web/bills/sharing.ts'
 import { useForm } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** A bill that the customer paid for a group. */
+/** Adds a bill that the customer paid for a group. */
 export function GroupBillForm({ group, onClose }: { group: GroupDetail; onClose: () => void }) {
   const { t } = useLingui()
   const others = group.members.filter(({ own, joined }) => joined && !own)
   const form = useForm({
-    initial: { ...EMPTY_BILL, people: written({ ...NOBODY, chosen: others.map(({ id }) => id) }) },
+    initial: { ...EMPTY_BILL, people: serializeSharing({ ...NO_SHARING, chosen: others.map(({ id }) => id) }) },
     check: checkBill,
     startAt: 'amount',
-    read: (bill) => ({ id: group.id, bill: readBill(bill, (memberId) => ({ memberId })) }),
+    read: (bill) => ({ id: group.id, bill: buildBillRequest(bill, (memberId) => ({ memberId })) }),
     send: addGroupBill,
     loading: () => t`Adding the bill…`,
     success: () => ({ message: t`Bill added` }),

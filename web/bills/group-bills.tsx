@@ -9,7 +9,7 @@ import { useSubmission } from '#web/lib/submission.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** What was paid for a group, latest first. */
+/** Lists a group's bills, the latest first. */
 export function GroupBills({ group }: { group: GroupDetail }) {
   const { t } = useLingui()
   if (group.bills.length === 0) return null
@@ -50,14 +50,14 @@ function GroupBill({ group, bill }: { group: GroupDetail; bill: GroupDetail['bil
         <span className="block text-sm text-pretty text-ink-soft">
           {t({
             message: `${day} · ${who} · your share ${share}`,
-            comment: 'A day, who paid a bill, and the share of the reader',
+            comment: "{day} is a day, {who} the person who paid a bill, {share} the reader's share",
           })}
         </span>
       </span>
       {payer?.own && (
         <IconButton
           icon={Trash2}
-          label={t`Remove this bill`}
+          label={t`Remove This Bill`}
           disabled={busy}
           onClick={() => void submit({ id: group.id, billId: bill.id })}
         />

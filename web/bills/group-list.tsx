@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Group } from '#contract/bills.ts'
 import { groupsQuery } from '#web/bills/queries.ts'
-import { standing } from '#web/bills/standing.ts'
+import { ownBalanceText } from '#web/bills/balance-text.ts'
 import { OVER_SCREEN, useAddressClose } from '#web/lib/address-sheet.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,10 +17,10 @@ import { useSheet } from '#web/ui/sheet.tsx'
 const loadSheet = () => import('#web/bills/group-sheet.tsx')
 const loadNew = () => import('#web/bills/new-group-sheet.tsx')
 
-/** The name in the query string under which an address says which group is open. */
+/** The query parameter with the id of the open group. */
 const GROUP = 'group'
 
-/** People who share bills again and again. */
+/** Lists the groups of people who share bills regularly. */
 export function GroupList() {
   const { t } = useLingui()
   const { data } = useQuery(groupsQuery)
@@ -66,7 +66,7 @@ function GroupRow({ group, onOpen }: { group: Group; onOpen: () => void }) {
       icon={UsersRound}
       tint={group.joined ? 'primary' : 'orange'}
       title={<bdi>{group.name}</bdi>}
-      description={group.joined ? standing(group.balanceMinor) : t`You're invited`}
+      description={group.joined ? ownBalanceText(group.balanceMinor) : t`You're invited`}
       opens
       onClick={onOpen}
     />

@@ -6,17 +6,17 @@ import { GroupBillForm } from '#web/bills/group-bill-form.tsx'
 import { AddPerson } from '#web/bills/add-person.tsx'
 import { groupQuery, inviteToGroup, joinGroup, leaveGroup, settleGroup } from '#web/bills/queries.ts'
 import { GroupBills } from '#web/bills/group-bills.tsx'
-import { memberStanding, standing } from '#web/bills/standing.ts'
+import { memberBalanceText, ownBalanceText } from '#web/bills/balance-text.ts'
 import { money } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** A group: who owes what, what was paid, and the way to settle up. `id` is null where none is open. */
+/** Shows a group: its balances, its bills and the button to settle up. `id` is null if no group is open. */
 export function GroupSheet({ id, onClose }: { id: string | null; onClose: () => void }) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery({ ...groupQuery(id ?? ''), enabled: id !== null })
@@ -28,12 +28,12 @@ export function GroupSheet({ id, onClose }: { id: string | null; onClose: () => 
         if (!open) onClose()
       }}
       title={data?.group.name ?? t`Group`}
-      description={t`Who owes what, and what was paid`}
+      description={t`Balances and bills in this group`}
     >
       {data ? (
-        <Shown group={data.group} onLeft={onClose} />
+        <GroupView group={data.group} onLeft={onClose} />
       ) : error ? (
-        <Failure error={error} refetch={refetch} />
+        <LoadFailure error={error} refetch={refetch} />
       ) : (
         <>
           <Loading label={t`Loading the group`} />
@@ -44,13 +44,13 @@ export function GroupSheet({ id, onClose }: { id: string | null; onClose: () => 
   )
 }
 
-function Shown({ group, onLeft }: { group: GroupDetail; onLeft: () => void }) {
+function GroupView({ group, onLeft }: { group: GroupDetail; onLeft: () => void }) {
   const [adding, setAdding] = useState(false)
   if (adding) return <GroupBillForm group={group} onClose={() => setAdding(false)} />
   return (
     <div className="flex flex-col gap-5">
       <div className="px-1">
-        <p className="text-lg font-semibold tracking-tight">{standing(group.balanceMinor)}</p>
+        <p className="text-lg font-semibold tracking-tight">{ownBalanceText(group.balanceMinor)}</p>
         <Unpayable group={group} />
       </div>
       <Members group={group} />
@@ -77,11 +77,13 @@ function Shown({ group, onLeft }: { group: GroupDetail; onLeft: () => void }) {
   )
 }
 
-/** What of somebody's own balance no payment settles, because those it is open with have closed. */
+/**
+ * Shows the part of the customer's own balance that cannot be settled, because the other members have closed their accounts.
+ */
 function Unpayable({ group }: { group: GroupDetail }) {
-  const own = group.members.find((member) => member.own)?.id
+  const ownId = group.members.find((member) => member.own)?.id
   const payableMinor = group.settleUp
-    .filter(({ fromId, toId }) => fromId === own || toId === own)
+    .filter(({ fromId, toId }) => fromId === ownId || toId === ownId)
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   const openMinor = Math.abs(group.balanceMinor) - payableMinor
   if (openMinor <= 0) return null
@@ -114,7 +116,7 @@ function Members({ group }: { group: GroupDetail }) {
                 </span>
                 <span className="block text-sm text-ink-soft">
                   {member.joined
-                    ? memberStanding(member.balanceMinor)
+                    ? memberBalanceText(member.balanceMinor)
                     : t({ message: 'Invited', context: 'member of a group' })}
                 </span>
               </span>
@@ -126,13 +128,13 @@ function Members({ group }: { group: GroupDetail }) {
   )
 }
 
-/** The fewest payments that settle the group, and the button that asks for them. */
+/** Shows the fewest payments that settle the group, and the button that requests them. */
 function SettleUp({ group }: { group: GroupDetail }) {
   const { t } = useLingui()
   const { submit, busy } = useSubmission({
     send: settleGroup,
     loading: () => t`Settling up…`,
-    success: () => ({ message: t`Everyone who owes money has been asked for it` }),
+    success: () => ({ message: t`We've sent a request to everyone who owes money` }),
   })
   const nameOf = (id: string) => group.members.find((member) => member.id === id)
   const payments = group.settleUp.map(({ fromId, toId, amountMinor }) => {
@@ -163,7 +165,7 @@ function SettleUp({ group }: { group: GroupDetail }) {
   )
 }
 
-/** More people for the group. */
+/** Adds people to the group. */
 function Invite({ group }: { group: GroupDetail }) {
   const { t } = useLingui()
   const { submit } = useSubmission({
@@ -215,7 +217,7 @@ function Invited(props: EndProps) {
   return (
     <div className="flex flex-wrap gap-2.5">
       <Button className="flex-auto" busy={join.busy} onClick={() => void join.submit({ id })}>
-        <Trans comment="A group one is invited to">Join</Trans>
+        <Trans comment="A button that joins a group after an invitation">Join</Trans>
       </Button>
       <Button variant="secondary" className="flex-auto" busy={busy} onClick={leave}>
         <Trans context="an invitation">Decline</Trans>

@@ -3,7 +3,7 @@ import { AddPerson } from '#web/bills/add-person.tsx'
 import { usePeople } from '#web/bills/people.ts'
 import { PeopleOptions } from '#web/bills/people-options.tsx'
 import { createGroup } from '#web/bills/queries.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, FieldNote } from '#web/ui/field.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
@@ -17,7 +17,7 @@ export function NewGroupSheet({ open, onOpenChange, onMade }: NewGroupSheetProps
       open={open}
       onOpenChange={onOpenChange}
       title={t`New group`}
-      description={t`A name, and the people who share bills`}
+      description={t`Choose a name, and the people who share bills`}
     >
       <NewGroupForm
         onMade={(id) => {
@@ -29,15 +29,15 @@ export function NewGroupSheet({ open, onOpenChange, onMade }: NewGroupSheetProps
   )
 }
 
-type Form = { name: string; people: string }
+type Values = { name: string; people: string }
 
 const readPeople = (text: string): string[] => JSON.parse(text) as string[]
 
 function NewGroupForm({ onMade }: { onMade: (id: string) => void }) {
   const { t } = useLingui()
   const { people, add } = usePeople()
-  const check: Check<Form> = ({ name, people: chosen }) =>
-    faults(
+  const check: FormCheck<Values> = ({ name, people: chosen }) =>
+    formErrors(
       name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` },
       readPeople(chosen).length === 0 && { field: 'people', code: 'people_missing' },
     )
@@ -68,7 +68,7 @@ function NewGroupForm({ onMade }: { onMade: (id: string) => void }) {
       <Field
         {...form.field('name')}
         label={t({ message: 'Name', context: 'of a group' })}
-        placeholder={t({ message: 'Lisbon trip', comment: 'An example of what a group may be called' })}
+        placeholder={t({ message: 'Lisbon trip', comment: "An example of a group's name" })}
         maxLength={60}
         autoComplete="off"
       />
@@ -77,7 +77,9 @@ function NewGroupForm({ onMade }: { onMade: (id: string) => void }) {
           people={people}
           chosen={chosen}
           failed={!!error}
-          onToggle={(id) => choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])}
+          onToggle={(id) =>
+            choose(chosen.includes(id) ? chosen.filter((chosenId) => chosenId !== id) : [...chosen, id])
+          }
         >
           <AddPerson
             onAdd={(person) => {

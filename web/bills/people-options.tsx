@@ -4,7 +4,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
 
-/** Somebody to share a bill with. */
+/** A person who can share a bill. */
 export type Sharer = { id: string; name: string; initials: string; description?: string }
 
 type PeopleOptionsProps = {
@@ -12,14 +12,17 @@ type PeopleOptionsProps = {
   chosen: readonly string[]
   onToggle: (id: string) => void
   failed: boolean
-  /** By person: what stands beside their name, which keeps its room from the start, and under the row of somebody who is chosen. */
+  /**
+   * `trailing` is shown beside a person's name and has its space reserved from the start. `below` is shown under the row of a
+   * chosen person.
+   */
   trailing?: ReadonlyMap<string, ReactNode>
   below?: ReadonlyMap<string, ReactNode>
-  /** Each stands in a row under the people: those who are on their way, how to add more. */
+  /** Rows below the people: placeholders while people load, and the way to add more. */
   children?: ReactNode
 }
 
-/** People to choose from, any number of them. */
+/** Lets the customer choose any number of people. */
 export function PeopleOptions({ people, chosen, onToggle, failed, trailing, below, children }: PeopleOptionsProps) {
   return (
     <ul

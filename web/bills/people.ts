@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { avatarText } from '#contract/initials.ts'
 import type { Contact } from '#contract/payments.ts'
 import type { Sharer } from '#web/bills/people-options.tsx'
-import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
+import { findContact, contactsQuery } from '#web/lib/contacts.ts'
 
 const sharerOf = ({ email, name, initials }: Contact): Sharer => ({
   id: email,
@@ -12,15 +12,16 @@ const sharerOf = ({ email, name, initials }: Contact): Sharer => ({
   ...(name !== email && { description: email }),
 })
 
-/** The customer's contacts as people to share bills with, and whoever is added here. */
+/** Returns the customer's contacts and the people added on this screen as people who can share bills. */
 export function usePeople() {
   const { data, isPending } = useQuery(contactsQuery)
   const [added, setAdded] = useState<readonly Sharer[]>([])
-  const isKnown = ({ id }: Sharer) => contactAt(data?.contacts, id) !== null || added.some((one) => one.id === id)
+  const isKnown = ({ id }: Sharer) =>
+    findContact(data?.contacts, id) !== null || added.some((person) => person.id === id)
   const people = [...added, ...(data?.contacts.map(sharerOf) ?? [])]
   return {
     people,
-    /** With those who were chosen before the page was loaded anew: of them the address is known. */
+    /** Includes people who were chosen before the page was reloaded. Their ids contain their email addresses. */
     withAll: (chosen: readonly string[]) =>
       isPending
         ? people

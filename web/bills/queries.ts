@@ -2,13 +2,13 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { GroupBillRequest, newGroup, newMembers, SplitRequest } from '#contract/bills.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const TOUCHED = { touchedBy: ['request', 'bill'] } as const
 
 export const billsQuery = infiniteQueryOptions({
   queryKey: ['bills', 'list'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ pageParam, signal }) =>
     unwrap(api.bills.$get({ query: pageParam === null ? {} : { cursor: pageParam } }, withSignal(signal))),
   initialPageParam: null as string | null,
@@ -17,14 +17,14 @@ export const billsQuery = infiniteQueryOptions({
 
 export const groupsQuery = queryOptions({
   queryKey: ['bills', 'groups'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api['bill-groups'].$get({}, withSignal(signal))),
 })
 
 export function groupQuery(id: string) {
   return queryOptions({
     queryKey: ['bills', 'group', id],
-    meta: { ...KEPT, ...TOUCHED },
+    meta: { ...OFFLINE_DATED, ...TOUCHED },
     queryFn: ({ signal }) => unwrap(api['bill-groups'][':id'].$get({ param: { id } }, withSignal(signal))),
   })
 }

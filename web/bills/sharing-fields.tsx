@@ -3,34 +3,34 @@ import type { ReactNode } from 'react'
 import type { Division } from '#contract/bills.ts'
 import { money, precisePercentage } from '#web/i18n/formats.ts'
 import { PeopleOptions, type Sharer } from '#web/bills/people-options.tsx'
-import { ownPart, type Sharing } from '#web/bills/sharing.ts'
-import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
+import { remainingShare, type Sharing } from '#web/bills/sharing.ts'
+import { useLazy, usePreload } from '#web/lib/lazy.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { FieldNote } from '#web/ui/field.tsx'
 import { Money } from '#web/ui/money.tsx'
 
 type SharingFieldsProps = {
   people: readonly Sharer[]
-  /** What is to be shared, cents; 0 while it is not known. */
+  /** The total in cents, or 0 while it is unknown. */
   totalMinor: number
   sharing: Sharing
   onChange: (sharing: Sharing) => void
-  /** What each of the chosen pays as things stand, and what is left for oneself; null while that is not known. */
+  /** Each person's current share and the customer's own share, or null while they cannot be computed. */
   shares: { ownMinor: number; othersMinor: readonly number[] } | null
   error: string | undefined
-  /** Stands under the people: how to add more. */
+  /** Shown below the people: the way to add more. */
   children?: ReactNode
 }
 
 const loadChoice = () => import('#web/ui/segmented.tsx')
 
-/** Who shares a bill, and how. */
+/** Shows the people who share a bill, and their shares. */
 export function SharingFields({ people, totalMinor, sharing, onChange, shares, error, children }: SharingFieldsProps) {
   const { t } = useLingui()
   const { chosen, division, typed } = sharing
   usePreload(loadChoice)
-  const choice = useOnDemand(loadChoice, chosen.length > 0)
-  const own = division === 'equal' ? null : ownText(totalMinor, sharing)
+  const choice = useLazy(loadChoice, chosen.length > 0)
+  const ownShareText = division === 'equal' ? null : ownText(totalMinor, sharing)
   const options: { value: Division; label: string }[] = [
     { value: 'equal', label: t({ message: 'Equally', context: 'how a bill is split' }) },
     { value: 'amounts', label: t({ message: 'By amount', context: 'how a bill is split' }) },
@@ -59,7 +59,7 @@ export function SharingFields({ people, totalMinor, sharing, onChange, shares, e
   const toggle = (id: string) =>
     onChange({
       ...sharing,
-      chosen: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id],
+      chosen: chosen.includes(id) ? chosen.filter((chosenId) => chosenId !== id) : [...chosen, id],
     })
   return (
     <fieldset className="flex min-w-0 flex-col gap-3" aria-describedby={error ? 'sharing-note' : undefined}>
@@ -87,14 +87,14 @@ export function SharingFields({ people, totalMinor, sharing, onChange, shares, e
               onChange={(next) => onChange({ ...sharing, division: next, typed: {} })}
             />
           )}
-          {own !== null && <OwnShare own={own} />}
+          {ownShareText !== null && <OwnShare shareText={ownShareText} />}
         </>
       )}
     </fieldset>
   )
 }
 
-/** What somebody pays. There is room for the whole bill from the start, so that no row jumps when somebody is chosen. */
+/** Shows a person's share. The space fits the whole bill from the start, so that no row moves when a person is chosen. */
 function Share({ shareMinor, totalMinor }: { shareMinor: number | undefined; totalMinor: number }) {
   return (
     <span className="grid justify-items-end font-semibold">
@@ -104,18 +104,18 @@ function Share({ shareMinor, totalMinor }: { shareMinor: number | undefined; tot
   )
 }
 
-/** What is left for oneself, as it is written; null where others pay more than all of it. */
+/** Returns the customer's own share as text, or null if the others' shares exceed the total. */
 function ownText(totalMinor: number, sharing: Sharing): string | null {
-  const own = ownPart(totalMinor, sharing)
-  if (own < 0) return null
-  return sharing.division === 'amounts' ? money(own, 'USD') : precisePercentage(own / 100)
+  const ownShare = remainingShare(totalMinor, sharing)
+  if (ownShare < 0) return null
+  return sharing.division === 'amounts' ? money(ownShare, 'USD') : precisePercentage(ownShare / 100)
 }
 
-function OwnShare({ own }: { own: string }) {
-  const share = <strong className="tabular font-semibold text-ink">{own}</strong>
+function OwnShare({ shareText }: { shareText: string }) {
+  const share = <strong className="tabular font-semibold text-ink">{shareText}</strong>
   return (
     <p className="px-1 text-[0.9375rem] text-ink-soft">
-      <Trans comment="share: an amount or a percentage">Your share: {share}</Trans>
+      <Trans comment="{share} is an amount or a percentage">Your share: {share}</Trans>
     </p>
   )
 }
@@ -127,14 +127,14 @@ type ShareFieldProps = {
   onChange: (text: string) => void
 }
 
-/** What somebody pays, in dollars or in per cent: both are written with two decimals. */
+/** The field for a person's share in dollars or percent. Both have two decimals. */
 function ShareField({ person: { name }, division, value, onChange }: ShareFieldProps) {
   const { t } = useLingui()
   return (
     <div className="px-4 pb-3">
       <AmountField
         look="inline"
-        label={division === 'amounts' ? t`Amount for ${name}` : t`Percent for ${name}`}
+        label={division === 'amounts' ? t`Amount for ${name}` : t`Percentage for ${name}`}
         isPercent={division === 'percents'}
         value={value}
         onChange={onChange}

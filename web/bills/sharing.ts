@@ -1,32 +1,32 @@
 import type { Division } from '#contract/bills.ts'
-import { divide, type Shares } from '#contract/division.ts'
+import { divide, type BillShares } from '#contract/division.ts'
 import { Refusal } from '#contract/errors.ts'
-import { type Fault, faults } from '#web/lib/form.ts'
-import { amountFaults, readMinor } from '#web/lib/amounts.ts'
+import { type FormError, formErrors } from '#web/lib/form.ts'
+import { amountErrors, parseMinor } from '#web/lib/amounts.ts'
 
-/** All of a bill, in hundredths of a per cent. */
+/** The whole bill, in hundredths of a percent. */
 const ALL_BASIS_POINTS = 10_000
 
-/** How a bill is shared, as it stands in a form: by whom, and what was typed for each. */
+/** The division of a bill in the form: the kind of division, the chosen people and the share typed for each. */
 export type Sharing = { division: Division; chosen: readonly string[]; typed: Readonly<Record<string, string>> }
 
-export const NOBODY: Sharing = { division: 'equal', chosen: [], typed: {} }
+export const NO_SHARING: Sharing = { division: 'equal', chosen: [], typed: {} }
 
-/** What was typed for somebody, in cents or in hundredths of a per cent, which are both written with two decimals. */
-function typedFor({ typed }: Sharing, id: string): number {
-  return readMinor(typed[id] ?? '')
+/** Returns the share typed for a person, in cents or hundredths of a percent. Both are written with two decimals. */
+function readTyped({ typed }: Sharing, id: string): number {
+  return parseMinor(typed[id] ?? '')
 }
 
-/** What of a request says how the bill is divided; `person` says who somebody is. */
-export function dividedFor<Person extends object>(
+/** Returns the part of a request that contains the division. `person` maps an id to a person in the request. */
+export function buildDivision<Person extends object>(
   totalMinor: number,
   sharing: Sharing,
   person: (id: string) => Person,
 ) {
   const { division, chosen } = sharing
   if (division === 'equal') return { division, people: chosen.map(person) }
-  const each = chosen.map((id) => typedFor(sharing, id))
-  const others = each.reduce((sum, one) => sum + one, 0)
+  const each = chosen.map((id) => readTyped(sharing, id))
+  const others = each.reduce((sum, share) => sum + share, 0)
   if (division === 'amounts') {
     const people = chosen.map((id, index) => ({ ...person(id), amountMinor: each[index] ?? 0 }))
     return { division, people, ownMinor: totalMinor - others }
@@ -35,39 +35,39 @@ export function dividedFor<Person extends object>(
   return { division, people, ownBasisPoints: ALL_BASIS_POINTS - others }
 }
 
-/** The shares as they would be now; what is wrong with them where they do not come out. */
-export function sharesNow(totalMinor: number, sharing: Sharing): Shares | 'amount_invalid' | 'shares_differ' {
-  const own = ownPart(totalMinor, sharing)
-  if (own < 0) return 'shares_differ'
-  if (sharing.division !== 'equal' && sharing.chosen.some((id) => typedFor(sharing, id) === 0)) return 'amount_invalid'
+/** Returns the current shares, or the error if they do not match the total. */
+export function computeShares(totalMinor: number, sharing: Sharing): BillShares | 'amount_invalid' | 'shares_differ' {
+  const ownShare = remainingShare(totalMinor, sharing)
+  if (ownShare < 0) return 'shares_differ'
+  if (sharing.division !== 'equal' && sharing.chosen.some((id) => readTyped(sharing, id) === 0)) return 'amount_invalid'
   try {
     return divide(
       totalMinor,
-      dividedFor(totalMinor, sharing, () => ({})),
+      buildDivision(totalMinor, sharing, () => ({})),
     )
   } catch (error) {
     return error instanceof Refusal && error.code === 'shares_differ' ? 'shares_differ' : 'amount_invalid'
   }
 }
 
-/** What is left for oneself: cents, or hundredths of a per cent. */
-export function ownPart(totalMinor: number, sharing: Sharing): number {
+/** Returns the customer's own share, in cents or hundredths of a percent. */
+export function remainingShare(totalMinor: number, sharing: Sharing): number {
   if (sharing.division === 'equal') return 0
-  const others = sharing.chosen.reduce((sum, id) => sum + typedFor(sharing, id), 0)
+  const others = sharing.chosen.reduce((sum, id) => sum + readTyped(sharing, id), 0)
   return (sharing.division === 'amounts' ? totalMinor : ALL_BASIS_POINTS) - others
 }
 
-/** How it stands among the texts of a form. */
-export const written = (sharing: Sharing): string => JSON.stringify(sharing)
-export const readSharing = (text: string): Sharing => JSON.parse(text) as Sharing
+/** Returns the division as text, which a form can store. */
+export const serializeSharing = (sharing: Sharing): string => JSON.stringify(sharing)
+export const parseSharing = (text: string): Sharing => JSON.parse(text) as Sharing
 
-/** What is wrong with a bill, in the spec's order. */
-export function sharingFaults(amount: string, sharing: Sharing): Fault<'amount' | 'people'>[] {
-  const totalMinor = readMinor(amount)
-  const shares = totalMinor > 0 ? sharesNow(totalMinor, sharing) : null
+/** Returns the errors of a bill, in the order of the specification. */
+export function sharingErrors(amount: string, sharing: Sharing): FormError<'amount' | 'people'>[] {
+  const totalMinor = parseMinor(amount)
+  const shares = totalMinor > 0 ? computeShares(totalMinor, sharing) : null
   return [
-    ...amountFaults<'amount' | 'people'>('amount', amount),
-    ...faults<'amount' | 'people'>(
+    ...amountErrors<'amount' | 'people'>('amount', amount),
+    ...formErrors<'amount' | 'people'>(
       sharing.chosen.length === 0 && { field: 'people', code: 'people_missing' },
       sharing.chosen.length > 0 && typeof shares === 'string' && { field: 'people', code: shares },
     ),

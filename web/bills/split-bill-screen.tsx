@@ -5,7 +5,7 @@ import { useLocation } from 'react-router'
 import type { TransactionDetail } from '#contract/accounts.ts'
 import type { SplitRequest } from '#contract/bills.ts'
 import { transactionQuery } from '#web/accounts/queries.ts'
-import { chosenId } from '#web/accounts/shared/chosen.ts'
+import { transactionIdIn } from '#web/accounts/shared/transaction-address.ts'
 import { AddPerson } from '#web/bills/add-person.tsx'
 import {
   BillFields,
@@ -13,35 +13,35 @@ import {
   BillSharers,
   checkBill,
   EMPTY_BILL,
-  readBill,
-  sharesOf,
+  buildBillRequest,
+  previewShares,
 } from '#web/bills/bill-fields.tsx'
 import { splitBill } from '#web/bills/queries.ts'
-import { readSharing, written } from '#web/bills/sharing.ts'
+import { parseSharing, serializeSharing } from '#web/bills/sharing.ts'
 import type { Sharer } from '#web/bills/people-options.tsx'
 import { usePeople } from '#web/bills/people.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { useForm } from '#web/lib/form.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
-import { useMyTyped } from '#web/lib/typed.ts'
+import { useCustomerFormDraft } from '#web/lib/form-draft.ts'
 import { amountText } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** A payment as a bill to split. */
+/** Returns a form that is prefilled from a payment. */
 const filledIn = (payment: TransactionDetail): BillForm => ({
   ...EMPTY_BILL,
   amount: amountText(Math.abs(payment.amountMinor), payment.asset),
   description: nameText(payment.name),
 })
 
-/** The form and what happens when it is sent. */
+/** Returns the form and its submission. */
 function useSplitForm(payment: TransactionDetail | undefined, people: readonly Sharer[]) {
   const { t } = useLingui()
   const redirect = useRedirect()
@@ -53,7 +53,7 @@ function useSplitForm(payment: TransactionDetail | undefined, people: readonly S
     check: checkBill,
     read: (bill) =>
       ({
-        ...readBill(bill, (id) => ({ address: id, name: byId.get(id)?.name ?? id })),
+        ...buildBillRequest(bill, (id) => ({ address: id, name: byId.get(id)?.name ?? id })),
         ...(payment && { transactionId: payment.id }),
       }) satisfies SplitRequest,
     send: splitBill,
@@ -62,24 +62,26 @@ function useSplitForm(payment: TransactionDetail | undefined, people: readonly S
       const share = money(bill.shares[0]?.amountMinor ?? 0, bill.asset)
       return {
         message:
-          division === 'equal' ? t`Bill split! Each person pays ${share}.` : t`Bill split! Everyone has been asked.`,
+          division === 'equal'
+            ? t`Bill split! Each person pays ${share}.`
+            : t`Bill split! We've sent everyone a request.`,
       }
     },
-    outcome: () => ({ sent: t`The bill was split`, notSent: t`Cancelled. Nobody was asked` }),
+    outcome: () => ({ sent: t`The bill was split`, notSent: t`Canceled. No requests were sent` }),
     refusedField: ({ field }) =>
       field === 'recipient' || field === 'people' ? 'people' : field === 'totalMinor' ? 'amount' : null,
     onDone: () => redirect(paths.dashboard),
   })
 }
 
-/** What was split before comes after the form. */
+/** Earlier bills and groups are loaded after the form. */
 const loadLists = () => import('#web/bills/bill-lists.tsx')
 
 export function SplitBillScreen() {
   const { t } = useLingui()
-  const id = chosenId(useLocation())
+  const id = transactionIdIn(useLocation())
   const payment = useQuery({ ...transactionQuery(id ?? ''), enabled: id !== null }).data
-  const lists = useOnDemand(loadLists, true)
+  const lists = useLazy(loadLists, true)
   return (
     <Screen title={t`Split Bill`} back={id === null ? paths.dashboard : `${paths.transactionDetail}?id=${id}`}>
       <SplitForm key={id} id={id} payment={payment}>
@@ -91,13 +93,13 @@ export function SplitBillScreen() {
 
 type SplitFormProps = { id: string | null; payment: TransactionDetail | undefined; children: ReactNode }
 
-/** `children`: what was split before; it stands under the form, or under the amount where there is room beside the people. */
+/** `children` contains the earlier bills and groups. They are shown below the form or, on wide screens, below the amount. */
 function SplitForm({ id, payment, children }: SplitFormProps) {
   const { people, isPending, add, withAll } = usePeople()
   const form = useSplitForm(payment, people)
-  useMyTyped(id === null ? paths.splitBill : `${paths.splitBill} ${id}`, form)
-  const sharing = readSharing(form.values.people)
-  const isWide = useRoom() === 'panes'
+  useCustomerFormDraft(id === null ? paths.splitBill : `${paths.splitBill} ${id}`, form)
+  const sharing = parseSharing(form.values.people)
+  const isWide = useBreakpoint() === 'panes'
   return (
     <>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
@@ -113,7 +115,7 @@ function SplitForm({ id, payment, children }: SplitFormProps) {
                 onAdd={(person) => {
                   add(person)
                   if (!sharing.chosen.includes(person.id))
-                    form.set('people', written({ ...sharing, chosen: [...sharing.chosen, person.id] }))
+                    form.set('people', serializeSharing({ ...sharing, chosen: [...sharing.chosen, person.id] }))
                 }}
               />
             </BillSharers>
@@ -134,11 +136,11 @@ function SplitForm({ id, payment, children }: SplitFormProps) {
   )
 }
 
-/** What everybody pays, before it is asked for. */
+/** Shows each person's share before the requests are sent. */
 function Summary({ bill }: { bill: BillForm }) {
   const { t } = useLingui()
-  const shares = sharesOf(bill)
-  if (shares === null || readSharing(bill.people).division !== 'equal') return null
+  const shares = previewShares(bill)
+  if (shares === null || parseSharing(bill.people).division !== 'equal') return null
   const share = money(shares.othersMinor[0] ?? 0, 'USD')
   const own = money(shares.ownMinor, 'USD')
   return (

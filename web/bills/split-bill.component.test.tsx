@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Bill, Group, GroupDetail } from '#contract/bills.ts'
-import { address, open, press, toast } from '#web/test/app.tsx'
-import { bank, changes, happens, refused } from '#web/test/bank.ts'
+import { readAddress, open, pressByKey, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests, emitLiveEvent, refusalAnswer } from '#web/test/bank.ts'
 
 const button = page.getByRole('button', { name: 'Split Bill' })
 const total = page.getByLabelText('Total Amount')
@@ -37,8 +37,8 @@ async function addPerson(name: string, email: string): Promise<void> {
   await expect.element(sheet).not.toBeInTheDocument()
 }
 
-test('no row jumps when somebody is chosen', async () => {
-  const heights = () => people.elements().map((one) => one.closest('li')?.getBoundingClientRect().height)
+test('no row moves when a person is chosen', async () => {
+  const heights = () => people.elements().map((person) => person.closest('li')?.getBoundingClientRect().height)
   await open('/split-bill')
   await total.fill('9000')
   await expect.poll(() => people.elements().length).toBe(4)
@@ -58,7 +58,7 @@ test('a bill is split among contacts by the rules of the screen', async () => {
   await page.getByRole('checkbox', { name: /Sarah Johnson/ }).click()
   await total.fill('0')
   await button.click()
-  await expect.element(toast('Please enter a valid amount')).toBeVisible()
+  await expect.element(findToast('Please enter a valid amount')).toBeVisible()
   await total.fill('100')
   await page.getByRole('checkbox', { name: /Mike Chen/ }).click()
   await expect.element(page.getByText('Each person pays $33.33, and you pay $33.34')).toBeVisible()
@@ -66,18 +66,18 @@ test('a bill is split among contacts by the rules of the screen', async () => {
 
   await page.getByRole('radio', { name: 'By percent' }).click()
   await expect.element(page.getByText('sarah.johnson@example.com')).toBeVisible()
-  await page.getByLabelText('Percent for Sarah Johnson').fill('60')
-  await press(button)
-  await expect.element(toast('Please enter a valid amount')).toBeVisible()
-  await page.getByLabelText('Percent for Mike Chen').fill('50')
-  await press(button)
-  await expect.element(toast('The shares must add up to the total')).toBeVisible()
+  await page.getByLabelText('Percentage for Sarah Johnson').fill('60')
+  await pressByKey(button)
+  await expect.element(findToast('Please enter a valid amount')).toBeVisible()
+  await page.getByLabelText('Percentage for Mike Chen').fill('50')
+  await pressByKey(button)
+  await expect.element(findToast('The shares must add up to the total')).toBeVisible()
   await page.getByRole('radio', { name: 'Equally' }).click()
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
 
-  await press(button)
-  await expect.element(toast('Bill split! Each person pays $33.33.')).toBeVisible()
-  expect(changes().map(({ json }) => json)).toEqual([
+  await pressByKey(button)
+  await expect.element(findToast('Bill split! Each person pays $33.33.')).toBeVisible()
+  expect(changeRequests().map(({ json }) => json)).toEqual([
     {
       totalMinor: 100_00,
       asset: 'USD',
@@ -89,22 +89,22 @@ test('a bill is split among contacts by the rules of the screen', async () => {
       ],
     },
   ])
-  await expect.poll(address).toBe('/dashboard')
+  await expect.poll(readAddress).toBe('/dashboard')
 })
 
-test('a bill says who has paid; what is not paid is taken back; it settles before one’s eyes', async () => {
+test('a bill lists the payers, unpaid shares are taken back, and it settles live', async () => {
   hasBills(DINNER)
   bank.post('/bills/:id/cancel', { bill: { ...DINNER, status: 'ended' } })
   await open('/split-bill')
   await page.getByRole('button', { name: /Dinner.*\$0\.00 of \$66\.66 paid/ }).click()
   const sheet = dialog('Dinner')
   await expect.element(sheet.getByRole('link', { name: /Sarah Johnson.*Not paid yet/ })).toBeVisible()
-  await press(sheet.getByRole('button', { name: "Cancel What Isn't Paid" }))
-  await expect.element(toast('This bill has ended')).toBeVisible()
-  expect(changes()).toMatchObject([{ path: `/bills/${DINNER.id}/cancel` }])
+  await pressByKey(sheet.getByRole('button', { name: 'Cancel Unpaid Shares' }))
+  await expect.element(findToast('This bill is closed')).toBeVisible()
+  expect(changeRequests()).toMatchObject([{ path: `/bills/${DINNER.id}/cancel` }])
 
   hasBills({ ...DINNER, paidMinor: 66_66, status: 'settled' })
-  happens({ type: 'bill' })
+  emitLiveEvent({ type: 'bill' })
   await expect.element(page.getByText(/Settled/).first()).toBeInTheDocument()
 })
 
@@ -117,8 +117,8 @@ test('a payment is split with others from its own screen', async () => {
   await expect.element(description).not.toHaveValue('')
   await addPerson('Ben', 'ben@example.com')
   await button.click()
-  await expect.element(toast(/^Bill split!/)).toBeVisible()
-  expect(changes()).toMatchObject([
+  await expect.element(findToast(/^Bill split!/)).toBeVisible()
+  expect(changeRequests()).toMatchObject([
     {
       json: {
         totalMinor: -(payment?.amountMinor ?? NaN),
@@ -166,7 +166,7 @@ describe('a group', () => {
   }
   const sheet = dialog('Flat')
 
-  /** The bank has the group in this way, and answers so. */
+  /** Mocks the bank's responses for this group. */
   function knows(group: GroupDetail | null): { group: GroupDetail } {
     const groups: Group[] = group ? [group] : []
     bank.get('/bill-groups', { groups })
@@ -174,45 +174,45 @@ describe('a group', () => {
     return { group: group ?? FLAT }
   }
 
-  test('is made, keeps what its people owe, settles up and is left', async () => {
+  test('is created, lists its members’ debts, settles up and is left', async () => {
     knows(null)
     bank.post('/bill-groups', () => knows({ ...FLAT, members: [me, { ...ben, joined: false }] }))
     bank.post('/bill-groups/:id/bills', () => knows(OWED))
     bank.post('/bill-groups/:id/settle', () =>
       knows({ ...OWED, asked: [{ fromId: BEN, toId: ME, amountMinor: 30_00, requestId: 'r', paidMinor: 0 }] }),
     )
-    bank.post('/bill-groups/:id/leave', refused('group_unsettled'))
+    bank.post('/bill-groups/:id/leave', refusalAnswer('group_unsettled'))
     await open('/split-bill')
     await page.getByRole('button', { name: 'New Group' }).click()
     await dialog('New group').getByLabelText('Name').fill('Flat')
     await addPerson('Ben', 'ben@example.com')
-    await press(page.getByRole('button', { name: 'Create Group' }))
-    await expect.element(toast('Flat is ready. Everyone has been invited.')).toBeVisible()
+    await pressByKey(page.getByRole('button', { name: 'Create Group' }))
+    await expect.element(findToast('Flat is ready. Everyone has been invited.')).toBeVisible()
     await expect.element(sheet.getByText('Invited')).toBeVisible()
 
     knows(FLAT)
-    happens({ type: 'bill' })
+    emitLiveEvent({ type: 'bill' })
     await expect.element(sheet.getByText('Invited')).not.toBeInTheDocument()
-    await press(sheet.getByRole('button', { name: 'Add a Bill I Paid' }))
+    await pressByKey(sheet.getByRole('button', { name: 'Add a Bill I Paid' }))
     await sheet.getByLabelText('Total Amount').fill('60')
     await sheet.getByLabelText('Description (optional)').fill('Electricity')
-    await press(sheet.getByRole('button', { name: 'Add Bill' }))
+    await pressByKey(sheet.getByRole('button', { name: 'Add Bill' }))
     await expect.element(sheet.getByText("You're owed $30.00")).toBeVisible()
-    await press(sheet.getByRole('button', { name: 'Settle Up' }))
-    await expect.element(toast('Everyone who owes money has been asked for it')).toBeVisible()
-    await press(sheet.getByRole('button', { name: 'Leave Group' }))
-    await expect.element(toast('Please settle up before you leave this group')).toBeVisible()
+    await pressByKey(sheet.getByRole('button', { name: 'Settle Up' }))
+    await expect.element(findToast("We've sent a request to everyone who owes money")).toBeVisible()
+    await pressByKey(sheet.getByRole('button', { name: 'Leave Group' }))
+    await expect.element(findToast('Please settle up before you leave this group')).toBeVisible()
 
     bank.post('/bill-groups/:id/leave', () => {
       knows(null)
       return {}
     })
-    await press(sheet.getByRole('button', { name: 'Leave Group' }))
-    await expect.element(toast('You left Flat')).toBeVisible()
+    await pressByKey(sheet.getByRole('button', { name: 'Leave Group' }))
+    await expect.element(findToast('You left Flat')).toBeVisible()
     await expect.element(sheet).not.toBeInTheDocument()
-    // Back comes from the entry of its sheet to the screen before anything else is opened.
+    // Back has to leave the history entry of the sheet before the next step.
     await expect.poll(() => (history.state as { sheets?: number }).sheets ?? 0).toBe(0)
-    expect(changes().map(({ path, json }) => [path.replace(FLAT.id, ':id'), json])).toEqual([
+    expect(changeRequests().map(({ path, json }) => [path.replace(FLAT.id, ':id'), json])).toEqual([
       ['/bill-groups', { name: 'Flat', people: [{ name: 'Ben', address: 'ben@example.com' }] }],
       [
         '/bill-groups/:id/bills',
@@ -228,20 +228,20 @@ describe('a group', () => {
     ])
   })
 
-  test('is joined by who is invited, who reads what they owe', async () => {
+  test('is joined by an invited person, who sees their debt', async () => {
     knows({ ...FLAT, joined: false, members: [{ ...me, joined: false }, ben] })
     bank.post('/bill-groups/:id/join', () => knows(FLAT))
     await open('/split-bill')
     await page.getByRole('button', { name: /Flat.*You're invited/ }).click()
-    await press(sheet.getByRole('button', { name: 'Join' }))
-    await expect.element(toast('You joined Flat')).toBeVisible()
+    await pressByKey(sheet.getByRole('button', { name: 'Join' }))
+    await expect.element(findToast('You joined Flat')).toBeVisible()
     await expect.element(sheet.getByText('All settled').first()).toBeVisible()
     knows({ ...FLAT, balanceMinor: -30_00, members: [{ ...me, balanceMinor: -30_00 }, ben] })
-    happens({ type: 'bill' })
+    emitLiveEvent({ type: 'bill' })
     await expect.element(sheet.getByText('You owe $30.00')).toBeVisible()
   })
 
-  test('says whom to pay who has left, once a bill is taken out', async () => {
+  test('names a former member as the payee after a bill is removed', async () => {
     const gone = '6f9d7a10-5a43-4f1c-9d7b-2f6d1c5b0a03'
     knows({ ...OWED, members: [me] })
     bank.post('/bill-groups/:id/bills/:billId/remove', () =>
@@ -249,9 +249,9 @@ describe('a group', () => {
     )
     await open('/split-bill')
     await page.getByRole('button', { name: /Flat/ }).click()
-    await press(sheet.getByRole('button', { name: 'Remove this bill' }))
+    await pressByKey(sheet.getByRole('button', { name: 'Remove This Bill' }))
     await expect.element(sheet.getByText('You pay Someone who left $30.00')).toBeVisible()
-    expect(changes()).toMatchObject([{ path: `/bill-groups/${FLAT.id}/bills/${ELECTRICITY.id}/remove` }])
+    expect(changeRequests()).toMatchObject([{ path: `/bill-groups/${FLAT.id}/bills/${ELECTRICITY.id}/remove` }])
     await userEvent.keyboard('{Escape}')
     await expect.element(sheet).not.toBeInTheDocument()
   })

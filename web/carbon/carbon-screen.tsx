@@ -10,16 +10,16 @@ import { TotalCard } from '#web/carbon/total-card.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Columns } from '#web/ui/columns.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 
-/** What a month's spending emitted, how to emit less, and the way to offset it. */
+/** Shows a month's emissions, tips to reduce them and the way to offset them. */
 export function CarbonScreen() {
   const { t } = useLingui()
   const [month, setMonth] = useState<string | null>(null)
   const query = useQuery(footprintQuery(month))
   const { data, isPlaceholderData } = query
-  // What explains the figures comes last, but fills the shorter column where there are two.
-  const isWide = useRoom() === 'panes'
+  // The explanation comes last. With two columns it fills the shorter one.
+  const isWide = useBreakpoint() === 'panes'
   const estimate = <Estimate footprint={data} />
   return (
     <QueryScreen query={query} title={t`Carbon Footprint`} back={paths.dashboard} loading={t`Loading your footprint`}>

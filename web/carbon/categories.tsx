@@ -5,13 +5,13 @@ import { CARBON_CATEGORIES, type CarbonCategory } from '#contract/carbon-terms.t
 import { CARBON_LOOKS } from '#web/carbon/carbon-words.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { kilogramText } from '#web/i18n/weights.ts'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What the footprint is made of, each part with what makes it smaller. */
+/** Shows the categories of the footprint, each with a tip to reduce it. */
 export function Categories({ footprint }: { footprint: CarbonFootprint | undefined }) {
   const { t } = useLingui()
   return (
@@ -29,7 +29,7 @@ export function Categories({ footprint }: { footprint: CarbonFootprint | undefin
   )
 }
 
-/** `part`: undefined until it is known; the tips stand there before. */
+/** `part` is undefined until the footprint loads. The tips are shown before the footprint loads. */
 type PartProps = { category: CarbonCategory; part: CarbonFootprint['categories'][number] | undefined }
 
 function Part({ category, part }: PartProps) {
@@ -44,7 +44,7 @@ function Part({ category, part }: PartProps) {
           <div className="min-w-0">
             <h3 className="font-medium">{title}</h3>
             <div className="text-sm text-ink-soft">
-              {part ? <Facts facts={factsOf(part)} /> : <Skeleton line className="w-32" />}
+              {part ? <InlineFacts facts={factsOf(part)} /> : <Skeleton line className="w-32" />}
             </div>
           </div>
           {part ? (
@@ -81,7 +81,7 @@ function factsOf({ percent, spentMinor, asset }: NonNullable<PartProps['part']>)
       key: 'spent',
       fact: (
         <span className="tabular">
-          <Trans comment="An amount of money in a category: $210.00 spent">{spent} spent</Trans>
+          <Trans comment="The spending in a category. Example: $210.00 spent">{spent} spent</Trans>
         </span>
       ),
     },

@@ -9,13 +9,13 @@ import { money } from '#web/i18n/formats.ts'
 import { kilogramText } from '#web/i18n/weights.ts'
 import { download } from '#web/lib/download.ts'
 import { toastError } from '#web/lib/error-toast.ts'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 
-/** What was offset, each with its number; nothing where nothing was. */
+/** Lists the certificates of past offsets with their numbers. Shows nothing if there are no certificates. */
 export function Certificates() {
   const { t } = useLingui()
   const list = useInfiniteQuery(certificatesQuery)
@@ -55,7 +55,7 @@ function CertificateRow({ certificate }: { certificate: CarbonCertificate }) {
     <ButtonRow
       icon={Award}
       title={<bdi className="tabular break-all">{number}</bdi>}
-      description={<Facts facts={facts} />}
+      description={<InlineFacts facts={facts} />}
       busy={busy}
       onClick={() => void get()}
       trailing={

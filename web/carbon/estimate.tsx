@@ -5,7 +5,7 @@ import { gramText } from '#web/i18n/weights.ts'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** How the figures come about, and what they are not. */
+/** Explains the method of the estimate and its limits. */
 export function Estimate({ footprint }: { footprint: CarbonFootprint | undefined }) {
   const { t } = useLingui()
   return (
@@ -13,9 +13,9 @@ export function Estimate({ footprint }: { footprint: CarbonFootprint | undefined
       <Card className="flex flex-col gap-3 p-4 text-[0.9375rem]">
         <p className="text-pretty text-ink-soft">
           <Trans>
-            These figures are estimates, not measurements. For each dollar you spend in a category we count the same
-            amount of CO₂, whatever you bought. The factors are Alder's own, chosen for its sample story, and come from
-            no official source. Entertainment isn't counted.
+            These figures are estimates, not measurements. For each dollar you spend in a category, we count the same
+            amount of CO₂, no matter what you buy. The factors are Alder's own, chosen for its sample data, and don't
+            come from an official source. Entertainment isn't counted.
           </Trans>
         </p>
         <dl className="flex flex-col gap-1">
@@ -25,7 +25,7 @@ export function Estimate({ footprint }: { footprint: CarbonFootprint | undefined
               <div key={category} className="flex flex-wrap items-center justify-between gap-x-4">
                 <dt className="text-ink-soft">{t(CARBON_LOOKS[category].name)}</dt>
                 <dd className="tabular ms-auto text-end font-medium">
-                  <Trans comment="How much CO₂ is counted: 214 g per dollar">{weight} per dollar</Trans>
+                  <Trans comment="The estimated CO₂. Example: 214 g per dollar">{weight} per dollar</Trans>
                 </dd>
               </div>
             )

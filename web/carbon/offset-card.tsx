@@ -14,7 +14,7 @@ import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What is left of a month to offset, and the way to do it. */
+/** Shows the emissions that are left to offset in a month, and the button to do so. */
 export function OffsetCard({ footprint, isOld }: { footprint: CarbonFootprint | undefined; isOld: boolean }) {
   const { t } = useLingui()
   return (
@@ -22,7 +22,7 @@ export function OffsetCard({ footprint, isOld }: { footprint: CarbonFootprint | 
       <Card className="@container p-4">
         {footprint ? (
           <>
-            <Standing footprint={footprint} />
+            <OffsetStatus footprint={footprint} />
             <Offset month={footprint.month} offset={footprint.offset} disabled={isOld} />
           </>
         ) : (
@@ -42,7 +42,7 @@ export function OffsetCard({ footprint, isOld }: { footprint: CarbonFootprint | 
   )
 }
 
-function Standing({ footprint }: { footprint: CarbonFootprint }) {
+function OffsetStatus({ footprint }: { footprint: CarbonFootprint }) {
   const { grams, offsetGrams, offset, offsetBy } = footprint
   const isDone = offsetGrams > 0 && offset === null
   return (
@@ -56,7 +56,7 @@ function Standing({ footprint }: { footprint: CarbonFootprint }) {
           {offsetBy === null ? (
             <Trans>Offsets aren't available here yet.</Trans>
           ) : grams === 0 ? (
-            <Trans>There's nothing to offset in this month.</Trans>
+            <Trans>There's nothing to offset for this month.</Trans>
           ) : (
             <Offsetting offsetGrams={offsetGrams} isDone={isDone} />
           )}
@@ -68,24 +68,25 @@ function Standing({ footprint }: { footprint: CarbonFootprint }) {
 
 function Offsetting({ offsetGrams, isDone }: { offsetGrams: number; isDone: boolean }) {
   const [weight, price] = [kilogramText(offsetGrams), money(OFFSET_MINOR_PER_KG, 'USD')]
-  if (isDone) return <Trans comment="A weight: 123 kg">You offset {weight} of CO₂.</Trans>
-  if (offsetGrams === 0) return <Trans comment="A price: $0.15">For {price} a kilogram, with a certificate.</Trans>
+  if (isDone) return <Trans comment="{weight} is a weight, such as 123 kg">You offset {weight} of CO₂.</Trans>
+  if (offsetGrams === 0)
+    return <Trans comment="{price} is a price, such as $0.15">At {price} per kilogram, with a certificate.</Trans>
   return (
-    <Trans comment="A weight and a price: 123 kg, $0.15">
-      You offset {weight} of CO₂. The rest costs {price} a kilogram.
+    <Trans comment="{weight} is a weight, such as 123 kg; {price} a price, such as $0.15">
+      You offset {weight} of CO₂. The rest costs {price} per kilogram.
     </Trans>
   )
 }
 
-type Left = NonNullable<CarbonFootprint['offset']>
-type OffsetProps = { month: string; offset: Left | null; disabled: boolean }
+type RemainingOffset = NonNullable<CarbonFootprint['offset']>
+type OffsetProps = { month: string; offset: RemainingOffset | null; disabled: boolean }
 
-/** Stays where nothing is left: what was sent is still to be answered then. */
+/** The button stays when nothing is left to offset, because a sent request may still be waiting for its response. */
 function Offset({ month, offset, disabled }: OffsetProps) {
   const { t } = useLingui()
-  // What was agreed to is what is sent, whatever is left by then.
-  const [asked, setAsked] = useState(offset)
-  const [asking, setAsking] = useState(false)
+  // The request contains the amount that the customer confirmed, even if less is left by then.
+  const [isConfirming, setAsked] = useState(offset)
+  const [isAsking, setAsking] = useState(false)
   const { submit, busy } = useSubmission({
     send: offsetFootprint,
     loading: (content) => {
@@ -96,7 +97,7 @@ function Offset({ month, offset, disabled }: OffsetProps) {
       const done = kilogramText(grams)
       return { message: t`${done} of CO₂ offset`, description: t`Your certificate is ${number}` }
     },
-    outcome: () => ({ sent: t`It was offset`, notSent: t`Cancelled. You weren't charged` }),
+    outcome: () => ({ sent: t`It was offset`, notSent: t`Canceled. You weren't charged` }),
   })
   return (
     <>
@@ -111,15 +112,15 @@ function Offset({ month, offset, disabled }: OffsetProps) {
           }}
         />
       )}
-      {asked && (
+      {isConfirming && (
         <AskFirst
           month={month}
-          offset={asked}
-          open={asking}
+          offset={isConfirming}
+          open={isAsking}
           onOpenChange={setAsking}
           onYes={() => {
             setAsking(false)
-            const { grams, amountMinor } = asked
+            const { grams, amountMinor } = isConfirming
             void submit({ month, grams, amountMinor, asset: 'USD' })
           }}
         />
@@ -128,7 +129,7 @@ function Offset({ month, offset, disabled }: OffsetProps) {
   )
 }
 
-type OffsetButtonProps = { offset: Left; busy: boolean; disabled: boolean; onClick: () => void }
+type OffsetButtonProps = { offset: RemainingOffset; busy: boolean; disabled: boolean; onClick: () => void }
 
 function OffsetButton({ offset, ...button }: OffsetButtonProps) {
   const { t } = useLingui()
@@ -137,7 +138,7 @@ function OffsetButton({ offset, ...button }: OffsetButtonProps) {
     <Button className="mt-4 w-full" aria-haspopup="dialog" {...button}>
       {t({
         message: `Offset ${weight} for ${cost}`,
-        comment: 'A button; a weight and what it costs: Offset 123 kg for $18.45',
+        comment: 'A button. Example: Offset 123 kg for $18.45',
       })}
     </Button>
   )
@@ -145,7 +146,7 @@ function OffsetButton({ offset, ...button }: OffsetButtonProps) {
 
 type AskFirstProps = {
   month: string
-  offset: Left
+  offset: RemainingOffset
   open: boolean
   onOpenChange: (open: boolean) => void
   onYes: () => void
@@ -160,20 +161,20 @@ function AskFirst({ month, offset, ...confirm }: AskFirstProps) {
       {...confirm}
       title={t`Offset ${weight} of CO₂?`}
       description={t`This costs ${cost}.`}
-      yes={t({ message: `Pay ${cost}`, comment: 'A button; what an offset costs' })}
+      yes={t({ message: `Pay ${cost}`, comment: 'A button. {cost} is the price of an offset' })}
       no={t`Not Now`}
     >
       <p>
-        <Trans comment="A month, a weight and two amounts of money">
-          About {weight} of your footprint in {monthName} isn't offset yet. At {price} a kilogram that costs {cost},
-          which we take from your account right away.
+        <Trans comment="{monthName} is a month, {weight} a weight; the others are amounts of money">
+          About {weight} of your footprint for {monthName} isn't offset yet. At {price} per kilogram, offsetting it
+          costs {cost}, which we'll take from your account right away.
         </Trans>
       </p>
       <p>
-        <Trans>You get a certificate with a number. What you spend later can be offset later.</Trans>
+        <Trans>You'll get a numbered certificate. If you spend more, you can offset that later.</Trans>
       </p>
       <p>
-        <Trans>This is a sample bank: nobody is paid to offset anything, and the certificate says so.</Trans>
+        <Trans>This is a sample bank, so no one is paid to offset anything. The certificate says so, too.</Trans>
       </p>
     </Confirm>
   )

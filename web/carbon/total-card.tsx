@@ -8,12 +8,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type TotalCardProps = {
   footprint: CarbonFootprint | undefined
-  /** Of a month that is on its way, another is shown until it is there. */
+  /** Whether the footprint belongs to the previously shown month, while the chosen one loads. */
   isOld: boolean
   onMonth: (month: string) => void
 }
 
-/** What a month's spending emitted in all, and the way to the months before it. */
+/** Shows a month's total emissions, and buttons for earlier months. */
 export function TotalCard({ footprint, isOld, onMonth }: TotalCardProps) {
   const { t } = useLingui()
   return (
@@ -36,7 +36,7 @@ export function TotalCard({ footprint, isOld, onMonth }: TotalCardProps) {
   )
 }
 
-/** Room for the word beside the figures, in figures. */
+/** The width of the unit beside the figure, in characters. */
 const WORD_CHARS = 3
 
 function TotalSkeleton() {
@@ -54,7 +54,7 @@ function Total({ grams }: { grams: number }) {
       <span className="tabular flex min-h-15 items-baseline gap-[0.18em] pt-[0.25em] font-semibold tracking-[-0.03em]">
         <bdi className="whitespace-nowrap">{weight}</bdi>{' '}
         <span className="text-[0.42em] font-medium tracking-normal text-on-brand-soft">
-          <Trans comment="Beside a weight in large figures: 123 kg CO₂">CO₂</Trans>
+          <Trans comment="Shown beside a weight. Example: 123 kg CO₂">CO₂</Trans>
         </span>
       </span>
     </p>

@@ -6,8 +6,8 @@ import { useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
 import { cardActivityQuery } from '#web/cards/queries.ts'
 import { Poster } from '#web/ui/art/poster.tsx'
-import { Failure } from '#web/ui/failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
@@ -15,7 +15,7 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 type ActivityProps = { card: Card; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** What a virtual card paid, and what was added to it and taken back. */
+/** Shows a virtual card's payments, and the money moved to and from it. */
 export function ActivitySheet({ card, open, onOpenChange }: ActivityProps) {
   const { t } = useLingui()
   return (
@@ -25,13 +25,13 @@ export function ActivitySheet({ card, open, onOpenChange }: ActivityProps) {
   )
 }
 
-/** `ended`: of a card that will pay nothing more. */
+/** `ended` is true for a card that can make no more payments. */
 export function ActivityLines({ cardId, ended = false }: { cardId: string; ended?: boolean }) {
   const { t } = useLingui()
   const today = useBusinessDay()
   const list = useInfiniteQuery(cardActivityQuery(cardId))
   if (list.isError && !list.data) {
-    return <Failure {...list} />
+    return <LoadFailure {...list} />
   }
   const transactions = list.data?.pages.flatMap((page) => page.transactions)
   return (
@@ -39,17 +39,17 @@ export function ActivityLines({ cardId, ended = false }: { cardId: string; ended
       <Surface>
         {!transactions && <RowSkeletons count={3} />}
         {transactions?.length === 0 && (
-          <Notice
+          <EmptyState
             icon={CreditCard}
             picture={<Poster of="instant" />}
             title={ended ? t`No activity` : t`No activity yet`}
           >
             {ended ? (
-              <Trans comment="Of a virtual card that has ended">Nothing was paid with this card.</Trans>
+              <Trans comment="The virtual card has ended">No payments were made with this card.</Trans>
             ) : (
-              <Trans comment="Of a virtual card">What this card pays is listed here.</Trans>
+              <Trans comment="The card is a virtual card">Payments with this card will appear here.</Trans>
             )}
-          </Notice>
+          </EmptyState>
         )}
         {transactions && transactions.length > 0 && (
           <TransactionRows transactions={transactions} today={today} hidden={false} />

@@ -8,7 +8,7 @@ import { Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What cards are good for. `cashback`: what they earned this month; undefined while nobody knows. */
+/** Shows the benefits of cards. `cashback` is this month's cashback, undefined until it loads. */
 export function Benefits({ cashback }: { cashback: CardList['cashback'] | undefined }) {
   const { t } = useLingui()
   const percent = percentage(CASHBACK_PERCENT)
@@ -20,13 +20,13 @@ export function Benefits({ cashback }: { cashback: CardList['cashback'] | undefi
       <Card className="divide-y divide-line">
         <Row
           icon={Percent}
-          title={t({ message: `${percent} cashback`, comment: 'On card payments' })}
+          title={t({ message: `${percent} cashback`, comment: 'Cashback on card payments' })}
           description={
             <>
               <Trans>On every card payment, paid each month</Trans>
               <span className="block">
                 {earned ? (
-                  <Trans comment="An amount of cashback">{earned} earned this month</Trans>
+                  <Trans comment="{earned} is an amount of cashback">{earned} earned this month</Trans>
                 ) : (
                   <Skeleton line className="w-32" />
                 )}

@@ -12,26 +12,26 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const KINDS: Record<CardKind, MessageDescriptor> = {
   main: msg({ message: 'Debit', context: 'kind of card' }),
   multi_use: msg({ message: 'Virtual', context: 'kind of card' }),
-  single_use: msg({ message: 'Single Use', context: 'kind of card' }),
+  single_use: msg({ message: 'Single-Use', context: 'kind of card' }),
 }
 
-/** As it is written on a card: MM/YY. */
-export const expiryText = (expiresOn: string): string => `${expiresOn.slice(5, 7)}/${expiresOn.slice(2, 4)}`
+/** Returns the expiry date as printed on a card: MM/YY. */
+export const cardExpiryText = (expiresOn: string): string => `${expiresOn.slice(5, 7)}/${expiresOn.slice(2, 4)}`
 
-/** A number in its groups of four. */
-export const groupsOf = (number: string): string => number.replaceAll(/(.{4})(?=.)/g, '$1 ')
+/** Returns a card number in groups of four digits. */
+export const groupInFours = (number: string): string => number.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 type CardArtProps = {
   card: Pick<Card, 'kind' | 'status' | 'name' | 'look' | 'holderName' | 'lastFour' | 'expiresOn' | 'used'>
-  /** All of its number, where it is shown. */
+  /** The full card number, if it is revealed. */
   number?: string
   cvv?: string
 }
 
-/** The shape of a bank card (ISO/IEC 7810 ID-1), higher only where large text needs it. */
+/** The format of a bank card (ISO/IEC 7810 ID-1). Large text can make it taller. */
 const SHAPE = 'relative isolate flex aspect-[1.586] flex-col justify-between gap-4 rounded-[1.25rem] p-5'
 
-/** A card as it looks. */
+/** Shows a card. */
 export function CardArt({ card, number, cvv }: CardArtProps) {
   const { t } = useLingui()
   const { kind, status, name, look, holderName, lastFour, expiresOn, used } = card
@@ -74,12 +74,12 @@ export function CardArt({ card, number, cvv }: CardArtProps) {
         <Number number={number} lastFour={lastFour} />
       </div>
       <dl className="flex flex-wrap items-end gap-x-4 gap-y-2">
-        <Printed className="me-auto" label={t({ message: 'Cardholder', comment: 'Whose name is on a card' })}>
+        <Printed className="me-auto" label={t({ message: 'Cardholder', comment: 'The name on a card' })}>
           <bdi className="line-clamp-2 [overflow-wrap:anywhere] rtl:text-right">{holderName}</bdi>
         </Printed>
-        <Printed label={t({ message: 'Expires', comment: 'Until when a card works, as month and year' })}>
+        <Printed label={t({ message: 'Expires', comment: 'The month and year in which a card expires' })}>
           <bdi dir="ltr" className="tabular">
-            {expiryText(expiresOn)}
+            {cardExpiryText(expiresOn)}
           </bdi>
         </Printed>
         {cvv && (
@@ -96,11 +96,11 @@ export function CardArt({ card, number, cvv }: CardArtProps) {
 
 function Number({ number, lastFour }: { number: string | undefined; lastFour: string }) {
   const { t } = useLingui()
-  const shown = groupsOf(number ?? `••••••••••••${lastFour}`)
+  const groups = groupInFours(number ?? `••••••••••••${lastFour}`)
   return (
     <p dir="ltr" className="card-number rtl:text-right">
       <span className="tabular block leading-snug font-medium">
-        <span aria-hidden={!number || undefined}>{shown}</span>
+        <span aria-hidden={!number || undefined}>{groups}</span>
         {!number && <span className="sr-only">{t`Card ending in ${lastFour}`}</span>}
       </span>
     </p>
@@ -130,7 +130,7 @@ function Chip() {
   )
 }
 
-/** A card that is on its way. */
+/** A placeholder for a card that is loading. */
 export function CardArtSkeleton() {
   return <Skeleton className={cx(SHAPE, '!rounded-[1.25rem]')} />
 }

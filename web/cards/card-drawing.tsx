@@ -3,7 +3,7 @@ import type { CardLook } from '#contract/card-terms.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Rings } from '#web/ui/rings.tsx'
 
-/** What is drawn on a card; the main one, without a look of its own, has the bank's rings. */
+/** Draws a card's design. The main card has no design of its own and shows the bank's rings. */
 export function CardDrawing({ look, small = false }: { look: CardLook | null; small?: boolean }) {
   const design = look?.design ?? 'rings'
   if (design === 'rings')

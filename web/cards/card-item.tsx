@@ -3,7 +3,7 @@ import { ArrowLeftRight, Eye, History, Palette, SlidersHorizontal, Snowflake, Su
 import { type ReactNode, useId } from 'react'
 import type { Card } from '#contract/cards.ts'
 import { CardArt, CardArtSkeleton } from '#web/cards/card-art.tsx'
-import type { CardAction } from '#web/cards/opened.ts'
+import type { CardAction } from '#web/cards/open-sheet.ts'
 import { useFreezing } from '#web/cards/shared/freezing.ts'
 import { useCardName } from '#web/cards/shared/card-name.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,15 +12,15 @@ import { ButtonRow } from '#web/ui/row.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What can be opened about a card. */
+/** The props of a card. `onOpen` opens one of the card's sheets. */
 type CardItemProps = {
   card: Card
-  /** Its details are on their way. */
+  /** Whether the card's details are loading. */
   busy: boolean
   onOpen: (action: CardAction) => void
 }
 
-/** One card: how it looks, what it has, and what can be done with it. */
+/** Shows a card, its figures and its actions. */
 export function CardItem({ card, busy, onOpen }: CardItemProps) {
   const id = useId()
   const name = useCardName()(card)
@@ -41,7 +41,7 @@ export function CardItem({ card, busy, onOpen }: CardItemProps) {
   )
 }
 
-/** What is done with a card most. */
+/** Shows the most frequent actions of a card. */
 function Actions({ card, name, about, busy, onOpen }: CardItemProps & { name: string; about: string }) {
   const freezing = useFreezing(card, name)
   const isMain = card.kind === 'main'
@@ -76,7 +76,7 @@ function Actions({ card, name, about, busy, onOpen }: CardItemProps & { name: st
   )
 }
 
-/** What can be opened about it below. */
+/** Shows the rows that open a card's sheets. */
 function Rows({ card, about, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'> & { about: string }) {
   const { t } = useLingui()
   return (
@@ -102,7 +102,7 @@ function Rows({ card, about, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'> & 
           <ButtonRow
             icon={Palette}
             title={t`Name and Design`}
-            description={t`What it's called, and how it looks`}
+            description={t`Change its name, color or design`}
             about={about}
             opens
             onClick={() => onOpen('look')}
@@ -110,7 +110,7 @@ function Rows({ card, about, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'> & 
           <ButtonRow
             icon={History}
             title={t`Activity`}
-            description={t`What this card paid and received`}
+            description={t`Payments and refunds on this card`}
             about={about}
             opens
             onClick={() => onOpen('activity')}
@@ -144,19 +144,21 @@ function Action({ busy = false, ...action }: Parameters<typeof Button>[0]) {
   )
 }
 
-/** How much a card is used, in a line. */
+/** Shows how much of a card's limit is used. */
 function Limit({ card }: { card: Card }) {
   const { asset } = card
   const used = <Money amountMinor={card.usedThisMonthMinor} asset={asset} />
   const payment = <Money amountMinor={card.paymentLimitMinor} asset={asset} />
   return card.kind === 'single_use' ? (
-    <Trans comment="A single-use card, and the most it may pay">One payment of up to {payment}</Trans>
+    <Trans comment="A single-use card. {payment} is the limit of its only payment">
+      One payment of up to {payment}
+    </Trans>
   ) : (
-    <Trans comment="What card payments of a month come to">{used} spent this month</Trans>
+    <Trans comment="{used} is the total of a month's card payments">{used} spent this month</Trans>
   )
 }
 
-/** A card that is on its way, in its shape. */
+/** A placeholder in the shape of a card that is loading. */
 export function CardItemSkeleton() {
   return (
     <div aria-hidden>

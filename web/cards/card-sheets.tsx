@@ -5,13 +5,13 @@ import { CreateSheet } from '#web/cards/create-sheet.tsx'
 import { DetailsSheet } from '#web/cards/details-sheet.tsx'
 import { LookSheet } from '#web/cards/look-sheet.tsx'
 import { MoveSheet } from '#web/cards/move-sheet.tsx'
-import type { Opened } from '#web/cards/opened.ts'
-import { PastSheet } from '#web/cards/past-sheet.tsx'
+import type { OpenCardSheet } from '#web/cards/open-sheet.ts'
+import { EndedCardsSheet } from '#web/cards/ended-cards-sheet.tsx'
 import { RemoveCard } from '#web/cards/remove-card.tsx'
 import { SettingsSheet } from '#web/cards/settings-sheet.tsx'
 import type { SheetsProps } from '#web/ui/sheet.tsx'
 
-/** The card that a sheet is about, as it is now; as it was last where it is gone, while the sheet leaves. */
+/** Returns a sheet's card in its current state. If the card is gone, it returns the last state until the sheet has closed. */
 function useCard(data: CardList, id: string | undefined): Card | null {
   const now = data.cards.find((card) => card.id === id) ?? null
   const [last, setLast] = useState<Card | null>(null)
@@ -19,14 +19,14 @@ function useCard(data: CardList, id: string | undefined): Card | null {
   return now ?? (last?.id === id ? last : null)
 }
 
-type CardSheetsProps = SheetsProps<Opened, { list: CardList; details: CardDetails | null }>
+type CardSheetsProps = SheetsProps<OpenCardSheet, { list: CardList; details: CardDetails | null }>
 
-/** What opens above the screen. A sheet keeps its card while it leaves. */
+/** Shows the sheets above the screen. A sheet keeps its card while it closes. */
 export function CardSheets({ shown, data: { list, details }, open, close }: CardSheetsProps) {
   const card = useCard(list, 'id' in shown ? shown.id : undefined)
   const sheet = { open, onOpenChange: (next: boolean) => next || close() }
   if (shown.action === 'create') return <CreateSheet {...sheet} most={list.most} />
-  if (shown.action === 'past') return <PastSheet {...sheet} />
+  if (shown.action === 'past') return <EndedCardsSheet {...sheet} />
   if (!card) return null
   if (shown.action === 'details') return <DetailsSheet {...sheet} card={card} details={details} />
   if (shown.action === 'settings') return <SettingsSheet {...sheet} card={card} most={list.most} />

@@ -6,7 +6,7 @@ import type { CardDetails, CardList } from '#contract/cards.ts'
 import { AddressedControls } from '#web/cards/addressed-controls.tsx'
 import { Benefits } from '#web/cards/benefits.tsx'
 import { CardItem, CardItemSkeleton } from '#web/cards/card-item.tsx'
-import type { Opened } from '#web/cards/opened.ts'
+import type { OpenCardSheet } from '#web/cards/open-sheet.ts'
 import { cardsQuery, issueMainCard } from '#web/cards/queries.ts'
 import { useReveal } from '#web/cards/reveal.ts'
 import { OwedCard } from '#web/owed/shared/owed-card.tsx'
@@ -16,7 +16,7 @@ import { toast } from '#web/lib/toast.ts'
 import { Poster } from '#web/ui/art/poster.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
@@ -29,7 +29,7 @@ export function CardsScreen() {
   const query = useQuery(cardsQuery)
   const { data } = query
   const sheets = useSheets(loadSheets, true)
-  // Here and nowhere else, for as long as they are shown.
+  // Card details are kept only in this state, and only while they are shown.
   const [details, setDetails] = useState<CardDetails | null>(null)
   if (details && !sheets.isOpen) setDetails(null)
   return (
@@ -38,8 +38,8 @@ export function CardsScreen() {
         <List
           data={data}
           onOpen={sheets.show}
-          onReveal={(id, shown) => {
-            setDetails(shown)
+          onReveal={(id, revealed) => {
+            setDetails(revealed)
             sheets.show({ action: 'details', id })
           }}
         />
@@ -72,7 +72,7 @@ export function CardsScreen() {
 
 type ListProps = {
   data: CardList | undefined
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenCardSheet) => void
   onReveal: (id: string, details: CardDetails) => void
 }
 
@@ -108,7 +108,7 @@ function List({ data, onOpen, onReveal }: ListProps) {
   )
 }
 
-/** The way to the cards that have ended, whose payments may still be looked up. */
+/** Links to the ended cards, whose payments the customer can still look up. */
 function PastCards({ onOpen }: { onOpen: () => void }) {
   const { t } = useLingui()
   return (
@@ -117,7 +117,7 @@ function PastCards({ onOpen }: { onOpen: () => void }) {
         icon={Archive}
         tint="plain"
         title={t`Past Cards`}
-        description={t`Virtual cards that have ended`}
+        description={t`Used and deleted virtual cards`}
         opens
         onClick={onOpen}
       />
@@ -125,7 +125,7 @@ function PastCards({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** A customer who is new, or has removed theirs. */
+/** Shown to a customer without a main card, who is new or has removed it. */
 function NoMainCard() {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -137,7 +137,7 @@ function NoMainCard() {
   })
   return (
     <Surface>
-      <Notice
+      <EmptyState
         icon={CreditCard}
         picture={<Poster of="secure" />}
         title={t`You don't have a main card`}
@@ -147,8 +147,8 @@ function NoMainCard() {
           </Button>
         }
       >
-        <Trans>It spends from your account, and you can use it right away.</Trans>
-      </Notice>
+        <Trans>Payments come straight from your account, and you can use it right away.</Trans>
+      </EmptyState>
     </Surface>
   )
 }

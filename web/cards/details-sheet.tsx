@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { DETAILS_SHOWN_SECONDS } from '#contract/card-terms.ts'
 import type { Card, CardDetails } from '#contract/cards.ts'
-import { CardArt, expiryText, groupsOf } from '#web/cards/card-art.tsx'
-import { inTime } from '#web/i18n/in-time.ts'
+import { CardArt, cardExpiryText, groupInFours } from '#web/cards/card-art.tsx'
+import { waitText } from '#web/i18n/wait-time.ts'
 import { CopyIconButton } from '#web/ui/copy-button.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
@@ -13,46 +13,46 @@ const TICK_MS = 1000
 
 type DetailsProps = {
   card: Card
-  /** Null once they are to be gone. */
+  /** Null once the details must disappear. */
   details: CardDetails | null
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** Counts the seconds that are left of a minute from now on; `onOver` is called when it is over, however long the page slept. */
+/** Counts down one minute in seconds. Calls `onOver` at its end, even if the page slept meanwhile. */
 function useSecondsLeft(running: boolean, onOver: () => void): number {
-  const [left, setLeft] = useState(DETAILS_SHOWN_SECONDS)
+  const [secondsLeft, setLeft] = useState(DETAILS_SHOWN_SECONDS)
   const over = useEffectEvent(onOver)
   useEffect(() => {
     if (!running) return undefined
     const endsMs = Date.now() + DETAILS_SHOWN_SECONDS * 1000
-    const look = () => {
+    const update = () => {
       const seconds = Math.max(0, Math.ceil((endsMs - Date.now()) / 1000))
       setLeft(seconds)
       if (seconds === 0) over()
     }
-    look()
-    const timer = setInterval(look, TICK_MS)
-    document.addEventListener('visibilitychange', look)
+    update()
+    const timer = setInterval(update, TICK_MS)
+    document.addEventListener('visibilitychange', update)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', update)
     }
   }, [running])
-  return left
+  return secondsLeft
 }
 
-/** A card's number, expiry and CVV, for a minute. */
+/** Shows a card's number, expiry date and CVV for one minute. */
 export function DetailsSheet({ card, details, open, onOpenChange }: DetailsProps) {
   const { t } = useLingui()
-  const left = useSecondsLeft(details !== null, () => onOpenChange(false))
-  const when = inTime(left)
+  const secondsLeft = useSecondsLeft(details !== null, () => onOpenChange(false))
+  const when = waitText(secondsLeft)
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
       title={t`Card details`}
-      description={t`Number, expiry date and CVV. They're hidden again after a minute.`}
+      description={t`Number, expiration date and CVV. They're hidden again after a minute.`}
     >
       <CardArt card={card} {...(details && { number: details.number, cvv: details.cvv })} />
       {details && (
@@ -60,24 +60,27 @@ export function DetailsSheet({ card, details, open, onOpenChange }: DetailsProps
           <Surface className="mt-4 divide-y divide-line">
             <Copied
               label={t`Card Number`}
-              shown={groupsOf(details.number)}
+              shown={groupInFours(details.number)}
               text={details.number}
               copy={t`Copy Card Number`}
               message={t`Card number copied`}
             />
             <Copied
-              label={t`Expiry Date`}
-              shown={expiryText(details.expiresOn)}
-              text={expiryText(details.expiresOn)}
-              copy={t`Copy Expiry Date`}
-              message={t`Expiry date copied`}
+              label={t`Expiration Date`}
+              shown={cardExpiryText(details.expiresOn)}
+              text={cardExpiryText(details.expiresOn)}
+              copy={t`Copy Expiration Date`}
+              message={t`Expiration date copied`}
             />
             <Copied label="CVV" shown={details.cvv} text={details.cvv} copy={t`Copy CVV`} message={t`CVV copied`} />
           </Surface>
           <div className="mt-4 space-y-2">
-            <Progress label={t`Time left`} percent={(left / DETAILS_SHOWN_SECONDS) * 100} />
+            <Progress label={t`Time left`} percent={(secondsLeft / DETAILS_SHOWN_SECONDS) * 100} />
             <p className="tabular text-center text-sm text-ink-soft">
-              {t({ message: `Hidden again ${when}`, comment: 'A card number: in 52 seconds' })}
+              {t({
+                message: `Hides again ${when}`,
+                comment: 'A card number is hidden again after a while. {when}: in 52 seconds',
+              })}
             </p>
           </div>
         </>

@@ -2,17 +2,17 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
-import { CARD_COLOURS, CARD_DESIGNS, type CardColour, type CardDesign, type CardLook } from '#contract/card-terms.ts'
+import { CARD_COLORS, CARD_DESIGNS, type CardColor, type CardDesign, type CardLook } from '#contract/card-terms.ts'
 import { CardDrawing } from '#web/cards/card-drawing.tsx'
 import { cx } from '#web/ui/cx.ts'
 
-const COLOUR_NAMES: Record<CardColour, MessageDescriptor> = {
-  plum: msg({ message: 'Plum', context: 'colour of a card' }),
-  copper: msg({ message: 'Copper', context: 'colour of a card' }),
-  sky: msg({ message: 'Blue', context: 'colour of a card' }),
-  moss: msg({ message: 'Moss', context: 'colour of a card' }),
-  rose: msg({ message: 'Rose', context: 'colour of a card' }),
-  slate: msg({ message: 'Slate', context: 'colour of a card' }),
+const COLOR_NAMES: Record<CardColor, MessageDescriptor> = {
+  plum: msg({ message: 'Plum', context: 'color of a card' }),
+  copper: msg({ message: 'Copper', context: 'color of a card' }),
+  sky: msg({ message: 'Blue', context: 'color of a card' }),
+  moss: msg({ message: 'Moss', context: 'color of a card' }),
+  rose: msg({ message: 'Rose', context: 'color of a card' }),
+  slate: msg({ message: 'Slate', context: 'color of a card' }),
 }
 
 const DESIGN_NAMES: Record<CardDesign, MessageDescriptor> = {
@@ -24,7 +24,7 @@ const DESIGN_NAMES: Record<CardDesign, MessageDescriptor> = {
 
 type LookProps = { value: CardLook; onChange: (look: CardLook) => void }
 
-/** Which colour a card has, and what is drawn on it. */
+/** Shows the fields for a card's color and design. */
 export function LookFields({ value, onChange }: LookProps) {
   const { t } = useLingui()
   return (
@@ -32,12 +32,12 @@ export function LookFields({ value, onChange }: LookProps) {
       <Choices
         title={t`Color`}
         value={value.colour}
-        options={CARD_COLOURS.map((colour) => ({
-          value: colour,
-          name: t(COLOUR_NAMES[colour]),
-          className: `size-11 rounded-full card-art card-${colour}`,
+        options={CARD_COLORS.map((color) => ({
+          value: color,
+          name: t(COLOR_NAMES[color]),
+          className: `size-11 rounded-full card-art card-${color}`,
         }))}
-        onChange={(colour) => onChange({ ...value, colour })}
+        onChange={(color) => onChange({ ...value, colour: color })}
       />
       <Choices
         title={t`Design`}

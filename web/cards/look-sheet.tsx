@@ -5,21 +5,21 @@ import type { Card } from '#contract/cards.ts'
 import { CardArt } from '#web/cards/card-art.tsx'
 import { LookFields } from '#web/cards/look-fields.tsx'
 import { changeCard } from '#web/cards/queries.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-const FORM = 'card-look'
+const FORM_ID = 'card-look'
 
 type LookSheetProps = { card: Card; look: CardLook; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** What a virtual card is called, and how it looks: the drawing shows it as it will be. */
+/** Changes a virtual card's name and design, with a preview. */
 export function LookSheet({ card, look: before, open, onOpenChange }: LookSheetProps) {
   const { t } = useLingui()
   const [look, setLook] = useState(before)
-  const check: Check<{ name: string }> = ({ name }) =>
-    faults(name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` })
+  const check: FormCheck<{ name: string }> = ({ name }) =>
+    formErrors(name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` })
   const form = useForm({
     initial: { name: card.name },
     check,
@@ -36,18 +36,18 @@ export function LookSheet({ card, look: before, open, onOpenChange }: LookSheetP
       onOpenChange={onOpenChange}
       unsaved={isEdited && !form.busy}
       title={t`Name and design`}
-      description={t`What this card is called, and how it looks.`}
+      description={t`Choose a name, color and design for this card.`}
       footer={
-        <Button type="submit" form={FORM} busy={form.busy} className="w-full">
+        <Button type="submit" form={FORM_ID} busy={form.busy} className="w-full">
           <Trans>Save Card</Trans>
         </Button>
       }
     >
-      <form id={FORM} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <form id={FORM_ID} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <CardArt card={{ ...card, name: form.values.name, look }} />
         <Field
           {...form.field('name')}
-          label={t({ message: 'Name', comment: 'What a customer calls a card' })}
+          label={t({ message: 'Name', comment: "The customer's name for a card" })}
           maxLength={CARD_NAME_LENGTH}
           autoComplete="off"
         />

@@ -6,14 +6,14 @@ import { dashboardQuery } from '#web/accounts/queries.ts'
 import { moveCardMoney } from '#web/cards/queries.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
-import { amountFaults, readMinor } from '#web/lib/amounts.ts'
-import { type Check, useForm } from '#web/lib/form.ts'
+import { amountErrors, parseMinor } from '#web/lib/amounts.ts'
+import { type FormCheck, useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-const FORM = 'move-card-money'
+const FORM_ID = 'move-card-money'
 
 type MoveProps = { card: Card; open: boolean; onOpenChange: (open: boolean) => void }
 type Direction = CardMoveRequest['direction']
@@ -21,12 +21,12 @@ type Direction = CardMoveRequest['direction']
 function useMoveForm(direction: Direction, { card, onOpenChange }: MoveProps) {
   const { t } = useLingui()
   const { name } = card
-  const check: Check<{ amount: string }> = ({ amount }) => amountFaults('amount', amount)
+  const check: FormCheck<{ amount: string }> = ({ amount }) => amountErrors('amount', amount)
   return useForm({
     initial: { amount: '' },
     startAt: 'amount',
     check,
-    read: ({ amount }) => ({ direction, amountMinor: readMinor(amount), asset: 'USD' as const }),
+    read: ({ amount }) => ({ direction, amountMinor: parseMinor(amount), asset: 'USD' as const }),
     send: (content, key) => moveCardMoney(card.id, content, key),
     loading: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
@@ -43,7 +43,7 @@ function useMoveForm(direction: Direction, { card, onOpenChange }: MoveProps) {
   })
 }
 
-/** Money to a virtual card, or back. */
+/** Moves money to or from a virtual card. */
 export function MoveSheet(props: MoveProps) {
   const { t } = useLingui()
   const { card, open, onOpenChange } = props
@@ -52,7 +52,7 @@ export function MoveSheet(props: MoveProps) {
   const form = useMoveForm(direction, props)
   const account = useQuery(dashboardQuery).data?.account
   const availableMinor = direction === 'to_card' ? account?.availableMinor : card.availableMinor
-  const short = availableMinor !== undefined && readMinor(form.values.amount) > availableMinor
+  const short = availableMinor !== undefined && parseMinor(form.values.amount) > availableMinor
   const available = availableMinor === undefined ? null : money(availableMinor, card.asset)
   const { error, ...field } = form.field('amount')
   return (
@@ -62,7 +62,7 @@ export function MoveSheet(props: MoveProps) {
       title={t`Add or withdraw money`}
       description={t`Money moves right away between this card and your account.`}
       footer={
-        <Button type="submit" form={FORM} busy={form.busy} className="w-full">
+        <Button type="submit" form={FORM_ID} busy={form.busy} className="w-full">
           {direction === 'to_card' ? (
             <Trans context="to a card">Add Money</Trans>
           ) : (
@@ -71,10 +71,10 @@ export function MoveSheet(props: MoveProps) {
         </Button>
       }
     >
-      <form id={FORM} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <form id={FORM_ID} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {!card.used && (
           <Segmented
-            label={t({ message: 'Direction', comment: 'Whether money goes to a card or comes back' })}
+            label={t({ message: 'Direction', comment: 'The direction of a transfer to or from a card' })}
             value={direction}
             onChange={setChosen}
             options={[

@@ -4,7 +4,10 @@ import { CardDrawing } from '#web/cards/card-drawing.tsx'
 
 type NewCardArtProps = { name: string; look: CardLook }
 
-/** A card that is about to be made, low enough to leave the form in view; the fields say what it shows. */
+/**
+ * Previews a new card. The preview is low enough to keep the form in view. A screen reader reads the form's fields, which
+ * contain the same information.
+ */
 export function NewCardArt({ name, look }: NewCardArtProps) {
   const { t } = useLingui()
   return (

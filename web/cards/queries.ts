@@ -1,21 +1,21 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { CardMoveRequest, CardSettings, NewCardRequest } from '#contract/cards.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { done } from '#web/lib/done.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { expectNoContent } from '#web/lib/expect-no-content.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const TOUCHED = { touchedBy: ['balance', 'card'] } as const
 
 export const cardsQuery = queryOptions({
   queryKey: ['cards'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.cards.$get({}, withSignal(signal))),
 })
 
 /** The virtual cards that were ended. */
 export const pastCardsQuery = infiniteQueryOptions({
   queryKey: ['cards', 'past'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ pageParam, signal }) =>
     unwrap(api.cards.past.$get({ query: pageParam === null ? {} : { cursor: pageParam } }, withSignal(signal))),
   initialPageParam: null as string | null,
@@ -24,11 +24,11 @@ export const pastCardsQuery = infiniteQueryOptions({
 
 const ofCard = (id: string) => ({ param: { id } })
 
-/** What moved the money of a virtual card. */
+/** The transactions of a virtual card. */
 export const cardActivityQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['cards', id, 'transactions'],
-    meta: { ...KEPT, ...TOUCHED },
+    meta: { ...OFFLINE_DATED, ...TOUCHED },
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.cards[':id'].transactions.$get(
@@ -45,13 +45,14 @@ export const createCard = (json: NewCardRequest, key: string) =>
 
 export const issueMainCard = () => unwrap(api.cards.main.$post())
 
-/** What pays with a card. It is shown for a minute, and asked for past the query cache so that nothing keeps it. */
+/** Loads a card's secret details. They are shown for one minute and bypass the query cache, so that no copy remains. */
 export const revealCard = (id: string) => unwrap(api.cards[':id'].details.$post(ofCard(id)))
 
 export const setCardFrozen = (id: string, frozen: boolean) =>
-  done(frozen ? api.cards[':id'].freeze.$post(ofCard(id)) : api.cards[':id'].unfreeze.$post(ofCard(id)))
+  expectNoContent(frozen ? api.cards[':id'].freeze.$post(ofCard(id)) : api.cards[':id'].unfreeze.$post(ofCard(id)))
 
-export const changeCard = (id: string, json: CardSettings) => done(api.cards[':id'].$patch({ ...ofCard(id), json }))
+export const changeCard = (id: string, json: CardSettings) =>
+  expectNoContent(api.cards[':id'].$patch({ ...ofCard(id), json }))
 
 export const moveCardMoney = (id: string, json: CardMoveRequest, key: string) =>
   unwrap(api.cards[':id'].moves.$post({ ...ofCard(id), json }, withIdempotencyKey(key)))

@@ -11,7 +11,7 @@ import { Money } from '#web/ui/money.tsx'
 
 type RemoveProps = { card: Card; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Ending a card for good, once its consequences are read. */
+/** Ends a card for good after the customer has read the consequences. */
 export function RemoveCard({ card, open, onOpenChange }: RemoveProps) {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -50,11 +50,13 @@ export function RemoveCard({ card, open, onOpenChange }: RemoveProps) {
       onYes={() => mutate()}
     >
       <p>
-        <Trans comment="The name of a card">{named} stops working right away and for good. This can't be undone.</Trans>
+        <Trans comment="{named} is the name of a card">
+          {named} stops working right away and for good. This can't be undone.
+        </Trans>
       </p>
       {!isMain && availableMinor > 0 && (
         <p>
-          <Trans comment="What is on a virtual card">{back} goes back to your account.</Trans>
+          <Trans comment="{back} is the balance of a virtual card">{back} goes back to your account.</Trans>
         </p>
       )}
       {isMain && (

@@ -3,7 +3,10 @@ import type { CardDetails } from '#contract/cards.ts'
 import { revealCard } from '#web/cards/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 
-/** Asks the bank for what pays with a card, once the customer has confirmed it where they have to. */
+/**
+ * Returns a function that loads a card's secret details, and the id of the card whose details are loading. The customer
+ * confirms first if the bank requires it.
+ */
 export function useReveal(onShown: (id: string, details: CardDetails) => void) {
   const [busyId, setBusyId] = useState<string | null>(null)
   async function ask(id: string): Promise<void> {

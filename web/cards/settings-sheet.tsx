@@ -5,13 +5,13 @@ import { Link } from 'react-router'
 import type { CardSwitch } from '#contract/card-terms.ts'
 import type { Card, CardList } from '#contract/cards.ts'
 import { percentOf } from '#contract/money.ts'
-import { limitFaults } from '#web/cards/limit-check.ts'
+import { limitErrors } from '#web/cards/limit-check.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { cardsQuery, changeCard } from '#web/cards/queries.ts'
 import { money } from '#web/i18n/formats.ts'
 import { toastError } from '#web/lib/error-toast.ts'
-import { type Check, useForm } from '#web/lib/form.ts'
-import { amountText, readMinor } from '#web/lib/amounts.ts'
+import { type FormCheck, useForm } from '#web/lib/form.ts'
+import { amountText, parseMinor } from '#web/lib/amounts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useSheetEdits } from '#web/ui/sheet-edits.ts'
@@ -27,11 +27,11 @@ type SettingsProps = {
   most: CardList['most']
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The address of the screen opens it. */
+  /** Whether the address of the screen opens the sheet. */
   addressed?: boolean
 }
 
-/** What a card may pay, and where. */
+/** Shows a card's limits and the kinds of payments that it allows. */
 export function SettingsSheet({ open, onOpenChange, addressed = false, card, most }: SettingsProps) {
   const { t } = useLingui()
   return (
@@ -40,7 +40,7 @@ export function SettingsSheet({ open, onOpenChange, addressed = false, card, mos
       onOpenChange={onOpenChange}
       addressed={addressed}
       title={t`Limits and controls`}
-      description={t`What this card may pay, and where.`}
+      description={t`Set how much you can spend with this card, and where.`}
     >
       <div className="flex flex-col gap-5">
         {card.kind !== 'single_use' && <Used card={card} />}
@@ -59,7 +59,7 @@ function Used({ card }: { card: Card }) {
   return (
     <div className="space-y-2">
       <p className="text-sm text-ink-soft">
-        <Trans comment="What card payments of a month come to, and the limit for them">
+        <Trans comment="{used} is the total of a month's card payments, {limit} their limit">
           {used} of {limit} used this month
         </Trans>
       </p>
@@ -74,17 +74,17 @@ type Texts = { payment: string; month: string }
 function Limits({ card, most }: Pick<SettingsProps, 'card' | 'most'>) {
   const { t } = useLingui()
   const texts = { payment: amountText(card.paymentLimitMinor), month: amountText(card.monthLimitMinor) }
-  const check: Check<Texts> = ({ payment, month }) => [
-    ...limitFaults<keyof Texts>('payment', payment, most.paymentMinor, card.asset),
-    ...limitFaults<keyof Texts>('month', month, most.monthMinor, card.asset),
+  const check: FormCheck<Texts> = ({ payment, month }) => [
+    ...limitErrors<keyof Texts>('payment', payment, most.paymentMinor, card.asset),
+    ...limitErrors<keyof Texts>('month', month, most.monthMinor, card.asset),
   ]
   const form = useForm({
     initial: texts,
     latest: texts,
     check,
     read: ({ payment, month }) => ({
-      paymentLimitMinor: readMinor(payment),
-      ...(card.kind !== 'single_use' && { monthLimitMinor: readMinor(month) }),
+      paymentLimitMinor: parseMinor(payment),
+      ...(card.kind !== 'single_use' && { monthLimitMinor: parseMinor(month) }),
     }),
     send: (settings) => changeCard(card.id, settings),
     loading: () => t`Saving the limits…`,
@@ -106,14 +106,14 @@ function Limits({ card, most }: Pick<SettingsProps, 'card' | 'most'>) {
         look="line"
         {...form.field('payment')}
         label={t`Limit per Payment`}
-        hint={isMost.payment ? t`This is the highest limit there is.` : t`Up to ${paymentMost}`}
+        hint={isMost.payment ? t`This is the highest limit you can set.` : t`Up to ${paymentMost}`}
       />
       {card.kind !== 'single_use' && (
         <AmountField
           look="line"
           {...form.field('month')}
           label={t`Limit per Month`}
-          hint={isMost.month ? t`This is the highest limit there is.` : t`Up to ${monthMost}`}
+          hint={isMost.month ? t`This is the highest limit you can set.` : t`Up to ${monthMost}`}
         />
       )}
       {(isMost.payment || isMost.month) && <PayOtherwise />}
@@ -124,11 +124,11 @@ function Limits({ card, most }: Pick<SettingsProps, 'card' | 'most'>) {
   )
 }
 
-/** What helps where a card may not pay more, whatever its holder sets. */
+/** Shows other ways to pay if the bank's own limit prevents the card from paying more. */
 function PayOtherwise() {
   return (
     <p className="text-sm text-pretty text-ink-soft">
-      <Trans comment="Where a card's limit cannot be raised any more; the link leads to sending money">
+      <Trans comment="Shown if a card's limit cannot be raised further. The link opens the screen for sending money">
         To pay more,{' '}
         <Link to={paths.transfer} className="font-medium text-primary underline underline-offset-2">
           send money from your account
@@ -139,7 +139,7 @@ function PayOtherwise() {
   )
 }
 
-/** Shown at once, and as it was before where the bank refuses. */
+/** Returns a mutation that changes a switch at once, and restores the switch if the bank refuses the change. */
 function useSwitch({ id }: Card) {
   const queries = useQueryClient()
   const { queryKey } = cardsQuery
@@ -174,21 +174,21 @@ function Switches({ card }: { card: Card }) {
         {...turn('online')}
         icon={ShoppingBag}
         label={t`Online Payments`}
-        description={t`In shops and apps on the internet`}
+        description={t`On websites and in apps`}
       />
       {card.kind === 'main' && (
         <SwitchRow
           {...turn('contactless')}
           icon={Nfc}
           label={t`Contactless Payments`}
-          description={t`By holding the card to a reader`}
+          description={t`By tapping the card on a reader`}
         />
       )}
       <SwitchRow
         {...turn('abroad')}
         icon={Globe}
         label={t`Payments Abroad`}
-        description={t`In shops of other countries`}
+        description={t`In stores in other countries`}
       />
     </Surface>
   )

@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { CryptoOverview, Holding } from '#contract/crypto.ts'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import type { Coin } from '#contract/markets.ts'
-import { Change } from '#web/crypto/shared/change.tsx'
+import { PriceChange } from '#web/crypto/shared/price-change.tsx'
 import { CoinIcon } from '#web/crypto/shared/coin-icon.tsx'
-import { isPaused } from '#web/crypto/shared/paused.tsx'
-import { coinText, priceText } from '#web/crypto/shared/words.ts'
+import { isPaused } from '#web/crypto/shared/paused-coins.tsx'
+import { coinText, coinPriceText } from '#web/crypto/shared/words.ts'
 import { money } from '#web/i18n/formats.ts'
 import { Onward } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -13,12 +13,12 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 type AssetsProps = { overview: CryptoOverview | undefined; onOpen: (asset: Coin) => void }
 
-/** The coins: what is held of each and what that is worth, or what they cost where nothing is held at all. */
+/** Lists the coins: the amount and value of each holding, or the coins' prices if the customer holds none. */
 export function Assets({ overview, onOpen }: AssetsProps) {
   const { t } = useLingui()
   const hasCoins = overview?.holdings.some(({ amountMinor }) => amountMinor > 0) ?? true
   return (
-    <Section title={hasCoins ? t({ message: 'Assets', comment: 'The coins of a customer' }) : t`Prices`}>
+    <Section title={hasCoins ? t({ message: 'Assets', comment: "The heading of the customer's coins" }) : t`Prices`}>
       {!hasCoins && (
         <p className="px-1 pb-3 text-sm text-pretty text-ink-soft">
           <Trans>You don't have any coins yet. Choose one to see how its price has moved.</Trans>
@@ -47,7 +47,7 @@ function AssetRow({ holding, hasCoins, onOpen }: AssetRowProps) {
   const { asset, amountMinor, valueMinor, priceMicros, changeBps } = holding
   const figure = hasCoins
     ? valueMinor !== null && money(valueMinor, 'USD')
-    : priceMicros !== null && priceText(priceMicros)
+    : priceMicros !== null && coinPriceText(priceMicros)
   return (
     <button
       type="button"
@@ -69,10 +69,10 @@ function AssetRow({ holding, hasCoins, onOpen }: AssetRowProps) {
             <span className="block text-sm">
               {isPaused(holding) ? (
                 <span className="text-ink-soft">
-                  <Trans comment="Trading in a coin">Paused</Trans>
+                  <Trans comment="Trading in a coin is paused">Paused</Trans>
                 </span>
               ) : (
-                changeBps !== null && <Change bps={changeBps} />
+                changeBps !== null && <PriceChange bps={changeBps} />
               )}
             </span>
           </span>

@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { FileDown } from 'lucide-react'
 import type { CryptoOverview } from '#contract/crypto.ts'
 import { Assets } from '#web/crypto/assets.tsx'
-import { Plans } from '#web/crypto/plans.tsx'
+import { CryptoPlans } from '#web/crypto/plans.tsx'
 import { cryptoQuery } from '#web/crypto/queries.ts'
-import { Paused } from '#web/crypto/shared/paused.tsx'
-import { RiskNotice } from '#web/crypto/shared/risk-notice.tsx'
+import { PausedCoins } from '#web/crypto/shared/paused-coins.tsx'
+import { CryptoRiskNotice } from '#web/crypto/shared/risk-notice.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import type { CryptoSheet } from '#web/crypto/shared/crypto-sheet.ts'
-import { Total } from '#web/crypto/total.tsx'
+import { PortfolioTotal } from '#web/crypto/total.tsx'
 import { ValueChart } from '#web/crypto/value-chart.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { useSheets } from '#web/ui/sheet.tsx'
@@ -26,24 +26,24 @@ export function CryptoScreen() {
   const { t } = useLingui()
   const query = useQuery(cryptoQuery)
   const sheets = useSheets(loadSheets)
-  const isWide = useRoom() === 'panes'
+  const isWide = useBreakpoint() === 'panes'
   const { data } = query
   const values = data?.holdings.some(({ amountMinor }) => amountMinor > 0) && <ValueChart />
   return (
     <QueryScreen query={query} title={t`Crypto`} back={paths.dashboard} loading={t`Loading your coins`}>
       <Columns>
         <>
-          <Total overview={data} />
+          <PortfolioTotal overview={data} />
           <Actions overview={data} onOpen={sheets.show} />
-          {data && <Paused holdings={data.holdings} />}
-          <RiskNotice />
+          {data && <PausedCoins holdings={data.holdings} />}
+          <CryptoRiskNotice />
           {isWide && values}
         </>
         <>
           <Assets overview={data} onOpen={(asset) => sheets.show({ kind: 'coin', asset })} />
           {data && (
             <>
-              <Plans overview={data} onOpen={sheets.show} />
+              <CryptoPlans overview={data} onOpen={sheets.show} />
               {!isWide && values}
               <TaxReport onOpen={sheets.show} />
             </>

@@ -3,20 +3,20 @@ import { CalendarSync, Clock3 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { CryptoOverview, Order, RecurringBuy } from '#contract/crypto.ts'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
-import { coinText, priceText } from '#web/crypto/shared/words.ts'
+import { coinText, coinPriceText } from '#web/crypto/shared/words.ts'
 import type { CryptoSheet } from '#web/crypto/shared/crypto-sheet.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 type PlansProps = { overview: CryptoOverview; onOpen: (sheet: CryptoSheet) => void }
 
-/** What will be traded later: limit orders that wait for their price, and recurring buys. */
-export function Plans({ overview: { orders, recurring, today }, onOpen }: PlansProps) {
+/** Lists future trades: limit orders that wait for their price, and recurring buys. */
+export function CryptoPlans({ overview: { orders, recurring, today }, onOpen }: PlansProps) {
   const { t } = useLingui()
   return (
     <>
@@ -61,44 +61,44 @@ function PlanRow({ icon, title, facts, action }: PlanRowProps) {
   )
 }
 
-/** A limit order in words: 'Buy Bitcoin at $60,000.00 or less'. */
-export function OrderTitle({ order: { side, asset, limitMicros } }: { order: Order }) {
+/** Shows a limit order in words: 'Buy Bitcoin at $60,000.00 or less'. */
+export function LimitOrderTitle({ order: { side, asset, limitMicros } }: { order: Order }) {
   const name = COIN_NAMES[asset]
-  const price = <span className="whitespace-nowrap">{priceText(limitMicros)}</span>
+  const price = <span className="whitespace-nowrap">{coinPriceText(limitMicros)}</span>
   return side === 'buy' ? (
-    <Trans comment="A limit order: {name} is a coin, {price} the most it may cost">
+    <Trans comment="A limit order: {name} is a coin, {price} the highest price at which it is bought">
       Buy {name} at {price} or less
     </Trans>
   ) : (
-    <Trans comment="A limit order: {name} is a coin, {price} the least it must bring">
+    <Trans comment="A limit order: {name} is a coin, {price} the lowest price at which it is sold">
       Sell {name} at {price} or more
     </Trans>
   )
 }
 
-/** What an order has set aside: dollars or coins. */
-export const heldText = ({ amountMinor, amountAsset, asset }: Order): string =>
+/** Returns the dollars or coins that an order has reserved. */
+export const reservedText = ({ amountMinor, amountAsset, asset }: Order): string =>
   amountAsset === 'USD' ? money(amountMinor, 'USD') : coinText(amountMinor, asset)
 
 function OrderRow({ order, today, onCancel }: { order: Order; today: string; onCancel: () => void }) {
   const { t } = useLingui()
-  const held = heldText(order)
+  const held = reservedText(order)
   const day = order.expiresAt && shortDay(order.expiresAt, today)
   const name = COIN_NAMES[order.asset]
   return (
     <PlanRow
       icon={Clock3}
-      title={<OrderTitle order={order} />}
+      title={<LimitOrderTitle order={order} />}
       facts={
-        <Facts
+        <InlineFacts
           facts={[
             {
               key: 'held',
-              fact: <Trans comment="{held} is an amount of money or coins that an order keeps">{held} set aside</Trans>,
+              fact: <Trans comment="{held} is the money or coins set aside for an order">{held} set aside</Trans>,
             },
             {
               key: 'until',
-              fact: day ? <Trans comment="{day} is a date">Until {day}</Trans> : <Trans>Until cancelled</Trans>,
+              fact: day ? <Trans comment="{day} is a date">Until {day}</Trans> : <Trans>Until canceled</Trans>,
             },
           ]}
         />
@@ -109,7 +109,7 @@ function OrderRow({ order, today, onCancel }: { order: Order; today: string; onC
           size="small"
           className="-me-3 ms-auto"
           aria-haspopup="dialog"
-          aria-label={order.side === 'buy' ? t`Cancel order to buy ${name}` : t`Cancel order to sell ${name}`}
+          aria-label={order.side === 'buy' ? t`Cancel Order to Buy ${name}` : t`Cancel Order to Sell ${name}`}
           onClick={onCancel}
         >
           <Trans context="a limit order">Cancel</Trans>
@@ -119,16 +119,16 @@ function OrderRow({ order, today, onCancel }: { order: Order; today: string; onC
   )
 }
 
-/** A recurring buy in words: '$50.00 of Bitcoin every week'. */
+/** Shows a recurring buy in words: '$50.00 of Bitcoin every week'. */
 export function RecurringTitle({ plan: { asset, amountMinor, every } }: { plan: RecurringBuy }) {
   const name = COIN_NAMES[asset]
   const amount = money(amountMinor, 'USD')
   return every === 'week' ? (
-    <Trans comment="A recurring buy of a coin">
+    <Trans comment="A recurring purchase of a coin">
       {amount} of {name} every week
     </Trans>
   ) : (
-    <Trans comment="A recurring buy of a coin">
+    <Trans comment="A recurring purchase of a coin">
       {amount} of {name} every month
     </Trans>
   )
@@ -142,14 +142,14 @@ function RecurringRow({ plan, today, onStop }: { plan: RecurringBuy; today: stri
     <PlanRow
       icon={CalendarSync}
       title={<RecurringTitle plan={plan} />}
-      facts={<Trans comment="{day} is the date of the next recurring buy">Next: {day}</Trans>}
+      facts={<Trans comment="{day} is the date of the next recurring purchase">Next: {day}</Trans>}
       action={
         <Button
           variant="quiet"
           size="small"
           className="-me-3 ms-auto"
           aria-haspopup="dialog"
-          aria-label={t`Stop buying ${name}`}
+          aria-label={t`Stop Buying ${name}`}
           onClick={onStop}
         >
           <Trans context="a recurring buy">Stop</Trans>

@@ -1,22 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { CryptoOverview } from '#contract/crypto.ts'
-import { ChangeArrow, changeLook } from '#web/crypto/shared/change.tsx'
+import { ChangeArrow, changeLook } from '#web/crypto/shared/price-change.tsx'
 import { dayChange } from '#web/crypto/shared/value.ts'
 import { changeText } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
-import { FitMoney, Money, Said } from '#web/ui/money.tsx'
+import { FitMoney, Money, SpokenFigure } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What all coins are worth, how that changed, and what was gained with them. */
-export function Total({ overview }: { overview: CryptoOverview | undefined }) {
+/** Shows the value of all coins, its change and the gains. */
+export function PortfolioTotal({ overview }: { overview: CryptoOverview | undefined }) {
   const { t } = useLingui()
   return (
     <section aria-label={t`Total Value`}>
       <Card className="p-5">
         <p className="text-sm font-medium text-ink-soft">
-          <Trans comment="of all coins">Total Value</Trans>
+          <Trans comment="The total value of all coins">Total Value</Trans>
         </p>
         {overview ? (
           <>
@@ -56,16 +56,16 @@ function DayChange({ overview: { holdings, totalMinor } }: { overview: CryptoOve
       <ChangeArrow amount={amountMinor} />
       <Money amountMinor={amountMinor} asset="USD" sign="always" />{' '}
       <span className="whitespace-nowrap">
-        (<Said text={changeText(bps)} />)
+        (<SpokenFigure text={changeText(bps)} />)
       </span>
     </bdi>
   )
   return (
     <p className="tabular text-sm text-ink-soft">
       {totalMinor === 0 ? (
-        <Trans>Own a part of a coin from $1</Trans>
+        <Trans>Own a fraction of a coin from $1</Trans>
       ) : (
-        <Trans comment="{change} is an amount and a percentage: how the prices moved, for what is held now">
+        <Trans comment="{change} is an amount and a percentage: the effect of price changes on the current holdings">
           {change} in the last 24 hours
         </Trans>
       )}
@@ -73,15 +73,15 @@ function DayChange({ overview: { holdings, totalMinor } }: { overview: CryptoOve
   )
 }
 
-/** What the coins would bring now above what they cost, and what sales have brought. */
+/** Shows the unrealized gain of current holdings over their cost, and the realized gain of past sales. */
 function Gains({ overview: { unrealisedMinor, realisedMinor } }: { overview: CryptoOverview }) {
   return (
     <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-3 border-t border-line pt-3">
       <Gain
-        name={<Trans comment="Profit on what is still held">Unrealized profit</Trans>}
+        name={<Trans comment="Profit on assets still held">Unrealized Profit</Trans>}
         amountMinor={unrealisedMinor}
       />
-      <Gain name={<Trans comment="Profit on what was sold">Realized profit</Trans>} amountMinor={realisedMinor} />
+      <Gain name={<Trans comment="Profit on assets already sold">Realized Profit</Trans>} amountMinor={realisedMinor} />
     </dl>
   )
 }

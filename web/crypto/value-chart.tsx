@@ -5,12 +5,12 @@ import { valuesQuery } from '#web/crypto/queries.ts'
 import { useRanges } from '#web/crypto/shared/ranges.ts'
 import { money } from '#web/i18n/formats.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 const pointsOf = ({ points }: ValueHistory) => points.map(({ at, valueMinor }) => ({ at, value: valueMinor }))
 
-/** What all coins of the customer were worth over a span of time. */
+/** Shows the value of all the customer's coins over a time range. */
 export function ValueChart() {
   const { t } = useLingui()
   const { range, ...time } = useRanges()
@@ -19,15 +19,15 @@ export function ValueChart() {
     <Section title={t`Value over Time`}>
       <Card className="px-4 pt-4 pb-2">
         {query.error && !query.data ? (
-          <Failure {...query} />
+          <LoadFailure {...query} />
         ) : (
           <Chart
             {...time}
             label={t`Value of your coins`}
             points={query.data}
-            names={{ at: t`Time`, value: t({ message: 'Value', comment: 'What coins are worth now' }) }}
+            names={{ at: t`Time`, value: t({ message: 'Value', comment: 'The current value of coins' }) }}
             formatValue={(value) => money(value, 'USD')}
-            empty={t`You had no coins in this time`}
+            empty={t`You had no coins during this period`}
           />
         )}
       </Card>

@@ -8,18 +8,18 @@ import { decideDispute, disputeQueueQuery } from '#web/disputes/queries.ts'
 import { disputeReasonText } from '#web/i18n/dispute-words.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
-/** The disputes that wait for a reviewer. To everybody else this is `notFound`. */
+/** Lists the disputes that wait for a reviewer. Other users see `notFound`. */
 export function DisputesScreen({ notFound }: { notFound: ReactNode }) {
   const { t } = useLingui()
   const query = useQuery(disputeQueueQuery)
@@ -43,9 +43,9 @@ function Queue({ disputes }: { disputes: readonly DisputeToReview[] }) {
   const waiting = disputes.length
   if (waiting === 0) {
     return (
-      <Notice icon={ClipboardCheck} title={t`Nothing to decide`}>
+      <EmptyState icon={ClipboardCheck} title={t`Nothing to decide`}>
         <Trans>Every dispute has been decided. New ones will appear here.</Trans>
-      </Notice>
+      </EmptyState>
     )
   }
   return (
@@ -94,12 +94,12 @@ function Waiting({ dispute }: { dispute: DisputeToReview }) {
       )}
       {dispute.refundedMinor > 0 && (
         <p className="text-sm text-ink-soft">
-          <Trans>The shop has given back {refunded} so far.</Trans>
+          <Trans>The merchant has refunded {refunded} so far.</Trans>
         </p>
       )}
       {dispute.own ? (
         <p className="text-sm font-medium text-warning">
-          <Trans>This is your own. Someone else has to decide it.</Trans>
+          <Trans>This dispute is your own, so someone else has to decide it.</Trans>
         </p>
       ) : (
         <Decide dispute={dispute} />
@@ -108,14 +108,14 @@ function Waiting({ dispute }: { dispute: DisputeToReview }) {
   )
 }
 
-type Form = { decision: 'uphold' | 'reject'; answer: string }
+type Values = { decision: 'uphold' | 'reject'; answer: string }
 
-/** Both decisions are one form: to reject, the customer has to be told why. */
+/** Shows one form for both decisions. A rejection needs a reason for the customer. */
 function Decide({ dispute }: { dispute: DisputeToReview }) {
   const { t } = useLingui()
   const { id, customerName } = dispute
-  const check: Check<Form> = ({ decision, answer }) =>
-    faults(
+  const check: FormCheck<Values> = ({ decision, answer }) =>
+    formErrors(
       decision === 'reject' &&
         answer.trim() === '' && { field: 'answer', code: 'fields_missing', text: t`Tell the customer why` },
     )
@@ -126,11 +126,12 @@ function Decide({ dispute }: { dispute: DisputeToReview }) {
     send: decideDispute,
     loading: () => t`Saving the decision…`,
     success: (_, { decision }) => ({
-      message: decision === 'uphold' ? t`Decided for ${customerName}` : t`Declined, and ${customerName} was told why`,
+      message:
+        decision === 'uphold' ? t`Decided in favor of ${customerName}` : t`Declined. ${customerName} can read why`,
     }),
   })
   const { decision } = form.values
-  const decide = (next: Form['decision']) => {
+  const decide = (next: Values['decision']) => {
     form.set('decision', next)
     form.onSubmit()
   }

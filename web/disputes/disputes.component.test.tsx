@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Dispute, DisputeToReview } from '#contract/disputes.ts'
-import { open, press, toast } from '#web/test/app.tsx'
-import { bank, changes, happens, unproved } from '#web/test/bank.ts'
+import { open, pressByKey, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests, emitLiveEvent, stepUpAnswer } from '#web/test/bank.ts'
 
 const report = page.getByRole('button', { name: 'Report a Problem' })
 const sheet = page.getByRole('dialog', { name: 'Report a problem' })
@@ -26,11 +26,11 @@ const DISPUTE: Dispute = {
   answer: null,
 }
 
-/** From now on the bank has this dispute about the payment. */
+/** Mocks the bank's dispute about the payment. */
 const knows = (dispute: Dispute | null) =>
   bank.get('/transactions/:id/dispute', { dispute, mayDispute: dispute === null || dispute.status === 'withdrawn' })
 
-/** Opens the latest card payment of the sample customer. Answers its id. */
+/** Opens the latest card payment of the sample customer. Returns its id. */
 async function openPayment(): Promise<string> {
   const [payment] = (await bank.recorded('/transactions')).transactions
   const id = payment?.id ?? ''
@@ -38,7 +38,7 @@ async function openPayment(): Promise<string> {
   return id
 }
 
-test('a problem is reported with a reason, and what was decided is read as it comes', async () => {
+test('a problem is reported with a reason, and the decision is shown live', async () => {
   bank.post('/disputes', ({ json }) => {
     const dispute = { ...DISPUTE, ...json, description: json.description ?? null }
     knows(dispute)
@@ -47,23 +47,23 @@ test('a problem is reported with a reason, and what was decided is read as it co
   const transactionId = await openPayment()
   await report.click()
   await sheet.getByRole('button', { name: 'Report', exact: true }).click()
-  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await expect.element(findToast('Please fill in all fields')).toBeVisible()
   await expect.element(sheet.getByText("Choose what's wrong")).toBeVisible()
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
   await sheet.getByLabelText("I didn't make this payment").click()
   await sheet.getByLabelText('What happened? (optional)').fill(' I was at home. ')
-  await press(sheet.getByRole('button', { name: 'Report', exact: true }))
-  await expect.element(toast("Thank you. We're looking into it.")).toBeVisible()
+  await pressByKey(sheet.getByRole('button', { name: 'Report', exact: true }))
+  await expect.element(findToast("Thank you. We're looking into it.")).toBeVisible()
   await expect.element(page.getByRole('heading', { name: "We're looking into this payment" })).toBeVisible()
   await expect.element(report).not.toBeInTheDocument()
-  expect(changes()).toMatchObject([
+  expect(changeRequests()).toMatchObject([
     { path: '/disputes', json: { transactionId, reason: 'not_me', description: 'I was at home.' } },
   ])
   knows({ ...DISPUTE, status: 'rejected', answer: 'The shop has your signature.' })
-  happens({ type: 'notification' })
+  emitLiveEvent({ type: 'notification' })
   await expect.element(page.getByRole('heading', { name: 'Dispute declined' })).toBeVisible()
   await expect.element(page.getByText('The shop has your signature.')).toBeVisible()
-  await expect.element(page.getByText("We've taken back $5.60 of our credit.")).toBeVisible()
+  await expect.element(page.getByText("We've reversed $5.60 of our credit.")).toBeVisible()
 })
 
 test('a dispute is withdrawn, and the payment can be reported again', async () => {
@@ -75,18 +75,18 @@ test('a dispute is withdrawn, and the payment can be reported again', async () =
   })
   await openPayment()
   await page.getByRole('button', { name: 'Withdraw Dispute' }).click()
-  await expect.element(toast('Dispute withdrawn')).toBeVisible()
+  await expect.element(findToast('Dispute withdrawn')).toBeVisible()
   await expect.element(report).toBeVisible()
-  expect(changes()).toMatchObject([{ path: '/disputes/dispute/withdraw' }])
+  expect(changeRequests()).toMatchObject([{ path: '/disputes/dispute/withdraw' }])
 })
 
-test('the desk is there for reviewers alone', async () => {
+test('the desk is visible to reviewers only', async () => {
   await open('/review/disputes')
   await expect.element(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
 })
 
-test('a reviewer declines with a reason and a proof, and decides on none of their own', async () => {
-  const waiting: DisputeToReview = {
+test('a reviewer declines with a reason and a proof, and cannot decide on their own disputes', async () => {
+  const waitingDispute: DisputeToReview = {
     ...DISPUTE,
     description: 'I was at home.',
     customerName: 'Tom Twice',
@@ -94,12 +94,12 @@ test('a reviewer declines with a reason and a proof, and decides on none of thei
     refundedMinor: 0,
     own: false,
   }
-  const own = { ...waiting, id: 'own', merchant: 'Streamly', own: true }
-  bank.get('/review/disputes', { disputes: [waiting, own] })
+  const ownDispute = { ...waitingDispute, id: 'own', merchant: 'Streamly', own: true }
+  bank.get('/review/disputes', { disputes: [waitingDispute, ownDispute] })
   bank.post('/review/disputes/:id/decisions', ({ headers }) => {
-    if (headers.get('step-up') !== 'token') return unproved('token')
-    bank.get('/review/disputes', { disputes: [own] })
-    return { ...waiting, status: 'rejected' as const, answer: 'The shop has your signature.' }
+    if (headers.get('step-up') !== 'token') return stepUpAnswer('token')
+    bank.get('/review/disputes', { disputes: [ownDispute] })
+    return { ...waitingDispute, status: 'rejected' as const, answer: 'The shop has your signature.' }
   })
   bank.get('/step-ups/:token', { proofs: ['code'], passkey: null })
   bank.post('/step-ups/:token', {})
@@ -110,13 +110,13 @@ test('a reviewer declines with a reason and a proof, and decides on none of thei
   expect(page.getByRole('button', { name: 'Decline' }).elements()).toHaveLength(1)
   await decline.click()
   await expect.element(row.getByText('Tell the customer why')).toBeVisible()
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
   await row.getByLabelText('Answer to the Customer').fill('The shop has your signature.')
   await decline.click()
   await page.getByRole('textbox', { name: /Code/ }).fill('123456')
-  await expect.element(toast('Declined, and Tom Twice was told why')).toBeVisible()
+  await expect.element(findToast('Declined. Tom Twice can read why')).toBeVisible()
   await expect.element(row).not.toBeInTheDocument()
-  expect(changes().at(-1)).toMatchObject({
+  expect(changeRequests().at(-1)).toMatchObject({
     path: '/review/disputes/dispute/decisions',
     json: { decision: 'reject', answer: 'The shop has your signature.' },
   })

@@ -7,7 +7,7 @@ import type { WrittenArticle } from '#web/help/shared/article-texts.ts'
 import { withArticle } from '#web/help/shared/address.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** One line of a list of articles. `search`: the address of the list. */
+/** Shows an article as a row of a list. `search` is the query string of the list. */
 function ArticleRow({ article, search, about }: { article: WrittenArticle; search: string; about: boolean }) {
   const inList = useRowLink(paths.helpArticle, article.id)
   return (
@@ -33,7 +33,7 @@ function ArticleRow({ article, search, about }: { article: WrittenArticle; searc
 type ArticleRowsProps = {
   articles: readonly WrittenArticle[]
   search: string
-  /** Whether each says what it is about. */
+  /** Whether each row also shows the article's topic. */
   about?: boolean
 }
 

@@ -6,27 +6,27 @@ import { type Article, articleOf, RELATED } from '#web/help/shared/articles.ts'
 import { useArticles, type WrittenArticle } from '#web/help/shared/article-texts.ts'
 import { ArticleRows } from '#web/help/article-row.tsx'
 import { ArticlesLoading } from '#web/help/articles-loading.tsx'
-import { Contact } from '#web/help/contact.tsx'
-import { PICTURES } from '#web/help/pictures.ts'
+import { ContactOptions } from '#web/help/contact-options.tsx'
+import { PICTURES } from '#web/help/article-pictures.ts'
 import { SCREEN_NAMES } from '#web/help/screen-names.ts'
 import { articleIdIn, withoutArticle } from '#web/help/shared/address.ts'
-import { failsOf, stepsOf } from '#web/help/steps.ts'
+import { fallbacksOf, stepsOf } from '#web/help/steps.ts'
 import { TOPIC_LOOKS } from '#web/help/shared/topic-looks.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 
-/** The article that the address names. */
+/** Shows the article in the address. */
 export function ArticleScreen() {
   const article = articleOf(articleIdIn(useLocation().search))
   useFocusOn(article?.id)
   return article ? <Read key={article.id} article={article} /> : <Missing />
 }
 
-/** One article leads to another on the same path, so the focus goes to its heading from here. In a list it stays there. */
+/** Moves the focus to the heading of a new article, because all articles share one path. In a list the focus stays. */
 function useFocusOn(id: string | undefined): void {
   const previous = useRef(id)
   useEffect(() => {
@@ -41,23 +41,23 @@ function Read({ article }: { article: Article }) {
   const { t } = useLingui()
   const { search } = useLocation()
   const { articles, ...loading } = useArticles()
-  const written = articles?.find(({ id }) => id === article.id)
+  const writtenArticle = articles?.find(({ id }) => id === article.id)
   return (
-    <Screen title={written?.title ?? t`Help Center`} back={paths.helpCenter + withoutArticle(search)}>
-      {written && articles ? (
+    <Screen title={writtenArticle?.title ?? t`Help Center`} back={paths.helpCenter + withoutArticle(search)}>
+      {writtenArticle && articles ? (
         <>
-          <Answer article={written} />
-          <Fails article={written} />
-          <Section title={t({ message: 'Read Next', comment: 'Above other articles of the help center' })}>
+          <Answer article={writtenArticle} />
+          <Fails article={writtenArticle} />
+          <Section title={t({ message: 'Read Next', comment: 'A heading above other articles of the help center' })}>
             <Card>
               <ArticleRows
-                articles={RELATED[article.id].flatMap((id) => articles.filter((one) => one.id === id))}
+                articles={RELATED[article.id].flatMap((id) => articles.filter((candidate) => candidate.id === id))}
                 search={search}
               />
             </Card>
           </Section>
           <Section title={t`Still Need Help?`}>
-            <Contact />
+            <ContactOptions />
           </Section>
         </>
       ) : (
@@ -67,16 +67,16 @@ function Read({ article }: { article: Article }) {
   )
 }
 
-const loadPicture = () => import('#web/help/picture.tsx')
+const loadPicture = () => import('#web/help/live-picture.tsx')
 
-/** What the article says in short, how it is done, and where. */
+/** Shows the article's summary, its steps and a link to the screen. */
 function Answer({ article }: { article: WrittenArticle }) {
   const { t } = useLingui()
   const { icon, tint, name } = TOPIC_LOOKS[article.topic]
   const screenName = SCREEN_NAMES[article.path]
   const picture = PICTURES[article.id]
   const pictured = SCREEN_NAMES[picture.path]
-  const live = useOnDemand(loadPicture, pictured !== undefined)
+  const live = useLazy(loadPicture, pictured !== undefined)
   return (
     <Card>
       <div className="flex flex-col gap-4 p-5">
@@ -100,7 +100,10 @@ function Answer({ article }: { article: WrittenArticle }) {
   )
 }
 
-/** The numbers are drawn; a list without any would be none to some screen readers, one with empty ones is. */
+/**
+ * The visible numbers are drawn with CSS. Some screen readers ignore a list without markers, but recognize one with empty
+ * markers.
+ */
 function Steps({ steps }: { steps: readonly string[] }) {
   if (steps.length === 0) return null
   return (
@@ -121,13 +124,13 @@ function Steps({ steps }: { steps: readonly string[] }) {
 }
 
 function Fails({ article }: { article: WrittenArticle }) {
-  const fails = failsOf(article.id)
+  const fails = fallbacksOf(article.id)
   if (fails === null) return null
   return (
     <section className="rounded-card bg-warning-subtle p-5">
       <h2 className="flex items-center gap-2 font-semibold text-warning">
         <LifeBuoy aria-hidden className="size-5 shrink-0" strokeWidth={2} />
-        <Trans>If it doesn't work</Trans>
+        <Trans>If It Doesn't Work</Trans>
       </h2>
       <p className="mt-1.5 leading-relaxed text-pretty">{fails}</p>
     </section>
@@ -138,7 +141,7 @@ function Missing() {
   const { t } = useLingui()
   return (
     <Screen title={t`Help Center`} back={paths.helpCenter} className="justify-center">
-      <Notice
+      <EmptyState
         icon={FileQuestion}
         title={t`Article not found`}
         action={
@@ -148,7 +151,7 @@ function Missing() {
         }
       >
         <Trans>Choose an article from the list, or search for one.</Trans>
-      </Notice>
+      </EmptyState>
     </Screen>
   )
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { address, open, openIn, withTime } from '#web/test/app.tsx'
+import { readAddress, open, openIn, runFakeTime } from '#web/test/app.tsx'
 import { commands } from '#web/test/commands.ts'
 
 const main = page.getByRole('main')
@@ -8,38 +8,38 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name, ex
 const ring = () => document.querySelector('[data-ring]')
 const figure = () => document.querySelector('figure')
 const frame = () => document.querySelector('iframe')
-/** What covers the picture until there is something to see. */
+/** Returns whether the cover of the picture is gone. */
 const isUncovered = () => document.querySelector('figure .opacity-0') !== null
 
-/** A screen of the bank as a picture finds it, of more than a phone's height. */
+/** Returns the page of a screen for a picture, taller than a phone. */
 const screen = (inside: string) =>
   `<!doctype html><body style="margin: 0"><div data-screen><h1>Cards</h1><div style="height: 1500px"></div>${inside}<div style="height: 1500px"></div></div>`
 const FREEZE = '<button style="margin-left: 40px; width: 120px; height: 44px"><b>Freeze</b></button>'
 
 afterAll(() => commands.showInFrames(''))
 
-test('says in short what to do, then step by step, and what to do where it fails', async () => {
+test('shows a short answer first, then the steps, and then a remedy for failures', async () => {
   await open('/help-center/article?id=freeze_card')
   await expect.element(main.getByText(/^If you can't find your card/)).toBeVisible()
   const steps = document.querySelectorAll('ol > li')
   expect(steps).toHaveLength(4)
   expect(steps[0]?.lastElementChild?.textContent).toBe('In Cards, choose Freeze below the card.')
-  await expect.element(main.getByRole('heading', { name: "If it doesn't work" })).toBeVisible()
+  await expect.element(main.getByRole('heading', { name: "If It Doesn't Work" })).toBeVisible()
   await expect.element(main.getByText(/^If you can't get online to freeze it/)).toBeVisible()
   await expect.element(main.getByRole('link', { name: 'Cards', exact: true })).toHaveAttribute('href', '/cards')
   await expect.element(main.getByRole('link', { name: /^Live Chat/ })).toHaveAttribute('href', '/ai-advisor')
 })
 
-test('leads on to other articles, whose heading is read out then, and back', async () => {
+test('links to other articles, whose heading is then read aloud, and back', async () => {
   await open('/help-center/article?topic=cards&id=freeze_card')
   await main.getByRole('link', { name: 'Remove or replace a card' }).click()
   await expect.element(heading('Remove or replace a card')).toHaveFocus()
-  expect(address()).toBe('/help-center/article?topic=cards&id=remove_card')
+  expect(readAddress()).toBe('/help-center/article?topic=cards&id=remove_card')
   await page.getByRole('link', { name: 'Back', exact: true }).click()
   await expect.element(heading('Freeze a lost card')).toBeVisible()
 })
 
-test('shows the screen itself, which nobody can press, with a ring around what the steps begin with', async () => {
+test('shows the screen itself, disabled, with a ring around the first control of the steps', async () => {
   await commands.showInFrames(screen(FREEZE))
   await open('/help-center/article?id=freeze_card')
   await expect.poll(ring, { timeout: 10_000 }).not.toBeNull()
@@ -49,9 +49,9 @@ test('shows the screen itself, which nobody can press, with a ring around what t
   expect(figure()?.querySelector('figcaption')?.textContent).toBe('Picture of Cards, with “Freeze” circled')
 
   const middle = (edges: DOMRect | undefined) => (edges ? edges.top + edges.height / 2 : Number.NaN)
-  const seen = () => frame()?.parentElement?.parentElement?.getBoundingClientRect()
-  // The ring is in the middle of the part of the phone that is shown.
-  await expect.poll(() => Math.abs(middle(ring()?.getBoundingClientRect()) - middle(seen()))).toBeLessThan(2)
+  const frameBox = () => frame()?.parentElement?.parentElement?.getBoundingClientRect()
+  // The ring is in the middle of the visible part of the phone.
+  await expect.poll(() => Math.abs(middle(ring()?.getBoundingClientRect()) - middle(frameBox()))).toBeLessThan(2)
   const [around, outer] = [ring()?.getBoundingClientRect(), frame()?.getBoundingClientRect()]
   const control = frame()?.contentDocument?.querySelector('button')?.getBoundingClientRect()
   if (!around || !outer || !control) throw new Error('There is no picture')
@@ -61,13 +61,13 @@ test('shows the screen itself, which nobody can press, with a ring around what t
   expect(middle(around)).toBeCloseTo(outer.top + middle(control) * scale, 0)
 })
 
-test('finds it by what it is called in the language in force', async () => {
+test('finds the control by its name in the current language', async () => {
   await commands.showInFrames(screen(FREEZE.replace('Freeze', 'Sperren')))
   await openIn('de', '/help-center/article?id=freeze_card')
   await expect.poll(ring, { timeout: 10_000 }).not.toBeNull()
 })
 
-test('shows the screen without a ring where nothing is to be pointed at', async () => {
+test('shows the screen without a ring if there is no control to point at', async () => {
   await commands.showInFrames(screen(FREEZE))
   await open('/help-center/article?id=report_payment')
   await expect.poll(isUncovered, { timeout: 10_000 }).toBe(true)
@@ -75,8 +75,8 @@ test('shows the screen without a ring where nothing is to be pointed at', async 
   expect(figure()?.querySelector('figcaption')?.textContent).toBe('Picture of Transactions')
 })
 
-test('shows it without a ring where the control is not there, and no picture of a screen that does not come', async () => {
-  withTime()
+test('shows the screen without a ring if the control is missing, and no picture if the screen does not load', async () => {
+  runFakeTime()
   await commands.showInFrames(screen(FREEZE.replace('Freeze', 'Unfreeze')))
   await open('/help-center/article?id=freeze_card')
   await expect.poll(() => frame()?.contentDocument?.querySelector('h1')).toBeTruthy()

@@ -7,15 +7,15 @@ import { HELP_TEXTS } from '#contract/help-texts.ts'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
 import { VERIFY_DAYS, VERIFY_TRIES } from '#contract/linked-accounts.ts'
 import { REQUEST_DAYS } from '#contract/requests.ts'
-import { type Entry, entriesOf } from '#locales/catalog.ts'
+import { type CatalogEntry, entriesOf } from '#locales/catalog.ts'
 import { ARTICLES, articleOf, articlesAbout, RELATED } from '#web/help/shared/articles.ts'
 import { HELP_CONTROLS } from '#web/help/controls.ts'
-import { PICTURES } from '#web/help/pictures.ts'
+import { PICTURES } from '#web/help/article-pictures.ts'
 import { SCREEN_NAMES } from '#web/help/screen-names.ts'
 import { HELP_TOPICS } from '#web/help/shared/topics.ts'
 import { paths } from '#web/lib/paths.ts'
 
-test('the topics have as many articles as the spec promises', () => {
+test('the topics have the number of articles in the specification', () => {
   expect(HELP_TOPICS.map((topic) => [topic, articlesAbout(topic).length])).toEqual([
     ['cards', 8],
     ['security', 12],
@@ -24,7 +24,7 @@ test('the topics have as many articles as the spec promises', () => {
   ])
 })
 
-test('each article is about one topic and has its words; no words are left over', () => {
+test('each article has one topic and its texts, and no texts are left over', () => {
   const ids = ARTICLES.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   const written = ids.flatMap((id) => [`${id}.title`, `${id}.body`])
@@ -34,17 +34,17 @@ test('each article is about one topic and has its words; no words are left over'
   expect(articleOf(null)).toBeNull()
 })
 
-test('each article leads to a screen by its name', () => {
+test('each article links to a screen by its name', () => {
   expect(Object.keys(SCREEN_NAMES).toSorted()).toEqual([...new Set(ARTICLES.map(({ path }) => path))].toSorted())
 })
 
-test('each article leads on to two or three others', () => {
+test('each article links to two or three others', () => {
   for (const [id, related] of Object.entries(RELATED)) {
     expect(new Set(related).size, id).toBe(related.length)
     expect(related.length, id).toBeGreaterThanOrEqual(2)
     expect(related.length, id).toBeLessThanOrEqual(3)
     expect(related, id).not.toContain(id)
-    for (const one of related) expect(articleOf(one), `${id} leads to ${one}`).not.toBeNull()
+    for (const relatedId of related) expect(articleOf(relatedId), `${id} leads to ${relatedId}`).not.toBeNull()
   }
 })
 
@@ -64,7 +64,7 @@ test('articles are short', () => {
   }
 })
 
-test('the numbers that articles name are those that the bank goes by', () => {
+test('the numbers in the articles match the bank’s settings', () => {
   expect(CLAIM_DAYS).toBe(7)
   expect(HELP_TEXTS['send_to_anyone.body']).toContain('within seven days')
   expect(CLAIM_BACK_WEEKS).toBe(8)
@@ -78,7 +78,7 @@ test('the numbers that articles name are those that the bank goes by', () => {
 
 const EVERYTHING: Readonly<Record<string, string>> = { ...HELP_TEXTS, ...HELP_STEPS }
 
-test('each article has its steps, numbered from one, and what to do where it fails; no steps are left over', () => {
+test('each article has its steps, numbered from one, and a remedy, and no steps are left over', () => {
   const written = ARTICLES.flatMap(({ id }) => {
     const keys = Object.keys(HELP_STEPS).filter((key) => key.startsWith(`${id}.`))
     expect(keys, id).toEqual([...keys.slice(0, -1).map((_, index) => `${id}.step_${index + 1}`), `${id}.fails`])
@@ -89,7 +89,7 @@ test('each article has its steps, numbered from one, and what to do where it fai
   expect(Object.keys(HELP_STEPS)).toEqual(written)
 })
 
-test('a step is one short sentence, and what to do where it fails is two', () => {
+test('a step is one short sentence, and a remedy is two', () => {
   for (const [key, text] of Object.entries(HELP_STEPS)) {
     const [words, sentences] = key.endsWith('.fails') ? [45, 2] : [25, 1]
     expect(text.split(' ').length, key).toBeLessThanOrEqual(words)
@@ -98,12 +98,12 @@ test('a step is one short sentence, and what to do where it fails is two', () =>
   }
 })
 
-const entriesIn = (language: string): Entry[] => entriesOf(readFileSync(`locales/${language}.po`, 'utf8'))
+const entriesIn = (language: string): CatalogEntry[] => entriesOf(readFileSync(`locales/${language}.po`, 'utf8'))
 
-/** The entries that say a text in English: controls of one name there may have several elsewhere. */
+/** The catalog entries of each English text. Several entries may have the same text. */
 const ENGLISH = Map.groupBy(entriesIn('en'), ({ text }) => text)
 
-test('what an article says to choose is what the screens say in English', () => {
+test('the choices in an article match the English texts of the screens', () => {
   for (const [key, names] of Object.entries(HELP_CONTROLS)) {
     for (const name of names) {
       expect(EVERYTHING[key], key).toContain(name)
@@ -112,20 +112,22 @@ test('what an article says to choose is what the screens say in English', () => 
   }
 })
 
-/** Names that stand on no screen of the app, or on all. */
+/** Names that are not controls of the app. */
 const OTHER_NAMES = /\b(?:Alder|iPhone|iPad|Home Screen|Premium)\b/g
 
-test('what an article writes as a name is a control it names', () => {
+test('each quoted name in an article is a control that it declares', () => {
   for (const [key, text] of Object.entries(EVERYTHING)) {
     if (key.endsWith('.title')) continue
     const names = (HELP_CONTROLS as Record<string, readonly string[]>)[key] ?? []
     const longestFirst = names.toSorted((a, b) => b.length - a.length)
-    const rest = longestFirst.reduce((left, name) => left.replaceAll(name, '…'), text).replaceAll(OTHER_NAMES, '…')
+    const rest = longestFirst
+      .reduce((remaining, name) => remaining.replaceAll(name, '…'), text)
+      .replaceAll(OTHER_NAMES, '…')
     expect(rest.match(/(?<![.:?!] |^)\b[A-Z][a-z]\w*/g) ?? [], key).toEqual([])
   }
 })
 
-test('the picture of an article points at what one of its steps names', () => {
+test('the picture of an article points at a control of one of its steps', () => {
   for (const [id, { path, control }] of Object.entries(PICTURES)) {
     expect(Object.values<string>(paths), id).toContain(path)
     if (control === null) continue
@@ -137,17 +139,17 @@ test('the picture of an article points at what one of its steps names', () => {
   }
 })
 
-test.each(LANGUAGE_CODES)('articles in %s name the figures that English does', (language) => {
+test.each(LANGUAGE_CODES)('articles in %s contain the same figures as in English', (language) => {
   const texts = new Map(entriesIn(language).map(({ id, text }) => [id, text] as const))
   const figures = { 'help.change_password.body': '30', 'help.encryption.body': '256' }
   const lost = Object.entries(figures).filter(([id, figure]) => texts.get(id)?.includes(figure) === false)
   expect(lost).toEqual([])
 })
 
-/** A text without its soft hyphens: they show where a word may be broken, and are no part of its name. */
+/** Returns a text without its soft hyphens. They mark possible line breaks and are no part of a name. */
 const unbroken = (text: string) => text.replaceAll('\u00ad', '')
 
-test.each(LANGUAGE_CODES)('articles in %s name the controls as its screens do', (language) => {
+test.each(LANGUAGE_CODES)('articles in %s name the controls like the screens', (language) => {
   const texts = new Map(entriesIn(language).map(({ id, text }) => [id, unbroken(text)] as const))
   const wrong = Object.entries(HELP_CONTROLS).flatMap(([key, names]) => {
     const text = texts.get(key in HELP_STEPS ? `help_step.${key}` : `help.${key}`) ?? ''

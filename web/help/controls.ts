@@ -1,7 +1,7 @@
 import type { HELP_STEPS } from '#contract/help-steps.ts'
 import type { HELP_TEXTS } from '#contract/help-texts.ts'
 
-/** What stands on the screens and an article names, as the screens say it in English. Not the name of the app or of a device. */
+/** The names of controls in each article, in English as on the screens. The names of the app and of devices are left out. */
 export const HELP_CONTROLS: Readonly<
   Partial<Record<keyof typeof HELP_TEXTS | keyof typeof HELP_STEPS, readonly string[]>>
 > = {
@@ -18,7 +18,7 @@ export const HELP_CONTROLS: Readonly<
 
   'card_details.body': ['Details'],
   'card_details.step_1': ['Cards', 'Details'],
-  'card_details.step_3': ['Card Number', 'Expiry Date'],
+  'card_details.step_3': ['Card Number', 'Expiration Date'],
 
   'freeze_card.body': ['Freeze'],
   'freeze_card.step_1': ['Cards', 'Freeze'],
@@ -198,7 +198,7 @@ export const HELP_CONTROLS: Readonly<
   'split_bill.step_3': ['Equally', 'By amount', 'By percent'],
   'split_bill.step_4': ['Split Bill'],
   'split_bill.step_5': ['Your Bills'],
-  'split_bill.fails': ["Cancel What Isn't Paid"],
+  'split_bill.fails': ['Cancel Unpaid Shares'],
 
   'groups.body': ['Settle Up'],
   'groups.step_1': ['Split Bill', 'New Group'],

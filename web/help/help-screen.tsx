@@ -5,12 +5,12 @@ import { useLocation } from 'react-router'
 import { articlesAbout } from '#web/help/shared/articles.ts'
 import { useArticles } from '#web/help/shared/article-texts.ts'
 import { ArticlesLoading } from '#web/help/articles-loading.tsx'
-import { Contact } from '#web/help/contact.tsx'
-import { searchArticles, wordsOf } from '#web/help/search.ts'
-import { FoundSaid, SearchResults } from '#web/help/search-results.tsx'
+import { ContactOptions } from '#web/help/contact-options.tsx'
+import { searchArticles, searchWords } from '#web/help/search.ts'
+import { SearchCountAnnouncement, SearchResults } from '#web/help/search-results.tsx'
 import { searchOfTopic, topicIn } from '#web/help/shared/address.ts'
 import { HELP_TOPICS, type HelpTopic } from '#web/help/shared/topics.ts'
-import { failsOf, stepsOf } from '#web/help/steps.ts'
+import { fallbacksOf, stepsOf } from '#web/help/steps.ts'
 import { TOPIC_LOOKS } from '#web/help/shared/topic-looks.ts'
 import { TopicArticles } from '#web/help/topic-articles.tsx'
 import { useSearch } from '#web/help/use-search.ts'
@@ -20,14 +20,14 @@ import { LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 
-/** The help center, or the articles about the topic that its address names. */
+/** Shows the help center, or the articles of the topic in the address. */
 export function HelpScreen() {
   const topic = topicIn(useLocation().search)
   useFocusOn(topic)
   return topic ? <TopicArticles key={topic} topic={topic} /> : <HelpHome />
 }
 
-/** A topic has no path of its own, so the focus goes to its heading from here, and back. */
+/** Moves the focus to the heading when the topic changes, because all topics share one path. */
 function useFocusOn(topic: HelpTopic | null): void {
   const previous = useRef(topic)
   useEffect(() => {
@@ -37,7 +37,9 @@ function useFocusOn(topic: HelpTopic | null): void {
   }, [topic])
 }
 
-/** From the search box, down goes to what was found; in the list, the list's own keys go on. */
+/**
+ * Moves the focus from the search box to the first result on the down arrow. Within the list, the list handles the arrow keys.
+ */
 function toFirstResult(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing) return
   const first = event.currentTarget.closest('[data-screen]')?.querySelector<HTMLElement>('[data-results] a')
@@ -49,15 +51,15 @@ function toFirstResult(event: KeyboardEvent<HTMLInputElement>): void {
 function HelpHome() {
   const { t } = useLingui()
   const { text, setText, settle } = useSearch()
-  // What a search needs is on its way before the first letter is typed.
+  // The articles load before the first letter is typed.
   const { articles, ...loading } = useArticles()
   const searched = useMemo(
-    () => articles?.map((article) => ({ ...article, steps: [...stepsOf(article.id), failsOf(article.id) ?? ''] })),
+    () => articles?.map((article) => ({ ...article, steps: [...stepsOf(article.id), fallbacksOf(article.id) ?? ''] })),
     [articles],
   )
-  const words = wordsOf(text)
+  const words = searchWords(text)
   const isSearching = words.length > 0
-  const found = isSearching && searched ? searchArticles(searched, words) : null
+  const results = isSearching && searched ? searchArticles(searched, words) : null
   return (
     <Screen title={t`Help Center`} back={paths.settings}>
       <div className="flex">
@@ -70,12 +72,12 @@ function HelpHome() {
           onKeyDown={toFirstResult}
         />
       </div>
-      <FoundSaid text={text} found={found} />
-      {found && <SearchResults text={text} found={found} />}
-      {isSearching && !found && <ArticlesLoading {...loading} />}
+      <SearchCountAnnouncement text={text} results={results} />
+      {results && <SearchResults text={text} results={results} />}
+      {isSearching && !results && <ArticlesLoading {...loading} />}
       {!isSearching && (
         <>
-          <Contact />
+          <ContactOptions />
           <Topics />
           <AroundTheClock />
         </>
@@ -111,7 +113,7 @@ function Topics() {
   )
 }
 
-/** Who answers at any time is the advisor, and within seconds: the bank claims this of nobody else. */
+/** Shows the advisor as available around the clock. The bank promises this for the advisor alone. */
 function AroundTheClock() {
   const { t } = useLingui()
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { address, open, openIn } from '#web/test/app.tsx'
-import { asked } from '#web/test/bank.ts'
+import { readAddress, open, openIn } from '#web/test/app.tsx'
+import { recordedRequests } from '#web/test/bank.ts'
 
 const PANES = [1280, 800] as const
 const FREEZE = /^If you can't find your card, choose Freeze: from that moment, new payments are declined\./
@@ -10,7 +10,7 @@ const main = page.getByRole('main')
 const box = page.getByRole('searchbox')
 const status = main.getByRole('status')
 const results = () => [...document.querySelectorAll<HTMLElement>('[data-results] a')]
-/** The first of them, to be pressed by a pointer: it leaves the box. */
+/** Returns the first result. A click on it moves the focus out of the box. */
 const first = () => page.elementLocator(results()[0] ?? document.body)
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const back = page.getByRole('link', { name: 'Back', exact: true })
@@ -23,7 +23,7 @@ const TOPICS = [
   ['Payments & Transfers', 15],
 ] as const
 
-test('shows the ways to ask, topics with as many articles as they say, and what it claims', async () => {
+test('shows the ways to ask, topics with their number of articles, and its statements', async () => {
   await open('/help-center')
   await expect.element(heading('Help Center')).toBeVisible()
   await expect.element(box).toHaveAttribute('placeholder', 'Search for help')
@@ -49,12 +49,12 @@ test('shows the ways to ask, topics with as many articles as they say, and what 
   }
 })
 
-test('a topic leads to its articles, each of which leads to its screen, and Back comes the same way', async () => {
+test('a topic links to its articles, each of which links to its screen, and Back returns the same way', async () => {
   await open('/help-center')
   await page.getByRole('link', { name: /^Managing Cards/ }).click()
   await page.getByRole('link', { name: 'Freeze a lost card' }).click()
   await expect.element(heading('Freeze a lost card')).toBeVisible()
-  expect(address()).toBe('/help-center/article?topic=cards&id=freeze_card')
+  expect(readAddress()).toBe('/help-center/article?topic=cards&id=freeze_card')
   await expect.poll(() => document.title).toMatch(/Freeze a lost card · Alder$/)
   await expect.element(page.getByText(FREEZE)).toBeVisible()
   await expect.element(main.getByRole('link', { name: 'Cards' })).toHaveAttribute('href', '/cards')
@@ -63,42 +63,42 @@ test('a topic leads to its articles, each of which leads to its screen, and Back
   history.forward()
   await expect.element(heading('Freeze a lost card')).toBeVisible()
   await back.click()
-  await expect.poll(address).toBe('/help-center?topic=cards')
+  await expect.poll(readAddress).toBe('/help-center?topic=cards')
 })
 
-test('an article that is none says so, and leads to those that are', async () => {
+test('an unknown article shows an error, and links to the others', async () => {
   await open('/help-center/article?id=no_such_article')
   await expect.element(page.getByRole('heading', { name: 'Article not found' })).toBeVisible()
   await main.getByRole('link', { name: 'Help Center' }).click()
-  await expect.poll(address).toBe('/help-center')
+  await expect.poll(readAddress).toBe('/help-center')
 })
 
-test('finds articles as one types, without asking the bank, and says how many', async () => {
+test('finds articles during typing, without requests to the bank, and shows their number', async () => {
   await open('/help-center')
   await expect.element(topicsTitle).toBeVisible()
-  // What the app asks for by itself comes with or after the screen.
-  await expect.poll(() => asked.some(({ path }) => path === '/me')).toBe(true)
-  asked.length = 0
+  // The app's own requests run during or after the first render.
+  await expect.poll(() => recordedRequests.some(({ path }) => path === '/me')).toBe(true)
+  recordedRequests.length = 0
   await userEvent.type(box, 'card')
   await expect.element(status).toMatchTextContent(/^\d+ results$/)
   expect(topicsTitle.query()).toBeNull()
   await userEvent.type(box, ' FROZEN')
   await expect.poll(() => results().map(({ textContent }) => textContent)).toHaveLength(2)
   expect(results()[0]?.textContent).toMatch(/^When a card payment is declined/)
-  // Its steps alone say so.
+  // Only the steps of this article contain the word.
   expect(results()[1]?.textContent).toMatch(/^Freeze a lost card/)
   await expect.element(status).toHaveTextContent('2 results')
-  await expect.poll(address).toBe('/help-center?q=card+FROZEN')
+  await expect.poll(readAddress).toBe('/help-center?q=card+FROZEN')
   await box.fill('zebra')
   await expect.element(status).toHaveTextContent('Nothing found for “zebra”')
   await expect.element(page.getByRole('heading', { name: 'Nothing found for “zebra”' })).toBeVisible()
   await expect.element(main.getByRole('link', { name: 'Start Chat Now' })).toHaveAttribute('href', '/ai-advisor')
   await page.getByRole('button', { name: 'Clear Search' }).click()
   await expect.element(topicsTitle).toBeVisible()
-  expect(asked.filter(({ query, path }) => query.size > 0 || path.includes('help'))).toEqual([])
+  expect(recordedRequests.filter(({ query, path }) => query.size > 0 || path.includes('help'))).toEqual([])
 })
 
-test('what was found is there again behind the article, by either way back', async () => {
+test('the results are there again after an article, by either way back', async () => {
   await open('/help-center')
   await box.fill('iPhone')
   await expect.poll(results).toHaveLength(1)
@@ -111,26 +111,26 @@ test('what was found is there again behind the article, by either way back', asy
   }
 })
 
-test('in a wide window, an article opened as soon as it is found stays open, and the keys go from one to the next', async () => {
+test('in a wide window, an article opened from the results stays open, and the keys move between articles', async () => {
   await page.viewport(...PANES)
   await open('/help-center')
   const detail = page.elementLocator(document.body).getByText('No article selected')
   const opened = () => document.querySelector('[data-detail] h1')?.textContent
   await expect.element(detail).toBeVisible()
-  // The key opens the palette where there is no field on the screen yet.
+  // The key opens the palette if the screen has no search box yet.
   await expect.element(box).toBeVisible()
-  // What hears keys comes with the rail.
+  // The keyboard handler is loaded with the side navigation.
   await expect.element(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await userEvent.keyboard('/')
   await expect.element(box).toHaveFocus()
-  // Faster than the address follows what is typed.
+  // The key is pressed before the address follows the typed text.
   await box.fill('virtual')
   await userEvent.keyboard('{ArrowDown}')
   await expect.poll(() => document.activeElement).toBe(results()[0])
   await userEvent.keyboard('{Enter}')
   await expect.poll(opened).toBe('Create a virtual card')
   await expect.poll(() => results()[0]?.getAttribute('aria-current')).toBe('true')
-  await expect.poll(address).toBe('/help-center/article?q=virtual&id=create_card')
+  await expect.poll(readAddress).toBe('/help-center/article?q=virtual&id=create_card')
   await userEvent.keyboard('{ArrowDown}')
   await expect.poll(opened).toBe('Put money on a virtual card')
   await userEvent.keyboard('{Enter}')
@@ -145,23 +145,23 @@ test('in a wide window, an article opened as soon as it is found stays open, and
   await expect.element(box).toHaveValue('virtual')
 })
 
-test('in a wide window, what is typed settles while an article opens by the mouse', async () => {
+test('in a wide window, the search text is kept while an article opens by the mouse', async () => {
   await page.viewport(...PANES)
   await open('/help-center')
   const opened = () => document.querySelector('[data-detail] h1')?.textContent
   await box.fill('premium')
   await expect.poll(() => results().length).toBeGreaterThan(0)
   await first().click()
-  await expect.poll(address).toBe('/help-center/article?q=premium&id=premium')
+  await expect.poll(readAddress).toBe('/help-center/article?q=premium&id=premium')
   await expect.poll(opened).toBe('Upgrade to Premium, or cancel it')
   await box.fill('premium points')
-  await expect.poll(address).toBe('/help-center/article?q=premium+points&id=premium')
+  await expect.poll(readAddress).toBe('/help-center/article?q=premium+points&id=premium')
   expect(opened()).toBe('Upgrade to Premium, or cancel it')
   history.back()
-  await expect.poll(address).toMatch(/^\/help-center\?q=/)
+  await expect.poll(readAddress).toMatch(/^\/help-center\?q=/)
 })
 
-test('is found in Arabic however it is typed, and read from right to left', async () => {
+test('is found in any Arabic spelling, and displayed from right to left', async () => {
   await openIn('ar', '/help-center')
   expect(document.documentElement.dir).toBe('rtl')
   await expect.element(page.getByText('15 مقالًا')).toBeVisible()

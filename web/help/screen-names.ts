@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { paths } from '#web/lib/paths.ts'
 
-/** What the screens that articles lead to are called, as they call themselves. */
+/** The titles of the screens to which articles link. */
 export const SCREEN_NAMES: Readonly<Record<string, MessageDescriptor>> = {
   [paths.cards]: msg`Cards`,
   [paths.notifications]: msg`Notifications`,

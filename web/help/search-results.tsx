@@ -3,49 +3,58 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { SearchX } from 'lucide-react'
 import { ArticleRows } from '#web/help/article-row.tsx'
 import type { WrittenArticle } from '#web/help/shared/article-texts.ts'
-import { withSearched } from '#web/help/shared/address.ts'
+import { withSearchText } from '#web/help/shared/address.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
-type FoundProps = {
-  /** As it was typed. */
+type SearchResultsProps = {
+  /** The search text as typed. */
   text: string
-  found: readonly WrittenArticle[]
+  results: readonly WrittenArticle[]
 }
 
 function useNothingFound(text: string): string {
   const { t } = useLingui()
   const name = text.trim()
-  return t({ message: `Nothing found for “${name}”`, comment: 'The query is what was typed' })
+  return t({ message: `Nothing found for “${name}”`, comment: '{name} is the text that the customer typed' })
 }
 
-/** Says how many articles were found to who cannot see it. It is there before there is anything to say, so that it is heard. */
-export function FoundSaid({ text, found }: { text: string; found: FoundProps['found'] | null }) {
+/**
+ * Announces the number of results to screen readers. The live region exists from the start, because a later one would not be
+ * announced.
+ */
+export function SearchCountAnnouncement({
+  text,
+  results,
+}: {
+  text: string
+  results: SearchResultsProps['results'] | null
+}) {
   const nothing = useNothingFound(text)
-  const count = found?.length ?? 0
+  const count = results?.length ?? 0
   return (
     <p role="status" className="sr-only">
-      {found && (count === 0 ? nothing : plural(count, { one: '# result', other: '# results' }))}
+      {results && (count === 0 ? nothing : plural(count, { one: '# result', other: '# results' }))}
     </p>
   )
 }
 
-/** The articles that were found; where there are none, the way to somebody to ask. */
-export function SearchResults({ text, found }: FoundProps) {
+/** Lists the matching articles. Without a match, it shows the ways to contact support. */
+export function SearchResults({ text, results }: SearchResultsProps) {
   const { t } = useLingui()
   const nothing = useNothingFound(text)
-  if (found.length > 0)
+  if (results.length > 0)
     return (
-      <section data-results aria-label={t({ message: 'Results', comment: 'Of a search' })}>
+      <section data-results aria-label={t({ message: 'Results', comment: 'The results of a search' })}>
         <Card>
-          <ArticleRows articles={found} search={withSearched('', text)} about />
+          <ArticleRows articles={results} search={withSearchText('', text)} about />
         </Card>
       </section>
     )
   return (
-    <Notice
+    <EmptyState
       icon={SearchX}
       title={nothing}
       action={
@@ -54,7 +63,7 @@ export function SearchResults({ text, found }: FoundProps) {
         </ButtonLink>
       }
     >
-      <Trans>Try other words, or ask our AI advisor.</Trans>
-    </Notice>
+      <Trans>Try different words, or ask our AI advisor.</Trans>
+    </EmptyState>
   )
 }

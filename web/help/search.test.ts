@@ -5,7 +5,7 @@ import { type Language, LANGUAGE_CODES } from '#contract/languages.ts'
 import { entriesOf } from '#locales/catalog.ts'
 import type { ArticleId } from '#contract/help-texts.ts'
 import { ARTICLES } from '#web/help/shared/articles.ts'
-import { searchArticles, wordsOf } from '#web/help/search.ts'
+import { searchArticles, searchWords } from '#web/help/search.ts'
 
 const textsIn = (language: Language) =>
   new Map(
@@ -15,7 +15,7 @@ const textsIn = (language: Language) =>
     ]),
   )
 
-/** The articles as they are read in each language. */
+/** The articles' texts in each language. */
 const WRITTEN = Object.fromEntries(
   LANGUAGE_CODES.map((language) => {
     const texts = textsIn(language)
@@ -34,38 +34,37 @@ const WRITTEN = Object.fromEntries(
 const articlesIn = (language: Language) => WRITTEN[language] ?? []
 
 const find = (query: string, language: Language = 'en'): ArticleId[] =>
-  searchArticles(articlesIn(language), wordsOf(query)).map(({ id }) => id)
+  searchArticles(articlesIn(language), searchWords(query)).map(({ id }) => id)
 
-/** A made-up article, for scripts and rules that the texts may or may not have. */
-const one = (title: string, body = '', topicName = '', steps: readonly string[] = []) => ({
+/** Returns an invented article for scripts and rules that the real texts may lack. */
+const searchable = (title: string, body = '', topicName = '', steps: readonly string[] = []) => ({
   topic: 'cards' as const,
   title,
   body,
   topicName,
   steps,
 })
-const finds = (text: string, query: string) => searchArticles([one(text)], wordsOf(query)).length === 1
+const finds = (text: string, query: string) => searchArticles([searchable(text)], searchWords(query)).length === 1
 
-test('finds by title, by body and by topic, and those in the title first', () => {
+test('finds articles by title, text and topic, with title matches first', () => {
   expect(find('freeze')[0]).toBe('freeze_card')
   expect(find('iPhone')).toEqual(['push'])
   expect(find('routing')).toEqual(['add_money', 'link_account'])
-  const [card, receipt] = [one('Cards', 'A receipt'), one('Receipts', '', 'Cards')]
-  expect(searchArticles([card, receipt], wordsOf('receipt'))).toEqual([receipt, card])
-  expect(searchArticles([card, receipt], wordsOf('card'))).toEqual([card, receipt])
-  expect(searchArticles([one('Discard'), one('My card'), one('Nothing')], wordsOf('card'))).toEqual([
-    one('My card'),
-    one('Discard'),
-  ])
+  const [card, receipt] = [searchable('Cards', 'A receipt'), searchable('Receipts', '', 'Cards')]
+  expect(searchArticles([card, receipt], searchWords('receipt'))).toEqual([receipt, card])
+  expect(searchArticles([card, receipt], searchWords('card'))).toEqual([card, receipt])
+  expect(
+    searchArticles([searchable('Discard'), searchable('My card'), searchable('Nothing')], searchWords('card')),
+  ).toEqual([searchable('My card'), searchable('Discard')])
 })
 
-test('finds what stands in the steps alone, after what says it in short', () => {
-  const [steps, body] = [one('Cards', '', '', ['Choose Freeze.', 'Call us.']), one('Lost', 'Freeze it.')]
-  expect(searchArticles([steps, body], wordsOf('freeze'))).toEqual([body, steps])
-  expect(searchArticles([steps, body], wordsOf('call'))).toEqual([steps])
+test('finds text that is only in the steps, after text in the short answer', () => {
+  const [steps, body] = [searchable('Cards', '', '', ['Choose Freeze.', 'Call us.']), searchable('Lost', 'Freeze it.')]
+  expect(searchArticles([steps, body], searchWords('freeze'))).toEqual([body, steps])
+  expect(searchArticles([steps, body], searchWords('call'))).toEqual([steps])
 })
 
-test('asks for every word, in any order, whatever the case', () => {
+test('requires every word, in any order and case', () => {
   expect(find('CARD virtual create')[0]).toBe('create_card')
   expect(find('CARD virtual create')).toEqual(find('create virtual card'))
   expect(find('freeze salary')).toEqual([])
@@ -94,7 +93,7 @@ test.each([
   ['カードを一時停止する', 'カード'],
   ['カードを一時停止する', 'ｶｰﾄﾞ'],
   ['カードを一時停止する', '停止、カード'],
-])('finds %s by "%s": a part is enough where no spaces are written', (text, query) => {
+])('finds %s by "%s": a part is enough in languages without spaces', (text, query) => {
   expect(finds(text, query)).toBe(true)
 })
 
@@ -117,24 +116,24 @@ test.each([
   expect(finds(text, query)).toBe(true)
 })
 
-test('keeps apart what is another word', () => {
+test('distinguishes different words', () => {
   expect(finds('コート', 'ゴート')).toBe(false)
   expect(finds('银行卡', '卡银')).toBe(false)
   expect(finds('بطاقة', 'بطارية')).toBe(false)
 })
 
-test('finds in German and in Arabic what those articles say', () => {
+test('finds the texts of German and Arabic articles', () => {
   expect(find('karte sperren', 'de')[0]).toBe('freeze_card')
   expect(find('uberweisen', 'de')).toEqual(['link_account'])
   expect(find('تجميد بطاقه', 'ar')[0]).toBe('freeze_card')
   expect(find('كلمه المرور', 'ar')).toContain('change_password')
 })
 
-test.each(LANGUAGE_CODES)('every article in %s that has one is found by its own title', (language) => {
+test.each(LANGUAGE_CODES)('every translated article in %s is found by its own title', (language) => {
   const lost = articlesIn(language).filter(({ id, title }) => title !== '' && !find(title, language).includes(id))
   expect(lost).toEqual([])
 })
 
-test('nothing but punctuation asks for nothing', () => {
-  for (const text of ['', '  ', '?!', '，、。؛', "'"]) expect(wordsOf(text)).toEqual([])
+test('a text of only punctuation is an empty search', () => {
+  for (const text of ['', '  ', '?!', '，、。؛', "'"]) expect(searchWords(text)).toEqual([])
 })

@@ -1,34 +1,37 @@
 import { fold } from '#contract/folding.ts'
 import type { HelpTopic } from '#web/help/shared/topics.ts'
 
-/** Apostrophes within words, and signs that are not seen. */
+/** Apostrophes within words, and invisible format characters. */
 const WITHIN_WORDS = /['’ʼ\p{Cf}]/gu
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u
 
-/** The words of a text as they are compared. Whatever is neither letter nor digit stands between words, in every script. */
-export function wordsOf(text: string): string[] {
+/**
+ * Returns the words of a text in a form for comparison. All characters except letters, digits and combining marks separate
+ * words.
+ */
+export function searchWords(text: string): string[] {
   return fold(text.replaceAll(WITHIN_WORDS, ''))
     .split(BETWEEN_WORDS)
     .filter((word) => word !== '')
 }
 
-/** What is searched: the words of an article in the language in force, and what its topic is called. */
+/** The searchable texts of an article in the current language, and the name of its topic. */
 export type Searchable = {
   topic: HelpTopic
   title: string
   body: string
   topicName: string
-  /** What to do, and what to do where that does not work. */
+  /** The steps of the article, and its advice if the steps fail. */
   steps: readonly string[]
 }
 
-/** How far from the title a word stands; the nearest counts. */
+/** The rank of a match by its place. The lowest number wins. */
 const PLACES = { beginsInTitle: 0, inTitle: 1, inTopic: 2, inBody: 3, inSteps: 4 }
 
 type Compared = { title: string; topicName: string; body: string; steps: string }
 
-/** With a space before each word, so that what begins one is told from what stands in one. */
-const joined = (text: string): string => ` ${wordsOf(text).join(' ')}`
+/** Joins the words with a space before each, so that the beginning of a word can be distinguished from its middle. */
+const joined = (text: string): string => ` ${searchWords(text).join(' ')}`
 
 function placeOf(word: string, { title, topicName, body, steps }: Compared): number {
   if (title.includes(` ${word}`)) return PLACES.beginsInTitle
@@ -38,10 +41,10 @@ function placeOf(word: string, { title, topicName, body, steps }: Compared): num
   return steps.includes(word) ? PLACES.inSteps : Infinity
 }
 
-/** Shorter words lose too much with a letter. */
+/** The length from which a word is also searched without its plural ending or article. Shorter words would lose too much. */
 const FORMS_FROM = 5
 
-/** Whoever asks for "passwords" is told of a password, and in Arabic whoever asks for "the card" of a card. */
+/** Returns the forms of a word to search: "passwords" also finds "password", and in Arabic "the card" also finds "card". */
 function formsOf(word: string): string[] {
   if (word.length < FORMS_FROM) return [word]
   if (word.endsWith('s')) return [word, word.slice(0, -1)]
@@ -49,9 +52,9 @@ function formsOf(word: string): string[] {
 }
 
 /**
- * The articles in which every one of `words` stands, in the title, the topic, the body or the steps: first those with them in the
- * title; among equals the order stays. A word is also found as a part of another, for many languages put words together,
- * and some write no spaces.
+ * Returns the articles that contain all `words` in the title, topic, body or steps. Matches in the title come first. Articles
+ * of equal rank keep their order. A word also matches inside another word, because many languages form compounds and some write
+ * no spaces.
  */
 export function searchArticles<Item extends Searchable>(articles: readonly Item[], words: readonly string[]): Item[] {
   return articles

@@ -1,23 +1,23 @@
 import { i18n } from '@lingui/core'
-import { textId } from '#contract/said.ts'
+import { textId } from '#contract/code-texts.ts'
 import type { TextCode } from '#contract/texts.ts'
 import type { ArticleId } from '#contract/help-texts.ts'
 
 type StepCode = TextCode<'help_step'>
 
-/** A text of an article; null where it has none of the kind. Its words come with the article's own (article-texts.ts). */
-function said(code: `${ArticleId}.${string}`): string | null {
+/** Returns a text of an article, or null if the article has none. The texts load with the article (article-texts.ts). */
+function readText(code: `${ArticleId}.${string}`): string | null {
   const id = textId('help_step', code as StepCode)
   return id in i18n.messages ? i18n._(id) : null
 }
 
-/** What to do, one step after the other. */
+/** Returns an article's steps in order. */
 export function stepsOf(article: ArticleId): string[] {
   const steps: string[] = []
-  for (let step = said(`${article}.step_1`); step !== null; step = said(`${article}.step_${steps.length + 1}`))
+  for (let step = readText(`${article}.step_1`); step !== null; step = readText(`${article}.step_${steps.length + 1}`))
     steps.push(step)
   return steps
 }
 
-/** What to do where that does not work. */
-export const failsOf = (article: ArticleId): string | null => said(`${article}.fails`)
+/** Returns the advice if the steps of an article fail; null if the article has no advice. */
+export const fallbacksOf = (article: ArticleId): string | null => readText(`${article}.fails`)

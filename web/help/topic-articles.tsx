@@ -8,7 +8,7 @@ import { TOPIC_LOOKS } from '#web/help/shared/topic-looks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Card, Screen } from '#web/ui/screen.tsx'
 
-/** All articles about a topic. */
+/** Lists all articles of a topic. */
 export function TopicArticles({ topic }: { topic: HelpTopic }) {
   const { t } = useLingui()
   const { articles, ...loading } = useArticles()

@@ -1,34 +1,34 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
-import { searchedIn, withSearched } from '#web/help/shared/address.ts'
+import { searchTextIn, withSearchText } from '#web/help/shared/address.ts'
 
 const TYPING_PAUSE_MS = 250
 
 /**
- * What is searched for. The screen follows each key; the address does a moment after the last one, or once the box is left
- * (`settle`), so that Back and a link come to the same search. An article that is being opened meanwhile is not held up: its
- * own address has the search, too.
+ * Returns the search text and its setter. The results follow each key. The address follows shortly after the last key, or when
+ * the box loses the focus (`settle`), so that Back and links restore the search. An article can open meanwhile, because its own
+ * address also contains the search.
  */
 export function useSearch() {
   const location = useLocation()
   const navigate = useNavigate()
   const isOpening = useNavigation().state !== 'idle'
-  const shown = searchedIn(location.search)
-  const [text, setText] = useState(shown)
-  const sent = useRef(shown)
+  const addressText = searchTextIn(location.search)
+  const [text, setText] = useState(addressText)
+  const lastSearch = useRef(addressText)
 
   useEffect(() => {
-    // Back and forward change the address under the box: it then follows.
-    if (shown !== sent.current) {
-      sent.current = shown
-      setText(shown)
+    // Back and forward change the address. The text in the box then follows.
+    if (addressText !== lastSearch.current) {
+      lastSearch.current = addressText
+      setText(addressText)
     }
-  }, [shown])
+  }, [addressText])
 
   function settle(typed: string): void {
-    const search = withSearched(location.search, typed)
-    if (isOpening || searchedIn(search) === sent.current) return
-    sent.current = searchedIn(search)
+    const search = withSearchText(location.search, typed)
+    if (isOpening || searchTextIn(search) === lastSearch.current) return
+    lastSearch.current = searchTextIn(search)
     void navigate(
       { pathname: location.pathname, search },
       { replace: true, preventScrollReset: true, state: location.state as unknown },

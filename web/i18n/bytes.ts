@@ -14,12 +14,12 @@ const MEGABYTES = perLanguage(
     }),
 )
 
-/** How large a file is: '320 kB', '1.2 MB'. */
+/** Returns a file size such as '320 kB' or '1.2 MB'. */
 export function byteText(bytes: number): string {
   return bytes < MEGA ? KILOBYTES().format(Math.ceil(bytes / KILO)) : MEGABYTES().format(bytes / MEGA)
 }
 
-const WHOLE = perLanguage((locale) => new Intl.NumberFormat(locale))
+const INTEGER_FORMATS = perLanguage((locale) => new Intl.NumberFormat(locale))
 
-/** '1,200'. */
-export const wholeNumber = (count: number): string => WHOLE().format(count)
+/** Returns a number such as '1,200'. */
+export const wholeNumber = (count: number): string => INTEGER_FORMATS().format(count)

@@ -7,7 +7,7 @@ const speak = (locale: string) => i18n.loadAndActivate({ locale, messages: {} })
 
 afterEach(() => speak('en'))
 
-it('writes dates and times in English as they always were', () => {
+it('dates and times in English have their usual format', () => {
   expect(dates.shortDay('2026-08-28T00:00:00Z', NOW)).toBe('Today')
   expect(dates.shortDay('2026-08-27T23:59:00Z', NOW)).toBe('Yesterday')
   expect(dates.shortDay('2026-08-26T12:00:00Z', NOW)).toBe('Aug 26')
@@ -19,7 +19,7 @@ it('writes dates and times in English as they always were', () => {
   expect([dates.weekday(NOW), dates.monthName(NOW)]).toEqual(['Friday', 'August'])
 })
 
-it('follows the language in force, there and back', () => {
+it('dates follow the current language, back and forth', () => {
   speak('de')
   expect(dates.longDay('2026-08-26T12:00:00Z', NOW)).toBe('Mittwoch, 26. August')
   expect(dates.timeOfDay(NOW)).toBe('9:41')
@@ -29,14 +29,14 @@ it('follows the language in force, there and back', () => {
   expect(dates.wholeDay(NOW)).toBe('August 28, 2026')
 })
 
-describe('of a bank in New York', () => {
-  beforeAll(() => dates.showDaysOf('America/New_York'))
-  afterAll(() => dates.showDaysOf('UTC'))
+describe('in a bank in New York', () => {
+  beforeAll(() => dates.setBankZone('America/New_York'))
+  afterAll(() => dates.setBankZone('UTC'))
 
-  it('an instant has the day that the bank counts it to, and a day is itself', () => {
-    expect(dates.dayOf('2027-01-01T00:30:00Z')).toBe('2026-12-31')
-    expect(dates.dayOf('2027-01-01T05:00:00Z')).toBe('2027-01-01')
-    expect(dates.dayOf('2027-01-01')).toBe('2027-01-01')
+  it('an instant has the bank’s day, and a day is unchanged', () => {
+    expect(dates.bankDayOf('2027-01-01T00:30:00Z')).toBe('2026-12-31')
+    expect(dates.bankDayOf('2027-01-01T05:00:00Z')).toBe('2027-01-01')
+    expect(dates.bankDayOf('2027-01-01')).toBe('2027-01-01')
     expect(dates.wholeDay('2027-01-01')).toBe('January 1, 2027')
     expect(dates.shortDay('2027-01-01', '2027-01-01')).toBe('Today')
     expect(dates.shortDay('2027-01-01T00:30:00Z', '2027-01-01')).toBe('Yesterday')
@@ -48,26 +48,26 @@ describe('of a bank in New York', () => {
     ]).toEqual(['2026-12-01', '2026-11-30'])
   })
 
-  it('days of 23 and 25 hours are days like others', () => {
+  it('days of 23 and 25 hours are like others', () => {
     const shortDayEnds = new Date('2027-03-15T03:59:59Z')
     const longDayEnds = new Date('2026-11-02T04:59:59Z')
-    expect([dates.dayOf(shortDayEnds), dates.dayBefore(shortDayEnds, 1)]).toEqual(['2027-03-14', '2027-03-13'])
-    expect([dates.dayOf(longDayEnds), dates.dayBefore(longDayEnds, 1)]).toEqual(['2026-11-01', '2026-10-31'])
+    expect([dates.bankDayOf(shortDayEnds), dates.bankDayBefore(shortDayEnds, 1)]).toEqual(['2027-03-14', '2027-03-13'])
+    expect([dates.bankDayOf(longDayEnds), dates.bankDayBefore(longDayEnds, 1)]).toEqual(['2026-11-01', '2026-10-31'])
   })
 
-  it('the greeting is that of the hour there', () => {
+  it('the greeting follows the local hour', () => {
     expect(dates.greeting(new Date('2026-08-28T13:41:00Z'))).toBe('Good morning')
     expect(dates.greeting(new Date('2026-08-28T23:00:00Z'))).toBe('Good evening')
   })
 
-  // Tests run on a device of UTC (vitest.config.ts).
-  it('a time says its zone on a device whose clocks show another', () => {
+  // The time zone of the tests' device is UTC (vitest.config.ts).
+  it('a time shows its zone on a device with another one', () => {
     expect(dates.timeOfDay('2026-08-28T13:41:00Z')).toBe('9:41\u00a0AM\u00a0EDT')
     expect(dates.dateAndTime('2026-01-28T13:41:00Z').replaceAll(/\s/g, ' ')).toBe('Wed, Jan 28, 2026, 8:41 AM EST')
-    expect(dates.otherZone(new Date('2026-08-28T13:41:00Z'))).toBe('Eastern Time')
-    dates.showDaysOf('Africa/Abidjan')
+    expect(dates.bankZoneName(new Date('2026-08-28T13:41:00Z'))).toBe('Eastern Time')
+    dates.setBankZone('Africa/Abidjan')
     expect(dates.timeOfDay('2026-08-28T13:41:00Z')).toBe('1:41\u00a0PM')
-    expect(dates.otherZone(new Date('2026-08-28T13:41:00Z'))).toBeNull()
-    dates.showDaysOf('America/New_York')
+    expect(dates.bankZoneName(new Date('2026-08-28T13:41:00Z'))).toBeNull()
+    dates.setBankZone('America/New_York')
   })
 })

@@ -3,18 +3,18 @@ import { t } from '@lingui/core/macro'
 import { intlLocale } from '#contract/languages.ts'
 import { perLanguage } from '#web/i18n/per-language.ts'
 
-/** A day, YYYY-MM-DD; or an instant, whose day is the one that the bank's clocks show. */
+/** A day (YYYY-MM-DD) or an instant. The day of an instant is its day in the bank's time zone. */
 export type When = string | Date
 
-/** The bank's zone, by its IANA name: the bank's page says it. A transaction has the day in which the server counted it, on every device. */
+/** The IANA name of the bank's time zone, which the page contains. A transaction has the same day on every device. */
 let zone = globalThis.document?.documentElement.dataset['timeZone'] ?? 'UTC'
 
-/** Shows the days of another zone: for tests, which have no page. */
-export function showDaysOf(timeZone: string): void {
+/** Sets the time zone, for tests, which have no page. */
+export function setBankZone(timeZone: string): void {
   zone = timeZone
 }
 
-/** Formats of UTC: what they are given is what the bank's clocks show (`shown`). */
+/** Returns a format in UTC. It receives dates that are shifted to the bank's local time (`toDisplayDate`). */
 const format = (options: Intl.DateTimeFormatOptions) =>
   perLanguage((locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }))
 
@@ -42,17 +42,17 @@ const DAY_LETTERS = 'YYYY-MM-DD'.length
 
 const clocks = new Map<string | undefined, Intl.DateTimeFormat>()
 
-/** How far the clocks of a zone (the device's, where none is named) are ahead of UTC at an instant, in milliseconds. */
+/** Returns the offset of a time zone from UTC at an instant, in milliseconds. The default is the device's time zone. */
 function offsetMs(instant: Date, timeZone?: string): number {
-  // Swedes write dates as ISO 8601 does: '2026-08-28 09:41:00'.
+  // The Swedish locale writes dates in ISO 8601 format: '2026-08-28 09:41:00'.
   const clock =
     clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   clocks.set(timeZone, clock)
   return Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`) - Math.floor(instant.getTime() / 1000) * 1000
 }
 
-/** What UTC's clocks show when the bank's show what they do at an instant; a day is shown as what it is. */
-function shown(when: When): Date {
+/** Returns a date whose UTC fields are the bank's local time at an instant. A day stays unchanged. */
+function toDisplayDate(when: When): Date {
   if (typeof when === 'string' && when.length === DAY_LETTERS) return new Date(when)
   const instant = new Date(when)
   return new Date(instant.getTime() + offsetMs(instant, zone))
@@ -63,98 +63,98 @@ const zoneNamed = (instant: Date, timeZoneName: 'short' | 'longGeneric'): string
     .formatToParts(instant)
     .find(({ type }) => type === 'timeZoneName')?.value ?? zone
 
-/** Whether the device's clocks show something else than the bank's. */
+/** Returns whether the device's local time differs from the bank's. */
 const differs = (instant: Date): boolean => offsetMs(instant, zone) !== offsetMs(instant)
 
-/** 'Eastern Time', where the device's clocks show something else than the bank's; else null. */
-export const otherZone = (now: Date): string | null => (differs(now) ? zoneNamed(now, 'longGeneric') : null)
+/** Returns the bank's time zone, such as 'Eastern Time'; null if the device's local time is the same as the bank's. */
+export const bankZoneName = (now: Date): string | null => (differs(now) ? zoneNamed(now, 'longGeneric') : null)
 
-/** A time of day with the bank's zone, where the device has another: '9:41 AM EDT'. */
+/** Adds the bank's time zone to a time of day if the device's differs: '9:41 AM EDT'. */
 function withZone(text: string, when: When): string {
   const instant = new Date(when)
   return differs(instant) ? `${text}\u00a0${zoneNamed(instant, 'short')}` : text
 }
 
-/** The bank's calendar day of an instant, YYYY-MM-DD. */
-export function dayOf(when: When): string {
-  return shown(when).toISOString().slice(0, 10)
+/** Returns the day of an instant in the bank's time zone, YYYY-MM-DD. */
+export function bankDayOf(when: When): string {
+  return toDisplayDate(when).toISOString().slice(0, 10)
 }
 
-/** The day `days` before the day of `now`, YYYY-MM-DD. */
-export function dayBefore(now: When, days: number): string {
-  return new Date(Date.parse(dayOf(now)) - days * DAY_MS).toISOString().slice(0, 10)
+/** Returns the day that is `days` before the day of `now`, YYYY-MM-DD. */
+export function bankDayBefore(now: When, days: number): string {
+  return new Date(Date.parse(bankDayOf(now)) - days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The first day of the month that lies `months` before that of `now`, YYYY-MM-DD. */
+/** Returns the first day of the month that is `months` before the month of `now`, YYYY-MM-DD. */
 export function monthStart(now: When, months = 0): string {
-  const day = shown(now)
+  const day = toDisplayDate(now)
   return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() - months, 1)).toISOString().slice(0, 10)
 }
 
-/** The last day of the month that lies `months` before that of `now`, YYYY-MM-DD. */
+/** Returns the last day of the month that is `months` before the month of `now`, YYYY-MM-DD. */
 export function monthEnd(now: When, months = 0): string {
-  return dayBefore(monthStart(now, months - 1), 1)
+  return bankDayBefore(monthStart(now, months - 1), 1)
 }
 
 const isSameYear = (day: string, now: When | null): boolean =>
-  now !== null && dayOf(now).slice(0, 4) === day.slice(0, 4)
+  now !== null && bankDayOf(now).slice(0, 4) === day.slice(0, 4)
 
 function relativeDay(day: string, now: When | null): string | null {
   if (!now) return null
-  if (day === dayOf(now)) return t({ message: 'Today', comment: 'In place of a date: alone, and as in "From Today"' })
-  return day === dayBefore(now, 1) ? t`Yesterday` : null
+  if (day === bankDayOf(now)) return t({ message: 'Today', comment: 'Replaces a date, alone or as in "From Today"' })
+  return day === bankDayBefore(now, 1) ? t`Yesterday` : null
 }
 
-/** 'Today', 'Yesterday', 'Aug 26' or, in another year, 'Dec 30, 2025'. `now` is business time. */
+/** Returns 'Today', 'Yesterday', 'Aug 26' or, in another year, 'Dec 30, 2025'. `now` is in business time. */
 export function shortDay(when: When, now: When | null): string {
-  const day = dayOf(when)
+  const day = bankDayOf(when)
   return relativeDay(day, now) ?? (isSameYear(day, now) ? SHORT_DAY : SHORT_DAY_YEAR)().format(new Date(day))
 }
 
-/** 'Today', 'Yesterday' or 'Wednesday, August 26', to head a day of a list. */
+/** Returns 'Today', 'Yesterday' or 'Wednesday, August 26', for the heading of a day in a list. */
 export function longDay(when: When, now: When | null): string {
-  const day = dayOf(when)
+  const day = bankDayOf(when)
   return relativeDay(day, now) ?? (isSameYear(day, now) ? WEEKDAY_DAY : WEEKDAY_DAY_YEAR)().format(new Date(day))
 }
 
-/** 'Fri, Aug 28, 2026, 9:41 AM', with the bank's zone where the device has another. */
+/** Returns 'Fri, Aug 28, 2026, 9:41 AM', with the bank's time zone if the device's differs. */
 export function dateAndTime(instant: When): string {
-  return withZone(FULL().format(shown(instant)), instant)
+  return withZone(FULL().format(toDisplayDate(instant)), instant)
 }
 
-/** '9:41 AM', with the bank's zone where the device has another, which no line breaks. */
+/** Returns '9:41 AM' with no-break spaces, and the bank's time zone if the device's differs. */
 export function timeOfDay(instant: When): string {
-  return withZone(TIME().format(shown(instant)).replace(/\s/g, '\u00a0'), instant)
+  return withZone(TIME().format(toDisplayDate(instant)).replace(/\s/g, '\u00a0'), instant)
 }
 
-/** 'August 28, 2026'. */
+/** Returns a day such as 'August 28, 2026'. */
 export function wholeDay(when: When): string {
-  return WHOLE_DAY().format(shown(when))
+  return WHOLE_DAY().format(toDisplayDate(when))
 }
 
-/** 'Friday'. */
+/** Returns a weekday such as 'Friday'. */
 export function weekday(when: When): string {
-  return WEEKDAY().format(shown(when))
+  return WEEKDAY().format(toDisplayDate(when))
 }
 
-/** 'August'. */
+/** Returns a month such as 'August'. */
 export function monthName(when: When): string {
-  return MONTH().format(shown(when))
+  return MONTH().format(toDisplayDate(when))
 }
 
-/** 'August 2026' for '2026-08'. */
+/** Returns 'August 2026' for '2026-08'. */
 export function monthAndYear(month: string): string {
   return MONTH_YEAR().format(new Date(`${month}-01`))
 }
 
-/** 'Aug' for '2026-08'. */
+/** Returns 'Aug' for '2026-08'. */
 export function shortMonth(month: string): string {
   return SHORT_MONTH().format(new Date(`${month}-01`))
 }
 
-/** A greeting for the hour of business time. */
+/** Returns a greeting for the time of day, in business time. */
 export function greeting(now: Date): string {
-  const hour = shown(now).getUTCHours()
+  const hour = toDisplayDate(now).getUTCHours()
   if (hour < 5) return t`Good evening`
   if (hour < 12) return t`Good morning`
   return hour < 18 ? t`Good afternoon` : t`Good evening`

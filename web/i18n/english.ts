@@ -1,4 +1,4 @@
 import type { Messages } from '#locales/catalog.ts'
 
-/** The texts in English of all that has been loaded; the build has each file add its own (locales/vite.ts). */
+/** The English texts of all loaded files. The build makes each file add its own texts (locales/vite-plugin.ts). */
 export const ENGLISH: Messages = {}

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import type { ErrorCode } from '#contract/errors.ts'
-import { textId } from '#contract/said.ts'
+import { textId } from '#contract/code-texts.ts'
 
-/** What a person reads about a refusal. `english` is what the bank wrote, for a code that no text here goes with. */
+/** Returns the text of an error code. `english` is the server's message, for a code that this page has no text for. */
 export const errorText = (code: ErrorCode, english: string = code) =>
   i18n._(textId('error', code), {}, { message: english })

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Asset, ASSET_CODES, ASSETS } from '#contract/money.ts'
 import { changeText, money, type MoneyOptions, moneyParts, percentage, rateText } from '#web/i18n/formats.ts'
-import { inTime } from '#web/i18n/in-time.ts'
+import { waitText } from '#web/i18n/wait-time.ts'
 
 const speak = (locale: string) => i18n.loadAndActivate({ locale, messages: {} })
 
-/** What is written with the marks left out that only steer the direction of reading. */
-const seen = (text: string) => text.replaceAll(/[\u200e\u200f\u061c]/g, '')
+/** Removes the marks that only control the text direction. */
+const withoutMarks = (text: string) => text.replaceAll(/[\u200e\u200f\u061c]/g, '')
 
 afterEach(() => speak('en'))
 
@@ -19,22 +19,22 @@ const options = fc.record(
   { requiredKeys: [] },
 )
 
-/** The same without Intl. */
+/** Formats an amount without Intl. */
 function digitByDigit(amount: bigint, asset: Asset, { sign = 'negative', symbol = true }: MoneyOptions): string {
   const { decimals, symbol: ownSymbol } = ASSETS[asset]
   const digits = amount
     .toString()
     .replace('-', '')
     .padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  const integerPart = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(\d{3})+$)/g, ',')
   const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
   const positive = sign === 'always' && amount > 0n ? '+' : ''
   const mark = sign !== 'never' && amount < 0n ? '−' : positive
-  return `${mark}${symbol ? ownSymbol : ''}${whole}${fraction}`
+  return `${mark}${symbol ? ownSymbol : ''}${integerPart}${fraction}`
 }
 
 describe('money', () => {
-  it('is in English what is written digit by digit', () => {
+  it('in English is written digit by digit', () => {
     fc.assert(
       fc.property(amounts, fc.constantFrom(...ASSET_CODES), options, (amountMinor, asset, chosen) => {
         expect(money(amountMinor, asset, chosen)).toBe(digitByDigit(BigInt(amountMinor), asset, chosen))
@@ -66,21 +66,21 @@ describe('money', () => {
     ['ar', '\u2066−$1,234.56\u2069', '\u2066+₿0.00000001\u2069', '\u206620,250\u2069'],
   ])('follows the rules of %s', (language, dollars, bitcoin, points) => {
     speak(language)
-    expect(seen(money(-123456, 'USD'))).toBe(dollars)
-    expect(seen(money(1, 'BTC', { sign: 'always' }))).toBe(bitcoin)
-    expect(seen(money(20250, 'POINTS'))).toBe(points)
+    expect(withoutMarks(money(-123456, 'USD'))).toBe(dollars)
+    expect(withoutMarks(money(1, 'BTC', { sign: 'always' }))).toBe(bitcoin)
+    expect(withoutMarks(money(20250, 'POINTS'))).toBe(points)
   })
 
-  it('leaves out the decimals of a whole amount where it is to be short', () => {
+  it('omits the decimals of a whole amount in the short form', () => {
     expect(money(20_00, 'USD', { short: true })).toBe('$20')
     expect(money(20_50, 'USD', { short: true })).toBe('$20.50')
   })
 
-  it('takes whole minor units alone', () => {
+  it('accepts only whole minor units', () => {
     expect(() => money(0.5, 'USD')).toThrow(RangeError)
   })
 
-  it('can be had in parts', () => {
+  it('is available in parts', () => {
     speak('de')
     expect(moneyParts(-1_234_56, 'USD').map(({ type }) => type)).toEqual([
       'minusSign',
@@ -95,20 +95,20 @@ describe('money', () => {
   })
 })
 
-it('writes other figures in the language in force', () => {
-  expect([percentage(57), inTime(700)]).toEqual(['57%', 'in 12 minutes'])
+it('other numbers have the format of the current language', () => {
+  expect([percentage(57), waitText(700)]).toEqual(['57%', 'in 12 minutes'])
   speak('de')
-  expect([percentage(57), inTime(700)]).toEqual(['57\u00a0%', 'in 12 Minuten'])
+  expect([percentage(57), waitText(700)]).toEqual(['57\u00a0%', 'in 12 Minuten'])
 })
 
 describe('rates', () => {
-  it('are hundredths of a per cent, and changes have a sign and two decimals', () => {
+  it('are hundredths of a percent, and changes have a sign and two decimals', () => {
     expect(rateText(690)).toBe('6.9%')
     expect(rateText(25)).toBe('0.25%')
     expect([240, 0, -241].map(changeText)).toEqual(['+2.40%', '0.00%', '−2.41%'])
   })
 
-  it('are read from left to right as the amounts beside them', () => {
+  it('are written from left to right like the amounts beside them', () => {
     speak('ar')
     expect(rateText(690)).toBe('\u20666.9%\u2069')
     expect(changeText(-241)).toBe('\u2066−2.41%\u2069')

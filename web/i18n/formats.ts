@@ -5,7 +5,7 @@ import { perLanguage } from '#web/i18n/per-language.ts'
 
 const PERCENT = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))
 
-/** '57%' for 57, a whole number. */
+/** Returns '57%' for 57, a whole number. */
 export function percentage(percent: number): string {
   return PERCENT().format(percent / 100)
 }
@@ -14,7 +14,7 @@ const PRECISE_PERCENT = perLanguage(
   (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
 )
 
-/** '8.5%' for 8.5, to one decimal. */
+/** Returns '8.5%' for 8.5, to one decimal. */
 export function precisePercentage(percent: number): string {
   return PRECISE_PERCENT().format(percent / 100)
 }
@@ -23,23 +23,26 @@ const SIGNED_PERCENT = perLanguage(
   (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
 )
 
-/** '-8.5%' for -8.5, to one decimal. */
+/** Returns '-8.5%' for -8.5, to one decimal. */
 export function signedPercentage(percent: number): string {
   return SIGNED_PERCENT().format(percent / 100)
 }
 
-/** What stands beside amounts is written as they are: as in English where the language is read from right to left. */
+/**
+ * Returns the locale for figures beside amounts. In right-to-left languages these are formatted as in English, like the
+ * amounts.
+ */
 const isRightToLeft = () => directionOf(i18n.locale) === 'rtl'
 export const besideAmounts = (locale: string) => (isRightToLeft() ? 'en-US' : locale)
 
-/** A text that is read from left to right, whatever stands beside it: by Unicode's marks where it needs them. */
+/** Returns a text that stays left-to-right in every context, with Unicode marks in right-to-left languages. */
 export const leftToRight = (text: string): string => (isRightToLeft() ? `\u2066${text}\u2069` : text)
 
 const RATE = perLanguage(
   (locale) => new Intl.NumberFormat(besideAmounts(locale), { style: 'percent', maximumFractionDigits: 2 }),
 )
 
-/** '6.9%' for 690 hundredths of a per cent. */
+/** Returns '6.9%' for 690 hundredths of a percent. */
 export const rateText = (bps: number): string => leftToRight(RATE().format(bps / 10_000))
 
 const CHANGE = perLanguage(
@@ -52,7 +55,7 @@ const CHANGE = perLanguage(
     }),
 )
 
-/** '+2.41%' for 241 hundredths of a per cent; with the minus of the amounts that it stands beside. */
+/** Returns '+2.41%' for 241 hundredths of a percent, with the same minus sign as amounts. */
 export const changeText = (bps: number): string =>
   leftToRight(
     CHANGE()
@@ -62,31 +65,33 @@ export const changeText = (bps: number): string =>
 
 export type MoneyOptions = Omit<FormatOptions, 'language'>
 
-/** The parts of an amount as `money` writes it. */
+/** Returns the parts of an amount that `money` writes. */
 export const moneyParts = (amountMinor: number | bigint, asset: Asset, options: MoneyOptions = {}) =>
   amountParts(amountMinor, asset, { ...options, language: i18n.locale })
 
-/** Whether the language in force writes the symbol before the amount, as English does, or after it. */
+/** Returns whether the current language writes the symbol before the amount, as English does. */
 export function isSymbolBefore(): boolean {
   const types = moneyParts(0, 'USD').map(({ type }) => type)
   return types.indexOf('currency') < types.indexOf('integer')
 }
 
-/** Writes minor units for a person, by the rules of the language in force: `money(-123456, 'USD')` is "−$1,234.56". */
+/** Returns minor units as text by the rules of the current language: `money(-123456, 'USD')` is "−$1,234.56". */
 export const money = (amountMinor: number | bigint, asset: Asset, options: MoneyOptions = {}) =>
   formatAmount(amountMinor, asset, { ...options, language: i18n.locale })
 
 const CURRENCIES = perLanguage((locale) => new Intl.DisplayNames(locale, { type: 'currency' }))
 
-/** 'US Dollar' as the language in force calls it, for those who cannot see the symbol; nothing for what is counted in pieces. */
+/**
+ * Returns the name of a currency in the current language, for screen readers: 'US Dollar'. Empty for assets without a symbol.
+ */
 export const currencyName = (asset: Asset): string => (ASSETS[asset].symbol && CURRENCIES().of(asset)) || ''
 
-/** Whether a full stop has a room of its own, as wide as a letter. */
+/** Returns whether the language has full-width punctuation, which needs no space after it. */
 const isIdeographic = (): boolean => ['zh', 'ja'].includes(i18n.locale)
 
-/** What stands between two sentences that are messages of their own. */
+/** Returns the separator of two sentences that are separate messages. */
 export const betweenSentences = (): string => (isIdeographic() ? '' : ' ')
 
-/** What a toast says without a last full stop, as prose. */
-export const asProse = (text: string): string =>
+/** Returns the text of a toast, which has no full stop, as a full sentence. */
+export const withFullStop = (text: string): string =>
   /\p{Sentence_Terminal}$/u.test(text) ? text : `${text}${isIdeographic() ? '。' : '.'}`

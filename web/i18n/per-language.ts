@@ -1,15 +1,15 @@
 import { i18n } from '@lingui/core'
 import { intlLocale } from '#contract/languages.ts'
 
-/** A format that follows the language in force. `make` is called once for each language. */
+/** Returns a function that returns the format of the current language. `make` is called once per language. */
 export function perLanguage<Format>(make: (locale: string) => Format): () => Format {
-  const made = new Map<string, Format>()
+  const cache = new Map<string, Format>()
   return () => {
     const { locale } = i18n
-    let format = made.get(locale)
+    let format = cache.get(locale)
     if (format === undefined) {
       format = make(intlLocale(locale))
-      made.set(locale, format)
+      cache.set(locale, format)
     }
     return format
   }

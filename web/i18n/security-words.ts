@@ -1,5 +1,5 @@
 import type { DeviceParts } from '#contract/devices.ts'
-import { deviceSaid } from '#contract/said.ts'
+import { deviceTextIn } from '#contract/code-texts.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
 import { textOf } from '#web/i18n/words.ts'
 
@@ -7,4 +7,4 @@ export const networkZoneText = (zone: NetworkZone) => textOf('network_zone', zon
 
 export const securityEventText = (kind: SecurityEventKind) => textOf('security_event', kind)
 
-export const deviceText = (device: DeviceParts) => deviceSaid(textOf, device)
+export const deviceText = (device: DeviceParts) => deviceTextIn(textOf, device)

@@ -17,11 +17,11 @@ it.each([
   ['2026-08-20T09:00:00Z', 'Last week'],
   ['2026-08-10T09:00:00Z', '2 weeks ago'],
   ['2026-05-10T09:00:00Z', 'May 10'],
-])('says how long ago %s was: %s', (iso, said) => {
-  expect(timeSince(iso, NOW)).toBe(said)
+])('%s is written as the elapsed time %s', (iso, elapsedText) => {
+  expect(timeSince(iso, NOW)).toBe(elapsedText)
 })
 
-it('says so across midnight, and in other languages', () => {
+it('elapsed times work across midnight, and in other languages', () => {
   expect(timeSince('2026-08-27T23:50:00Z', new Date('2026-08-28T00:10:00Z'))).toBe('20 min. ago')
   speak('de')
   expect(timeSince('2026-08-28T09:41:00Z', NOW)).toBe('Jetzt')

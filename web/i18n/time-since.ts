@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { dayOf, shortDay } from '#web/i18n/dates.ts'
+import { bankDayOf, shortDay } from '#web/i18n/dates.ts'
 import { perLanguage } from '#web/i18n/per-language.ts'
 
 const SHORTLY = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
@@ -9,12 +9,15 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60
 const WEEK_DAYS = 7
-/** What lies further back is known by its date. */
+/** After this time, the date is shown. */
 const MOST_DAYS = 5 * WEEK_DAYS
 
-/** 'Now', '5 min. ago', '2 hr. ago', 'Yesterday', '3 days ago', 'Last week', then the day. `now` is business time. */
+/**
+ * Returns 'Now', '5 min. ago', '2 hr. ago', 'Yesterday', '3 days ago' or 'Last week', or the day if it is older. `now` is in
+ * business time.
+ */
 export function timeSince(iso: string, now: Date): string {
-  // Japanese puts no space between a number and its word; its locale data do.
+  // Japanese has no space between a number and its unit, but the locale data contain one.
   const since = i18n.locale === 'ja' ? elapsed(iso, now).replace(/(?<=\d) /, '') : elapsed(iso, now)
   return since.charAt(0).toLocaleUpperCase() + since.slice(1)
 }
@@ -24,7 +27,7 @@ function elapsed(iso: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - instant.getTime()) / MINUTE_MS)
   if (minutes < 1) return SHORTLY().format(0, 'second')
   if (minutes < HOUR_MINUTES) return SHORTLY().format(-minutes, 'minute')
-  const days = (Date.parse(dayOf(now)) - Date.parse(dayOf(instant))) / DAY_MS
+  const days = (Date.parse(bankDayOf(now)) - Date.parse(bankDayOf(instant))) / DAY_MS
   if (days === 0) return SHORTLY().format(-Math.floor(minutes / HOUR_MINUTES), 'hour')
   if (days < WEEK_DAYS) return LONG_AGO().format(-days, 'day')
   return days < MOST_DAYS ? LONG_AGO().format(-Math.floor(days / WEEK_DAYS), 'week') : shortDay(iso, now)

@@ -1,12 +1,12 @@
 import { Refusal } from '#contract/errors.ts'
 import type { CurrentSession, SignInRequest, SignUpRequest, StepUpRequest } from '#contract/identity.ts'
 import type { PasskeyResponse } from '#web/identity/factors/passkey.ts'
-import { finishSignOut } from '#web/lib/late-sign-out.ts'
+import { finishDeferredSignOut } from '#web/lib/deferred-sign-out.ts'
 import { anonymousApi, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
-/** Throws Refusal `unreachable` while the session of a customer who has left cannot be ended. */
+/** Reads the current session. Throws Refusal `unreachable` while a deferred sign-out cannot reach the bank. */
 export async function readCurrentSession(signal: AbortSignal): Promise<CurrentSession> {
-  if (!(await finishSignOut())) throw new Refusal('unreachable')
+  if (!(await finishDeferredSignOut())) throw new Refusal('unreachable')
   return unwrap(anonymousApi.session.$get({}, withSignal(signal)))
 }
 

@@ -2,12 +2,12 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Breakdown } from '#web/insights/breakdown.tsx'
-import { Forecast } from '#web/insights/forecast.tsx'
+import { ForecastCard } from '#web/insights/forecast.tsx'
 import { Insight } from '#web/insights/insight.tsx'
 import { MonthCard } from '#web/insights/month-card.tsx'
 import { OtherBanks } from '#web/insights/other-banks.tsx'
 import { analyticsQuery } from '#web/insights/queries.ts'
-import { Recurring } from '#web/insights/recurring.tsx'
+import { RecurringSection } from '#web/insights/recurring.tsx'
 import { Trend } from '#web/insights/trend.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Columns } from '#web/ui/columns.tsx'
@@ -17,7 +17,7 @@ import { ZoneNote } from '#web/ui/zone-note.tsx'
 
 const loadSheet = async () => (await import('#web/insights/category-sheet.tsx')).CategorySheet
 
-/** What was spent, on what, and what is coming. */
+/** Shows a month's spending, its categories and the forecast. */
 export function AnalyticsScreen() {
   const { t } = useLingui()
   const [month, setMonth] = useState<string | null>(null)
@@ -36,8 +36,8 @@ export function AnalyticsScreen() {
         </>
         <>
           <Trend analytics={data} />
-          <Forecast />
-          <Recurring />
+          <ForecastCard />
+          <RecurringSection />
         </>
       </Columns>
       {sheets.render(data)}

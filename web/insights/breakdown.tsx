@@ -6,7 +6,7 @@ import { percentOf } from '#contract/money.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
 import { Donut, DonutSkeleton } from '#web/insights/donut.tsx'
-import { isRunning } from '#web/insights/running.ts'
+import { isCurrentMonth } from '#web/insights/current-month.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -16,7 +16,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type BreakdownProps = { analytics: Analytics | undefined; onOpen: (category: SpendingCategory) => void }
 
-/** What the month's spending is made of; each category opens. */
+/** Lists the month's spending by category. Each category opens its details. */
 export function Breakdown({ analytics, onOpen }: BreakdownProps) {
   const { t } = useLingui()
   return (
@@ -43,7 +43,7 @@ export function Breakdown({ analytics, onOpen }: BreakdownProps) {
 
 type PartProps = Pick<BreakdownProps, 'onOpen'> & {
   category: SpendingCategory
-  /** Undefined until it is known. */
+  /** The category's figures, undefined until they load. */
   part: Analytics['categories'][number] | undefined
 }
 
@@ -87,7 +87,9 @@ function Part({ category, part, onOpen }: PartProps) {
   )
 }
 
-/** How long the bar of a category is: what is used of its budget, or without one what it is of the month. */
+/**
+ * Returns the length of a category's bar: the used part of its budget or, without a budget, its part of the month's spending.
+ */
 function usedOf(part: PartProps['part']): number {
   if (!part) return 0
   return part.budgetMinor === null ? part.percent : percentOf(part.spentMinor, part.budgetMinor)
@@ -101,30 +103,30 @@ function Budget({ spentMinor, budgetMinor }: { spentMinor: number; budgetMinor: 
   const over = money(spentMinor - budgetMinor, 'USD')
   return (
     <span className={cx('block', spentMinor >= budgetMinor && 'text-danger')}>
-      <Trans comment="A percentage and an amount">
+      <Trans comment="{used} is a percentage, {budget} an amount of money">
         {used} of {budget} budget
       </Trans>
       {spentMinor > budgetMinor && (
         <span className="block font-medium">
-          <Trans comment="By how much more was spent than the budget allows">{over} over budget</Trans>
+          <Trans comment="{over} is the amount above the budget">{over} over budget</Trans>
         </span>
       )}
     </span>
   )
 }
 
-/** Says that there are budgets, until there is one; opens the category that most was spent on. */
+/** Introduces budgets until the customer has one. Opens the category with the largest spending. */
 function BudgetHint({ analytics, onOpen }: { analytics: Analytics; onOpen: BreakdownProps['onOpen'] }) {
   const { t } = useLingui()
   const { categories } = analytics
   const [largest] = categories.toSorted((a, b) => b.spentMinor - a.spentMinor)
-  if (!largest || !isRunning(analytics) || categories.some(({ budgetMinor }) => budgetMinor !== null)) return null
+  if (!largest || !isCurrentMonth(analytics) || categories.some(({ budgetMinor }) => budgetMinor !== null)) return null
   return (
     <div className="border-t border-line">
       <ButtonRow
         icon={Target}
         title={t`Set a Budget`}
-        description={t`Choose what to spend at most in a category each month`}
+        description={t`Choose the most you want to spend in a category each month.`}
         opens
         onClick={() => onOpen(largest.category)}
       />

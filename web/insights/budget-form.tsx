@@ -2,16 +2,17 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { BudgetRequest } from '#contract/analytics.ts'
 import type { SpendingCategory } from '#contract/categories.ts'
 import { setBudget } from '#web/insights/queries.ts'
-import { type Check, useForm } from '#web/lib/form.ts'
+import { type FormCheck, useForm } from '#web/lib/form.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountErrors, amountText, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useSheetEdits } from '#web/ui/sheet-edits.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 
-const check: Check<{ amount: string }> = ({ amount }) => amountFaults('amount', amount, { tooLarge: 'amount_invalid' })
+const check: FormCheck<{ amount: string }> = ({ amount }) =>
+  amountErrors('amount', amount, { tooLarge: 'amount_invalid' })
 
-/** What to spend at most in a category each month. */
+/** Sets the monthly budget of a category. */
 export function BudgetForm({ category, budgetMinor }: { category: SpendingCategory; budgetMinor: number | null }) {
   const { t } = useLingui()
   const initial = { amount: budgetMinor === null ? '' : amountText(budgetMinor) }
@@ -19,7 +20,7 @@ export function BudgetForm({ category, budgetMinor }: { category: SpendingCatego
     initial,
     latest: initial,
     check,
-    read: ({ amount }): BudgetRequest => ({ category, limitMinor: readMinor(amount), asset: 'USD' }),
+    read: ({ amount }): BudgetRequest => ({ category, limitMinor: parseMinor(amount), asset: 'USD' }),
     send: (content: BudgetRequest) => setBudget(content),
     loading: () => t`Saving…`,
     success: () => ({ message: t`Budget saved` }),
@@ -37,7 +38,7 @@ export function BudgetForm({ category, budgetMinor }: { category: SpendingCatego
         look="line"
         {...form.field('amount')}
         label={t`Monthly Budget`}
-        hint={t`We'll tell you at 80% and when it's used up.`}
+        hint={t`We'll let you know at 80%, and again when it's used up.`}
       />
       <div className="flex flex-col gap-2">
         <Button type="submit" variant="secondary" busy={form.busy}>

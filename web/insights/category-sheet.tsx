@@ -11,23 +11,23 @@ import { money } from '#web/i18n/formats.ts'
 import { BudgetForm } from '#web/insights/budget-form.tsx'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
 import { paymentsQuery } from '#web/insights/queries.ts'
-import { isRunning } from '#web/insights/running.ts'
+import { isCurrentMonth } from '#web/insights/current-month.ts'
 import { ChangeCategory } from '#web/insights/shared/change-category.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Sheet, type SheetsProps } from '#web/ui/sheet.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** What a month's spending in a category is made of, and the budget for it. */
+/** Shows a month's payments in a category, and its budget. */
 export function CategorySheet(props: SheetsProps<SpendingCategory, Analytics>) {
   const { shown: category, data, open, close } = props
   const { month, categories } = data
   const { t } = useLingui()
   const [changing, setChanging] = useState<CategoryPayment | null>(null)
-  const part = categories.find((one) => one.category === category)
+  const part = categories.find((row) => row.category === category)
   const spent = money(part?.spentMinor ?? 0, 'USD')
   const monthName = monthAndYear(month)
   const total = t`${spent} in ${monthName}`
@@ -47,12 +47,12 @@ export function CategorySheet(props: SheetsProps<SpendingCategory, Analytics>) {
         />
       ) : (
         <div className="flex flex-col gap-5">
-          {/* Read out with the title. */}
+          {/* Hidden from screen readers, because the sheet's title contains the same text. */}
           <p aria-hidden className="-mt-2 -mb-2 text-ink-soft">
             {total}
           </p>
-          {/* A budget counts from this month on. */}
-          {isRunning(data) && <BudgetForm category={category} budgetMinor={part?.budgetMinor ?? null} />}
+          {/* A budget applies from this month on, so past months have no form. */}
+          {isCurrentMonth(data) && <BudgetForm category={category} budgetMinor={part?.budgetMinor ?? null} />}
           <Payments month={month} category={category} onChange={setChanging} />
         </div>
       )}
@@ -65,7 +65,7 @@ type PaymentsProps = { month: string; category: SpendingCategory; onChange: (pay
 function Payments({ month, category, onChange }: PaymentsProps) {
   const list = useInfiniteQuery(paymentsQuery(month, category))
   const today = useBusinessDay()
-  if (list.error && !list.data) return <Failure {...list} />
+  if (list.error && !list.data) return <LoadFailure {...list} />
   const payments = list.data?.pages.flatMap((page) => page.payments)
   if (!payments) return <RowSkeletons count={3} />
   if (payments.length === 0)
@@ -114,12 +114,12 @@ function ChangeButton({ payment, onChange }: { payment: CategoryPayment; onChang
   return (
     <button
       type="button"
-      aria-label={t`Change category of ${name}`}
+      aria-label={t`Change Category of ${name}`}
       onClick={() => onChange(payment)}
-      // As high as a finger needs, and no higher a line than the date beside it.
+      // The button has the height of a touch target without making the line higher.
       className="-my-3 -me-3 min-h-11 px-3 text-sm font-medium text-primary"
     >
-      <Trans comment="Gives a payment another category">Change</Trans>
+      <Trans comment="Changes the category of a payment">Change</Trans>
     </button>
   )
 }

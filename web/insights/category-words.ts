@@ -4,7 +4,7 @@ import { Banknote, Car, Clapperboard, type LucideIcon, ReceiptText, ShoppingBag,
 import type { SpendingCategory } from '#contract/categories.ts'
 import type { RowTint } from '#web/ui/row.tsx'
 
-/** What each category of spending is called and looks like here. */
+/** The icon, color and name of each category of spending. */
 export const SPENDING_LOOKS: Record<SpendingCategory, { icon: LucideIcon; tint: RowTint; name: MessageDescriptor }> = {
   food: { icon: Utensils, tint: 'orange', name: msg({ message: 'Food & Dining', context: 'analytics' }) },
   shopping: { icon: ShoppingBag, tint: 'purple', name: msg({ message: 'Shopping', context: 'analytics' }) },

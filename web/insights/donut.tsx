@@ -4,7 +4,7 @@ import type { SpendingCategory } from '#contract/categories.ts'
 import { percentage } from '#web/i18n/formats.ts'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
 
-/** As their pictures below are coloured; the last two are told apart by how dark they are. */
+/** The colors match the icons in the list below. The last two differ in brightness. */
 const STROKES: Record<SpendingCategory, string> = {
   food: 'stroke-orange',
   shopping: 'stroke-purple',
@@ -14,13 +14,13 @@ const STROKES: Record<SpendingCategory, string> = {
   other: 'stroke-line-strong',
 }
 
-/** Per cent of the ring between two parts. */
+/** The gap between two segments, in percent of the ring. */
 const GAP = 1.2
 
 const BOX = 'relative mx-auto my-4 grid size-44 place-items-center'
 const RING = { viewBox: '0 0 40 40', className: 'absolute inset-0 -rotate-90', fill: 'none', strokeWidth: 4.5 } as const
 
-/** The room of the ring, until the month is there. */
+/** A placeholder with the size of the ring. */
 export function DonutSkeleton() {
   return (
     <div aria-hidden className={BOX}>
@@ -31,7 +31,7 @@ export function DonutSkeleton() {
   )
 }
 
-/** The month's categories as parts of a ring, with the largest named in it. The list below says the same in figures. */
+/** Shows the month's categories as segments of a ring, with the largest named inside. The list below has the same figures. */
 export function Donut({ analytics: { categories } }: { analytics: Analytics }) {
   const { t } = useLingui()
   const spent = categories.filter(({ spentMinor }) => spentMinor > 0)

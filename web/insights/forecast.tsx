@@ -6,22 +6,22 @@ import { useBusinessDay } from '#web/accounts/queries.ts'
 import { upcomingName } from '#web/accounts/shared/upcoming-name.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { type DayAhead, daysAhead } from '#web/insights/days-ahead.ts'
+import { type ForecastDay, listForecastDays } from '#web/insights/forecast-days.ts'
 import { forecastQuery } from '#web/insights/queries.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What the current account will hold at the end of the month, and how sure that is. */
-export function Forecast() {
+/** Shows the expected balance at the end of the month and how certain it is. */
+export function ForecastCard() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(forecastQuery)
   return (
     <Section title={t`End of Month`}>
       {error && !data ? (
-        <Failure error={error} refetch={refetch} />
+        <LoadFailure error={error} refetch={refetch} />
       ) : (
         <Card className="p-4">{data ? <Expected forecast={data} /> : <ExpectedSkeleton />}</Card>
       )}
@@ -50,51 +50,51 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
   return (
     <>
       <p className="text-sm text-ink-soft">
-        <Trans comment="A date: Expected on Aug 31">Expected on {day}</Trans>
+        <Trans comment="Example: Expected on Aug 31">Expected on {day}</Trans>
       </p>
       <FitMoney amountMinor={expectedBalanceMinor} asset={asset} most="2rem" className="font-semibold tracking-tight" />
       <p className="tabular text-sm text-ink-soft">
         {errorMinor === null ? (
-          <Trans>We need a few more months to say how sure this is.</Trans>
+          <Trans>We need a few more months to see how accurate this is.</Trans>
         ) : (
           <Range {...forecast} />
         )}
       </p>
       <Curve forecast={forecast} />
       <dl className="mt-3 flex flex-col gap-1.5 border-t border-line pt-3 text-[0.9375rem]">
-        <Part name={<Trans>Expected In</Trans>} amountMinor={incomeMinor} />
-        {forecast.expected.map((one, index) => (
+        <Part name={<Trans>Expected Money In</Trans>} amountMinor={incomeMinor} />
+        {forecast.expected.map((payment, index) => (
           <Part
-            // Two of them may be alike.
+            // Two payments can be identical, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
-            name={`${nameOf(one)} · ${shortDay(one.dueOn, null)}`}
-            amountMinor={one.amountMinor}
+            name={`${nameOf(payment)} · ${shortDay(payment.dueOn, null)}`}
+            amountMinor={payment.amountMinor}
             isPart
           />
         ))}
-        <Part name={<Trans>Expected Out</Trans>} amountMinor={-outgoingMinor} />
+        <Part name={<Trans>Expected Money Out</Trans>} amountMinor={-outgoingMinor} />
         {everydayMinor < outgoingMinor && (
-          <Part name={<Trans>Of That, Everyday Spending</Trans>} amountMinor={-everydayMinor} isPart />
+          <Part name={<Trans>Including Everyday Spending</Trans>} amountMinor={-everydayMinor} isPart />
         )}
       </dl>
     </>
   )
 }
 
-/** The account day by day from today to the end of the month, with what is expected on the way. */
+/** Draws the expected balance for each day until the end of the month, with the expected payments. */
 function Curve({ forecast }: { forecast: CashFlowForecast }) {
   const { t } = useLingui()
   const today = useBusinessDay()
   if (today === null) return null
-  const days = daysAhead(forecast, today)
+  const days = listForecastDays(forecast, today)
   if (days.length === 0) return null
-  const noteOf = ({ expected }: DayAhead) =>
+  const noteOf = ({ expected }: ForecastDay) =>
     expected.length === 0
       ? {}
       : {
           note: expected
-            .map((one) => `${nameOf(one)} ${money(one.amountMinor, forecast.asset, { sign: 'always' })}`)
+            .map((payment) => `${nameOf(payment)} ${money(payment.amountMinor, forecast.asset, { sign: 'always' })}`)
             .join(' · '),
         }
   return (
@@ -105,7 +105,7 @@ function Curve({ forecast }: { forecast: CashFlowForecast }) {
         names={{
           at: t`Date`,
           value: t`Balance`,
-          note: t({ message: 'Expected', comment: 'Payments that are expected' }),
+          note: t({ message: 'Expected', comment: 'Expected payments' }),
         }}
         isAhead
         fromZero
@@ -116,7 +116,10 @@ function Curve({ forecast }: { forecast: CashFlowForecast }) {
   )
 }
 
-/** Income and what recurs are named as their payees are; what is known of, as on the dashboard. */
+/**
+ * Returns the name of an expected payment. Income and recurring payments have their payee's name. Other payments have the name
+ * that the dashboard shows.
+ */
 const nameOf = ({ kind, name }: CashFlowForecast['expected'][number]): string =>
   kind === 'income' || kind === 'recurring' ? name : upcomingName({ kind, name })
 
@@ -125,7 +128,7 @@ function Range({ errorMinor, asset }: CashFlowForecast) {
   const range = money(errorMinor ?? 0, asset)
   return t({
     message: `Usually within ${range}`,
-    comment: 'How far a forecast may be off: an amount',
+    comment: '{range} is an amount: the usual error of a forecast',
   })
 }
 

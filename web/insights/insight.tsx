@@ -3,12 +3,12 @@ import { Lightbulb } from 'lucide-react'
 import type { Analytics, SmartInsight } from '#contract/analytics.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
-import { isRunning } from '#web/insights/running.ts'
+import { isCurrentMonth } from '#web/insights/current-month.ts'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What is worth saying of the month first. */
+/** Shows the most important fact about the month. */
 export function Insight({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useLingui()
   return (
@@ -21,7 +21,7 @@ export function Insight({ analytics }: { analytics: Analytics | undefined }) {
           </h2>
           <p className="text-[0.9375rem] text-pretty text-ink-soft">
             {analytics ? (
-              <Said insight={analytics.insight} ofThisMonth={isRunning(analytics)} />
+              <InsightText insight={analytics.insight} ofThisMonth={isCurrentMonth(analytics)} />
             ) : (
               <>
                 <Skeleton line className="w-full" />
@@ -35,48 +35,48 @@ export function Insight({ analytics }: { analytics: Analytics | undefined }) {
   )
 }
 
-function Said({ insight, ofThisMonth }: { insight: SmartInsight; ofThisMonth: boolean }) {
+function InsightText({ insight, ofThisMonth }: { insight: SmartInsight; ofThisMonth: boolean }) {
   const { t } = useLingui()
-  if (insight.code === 'nothing_spent') return <Trans>Nothing spent in this month yet.</Trans>
+  if (insight.code === 'nothing_spent') return <Trans>No spending this month yet.</Trans>
   const name = t(SPENDING_LOOKS[insight.category].name)
   const amount = 'amountMinor' in insight ? money(insight.amountMinor, 'USD') : ''
   const share = 'percent' in insight ? percentage(insight.percent) : ''
   switch (insight.code) {
     case 'over_budget':
       return (
-        <Trans comment="{name} is a category of spending">
+        <Trans comment="{name} is a spending category">
           You're {amount} over your budget for {name}.
         </Trans>
       )
     case 'near_budget':
       return (
-        <Trans comment="{name} is a category of spending">
+        <Trans comment="{name} is a spending category">
           You've used {share} of your budget for {name}.
         </Trans>
       )
     case 'category_up':
       return ofThisMonth ? (
-        <Trans comment="{name} is a category of spending, {share} a percentage">
-          You've spent {share} more on {name} than at this point last month: {amount} more.
+        <Trans comment="{name} is a spending category, {share} a percentage">
+          You've spent {amount} ({share}) more on {name} than at this point last month.
         </Trans>
       ) : (
-        <Trans comment="{name} is a category of spending, {share} a percentage">
-          You spent {share} more on {name} than the month before: {amount} more.
+        <Trans comment="{name} is a spending category, {share} a percentage">
+          You spent {amount} ({share}) more on {name} than the month before.
         </Trans>
       )
     case 'category_down':
       return ofThisMonth ? (
-        <Trans comment="{name} is a category of spending, {share} a percentage">
-          You've spent {share} less on {name} than at this point last month: {amount} less.
+        <Trans comment="{name} is a spending category, {share} a percentage">
+          You've spent {amount} ({share}) less on {name} than at this point last month.
         </Trans>
       ) : (
-        <Trans comment="{name} is a category of spending, {share} a percentage">
-          You spent {share} less on {name} than the month before: you saved {amount}.
+        <Trans comment="{name} is a spending category, {share} a percentage">
+          You spent {amount} ({share}) less on {name} than the month before.
         </Trans>
       )
     case 'largest':
       return (
-        <Trans comment="{name} is a category of spending, {share} a percentage">
+        <Trans comment="{name} is a spending category, {share} a percentage">
           You spent most on {name}: {share} of the total.
         </Trans>
       )

@@ -4,19 +4,19 @@ import { monthName } from '#web/i18n/dates.ts'
 import { signedPercentage } from '#web/i18n/formats.ts'
 import { perLanguage } from '#web/i18n/per-language.ts'
 import { MonthRings } from '#web/insights/month-rings.tsx'
-import { isRunning } from '#web/insights/running.ts'
-import { FitMoney, Said } from '#web/ui/money.tsx'
+import { isCurrentMonth } from '#web/insights/current-month.ts'
+import { FitMoney, SpokenFigure } from '#web/ui/money.tsx'
 import { MonthSteps, MonthStepsSkeleton } from '#web/ui/month-steps.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type MonthCardProps = {
   analytics: Analytics | undefined
-  /** Of a month that is on its way, another is shown until it is there. */
+  /** Whether the figures belong to the previously shown month, while the chosen one loads. */
   isOld: boolean
   onMonth: (month: string) => void
 }
 
-/** What was spent in a month, how that changed, and the way to other months. */
+/** Shows a month's spending, its change, and buttons for other months. */
 export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
   const { t } = useLingui()
   return (
@@ -36,7 +36,7 @@ export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
         <>
           <MonthSteps month={analytics.month} months={analytics.months} onMonth={onMonth} />
           <p className="mt-1 text-[0.9375rem] text-on-brand-soft">
-            {isRunning(analytics) ? <Trans>This Month</Trans> : <Trans>Spent</Trans>}
+            {isCurrentMonth(analytics) ? <Trans>This Month</Trans> : <Trans>Spent</Trans>}
           </p>
           <FitMoney
             amountMinor={analytics.spentMinor}
@@ -67,25 +67,28 @@ const DAYS = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
 )
 
-/** A month that still runs is compared with the same days of the last; one that is over, with the whole month before it. */
+/**
+ * Shows the change of the spending. A running month is compared with the same days of the previous month, a past month with the
+ * whole previous month.
+ */
 function Change({ bps, analytics }: { bps: number; analytics: Analytics }) {
   const { from, to } = analytics.comparedWith
   const change = (
     <bdi className="tabular font-semibold text-on-brand">
-      <Said text={signedPercentage(bps / 100)} />
+      <SpokenFigure text={signedPercentage(bps / 100)} />
     </bdi>
   )
-  if (isRunning(analytics)) {
+  if (isCurrentMonth(analytics)) {
     const days = <bdi className="whitespace-nowrap">{DAYS().formatRange(new Date(from), new Date(to))}</bdi>
     return (
-      <Trans comment="{change} is a signed percentage, {days} the days that are compared with: -8.5% vs last month (Jul 1 – 28)">
+      <Trans comment="{change} is a signed percentage, {days} the period of comparison. Example: -8.5% vs last month (Jul 1 – 28)">
         {change} vs last month ({days})
       </Trans>
     )
   }
   const month = monthName(from)
   return (
-    <Trans comment="{change} is a signed percentage, {month} the month before the one that is shown: +2.4% vs June">
+    <Trans comment="{change} is a signed percentage, {month} the previous month. Example: +2.4% vs June">
       {change} vs {month}
     </Trans>
   )

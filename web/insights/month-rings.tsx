@@ -1,15 +1,15 @@
 import type { Analytics } from '#contract/analytics.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** The space of the picture, and the heart of its rings, which is off the middle as a tree's is. */
+/** The size of the picture, and the center of its rings. The center is not in the middle, as in a tree. */
 const SIZE = 200
 const HEART = { x: 91, y: 106 }
-/** The heart itself, and what a month takes at least and at most besides. */
+/** The radius of the center, and the smallest width of a month's ring. */
 const HEART_RADIUS = 7
-const LEAST = 4
+const MIN_SEGMENT = 4
 const MORE = 78
 
-/** A ring as a tree draws it: never quite round, and like its neighbours. */
+/** Returns the path of a ring. It is slightly uneven and similar to its neighbors, as in a tree. */
 function ringOf(radius: number, turn: number): string {
   const points = Array.from({ length: 36 }, (_, index) => {
     const angle = (index / 36) * 2 * Math.PI
@@ -19,14 +19,19 @@ function ringOf(radius: number, turn: number): string {
   return `M${points.join('L')}Z`
 }
 
-/** The last months as the rings of a tree, the oldest innermost: the more was spent, the wider; the one shown stands out. */
+/**
+ * Draws the last months as growth rings of a tree, the oldest innermost. A ring's width shows the month's spending. The chosen
+ * month is highlighted.
+ */
 export function MonthRings({
   trend,
-  month: shown,
+  month: shownMonth,
   className,
 }: Pick<Analytics, 'trend' | 'month'> & { className: string }) {
   const sum = Math.max(1, ...trend.map(({ spentMinor }) => spentMinor)) * Math.max(1, trend.length)
-  const widths = trend.map(({ spentMinor }) => LEAST + ((MORE - LEAST * trend.length) * Math.max(0, spentMinor)) / sum)
+  const widths = trend.map(
+    ({ spentMinor }) => MIN_SEGMENT + ((MORE - MIN_SEGMENT * trend.length) * Math.max(0, spentMinor)) / sum,
+  )
   return (
     <svg
       aria-hidden
@@ -37,15 +42,15 @@ export function MonthRings({
     >
       <circle cx={HEART.x} cy={HEART.y} r={HEART_RADIUS - 3} fill="currentColor" stroke="none" opacity={0.12} />
       {trend.map(({ month }, index) => {
-        const width = widths[index] ?? LEAST
-        const inner = widths.slice(0, index).reduce((before, one) => before + one, HEART_RADIUS)
+        const width = widths[index] ?? MIN_SEGMENT
+        const inner = widths.slice(0, index).reduce((radius, ringWidth) => radius + ringWidth, HEART_RADIUS)
         return (
           <path
             key={month}
             data-ring={month}
             d={ringOf(inner + width / 2, index)}
             strokeWidth={width - 2}
-            className={month === shown ? 'opacity-25' : 'opacity-[0.09]'}
+            className={month === shownMonth ? 'opacity-25' : 'opacity-[0.09]'}
           />
         )
       })}

@@ -9,14 +9,14 @@ import { Money } from '#web/ui/money.tsx'
 import { LinkRow, Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** What imports of other banks' statements say was spent in a month (YYYY-MM); nothing where they say nothing. */
+/** Shows a month's spending at other banks (YYYY-MM), from imported statements. Shows nothing without imports for the month. */
 export function OtherBanks({ month }: { month: string }) {
   const { t } = useLingui()
   const { data } = useQuery(importsQuery)
-  const categories = data?.months.find((one) => one.month === month)?.categories
+  const categories = data?.months.find((candidate) => candidate.month === month)?.categories
   if (!categories) return null
   return (
-    <Section title={t`Spent at Other Banks`}>
+    <Section title={t`Spending from Other Banks`}>
       <Card>
         <ul className="divide-y divide-line">
           {categories.map(

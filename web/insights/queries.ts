@@ -1,16 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { BudgetRequest, RecategoriseRequest } from '#contract/analytics.ts'
+import type { BudgetRequest, RecategorizeRequest } from '#contract/analytics.ts'
 import type { SpendingCategory } from '#contract/categories.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const TOUCHED = { touchedBy: ['balance', 'notification', 'change'] } as const
 
-/** What was spent in a month, YYYY-MM; this month for null. */
+/** Loads a month's spending, YYYY-MM. `null` means the current month. */
 export function analyticsQuery(month: string | null) {
   return queryOptions({
     queryKey: ['analytics', 'month', month],
-    meta: { ...KEPT, ...TOUCHED },
+    meta: { ...OFFLINE_DATED, ...TOUCHED },
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => unwrap(api.analytics.$get({ query: month === null ? {} : { month } }, withSignal(signal))),
   })
@@ -18,17 +18,17 @@ export function analyticsQuery(month: string | null) {
 
 export const recurringQuery = queryOptions({
   queryKey: ['analytics', 'recurring'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.analytics.recurring.$get({}, withSignal(signal))),
 })
 
 export const forecastQuery = queryOptions({
   queryKey: ['analytics', 'forecast'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.analytics.forecast.$get({}, withSignal(signal))),
 })
 
-/** What a month's spending in a category is made of. */
+/** Loads a month's payments in a category. */
 export function paymentsQuery(month: string, category: SpendingCategory) {
   return infiniteQueryOptions({
     queryKey: ['analytics', 'payments', month, category],
@@ -45,7 +45,7 @@ export function paymentsQuery(month: string, category: SpendingCategory) {
   })
 }
 
-export const recategorise = (id: string, content: RecategoriseRequest) =>
+export const recategorise = (id: string, content: RecategorizeRequest) =>
   unwrap(api.analytics.payments[':id'].category.$put({ param: { id }, json: content }))
 
 export const setBudget = (content: BudgetRequest) => unwrap(api.analytics.budgets.$put({ json: content }))

@@ -8,16 +8,16 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { recurringQuery } from '#web/insights/queries.ts'
 import { intervalText } from '#web/insights/shared/interval.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** What a person does who looks for something else. */
+/** The input events by which a person moves the page. */
 const LOOKING_ELSEWHERE = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
-/** Scrolls to an element, and again whenever what stands above it has taken its room, until the person moves the page. */
+/** Scrolls to an element, and again when content above it loads, until the person moves the page. */
 function keepInView(element: HTMLElement): () => void {
   const observer = new ResizeObserver(() => element.scrollIntoView())
   for (const around of [document.body, element.parentElement]) if (around) observer.observe(around)
@@ -31,14 +31,14 @@ function keepInView(element: HTMLElement): () => void {
   return stop
 }
 
-/** What is paid again and again, as the bank found it. */
-export function Recurring() {
+/** Lists the recurring payments that the bank has detected. */
+export function RecurringSection() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(recurringQuery)
   const section = useRef<HTMLDivElement>(null)
   const { hash } = useLocation()
   useEffect(() => {
-    // A payment leads here.
+    // The details of a payment link to this section.
     const target = section.current
     return hash === '#recurring' && target ? keepInView(target) : undefined
   }, [hash])
@@ -46,7 +46,7 @@ export function Recurring() {
     <div ref={section} className="scroll-mt-20">
       <Section title={t`Recurring Payments`}>
         {error && !data ? (
-          <Failure error={error} refetch={refetch} />
+          <LoadFailure error={error} refetch={refetch} />
         ) : (
           <Card>
             {data?.payments.length === 0 && (
@@ -88,12 +88,12 @@ function Payment({ payment }: { payment: RecurringPayments['payments'][number] }
       }
       description={
         <>
-          <Trans comment="How often and a date: Monthly, next on Sep 5">
+          <Trans comment="Example: Monthly, next on Sep 5">
             {every}, next on {day}
           </Trans>
           {previousAmountMinor !== null && previousAmountMinor < amountMinor && (
             <span className="block text-danger">
-              <Trans comment="A price rose; before it was this amount">Was {before}</Trans>
+              <Trans comment="A price has risen. {before} is the old price">Was {before}</Trans>
             </span>
           )}
         </>

@@ -8,8 +8,8 @@ import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /**
- * What was spent in each of the last months, and on each day of the one that is shown, as bars; as a table for those who
- * cannot see them. Time runs from left to right in every language, as in the other charts.
+ * Shows the spending of the last months, and of each day of the chosen month, as bars. A table has the same figures for screen
+ * readers. Time runs from left to right in every language, as in the other charts.
  */
 export function Trend({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useLingui()
@@ -17,8 +17,8 @@ export function Trend({ analytics }: { analytics: Analytics | undefined }) {
   if (!analytics) {
     return (
       <>
-        {[title, byDay].map((one) => (
-          <Section key={one} title={one}>
+        {[title, byDay].map((line) => (
+          <Section key={line} title={line}>
             <Card className="p-4">
               <Skeleton className="h-44 w-full" />
             </Card>
@@ -27,7 +27,7 @@ export function Trend({ analytics }: { analytics: Analytics | undefined }) {
       </>
     )
   }
-  // A device may have kept figures from before there were days.
+  // Figures that an older version cached on the device have no `days`.
   const { trend, days = [], month: chosen, asset } = analytics
   const months = trend.map(({ month, spentMinor }) => ({
     at: month,
@@ -40,7 +40,7 @@ export function Trend({ analytics }: { analytics: Analytics | undefined }) {
     at: day,
     spentMinor,
     name: shortDay(day, null),
-    // There is room for the first day of each week of the month.
+    // Only the first day of each week has a label, because there is no space for more.
     label: index % 7 === 0 ? String(index + 1) : '',
     isFaint: false,
   }))
@@ -66,7 +66,7 @@ type BarsProps = { title: string; bars: readonly Bar[]; asset: Analytics['asset'
 function Bars({ title, bars, asset, unit }: BarsProps) {
   const { t } = useLingui()
   const longest = Math.max(1, ...bars.map(({ label }) => label.length))
-  const most = Math.max(1, ...bars.map(({ spentMinor }) => spentMinor))
+  const highestMinor = Math.max(1, ...bars.map(({ spentMinor }) => spentMinor))
   return (
     <>
       <div
@@ -85,7 +85,7 @@ function Bars({ title, bars, asset, unit }: BarsProps) {
                   bars.length > 12 ? 'min-h-0.5 rounded-t-sm' : 'min-h-1 rounded-t-lg',
                   isFaint ? 'bg-primary/35' : 'bg-primary',
                 )}
-                style={{ height: `${Math.max(0, Math.round((spentMinor / most) * 100))}%` }}
+                style={{ height: `${Math.max(0, Math.round((spentMinor / highestMinor) * 100))}%` }}
               />
             </div>
             <span className={cx('h-[1lh] whitespace-nowrap text-ink-soft', bars.length <= 12 && 'fit-container')}>

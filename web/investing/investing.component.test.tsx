@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { formatAmount } from '#contract/money.ts'
 import type { InvestmentOrder, InvestmentPlan, Investments } from '#contract/investing.ts'
-import { open, press, toast } from '#web/test/app.tsx'
-import { bank, changes } from '#web/test/bank.ts'
+import { open, pressByKey, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests } from '#web/test/bank.ts'
 
 const main = page.getByRole('main')
 const part = (name: string) => main.getByRole('region', { name })
 const sheet = page.getByRole('dialog')
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const inSheet = (name: string | RegExp) => sheet.getByRole('button', { name })
-/** An order that has no price yet. */
+/** Returns the row of an order that has no price yet. `name` is the beginning of the row's text. */
 async function pending(name: string): Promise<Locator> {
   const heading = page.getByRole('heading', { name: 'Pending Orders' })
   await expect.element(heading).toBeVisible()
@@ -26,7 +26,7 @@ const FUND_NAMES = {
 const dollars = (minor: number) => formatAmount(minor, 'USD')
 const units = (minor: number) => (minor / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 6 })
 
-/** From now on the bank's portfolio differs in this. */
+/** Mocks the bank's portfolio with these changes. */
 async function knows(changed: Partial<Investments>): Promise<void> {
   bank.get('/investing', { ...(await bank.recorded('/investing')), ...changed })
 }
@@ -48,7 +48,7 @@ const ORDER: InvestmentOrder = {
   planId: null,
 }
 
-/** The questions and the risks come once; the bank keeps what is answered. */
+/** Mocks a customer without answers. The bank stores the answers, so the questions and the risks appear once. */
 function asksFirst(): void {
   const suited: Partial<Investments> = {}
   bank.put('/investing/suitability', async ({ json }) => {
@@ -63,17 +63,17 @@ function asksFirst(): void {
   })
 }
 
-/** Answers the three questions, each with the answer at this place, and accepts the risks. */
+/** Chooses the option at this position in each of the three questions, and accepts the risks. */
 async function answer(place: number): Promise<void> {
   const questions = sheet.getByRole('group')
   await expect.poll(() => questions.elements()).toHaveLength(3)
   for (const question of questions.all()) await question.getByRole('radio').nth(place).click()
-  await press(inSheet('Continue'))
+  await pressByKey(inSheet('Continue'))
   await expect.element(sheet.getByText(/^You can lose money\./)).toBeVisible()
-  await press(inSheet('I Understand the Risks'))
+  await pressByKey(inSheet('I Understand the Risks'))
 }
 
-test('shows the value with its change, the three funds and what is held of them', async () => {
+test('shows the value with its change, the three funds and their holdings', async () => {
   const { valueMinor, monthChange, holdings } = await bank.recorded('/investing')
   await open('/invest')
   const value = part('Portfolio Value')
@@ -98,8 +98,8 @@ test('shows the value with its change, the three funds and what is held of them'
     await expect.element(row).toMatchTextContent(dollars(Math.abs(unrealisedMinor)))
   }
 
-  // The chart: by keyboard, and as a table.
-  const slider = value.getByRole('slider', { name: 'What your investments were worth over time' })
+  // The chart can be read by keyboard and as a table.
+  const slider = value.getByRole('slider', { name: 'The value of your investments over time' })
   await expect
     .element(slider)
     .toHaveAttribute('aria-valuetext', expect.stringContaining(`Value ${dollars(valueMinor)}`))
@@ -113,13 +113,13 @@ test('shows the value with its change, the three funds and what is held of them'
     await userEvent.keyboard(key)
     await expect.element(slider).toHaveValue(at)
   }
-  await press(value.getByRole('button', { name: 'Show as table' }))
+  await pressByKey(value.getByRole('button', { name: 'Show as Table' }))
   await expect.element(value.getByRole('table').getByRole('row').nth(1)).toMatchTextContent(dollars(valueMinor))
   await value.getByRole('radio', { name: '1M' }).click()
   await expect.element(value.getByRole('radio', { name: '1M' })).toBeChecked()
 })
 
-test('a fund and the returns are explained one press away, and what is gained is drawn apart from what was put in', async () => {
+test('a fund and the returns have explanations, and the gain is drawn apart from the deposits', async () => {
   const { markets, returns } = await bank.recorded('/investing')
   await knows({ holdings: [], markets: markets.map((market) => ({ ...market, open: true })) })
   bank.get('/investing/value', {
@@ -133,61 +133,61 @@ test('a fund and the returns are explained one press away, and what is gained is
   await open('/invest')
   const value = part('Portfolio Value')
   await expect.element(value).toMatchTextContent(/Value \$290\.00.*Invested \$300\.00.*Gain So Far .*\$10\.00/)
-  await press(value.getByRole('button', { name: 'Show as table' }))
+  await pressByKey(value.getByRole('button', { name: 'Show as Table' }))
   await expect.element(value.getByRole('row').nth(2)).toMatchTextContent('$305.00$300.00+$5.00')
-  await press(value.getByRole('button', { name: 'Details' }))
-  await expect.element(sheet).toMatchTextContent('What your holdings are worth now, less what they cost')
+  await pressByKey(value.getByRole('button', { name: 'Details' }))
+  await expect.element(sheet).toMatchTextContent('The value of your holdings now, minus their cost')
   expect(returns).not.toBeNull()
   await expect
     .element(sheet)
     .toMatchTextContent('How the funds performed, regardless of when you invested (time-weighted)')
   await userEvent.keyboard('{Escape}')
-  await press(part('Aggressive Growth').getByRole('button', { name: /^Aggressive Growth/ }))
-  await expect.element(sheet).toMatchTextContent('Shares from all over the world.')
+  await pressByKey(part('Aggressive Growth').getByRole('button', { name: /^Aggressive Growth/ }))
+  await expect.element(sheet).toMatchTextContent('Stocks from all over the world.')
   await expect.element(sheet.getByRole('button', { name: 'Invest Now' })).toBeEnabled()
   await expect.element(sheet.getByRole('button', { name: 'Sell' })).not.toBeInTheDocument()
 })
 
-test('who invests first answers questions and accepts the risks, and then checks the order', async () => {
+test('a first-time investor answers questions and accepts the risks, and then checks the order', async () => {
   asksFirst()
   bank.post('/investing/orders', async () => {
     await knows({ orders: [ORDER], riskAccepted: true })
     return { order: ORDER }
   })
   await open('/invest')
-  await press(button('Invest Now in Balanced Portfolio'))
-  await press(inSheet('Continue'))
-  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await pressByKey(button('Invest Now in Balanced Portfolio'))
+  await pressByKey(inSheet('Continue'))
+  await expect.element(findToast('Please fill in all fields')).toBeVisible()
   await answer(1)
   const amount = sheet.getByLabelText('Amount')
   for (const [text, message] of [
     ['', 'Please enter a valid amount'],
     ['0', 'Please enter a valid amount'],
-    ['9.99', 'The least you can invest is $10'],
+    ['9.99', 'The minimum investment is $10'],
     ['999999', "You don't have enough money for this"],
   ] as const) {
     await amount.fill('50')
     await expect.element(amount).not.toHaveAttribute('aria-invalid')
     await amount.fill(text)
-    await press(inSheet('Continue'))
-    await expect.element(toast(message)).toBeVisible()
+    await pressByKey(inSheet('Continue'))
+    await expect.element(findToast(message)).toBeVisible()
     await expect.element(amount).toHaveAttribute('aria-invalid', 'true')
   }
   await amount.fill('250')
-  await press(inSheet('Continue'))
+  await pressByKey(inSheet('Continue'))
   await expect.element(sheet.getByText('Check your order')).toBeVisible()
-  await expect.element(sheet).toMatchTextContent(/You pay\$250\.00Fee, included\$[\d.]+You get about[\d.]+ units/)
+  await expect.element(sheet).toMatchTextContent(/You Pay\$250\.00Fee \(included\)\$[\d.]+You'll Get About[\d.]+ units/)
   await expect.element(sheet).toMatchTextContent('Investments can lose value')
-  await press(inSheet('Invest Now'))
-  await expect.element(toast('Your order is placed')).toBeVisible()
+  await pressByKey(inSheet('Invest Now'))
+  await expect.element(findToast('Your order is placed')).toBeVisible()
   await expect.element(await pending('Buy Balanced Portfolio')).toBeVisible()
-  expect(changes().at(-1)).toMatchObject({
+  expect(changeRequests().at(-1)).toMatchObject({
     path: '/investing/orders',
     json: { side: 'buy', fund: 'FUND_BALANCED', amountMinor: 250_00, asset: 'USD' },
   })
 })
 
-test('a fund of more risk than suits somebody is said to be one, and an order is taken back', async () => {
+test('a fund above the customer’s risk is marked as such, and an order is canceled', async () => {
   asksFirst()
   const order = { ...ORDER, fund: 'FUND_AGGRESSIVE' as const, amountMinor: 100_00 }
   bank.post('/investing/orders', async () => {
@@ -199,53 +199,53 @@ test('a fund of more risk than suits somebody is said to be one, and an order is
     return { order: { ...order, status: 'cancelled' as const, cancelledBy: 'customer' as const } }
   })
   await open('/invest')
-  await press(button('Invest Now in Aggressive Growth'))
+  await pressByKey(button('Invest Now in Aggressive Growth'))
   await answer(0)
-  await expect.element(sheet).toMatchTextContent('Your answers point to low risk. This fund has more.')
+  await expect.element(sheet).toMatchTextContent('Your answers suggest low risk. This fund is riskier.')
   await sheet.getByLabelText('Amount').fill('100')
-  await press(inSheet('Continue'))
-  await expect.element(toast(/^This has more risk than your answers suggest/)).toBeVisible()
-  await sheet.getByRole('checkbox', { name: 'I want to invest in it all the same' }).click()
-  await press(inSheet('Continue'))
-  await expect.element(sheet.getByText('You get about')).toBeVisible()
-  await press(inSheet('Invest Now'))
-  await expect.element(toast('Your order is placed')).toBeVisible()
-  expect(changes().at(-1)).toMatchObject({ json: { fund: 'FUND_AGGRESSIVE', acceptsMismatch: true } })
-  await press(await pending('Buy Aggressive Growth'))
-  await press(inSheet('Cancel Order'))
-  await expect.element(toast('Your order is cancelled')).toBeVisible()
+  await pressByKey(inSheet('Continue'))
+  await expect.element(findToast(/^This fund is riskier than your answers suggest/)).toBeVisible()
+  await sheet.getByRole('checkbox', { name: 'I want to invest in it anyway' }).click()
+  await pressByKey(inSheet('Continue'))
+  await expect.element(sheet.getByText("You'll Get About")).toBeVisible()
+  await pressByKey(inSheet('Invest Now'))
+  await expect.element(findToast('Your order is placed')).toBeVisible()
+  expect(changeRequests().at(-1)).toMatchObject({ json: { fund: 'FUND_AGGRESSIVE', acceptsMismatch: true } })
+  await pressByKey(await pending('Buy Aggressive Growth'))
+  await pressByKey(inSheet('Cancel Order'))
+  await expect.element(findToast('Your order is canceled')).toBeVisible()
   await expect.element(page.getByText('Pending Orders')).not.toBeInTheDocument()
 })
 
-test('a part of what is held is sold, and no more than that', async () => {
+test('a part of the holding is sold, and not more than the holding', async () => {
   const { holdings } = await bank.recorded('/investing')
-  const held = holdings.find(({ fund }) => fund === 'FUND_BALANCED')
-  if (!held) throw new Error('Nothing is held')
+  const holding = holdings.find(({ fund }) => fund === 'FUND_BALANCED')
+  if (!holding) throw new Error('Nothing is held')
   bank.post('/investing/orders', async () => {
     const order = { ...ORDER, side: 'sell' as const, amountMinor: null, unitsMinor: 1_000_000 }
     await knows({ orders: [order] })
     return { order }
   })
   await open('/invest')
-  await press(part('Balanced Portfolio').getByRole('button', { name: /^Balanced Portfolio/ }))
-  await expect.element(sheet).toMatchTextContent(units(held.unitsMinor))
-  await expect.element(sheet).toMatchTextContent(dollars(held.valueMinor))
-  await expect.element(sheet).toMatchTextContent(dollars(held.costMinor))
-  await press(inSheet('Sell'))
-  await sheet.getByRole('radio', { name: 'A part' }).click()
+  await pressByKey(part('Balanced Portfolio').getByRole('button', { name: /^Balanced Portfolio/ }))
+  await expect.element(sheet).toMatchTextContent(units(holding.unitsMinor))
+  await expect.element(sheet).toMatchTextContent(dollars(holding.valueMinor))
+  await expect.element(sheet).toMatchTextContent(dollars(holding.costMinor))
+  await pressByKey(inSheet('Sell'))
+  await sheet.getByRole('radio', { name: 'Part' }).click()
   await sheet.getByLabelText('Units').fill('999999')
-  await press(inSheet('Continue'))
-  await expect.element(toast("You don't have that much to sell")).toBeVisible()
+  await pressByKey(inSheet('Continue'))
+  await expect.element(findToast("You don't have that much to sell")).toBeVisible()
   await sheet.getByLabelText('Units').fill('1')
-  await press(inSheet('Continue'))
-  await expect.element(sheet.getByText('You get about')).toBeVisible()
-  await press(inSheet('Sell'))
-  await expect.element(toast('Your order is placed')).toBeVisible()
+  await pressByKey(inSheet('Continue'))
+  await expect.element(sheet.getByText("You'll Get About")).toBeVisible()
+  await pressByKey(inSheet('Sell'))
+  await expect.element(findToast('Your order is placed')).toBeVisible()
   await expect.element(await pending('Sell Balanced Portfolio')).toBeVisible()
-  expect(changes()).toMatchObject([{ json: { side: 'sell', fund: 'FUND_BALANCED', unitsMinor: 1_000_000 } }])
+  expect(changeRequests()).toMatchObject([{ json: { side: 'sell', fund: 'FUND_BALANCED', unitsMinor: 1_000_000 } }])
 })
 
-test('a plan is made, paused, resumed and ended', async () => {
+test('a plan is created, paused, resumed and ended', async () => {
   const { today } = await bank.recorded('/investing')
   const suited: Partial<Investments> = {
     riskAccepted: true,
@@ -265,7 +265,7 @@ test('a plan is made, paused, resumed and ended', async () => {
     dueOn: today,
     status: 'active',
   }
-  /** From now on the plan is so; a plan that has ended is not listed. */
+  /** Mocks the plan with this status. The list has no ended plans. */
   const becomes = (status: InvestmentPlan['status']) => async () => {
     const changed = { ...plan, status }
     await knows({ ...suited, plans: status === 'cancelled' ? [] : [changed] })
@@ -277,30 +277,30 @@ test('a plan is made, paused, resumed and ended', async () => {
   bank.post('/investing/plans/:id/resume', becomes('active'))
   bank.post('/investing/plans/:id/cancel', becomes('cancelled'))
   await open('/invest')
-  await press(button(/^Invest Regularly/))
+  await pressByKey(button(/^Invest Regularly/))
   await sheet.getByRole('radio', { name: /^Conservative Growth/ }).click()
   await sheet.getByLabelText('Amount').fill('50')
   await sheet.getByLabelText('First Date').fill('2020-01-01')
-  await press(inSheet('Invest Regularly'))
-  await expect.element(toast('Please choose a date between today and two years from now')).toBeVisible()
+  await pressByKey(inSheet('Invest Regularly'))
+  await expect.element(findToast('Please choose a date between today and two years from now')).toBeVisible()
   await sheet.getByLabelText('First Date').fill(today)
-  await press(inSheet('Invest Regularly'))
-  await expect.element(toast('$50.00 goes into Conservative Growth every month')).toBeVisible()
+  await pressByKey(inSheet('Invest Regularly'))
+  await expect.element(findToast('$50.00 goes into Conservative Growth every month')).toBeVisible()
   const row = main.getByRole('button', { name: /Every month/ })
-  await press(row)
-  await press(inSheet('Pause'))
-  await expect.element(toast('Your recurring investment is paused')).toBeVisible()
-  await press(inSheet('Resume'))
-  await expect.element(toast('Your recurring investment goes on')).toBeVisible()
-  await press(inSheet('End'))
-  await press(inSheet('End Recurring Investment'))
-  await expect.element(toast('Your recurring investment has ended')).toBeVisible()
+  await pressByKey(row)
+  await pressByKey(inSheet('Pause'))
+  await expect.element(findToast('Your recurring investment is paused')).toBeVisible()
+  await pressByKey(inSheet('Resume'))
+  await expect.element(findToast('Your recurring investment has resumed')).toBeVisible()
+  await pressByKey(inSheet('End'))
+  await pressByKey(inSheet('End Recurring Investment'))
+  await expect.element(findToast('Your recurring investment has ended')).toBeVisible()
   await expect.element(row).not.toBeInTheDocument()
-  expect(changes().map(({ path }) => path)).toEqual([
+  expect(changeRequests().map(({ path }) => path)).toEqual([
     '/investing/plans',
     '/investing/plans/plan/pause',
     '/investing/plans/plan/resume',
     '/investing/plans/plan/cancel',
   ])
-  expect(changes()[0]?.json).toMatchObject({ fund: 'FUND_CONSERVATIVE', amountMinor: 50_00, startsOn: today })
+  expect(changeRequests()[0]?.json).toMatchObject({ fund: 'FUND_CONSERVATIVE', amountMinor: 50_00, startsOn: today })
 })

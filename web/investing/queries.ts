@@ -7,32 +7,32 @@ import type {
 } from '#contract/investing.ts'
 import type { ValueRange } from '#contract/investment-terms.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const TOUCHED = { touchedBy: ['balance', 'notification', 'change'] } as const
 
 export const investmentsQuery = queryOptions({
   queryKey: ['investing', 'portfolio'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.investing.$get({}, withSignal(signal))),
 })
 
 export function valueQuery(range: ValueRange) {
   return queryOptions({
     queryKey: ['investing', 'value', range],
-    meta: { ...KEPT, ...TOUCHED },
+    meta: { ...OFFLINE_DATED, ...TOUCHED },
     queryFn: ({ signal }) => unwrap(api.investing.value.$get({ query: { range } }, withSignal(signal))),
-    // One span of time stays until the next is there.
+    // The previous time range stays visible until the next one loads.
     placeholderData: keepPreviousData,
   })
 }
 
-/** How many orders are shown at a time. */
+/** The number of orders per page. */
 const PAGE = '3'
 
 export const ordersQuery = infiniteQueryOptions({
   queryKey: ['investing', 'history'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ pageParam, signal }) =>
     unwrap(
       api.investing.history.$get(
@@ -44,7 +44,7 @@ export const ordersQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
 
-/** What an order comes to at the last price; asked anew each time it is looked at. */
+/** Loads the preview of an order at the last price. It is requested anew each time it is shown. */
 export function previewQuery({ side, fund, amountMinor, unitsMinor }: InvestmentPreviewQuery) {
   return queryOptions({
     queryKey: ['investing', 'preview', side, fund, amountMinor ?? null, unitsMinor ?? null],
@@ -69,10 +69,10 @@ export function previewQuery({ side, fund, amountMinor, unitsMinor }: Investment
   })
 }
 
-export const placeOrder = (content: InvestmentOrderRequest, key: string) =>
+export const placeFundOrder = (content: InvestmentOrderRequest, key: string) =>
   unwrap(api.investing.orders.$post({ json: content }, withIdempotencyKey(key)))
 
-export const cancelOrder = (id: string, key: string) =>
+export const cancelFundOrder = (id: string, key: string) =>
   unwrap(api.investing.orders[':id'].cancel.$post({ param: { id } }, withIdempotencyKey(key)))
 
 export const answerSuitability = (content: SuitabilityAnswers) =>

@@ -2,22 +2,22 @@ import { useQuery } from '@tanstack/react-query'
 import type { KycDocument } from '#contract/kyc.ts'
 import { documentTypeText } from '#web/i18n/document-words.ts'
 import { documentQuery } from '#web/kyc/queries.ts'
-import { NoPreview, Picture } from '#web/ui/picture.tsx'
+import { NoPreview, BlobImage } from '#web/ui/blob-image.tsx'
 
 type DocumentPreviewProps = {
   document: Pick<KycDocument, 'type'>
-  /** Where its picture is. */
+  /** The address of the document's image. */
   path: string
   className?: string
-  /** In place of `className` for a picture much higher than wide: the pages of a PDF. */
+  /** Replaces `className` for a PDF, whose pages form a tall picture. */
   tallClassName?: string
 }
 
-/** A picture of a document: of a PDF, its pages one below the other. */
+/** Shows an image of a document. The pages of a PDF are below each other. */
 export function DocumentPreview({ document, path, className, tallClassName }: DocumentPreviewProps) {
   const { data, isError } = useQuery(documentQuery(path))
   if (isError) return <NoPreview className={className} />
   return (
-    <Picture blob={data} alt={documentTypeText(document.type)} className={className} tallClassName={tallClassName} />
+    <BlobImage blob={data} alt={documentTypeText(document.type)} className={className} tallClassName={tallClassName} />
   )
 }

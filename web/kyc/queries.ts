@@ -4,11 +4,11 @@ import type { DocumentType, KycStep } from '#contract/documents.ts'
 import type { decisionRequest, Kyc } from '#contract/kyc.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { fetchFile } from '#web/lib/fetch-file.ts'
-import { upload } from '#web/lib/upload.ts'
+import { uploadFile } from '#web/lib/upload.ts'
 
 const API = '/api/v1'
 
-export type DecisionRequest = z.infer<typeof decisionRequest>
+export type CaseDecisionBody = z.infer<typeof decisionRequest>
 
 export const kycQuery = queryOptions({
   queryKey: ['kyc'],
@@ -18,27 +18,27 @@ export const kycQuery = queryOptions({
 
 export const submitKyc = (key: string) => unwrap(api.kyc.submission.$post({ json: {} }, withIdempotencyKey(key)))
 
-/** Has the mail sent again with which one's own email is confirmed. */
+/** Sends the mail again that confirms the customer's own email address. */
 export const askForConfirmationLink = () => api['email-confirmation-links'].$post()
 
 export function uploadSpecimen(step: KycStep, type: DocumentType) {
   return unwrap(api.kyc.specimens[':step'].$post({ param: { step }, json: { type } }))
 }
 
-type Sending = Parameters<typeof upload>[2]
+type Sending = Parameters<typeof uploadFile>[2]
 
 export async function uploadDocument(step: KycStep, type: DocumentType, file: Blob, sending: Sending): Promise<Kyc> {
-  return (await upload(`${API}/kyc/steps/${step}/document?${new URLSearchParams({ type })}`, file, sending)) as Kyc
+  return (await uploadFile(`${API}/kyc/steps/${step}/document?${new URLSearchParams({ type })}`, file, sending)) as Kyc
 }
 
-/** Where a document of the customer's own is. */
+/** Returns the address of a document of the signed-in customer. */
 export const ownDocument = (id: string): string => `${API}/kyc/documents/${encodeURIComponent(id)}`
 
-/** Where a document of a case is, for its reviewer. */
+/** Returns the address of a document in a case, for its reviewer. */
 export const caseDocument = (caseId: string, id: string): string =>
   `${API}/review/cases/${encodeURIComponent(caseId)}/documents/${encodeURIComponent(id)}`
 
-/** A document's file. It is asked for once: another upload is another document, and each look at one is written down. */
+/** Loads a document's file once. A new upload has a new id, and the bank logs each view. */
 export const documentQuery = (path: string) =>
   queryOptions({
     queryKey: ['document', path],
@@ -46,7 +46,10 @@ export const documentQuery = (path: string) =>
     staleTime: 'static',
   })
 
-/** Asked for by a person, never by a clock: a screen that asks by itself would keep an unused session alive. */
+/**
+ * The cases that wait for a reviewer. Only a person's action loads them, never a timer, because automatic requests would keep
+ * an unused session alive.
+ */
 export const queueQuery = queryOptions({
   queryKey: ['review', 'queue'],
   queryFn: ({ signal }) => unwrap(api.review.cases.$get({}, withSignal(signal))),
@@ -59,16 +62,16 @@ export function caseQuery(id: string) {
   })
 }
 
-export function decide(id: string, decision: DecisionRequest, key: string) {
+export function decideCase(id: string, decision: CaseDecisionBody, key: string) {
   return unwrap(api.review.cases[':id'].decisions.$post({ param: { id }, json: decision }, withIdempotencyKey(key)))
 }
 
-/** Opens a case to this session; the bank asks for a second factor first. */
+/** Opens a case for this session. The bank requires a second factor first. */
 export function unlockCase(id: string) {
   return unwrap(api.review.cases[':id'].unlock.$post({ param: { id } }))
 }
 
-/** What was done in a case. */
+/** Loads the history of a case. */
 export function historyQuery(id: string) {
   return queryOptions({
     queryKey: ['review', 'history', id],

@@ -14,50 +14,50 @@ import {
 } from 'lucide-react'
 import type { ReviewReason } from '#contract/review-reasons.ts'
 import type { Kyc } from '#contract/kyc.ts'
-import { Reason } from '#web/kyc/reason.tsx'
+import { CaseReason } from '#web/kyc/case-reason.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
 const toDashboard = (
   <ButtonLink to={paths.dashboard}>
-    <Trans>Go to Dashboard</Trans>
+    <Trans>Go to Home</Trans>
   </ButtonLink>
 )
 
-/** Where there is nothing for the customer to do: verification is waited for, done, or was refused. */
+/** Shown when the customer has nothing to do: verification is pending, done or refused. */
 export function StatusView({ kyc }: { kyc: Kyc }) {
   const { t } = useLingui()
   if (kyc.status === 'submitted') return <Submitted />
   if (kyc.status === 'rejected') return <Rejected reason={kyc.reason} />
   return (
-    <Notice done icon={BadgeCheck} title={t`You're verified`} action={toDashboard}>
+    <EmptyState done icon={BadgeCheck} title={t`You're verified`} action={toDashboard}>
       <Trans>You're all set.</Trans>
-    </Notice>
+    </EmptyState>
   )
 }
 
 type Next = { icon: LucideIcon; title: MessageDescriptor; description: MessageDescriptor; done?: boolean }
 
-/** What happens after the documents are handed in. */
+/** The steps after the documents are submitted. */
 const NEXT: readonly Next[] = [
   {
     icon: FileCheck2,
     title: msg`Documents received`,
-    description: msg`We have all three, safely encrypted.`,
+    description: msg`We have all three, safely encrypted`,
     done: true,
   },
   {
     icon: UserRoundCheck,
     title: msg`Someone reviews them`,
-    description: msg`A person at Alder compares them with your details.`,
+    description: msg`A person at Alder compares them with your details`,
   },
   {
     icon: Bell,
     title: msg`We let you know`,
-    description: msg`By notification and email. No need to wait here.`,
+    description: msg`By notification and email. No need to wait here`,
   },
 ]
 
@@ -65,14 +65,14 @@ function Submitted() {
   const { t } = useLingui()
   return (
     <>
-      <Notice icon={Hourglass} title={t`We're checking your documents`} action={toDashboard}>
+      <EmptyState icon={Hourglass} title={t`We're checking your documents`} action={toDashboard}>
         <Trans>You can use Alder in the meantime. Your daily limit is lower until you're verified.</Trans>
-      </Notice>
+      </EmptyState>
       <Card>
         <ol className="divide-y divide-line">
           {NEXT.map(({ icon, title, description, done }) => (
             <li key={title.id}>
-              <Row icon={icon} title={t(title)} description={t(description)} trailing={done && <Done />} />
+              <Row icon={icon} title={t(title)} description={t(description)} trailing={done && <DoneMark />} />
             </li>
           ))}
         </ol>
@@ -81,7 +81,7 @@ function Submitted() {
   )
 }
 
-function Done() {
+function DoneMark() {
   const { t } = useLingui()
   return (
     <Check
@@ -96,16 +96,16 @@ function Rejected({ reason }: { reason: ReviewReason | null }) {
   const { t } = useLingui()
   return (
     <>
-      <Notice icon={ShieldX} title={t`We couldn't verify your identity`}>
-        <Trans>Your money is safe and still yours to use. Your daily limit stays lower.</Trans>
-      </Notice>
-      {reason && <Reason icon={MessageSquareWarning} title={t`Message from our reviewer`} reason={reason} />}
+      <EmptyState icon={ShieldX} title={t`We couldn't verify your identity`}>
+        <Trans>Your money is safe, and you can still use it. Your daily limit stays lower.</Trans>
+      </EmptyState>
+      {reason && <CaseReason icon={MessageSquareWarning} title={t`Message from our reviewer`} reason={reason} />}
       <div className="grid gap-2.5">
         <ButtonLink to={paths.helpCenter}>
           <Trans>Get Help</Trans>
         </ButtonLink>
         <ButtonLink variant="secondary" to={paths.dashboard}>
-          <Trans>Go to Dashboard</Trans>
+          <Trans>Go to Home</Trans>
         </ButtonLink>
       </div>
     </>

@@ -10,16 +10,16 @@ type StepWords = {
   title: MessageDescriptor
   description: MessageDescriptor
   tip: MessageDescriptor
-  /** Names the choice of a kind of document; null where there is one kind alone. */
+  /** The label of the choice of a document's type, or null if there is only one type. */
   choice: MessageDescriptor | null
-  /** Names the field that takes a file. */
+  /** The label of the file field. */
   file: MessageDescriptor
   uploaded: MessageDescriptor
   icon: LucideIcon
 }
 
-/** What a person reads about each step. */
-export const STEPS: Record<KycStep, StepWords> = {
+/** The texts of each step. */
+export const KYC_STEP_WORDS: Record<KycStep, StepWords> = {
   id: {
     title: msg`Identity Document`,
     description: msg`Passport, driver's license or national ID`,
@@ -41,7 +41,7 @@ export const STEPS: Record<KycStep, StepWords> = {
   address: {
     title: msg`Proof of Address`,
     description: msg`Utility bill or bank statement`,
-    tip: msg`Shows your name and address, from the last three months.`,
+    tip: msg`It must show your name and address, and be from the last three months.`,
     choice: msg`Type of proof of address`,
     file: msg`A file for Proof of Address`,
     uploaded: msg`Proof of Address uploaded successfully`,
@@ -49,12 +49,12 @@ export const STEPS: Record<KycStep, StepWords> = {
   },
 }
 
-/** The kinds of document a step takes, in the order they are offered. */
+/** Returns the types of documents that a step accepts, in the order of the choice. */
 export function typesOf(step: KycStep): DocumentType[] {
   return Object.keys(DOCUMENT_TYPES[step]) as DocumentType[]
 }
 
-/** A face is no PDF. */
+/** Returns the rules for a step's files. A selfie cannot be a PDF. */
 export function rulesOf(step: KycStep): FileRules {
   const media = step === 'selfie' ? DOCUMENT_MEDIA.filter((kind) => kind.startsWith('image/')) : DOCUMENT_MEDIA
   return { media, maxBytes: MAX_DOCUMENT_BYTES }
@@ -64,7 +64,10 @@ export function documentOf({ documents }: Pick<Kyc, 'documents'>, step: KycStep)
   return documents.find((document) => document.step === step)
 }
 
-/** The first step without a document, looking onwards from `from` and then from the beginning; null where all are done. */
+/**
+ * Returns the first step without a document, searching from `from` and then from the beginning. Returns null if all steps are
+ * done.
+ */
 export function nextPending(kyc: Pick<Kyc, 'documents'>, from: KycStep | null = null): KycStep | null {
   const start = from === null ? 0 : KYC_STEPS.indexOf(from) + 1
   const order = [...KYC_STEPS.slice(start), ...KYC_STEPS.slice(0, start)]

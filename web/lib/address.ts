@@ -1,6 +1,6 @@
 /**
- * Whether a text can be an email address. Generous: the bank reads spaces around its @ and dots, other scripts and what
- * mail programs copy, and decides.
+ * Returns whether a text may be an email address. The check is tolerant, because the server makes the final check. The server
+ * accepts spaces around the @ and the dots, other scripts, and the formats that mail programs copy.
  */
 export function isEmail(text: string): boolean {
   return /[^\s@]\s*@\s*[^\s@]+\s*\.\s*[^\s@.]/.test(text)
@@ -8,7 +8,7 @@ export function isEmail(text: string): boolean {
 
 const LEAST_DIGITS = 4
 
-/** Whether a text can be the email or the phone number of somebody. */
+/** Returns whether a text may be an email address or a phone number. */
 export function isAddress(text: string): boolean {
   if (text.includes('@')) return isEmail(text)
   return text.replace(/\D/g, '').length >= LEAST_DIGITS && !/[a-z]{4}/i.test(text)

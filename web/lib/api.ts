@@ -4,58 +4,58 @@ import { type ErrorCode, Refusal, UNDECIDED } from '#contract/errors.ts'
 import type { Me } from '#contract/identity.ts'
 import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import type { Api } from '#server/api.ts'
-import { earlyVisitOver, takeEarly } from '#web/lib/early.ts'
-import { inTime } from '#web/i18n/in-time.ts'
+import { waitForPrefetchedVisit, takePrefetched } from '#web/lib/prefetched.ts'
+import { waitText } from '#web/i18n/wait-time.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { finishSignOut } from '#web/lib/late-sign-out.ts'
-import { jittered } from '#web/lib/jitter.ts'
-import { checkLine, lineAnswered, lineFailed } from '#web/lib/line.ts'
+import { finishDeferredSignOut } from '#web/lib/deferred-sign-out.ts'
+import { withJitter } from '#web/lib/jitter.ts'
+import { checkConnection, noteResponse, noteFailedRequest } from '#web/lib/connection.ts'
 
 const VISIT = '/api/v1/session/visit'
 const TIMEOUT_MS = 20_000
-/** Of what is long under way or long in the making, its response may take so long to begin, and then as long as it takes. */
+/** The time limit until the response to a request with `long` begins. The transfer of the response's body has no time limit. */
 const LONG_TIMEOUT_MS = 120_000
-/** A response that takes longer makes us doubt the line. */
+/** If a response takes longer than this, the app checks the connection. */
 const SLOW_MS = 6_000
 const IDEMPOTENCY_KEY = 'idempotency-key'
 
-/** A request that waits until the customer has confirmed it. */
+/** A request that waits for the customer's step-up check. */
 export type WaitingRequest = { method: string; path: string; body: unknown }
 
 let visiting: Promise<Response> | null = null
 let signInRequired: () => void = () => {}
 let customerChanged: (me: Me) => void = () => {}
 let visitRefused: (message: string) => void = () => {}
-let stepUp: (token: string, asked: WaitingRequest) => Promise<boolean> = async () => false
-/** Whether a request has succeeded on this page yet. */
+let stepUp: (token: string, request: WaitingRequest) => Promise<boolean> = async () => false
+/** True once a request on this page has succeeded. */
 let hasSession = false
-/** Proofs of requests whose outcome is unknown, by Idempotency-Key: a retry uses the same proof. */
+/** The step-up proofs of requests with an unknown outcome, by idempotency key. A retry uses the same proof. */
 const proofs = new Map<string, string>()
 
-/** Sets what happens when a request needs a signed-in customer and there is none. */
+/** Sets the handler that is called when a request needs a signed-in customer and no customer is signed in. */
 export function onSignInRequired(handler: () => void): void {
   signInRequired = handler
 }
 
-/** Sets what happens when a sample bank accepts no new visitor just now; `message` says why. */
+/** Sets the handler that is called when the sample bank temporarily accepts no new visitors. `message` is the reason. */
 export function onVisitRefused(handler: (message: string) => void): void {
   visitRefused = handler
 }
 
-/** Sets what happens when a new session replaces an ended one, perhaps for another customer. */
+/** Sets the handler that is called when a new session replaces an ended one. The new session may belong to another customer. */
 export function onCustomerChanged(handler: (me: Me) => void): void {
   customerChanged = handler
 }
 
 /**
- * Sets how the customer confirms a request that needs step-up authentication. `token` names the step-up; the handler
- * resolves to false if the customer cancels.
+ * Sets the handler that lets the customer complete a step-up check. `token` identifies the check. The handler resolves to false
+ * if the customer cancels.
  */
-export function onStepUp(handler: (token: string, asked: WaitingRequest) => Promise<boolean>): void {
+export function onStepUp(handler: (token: string, request: WaitingRequest) => Promise<boolean>): void {
   stepUp = handler
 }
 
-/** Starts a visitor's session, once for all requests that find none at the same time. */
+/** Starts a visitor's session. Simultaneous requests without a session share one visit. */
 function visit(): Promise<Response> {
   visiting ??= attempt(VISIT, { method: 'POST' })
     .then(async (response) => {
@@ -71,8 +71,8 @@ function visit(): Promise<Response> {
 }
 
 /**
- * A request that failed without a decision: no response came, or the server itself failed. `retriable` says whether
- * sending it again can never carry it out twice.
+ * The error of a request on which the server made no decision: no response arrived, or the server itself failed. `retriable` is
+ * true if a second attempt cannot carry out the request twice.
  */
 class RequestFailed extends Refusal {
   readonly retriable: boolean
@@ -86,7 +86,10 @@ class RequestFailed extends Refusal {
   }
 }
 
-/** Reading is safe to repeat; anything else only under an Idempotency-Key, which the server applies once. */
+/**
+ * Returns whether a request can be repeated safely. Reads can always be repeated. Other requests need an idempotency key,
+ * because the server carries out the requests with the same key only once.
+ */
 function canRepeat({ method = 'GET', headers }: RequestInit): boolean {
   return isRead(method) || new Headers(headers).has(IDEMPOTENCY_KEY)
 }
@@ -95,7 +98,10 @@ function isRead(method: string): boolean {
   return ['GET', 'HEAD'].includes(method.toUpperCase())
 }
 
-/** The API wants a key on every POST that creates something. One that was given none is not retried, so any will do. */
+/**
+ * Adds an idempotency key, which the API requires on every POST that creates a record. Callers that give no key do not retry,
+ * so a random key is sufficient.
+ */
 function withAnyKey(init: Init): Init {
   if (init.method?.toUpperCase() !== 'POST') return init
   const headers = new Headers(init.headers)
@@ -103,74 +109,80 @@ function withAnyKey(init: Init): Init {
   return { ...init, headers }
 }
 
-/** What is sent is carried out or not by its whole response: one that breaks off is as good as none. */
-async function whole(response: Response): Promise<Response> {
-  // A response that may have no body is refused an empty one.
+/** Reads the complete body of the response to a write. A response that breaks off counts as no response. */
+async function readWhole(response: Response): Promise<Response> {
+  // For statuses without a body, such as 204, the constructor of `Response` accepts null but no empty text.
   return new Response((await response.text()) || null, response)
 }
 
-/** How a request is sent. `long`: what is sent or asked for is large; `onSent` is told how much of it has gone out, 0 to 1. */
+/**
+ * The options of a request. `long` marks a large upload or download; `onSent` is called with the fraction that was sent, 0 to
+ * 1.
+ */
 export type Init = RequestInit & { long?: { onSent?: (fraction: number) => void } }
 
-/** Request options: what is asked for is large. */
+/** Request options for a large response. */
 export const LONG = { long: {} } as const satisfies Init
 
 async function send(input: RequestInfo | URL, init: Init): Promise<Response> {
   if (!init.long?.onSent) return fetch(input, init)
-  const { fetchTelling } = await import('#web/lib/fetch-telling.ts')
-  return fetchTelling(input, init, init.long.onSent)
+  const { fetchWithProgress } = await import('#web/lib/fetch-with-progress.ts')
+  return fetchWithProgress(input, init, init.long.onSent)
 }
 
-/** One try. Throws RequestFailed `unreachable` if no response came, or with the server's code if it failed (5xx). */
+/** Sends a request once. Throws RequestFailed: `unreachable` if no response arrived, or the server's code after a 5xx. */
 async function attempt(input: RequestInfo | URL, init: Init = {}): Promise<Response> {
   const timeout = new AbortController()
   const late = setTimeout(() => timeout.abort(), init.long ? LONG_TIMEOUT_MS : TIMEOUT_MS)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal
-  const slow = setTimeout(checkLine, SLOW_MS)
-  const sent = () => send(input, { ...withAnyKey(init), signal, credentials: 'same-origin' })
-  const response = await (takeEarly(input, init.method)?.catch(sent) ?? sent())
-    .then((came) => (isRead(init.method ?? 'GET') ? came : whole(came)))
+  const slow = setTimeout(checkConnection, SLOW_MS)
+  const sendOnce = () => send(input, { ...withAnyKey(init), signal, credentials: 'same-origin' })
+  const response = await (takePrefetched(input, init.method)?.catch(sendOnce) ?? sendOnce())
+    .then((answer) => (isRead(init.method ?? 'GET') ? answer : readWhole(answer)))
     .catch((error: unknown) => {
       if (init.signal?.aborted) throw error
-      lineFailed()
+      noteFailedRequest()
       throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
     })
     .finally(() => {
       clearTimeout(slow)
-      // Any other response has to be there as a whole by then.
+      // The time limit of other requests includes the body.
       if (init.long) clearTimeout(late)
     })
   if (response.status < 500) {
-    lineAnswered()
+    noteResponse()
     return response
   }
   const { code, retryAfterSeconds } = await refusalOf(response)
   throw new RequestFailed(code, canRepeat(init), { retryAfterSeconds })
 }
 
-/** Requests under way that the customer may still stop, by their Idempotency-Key. */
+/** The running requests that the customer can still stop, by idempotency key. */
 const underway = new Map<string, AbortController>()
 
-/** Stops a request as far as it can be: the bank may have it already. It asks for no confirmation any more. */
+/**
+ * Stops a request on this device. The bank may already have received the request. A stopped request does not ask for a step-up
+ * check.
+ */
 export function stopRequest(key: string): void {
   underway.get(key)?.abort()
 }
 
-/** What has to be done before a request is sent, by its Idempotency-Key. */
+/** The preparations that must finish before a request is sent, by idempotency key. */
 const preparations = new Map<string, () => Promise<void>>()
 
-/** Sets what has to be done before each try of the request with this key. Returns a function that ends it. */
+/** Sets the preparation before each attempt of the request with this key. Returns a function that removes it. */
 export function beforeSending(key: string, prepare: () => Promise<void>): () => void {
   preparations.set(key, prepare)
   return () => void preparations.delete(key)
 }
 
-/** Aborted when the customer has signed out: what they sent concerns nobody here any more. */
+/** The controller that is aborted when the customer signs out. The results of that customer's requests are then ignored. */
 let customer = new AbortController()
 
-export const customerHasLeft = (): AbortSignal => customer.signal
+export const customerLeftSignal = (): AbortSignal => customer.signal
 
-/** Stops what a customer was sending, who has signed out: the bank refuses it without their session. */
+/** Stops all running requests of a customer who has signed out. Without the session, the bank would refuse them. */
 export function stopRequests(): void {
   for (const stopping of underway.values()) stopping.abort()
   customer.abort()
@@ -178,16 +190,17 @@ export function stopRequests(): void {
 }
 
 /**
- * `fetch` for a customer's requests. On 401 it starts a session once and tries again, or leads to sign-in. If the
- * request needs step-up authentication, the customer confirms it and the same request is sent once more with the proof;
- * a customer who cancels gets the original refusal. Nothing is asked while the session of somebody who has left is to end.
+ * Sends a customer's request, like `fetch`. After a 401 it starts a session once and tries again, or redirects to sign-in. If
+ * the request needs a step-up check, the customer completes it, and the same request is sent again with the proof. If the
+ * customer cancels, the original refusal is returned. No request is sent while the session of the previous customer still has
+ * to end.
  */
 export async function apiFetch(input: RequestInfo | URL, init: Init = {}): Promise<Response> {
-  if (!(await finishSignOut())) {
+  if (!(await finishDeferredSignOut())) {
     signInRequired()
     throw new RequestFailed('unreachable', false)
   }
-  await earlyVisitOver()
+  await waitForPrefetchedVisit()
   const key = new Headers(init.headers).get(IDEMPOTENCY_KEY)
   if (key === null) return confirmedFetch(input, init, null)
   const stopping = new AbortController()
@@ -202,8 +215,8 @@ export async function apiFetch(input: RequestInfo | URL, init: Init = {}): Promi
 }
 
 async function confirmedFetch(input: RequestInfo | URL, init: Init, key: string | null): Promise<Response> {
-  const kept = key === null ? undefined : proofs.get(key)
-  const response = await attempt(input, kept === undefined ? init : withProof(init, kept))
+  const storedProof = key === null ? undefined : proofs.get(key)
+  const response = await attempt(input, storedProof === undefined ? init : withProof(init, storedProof))
   if (key !== null) proofs.delete(key)
   if (response.status === 401) return afterVisit(response, input, init)
   hasSession ||= response.ok
@@ -212,7 +225,8 @@ async function confirmedFetch(input: RequestInfo | URL, init: Init, key: string 
   if (key !== null) proofs.set(key, token)
   const confirmed = await attempt(input, withProof(init, token))
   if (key !== null) proofs.delete(key)
-  // A customer who has just confirmed is not asked again: something is wrong, and they should read so.
+  // If the bank refuses the proof of a check that was just completed, the customer is not asked for the check again. The
+  // customer sees the refusal as an error.
   if (stepUpToken(confirmed) !== null) throw new Refusal('proof_refused')
   return confirmed
 }
@@ -225,7 +239,7 @@ function withProof(init: Init, token: string): Init {
 
 async function afterVisit(response: Response, input: RequestInfo | URL, init: Init): Promise<Response> {
   const visited = await visit()
-  // Only reads are repeated: after a visit the session may be another customer's.
+  // After a visit, only reads are repeated, because the new session may belong to another customer.
   if (visited.ok) return isRead(init.method ?? 'GET') ? attempt(input, init) : response
   if (visited.status === 401) signInRequired()
   if (visited.status === 429) visitRefused(messageOf(await refusalOf(visited.clone())))
@@ -237,13 +251,13 @@ function stepUpToken(response: Response): string | null {
 }
 
 function describe(input: RequestInfo | URL, init: RequestInit): WaitingRequest {
-  // The base only completes a path; nothing is ever fetched from it.
+  // The base only completes a relative path; no request goes to it.
   const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost')
   const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
   return { method: init.method?.toUpperCase() ?? 'GET', path: pathname, body }
 }
 
-/** A newer bank may answer a code that this page has never heard of. */
+/** Returns whether a value has the form of an error code. A newer server may send a code that this page does not have. */
 function isCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && /^[a-z_]+$/.test(code)
 }
@@ -252,7 +266,7 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 
 type FailedResponse = Pick<Response, 'status' | 'json'> & { headers?: Pick<Headers, 'get'> }
 
-/** The refusal that an unsuccessful response carries. */
+/** Returns the refusal in the body of an unsuccessful response. */
 export async function refusalOf(response: FailedResponse): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => null)
   const error = (body as { error?: { code?: unknown; field?: unknown; message?: unknown } } | null)?.error
@@ -264,46 +278,49 @@ export async function refusalOf(response: FailedResponse): Promise<Refusal> {
   return new Refusal([502, 503, 504].includes(response.status) ? 'unavailable' : 'unexpected')
 }
 
-/** The message to show for any error; where it is known when to come back, that too. */
+/** Returns the message for any error, with the time of the next possible attempt if it is known. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Refusal)) return errorText('unexpected')
   const { code, message, retryAfterSeconds } = error
   if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return errorText(code, message)
-  const inSomeTime = inTime(retryAfterSeconds)
-  return t({ message: `Too many attempts. Try again ${inSomeTime}`, comment: '{inSomeTime}: "in 12 minutes"' })
+  const inSomeTime = waitText(retryAfterSeconds)
+  return t({
+    message: `Too many attempts. Try again ${inSomeTime}`,
+    comment: '{inSomeTime} is a span of time, such as in 12 minutes',
+  })
 }
 
-/** Whether the server has decided: asking again gets the same response. */
-export function isFinal(error: unknown): boolean {
+/** Returns whether an error is the server's final decision, so that a repeated request would get the same response. */
+export function isFinalError(error: unknown): boolean {
   return error instanceof Refusal && !UNDECIDED.includes(error.code)
 }
 
-/** Whether a failed request may be sent again without carrying it out twice. */
-export function isRetriable(error: unknown): boolean {
+/** Returns whether a failed request can be sent again without being carried out twice. */
+export function isRetriableError(error: unknown): boolean {
   return error instanceof RequestFailed && error.retriable
 }
 
 /**
- * How long to wait for another try, in milliseconds: `ms` and up to half as much again, at random, and no less than a bank
- * with too much to do asks for. Not all pages come back to it at the same moment.
+ * Returns the delay before the next attempt, in milliseconds. It is the longer of `ms` and the `Retry-After` of an overloaded
+ * server, times a random factor from 1 to 1.5. The randomness keeps pages from retrying at the same moment.
  */
 export function retryDelay(ms: number, error: unknown): number {
-  const asked = error instanceof Refusal ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
-  return Math.max(ms, asked) * (1 + jittered(1) / 2)
+  const retryAfterMs = error instanceof Refusal ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
+  return Math.max(ms, retryAfterMs) * (1 + withJitter(1) / 2)
 }
 
-/** Whether the customer cancelled the step-up. They know, so nothing is shown. */
-export function isCancelled(error: unknown): boolean {
+/** Returns whether the customer canceled the step-up check. No message is needed then. */
+export function isCanceledError(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'step_up_required'
 }
 
-/** The API as the customer of this browser; the types are the server's own. */
+/** The API client of this browser's customer, with the types of the server. */
 export const api = hc<Api>('/', { fetch: apiFetch }).api.v1
 
-/** The API before sign-in: a request never starts a visitor's session and never asks for step-up. */
+/** The API client before sign-in. Its requests never start a visitor's session and never ask for a step-up check. */
 export const anonymousApi = hc<Api>('/', { fetch: attempt }).api.v1
 
-/** The body of a successful response, undefined if it is empty. Throws Refusal. */
+/** Returns the body of a successful response; undefined if it is empty. Throws Refusal. */
 export async function unwrap<T>(request: Promise<ClientResponse<T>>): Promise<T> {
   const response = await request
   if (!response.ok) throw await refusalOf(response)
@@ -311,18 +328,21 @@ export async function unwrap<T>(request: Promise<ClientResponse<T>>): Promise<T>
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-/** Request options: the server applies requests with the same key once, so a lost response is retried. */
+/**
+ * Returns request options with an idempotency key. The server carries out requests with the same key once, so a request whose
+ * response is lost is retried.
+ */
 export function withIdempotencyKey(key: string) {
   return { headers: { [IDEMPOTENCY_KEY]: key } }
 }
 
-/** Request options: what is sent is large; `onSent` is told how much of it has gone out, 0 to 1. */
+/** Returns request options for a large upload. `onSent` is called with the fraction that was sent, 0 to 1. */
 export function withProgress(onSent?: (fraction: number) => void, signal?: AbortSignal) {
   const init: Init = { long: { ...(onSent && { onSent }) }, ...(signal && { signal }) }
   return { init }
 }
 
-/** Request options: `signal` cancels it. */
+/** Returns request options with a signal that cancels the request. */
 export function withSignal(signal: AbortSignal) {
   return { init: { signal } }
 }

@@ -1,19 +1,19 @@
 import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { cameFromScreen } from '#web/lib/history-entries.ts'
+import { hasPreviousScreen } from '#web/lib/history-entries.ts'
 
 let pressed = false
 
-/** Whether the arrow was pressed since this was last asked. */
-export function takeArrowPressed(): boolean {
+/** Returns whether the back arrow was pressed since the last call. */
+export function takeBackPressed(): boolean {
   const was = pressed
   pressed = false
   return was
 }
 
 /**
- * What the arrow of a screen has: it leads back to where the customer came from, as they left it, and who opened the
- * address itself is led to the screen above, which takes its place.
+ * Returns the props of a screen's back arrow. It leads to the previous screen, in its earlier state. If the URL was opened
+ * directly, it leads to the parent screen, which replaces this one in the history.
  */
 export function useBack(above: string) {
   const navigate = useNavigate()
@@ -23,7 +23,7 @@ export function useBack(above: string) {
     onClick: (event: MouseEvent) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return
       pressed = true
-      if (!cameFromScreen()) return
+      if (!hasPreviousScreen()) return
       event.preventDefault()
       void navigate(-1)
     },

@@ -1,27 +1,30 @@
-import { type Mark, TRANSACTIONS_HEADER } from '#contract/file-progress.ts'
+import { type ProgressMark, TRANSACTIONS_HEADER } from '#contract/file-progress.ts'
 import { Refusal } from '#contract/errors.ts'
 import { apiFetch, LONG, refusalOf } from '#web/lib/api.ts'
-import { lineFailed } from '#web/lib/line.ts'
+import { noteFailedRequest } from '#web/lib/connection.ts'
 
-/** A download of which nothing comes for this long is given up. */
+/** A download is aborted after this time without data. */
 const STALLED_AFTER_MS = 30_000
-/** How often it is told how far a download is. */
+/** The interval between progress updates. */
 const TELL_MS = 100
 
-/** How much of a file has come: bytes, and transactions of as many as the bank says; null where it says nothing. */
-export type Received = { bytes: number; transactions: number; total: number | null }
+/**
+ * The progress of a download: the received bytes and transactions, and the total number of transactions. `total` is null if the
+ * server does not send it.
+ */
+export type DownloadProgress = { bytes: number; transactions: number; total: number | null }
 
-export const NOTHING_RECEIVED: Received = { bytes: 0, transactions: 0, total: null }
+export const NOTHING_RECEIVED: DownloadProgress = { bytes: 0, transactions: 0, total: null }
 
 type Watched = {
-  /** Gives the download up; the promise then rejects. */
+  /** Aborts the download; the promise then rejects. */
   signal: AbortSignal
-  onReceived: (received: Received) => void
-  /** How transactions are counted in the file. */
-  mark: Mark
+  onReceived: (received: DownloadProgress) => void
+  /** The text that marks transactions in the file. */
+  mark: ProgressMark
 }
 
-/** Downloads a file from the API. Throws Refusal: the bank's, or `unreachable` where it does not come whole. */
+/** Downloads a file from the API. Throws the server's Refusal, or the Refusal `unreachable` if the file is incomplete. */
 export async function download(path: string, fileName: string, watched?: Watched): Promise<void> {
   const stalled = new AbortController()
   const signal = watched ? AbortSignal.any([watched.signal, stalled.signal]) : stalled.signal
@@ -37,7 +40,7 @@ export async function download(path: string, fileName: string, watched?: Watched
   try {
     moved()
     const reader = response.body?.getReader()
-    // What was stopped ends at once, whatever the network does.
+    // An aborted download ends at once, regardless of the network.
     signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined))
     for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
       moved()
@@ -47,7 +50,7 @@ export async function download(path: string, fileName: string, watched?: Watched
     signal.throwIfAborted()
   } catch (cause) {
     if (watched?.signal.aborted) throw cause
-    lineFailed()
+    noteFailedRequest()
     throw new Refusal('unreachable', undefined, { cause })
   } finally {
     clearTimeout(timer)
@@ -55,17 +58,17 @@ export async function download(path: string, fileName: string, watched?: Watched
   saveFile(new Blob(pieces, { type: response.headers.get('content-type') ?? '' }), fileName)
 }
 
-/** Counts what comes of a file, and tells it from time to time. */
+/** Counts the received bytes and transactions of a file, and reports them from time to time. */
 function counter(response: Response, { mark, onReceived }: Watched): (piece: Uint8Array) => void {
-  const said = response.headers.get(TRANSACTIONS_HEADER)
-  const total = said === null ? null : Number(said)
+  const header = response.headers.get(TRANSACTIONS_HEADER)
+  const total = header === null ? null : Number(header)
   const latin = new TextDecoder('latin1')
   let [bytes, marks, end, toldAt] = [0, 0, '', -Infinity]
   return (piece) => {
     bytes += piece.length
     const text = end + latin.decode(piece)
     marks += text.split(mark.text).length - 1
-    // A mark may be in two pieces; none is counted twice, because this is shorter than one.
+    // A mark may span two pieces. The kept text is shorter than a mark, so that no mark is counted twice.
     end = text.slice(1 - mark.text.length)
     const now = performance.now()
     if (now - toldAt < TELL_MS) return
@@ -74,7 +77,6 @@ function counter(response: Response, { mark, onReceived }: Watched): (piece: Uin
   }
 }
 
-/** Saves a file on the device. */
 export function saveFile(file: Blob, fileName: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

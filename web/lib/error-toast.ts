@@ -1,12 +1,12 @@
 import { toast } from '#web/lib/toast.ts'
-import { isCancelled, messageOf } from '#web/lib/api.ts'
+import { isCanceledError, messageOf } from '#web/lib/api.ts'
 
-/** The message for a failed request; null if there was no error, or if the customer cancelled it. */
+/** Returns the message for a failed request; null without an error, or if the customer canceled it. */
 export function errorMessage(error: unknown): string | null {
-  return error === null || isCancelled(error) ? null : messageOf(error)
+  return error === null || isCanceledError(error) ? null : messageOf(error)
 }
 
-/** Shows that message in a toast. */
+/** Shows the message for a failed request in a toast. */
 export function toastError(error: unknown): void {
   const message = errorMessage(error)
   if (message !== null) toast.error(message)

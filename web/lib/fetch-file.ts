@@ -1,6 +1,6 @@
 import { apiFetch, refusalOf } from '#web/lib/api.ts'
 
-/** A file of the bank's. Throws Refusal. */
+/** Fetches a file from the API. Throws Refusal. */
 export async function fetchFile(path: string, signal: AbortSignal): Promise<Blob> {
   const response = await apiFetch(path, { signal })
   if (!response.ok) throw await refusalOf(response)

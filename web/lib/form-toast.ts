@@ -1,12 +1,12 @@
 import { useCallback, useId, useRef } from 'react'
 import { toast } from '#web/lib/toast.ts'
 
-/** How long a toast stays, as the specification says; one that takes the place of another stays no longer. */
+/** The time for which a toast is shown, by the specification. A toast that replaces another one is shown for the same time. */
 const SHOWN_MS = 4_000
 
 /**
- * One toast per form: a new outcome replaces the one before. Once that is on its way out, by itself or dismissed, the next
- * has an id of its own: it would be taken along.
+ * Returns functions that show the toasts of a form. A form has one toast: a new outcome replaces the previous one. While a
+ * toast is being dismissed, the next toast gets a new id. With the same id, the next toast would be dismissed too.
  */
 export function useFormToast() {
   const form = useId()
@@ -15,19 +15,19 @@ export function useFormToast() {
   const dismissToast = useCallback(() => {
     toast.dismiss(form + dismissed.current++)
   }, [form])
-  /** Takes a refusal away, and nothing else that is being said. */
+  /** Dismisses the toast if it shows a refusal. */
   const dismissError = useCallback(() => {
     if (refuses.current) dismissToast()
   }, [dismissToast])
-  const leave = () => void dismissed.current++
-  /** What one toast says in the place of another keeps nothing of it. */
-  function plain(isRefusal = false) {
+  const onLeave = () => void dismissed.current++
+  /** Returns the options of a toast. They clear the description and the buttons of the toast that it replaces. */
+  function makePlainToast(isRefusal = false) {
     refuses.current = isRefusal
     const id = form + dismissed.current
     const nothing = { description: undefined, action: undefined, cancel: undefined, duration: SHOWN_MS }
-    return { id, ...nothing, onAutoClose: leave, onDismiss: leave }
+    return { id, ...nothing, onAutoClose: onLeave, onDismiss: onLeave }
   }
-  return { dismissToast, dismissError, plain }
+  return { dismissToast, dismissError, makePlainToast }
 }
 
-export type PlainToast = ReturnType<ReturnType<typeof useFormToast>['plain']>
+export type PlainToast = ReturnType<ReturnType<typeof useFormToast>['makePlainToast']>

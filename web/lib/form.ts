@@ -12,49 +12,49 @@ import { errorText } from '#web/i18n/error-text.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { type SubmissionOptions, useSubmission } from '#web/lib/submission.ts'
 
-/** What a form holds: the text of each field, as it was typed. */
+/** The content of a form: the text of each field as typed. */
 type Texts = Record<string, string>
 type Name<Values> = keyof Values & string
 
-/** What is wrong with a field: the code is what the toast says, `text` what stands under the field, if it says more. */
-export type Fault<Field> = { field: Field; code: ErrorCode; text?: string }
+/** The error of a field. The toast shows the text of `code`; the field shows `text`, if it is more specific. */
+export type FormError<Field> = { field: Field; code: ErrorCode; text?: string }
 
-/** All that is wrong with a form, in the order in which it is said. */
-export type Check<Values> = (values: Values) => readonly Fault<Name<Values>>[]
+/** Returns all errors of a form, in the order in which they are shown. */
+export type FormCheck<Values> = (values: Values) => readonly FormError<Name<Values>>[]
 
-/** Those of some checks that found something. */
-export function faults<Field>(...found: (Fault<Field> | false)[]): Fault<Field>[] {
-  return found.filter((fault) => fault !== false)
+/** Returns the errors among the results of several checks. */
+export function formErrors<Field>(...errors: (FormError<Field> | false)[]): FormError<Field>[] {
+  return errors.filter((fault) => fault !== false)
 }
 
 type FieldsOptions<Values> = {
   initial: Values
-  /** What the bank says now, where a form shows that: it takes the place of what nobody has touched. */
+  /** The current values on the server, for a form that shows them. They replace the content of unedited fields. */
   latest?: Values
-  check: Check<Values>
-  /** The field that has the focus as it comes: what the form is about. */
+  check: FormCheck<Values>
+  /** The field that has the focus when the form opens. */
   startAt?: Name<Values> | undefined
-  /** Told of the first fault when the form is sent with some; its field has the focus then. */
-  onFault?: (code: ErrorCode) => void
-  /** Told of each change that the customer makes. */
+  /** Called with the first error when an invalid form is submitted; its field then has the focus. */
+  onInvalid?: (code: ErrorCode) => void
+  /** Called after each change that the customer makes. */
   onEdit?: () => void
 }
 
-/** The error of a field that the bank refused; those that the form itself found have their code as a type. */
+/** The error type of a field that the server refused. The form's own errors have their code as the type. */
 const REFUSED = 'refused'
 
-function errorsOf<Values extends Texts>(found: readonly Fault<Name<Values>>[]): FieldErrors<Values> {
+function errorsOf<Values extends Texts>(formErrorList: readonly FormError<Name<Values>>[]): FieldErrors<Values> {
   const errors: Record<string, { type: string; message: string }> = {}
-  for (const { field, code, text } of found) errors[field] ??= { type: code, message: text ?? errorText(code) }
+  for (const { field, code, text } of formErrorList) errors[field] ??= { type: code, message: text ?? errorText(code) }
   return errors as FieldErrors<Values>
 }
 
 /**
- * The fields of a form and what is wrong with them. All faults are shown when the form is sent, and those of one field
- * when it is left for another. A fault goes when it is mended; none comes while somebody types.
+ * Returns the fields of a form and their errors. All errors are shown on submit; the error of a single field is shown when the
+ * focus moves to another field. An error disappears when it is corrected, and none appears during typing.
  */
 export function useFields<Values extends Texts>(options: FieldsOptions<Values>) {
-  const { initial, latest, check, startAt, onFault, onEdit } = options
+  const { initial, latest, check, startAt, onInvalid, onEdit } = options
   const form = useValues<Values>({
     defaultValues: initial as DefaultValues<Values>,
     ...(latest && { values: latest, resetOptions: { keepDirtyValues: true } }),
@@ -72,26 +72,29 @@ export function useFields<Values extends Texts>(options: FieldsOptions<Values>) 
     if (startAt) setFocus(startAt as Path<Values>)
   }, [setFocus, startAt])
 
-  function mend(changed: Name<Values>): void {
-    const found = check(form.getValues())
+  function revalidate(changed: Name<Values>): void {
+    const currentErrors = check(form.getValues())
     for (const field of Object.keys(errors) as Path<Values>[]) {
-      const still = found.some((fault) => fault.field === field && fault.code === errors[field]?.type)
-      // What the bank refused stays until it is changed: here nobody can tell whether it is mended.
-      if (!still && (field === changed || errors[field]?.type !== REFUSED)) form.clearErrors(field)
+      const isStillWrong = currentErrors.some((error) => error.field === field && error.code === errors[field]?.type)
+      // A refusal of the server stays until the field changes, because the form cannot check whether it is corrected.
+      if (!isStillWrong && (field === changed || errors[field]?.type !== REFUSED)) form.clearErrors(field)
     }
   }
 
   function set(name: Name<Values>, text: string): void {
     form.setValue(name as Path<Values>, text as PathValue<Values, Path<Values>>, { shouldDirty: true })
-    mend(name)
+    revalidate(name)
     onEdit?.()
   }
 
-  /** Says early what is wrong with a field. On the way to a button that would push the button away. */
-  function leave(name: Name<Values>, { relatedTarget }: FocusEvent<HTMLElement>): void {
+  /**
+   * Shows the error of a field that loses the focus to another field. If the focus moves to a button, the error text would move
+   * the button away.
+   */
+  function validateOnBlur(name: Name<Values>, { relatedTarget }: FocusEvent<HTMLElement>): void {
     if (!(relatedTarget instanceof HTMLInputElement) || form.getValues(name as Path<Values>).trim() === '') return
-    const fault = check(form.getValues()).find(({ field }) => field === name)
-    if (fault) form.setError(name as Path<Values>, { type: fault.code, message: fault.text ?? errorText(fault.code) })
+    const error = check(form.getValues()).find(({ field }) => field === name)
+    if (error) form.setError(name as Path<Values>, { type: error.code, message: error.text ?? errorText(error.code) })
   }
 
   function focus(name: Name<Values>, { select = false } = {}): void {
@@ -101,11 +104,11 @@ export function useFields<Values extends Texts>(options: FieldsOptions<Values>) 
   const saved = latest ?? initial
   return {
     values,
-    /** Whether anything is other than it was. */
+    /** True if any field differs from its saved value. */
     isEdited: Object.entries(values).some(([name, text]) => text !== saved[name]),
     set,
     focus,
-    /** What a field is given. */
+    /** Returns the props of a field. */
     field: (name: Name<Values>) => ({
       name,
       ref: form.register(name as Path<Values>).ref,
@@ -113,57 +116,88 @@ export function useFields<Values extends Texts>(options: FieldsOptions<Values>) 
       error: errors[name]?.message as string | undefined,
       onChange: (next: string | ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
         set(name, typeof next === 'string' ? next : next.currentTarget.value),
-      onBlur: (event: FocusEvent<HTMLElement>) => leave(name, event),
+      onBlur: (event: FocusEvent<HTMLElement>) => validateOnBlur(name, event),
     }),
-    /** Shows at a field what the bank says about it. */
-    refuse: (name: Name<Values>, message: string) => form.setError(name as Path<Values>, { type: REFUSED, message }),
-    /** Takes back what is said of a field, or of all. */
-    forgive: (name?: Name<Values>) => form.clearErrors(name as Path<Values> | undefined),
-    /** Puts other values in, all of them untouched. */
+    /** Shows the server's refusal at a field. */
+    showRefusal: (name: Name<Values>, message: string) =>
+      form.setError(name as Path<Values>, { type: REFUSED, message }),
+    /** Removes the error of a field, or of all fields. */
+    clearErrors: (name?: Name<Values>) => form.clearErrors(name as Path<Values> | undefined),
+    /** Replaces all values and marks them as unedited. */
     reset: (next: Values) => form.reset(next, { keepDirtyValues: false }),
     onSubmit: (send: (values: Values) => unknown) => (event?: FormEvent) =>
       void form.handleSubmit(
-        (sent) => send(sent),
+        (content) => send(content),
         () => {
           const [first] = check(form.getValues())
           if (!first) return
           focus(first.field)
-          onFault?.(first.code)
+          onInvalid?.(first.code)
         },
       )(event),
   }
 }
 
-type FormOptions<Values, Content, Response> = Omit<FieldsOptions<Values>, 'onFault' | 'onEdit'> &
+type FormOptions<Values, Content, Response> = Omit<FieldsOptions<Values>, 'onInvalid' | 'onEdit'> &
   SubmissionOptions<Content, Response> & {
-    /** What is sent of the values, once nothing is wrong with them. */
+    /** Returns the content to send, from valid values. */
     read: (values: Values) => Content
     onDone?: (response: Response, content: Content) => void
-    /** In a form of several steps, goes on to the next one; answers whether there was one. */
-    goOn?: () => boolean
-    /** The field a refusal is about; the one it names unless told. */
+    /** In a form of several steps, opens the next step. Returns false if there is none. */
+    nextStep?: () => boolean
+    /** Returns the field of a refusal; by default, the field that the refusal contains. */
     refusedField?: (refusal: Refusal) => Name<Values> | null
   }
 
-/** The one way to have a form: its fields, their faults in one toast and under each field, and one way to send it. */
+/**
+ * Returns the state of a form: its fields, the errors of each field, and `onSubmit`. Every form uses this hook. Errors appear
+ * under their fields and in one toast. The form is sent as in `useSubmission`.
+ *
+ * @example
+ * ```tsx
+ * const form = useForm({
+ *   initial: { amount: '' },
+ *   startAt: 'amount',
+ *   check: checkFor(owed.totalMinor),
+ *   read: ({ amount }: Form) => ({ amountMinor: parseMinor(amount), asset: 'USD' as const }),
+ *   send: (content, key) => payExtra(id, content, key),
+ *   loading: ({ amountMinor }) => {
+ *     const amount = money(amountMinor, asset)
+ *     return t`Paying ${amount}…`
+ *   },
+ *   success: ({ amountMinor }) => {
+ *     const amount = money(amountMinor, asset)
+ *     return { message: t`${amount} paid` }
+ *   },
+ *   refusedField: () => 'amount',
+ *   onDone,
+ * })
+ * return (
+ *   <form noValidate onSubmit={form.onSubmit}>
+ *     <AmountField {...form.field('amount')} label={t`Amount`} />
+ *     <Button type="submit" busy={form.busy} done={form.done}>Pay</Button>
+ *   </form>
+ * )
+ * ```
+ */
 export function useForm<Values extends Texts, Content, Response>(options: FormOptions<Values, Content, Response>) {
-  const { read, onDone, goOn, refusedField, ...rest } = options
+  const { read, onDone, nextStep, refusedField, ...rest } = options
   const { submit, showError, dismissError, busy, done } = useSubmission<Content, Response>({ ...rest, onRefused })
-  const fields = useFields<Values>({ ...rest, onFault: showError, onEdit: dismissError })
+  const fields = useFields<Values>({ ...rest, onInvalid: showError, onEdit: dismissError })
 
   function onRefused(refusal: Refusal): void {
     const named = refusal.field !== undefined && refusal.field in fields.values ? refusal.field : null
     const field = refusedField ? refusedField(refusal) : (named as Name<Values> | null)
     if (field !== null) {
-      fields.refuse(field, messageOf(refusal))
+      fields.showRefusal(field, messageOf(refusal))
       fields.focus(field, { select: true })
     }
     options.onRefused?.(refusal)
   }
 
   const onSubmit = fields.onSubmit(async (values) => {
-    if (goOn) dismissError()
-    if (goOn?.()) return
+    if (nextStep) dismissError()
+    if (nextStep?.()) return
     const content = read(values)
     const response = await submit(content)
     if (response !== null) onDone?.(response, content)
@@ -172,7 +206,7 @@ export function useForm<Values extends Texts, Content, Response>(options: FormOp
   return { ...fields, onSubmit, busy, done }
 }
 
-/** A form, for the parts of it. */
+/** The type of a form, for the components of its parts. */
 export type Form<Values extends Texts> = Omit<ReturnType<typeof useFields<Values>>, 'onSubmit'> & {
   onSubmit: (event?: FormEvent) => void
   busy: boolean
@@ -181,7 +215,7 @@ export type Form<Values extends Texts> = Omit<ReturnType<typeof useFields<Values
 
 type FieldProps = ReturnType<Form<Texts>['field']>
 
-/** Some fields of a form, for a part that several forms have. */
+/** Some fields of a form, for a component that several forms share. */
 export type FormPart<Values extends Texts> = {
   values: Values
   set: (name: Name<Values>, text: string) => void

@@ -1,19 +1,19 @@
-/** Where this tab keeps which of its history entries belong to who is here now. */
+/** The storage key of the history entries in this tab that belong to the current customer. */
 const KEY = 'alder.entries'
-/** Where it keeps what they have typed (web/lib/typed.ts). */
-export const TYPED = 'alder.typed'
-/** More entries than anybody goes back. */
-const KEPT = 100
+/** The storage key of the drafts (web/lib/form-draft.ts). */
+export const DRAFTS_KEY = 'alder.typed'
+/** More entries than a customer goes back. */
+const MAX_ENTRIES = 100
 
-/** An entry's place in the history of the tab, as the router counts, and its key. */
+/** The position of an entry in the tab's history, by the router's index, and its key. */
 type Entry = readonly [at: number, key: string]
 
 let entries: readonly Entry[] = read()
 
 function read(): readonly Entry[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? (kept as Entry[]) : []
+    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(stored) ? (stored as Entry[]) : []
   } catch {
     return []
   }
@@ -24,28 +24,35 @@ function write(next: readonly Entry[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(next))
   } catch {
-    // Without storage they are known until the page is reloaded.
+    // Without storage, the entries are known until the page is reloaded.
   }
 }
 
-const here = (): number => (history.state as { idx?: number } | null)?.idx ?? 0
+const currentIndex = (): number => (history.state as { idx?: number } | null)?.idx ?? 0
 
-/** Marks the present history entry as the present customer's: its state holds what one screen passed to the next. */
+/**
+ * Marks the current history entry as the current customer's. The entry's state contains the data that one screen passed to the
+ * next.
+ */
 export function markOwnEntry(key: string): void {
-  if (!isOwnEntry(key)) write([...entries.filter(([at]) => at !== here()), [here(), key] as const].slice(-KEPT))
+  if (!isOwnEntry(key))
+    write([...entries.filter(([at]) => at !== currentIndex()), [currentIndex(), key] as const].slice(-MAX_ENTRIES))
 }
 
-export const isOwnEntry = (key: string): boolean => entries.some(([, own]) => own === key)
+export const isOwnEntry = (key: string): boolean => entries.some(([, ownKey]) => ownKey === key)
 
-/** Whether who is here now came to this screen from another one: it is one step back. */
-export const cameFromScreen = (): boolean => entries.some(([at]) => at === here() - 1)
+/** Returns whether the customer came from another screen of the app, which is one step back. */
+export const hasPreviousScreen = (): boolean => entries.some(([at]) => at === currentIndex() - 1)
 
-/** Called when another customer takes over: the state of earlier entries is not theirs to see, nor is what was typed. */
+/**
+ * Deletes the marks and the drafts when another customer signs in. The state of earlier entries belongs to the previous
+ * customer.
+ */
 export function forgetOwnEntries(): void {
   write([])
   try {
-    sessionStorage.removeItem(TYPED)
+    sessionStorage.removeItem(DRAFTS_KEY)
   } catch {
-    // Nothing is kept there.
+    // Without storage, there are no drafts.
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A delay of up to `ms`, at random ("full jitter"): pages that were cut off at the same moment, by a restart of the bank say,
- * do not all come back at the same moment (docs/decisions/0281).
+ * Returns a random delay of up to `ms` ("full jitter"). Pages that lost their connection at the same moment, for example in a
+ * restart of the server, reconnect at different times (docs/decisions/0281).
  */
-export const jittered = (ms: number): number => Math.random() * ms
+export const withJitter = (ms: number): number => Math.random() * ms

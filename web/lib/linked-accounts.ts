@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { LinkedAccount, LinkedMoneyRequest } from '#contract/linked-accounts.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
-/** What the customer has at other banks and services. */
+/** The customer's external accounts at other banks and services. */
 export const linkedAccountsQuery = queryOptions({
   queryKey: ['linked-accounts'],
-  meta: { ...KEPT, touchedBy: ['notification', 'change'] },
+  meta: { ...OFFLINE_DATED, touchedBy: ['notification', 'change'] },
   queryFn: ({ signal }) => unwrap(api['linked-accounts'].$get({}, withSignal(signal))),
 })
 
-/** Those that money can be moved to and from. */
-export function verifiedBanks(accounts: readonly LinkedAccount[] | undefined): LinkedAccount[] {
+/** Returns the bank accounts that are verified, so that money can move to and from them. */
+export function listVerifiedBanks(accounts: readonly LinkedAccount[] | undefined): LinkedAccount[] {
   return accounts?.filter(({ kind, status }) => kind === 'bank' && status === 'verified') ?? []
 }
 

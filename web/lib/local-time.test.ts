@@ -14,8 +14,8 @@ test.each([
   ['2026-02-28T09:30:00', 'yesterday'],
   ['2026-02-23T09:30:00', '6 days ago'],
   ['2025-12-24T09:30:00', 'on Dec 24, 2025'],
-])('%s is %s', (instant, said) => {
-  expect(timeAgo(iso(instant), NOW)).toBe(said)
+])('%s is %s', (instant, localTime) => {
+  expect(timeAgo(iso(instant), NOW)).toBe(localTime)
 })
 
 test.each([
@@ -23,6 +23,6 @@ test.each([
   ['2026-02-28T23:59:59', 'Yesterday'],
   ['2026-02-27T12:00:00', 'Friday, February 27'],
   ['2025-12-24T12:00:00', 'Wednesday, December 24, 2025'],
-])('the day of %s is %s', (instant, said) => {
-  expect(localLongDay(iso(instant), NOW)).toBe(said)
+])('the day of %s is %s', (instant, localDay) => {
+  expect(localLongDay(iso(instant), NOW)).toBe(localDay)
 })

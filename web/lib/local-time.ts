@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { perLanguage } from '#web/i18n/per-language.ts'
 
 /**
- * Real time in the device's own time zone, for sign-ins and the like. Dates of transactions are the bank's (dates.ts).
+ * Formats real time in the device's time zone, for events such as sign-ins. Dates of transactions are in the bank's time zone
+ * (dates.ts).
  */
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -18,12 +19,15 @@ const SHORT_DAY = format({ month: 'short', day: 'numeric', year: 'numeric' })
 const MOMENT = format({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 const AGO = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
-/** The device's calendar day of an instant; two of the same day are equal. */
+/** Returns the device's calendar day of an instant, as a text for comparisons. */
 export function localDay(instant: string | number): string {
   return new Date(instant).toDateString()
 }
 
-/** 'Today', 'Yesterday', 'Wednesday, August 26', with the year where it is another. `nowMs` is the device's time. */
+/**
+ * Returns 'Today', 'Yesterday' or 'Wednesday, August 26', with the year if it is not the current one. `nowMs` is the device's
+ * time.
+ */
 export function localLongDay(instant: string, nowMs: number): string {
   if (localDay(instant) === localDay(nowMs)) return t`Today`
   if (localDay(instant) === localDay(nowMs - DAY_MS)) return t`Yesterday`
@@ -31,22 +35,25 @@ export function localLongDay(instant: string, nowMs: number): string {
   return (date.getFullYear() === new Date(nowMs).getFullYear() ? DAY : DAY_YEAR)().format(date)
 }
 
-/** 'Aug 26, 2026'. */
+/** Returns a day such as 'Aug 26, 2026'. */
 export function localShortDay(instant: string): string {
   return SHORT_DAY().format(new Date(instant))
 }
 
-/** '9:41 AM'. */
+/** Returns a time such as '9:41 AM'. */
 export function localTime(instant: string | number): string {
   return TIME().format(new Date(instant))
 }
 
-/** '2:05 PM' if it is of today, else 'Aug 27, 2026, 2:05 PM'. */
+/** Returns '2:05 PM' for a time of today, and 'Aug 27, 2026, 2:05 PM' for a time of another day. */
 export function localMoment(instant: number): string {
   return localDay(instant) === localDay(Date.now()) ? localTime(instant) : MOMENT().format(instant)
 }
 
-/** 'just now', '5 minutes ago', '3 hours ago', 'yesterday', '6 days ago', then the day. `nowMs` is the device's time. */
+/**
+ * Returns 'just now', '5 minutes ago', '3 hours ago', 'yesterday' or '6 days ago', or the day if it is older. `nowMs` is the
+ * device's time.
+ */
 export function timeAgo(instant: string, nowMs: number): string {
   const passedMs = nowMs - Date.parse(instant)
   if (passedMs < MINUTE_MS) return t`just now`
@@ -55,5 +62,8 @@ export function timeAgo(instant: string, nowMs: number): string {
   const days = Math.floor(passedMs / DAY_MS)
   if (days < 30) return AGO().format(-days, 'day')
   const day = localShortDay(instant)
-  return t({ message: `on ${day}`, comment: 'Says when something happened, beside "5 minutes ago": "on Aug 26, 2026"' })
+  return t({
+    message: `on ${day}`,
+    comment: 'The date of an event, used in place of "5 minutes ago". Example: on Aug 26, 2026',
+  })
 }

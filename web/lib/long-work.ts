@@ -2,20 +2,20 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toastError } from '#web/lib/error-toast.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** What work is given: `tell` is told how far it is, and `signal` is aborted when nobody wants it any more. */
-export type Working<HowFar> = { signal: AbortSignal; tell: (howFar: HowFar) => void }
+/** The context of a task. `reportProgress` reports its progress. `signal` is aborted when the customer cancels it or leaves. */
+export type WorkContext<Progress> = { signal: AbortSignal; reportProgress: (progress: Progress) => void }
 
-/** What is said where work was cancelled, or its screen was left before it ended; nothing of what is left out. */
-type Said = { cancelled?: string; left?: string }
+/** The messages after the task is canceled, or after its screen is left early. A missing message shows no toast. */
+type WorkMessages = { canceledText?: string; left?: string }
 
-type UnderWay<HowFar> = { stopping: AbortController; howFar: HowFar }
+type CurrentWork<Progress> = { stopping: AbortController; progress: Progress }
 
 /**
- * Work that takes long enough to be looked at: how far it is, null while there is none, and a way to stop it. One piece at a
- * time; leaving the screen stops it too. An error is told in a toast.
+ * Returns a function that runs a long task, the task's progress (null while no task runs), and a function that stops the task.
+ * Only one task runs at a time. Leaving the screen also stops the task. An error is shown in a toast.
  */
-export function useLongWork<HowFar>({ cancelled, left }: Said) {
-  const [underWay, setUnderWay] = useState<UnderWay<HowFar> | null>(null)
+export function useLongWork<Progress>({ canceledText, left }: WorkMessages) {
+  const [current, setUnderWay] = useState<CurrentWork<Progress> | null>(null)
   const running = useRef<AbortController | null>(null)
   const leave = useEffectEvent(() => {
     if (!running.current) return
@@ -23,18 +23,18 @@ export function useLongWork<HowFar>({ cancelled, left }: Said) {
     if (left !== undefined) toast.info(left)
   })
   useEffect(() => () => leave(), [])
-  /** Answers null where it was stopped or failed. */
+  /** Returns null if the task was stopped or failed. */
   async function run<Result>(
-    first: HowFar,
-    work: (working: Working<HowFar>) => Promise<Result>,
+    first: Progress,
+    work: (working: WorkContext<Progress>) => Promise<Result>,
   ): Promise<Result | null> {
     if (running.current) return null
     const stopping = (running.current = new AbortController())
     const { signal } = stopping
-    setUnderWay({ stopping, howFar: first })
+    setUnderWay({ stopping, progress: first })
     try {
-      const tell = (howFar: HowFar) => signal.aborted || setUnderWay({ stopping, howFar })
-      return await work({ signal, tell })
+      const reportProgress = (progress: Progress) => signal.aborted || setUnderWay({ stopping, progress: progress })
+      return await work({ signal, reportProgress })
     } catch (error) {
       if (!signal.aborted) toastError(error)
       return null
@@ -46,7 +46,7 @@ export function useLongWork<HowFar>({ cancelled, left }: Said) {
   function cancel(): void {
     if (!running.current || running.current.signal.aborted) return
     running.current.abort()
-    if (cancelled !== undefined) toast.info(cancelled)
+    if (canceledText !== undefined) toast.info(canceledText)
   }
-  return { howFar: underWay && !underWay.stopping.signal.aborted ? underWay.howFar : null, run, cancel }
+  return { progress: current && !current.stopping.signal.aborted ? current.progress : null, run, cancel }
 }

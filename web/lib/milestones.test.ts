@@ -1,37 +1,37 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { reachedSince } from '#web/lib/milestones.ts'
+import { takeNewMilestones } from '#web/lib/milestones.ts'
 
-let kept = new Map<string, string>()
+let entries = new Map<string, string>()
 const storage = {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, value: string) => void kept.set(key, value),
+  getItem: (key: string) => entries.get(key) ?? null,
+  setItem: (key: string, value: string) => void entries.set(key, value),
 }
 
 beforeEach(() => {
-  kept = new Map()
+  entries = new Map()
   vi.stubGlobal('localStorage', storage)
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const ids = (...milestones: Parameters<typeof reachedSince>[0][number][]) =>
-  reachedSince(milestones).map(({ id }) => id)
+const ids = (...milestones: Parameters<typeof takeNewMilestones>[0][number][]) =>
+  takeNewMilestones(milestones).map(({ id }) => id)
 
-test('what was ahead and is reached is told once, ever', () => {
+test('a reached milestone is announced once', () => {
   expect(ids({ id: 'sea', isReached: false }, { id: 'car', isReached: false })).toEqual([])
   expect(ids({ id: 'sea', isReached: true }, { id: 'car', isReached: false })).toEqual(['sea'])
   expect(ids({ id: 'sea', isReached: true }, { id: 'car', isReached: false })).toEqual([])
-  // Below its target again, and reached again.
+  // The goal falls below its target and reaches it again.
   expect(ids({ id: 'sea', isReached: false })).toEqual([])
   expect(ids({ id: 'sea', isReached: true })).toEqual([])
 })
 
-test('what this device only knows as reached is not told, unless it is new', () => {
+test('a milestone that this device first sees as reached is not announced, unless it is new', () => {
   expect(ids({ id: 'sea', isReached: true })).toEqual([])
   expect(ids({ id: 'salary', isReached: true, isNew: true })).toEqual(['salary'])
   expect(ids({ id: 'salary', isReached: true, isNew: true })).toEqual([])
 })
 
-test('without storage nothing is told, for it would be told again', () => {
+test('without storage no milestone is announced, because it would be repeated', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => null,
     setItem: () => {
@@ -39,7 +39,7 @@ test('without storage nothing is told, for it would be told again', () => {
     },
   })
   expect(ids({ id: 'salary', isReached: true, isNew: true })).toEqual([])
-  kept.set('alder.milestones', 'no JSON')
+  entries.set('alder.milestones', 'no JSON')
   vi.stubGlobal('localStorage', storage)
   expect(ids({ id: 'sea', isReached: false })).toEqual([])
 })

@@ -1,45 +1,48 @@
 const KEY = 'alder.milestones'
 
-/** The latest are enough: what a customer of long ago has reached on this device is nothing to celebrate. */
-const MOST = 100
+/**
+ * The number of milestones that the device remembers. Older ones, of customers who used the device long ago, can be dropped.
+ */
+const MAX_MILESTONES = 100
 
-type Known = Record<string, 'ahead' | 'reached'>
+type ReachedMilestones = Record<string, 'ahead' | 'reached'>
 
-function read(): Known {
+function read(): ReachedMilestones {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Known
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as ReachedMilestones
   } catch {
     return {}
   }
 }
 
-function write(known: Known): void {
+function write(reached: ReachedMilestones): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(Object.entries(known).slice(-MOST))))
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(Object.entries(reached).slice(-MAX_MILESTONES))))
   } catch {
-    // No storage.
+    // Storage may be unavailable.
   }
 }
 
 type Milestone = {
-  /** Nothing else has it. */
+  /** A unique id. */
   id: string
   isReached: boolean
-  /** It is news although this device never saw it ahead. */
+  /** True if the milestone is new even though this device never saw it unreached. */
   isNew?: boolean
 }
 
 /**
- * Which of them have been reached since this device last looked: each once, ever. What was reached before this device first
- * heard of it is none. Without storage there are none either, so that nothing is celebrated twice.
+ * Returns the milestones that were reached since the last call on this device. Each is returned once only. A milestone that was
+ * already reached when the device first saw it is not returned. Without storage, none is returned, so that none is celebrated
+ * twice.
  */
-export function reachedSince<Of extends Milestone>(milestones: readonly Of[]): Of[] {
-  const known = read()
+export function takeNewMilestones<Of extends Milestone>(milestones: readonly Of[]): Of[] {
+  const before = read()
   const reached = milestones.filter(
-    ({ id, isReached, isNew }) => isReached && (isNew ? known[id] !== 'reached' : known[id] === 'ahead'),
+    ({ id, isReached, isNew }) => isReached && (isNew ? before[id] !== 'reached' : before[id] === 'ahead'),
   )
-  for (const { id, isReached } of milestones) if (known[id] !== 'reached') known[id] = isReached ? 'reached' : 'ahead'
-  write(known)
-  const kept = read()
-  return reached.filter(({ id }) => kept[id] === 'reached')
+  for (const { id, isReached } of milestones) if (before[id] !== 'reached') before[id] = isReached ? 'reached' : 'ahead'
+  write(before)
+  const stored = read()
+  return reached.filter(({ id }) => stored[id] === 'reached')
 }

@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** This device's time in milliseconds, updated every minute. */
+/** Returns this device's time in milliseconds, updated every minute. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => current)
 }

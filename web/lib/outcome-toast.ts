@@ -1,74 +1,74 @@
 import { t } from '@lingui/core/macro'
 import type { ExternalToast } from 'sonner'
-import { anonymousApi, isFinal, unwrap } from '#web/lib/api.ts'
-import { jittered } from '#web/lib/jitter.ts'
-import { isLineUp, lineIsUp } from '#web/lib/line.ts'
+import { anonymousApi, isFinalError, unwrap } from '#web/lib/api.ts'
+import { withJitter } from '#web/lib/jitter.ts'
+import { isConnected, waitForConnection } from '#web/lib/connection.ts'
 import { toast } from '#web/lib/toast.ts'
-import type { Stopped } from '#web/lib/sending.ts'
-import { pause } from '#web/lib/waiting.ts'
+import type { SendingStopped } from '#web/lib/send-until-answered.ts'
+import { delay } from '#web/lib/abortable.ts'
 
 const ASK_AGAIN_MS = 3_000
 
 /**
- * Has the bank cancel a request, as soon as it can be reached, and answers whether it was carried out before. Throws Refusal
- * where the bank does not say, and where `signal` is aborted.
+ * Cancels a request at the bank as soon as the bank can be reached. Resolves to whether the bank had already carried out the
+ * request. Throws Refusal if the bank gives no answer, and when `signal` is aborted.
  */
 async function cancelAtBank(key: string, signal: AbortSignal): Promise<boolean> {
   while (true) {
-    await lineIsUp(signal)
+    await waitForConnection(signal)
     try {
-      // As whoever is signed in: a visit would begin a session for somebody else.
+      // Sent with the current session. `api` might start a session of a new visitor.
       return (await unwrap(anonymousApi.requests[':key'].cancel.$post({ param: { key } }))).carriedOut
     } catch (error) {
-      if (isFinal(error)) throw error
-      await pause(jittered(ASK_AGAIN_MS), signal)
+      if (isFinalError(error)) throw error
+      await delay(withJitter(ASK_AGAIN_MS), signal)
     }
   }
 }
 
-/** What became of a request that was stopped; `unknown` where the bank does not say. */
-export type Outcome = 'sent' | 'not_sent' | 'unknown'
+/** The outcome of a stopped request; `unknown` if the bank gives no answer. */
+export type RequestOutcome = 'sent' | 'not_sent' | 'unknown'
 
-/** What the customer is told of each. */
+/** The toast texts of each outcome. */
 export type OutcomeTexts = {
   sent: string
   notSent: string
-  /** Where the app shows what was sent; the screen that it was sent from unless told. */
+  /** The path of the screen that shows the result; by default, the screen of the form. */
   view?: string
 }
 
-type Told = {
-  /** What every toast of it has: the id, so that one takes the place of another, and what is to be done as it leaves. */
-  said: ExternalToast & { id: string }
+type OutcomeContext = {
+  /** The options of every toast of this request: the id, so that one replaces another, and the action on dismissal. */
+  toastOptions: ExternalToast & { id: string }
   texts: OutcomeTexts
-  /** What can be done from the toast that says it was sent. */
+  /** The action in the toast of the outcome `sent`. */
   action?: { label: string; onClick: () => void } | undefined
-  /** Aborted when nobody is to be told any more. */
+  /** Aborted when no more toasts should appear. */
   signal: AbortSignal
 }
 
 /**
- * Says what becomes of a request that the bank may have got and did not answer. It is cancelled there first, so that it is
- * not carried out later either. The toast outlives its screen, for whoever has left it wants to know too. Where it was
- * refused and nothing was sent, the caller says why.
+ * Shows the outcome of a request that the bank may have received without answering. The request is first canceled at the bank,
+ * so that it is not carried out later. The toast stays when the customer leaves the screen. If the request was refused and not
+ * sent, the caller shows the reason.
  */
 export async function outcomeToast(
-  { refusal }: Pick<Stopped, 'refusal'>,
+  { refusal }: Pick<SendingStopped, 'refusal'>,
   key: string,
-  { said, texts, action, signal }: Told,
-): Promise<Outcome> {
-  const description = isLineUp() ? undefined : t`We'll find out as soon as you're back online`
-  toast.loading(t`Checking whether it was sent…`, { ...said, description })
+  { toastOptions, texts, action, signal }: OutcomeContext,
+): Promise<RequestOutcome> {
+  const description = isConnected() ? undefined : t`We'll check as soon as you're back online`
+  toast.loading(t`Checking whether it was sent…`, { ...toastOptions, description })
   try {
     if (await cancelAtBank(key, signal)) {
-      toast.success(t`It went through`, { ...said, description: texts.sent, ...(action && { action }) })
+      toast.success(t`It went through`, { ...toastOptions, description: texts.sent, ...(action && { action }) })
       return 'sent'
     }
-    if (!refusal) toast.info(texts.notSent, said)
+    if (!refusal) toast.info(texts.notSent, toastOptions)
     return 'not_sent'
   } catch {
-    if (signal.aborted) toast.dismiss(said.id)
-    else toast.error(t`We couldn't find out whether it was sent. Please check before you send it again`, said)
+    if (signal.aborted) toast.dismiss(toastOptions.id)
+    else toast.error(t`We couldn't find out whether it was sent. Please check before you send it again`, toastOptions)
     return 'unknown'
   }
 }

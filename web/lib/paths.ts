@@ -1,4 +1,4 @@
-/** Every path of the app. Screens use these keys, never the text. */
+/** All paths of the app. Screens use these keys, never the text. */
 export const paths = {
   home: '/',
   signup: '/signup',
@@ -30,12 +30,12 @@ export const paths = {
   statements: '/statements',
   accountDetails: '/account-details',
   notificationPreferences: '/notifications/preferences',
-  // The lists of Security & Privacy.
+  // The lists of the screen Security & Privacy.
   devices: '/security-privacy/devices',
   securityActivity: '/security-privacy/activity',
   helpArticle: '/help-center/article',
-  // The spec has no screens for these: links that are mailed open the first three, reviewers the next two, and the
-  // others are there in sample mode alone.
+  // Screens that the specification does not have. Emailed links open the first three, reviewers use the next two, and the
+  // others exist in sample mode only.
   claim: '/claim',
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',

@@ -1,6 +1,6 @@
 const KEY = 'alder.passkey'
 
-/** Whether a passkey was created or used in this browser; a page cannot ask the browser itself. */
+/** Returns whether a passkey was created or used in this browser. A page cannot ask the browser itself. */
 export function isPasskeyRemembered(): boolean {
   try {
     return localStorage.getItem(KEY) !== null
@@ -9,19 +9,19 @@ export function isPasskeyRemembered(): boolean {
   }
 }
 
-/** Remembers or forgets that there is one. Without storage, sign-in does not offer a passkey by itself. */
-export function setPasskeyRemembered(made: boolean): void {
+/** Remembers or forgets that a passkey exists. Without storage, sign-in does not offer a passkey automatically. */
+export function setPasskeyRemembered(isRemembered: boolean): void {
   try {
-    if (made) localStorage.setItem(KEY, 'made')
+    if (isRemembered) localStorage.setItem(KEY, 'made')
     else localStorage.removeItem(KEY)
   } catch {
-    // No storage.
+    // Storage may be unavailable.
   }
 }
 
 /**
- * Has the browser forget a passkey that the bank does not know (any more), so that it offers it to nobody again. Not all
- * browsers can (Web Authentication Level 3, section 5.1.10), and where one fails nobody needs to know.
+ * Signals to the browser that the bank does not have a passkey, so that the browser no longer offers it. Not all browsers
+ * support this (Web Authentication Level 3, section 5.1.10), and errors are ignored.
  */
 export async function forgetPasskey(credentialId: string): Promise<void> {
   const { PublicKeyCredential } = globalThis as Partial<typeof globalThis>

@@ -1,41 +1,41 @@
 import type { OutcomeTexts } from '#web/lib/outcome-toast.ts'
 
-/** A request that is about to be sent, or was sent, and whose outcome is not known yet. */
-export type Unfinished = {
-  /** Its Idempotency-Key. */
+/** A request that is about to be sent, or was sent, with an unknown outcome. */
+export type UnfinishedRequest = {
+  /** The idempotency key. */
   key: string
-  /** The digest of what was sent, and from where. */
+  /** The digest of the content and the page path. */
   request: string
   texts: OutcomeTexts
 }
 
-/** Keeps unfinished requests for when this page is closed or loaded anew (docs/decisions/0280). */
+/** Stores unfinished requests, so that they survive closing or reloading the page (docs/decisions/0280). */
 export type RequestKeeper = {
-  /** Resolves once a request, which this page sends, is kept. */
-  keep: (unfinished: Unfinished) => Promise<void>
-  /** Its outcome is known. */
+  /** Resolves once the request of this page is stored. */
+  keep: (unfinished: UnfinishedRequest) => Promise<void>
+  /** Deletes a request whose outcome is known. */
   drop: (key: string) => Promise<void>
-  /** Its outcome is not known, and this page has stopped to send it. */
+  /** Releases a request with an unknown outcome, which this page has stopped sending. */
   release: (key: string) => void
-  /** The key of the same request, where a page that is gone has left it unfinished. */
+  /** Returns the key of the same request if a closed page left it unfinished; null if there is no such request. */
   find: (request: string) => Promise<string | null>
 }
 
 let load: () => Promise<RequestKeeper | null> = async () => null
 
-/** Sets what keeps unfinished requests. */
+/** Sets the loader of the request keeper. */
 export function onRequestKeeperWanted(loader: () => Promise<RequestKeeper>): void {
   load = loader
 }
 
-/** The device may be slow to keep something, or never say that it has. */
+/** The time limit for storing a request, because a device may be slow or never answer. */
 const KEEP_WITHIN_MS = 2_000
 
 /**
- * What the keeper answers; undefined where this browser keeps nothing, where the code for it does not come, or where it takes
- * too long: then keys last as long as the page.
+ * Returns the keeper's answer. Undefined if the browser has no storage, if the keeper's code does not load, or after the time
+ * limit; keys then last as long as the page.
  */
-export async function askKeeper<Value>(
+export async function withRequestKeeper<Value>(
   ask: (keeper: RequestKeeper) => Value | Promise<Value>,
 ): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -46,8 +46,8 @@ export async function askKeeper<Value>(
   return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
 
-/** SHA-256, in hexadecimal: what was sent is compared, and not kept. */
-export async function digestOf(text: string): Promise<string> {
+/** Returns a SHA-256 digest in hexadecimal. Contents are compared by digest, so that they need not be stored. */
+export async function sha256Hex(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

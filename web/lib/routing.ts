@@ -3,13 +3,13 @@ type Router = {
 }
 
 /**
- * The router of this page, for what stands outside of its tree, and who hears of Back before it does; null in a test of a
- * component alone.
+ * The router of this page, for code outside its component tree, and the listener that receives Back before the router does.
+ * Null in the test of a single component.
  */
 export const routing: { router: Router | null; onPop: ((event: PopStateEvent) => void) | null } = {
   router: null,
   onPop: null,
 }
 
-/** Called before the router is made: listeners of a window hear of an event in the order in which they came. */
-export const listenFirst = (): void => window.addEventListener('popstate', (event) => routing.onPop?.(event))
+/** Adds a listener before the router is created. A window calls its listeners in the order in which they were added. */
+export const listenBeforeRouter = (): void => window.addEventListener('popstate', (event) => routing.onPop?.(event))

@@ -1,28 +1,28 @@
 import { toast } from '#web/lib/toast.ts'
 import { t } from '@lingui/core/macro'
 
-/** Copies a text and shows `message`. Returns whether it could. */
-export async function copy(text: string, message: string): Promise<boolean> {
+/** Copies a text and shows `message`. Returns whether copying succeeded. */
+export async function copyText(text: string, message: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     toast.success(message)
     return true
   } catch {
-    // No permission for the clipboard: show the text, to be selected by hand.
+    // Without permission for the clipboard, the text is shown for manual selection.
     toast.message(text, { duration: 15_000 })
     return false
   }
 }
 
-/** Opens the device's own share sheet, or copies where there is none. */
-export async function share(data: { title: string; text: string; url?: string }): Promise<void> {
-  const whole = data.url ? `${data.text}\n${data.url}` : data.text
-  if (!navigator.share) return void (await copy(whole, t`Copied to clipboard`))
+/** Opens the device's share sheet, or copies the text if there is none. */
+export async function shareText(data: { title: string; text: string; url?: string }): Promise<void> {
+  const fullText = data.url ? `${data.text}\n${data.url}` : data.text
+  if (!navigator.share) return void (await copyText(fullText, t`Copied to clipboard`))
   try {
     await navigator.share(data)
   } catch (error) {
-    // Closing the share sheet is not an error; after any other failure, copy instead.
+    // Closing the share sheet is not an error. After any other failure, the text is copied.
     if (error instanceof DOMException && error.name === 'AbortError') return
-    await copy(whole, t`Copied to clipboard`)
+    await copyText(fullText, t`Copied to clipboard`)
   }
 }

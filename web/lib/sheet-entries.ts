@@ -1,31 +1,34 @@
 import { routing } from '#web/lib/routing.ts'
 
 /**
- * An open sheet is a history entry, so that Back closes it and keeps the screen (docs/decisions/0342). The entry has the
- * address, the key and the state of its screen's entry, and how many sheets are open: the router takes the two for one.
+ * An open sheet has a history entry, so that Back closes it and keeps the screen (docs/decisions/0342). The entry has the
+ * address, the key and the state of its screen's entry, and the number of open sheets. To the router, the two entries are the
+ * same.
  */
 type Entry = { key: string; sheets: number }
 
-/** How to close the sheets that are open, the lowest first. */
+/** The functions that close the open sheets, the lowest sheet first. */
 let open: readonly { close: () => void }[] = []
-/** The entry that this page was at when it last looked. */
+/** The current entry at the last check. */
 let last = present()
-/** Whether this file itself goes through the history, and what waits for it. */
+/** True while this file itself moves through the history. `waitingMoves` are the actions that run after the move. */
 let isMoving = false
-let waiting: readonly (() => void)[] = []
+let waitingMoves: readonly (() => void)[] = []
 
 function present(): Entry {
   const state = history.state as Partial<Entry> | null
   return { key: state?.key ?? 'default', sheets: state?.sheets ?? 0 }
 }
 
-/** Comes to the entry for as many sheets as are open, unless the router is on its way to another screen. */
-function settle(): void {
+/**
+ * Moves to the history entry whose `sheets` equals the number of open sheets, unless the router is moving to another screen.
+ */
+function matchHistory(): void {
   const { router } = routing
   if (!router || isMoving || router.state.navigation.state !== 'idle') return
   last = present()
   if (last.key !== router.state.location.key || last.sheets === open.length) return
-  // A sheet that may not close just now has an entry anew.
+  // A sheet that refused to close gets a new entry.
   if (last.sheets < open.length) return push()
   isMoving = true
   history.go(open.length - last.sheets)
@@ -36,75 +39,80 @@ function push(): void {
   last = present()
 }
 
-/** Opens an entry for a sheet; `close` is called when Back leaves it. Returns what to call when the sheet has closed. */
+/**
+ * Adds a history entry for a sheet. `close` is called when Back leaves the entry. Returns a function to call after the sheet
+ * has closed.
+ */
 export function enterSheet(close: () => void): () => void {
   const sheet = { close }
   open = [...open, sheet]
-  // An entry whose sheet has just closed, or was open before a reload, serves this one.
-  const here = present()
-  // On the way back from a screen that was not left after all, it gets its entry there.
-  if (here.key === routing.router?.state.location.key && here.sheets < open.length) push()
+  // The entry of a sheet that has just closed, or that was open before a reload, is used for this sheet.
+  const entry = present()
+  // During a return from a blocked navigation, the entry is added after the return.
+  if (entry.key === routing.router?.state.location.key && entry.sheets < open.length) push()
   return () => {
-    open = open.filter((one) => one !== sheet)
-    // Another sheet may open, or a screen, in the same moment.
-    setTimeout(settle)
+    open = open.filter((openSheet) => openSheet !== sheet)
+    // The delay covers another sheet or screen that opens in the same moment.
+    setTimeout(matchHistory)
   }
 }
 
-/** Goes to another screen after the entries of the sheets that are closing, where it would else replace one of them. */
-export function afterSheets(go: () => void): void {
+/** Calls `go` after the entries of the closing sheets are left. Without this, the new screen would replace one of them. */
+export function runAfterSheets(go: () => void): void {
   setTimeout(() => {
-    settle()
-    if (isMoving) waiting = [...waiting, go]
+    matchHistory()
+    if (isMoving) waitingMoves = [...waitingMoves, go]
     else go()
   })
 }
 
-/** How long a sheet has to close, and how often it is looked whether it has. */
+/** The time limit for a sheet to close, and the interval of the checks. */
 const CLOSES_WITHIN_MS = 500
 const LOOK_EVERY_MS = 16
 
-/** Closes the sheets that are open, and then goes to another screen. One that asks before it closes keeps nobody here. */
-export function leaveSheets(go: () => void): void {
+/** Closes the open sheets, and then calls `go`. A sheet that asks before it closes does not keep `go` from being called. */
+export function closeSheetsAndRun(go: () => void): void {
   for (const { close } of open.toReversed()) close()
   const until = Date.now() + CLOSES_WITHIN_MS
-  const look = (): void => {
-    if (open.length > 0 && Date.now() < until) setTimeout(look, LOOK_EVERY_MS)
-    else afterSheets(go)
+  const check = (): void => {
+    if (open.length > 0 && Date.now() < until) setTimeout(check, LOOK_EVERY_MS)
+    else runAfterSheets(go)
   }
-  look()
+  check()
 }
 
 function onPop(event: PopStateEvent): void {
-  const [before, here] = [last, present()]
-  last = here
-  const isSameScreen = here.key === routing.router?.state.location.key
-  // It has arrived, if on another screen than it set out from.
+  const [before, entry] = [last, present()]
+  last = entry
+  const isSameScreen = entry.key === routing.router?.state.location.key
+  // This event ends the move that this file started, if there is one.
   const hasMoved = isMoving
   isMoving = false
-  // Back from a screen that the router was kept from, for which it waits; a sheet may be asking about that.
-  if (isSameScreen && before.key !== here.key && here.sheets === 0) {
-    setTimeout(settle)
+  // The router blocked the move to another screen and is waiting for the return to this screen. A sheet may be asking about
+  // unsaved edits.
+  if (isSameScreen && before.key !== entry.key && entry.sheets === 0) {
+    setTimeout(matchHistory)
     return
   }
-  // The router has nothing to do for sheets. It goes on to other screens, whose sheets are no longer open.
-  if (isSameScreen || here.sheets > 0) event.stopImmediatePropagation()
+  // The router must ignore entries of sheets. If the entry belongs to a sheet of another screen, the history moves on to an
+  // entry without a sheet.
+  if (isSameScreen || entry.sheets > 0) event.stopImmediatePropagation()
   if (!isSameScreen) {
-    if (here.sheets === 0) return
-    if (before.key === here.key && before.sheets < here.sheets) history.forward()
+    if (entry.sheets === 0) return
+    if (before.key === entry.key && before.sheets < entry.sheets) history.forward()
     else history.back()
-  } else if (hasMoved) settle()
-  else if (here.sheets < open.length) {
-    for (const { close } of open.slice(here.sheets).toReversed()) close()
-    setTimeout(settle)
-  } else if (before.key === here.key && before.sheets > here.sheets) {
-    // The entry that was left had no sheet any more, and looked like this one.
+  } else if (hasMoved) matchHistory()
+  else if (entry.sheets < open.length) {
+    for (const { close } of open.slice(entry.sheets).toReversed()) close()
+    setTimeout(matchHistory)
+  } else if (before.key === entry.key && before.sheets > entry.sheets) {
+    // The previous entry belonged to a closed sheet, so this step back changed nothing on the screen. One more step follows.
     history.back()
-  } else if (here.sheets > open.length) history.forward()
+  } else if (entry.sheets > open.length) history.forward()
   if (!hasMoved) return
-  const goers = waiting
-  waiting = []
-  goers.forEach(afterSheets)
+  const pendingCallbacks = waitingMoves
+  waitingMoves = []
+  pendingCallbacks.forEach(runAfterSheets)
 }
 
 routing.onPop = onPop

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
-import { keepNext, pageAfterSignIn, signInPathFor, takeNext, withNext } from '#web/lib/sign-in-redirect.ts'
+import { storeNext, pageAfterSignIn, signInPathFor, takeNext, withNext } from '#web/lib/sign-in-redirect.ts'
 
-const asked = (next: string) => pageAfterSignIn(`?${new URLSearchParams({ next })}`)
+const pageFor = (next: string) => pageAfterSignIn(`?${new URLSearchParams({ next })}`)
 
 it.each(['/transfer', '/transactions?category=food', '/claim?token=a-b_c', '/transactions#today'])(
-  'leads on to %s',
-  (next) => expect(asked(next)).toBe(next),
+  'redirects to %s',
+  (next) => expect(pageFor(next)).toBe(next),
 )
 
-it('leads back to where somebody was asked to sign in', () => {
+it('returns to the place that required signing in', () => {
   const { search } = new URL(signInPathFor({ pathname: '/claim', search: '?token=a&b=c d' }), 'http://localhost')
   expect(pageAfterSignIn(search)).toBe('/claim?token=a&b=c%20d')
 })
@@ -33,41 +33,41 @@ it.each([
   '/login/',
   '/Login',
   '/SignUp//',
-])('drops %j', (next) => expect(asked(next)).toBe('/dashboard'))
+])('drops %j', (next) => expect(pageFor(next)).toBe('/dashboard'))
 
-it('leads to the dashboard where nothing was asked for', () => expect(pageAfterSignIn('')).toBe('/dashboard'))
+it('opens the dashboard without a requested place', () => expect(pageAfterSignIn('')).toBe('/dashboard'))
 
-describe('on the way through sign-up', () => {
+describe('during sign-up', () => {
   const claim = `?${new URLSearchParams({ next: '/claim?token=a&b=c' })}`
 
-  it('keeps where somebody wanted to go', () => {
+  it('keeps the requested place', () => {
     const address = withNext('/kyc', claim)
     expect(pageAfterSignIn(address.slice(address.indexOf('?')))).toBe('/claim?token=a&b=c')
   })
 
-  it('adds nothing where they wanted to go nowhere, or to a place that is not ours', () => {
+  it('adds nothing without a requested place, or for a foreign one', () => {
     expect(withNext('/kyc', '')).toBe('/kyc')
     expect(withNext('/kyc', '?next=https://evil.example')).toBe('/kyc')
   })
 
-  it('does not lead back to the sign-in pages', () => expect(pageAfterSignIn('?next=/signup')).toBe('/dashboard'))
+  it('does not return to the sign-in pages', () => expect(pageAfterSignIn('?next=/signup')).toBe('/dashboard'))
 
-  it('keeps it for the tab that confirms the email, once', () => {
-    const kept = new Map<string, string>()
+  it('keeps the place for the tab that confirms the email, once', () => {
+    const storage = new Map<string, string>()
     vi.stubGlobal('localStorage', {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => void storage.set(key, value),
+      removeItem: (key: string) => void storage.delete(key),
     })
-    keepNext(claim)
+    storeNext(claim)
     expect(pageAfterSignIn(takeNext())).toBe('/claim?token=a&b=c')
     expect(takeNext()).toBe('')
     vi.unstubAllGlobals()
   })
 
-  it('does without where nothing can be kept', () => {
+  it('works without storage', () => {
     vi.stubGlobal('localStorage', undefined)
-    keepNext(claim)
+    storeNext(claim)
     expect(takeNext()).toBe('')
     vi.unstubAllGlobals()
   })

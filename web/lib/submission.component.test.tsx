@@ -1,15 +1,26 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { address, open, press, toast, withTime } from '#web/test/app.tsx'
-import { asked, bank, changes, cutLine, intercepted, later, mendLine, refused, unreachable } from '#web/test/bank.ts'
+import { readAddress, open, pressByKey, findToast, runFakeTime } from '#web/test/app.tsx'
+import {
+  recordedRequests,
+  bank,
+  changeRequests,
+  cutConnection,
+  proxyAnswer,
+  delayedAnswer,
+  restoreConnection,
+  refusalAnswer,
+  networkError,
+} from '#web/test/bank.ts'
 
 const RECIPIENT = 'sarah.johnson@example.com'
 const NEVER = new Promise<never>(() => {})
 const send = page.getByRole('button', { name: 'Send Money' })
 const cancel = page.getByRole('button', { name: 'Cancel' })
-const CANCELLED = 'Cancelled. Nothing was sent'
-const tries = () => changes().filter(({ path }) => path === '/transfers')
-const cancelled = () => changes().flatMap(({ path }) => /^\/requests\/(.+)\/cancel$/.exec(path)?.[1] ?? [])
+const CANCELED_TEXT = 'Canceled. Nothing was sent'
+const tries = () => changeRequests().filter(({ path }) => path === '/transfers')
+const readCanceledKeys = () =>
+  changeRequests().flatMap(({ path }) => /^\/requests\/(.+)\/cancel$/.exec(path)?.[1] ?? [])
 const keys = () => tries().map(({ key }) => key)
 const toasts = () => document.querySelectorAll('[data-sonner-toast]')
 
@@ -27,7 +38,7 @@ async function openFilled(amount: string): Promise<void> {
   await fill(amount)
 }
 
-/** The bank says of each request that is cancelled whether it had been carried out. */
+/** Simulates a bank that answers every cancellation with whether the request had been carried out. */
 const wasCarriedOut = (carriedOut: boolean) => bank.post('/requests/:key/cancel', { carriedOut })
 
 async function takesPayments(): Promise<void> {
@@ -37,35 +48,35 @@ async function takesPayments(): Promise<void> {
 }
 
 test('a request whose response is lost is looked up before it counts as not sent', async () => {
-  bank.post('/transfers', unreachable())
+  bank.post('/transfers', networkError())
   wasCarriedOut(true)
   await openFilled('7')
   await send.click()
-  await press(cancel)
-  await expect.element(toast(/It went through.*was sent/)).toBeVisible()
-  expect(cancelled()).toEqual([keys()[0]])
+  await pressByKey(cancel)
+  await expect.element(findToast(/It went through.*was sent/)).toBeVisible()
+  expect(readCanceledKeys()).toEqual([keys()[0]])
 
-  const seen = Promise.withResolvers<void>()
-  bank.post('/requests/:key/cancel', () => later(seen.promise, { carriedOut: false }))
+  const requestSeen = Promise.withResolvers<void>()
+  bank.post('/requests/:key/cancel', () => delayedAnswer(requestSeen.promise, { carriedOut: false }))
   await fill('8')
-  await press(send)
-  await press(cancel)
-  await expect.element(toast('Checking whether it was sent…')).toBeVisible()
-  seen.resolve()
-  await expect.element(toast(CANCELLED)).toBeVisible()
-  expect(cancelled()[1]).toBe(keys().at(-1))
-  expect(cancelled()[1]).not.toBe(cancelled()[0])
+  await pressByKey(send)
+  await pressByKey(cancel)
+  await expect.element(findToast('Checking whether it was sent…')).toBeVisible()
+  requestSeen.resolve()
+  await expect.element(findToast(CANCELED_TEXT)).toBeVisible()
+  expect(readCanceledKeys()[1]).toBe(keys().at(-1))
+  expect(readCanceledKeys()[1]).not.toBe(readCanceledKeys()[0])
 })
 
-test('it is still asked about without a line, where the bank could not say before', async () => {
-  withTime()
-  bank.post('/transfers', intercepted(504))
-  bank.post('/requests/:key/cancel', refused('too_many_requests'))
+test('a lookup without a result continues offline', async () => {
+  runFakeTime()
+  bank.post('/transfers', proxyAnswer(504))
+  bank.post('/requests/:key/cancel', refusalAnswer('too_many_requests'))
   await openFilled('12.50')
   await send.click()
   await expect.poll(() => tries().length).toBe(1)
-  const unknown = toast(/^We couldn't find out whether it was sent/)
-  // Each try is sent some time after the response to the one before.
+  const unknown = findToast(/^We couldn't find out whether it was sent/)
+  // The next attempt starts some time after the response to the previous one.
   await expect
     .poll(async () => {
       await pass(1)
@@ -73,60 +84,64 @@ test('it is still asked about without a line, where the bank could not say befor
     })
     .not.toBeNull()
   wasCarriedOut(true)
-  cutLine()
-  await press(send)
-  await press(cancel)
-  await expect.element(toast('Checking whether it was sent…')).toBeVisible()
-  mendLine()
-  await expect.element(toast(/It went through.*was sent/)).toBeVisible()
-  expect(new Set([...keys(), ...cancelled()]).size).toBe(1)
+  cutConnection()
+  await pressByKey(send)
+  await pressByKey(cancel)
+  await expect.element(findToast('Checking whether it was sent…')).toBeVisible()
+  restoreConnection()
+  await expect.element(findToast(/It went through.*was sent/)).toBeVisible()
+  expect(new Set([...keys(), ...readCanceledKeys()]).size).toBe(1)
 })
 
-test('it is cancelled before a refusal of another try counts', async () => {
-  withTime()
-  bank.post('/transfers', () => (tries().length === 1 ? unreachable() : refused('too_many_requests')))
+test('a request is canceled before a refusal of another attempt counts', async () => {
+  runFakeTime()
+  bank.post('/transfers', () => (tries().length === 1 ? networkError() : refusalAnswer('too_many_requests')))
   wasCarriedOut(false)
   await openFilled('12.50')
   await send.click()
   await expect.poll(() => tries().length).toBe(1)
   await pass(3)
-  await expect.element(toast(/^Too many attempts/)).toBeVisible()
-  expect(changes().map(({ path }) => path)).toEqual(['/transfers', '/transfers', `/requests/${keys()[0]}/cancel`])
+  await expect.element(findToast(/^Too many attempts/)).toBeVisible()
+  expect(changeRequests().map(({ path }) => path)).toEqual([
+    '/transfers',
+    '/transfers',
+    `/requests/${keys()[0]}/cancel`,
+  ])
   expect(new Set(keys()).size).toBe(1)
 })
 
-test('it is nobody’s concern once its sender has signed out', async () => {
-  bank.post('/transfers', () => later(NEVER, {} as never))
+test('a request is dropped after its sender has signed out', async () => {
+  bank.post('/transfers', () => delayedAnswer(NEVER, {} as never))
   bank.delete('/session', {})
-  bank.post('/session/passkey/options', refused('too_many_requests'))
+  bank.post('/session/passkey/options', refusalAnswer('too_many_requests'))
   await openFilled('12.50')
   await send.click()
-  await expect.element(toast('Sending $12.50…')).toBeVisible()
+  await expect.element(findToast('Sending $12.50…')).toBeVisible()
   await page.getByRole('link', { name: 'Back' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
-  asked.length = 0
-  await press(page.getByRole('button', { name: 'Log Out' }))
-  await expect.poll(address).toBe('/login')
+  recordedRequests.length = 0
+  await pressByKey(page.getByRole('button', { name: 'Log Out' }))
+  await expect.poll(readAddress).toBe('/login')
   await expect.poll(toasts).toHaveLength(0)
-  expect(asked.filter(({ path }) => /visit|cancel/.test(path))).toEqual([])
+  expect(recordedRequests.filter(({ path }) => /visit|cancel/.test(path))).toEqual([])
 })
 
-test('what is sent again after a payment was cancelled on its way is another payment', async () => {
-  withTime()
-  // The first try is lost; the second is held on its way, where nobody can call it back.
-  bank.post('/transfers', () => (tries().length === 1 ? unreachable() : later(NEVER, {} as never)))
+test('a request sent again after a cancellation on its way is another payment', async () => {
+  runFakeTime()
+  // The first attempt is lost. The second stays on its way and cannot be stopped.
+  bank.post('/transfers', () => (tries().length === 1 ? networkError() : delayedAnswer(NEVER, {} as never)))
   wasCarriedOut(false)
   await openFilled('12.50')
   await send.click()
   await expect.poll(() => tries().length).toBe(1)
   await pass(3)
   await expect.poll(() => tries().length).toBe(2)
-  await press(cancel)
-  await expect.element(toast(CANCELLED)).toBeVisible()
-  expect(cancelled()).toEqual([keys()[0]])
+  await pressByKey(cancel)
+  await expect.element(findToast(CANCELED_TEXT)).toBeVisible()
+  expect(readCanceledKeys()).toEqual([keys()[0]])
   await takesPayments()
-  await press(send)
-  await expect.element(toast(/^\$12\.50 sent successfully/)).toBeVisible()
+  await pressByKey(send)
+  await expect.element(findToast(/^\$12\.50 sent successfully/)).toBeVisible()
   expect(keys()[1]).toBe(keys()[0])
   expect(keys()[2]).not.toBe(keys()[0])
 })

@@ -5,54 +5,63 @@ import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type PlainToast, useFormToast } from '#web/lib/form-toast.ts'
 import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { beforeSending, customerHasLeft, isCancelled, messageOf, stopRequest } from '#web/lib/api.ts'
-import type { Outcome, OutcomeTexts } from '#web/lib/outcome-toast.ts'
-import { type Phase, sendUntilAnswered, Stopped } from '#web/lib/sending.ts'
-import { answered, keepUnfinished, keyFor, requestOf, settle, wasJustSent } from '#web/lib/unsettled.ts'
+import { beforeSending, customerLeftSignal, isCanceledError, messageOf, stopRequest } from '#web/lib/api.ts'
+import type { RequestOutcome, OutcomeTexts } from '#web/lib/outcome-toast.ts'
+import { type SendingPhase, sendUntilAnswered, SendingStopped } from '#web/lib/send-until-answered.ts'
+import {
+  markAnswered,
+  keepUnfinishedRequest,
+  idempotencyKeyFor,
+  digestRequest,
+  trackOutcome,
+  wasCarriedOut,
+} from '#web/lib/unconfirmed-requests.ts'
 
 type ToastAction = { label: string; onClick: () => void }
 
 type ToastText = {
   message: string
   description?: string
-  /** What can be done about it from the toast. */
+  /** The action of the toast. */
   action?: ToastAction
-  /** Takes back what was done; the toast stays longer then. */
+  /** Undoes the action; the toast is then shown for longer. */
   undo?: ToastAction | false
 }
 
 export type SubmissionOptions<Content, Result> = {
-  /** Sends the request; `key` is the Idempotency-Key of every try of this content. */
+  /** Sends the request. `key` is the idempotency key of every attempt with this content. */
   send: (content: Content, key: string) => Promise<Result>
-  /** The toast while it is sent. */
+  /** The toast during sending. */
   loading: (content: Content) => string
-  /** The toast when it is done; null if the response asks for another step first. */
+  /** The toast after success; null if the response requires another step first. */
   success: (response: Result, content: Content) => ToastText | null
-  /** What is said of a request that was stopped before it was answered; 'sent' unless told. */
+  /**
+   * The toast texts of a request that was stopped before its answer. By default, they say that the form was sent, or was not.
+   */
   outcome?: (content: Content) => OutcomeTexts
-  /** Whether the screen itself shows this refusal, so that no toast is needed. */
+  /** Returns whether the screen itself shows this refusal, so that no toast is needed. */
   showsRefusal?: (refusal: Refusal) => boolean
-  /** Marks the field that was refused, beside the toast that says why. */
+  /** Marks the refused field. The toast shows the reason. */
   onRefused?: (refusal: Refusal) => void
 }
 
-/** What the toast of a submission says while there is no response. */
-function phaseToast(phase: Phase, loading: string, said: PlainToast, cancel: () => void): void {
-  if (phase === 'sending') return toast.loading(loading, said)
+/** Shows the toast of a submission that has no response yet. */
+function phaseToast(phase: SendingPhase, loading: string, plainToast: PlainToast, cancel: () => void): void {
+  if (phase === 'sending') return toast.loading(loading, plainToast)
   const action = {
     label: t({ message: 'Cancel', comment: 'Stops sending a form' }),
     onClick: (event: { preventDefault(): void }) => {
-      // The toast stays, to say what becomes of it.
+      // The toast stays, to show the outcome.
       event.preventDefault()
       cancel()
     },
   }
-  if (phase === 'retrying') return toast.loading(t`Still trying…`, { ...said, action })
+  if (phase === 'retrying') return toast.loading(t`Still trying…`, { ...plainToast, action })
   const description = t`We'll keep trying while this screen is open`
-  toast.loading(t`You're offline`, { ...said, description, action })
+  toast.loading(t`You're offline`, { ...plainToast, description, action })
 }
 
-/** How long something can be taken back from its toast: it outlives the screen, and is read first. */
+/** The time for which the toast offers to undo. The toast outlives the screen, and the customer reads it first. */
 const UNDO_MS = 8_000
 
 function toastOptions({ description, action, undo }: ToastText) {
@@ -63,7 +72,7 @@ function toastOptions({ description, action, undo }: ToastText) {
   }
 }
 
-/** Aborted when the screen is left. */
+/** Returns a function that returns a signal. The signal is aborted when the customer leaves the screen. */
 function useLeaving(): () => AbortSignal {
   const controller = useRef<AbortController | null>(null)
   useEffect(() => {
@@ -75,65 +84,71 @@ function useLeaving(): () => AbortSignal {
 
 const loadOutcomeToast = () => import('#web/lib/outcome-toast.ts')
 
-type Told = { said: PlainToast; texts: OutcomeTexts; signal: AbortSignal }
+type OutcomeContext = { toastOptions: PlainToast; texts: OutcomeTexts; signal: AbortSignal }
 
-async function tellNotSent({ said, texts, signal }: Told): Promise<Outcome> {
-  if (signal.aborted) toast.dismiss(said.id)
-  else toast.info(texts.notSent, said)
+async function showNotSent({ toastOptions: plainToast, texts, signal }: OutcomeContext): Promise<RequestOutcome> {
+  if (signal.aborted) toast.dismiss(plainToast.id)
+  else toast.info(texts.notSent, plainToast)
   return 'not_sent'
 }
 
-/** Where the code that finds out does not come, it is not known either: the same content keeps its key. */
-async function findOut(stopped: Stopped, key: string, told: Told): Promise<Outcome> {
+/**
+ * Asks the bank for the outcome of a stopped request. If the code that asks does not load, the outcome stays unknown. A later
+ * request with the same content then has the same key.
+ */
+async function findOut(stopped: SendingStopped, key: string, context: OutcomeContext): Promise<RequestOutcome> {
   const loaded = await loadOutcomeToast().catch(() => null)
-  if (loaded) return loaded.outcomeToast(stopped, key, told)
-  toast.error(errorText('unreachable'), told.said)
+  if (loaded) return loaded.outcomeToast(stopped, key, context)
+  toast.error(errorText('unreachable'), context.toastOptions)
   return 'unknown'
 }
 
 type Sending<Content> = { content: Content; request: string; key: string; sentBefore: boolean }
 
-/** Sends a form's content under one Idempotency-Key, and finds out what became of it where that is not said. */
-function useSending<Content, Result>(options: SubmissionOptions<Content, Result>, plain: () => PlainToast) {
+/** Sends a form's content under one idempotency key, and checks the outcome if no answer arrives. */
+function useSending<Content, Result>(options: SubmissionOptions<Content, Result>, makePlainToast: () => PlainToast) {
   const leaving = useLeaving()
   const texts = (content: Content): OutcomeTexts =>
-    options.outcome?.(content) ?? { sent: t`It was sent`, notSent: t`Cancelled. Nothing was sent` }
+    options.outcome?.(content) ?? { sent: t`It was sent`, notSent: t`Canceled. Nothing was sent` }
   const stop = useRef<(() => void) | null>(null)
   const mutation = useMutation({
     mutationFn: async ({ content, request, key, sentBefore }: Sending<Content>) => {
-      const cancelling = new AbortController()
-      const [loading, said, signal] = [options.loading(content), plain(), customerHasLeft()]
+      const cancelController = new AbortController()
+      const [loading, plainToast, signal] = [options.loading(content), makePlainToast(), customerLeftSignal()]
       const { pathname, search } = window.location
       const unfinished = { key, request, texts: { view: pathname + search, ...texts(content) } }
-      const keep = () => keepUnfinished(unfinished)
+      const keep = () => keepUnfinishedRequest(unfinished)
       const cancel = () => {
-        cancelling.abort()
+        cancelController.abort()
         stopRequest(key)
       }
       stop.current = cancel
-      // There before it is needed: by then there may be no line to fetch it by.
+      // Loaded in advance, because the connection may be lost when it is needed.
       loadOutcomeToast().catch(() => {})
-      // Only what the bank records under its key can be asked about later: this is called for no other request.
+      // The bank can only be asked about requests that it records by their key. `keep` is called for these requests only.
       const prepared = beforeSending(key, keep)
       try {
-        // It was kept before; from now on this page sends it.
+        // The request was stored before; from now on, this page sends it.
         if (sentBefore) await keep()
         const response = await sendUntilAnswered(() => options.send(content, key), {
-          cancel: AbortSignal.any([cancelling.signal, signal]),
+          cancel: AbortSignal.any([cancelController.signal, signal]),
           leave: leaving(),
-          onPhase: (phase) => phaseToast(phase, loading, said, cancel),
+          onPhase: (phase) => phaseToast(phase, loading, plainToast, cancel),
           sentBefore,
         })
-        answered(unfinished)
+        markAnswered(unfinished)
         return response
       } catch (error) {
-        if (!(error instanceof Stopped)) {
-          answered(unfinished)
+        if (!(error instanceof SendingStopped)) {
+          markAnswered(unfinished)
           throw error
         }
-        // Until it is known what became of this request, the form sends no other.
-        const told = { said, texts: unfinished.texts, signal }
-        const outcome = await settle(unfinished, error.maybeArrived ? findOut(error, key, told) : tellNotSent(told))
+        // Until the outcome of this request is known, the form sends no other.
+        const context = { toastOptions: plainToast, texts: unfinished.texts, signal }
+        const outcome = await trackOutcome(
+          unfinished,
+          error.maybeArrived ? findOut(error, key, context) : showNotSent(context),
+        )
         throw outcome === 'not_sent' && error.refusal ? error.refusal : error
       } finally {
         prepared()
@@ -146,23 +161,34 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
 }
 
 /**
- * The one way to send a form: one request at a time, under an Idempotency-Key of its own; a toast that goes from loading to
- * success or to the refusal; and fresh data afterwards. Where the bank is out of reach the toast says so with Cancel, and the
- * request is sent again only while somebody looks. What may have been carried out without an answer is cancelled at the bank.
+ * Returns a function that sends a form, and its progress. Every form uses this hook, directly or by `useForm`. It sends one
+ * request at a time with its own Idempotency-Key, and refreshes the data afterwards. A toast shows the progress and then the
+ * success or the refusal. If the bank cannot be reached, the toast offers Cancel, and the request is retried while the screen
+ * is visible. A stopped request that may have arrived is canceled at the bank.
+ *
+ * @example
+ * ```tsx
+ * const { submit, busy } = useSubmission({
+ *   send: settleGroup,
+ *   loading: () => t`Settling up…`,
+ *   success: () => ({ message: t`We've sent a request to everyone who owes money` }),
+ * })
+ * return <Button busy={busy} onClick={() => void submit({ id: group.id })}>Settle up</Button>
+ * ```
  */
 export function useSubmission<Content, Result>(options: SubmissionOptions<Content, Result>) {
   const queries = useQueryClient()
   const [done, setDone] = useState(false)
-  const { dismissToast, dismissError, plain } = useFormToast()
+  const { dismissToast, dismissError, makePlainToast } = useFormToast()
   const inFlight = useRef(false)
-  const { mutation, cancel } = useSending(options, plain)
+  const { mutation, cancel } = useSending(options, makePlainToast)
 
   function showFailure(error: unknown): void {
-    // Its outcome has been told.
-    if (error instanceof Stopped) return
-    const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
-    if (shown) dismissToast()
-    else toast.error(messageOf(error), plain(true))
+    // The outcome has already been shown.
+    if (error instanceof SendingStopped) return
+    const isShown = isCanceledError(error) || (error instanceof Refusal && options.showsRefusal?.(error))
+    if (isShown) dismissToast()
+    else toast.error(messageOf(error), makePlainToast(true))
     if (error instanceof Refusal) options.onRefused?.(error)
   }
 
@@ -170,11 +196,11 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
     if (inFlight.current) return null
     inFlight.current = true
     try {
-      const request = await requestOf(content)
-      if (await wasJustSent(request)) return null
-      const response = await mutation.mutateAsync({ content, request, ...(await keyFor(request)) })
+      const request = await digestRequest(content)
+      if (await wasCarriedOut(request)) return null
+      const response = await mutation.mutateAsync({ content, request, ...(await idempotencyKeyFor(request)) })
       const text = options.success(response, content)
-      if (text) toast.success(text.message, { ...plain(), ...toastOptions(text) })
+      if (text) toast.success(text.message, { ...makePlainToast(), ...toastOptions(text) })
       else dismissToast()
       setDone(text !== null)
       return response
@@ -187,9 +213,9 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
     }
   }
 
-  /** Shows what the form itself found wrong, before anything is sent. */
+  /** Shows an error that the form found before sending. */
   function showError(code: ErrorCode): void {
-    toast.error(errorText(code), plain(true))
+    toast.error(errorText(code), makePlainToast(true))
   }
 
   return { submit, cancel, showError, dismissError, busy: mutation.isPending, done }

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { type NavigateOptions, type To, useLocation, useNavigate } from 'react-router'
-import { leaveSheets } from '#web/lib/address-sheet.ts'
+import { closeSheetsAndNavigate } from '#web/lib/address-sheet.ts'
 
-/** Schedules an action after `delayMs`; leaving the screen cancels it, and so does the next one. */
+/** Returns a function that schedules an action after `delayMs`. Leaving the screen or scheduling another action cancels it. */
 export function useTimeout(): (action: () => void, delayMs: number) => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -13,8 +13,8 @@ export function useTimeout(): (action: () => void, delayMs: number) => void {
 }
 
 /**
- * Opens another screen once the toast about what was done has been read, unless this one is left before. It takes this one's
- * place, whose form is done with: the way back leads to where the customer came from.
+ * Returns a function that opens another screen after the customer has had time to read the toast, unless this screen is left
+ * earlier. The new screen replaces this one, whose form is finished, so that Back leads to the screen before it.
  */
 export function useRedirect(): (to: To, options?: NavigateOptions & { afterMs?: number }) => void {
   const navigate = useNavigate()
@@ -22,7 +22,7 @@ export function useRedirect(): (to: To, options?: NavigateOptions & { afterMs?: 
   const schedule = useTimeout()
   return (to, { afterMs = 1500, ...options } = {}) =>
     schedule(
-      () => leaveSheets(() => void navigate(to, { replace: location.pathname === pathname, ...options })),
+      () => closeSheetsAndNavigate(() => void navigate(to, { replace: location.pathname === pathname, ...options })),
       afterMs,
     )
 }

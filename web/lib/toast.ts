@@ -4,17 +4,17 @@ type Library = typeof sonner
 
 let libraryCame: (library: Library) => void = () => {}
 let libraryWanted: () => void = () => {}
-/** The library comes after the first screen; what is said before then waits for it. */
+/** The toast library loads after the first screen. Earlier toasts wait for it. */
 const library = new Promise<Library>((resolve) => {
   libraryCame = resolve
 })
 
-/** Shows from now on, in their order, the toasts that are and were asked for. */
+/** Sets the library and shows, in order, the toasts that are waiting. */
 export function showToasts(loaded: Library): void {
   libraryCame(loaded)
 }
 
-/** Sets what fetches the library as soon as there is something to say. */
+/** Sets the handler that loads the library for the first toast. */
 export function onToastWanted(handler: () => void): void {
   libraryWanted = handler
 }
@@ -25,7 +25,7 @@ const kind =
     void library.then((loaded) => loaded[name](text, options))
   }
 
-/** Says something in passing, from anywhere in the app. A toast with the id of another takes its place. */
+/** Shows a toast from any part of the app. A toast with the id of another replaces it. */
 export const toast = {
   success: kind('success'),
   info: kind('info'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
 import { DOCUMENT_MEDIA, MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
-import { checkFile, mediaTypeOf } from '#web/lib/upload.ts'
+import { checkFile, detectMediaType } from '#web/lib/upload.ts'
 
 const RULES = { media: DOCUMENT_MEDIA, maxBytes: MAX_DOCUMENT_BYTES }
 const PHOTOS = { media: ['image/jpeg', 'image/png'], maxBytes: MAX_DOCUMENT_BYTES } as const
@@ -19,15 +19,15 @@ test.each([
   ['a JPEG', JPEG, 'image/jpeg'],
   ['a PNG', PNG, 'image/png'],
   ['a PDF', PDF, 'application/pdf'],
-])('knows %s by how it begins, whatever it is called', async (_what, head, media) => {
+])('recognizes %s by its first bytes, under any name', async (_what, head, media) => {
   expect(await checkFile(fileOf(head, 100, 'text/plain'), RULES)).toBe(media)
 })
 
 test.each([
-  ['HTML that says it is a JPEG', '<!doctype html><script>', 'image/jpeg'],
+  ['HTML declared as a JPEG', '<!doctype html><script>', 'image/jpeg'],
   ['SVG', '<svg xmlns="http://www.w3.org/2000/svg">', 'image/svg+xml'],
   ['GIF', 'GIF89a', 'image/gif'],
-  ['a PDF that does not begin as one', ' %PDF-1.7', 'application/pdf'],
+  ['a PDF without its signature', ' %PDF-1.7', 'application/pdf'],
   ['half a PNG signature', '\u{89}PN', 'image/png'],
 ])('refuses %s', async (_what, head, type) => {
   await expect(checkFile(fileOf(head, 100, type), RULES)).rejects.toMatchObject({ code: 'document_kind_refused' })
@@ -37,25 +37,25 @@ test('refuses an empty file', async () => {
   await expect(checkFile(new Blob([]), RULES)).rejects.toMatchObject({ code: 'document_kind_refused' })
 })
 
-test('a selfie is no PDF, and the words say so', async () => {
+test('a selfie cannot be a PDF, and the text explains it', async () => {
   await expect(checkFile(fileOf(PDF), PHOTOS)).rejects.toMatchObject({ code: 'photo_kind_refused' })
 })
 
-test('takes a file to the last byte and not one more', async () => {
+test('accepts a file up to the last byte and not one more', async () => {
   expect(await checkFile(fileOf(JPEG, MAX_DOCUMENT_BYTES), RULES)).toBe('image/jpeg')
   await expect(checkFile(fileOf(JPEG, MAX_DOCUMENT_BYTES + 1), RULES)).rejects.toMatchObject({
     code: 'document_too_large',
   })
 })
 
-test('says so where the file went away after it was chosen', async () => {
+test('reports a file that disappeared after it was chosen', async () => {
   const gone = { slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) }
   const refused = checkFile(gone as unknown as Blob, RULES)
   await expect(refused).rejects.toBeInstanceOf(Refusal)
   await expect(refused).rejects.toMatchObject({ code: 'document_unreadable' })
 })
 
-test('a head too short for its signature is nothing', () => {
-  expect(mediaTypeOf(Uint8Array.from([0xff, 0xd8]))).toBeNull()
-  expect(mediaTypeOf(new Uint8Array())).toBeNull()
+test('a header too short for its signature is not recognized', () => {
+  expect(detectMediaType(Uint8Array.from([0xff, 0xd8]))).toBeNull()
+  expect(detectMediaType(new Uint8Array())).toBeNull()
 })

@@ -1,9 +1,9 @@
 import { Refusal } from '#contract/errors.ts'
 import { refusalOf } from '#web/lib/api.ts'
-import { fetchTelling } from '#web/lib/fetch-telling.ts'
-import { lineFailed } from '#web/lib/line.ts'
+import { fetchWithProgress } from '#web/lib/fetch-with-progress.ts'
+import { noteFailedRequest } from '#web/lib/connection.ts'
 
-/** An upload without progress for this long is given up. */
+/** An upload is aborted after this time without progress. */
 const STALLED_AFTER_MS = 30_000
 
 /** The first bytes of each file type, by its standard. */
@@ -19,8 +19,8 @@ const LONGEST_SIGNATURE = 8
 
 export type FileRules = { media: readonly Media[]; maxBytes: number }
 
-/** The type of a file by its first bytes, whatever its name says; null if it is none of these. */
-export function mediaTypeOf(head: Uint8Array): Media | null {
+/** Returns the media type of a file by its first bytes, regardless of its name; null for other types. */
+export function detectMediaType(head: Uint8Array): Media | null {
   for (const [media, signature] of Object.entries(SIGNATURES)) {
     if (signature.every((byte, index) => head[index] === byte)) return media as Media
   }
@@ -28,19 +28,18 @@ export function mediaTypeOf(head: Uint8Array): Media | null {
 }
 
 /**
- * Looks at a file before any of it is sent, and answers its kind. Throws Refusal `document_kind_refused` (or
- * `photo_kind_refused` where only images will do), `document_too_large`, or `document_unreadable` where the file
- * cannot be opened.
+ * Checks a file before the upload, and returns its media type. Throws Refusal `document_kind_refused` (or `photo_kind_refused`
+ * if only images are accepted), `document_too_large`, or `document_unreadable` if the file cannot be opened.
  */
 export async function checkFile(file: Blob, { media, maxBytes }: FileRules): Promise<Media> {
   let head: ArrayBuffer
   try {
     head = await file.slice(0, LONGEST_SIGNATURE).arrayBuffer()
   } catch (cause) {
-    // It was moved or changed since it was chosen.
+    // The file was moved or changed after it was chosen.
     throw new Refusal('document_unreadable', undefined, { cause })
   }
-  const kind = mediaTypeOf(new Uint8Array(head))
+  const kind = detectMediaType(new Uint8Array(head))
   if (!kind || !media.includes(kind)) {
     throw new Refusal(media.includes('application/pdf') ? 'document_kind_refused' : 'photo_kind_refused')
   }
@@ -49,19 +48,19 @@ export async function checkFile(file: Blob, { media, maxBytes }: FileRules): Pro
 }
 
 type UploadOptions = {
-  /** Content-Type of the request. */
+  /** The Content-Type of the request. */
   mediaType: string
-  /** Gives the upload up; the promise then rejects with the signal's reason. */
+  /** Aborts the upload; the promise then rejects with the signal's reason. */
   signal: AbortSignal
-  /** Told how much has gone out, 0 to 1. */
+  /** Called with the fraction that was sent, 0 to 1. */
   onProgress: (fraction: number) => void
 }
 
 /**
- * Puts a file at an address of the API and answers what the bank said, null for nothing. Throws Refusal: the bank's, or
- * `unreachable` where no answer came or nothing moved for 30 s.
+ * Uploads a file to a path of the API. Returns the server's answer; null if the answer is empty. Throws the server's Refusal,
+ * or the Refusal `unreachable` if no answer arrives or the upload makes no progress for 30 s.
  */
-export async function upload(
+export async function uploadFile(
   path: string,
   file: Blob,
   { mediaType, signal, onProgress }: UploadOptions,
@@ -72,15 +71,15 @@ export async function upload(
     clearTimeout(timer)
     timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS)
   }
-  const sent = { body: file, headers: { 'content-type': mediaType }, signal: AbortSignal.any([signal, stalled.signal]) }
+  const init = { body: file, headers: { 'content-type': mediaType }, signal: AbortSignal.any([signal, stalled.signal]) }
   moved()
-  const response = await fetchTelling(path, sent, (fraction) => {
+  const response = await fetchWithProgress(path, init, (fraction) => {
     moved()
     onProgress(fraction)
   })
     .catch((error: unknown) => {
       if (signal.aborted) throw error
-      if (!stalled.signal.aborted) lineFailed()
+      if (!stalled.signal.aborted) noteFailedRequest()
       throw new Refusal('unreachable', undefined, { cause: error })
     })
     .finally(() => clearTimeout(timer))

@@ -2,11 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LoanOverview } from '#contract/loans.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
 import { ApplyForm, type Obstacle } from '#web/loans/apply/apply-form.tsx'
-import { isOpen } from '#web/loans/shared/open-loan.ts'
+import { isLoanOpen } from '#web/loans/shared/is-loan-open.ts'
 import { ScoreDetails } from '#web/loans/apply/pre-approval.tsx'
 import { loansQuery, preApprovalQuery } from '#web/loans/shared/queries.ts'
 import { Columns } from '#web/ui/columns.tsx'
@@ -27,20 +27,20 @@ export function LoansScreen() {
   )
 }
 
-/** What a customer has besides the calculator comes after it, for most have nothing. */
+/** Loans and applications load after the calculator, because most customers have none. */
 const loadCurrent = () => import('#web/loans/current/current-loans.tsx')
 
 function Loans({ overview }: { overview: LoanOverview | undefined }) {
   const redirect = useRedirect()
   const sheets = useSheets(loadSheets)
-  // Whoever has just applied sees what they applied for until they are led back.
+  // After the customer has applied, the screen shows the state before the application until the redirect.
   const [appliedFrom, setAppliedFrom] = useState<LoanOverview | null>(null)
-  const shown = appliedFrom ?? overview
+  const displayed = appliedFrom ?? overview
   const approval = useQuery(preApprovalQuery).data
-  const hasPast = shown?.loans.some((loan) => !isOpen(loan)) ?? false
-  const hasCurrent = shown !== undefined && (shown.loans.some(isOpen) || shown.application !== null)
-  const current = useOnDemand(loadCurrent, hasCurrent || hasPast)
-  const obstacle = shown && obstacleOf(shown)
+  const hasPast = displayed?.loans.some((loan) => !isLoanOpen(loan)) ?? false
+  const hasCurrent = displayed !== undefined && (displayed.loans.some(isLoanOpen) || displayed.application !== null)
+  const current = useLazy(loadCurrent, hasCurrent || hasPast)
+  const obstacle = displayed && obstacleOf(displayed)
   const form = (
     <ApplyForm
       approval={approval}
@@ -58,26 +58,26 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
         {!hasCurrent ? (
           form
         ) : current ? (
-          <current.CurrentLoan overview={shown} onOpen={sheets.show} />
+          <current.CurrentLoan overview={displayed} onOpen={sheets.show} />
         ) : (
           <Skeleton className="h-96 !rounded-card" />
         )}
         <>
-          {hasCurrent && current && <current.CurrentPayments overview={shown} onOpen={sheets.show} />}
+          {hasCurrent && current && <current.CurrentPayments overview={displayed} onOpen={sheets.show} />}
           {hasCurrent && form}
-          {!waits && <ScoreDetails approval={approval} reasons={shown?.application?.status !== 'refused'} />}
-          {hasPast && current && shown && <current.PastLoans overview={shown} onOpen={sheets.show} />}
+          {!waits && <ScoreDetails approval={approval} reasons={displayed?.application?.status !== 'refused'} />}
+          {hasPast && current && displayed && <current.PastLoans overview={displayed} onOpen={sheets.show} />}
         </>
       </Columns>
       {current && overview && <current.RepaidLoans loans={overview.loans} />}
-      {sheets.render(shown)}
+      {sheets.render(displayed)}
     </>
   )
 }
 
-/** Why a customer cannot apply just now; null where they can. */
+/** Returns the reason why a customer cannot apply now, or null if they can. */
 function obstacleOf({ loans, application, mustVerify }: LoanOverview): Obstacle | null {
-  if (loans.some(isOpen)) return 'loan'
+  if (loans.some(isLoanOpen)) return 'loan'
   if (application !== null && ['pending', 'offered'].includes(application.status)) return 'application'
   return mustVerify ? 'verify' : null
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { repaymentsOf } from '#contract/loan-terms.ts'
-import type { LoanApplication, LoanDetails, LoanInstalment, LoanOverview } from '#contract/loans.ts'
+import type { LoanApplication, LoanDetails, LoanInstallment, LoanOverview } from '#contract/loans.ts'
 import { formatAmount } from '#contract/money.ts'
 import { queries } from '#web/app/query-client.ts'
-import { open, press, toast } from '#web/test/app.tsx'
-import { bank, changes } from '#web/test/bank.ts'
+import { open, pressByKey, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests } from '#web/test/bank.ts'
 
 const part = (name: string) => page.getByRole('main').getByRole('region', { name })
 const sheet = page.getByRole('dialog')
@@ -17,7 +17,7 @@ const apply = page.getByRole('button', { name: 'Apply for Loan' })
 const AMOUNT = 5_000_00
 const COST = repaymentsOf(AMOUNT, 24)
 
-const SCHEDULE: LoanInstalment[] = Array.from({ length: 24 }, (_, index) => ({
+const SCHEDULE: LoanInstallment[] = Array.from({ length: 24 }, (_, index) => ({
   number: index + 1,
   dueOn: `${2026 + Math.floor((index + 8) / 12)}-${String(((index + 8) % 12) + 1).padStart(2, '0')}-28`,
   amountMinor: index === 23 ? COST.lastInstalmentMinor : COST.instalmentMinor,
@@ -71,7 +71,7 @@ const LOAN: LoanDetails = {
   payments: [],
 }
 
-/** What a loan that is over has. */
+/** The fields of a loan that has ended. */
 const OVER = {
   owed: { principalMinor: 0, interestMinor: 0, feesMinor: 0, totalMinor: 0 },
   next: null,
@@ -81,22 +81,22 @@ const OVER = {
   schedule: [],
 }
 
-/** From now on the bank's overview differs in this. */
+/** Mocks the bank's overview with these changes. */
 async function knows(changed: Partial<LoanOverview>): Promise<void> {
   bank.get('/loans', { ...(await bank.recorded('/loans')), ...changed })
 }
 
-/** From now on there is a loan, which differs in this. */
+/** Mocks an open loan with these changes. */
 async function owes(changed: Partial<LoanDetails> = {}): Promise<void> {
   const loan = { ...LOAN, ...changed }
   const { withdrawUntil: _, pause: _pause, schedule: _schedule, payments: _payments, ...summary } = loan
   await knows({ loans: [summary] })
   bank.get('/loans/:id', loan)
-  // This is no loan's id.
+  // `pre-approval` also matches `:id`, so its own response is mocked again.
   bank.get('/loans/pre-approval', await bank.recorded('/loans/pre-approval'))
 }
 
-test('the calculator says what a loan costs, by slider, key and button', async () => {
+test('the calculator shows the cost of a loan, by slider, key and button', async () => {
   await open('/loans')
   const [amount, term] = [slider('Loan Amount'), slider('Term')]
   for (const [name, value] of Object.entries({ min: '100000', max: '5000000', step: '50000' }))
@@ -108,7 +108,7 @@ test('the calculator says what a loan costs, by slider, key and button', async (
   await expect.element(term).toHaveValue('24')
   await expect.element(term).toHaveAttribute('aria-valuetext', '24 months')
   const cost = part('What It Costs')
-  for (const said of [
+  for (const text of [
     'Monthly Payment$223.64',
     'Total Repayment$5,367.27',
     'Total Interest$367.27',
@@ -116,7 +116,7 @@ test('the calculator says what a loan costs, by slider, key and button', async (
     '6.9% APR, fixed',
     'Effective Annual Rate7.12%',
   ])
-    await expect.element(cost).toMatchTextContent(said)
+    await expect.element(cost).toMatchTextContent(text)
   await expect.element(part('Pre-approval')).toMatchTextContent(/up to \$50,000.*Credit score 742 \(Good\)/)
 
   const focus = (element: Element) => element instanceof HTMLElement && element.focus()
@@ -126,16 +126,16 @@ test('the calculator says what a loan costs, by slider, key and button', async (
   await userEvent.keyboard('{End}')
   focus(term.element())
   await userEvent.keyboard('{Home}')
-  const most = repaymentsOf(50_000_00, 6)
-  await expect.element(cost).toMatchTextContent(`Monthly Payment${usd(most.instalmentMinor)}`)
-  await expect.element(cost).toMatchTextContent(`Total Repayment${usd(most.totalMinor)}`)
-  await press(page.getByRole('button', { name: '6 months more' }))
-  await press(page.getByRole('button', { name: 'Borrow $500 less' }))
+  const largestLoan = repaymentsOf(50_000_00, 6)
+  await expect.element(cost).toMatchTextContent(`Monthly Payment${usd(largestLoan.instalmentMinor)}`)
+  await expect.element(cost).toMatchTextContent(`Total Repayment${usd(largestLoan.totalMinor)}`)
+  await pressByKey(page.getByRole('button', { name: '6 Months More' }))
+  await pressByKey(page.getByRole('button', { name: 'Borrow $500 Less' }))
   await expect.element(term).toHaveValue('12')
   await expect.element(amount).toHaveValue('4950000')
 })
 
-test('an amount that is typed is refused where it is off the scale, and applied for where it is not', async () => {
+test('a typed amount outside the range is refused, and one inside is used in the application', async () => {
   bank.post('/loan-applications', { id: 'application' })
   await open('/loans')
   const amount = page.getByRole('textbox', { name: 'Loan Amount' })
@@ -143,30 +143,30 @@ test('an amount that is typed is refused where it is off the scale, and applied 
   for (const [text, message] of [
     ['', 'Please enter a valid amount'],
     ['abc', 'Please enter a valid amount'],
-    ['500', 'The smallest loan is $1,000'],
-    ['7,300', 'Please choose an amount in steps of $500'],
+    ['500', 'The minimum loan is $1,000'],
+    ['7,300', 'Please choose an amount in increments of $500'],
     ['50,500', "This is more than we've pre-approved for you"],
   ] as const) {
     await amount.fill('7500')
     await expect.element(amount).not.toHaveAttribute('aria-invalid')
     await amount.fill(text)
-    await press(apply)
-    await expect.element(toast(message)).toBeVisible()
+    await pressByKey(apply)
+    await expect.element(findToast(message)).toBeVisible()
     await expect.element(amount).toHaveAttribute('aria-invalid', 'true')
   }
   await amount.fill('7500')
   await term.fill('25')
-  await press(apply)
-  await expect.element(toast('Please choose a term from 6 to 60 months, in steps of 6')).toBeVisible()
-  expect(changes()).toEqual([])
+  await pressByKey(apply)
+  await expect.element(findToast('Please choose a term from 6 to 60 months, in increments of 6')).toBeVisible()
+  expect(changeRequests()).toEqual([])
   await term.fill('36')
   await expect.element(slider('Loan Amount')).toHaveValue('750000')
-  await press(apply)
-  await expect.element(toast("Loan application submitted! We'll review and respond within 24 hours.")).toBeVisible()
-  expect(changes()).toMatchObject([{ json: { amountMinor: 7_500_00, asset: 'USD', months: 36 } }])
+  await pressByKey(apply)
+  await expect.element(findToast("Loan application submitted! We'll review and respond within 24 hours.")).toBeVisible()
+  expect(changeRequests()).toMatchObject([{ json: { amountMinor: 7_500_00, asset: 'USD', months: 36 } }])
 })
 
-test('an offer says its terms and its schedule, and is accepted once that is confirmed', async () => {
+test('an offer shows its terms and its schedule, and is accepted after a confirmation', async () => {
   await knows({ application: OFFERED })
   bank.post('/loan-applications/:id/accept', async () => {
     await owes()
@@ -174,28 +174,28 @@ test('an offer says its terms and its schedule, and is accepted once that is con
   })
   await open('/loans')
   const card = part('Your Offer')
-  for (const said of [
+  for (const text of [
     'Your loan is approved',
     '$5,000.00',
     `Monthly Payment${usd(COST.instalmentMinor)}`,
     `Total Repayment${usd(COST.totalMinor)}`,
     `Last Payment${usd(COST.lastInstalmentMinor)}`,
     '6.9% APR, fixed',
-    'a fee: 5% of what is missing, $15 at most',
+    "there's a late fee: 5% of the overdue amount, up to $15",
     'Interest per Day0.0189%',
   ])
-    await expect.element(card).toMatchTextContent(said)
+    await expect.element(card).toMatchTextContent(text)
   await expect.element(apply).toBeDisabled()
-  await press(card.getByRole('button', { name: 'Payment Schedule' }))
+  await pressByKey(card.getByRole('button', { name: 'Payment Schedule' }))
   await expect.poll(() => sheet.getByRole('row').elements()).toHaveLength(25)
   await expect.element(sheet.getByRole('row').last()).toMatchTextContent('$0.00')
   await userEvent.keyboard('{Escape}')
   await expect.element(sheet).not.toBeInTheDocument()
-  await press(card.getByRole('button', { name: 'Accept Offer' }))
-  await press(inSheet('Accept Offer'))
-  await expect.element(toast('$5,000.00 is in your account')).toBeVisible()
+  await pressByKey(card.getByRole('button', { name: 'Accept Offer' }))
+  await pressByKey(inSheet('Accept Offer'))
+  await expect.element(findToast('$5,000.00 is in your account')).toBeVisible()
   await expect.element(part('Your Loan')).toMatchTextContent('You owe$5,000.00')
-  expect(changes()).toMatchObject([{ path: '/loan-applications/application/accept' }])
+  expect(changeRequests()).toMatchObject([{ path: '/loan-applications/application/accept' }])
 })
 
 test('an offer is declined, and another loan can be applied for', async () => {
@@ -205,13 +205,13 @@ test('an offer is declined, and another loan can be applied for', async () => {
     return {}
   })
   await open('/loans')
-  await press(page.getByRole('button', { name: 'Decline Offer' }))
-  await press(inSheet('Decline Offer'))
-  await expect.element(toast('You declined the offer')).toBeVisible()
+  await pressByKey(page.getByRole('button', { name: 'Decline Offer' }))
+  await pressByKey(inSheet('Decline Offer'))
+  await expect.element(findToast('You declined the offer')).toBeVisible()
   await expect.element(apply).toBeEnabled()
 })
 
-test('a loan is paid on, paused and settled', async () => {
+test('a loan gets an extra payment, is paused and settled', async () => {
   await owes()
   const paid = { asset: 'USD' as const, interestMinor: 0, feesMinor: 0 }
   bank.post('/loans/:id/payments', async ({ json: { amountMinor } }) => {
@@ -252,45 +252,45 @@ test('a loan is paid on, paused and settled', async () => {
   })
   await open('/loans')
   const loan = part('Your Loan')
-  await press(loan.getByRole('button', { name: 'Pay Extra' }))
+  await pressByKey(loan.getByRole('button', { name: 'Pay Extra' }))
   const amount = sheet.getByLabelText('Amount')
   for (const [text, message] of [
     ['5000.01', 'This is more than you owe'],
     ['0.99', 'Please pay at least $1.00, or all that you owe'],
   ] as const) {
     await amount.fill(text)
-    await press(inSheet('Pay'))
-    await expect.element(toast(message)).toBeVisible()
+    await pressByKey(inSheet('Pay'))
+    await expect.element(findToast(message)).toBeVisible()
   }
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
   await amount.fill('1000')
-  await press(inSheet('Pay'))
-  await expect.element(toast('$1,000.00 paid')).toBeVisible()
+  await pressByKey(inSheet('Pay'))
+  await expect.element(findToast('$1,000.00 paid')).toBeVisible()
   await expect.element(loan).toMatchTextContent(/You owe\$4,000\.00.*\$1,000\.00 of \$5,000 repaid/)
   await expect.element(page.getByRole('main')).toMatchTextContent('Extra payment')
 
-  await press(loan.getByRole('button', { name: /^Pause Payments/ }))
+  await pressByKey(loan.getByRole('button', { name: /^Pause Payments/ }))
   await sheet.getByRole('radio', { name: '2 months' }).click()
   await expect.element(sheet).toMatchTextContent(/Last Payment.*\$270\.00.*Extra Interest in Total\$46\.00/)
-  await press(inSheet('Pause Payments'))
-  await expect.element(toast('Your payments are paused')).toBeVisible()
+  await pressByKey(inSheet('Pause Payments'))
+  await expect.element(findToast('Your payments are paused')).toBeVisible()
   await expect.element(loan).toMatchTextContent('Your payments are paused until')
   await expect.element(loan.getByRole('button', { name: /^Pause Payments/ })).toBeDisabled()
 
-  await press(loan.getByRole('button', { name: 'Settle Early' }))
-  await expect.element(sheet).toMatchTextContent('To settle today$4,000.00')
-  await press(inSheet('Settle Loan'))
-  await expect.element(toast('Your loan is repaid')).toBeVisible()
+  await pressByKey(loan.getByRole('button', { name: 'Pay Off Early' }))
+  await expect.element(sheet).toMatchTextContent('Payoff Amount Today$4,000.00')
+  await pressByKey(inSheet('Pay Off Loan'))
+  await expect.element(findToast('Your loan is repaid')).toBeVisible()
   await expect.element(page.getByRole('button', { name: /^Loan of \$5,000/ })).toMatchTextContent('Repaid in full')
   await expect.element(apply).toBeEnabled()
-  expect(changes().filter(({ path }) => !path.endsWith('/quotes'))).toMatchObject([
+  expect(changeRequests().filter(({ path }) => !path.endsWith('/quotes'))).toMatchObject([
     { path: '/loans/loan/payments', json: { amountMinor: 1_000_00 } },
     { path: '/loans/loan/pause', json: { months: 2, terms } },
     { path: '/loans/loan/early-settlement', json: { quoteId: 'quote' } },
   ])
 })
 
-test('what is left of a loan is drawn over its life, with what is to come, and stands in a table', async () => {
+test('the remaining debt is drawn over the loan’s life, including the future, and is in a table', async () => {
   const { today } = await bank.recorded('/loans')
   const payment = { kind: 'instalment' as const, interestMinor: 10_00, feesMinor: 0, amountMinor: 210_00 }
   await owes({
@@ -302,22 +302,22 @@ test('what is left of a loan is drawn over its life, with what is to come, and s
       paidOn,
       principalMinor: 200_00,
     })),
-    schedule: SCHEDULE.map((one) => ({ ...one, principalLeftMinor: Math.max(0, one.principalLeftMinor - 400_00) })),
+    schedule: SCHEDULE.map((row) => ({ ...row, principalLeftMinor: Math.max(0, row.principalLeftMinor - 400_00) })),
   })
   await open('/loans')
-  const chart = slider('What is left to repay over the life of your loan')
+  const chart = slider('The amount left to repay over the life of your loan')
   await expect.element(chart).toHaveAttribute('aria-valuetext', 'Today, Left to Repay $4,600.00')
   expect(document.querySelector('[data-ahead]')).not.toBeNull()
-  await expect.element(page.getByText("The dotted line is what's to come if you pay on time.")).toBeVisible()
-  await press(page.getByRole('button', { name: 'Show as table' }))
+  await expect.element(page.getByText("The dotted line shows what's ahead if you pay on time.")).toBeVisible()
+  await pressByKey(page.getByRole('button', { name: 'Show as Table' }))
   const rows = page.getByRole('table').getByRole('row')
-  for (const [place, left] of ['$5,000.00', '$4,800.00', '$4,600.00', '$4,600.00'].entries())
-    await expect.element(rows.nth(place + 1)).toMatchTextContent(left)
+  for (const [place, remaining] of ['$5,000.00', '$4,800.00', '$4,600.00', '$4,600.00'].entries())
+    await expect.element(rows.nth(place + 1)).toMatchTextContent(remaining)
   await expect.element(rows.last()).toMatchTextContent('$0.00')
   expect(today).toBe('2026-08-28')
 })
 
-test('a loan is withdrawn from, and what was paid on it can be read afterwards', async () => {
+test('a loan is withdrawn from, and its payments stay visible', async () => {
   await owes()
   const payments = SCHEDULE.map(({ number, dueOn, amountMinor, principalMinor, interestMinor, feesMinor }) => ({
     id: String(number),
@@ -334,30 +334,30 @@ test('a loan is withdrawn from, and what was paid on it can be read afterwards',
     return { amountMinor, asset, principalMinor: amountMinor, interestMinor: 0, feesMinor: 0, principalLeftMinor: 0 }
   })
   await open('/loans')
-  await press(page.getByRole('button', { name: /^Cancel This Loan/ }))
-  await press(inSheet('Cancel Loan and Pay Back'))
-  await expect.element(toast('Your loan is cancelled')).toBeVisible()
-  expect(changes()).toMatchObject([{ json: { amountMinor: AMOUNT, asset: 'USD' } }])
+  await pressByKey(page.getByRole('button', { name: /^Cancel This Loan/ }))
+  await pressByKey(inSheet('Cancel Loan and Pay Back'))
+  await expect.element(findToast('Your loan is canceled')).toBeVisible()
+  expect(changeRequests()).toMatchObject([{ json: { amountMinor: AMOUNT, asset: 'USD' } }])
   const past = page.getByRole('button', { name: /^Loan of \$5,000/ })
-  await expect.element(past).toMatchTextContent('Cancelled and paid back')
-  await press(past)
+  await expect.element(past).toMatchTextContent('Canceled and paid back')
+  await pressByKey(past)
   await expect.poll(() => sheet.getByRole('listitem').elements()).toHaveLength(24)
 })
 
-test('a loan that is repaid is celebrated, and not again', async () => {
+test('a repaid loan is celebrated once', async () => {
   localStorage.removeItem('alder.milestones')
-  // That of a test before goes by itself.
+  // A celebration from an earlier test must disappear first.
   await expect.poll(() => document.querySelector('.celebration'), { timeout: 10_000 }).toBeNull()
-  const said = () => document.querySelector('.celebration [role=status]')?.textContent ?? ''
+  const celebrationText = () => document.querySelector('.celebration [role=status]')?.textContent ?? ''
   await owes()
   await open('/loans')
   await expect.element(part('Your Loan')).toBeVisible()
   await owes({ ...OVER, status: 'repaid' })
   await queries.refetchQueries()
-  await expect.poll(said).toMatch(/^Your loan is repaid!You borrowed \$[\d,]+ and paid it all back\.$/)
+  await expect.poll(celebrationText).toMatch(/^Your loan is repaid!You borrowed \$[\d,]+ and paid it all back\.$/)
   document.querySelector<HTMLElement>('.celebration [role=status] > div')?.click()
-  await expect.poll(said, { timeout: 5_000 }).toBe('')
+  await expect.poll(celebrationText, { timeout: 5_000 }).toBe('')
   await queries.refetchQueries()
   await expect.element(page.getByRole('heading', { name: 'Past Loans' })).toBeVisible()
-  expect(said()).toBe('')
+  expect(celebrationText()).toBe('')
 })

@@ -1,7 +1,7 @@
 import type { PushSubscriptionContent } from '#contract/push.ts'
 import { renewPush, subscribePush, unsubscribePush } from '#web/notifications/queries.ts'
 
-/** What a browser says of notices: it asks its person once, and they may say no for good. */
+/** The browser's permission for notifications. A browser asks once, and a refusal may be permanent. */
 export type PushPermission = NotificationPermission | 'unsupported'
 
 export function pushPermission(): PushPermission {
@@ -9,7 +9,10 @@ export function pushPermission(): PushPermission {
   return isSupported ? Notification.permission : 'unsupported'
 }
 
-/** The worker is registered a few seconds after the page is there, and then fetches every screen. */
+/**
+ * The time to wait for the service worker, in milliseconds. It is registered a few seconds after the page loads, and then
+ * downloads all screens.
+ */
 const READY_MS = 30_000
 
 function worker(): Promise<ServiceWorkerRegistration> {
@@ -19,7 +22,10 @@ function worker(): Promise<ServiceWorkerRegistration> {
   return Promise.race([navigator.serviceWorker.ready, late])
 }
 
-/** The address that the bank was told last: push services give browsers new ones, and the bank is to forget the old. */
+/**
+ * The storage key of the push address last sent to the bank. Push services assign new addresses, and the bank must delete the
+ * old one.
+ */
 const ADDRESS = 'alder.push-address'
 
 function rememberAddress(endpoint: string | null): void {
@@ -27,7 +33,7 @@ function rememberAddress(endpoint: string | null): void {
     if (endpoint === null) localStorage.removeItem(ADDRESS)
     else localStorage.setItem(ADDRESS, endpoint)
   } catch {
-    // Without storage the old one ends when its push service says that it is gone.
+    // Without storage, the bank deletes the old address when the push service reports it as gone.
   }
 }
 
@@ -40,27 +46,27 @@ function replacedBy(endpoint: string): string | null {
   }
 }
 
-/** A subscription as the bank is told of it, with the address that it takes the place of. */
+/** Returns a subscription for the bank, with the address that it replaces. */
 function withReplaced(subscription: PushSubscription): PushSubscriptionContent {
   const { endpoint, keys } = subscription.toJSON() as PushSubscriptionContent
   const replaced = replacedBy(endpoint)
   return { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth }, ...(replaced !== null && { replaced }) }
 }
 
-/** Asks the person, where they have not been asked, and has this browser show their notices. Answers what they said. */
+/** Asks for permission if necessary and subscribes this browser to notifications. Returns the permission. */
 export async function turnPushOn(publicKey: string): Promise<PushPermission> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission
   const { pushManager } = await worker()
-  // One that was made with another key of the bank's cannot be changed.
+  // A subscription that was made with an earlier key of the bank cannot be changed, so a new one replaces it.
   const before = await pushManager.getSubscription()
   await before?.unsubscribe()
-  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
-  await subscribePush(withReplaced(made)).catch(async (error: unknown) => {
-    await made.unsubscribe()
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+  await subscribePush(withReplaced(subscription)).catch(async (error: unknown) => {
+    await subscription.unsubscribe()
     throw error
   })
-  rememberAddress(made.endpoint)
+  rememberAddress(subscription.endpoint)
   return permission
 }
 
@@ -71,7 +77,7 @@ export async function turnPushOff(): Promise<void> {
   rememberAddress(null)
 }
 
-/** Tells the bank that this browser still shows notices, and ends what somebody else has left in it. */
+/** Renews this browser's subscription at the bank. Cancels it if the bank reports another owner. */
 export async function renewPushHere(): Promise<void> {
   if (pushPermission() !== 'granted') return
   const subscription = await (await worker()).pushManager.getSubscription()

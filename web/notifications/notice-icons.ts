@@ -1,4 +1,4 @@
-/** The pictures of notices: those that contract/notices.ts names. */
+/** The icons of notices, as listed in contract/notices.ts. */
 export {
   ArrowDownLeft,
   BadgeCheck,

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type NoticeKind, noticePath, NOTICES, rowOf } from '#contract/notices.ts'
+import { type NoticeKind, noticePath, NOTICES, noticeRowOf } from '#contract/notices.ts'
 import type { Notice } from '#contract/notifications.ts'
 import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { noticeText } from '#web/i18n/notice-words.ts'
@@ -12,17 +12,17 @@ import { RowIcon } from '#web/ui/row.tsx'
 
 type NoticeRowProps = { notice: Notice; isUnread: boolean; now: Date | null }
 
-const LOOK = '@container block px-4'
+const ROW_CLASS = '@container block px-4'
 
-/** One notice; it leads to what it is about, where there is such a screen. */
+/** Shows a notice. The row links to the screen of its subject, if there is one. */
 export function NoticeRow({ notice, isUnread, now }: NoticeRowProps) {
   const path = noticePath(notice)
   const inside = <Inside notice={notice} isUnread={isUnread} now={now} />
-  if (path === null) return <div className={LOOK}>{inside}</div>
+  if (path === null) return <div className={ROW_CLASS}>{inside}</div>
   return (
     <Link
       to={path}
-      className={cx(LOOK, 'transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted')}
+      className={cx(ROW_CLASS, 'transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted')}
     >
       {inside}
     </Link>
@@ -31,7 +31,7 @@ export function NoticeRow({ notice, isUnread, now }: NoticeRowProps) {
 
 function Inside({ notice, isUnread, now }: NoticeRowProps) {
   const { title, message } = noticeText(notice) ?? { title: '', message: '' }
-  const [, icon, tint] = rowOf(notice.kind) ?? NOTICES.earlier
+  const [, icon, tint] = noticeRowOf(notice.kind) ?? NOTICES.earlier
   // oxlint-disable-next-line import/namespace -- TypeScript proves that the name is one of them.
   const picture = icons[icon]
   return (
@@ -44,7 +44,7 @@ function Inside({ notice, isUnread, now }: NoticeRowProps) {
           <span className={cx('min-w-0', isUnread ? 'font-semibold' : 'font-medium')}>
             {isUnread && (
               <span className="sr-only">
-                <Trans comment="Read out before a notice that is new">Unread:</Trans>{' '}
+                <Trans comment="A screen reader reads this before a new notification">Unread:</Trans>{' '}
               </span>
             )}
             {title}
@@ -60,7 +60,7 @@ function Inside({ notice, isUnread, now }: NoticeRowProps) {
   )
 }
 
-/** Notices that are about a merchant or a biller by name. */
+/** The kinds of notice that contain the name of a merchant or a biller. */
 const ABOUT_COMPANIES: ReadonlySet<string> = new Set<NoticeKind>([
   'card_payment',
   'card_declined',
@@ -75,7 +75,7 @@ const ABOUT_COMPANIES: ReadonlySet<string> = new Set<NoticeKind>([
   'price_raised',
 ])
 
-/** The merchant's mark with the notice's own picture small at its corner, where there is a merchant; else that picture. */
+/** Shows the merchant's mark with the notice's icon at its corner. Without a merchant, it shows the icon alone. */
 function NoticeFace({ notice, children }: { notice: Notice; children: ReactNode }) {
   const { name } = notice.params
   if (!ABOUT_COMPANIES.has(notice.kind) || typeof name !== 'string' || name === '') return children

@@ -6,19 +6,19 @@ import type { Notice } from '#contract/notifications.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { noticeText } from '#web/i18n/notice-words.ts'
 import { paths } from '#web/lib/paths.ts'
-import { groupDays } from '#web/notifications/group-days.ts'
+import { groupNoticesByDay } from '#web/notifications/group-days.ts'
 import { NoticeRow } from '#web/notifications/notice-row.tsx'
 import { noticesQuery } from '#web/notifications/queries.ts'
-import { useSeen } from '#web/notifications/seen.ts'
+import { useMarkSeen } from '#web/notifications/mark-seen.ts'
 import { cx } from '#web/ui/cx.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { IconLink } from '#web/ui/icon-button.tsx'
-import { Notice as EmptyState } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What the bank told the customer, by day. To have opened it is to have read it. */
+/** Lists the customer's notices by day. Opening the screen marks them as read. */
 export function NotificationsScreen() {
   const { t } = useLingui()
   return (
@@ -45,9 +45,9 @@ function List() {
   const list = useInfiniteQuery(noticesQuery)
   const pages = list.data?.pages
   const notices = useMemo(() => pages?.flatMap((page) => page.notices).filter(noticeText), [pages])
-  const { unread, arrived } = useSeen(notices)
+  const { unread, arrived } = useMarkSeen(notices)
   if (list.isError && !notices) {
-    return <Failure {...list} />
+    return <LoadFailure {...list} />
   }
   if (!notices) {
     return (
@@ -77,7 +77,7 @@ type DaysProps = { notices: readonly Notice[]; unread: ReadonlySet<string>; arri
 
 function Days({ notices, unread, arrived }: DaysProps) {
   const now = useBusinessNow()
-  return groupDays(notices, now).map((group) => (
+  return groupNoticesByDay(notices, now).map((group) => (
     <section key={group.day} aria-label={group.title}>
       <h2 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft first-letter:uppercase">{group.title}</h2>
       <Card>
@@ -93,7 +93,7 @@ function Days({ notices, unread, arrived }: DaysProps) {
   ))
 }
 
-/** A day of notices that is on its way. */
+/** A placeholder for a day of notices. */
 function DaySkeleton({ count }: { count: number }) {
   return (
     <div aria-hidden>

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { address, open, press } from '#web/test/app.tsx'
-import { bank, changes, later, refused } from '#web/test/bank.ts'
+import { readAddress, open, pressByKey } from '#web/test/app.tsx'
+import { bank, changeRequests, delayedAnswer, refusalAnswer } from '#web/test/bank.ts'
 
 const rows = page.getByRole('main').getByRole('listitem')
 const switchNamed = (name: string) => page.getByRole('switch', { name, exact: true })
 
-/** A bank that marks notices as read. */
+/** Mocks a bank that marks notices as read. */
 async function marks(): Promise<void> {
-  const known = await bank.recorded('/notifications')
+  const recording = await bank.recorded('/notifications')
   bank.post('/notifications/read', () => {
     const readAt = new Date().toISOString()
-    bank.get('/notifications', { ...known, notices: known.notices.map((notice) => ({ ...notice, readAt })) })
+    bank.get('/notifications', { ...recording, notices: recording.notices.map((notice) => ({ ...notice, readAt })) })
     return { unread: 0 }
   })
 }
 
-test('an empty list, one that is on its way, and one that does not come', async () => {
+test('the list has states for empty, loading and failed', async () => {
   const go = Promise.withResolvers<void>()
-  bank.get('/notifications', () => later(go.promise, { notices: [], nextCursor: null }))
+  bank.get('/notifications', () => delayedAnswer(go.promise, { notices: [], nextCursor: null }))
   await open('/notifications')
   await expect.element(page.getByRole('status').getByText('Loading notifications')).toBeInTheDocument()
   go.resolve()
@@ -26,19 +26,19 @@ test('an empty list, one that is on its way, and one that does not come', async 
   await expect.element(page.getByText("We'll let you know here when something happens.")).toBeVisible()
 })
 
-test('a list that does not come says so, and is there once it can be had', async () => {
-  const known = await bank.recorded('/notifications')
+test('a list that does not load shows an error, and is shown when it can be loaded', async () => {
+  const recording = await bank.recorded('/notifications')
   await marks()
-  bank.get('/notifications', refused('too_many_requests'))
+  bank.get('/notifications', refusalAnswer('too_many_requests'))
   await open('/notifications')
   await expect.element(page.getByRole('alert')).toMatchTextContent('Too many attempts')
-  bank.get('/notifications', known)
-  await press(page.getByRole('button', { name: 'Try Again' }))
+  bank.get('/notifications', recording)
+  await pressByKey(page.getByRole('button', { name: 'Try Again' }))
   await expect.poll(() => rows.elements().length).toBe(4)
-  await expect.poll(changes).toHaveLength(1)
+  await expect.poll(changeRequests).toHaveLength(1)
 })
 
-test('each switch means what it says: one that is off by itself stays so under one that is off for all', async () => {
+test('each switch keeps its own state: one that is off stays off under a master switch that is off', async () => {
   let preferences = await bank.recorded('/notifications/preferences')
   bank.get('/notifications/preferences', () => preferences)
   bank.patch('/notifications/preferences', ({ json: { topics, ...above } }) => {
@@ -48,46 +48,46 @@ test('each switch means what it says: one that is off by itself stays so under o
   await marks()
   await open('/notifications')
   await page.getByRole('link', { name: 'Notification Preferences' }).click()
-  await expect.poll(address).toBe('/notifications/preferences')
+  await expect.poll(readAddress).toBe('/notifications/preferences')
   await expect.element(switchNamed('Card Payments')).toBeChecked()
   await expect.element(page.getByRole('main')).toMatchTextContent('Always on')
   await switchNamed('Card Payments').click()
   await expect.element(switchNamed('Card Payments')).not.toBeChecked()
-  await expect.poll(() => changes().at(-1)?.json).toEqual({ topics: { cards: false } })
+  await expect.poll(() => changeRequests().at(-1)?.json).toEqual({ topics: { cards: false } })
 
   await switchNamed('Transaction Alerts').click()
   for (const name of ['Money In', 'Money Out', 'Card Payments']) await expect.element(switchNamed(name)).toBeDisabled()
   await expect.element(switchNamed('Money In')).not.toBeChecked()
   await expect.element(switchNamed('News')).toBeEnabled()
-  await expect.poll(() => changes().at(-1)?.json).toEqual({ transactionAlerts: false })
+  await expect.poll(() => changeRequests().at(-1)?.json).toEqual({ transactionAlerts: false })
   await switchNamed('Transaction Alerts').click()
   await expect.element(switchNamed('Money In')).toBeChecked()
-  // What was off by itself stays so.
+  // A topic that was switched off separately stays off.
   await expect.element(switchNamed('Card Payments')).not.toBeChecked()
-  await expect.poll(() => changes().at(-1)?.json).toEqual({ transactionAlerts: true })
+  await expect.poll(() => changeRequests().at(-1)?.json).toEqual({ transactionAlerts: true })
 })
 
-test('where all notices are off, so is each kind', async () => {
-  const known = await bank.recorded('/notifications/preferences')
-  bank.get('/notifications/preferences', { ...known, notifications: false })
+test('with all notices off, each kind is off', async () => {
+  const recording = await bank.recorded('/notifications/preferences')
+  bank.get('/notifications/preferences', { ...recording, notifications: false })
   await open('/notifications/preferences')
   await expect.element(switchNamed('All Notifications')).not.toBeChecked()
   for (const name of ['Transaction Alerts', 'Money In', 'Savings', 'News'])
     await expect.element(switchNamed(name)).toBeDisabled()
 })
 
-test('the four notices of the story come with their times, and to have opened them is to have read them', async () => {
+test('the four notices of the specification have their times, and opening the list marks them as read', async () => {
   const bell = page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
   await marks()
   await open('/dashboard')
   await expect.element(bell).toHaveAccessibleName('Notifications, 4 unread')
   await expect.element(bell).toHaveTextContent('4')
-  await expect.poll(() => document.title).toBe('(4) Dashboard · Alder')
+  await expect.poll(() => document.title).toBe('(4) Home · Alder')
   await bell.click()
-  await expect.poll(address).toBe('/notifications')
-  const said = () => rows.elements().map(({ textContent }) => textContent)
+  await expect.poll(readAddress).toBe('/notifications')
+  const rowTexts = () => rows.elements().map(({ textContent }) => textContent)
   await expect
-    .poll(said)
+    .poll(rowTexts)
     .toEqual([
       expect.stringMatching(/^Unread: Card payment.+You paid \$5\.60 at Copper Kettle Coffee\.$/),
       'Unread: Investment updateYesterdayYou can now choose from three portfolios, from low to high risk.',
@@ -101,18 +101,20 @@ test('the four notices of the story come with their times, and to have opened th
     .map(({ id }) => id)
     .toSorted()
     .at(-1)
-  await expect.poll(() => changes().map(({ path, json }) => [path, json])).toEqual([['/notifications/read', { upTo }]])
+  await expect
+    .poll(() => changeRequests().map(({ path, json }) => [path, json]))
+    .toEqual([['/notifications/read', { upTo }]])
   await expect.poll(() => document.title).toBe('Notifications · Alder')
-  // What was new goes on saying so until somebody comes again.
-  expect(said().filter((text) => text.startsWith('Unread:'))).toHaveLength(4)
+  // New notices stay marked as unread until the next visit.
+  expect(rowTexts().filter((text) => text.startsWith('Unread:'))).toHaveLength(4)
   await page.getByRole('link', { name: 'Back' }).click()
   await expect.element(bell).toHaveAccessibleName('Notifications')
 })
 
-test('what was read before is not new', async () => {
-  const known = await bank.recorded('/notifications')
+test('notices that were read before are not marked as new', async () => {
+  const recording = await bank.recorded('/notifications')
   const readAt = new Date().toISOString()
-  bank.get('/notifications', { ...known, notices: known.notices.map((notice) => ({ ...notice, readAt })) })
+  bank.get('/notifications', { ...recording, notices: recording.notices.map((notice) => ({ ...notice, readAt })) })
   await open('/notifications')
   await expect.poll(() => rows.elements().length).toBe(4)
   expect(page.getByText('Unread:').query()).toBeNull()

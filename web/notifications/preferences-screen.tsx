@@ -34,27 +34,31 @@ const TOPICS: Record<NoticeTopicChoice, TopicLook> = {
   money_out: {
     icon: ArrowUpRight,
     label: msg`Money Out`,
-    description: msg`When a payment you sent is accepted or returned`,
+    description: msg`Sent and scheduled payments, budgets and price increases`,
   },
   cards: {
     icon: CreditCard,
     label: msg({ message: 'Card Payments', comment: 'A kind of notifications' }),
     description: msg`Every payment by card`,
   },
-  requests: { icon: HandCoins, label: msg`Requests`, description: msg`When someone asks you for money, or answers` },
-  savings: { icon: PiggyBank, label: msg`Savings`, description: msg`Goals, round-ups and interest` },
-  investing: { icon: TrendingUp, label: msg`Investing`, description: msg`Updates on what you can invest in` },
-  statements: { icon: FileText, label: msg`Statements`, description: msg`When the statement of a month is ready` },
+  requests: {
+    icon: HandCoins,
+    label: msg`Requests`,
+    description: msg`When someone requests money, or responds to your request`,
+  },
+  savings: { icon: PiggyBank, label: msg`Savings`, description: msg`When monthly savings are skipped` },
+  investing: { icon: TrendingUp, label: msg`Investing`, description: msg`Orders, recurring investments and crypto` },
+  statements: { icon: FileText, label: msg`Statements`, description: msg`When a monthly statement is ready` },
   news: {
     icon: Sparkles,
     label: msg({ message: 'News', comment: 'A kind of notifications' }),
-    description: msg`New features of Alder`,
+    description: msg`New features in Alder`,
   },
 }
 
 const isMoney = (topic: NoticeTopicChoice): boolean => (MONEY_TOPICS as readonly string[]).includes(topic)
 
-/** What the customer wants to hear of, and whether this browser shows it while the app is closed. */
+/** Shows the topics of notices, and whether this browser shows notices while the app is closed. */
 export function NoticePreferencesScreen() {
   const { t } = useLingui()
   const query = useQuery(noticePreferencesQuery)
@@ -97,7 +101,7 @@ function Preferences({ preferences }: { preferences: NoticePreferences | undefin
           ))}
         </Card>
       </Section>
-      <Section title={t({ message: 'Everything Else', comment: 'Heads kinds of notifications' })}>
+      <Section title={t({ message: 'Everything Else', comment: 'A heading above kinds of notifications' })}>
         <Card className="divide-y divide-line">
           {NOTICE_TOPICS.filter((topic) => !isMoney(topic)).map((topic) => (
             <Topic key={topic} topic={topic} preferences={preferences} />
@@ -105,7 +109,7 @@ function Preferences({ preferences }: { preferences: NoticePreferences | undefin
           <Row
             icon={ShieldCheck}
             title={t`Security`}
-            description={t`Always on: your identity and the safety of your account`}
+            description={t`Always on: alerts about your identity and the safety of your account`}
           />
         </Card>
       </Section>
@@ -116,11 +120,11 @@ function Preferences({ preferences }: { preferences: NoticePreferences | undefin
 type TopicProps = {
   topic: NoticeTopicChoice
   preferences: NoticePreferences | undefined
-  /** Whether the switch above it is on. */
+  /** Whether the switch above this one is on. */
   isAbove?: boolean | undefined
 }
 
-/** Shows what is so: off while a switch above it is. */
+/** Shows the effective state: a topic is off while the switch above it is off. */
 function Topic({ topic, preferences, isAbove = true }: TopicProps) {
   const { t } = useLingui()
   const change = useNoticePreferences()

@@ -5,20 +5,20 @@ import { changeNoticePreferences, noticePreferencesQuery } from '#web/notificati
 
 const { queryKey } = noticePreferencesQuery
 const MUTATION = ['notification-preferences']
-/** Other screens have the two switches above all others, too. */
+/** Other screens also show the two switches at the top of the list. */
 const SHARED = [queryKey, ['profile'], ['security']]
 
-function changed(known: NoticePreferences, change: NoticePreferenceChange): NoticePreferences {
+function changed(preferences: NoticePreferences, change: NoticePreferenceChange): NoticePreferences {
   return {
-    notifications: change.notifications ?? known.notifications,
-    transactionAlerts: change.transactionAlerts ?? known.transactionAlerts,
-    topics: { ...known.topics, ...change.topics },
+    notifications: change.notifications ?? preferences.notifications,
+    transactionAlerts: change.transactionAlerts ?? preferences.transactionAlerts,
+    topics: { ...preferences.topics, ...change.topics },
   }
 }
 
 /**
- * Turns a switch: the screen shows it at once, and shows what was before where the bank refuses. Several reach the
- * bank in the order in which they were turned.
+ * Returns a function that changes a switch at once, and restores the switch if the bank refuses the change. The requests reach
+ * the bank in the order of the changes.
  */
 export function useNoticePreferences(): (change: NoticePreferenceChange) => void {
   const queries = useQueryClient()
@@ -29,7 +29,7 @@ export function useNoticePreferences(): (change: NoticePreferenceChange) => void
     onMutate: async (change) => {
       await queries.cancelQueries({ queryKey })
       const before = queries.getQueryData(queryKey)
-      queries.setQueryData(queryKey, (known) => known && changed(known, change))
+      queries.setQueryData(queryKey, (preferences) => preferences && changed(preferences, change))
       return before
     },
     onError: (error, _change, before) => {
@@ -37,7 +37,7 @@ export function useNoticePreferences(): (change: NoticePreferenceChange) => void
       toastError(error)
     },
     onSettled: async () => {
-      // While another is under way, the bank's answer is older than what the person chose.
+      // While another change is in progress, this response is older than the customer's last choice.
       if (queries.isMutating({ mutationKey: MUTATION }) > 1) return
       await Promise.all(SHARED.map((shared) => queries.invalidateQueries({ queryKey: shared })))
     },

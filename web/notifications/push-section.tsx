@@ -10,7 +10,7 @@ import { Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 
-/** Whether this browser shows notices while the app is closed. */
+/** Shows whether this browser displays notices while the app is closed. */
 export function PushSection() {
   const { t } = useLingui()
   return (
@@ -50,7 +50,9 @@ function Push() {
           permission === 'denied' ? (
             <Trans>Blocked in your browser. Allow notifications for this site in its settings, then come back</Trans>
           ) : (
-            <Trans>This browser can't show them. On an iPhone or iPad, add Alder to your Home Screen first</Trans>
+            <Trans>
+              This browser can't show notifications. On an iPhone or iPad, add Alder to your Home Screen first
+            </Trans>
           )
         }
       />

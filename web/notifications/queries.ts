@@ -2,23 +2,23 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { NoticePreferenceChange } from '#contract/notice-topics.ts'
 import type { PushRenewal, PushSubscriptionContent } from '#contract/push.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const notices = (query: { cursor?: string; limit?: string }, signal?: AbortSignal) =>
   unwrap(api.notifications.$get({ query }, signal && withSignal(signal)))
 
 export const noticesQuery = infiniteQueryOptions({
   queryKey: ['notifications'],
-  meta: { ...KEPT, touchedBy: ['notification'] },
+  meta: { ...OFFLINE_DATED, touchedBy: ['notification'] },
   queryFn: ({ pageParam, signal }) => notices(pageParam === null ? {} : { cursor: pageParam }, signal),
   initialPageParam: null as string | null,
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
 
-/** The newest few notices. */
+/** Loads the newest notices. */
 export const newestNotices = async (count: number) => (await notices({ limit: String(count) })).notices
 
-/** Marks all as read up to one of them. */
+/** Marks all notices up to this one as read. */
 export const markRead = (upTo: string) => unwrap(api.notifications.read.$post({ json: { upTo } }))
 
 export const noticePreferencesQuery = queryOptions({

@@ -1,29 +1,29 @@
 import useEmblaCarousel, { type UseEmblaCarouselType } from 'embla-carousel-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useDirection } from '#web/ui/direction.ts'
+import { useDirection } from '#web/ui/text-direction.ts'
 
-/** How far a slide must be dragged for the next one to come, as a part of its width. */
+/** The part of a slide's width by which it must be dragged to change the slide. */
 const ENOUGH = 0.1
 
 type Viewport = UseEmblaCarouselType[0]
 type Embla = NonNullable<UseEmblaCarouselType[1]>
 
 type Carousel = {
-  /** How many slides there are. */
+  /** The number of slides. */
   count: number
-  /** The one in view, from 0. */
+  /** The index of the visible slide, from 0. */
   slide: number
-  /** Called with the slide that comes into view. */
+  /** Runs with the index of each slide that becomes visible. */
   onSlide: (slide: number) => void
 }
 
-/** A carousel of slides: swiped, dragged with a mouse, moved with the keyboard or by `go`. */
+/** Returns a carousel of slides. A swipe, the mouse, the keyboard or `go` changes the slide. */
 export function useCarousel({ count, slide, onSlide }: Carousel): {
   viewport: Viewport
   go: (slide: number) => void
 } {
   const direction = useDirection()
-  // Kept, because other options would make the carousel begin anew.
+  // The options must stay the same, because a change would restart the carousel.
   const [startIndex] = useState(slide)
   const [viewport, embla] = useEmblaCarousel({
     direction,
@@ -34,7 +34,10 @@ export function useCarousel({ count, slide, onSlide }: Carousel): {
   })
 
   const onSelect = useEffectEvent((carousel: Embla) => onSlide(carousel.selectedScrollSnap()))
-  /** A key may have been pressed before the carousel was ready, and another direction makes it begin anew. */
+  /**
+   * A key press before the carousel was ready may have changed the slide. A change of the text direction also restarts the
+   * carousel.
+   */
   const onReady = useEffectEvent((carousel: Embla) => {
     if (carousel.selectedScrollSnap() !== slide) carousel.scrollTo(slide, true)
     drift(carousel)
@@ -62,7 +65,7 @@ export function useCarousel({ count, slide, onSlide }: Carousel): {
   return { viewport, go }
 }
 
-/** A slide goes on to its neighbour once it has been dragged far enough, even if it was held still before its release. */
+/** Moves to the neighboring slide after a sufficiently long drag, even if the slide was held still before its release. */
 function settle(carousel: Embla, from: number): void {
   const last = carousel.scrollSnapList().length - 1
   const moved = carousel.scrollProgress() * last - from
@@ -70,7 +73,7 @@ function settle(carousel: Embla, from: number): void {
   carousel.scrollTo(Math.max(0, Math.min(last, from + Math.sign(moved))))
 }
 
-/** Tells each slide how far it is from its place, -1 to 1: near and far parts of its picture move by different amounts. */
+/** Sets each slide's distance from its place, from -1 to 1. Near and far parts of its picture move by different amounts. */
 function drift(carousel: Embla): void {
   const progress = carousel.scrollProgress()
   const snaps = carousel.scrollSnapList()
@@ -82,7 +85,7 @@ function drift(carousel: Embla): void {
 
 type Keys = Pick<Carousel, 'count' | 'slide'> & { go: (slide: number) => void; forward: 1 | -1 }
 
-/** Arrow keys, Home and End work wherever the focus is: nothing else on the screen uses them. */
+/** Handles the arrow keys, Home and End for the whole screen, because no other element uses them. */
 function useKeys({ count, slide, go, forward }: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return

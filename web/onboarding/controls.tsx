@@ -7,7 +7,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type ControlsProps = { slide: number; go: (slide: number) => void }
 
-/** Dots for every slide, and the way on: to the next slide, or from the last one into the bank. */
+/** Shows a dot for each slide and the button to continue: to the next slide or, from the last one, to the bank. */
 export function Controls({ slide, go }: ControlsProps) {
   const last = slide === SLIDES.length - 1
   const { controls, wayOn } = useKeptFocus()
@@ -17,7 +17,7 @@ export function Controls({ slide, go }: ControlsProps) {
       className="controls flex flex-col items-center px-6 pb-4 sm:absolute sm:end-0 sm:bottom-0 sm:w-1/2 sm:px-12 sm:pb-8"
     >
       <Dots slide={slide} go={go} />
-      {/* The space of both buttons is kept on every slide, so that Next stays where the thumb is. */}
+      {/* The space for both buttons is reserved on every slide, so that Next does not move. */}
       <div className="grid min-h-25 w-full content-start gap-1">
         {last ? (
           <>
@@ -38,7 +38,7 @@ export function Controls({ slide, go }: ControlsProps) {
   )
 }
 
-/** The second click of two was meant for Next, which stood in this place. */
+/** Ignores the second click of a double-click, which was meant for Next in the same place. */
 function notTwice(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault()
 }
@@ -73,23 +73,23 @@ function Dots({ slide, go }: ControlsProps) {
 }
 
 /**
- * Keeps the focus among the controls where the one that had it made way for another: the way on takes it over. React
- * tells of no blur where it removes what had the focus, and so `held` still says that it was here.
+ * Keeps the focus within the controls when the focused button is replaced: the button to continue gets the focus. React fires
+ * no blur event for a removed element, so `isHeld` is still true then.
  */
 function useKeptFocus() {
   const controls = useRef<HTMLDivElement>(null)
   const wayOn = useRef<HTMLAnchorElement & HTMLButtonElement>(null)
-  const held = useRef(false)
+  const isHeld = useRef(false)
   useLayoutEffect(() => {
-    if (held.current && !controls.current?.contains(document.activeElement))
+    if (isHeld.current && !controls.current?.contains(document.activeElement))
       wayOn.current?.focus({ preventScroll: true })
   })
   return {
     wayOn,
     controls: {
       ref: controls,
-      onFocus: () => (held.current = true),
-      onBlur: () => (held.current = false),
+      onFocus: () => (isHeld.current = true),
+      onBlur: () => (isHeld.current = false),
     },
   }
 }

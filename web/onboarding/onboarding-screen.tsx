@@ -8,24 +8,24 @@ import { cx } from '#web/ui/cx.ts'
 import '#web/ui/art/poster.css'
 import '#web/onboarding/onboarding.css'
 
-/** The first thing anyone sees: what the bank is, in four slides, and the two ways into it. */
+/** The first screen: four slides about the bank, and the two ways to start. */
 export function OnboardingScreen() {
   const { t } = useLingui()
   const { slide, moved, show } = useSlide()
   const { viewport, go } = useCarousel({ count: SLIDES.length, slide, onSlide: show })
-  const shown = SLIDES[slide]
+  const current = SLIDES[slide]
   return (
     <main className="flex flex-1 animate-screen-in flex-col sm:mx-[calc((26.875rem-min(62rem,100vw-4rem))/2)] sm:justify-center">
       <title>{`${t`Welcome`} · Alder`}</title>
       <section
         aria-roledescription={t({
           message: 'carousel',
-          comment: 'What a screen reader calls slides one after another',
+          comment: "A screen reader's word for a series of slides",
         })}
         aria-label={t`About Alder`}
         className="onboarding flex flex-1 flex-col sm:relative sm:max-h-[41rem] sm:overflow-hidden sm:rounded-[2.25rem] sm:border sm:border-line sm:bg-surface sm:shadow-card"
       >
-        {/* Within reach of the keyboard, although its arrow keys are heard all over the screen. */}
+        {/* The tab index lets keyboard users reach the carousel, although its keys work on the whole screen. */}
         <div
           ref={viewport}
           role="group"
@@ -42,7 +42,7 @@ export function OnboardingScreen() {
         </div>
         <Controls slide={slide} go={go} />
         <p role="status" className="sr-only">
-          {moved && shown && <SlideWords slide={shown} />}
+          {moved && current && <SlideWords slide={current} />}
         </p>
       </section>
     </main>
@@ -51,15 +51,18 @@ export function OnboardingScreen() {
 
 type SlideViewProps = { slide: Slide; number: number; current: boolean }
 
-/** The words of a slide, one sentence after another. */
+/** Shows the text of a slide. */
 function SlideWords({ slide }: { slide: Slide }) {
   const { t } = useLingui()
   const title = t(slide.title)
   const text = t(slide.text)
-  return t({ message: `${title}. ${text}`, comment: 'Read out when another slide comes; the title has no full stop' })
+  return t({
+    message: `${title}. ${text}`,
+    comment: 'A screen reader reads this when the slide changes. The title has no period',
+  })
 }
 
-/** Only the slide in view is there for a screen reader, and only it has the screen's heading. */
+/** Shows a slide. Only the visible slide is exposed to screen readers and contains the screen's heading. */
 function SlideView({ slide: { title, text, art, poster }, number, current }: SlideViewProps) {
   const { t } = useLingui()
   const count = SLIDES.length
@@ -67,8 +70,8 @@ function SlideView({ slide: { title, text, art, poster }, number, current }: Sli
   return (
     <div
       role="group"
-      aria-roledescription={t({ message: 'slide', comment: 'What a screen reader calls one picture with its words' })}
-      aria-label={t({ message: `${number} of ${count}`, comment: 'The place of a slide among all slides' })}
+      aria-roledescription={t({ message: 'slide', comment: "A screen reader's word for one slide of a carousel" })}
+      aria-label={t({ message: `${number} of ${count}`, comment: 'The number of a slide. Example: 2 of 4' })}
       aria-hidden={!current || undefined}
       data-current={current}
       className="flex w-full shrink-0 flex-col sm:flex-row"
@@ -95,7 +98,7 @@ function SlideView({ slide: { title, text, art, poster }, number, current }: Sli
   )
 }
 
-/** The slide in view. The browser's history keeps it, so that Back and a reload come to it again. */
+/** Returns the current slide. The browser's history stores it, so that Back and a reload restore it. */
 function useSlide() {
   const { pathname, search, hash, state } = useLocation()
   const navigate = useNavigate()
@@ -110,6 +113,6 @@ function useSlide() {
 }
 
 function keptSlide(state: unknown): number {
-  const kept = typeof state === 'object' && state !== null && 'slide' in state ? Number(state.slide) : 0
-  return SLIDES[kept] ? kept : 0
+  const storedSlide = typeof state === 'object' && state !== null && 'slide' in state ? Number(state.slide) : 0
+  return SLIDES[storedSlide] ? storedSlide : 0
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
-import { address, open } from '#web/test/app.tsx'
+import { readAddress, open } from '#web/test/app.tsx'
 import { drag, touch } from '#web/test/pointer.ts'
 
 const TITLES = ['Welcome to Alder', 'Bank securely', 'Smart insights', 'Instant everything'] as const
@@ -13,14 +13,14 @@ const next = page.getByRole('button', { name: 'Next', exact: true })
 const getStarted = page.getByRole('link', { name: 'Get Started' })
 const haveAccount = page.getByRole('link', { name: 'I Already Have an Account' })
 
-/** How many slides have passed: 0.5 is halfway to the second. */
+/** Returns the scroll position in slides: 0.5 is halfway to the second slide. */
 function moved(): number {
   const frame = strip.element().getBoundingClientRect()
   const first = strip.element().querySelector('[aria-roledescription="slide"]')
   return Math.abs((first?.getBoundingClientRect().left ?? 0) - frame.left) / frame.width
 }
 
-/** The slide is the only one that there is to a screen reader, its dot is marked, and the strip stands on it. */
+/** Checks that only this slide is exposed to screen readers, that its dot is marked, and that the strip has stopped at it. */
 async function expectSlide(number: number): Promise<void> {
   const title = TITLES[number - 1] ?? ''
   await expect.element(heading).toHaveTextContent(title)
@@ -37,23 +37,23 @@ async function begin(): Promise<void> {
   await expectSlide(1)
 }
 
-test('names what it offers, and any slide is picked by its dot', async () => {
+test('the slides name the features, and each can be picked by its dot', async () => {
   await begin()
   const offers = [
     /No branches/,
     /\(KYC\).*biometrics/,
     /AI-powered spending insights/,
-    /Money.*cards.*FinTech partners/,
+    /Move money.*cards.*FinTech partners/,
   ]
   for (const number of [3, 1, 4, 2]) {
     await dot(number).click()
     await expectSlide(number)
     await expect.element(slide(number)).toMatchTextContent(offers[number - 1] ?? '')
   }
-  expect(address()).toBe('/')
+  expect(readAddress()).toBe('/')
 })
 
-test('keys go from slide to slide wherever the focus is', async () => {
+test('keys move between the slides from any focus', async () => {
   await begin()
   for (const [keys, number] of [
     ['{ArrowRight}', 2],
@@ -63,7 +63,7 @@ test('keys go from slide to slide wherever the focus is', async () => {
     ['{ArrowRight}', 4],
     ['{ArrowLeft}', 3],
     ['{Home}', 1],
-    // With these the keys are the browser's own.
+    // With these modifiers, the keys belong to the browser.
     ['{Control>}{End}{/Control}', 1],
     ['{Shift>}{ArrowRight}{/Shift}', 1],
   ] as const) {
@@ -72,7 +72,7 @@ test('keys go from slide to slide wherever the focus is', async () => {
   }
 })
 
-test('the focus stays with the way on, and every control is reached by Tab', async () => {
+test('the focus stays on the Next button, and Tab reaches every control', async () => {
   await begin()
   await userEvent.tab()
   await expect.element(strip).toHaveFocus()
@@ -95,33 +95,33 @@ test('the focus stays with the way on, and every control is reached by Tab', asy
   await userEvent.keyboard('{Enter}')
   await expect.element(getStarted).toHaveFocus()
   await userEvent.keyboard('{Enter}')
-  await expect.poll(address).toBe('/signup')
+  await expect.poll(readAddress).toBe('/signup')
 })
 
-test('a screen reader is told of a carousel, where it is in it, and what has come', async () => {
+test('a screen reader gets a carousel, the position in it, and the new slide', async () => {
   await begin()
   const about = page.getByRole('region', { name: 'About Alder' })
   await expect.element(about).toHaveAttribute('aria-roledescription', 'carousel')
   await expect.element(slide(1)).toHaveAttribute('aria-roledescription', 'slide')
   expect(page.getByRole('group', { name: / of 4$/ }).elements()).toHaveLength(1)
-  const told = about.getByRole('status')
-  await expect.element(told).toMatchTextContent(/^$/)
+  const status = about.getByRole('status')
+  await expect.element(status).toMatchTextContent(/^$/)
   await next.click()
-  await expect.element(told).toMatchTextContent(/^Bank securely\. Identity verification/)
+  await expect.element(status).toMatchTextContent(/^Bank securely\. Identity verification/)
   await expect.element(next).toHaveFocus()
 })
 
-test('without motion a slide is there at once', async () => {
+test('without motion a slide appears at once', async () => {
   await begin()
   await dot(4).click()
   const places = new Set<number>()
-  const look = async (): Promise<number> => {
+  const measureSlide = async (): Promise<number> => {
     await new Promise(requestAnimationFrame)
     places.add(Math.round(moved() * 10))
     return moved()
   }
-  await expect.poll(look, { interval: 1 }).toBeCloseTo(3, 2)
-  // The strip was at its old place and is at its new one. A third place would be motion.
+  await expect.poll(measureSlide, { interval: 1 }).toBeCloseTo(3, 2)
+  // The strip has its old and its new position. A third position would be an animation.
   expect(places.size).toBeLessThanOrEqual(2)
   const lasting = document
     .getAnimations()
@@ -130,7 +130,7 @@ test('without motion a slide is there at once', async () => {
   expect(lasting).toEqual([])
 })
 
-test('a finger draws the slides, which follow it', async () => {
+test('a finger moves the slides, which follow it', async () => {
   await begin()
   const lift = await touch(-240)
   await expect.poll(moved).toBeGreaterThan(0.2)
@@ -140,13 +140,13 @@ test('a finger draws the slides, which follow it', async () => {
   const back = await touch(250)
   await back()
   await expectSlide(1)
-  // There is nothing before the first.
+  // There is no slide before the first.
   const beyond = await touch(250)
   await beyond()
   await expectSlide(1)
 })
 
-test('a mouse draws them too, and lets go of what it hardly moved', async () => {
+test('a mouse moves the slides too, and a small movement has no effect', async () => {
   await begin()
   const release = await drag(-120)
   await expect.poll(moved).toBeCloseTo(120 / 390, 1)
@@ -154,7 +154,7 @@ test('a mouse draws them too, and lets go of what it hardly moved', async () => 
   await expectSlide(2)
   const hardly = await drag(-20)
   await expect.poll(moved).toBeCloseTo(1 + 20 / 390, 1)
-  // Held still for a moment first: even a short flick moves on.
+  // The pause rules out a flick, because even a short flick changes the slide.
   await new Promise((resolve) => setTimeout(resolve, 250))
   await hardly()
   await expectSlide(2)
@@ -171,12 +171,12 @@ test('a double click on Next opens no account', async () => {
   await expectSlide(3)
   await next.dblClick()
   await expectSlide(4)
-  expect(address()).toBe('/')
+  expect(readAddress()).toBe('/')
   await getStarted.click()
-  await expect.poll(address).toBe('/signup')
+  await expect.poll(readAddress).toBe('/signup')
 })
 
-test('where slides go to the left, keys and finger do too', async () => {
+test('in right-to-left languages, keys and fingers are mirrored', async () => {
   await begin()
   document.documentElement.setAttribute('dir', 'rtl')
   await userEvent.keyboard('{ArrowLeft}')
@@ -190,7 +190,7 @@ test('where slides go to the left, keys and finger do too', async () => {
   await expectSlide(4)
 })
 
-test('a phone is turned without losing its slide', async () => {
+test('turning a phone keeps its slide', async () => {
   await begin()
   await dot(3).click()
   await expectSlide(3)
@@ -215,7 +215,7 @@ describe('fits', () => {
     [640, 360],
     [768, 1024],
     [1280, 800],
-  ] as const)('%i x %i, its controls large enough to be hit', async ([width, height]) => {
+  ] as const)('%i x %i, with controls of a sufficient size', async ([width, height]) => {
     await page.viewport(width, height)
     await begin()
     for (const number of [1, 2, 3, 4]) {

@@ -7,13 +7,13 @@ import welcome from '#web/ui/art/welcome.svg?raw'
 
 export type Slide = {
   id: string
-  /** Names the slide on its dot. */
+  /** The name of the slide on its dot. */
   name: MessageDescriptor
   title: MessageDescriptor
   text: MessageDescriptor
-  /** Its picture, as SVG whose classes take the colours of the theme and the poster. */
+  /** The picture as SVG. Its classes take the colors of the theme and the poster. */
   art: string
-  /** The class that colours the poster behind the picture. */
+  /** The class with the colors of the poster behind the picture. */
   poster: string
 }
 
@@ -22,7 +22,7 @@ export const SLIDES: readonly Slide[] = [
     id: 'welcome',
     name: msg`Welcome`,
     title: msg`Welcome to Alder`,
-    text: msg`A whole bank in your pocket. No branches and no queues, just one calm place for your money to grow.`,
+    text: msg`A whole bank in your pocket. No branches, no lines, just one calm place for your money to grow.`,
     art: welcome,
     poster: 'poster-brand',
   },
@@ -46,7 +46,7 @@ export const SLIDES: readonly Slide[] = [
     id: 'instant',
     name: msg`Instant everything`,
     title: msg`Instant everything`,
-    text: msg`Money moves and cards are ready the moment you ask, together with our FinTech partners.`,
+    text: msg`Move money and get cards the moment you ask, with help from our FinTech partners.`,
     art: instant,
     poster: 'poster-primary',
   },

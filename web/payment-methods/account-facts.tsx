@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro'
 import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
-import { Dot } from '#web/ui/facts.tsx'
+import { Dot } from '#web/ui/inline-facts.tsx'
 
-/** What tells a linked account from others: its masked number, its email or how it stands. */
+/** Shows the facts that distinguish a linked account: its masked number, its email address or its status. */
 export function AccountFacts({ account }: { account: LinkedAccount }) {
   const { kind, email, lastFour, status } = account
   if (email) return <EmailText email={email} />
-  if (kind !== 'bank') return <Trans comment="A wallet or a payment service">Connected</Trans>
+  if (kind !== 'bank') return <Trans comment="The status of a wallet or a payment service">Connected</Trans>
   return (
     <>
       <bdi dir="ltr" className="tabular">

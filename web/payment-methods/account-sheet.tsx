@@ -5,24 +5,24 @@ import { useState } from 'react'
 import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
 import { paths } from '#web/lib/paths.ts'
-import { expiryText } from '#web/payment-methods/expiry.ts'
+import { lastDayExpiryText } from '#web/payment-methods/expiry.ts'
 import { AccountFacts } from '#web/payment-methods/account-facts.tsx'
-import { Details } from '#web/payment-methods/details.tsx'
+import { LabelledFacts } from '#web/payment-methods/details.tsx'
 import { MoveOut } from '#web/payment-methods/move-out.tsx'
 import { RemoveAccount } from '#web/payment-methods/remove-account.tsx'
-import type { SheetState } from '#web/payment-methods/opened.ts'
+import type { SheetState } from '#web/payment-methods/open-sheet.ts'
 import { Verify } from '#web/payment-methods/verify.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 type View = 'account' | 'move_out' | 'remove'
 
-/** A linked account and what can be done with it. */
+/** Shows a linked account and its actions. */
 export function AccountSheet({ id, ...sheet }: SheetState & { id: string }) {
   const { data } = useQuery(linkedAccountsQuery)
-  const account = data?.accounts.find((one) => one.id === id)
+  const account = data?.accounts.find((candidate) => candidate.id === id)
   const [view, setView] = useState<View>('account')
-  // It was removed.
+  // The account was removed.
   if (!account) return null
   const close = () => sheet.onOpenChange(false)
   if (view === 'move_out') return <MoveOut account={account} {...sheet} onDone={close} />
@@ -37,7 +37,7 @@ function Account({ account, onView, ...sheet }: AccountProps) {
   const { name, status, kind } = account
   const isUsable = kind === 'bank' && status === 'verified'
   return (
-    <Sheet {...sheet} title={name} description={t`What you can do with this account`}>
+    <Sheet {...sheet} title={name} description={t`Options for this account`}>
       <div className="flex flex-col gap-5">
         <AccountDetails account={account} />
         {status === 'pending' && <Verify account={account} />}
@@ -64,13 +64,15 @@ function AccountDetails({ account }: { account: LinkedAccount }) {
     </bdi>
   )
   return (
-    <Details
+    <LabelledFacts
       details={[
         { label: kind === 'card' ? t`Cardholder` : t`Account Holder`, value: holderName },
         kind === 'card'
           ? { label: t`Card Number`, value: masked }
           : { label: t`Account`, value: <AccountFacts account={account} /> },
-        ...(expiresOn ? [{ label: t`Expires`, value: <bdi className="tabular">{expiryText(expiresOn)}</bdi> }] : []),
+        ...(expiresOn
+          ? [{ label: t`Expires`, value: <bdi className="tabular">{lastDayExpiryText(expiresOn)}</bdi> }]
+          : []),
       ]}
     />
   )

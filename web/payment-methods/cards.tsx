@@ -10,44 +10,44 @@ import { cardsQuery } from '#web/cards/queries.ts'
 import { methodText } from '#web/i18n/words.ts'
 import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
 import { paths } from '#web/lib/paths.ts'
-import { expiryText } from '#web/payment-methods/expiry.ts'
+import { lastDayExpiryText } from '#web/payment-methods/expiry.ts'
 import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
-import type { Opened } from '#web/payment-methods/opened.ts'
+import type { OpenPaymentMethodSheet } from '#web/payment-methods/open-sheet.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Onward } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 
-/** The main card of this bank, and those of other banks that are linked. */
-export function Cards({ onOpen }: { onOpen: (opened: Opened) => void }) {
+/** Lists the customer's main card from this bank, and their linked cards from other banks. */
+export function Cards({ onOpen }: { onOpen: (opened: OpenPaymentMethodSheet) => void }) {
   const { t } = useLingui()
   const cards = useQuery(cardsQuery)
-  const linked = useQuery(linkedAccountsQuery)
-  const error = (!cards.data && cards.error) || (!linked.data && linked.error)
-  const main = cards.data?.cards.filter(({ kind }) => kind === 'main') ?? []
-  const others = linked.data?.accounts.filter(({ kind }) => kind === 'card') ?? []
-  const loaded = cards.data !== undefined && linked.data !== undefined
+  const linkedAccounts = useQuery(linkedAccountsQuery)
+  const error = (!cards.data && cards.error) || (!linkedAccounts.data && linkedAccounts.error)
+  const mainCards = cards.data?.cards.filter(({ kind }) => kind === 'main') ?? []
+  const linkedCards = linkedAccounts.data?.accounts.filter(({ kind }) => kind === 'card') ?? []
+  const loaded = cards.data !== undefined && linkedAccounts.data !== undefined
   return (
     <Section title={t`Cards`}>
       {error ? (
         <Card>
-          <Failure error={error} refetch={() => void Promise.all([cards.refetch(), linked.refetch()])} />
+          <LoadFailure error={error} refetch={() => void Promise.all([cards.refetch(), linkedAccounts.refetch()])} />
         </Card>
       ) : (
         <Card>
           {!loaded && <Loading label={t`Loading your cards`} />}
           {!loaded && <RowsSkeleton count={2} shape="card" />}
-          {loaded && main.length + others.length === 0 && <NoCards />}
+          {loaded && mainCards.length + linkedCards.length === 0 && <NoCards />}
           {loaded && (
             <ul className="divide-y divide-line">
-              {main.map((card) => (
+              {mainCards.map((card) => (
                 <li key={card.id}>
                   <OwnCard card={card} />
                 </li>
               ))}
-              {others.map((account) => (
+              {linkedCards.map((account) => (
                 <li key={account.id}>
                   <LinkedCard account={account} onOpen={() => onOpen({ what: 'account', id: account.id })} />
                 </li>
@@ -71,31 +71,31 @@ export function Cards({ onOpen }: { onOpen: (opened: Opened) => void }) {
 function NoCards() {
   return (
     <p className="px-4 py-5 text-[0.9375rem] text-pretty text-ink-soft">
-      <Trans>You don't have a card yet. Add one to pay in shops and online.</Trans>
+      <Trans>You don't have a card yet. Add one to pay in stores and online.</Trans>
     </p>
   )
 }
 
-const ROW =
+const ROW_CLASS =
   '@container block w-full px-4 text-start -outline-offset-2 transition-colors duration-150 hover:bg-muted/60 active:bg-muted'
 
 function OwnCard({ card }: { card: MainCard }) {
   const nameOf = useCardName()
   return (
-    <Link to={paths.cards} className={ROW}>
-      <CardLine look="own" title={nameOf(card)} lastFour={card.lastFour} type="debit_card" expiresOn={card.expiresOn}>
+    <Link to={paths.cards} className={ROW_CLASS}>
+      <CardRow look="own" title={nameOf(card)} lastFour={card.lastFour} type="debit_card" expiresOn={card.expiresOn}>
         <span className="mt-1.5 inline-block max-w-full rounded-[0.875rem] [overflow-wrap:anywhere] bg-primary-subtle px-2.5 py-0.5 text-xs font-semibold text-primary">
-          <Trans comment="Marks the card that the customer pays with">Primary Payment Method</Trans>
+          <Trans comment="A mark on the card with which the customer pays">Primary Payment Method</Trans>
         </span>
-      </CardLine>
+      </CardRow>
     </Link>
   )
 }
 
 function LinkedCard({ account, onOpen }: { account: LinkedAccount; onOpen: () => void }) {
   return (
-    <button type="button" aria-haspopup="dialog" onClick={onOpen} className={ROW}>
-      <CardLine
+    <button type="button" aria-haspopup="dialog" onClick={onOpen} className={ROW_CLASS}>
+      <CardRow
         look="other"
         title={account.name}
         lastFour={account.lastFour ?? ''}
@@ -106,7 +106,8 @@ function LinkedCard({ account, onOpen }: { account: LinkedAccount; onOpen: () =>
   )
 }
 
-type CardLineProps = {
+type CardRowProps = {
+  /** Selects the colors of the picture. 'own' is a card of this bank, 'other' a card of another bank. */
   look: 'own' | 'other'
   title: string
   lastFour: string
@@ -115,17 +116,17 @@ type CardLineProps = {
   children?: ReactNode
 }
 
-function CardLine({ look, title, lastFour, type, expiresOn, children }: CardLineProps) {
-  const expiry = expiresOn && expiryText(expiresOn)
+function CardRow({ look, title, lastFour, type, expiresOn, children }: CardRowProps) {
+  const expiry = expiresOn && lastDayExpiryText(expiresOn)
   return (
     <span className="flex min-h-18 items-center gap-3.5 py-3">
-      <Picture look={look} />
+      <CardPicture look={look} />
       <span className="min-w-0 flex-1">
         <span className="block font-medium break-words">{title}</span>
         <span className="tabular block text-sm text-ink-soft">{methodText({ code: type, params: { lastFour } })}</span>
         {expiry && (
           <span className="tabular block text-sm text-ink-soft">
-            <Trans comment="{expiry}: 12/28">Expires {expiry}</Trans>
+            <Trans comment="{expiry} is a month and a year, such as 12/28">Expires {expiry}</Trans>
           </span>
         )}
         {children}
@@ -135,8 +136,8 @@ function CardLine({ look, title, lastFour, type, expiresOn, children }: CardLine
   )
 }
 
-/** A small picture of a card, as wide as a card is for its height. */
-function Picture({ look }: Pick<CardLineProps, 'look'>) {
+/** Shows a small picture of a card. */
+function CardPicture({ look }: Pick<CardRowProps, 'look'>) {
   return (
     <span
       aria-hidden

@@ -10,7 +10,7 @@ import { Confirm } from '#web/ui/confirm.tsx'
 
 type ConfirmDebitProps = { mandate: Mandate; open: boolean; onBack: () => void }
 
-/** Asks once more before a biller is stopped. */
+/** Asks for a confirmation before a mandate is canceled. */
 export function CancelMandate({ mandate, open, onBack }: ConfirmDebitProps) {
   const { t } = useLingui()
   const { billerName, id } = mandate
@@ -30,7 +30,7 @@ export function CancelMandate({ mandate, open, onBack }: ConfirmDebitProps) {
       title={t`Cancel this direct debit?`}
       description={t`The biller can no longer collect from your account.`}
       yes={t`Cancel Direct Debit`}
-      no={t({ message: 'Keep It', comment: 'A direct debit that is not cancelled' })}
+      no={t({ message: 'Keep It', comment: 'Keeps a direct debit instead of canceling it' })}
       danger
       busy={isPending}
       error={errorMessage(error)}
@@ -38,7 +38,7 @@ export function CancelMandate({ mandate, open, onBack }: ConfirmDebitProps) {
     >
       <p>
         <Trans>
-          <bdi>{billerName}</bdi> can no longer collect from your account, and upcoming payments are cancelled. If you
+          <bdi>{billerName}</bdi> can no longer collect from your account, and upcoming payments are canceled. If you
           still owe them money, arrange another way to pay.
         </Trans>
       </p>
@@ -46,7 +46,7 @@ export function CancelMandate({ mandate, open, onBack }: ConfirmDebitProps) {
   )
 }
 
-/** Asks once more before a payment is claimed back. */
+/** Asks for a confirmation before a direct debit is reclaimed. */
 export function ClaimBack({ mandate, debit, open, onBack }: ConfirmDebitProps & { debit: DirectDebit }) {
   const { t } = useLingui()
   const { billerName } = mandate

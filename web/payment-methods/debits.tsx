@@ -4,12 +4,12 @@ import { useBusinessNow } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dot } from '#web/ui/facts.tsx'
+import { Dot } from '#web/ui/inline-facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 
 type DebitsProps = { title: string; debits: readonly DirectDebit[]; onClaim?: (debit: DirectDebit) => void }
 
-/** Direct debits under one mandate. Those that can be had back have a button. */
+/** Lists the direct debits of a mandate. Those that can be reclaimed have a button. */
 export function Debits({ title, debits, onClaim }: DebitsProps) {
   return (
     <section>
@@ -47,7 +47,10 @@ function Debit({ debit, onClaim }: { debit: DirectDebit; onClaim?: () => void })
           variant="quiet"
           size="small"
           onClick={onClaim}
-          aria-label={t({ message: `Claim back ${amount}, ${day}`, comment: 'Of a direct debit, and its day' })}
+          aria-label={t({
+            message: `Claim Back ${amount}, ${day}`,
+            comment: 'Claims back a direct debit. {day} is the day of the debit',
+          })}
           className="ms-auto -me-2"
         >
           <Trans>Claim Back</Trans>
@@ -57,14 +60,14 @@ function Debit({ debit, onClaim }: { debit: DirectDebit; onClaim?: () => void })
   )
 }
 
-/** What became of it, where it was not just paid. */
+/** Shows the outcome of a direct debit, unless it was simply announced or collected. */
 function Outcome({ debit: { status } }: { debit: DirectDebit }) {
   if (status === 'announced' || status === 'collected') return null
   return (
     <span className={status === 'unpaid' ? 'text-danger' : undefined}>
       <Dot />
       {status === 'unpaid' && <Trans context="direct debit">Not paid</Trans>}
-      {status === 'cancelled' && <Trans context="direct debit">Cancelled</Trans>}
+      {status === 'cancelled' && <Trans context="direct debit">Canceled</Trans>}
       {status === 'claimed_back' && <Trans context="direct debit">Claimed back</Trans>}
     </span>
   )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
-/** Labelled facts, one below the other. */
-export function Details({ details }: { details: readonly { label: string; value: ReactNode }[] }) {
+/** Lists labeled facts below each other. */
+export function LabelledFacts({ details }: { details: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className="divide-y divide-line rounded-card border border-line bg-surface px-4 shadow-card">
       {details.map(({ label, value }) => (

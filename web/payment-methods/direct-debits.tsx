@@ -7,20 +7,20 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { MandateRequest } from '#web/payment-methods/mandate-request.tsx'
 import { mandatesQuery } from '#web/payment-methods/queries.ts'
 import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
-import type { Opened } from '#web/payment-methods/opened.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import type { OpenPaymentMethodSheet } from '#web/payment-methods/open-sheet.ts'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 
-/** Who asks to collect from the account, and who may. */
-export function DirectDebits({ onOpen }: { onOpen: (opened: Opened) => void }) {
+/** Lists the billers that may collect from the account, and those that ask for permission. */
+export function DirectDebits({ onOpen }: { onOpen: (opened: OpenPaymentMethodSheet) => void }) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(mandatesQuery)
   const requests = data?.mandates.filter(({ status }) => status === 'requested') ?? []
-  const given = data?.mandates.filter(({ status }) => status !== 'requested')
+  const answeredMandates = data?.mandates.filter(({ status }) => status !== 'requested')
   return (
     <Section title={t`Direct Debits`}>
       {requests.length > 0 && (
@@ -33,10 +33,10 @@ export function DirectDebits({ onOpen }: { onOpen: (opened: Opened) => void }) {
         </ul>
       )}
       <Card>
-        {error && !data && <Failure error={error} refetch={refetch} />}
+        {error && !data && <LoadFailure error={error} refetch={refetch} />}
         {!data && !error && <Loading label={t`Loading your direct debits`} />}
         {!data && !error && <RowsSkeleton count={2} shape="account" />}
-        {given?.length === 0 && (
+        {answeredMandates?.length === 0 && (
           <p className="px-4 py-5 text-[0.9375rem] text-pretty text-ink-soft">
             <Trans>
               You don't have any direct debits yet. When a company asks to collect from your account, you can approve or
@@ -44,8 +44,8 @@ export function DirectDebits({ onOpen }: { onOpen: (opened: Opened) => void }) {
             </Trans>
           </p>
         )}
-        {given && (
-          <Rows of={given}>
+        {answeredMandates && (
+          <Rows of={answeredMandates}>
             {(mandate) => (
               <ButtonRow
                 picture={
@@ -67,16 +67,16 @@ export function DirectDebits({ onOpen }: { onOpen: (opened: Opened) => void }) {
   )
 }
 
-/** What comes next under a mandate. */
+/** Shows the next direct debit of a mandate. */
 function Next({ mandate: { status, upcoming } }: { mandate: Mandate }) {
   const now = useBusinessNow()
   const [next] = upcoming
-  if (status === 'cancelled') return <Trans context="direct debit">Cancelled</Trans>
+  if (status === 'cancelled') return <Trans context="direct debit">Canceled</Trans>
   if (!next) return <Trans>Nothing is due</Trans>
   const amount = <Money amountMinor={next.amountMinor} asset={next.asset} className="font-medium text-ink" />
   const day = shortDay(next.dueOn, now)
   return (
-    <Trans comment="What a biller will collect: $145.00 on Sep 8">
+    <Trans comment="A biller's next collection. Example: $145.00 on Sep 8">
       {amount} on {day}
     </Trans>
   )

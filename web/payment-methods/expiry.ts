@@ -1,4 +1,4 @@
-/** What is printed on a card of the last day it works: 12/28. */
-export function expiryText(expiresOn: string): string {
+/** Returns the expiry date as printed on a card: 12/28. */
+export function lastDayExpiryText(expiresOn: string): string {
   return `${expiresOn.slice(5, 7)}/${expiresOn.slice(2, 4)}`
 }

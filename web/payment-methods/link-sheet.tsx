@@ -1,23 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { isAccountNumber, isRoutingNumber } from '#contract/bank-numbers.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { linkAccount } from '#web/payment-methods/queries.ts'
-import type { SheetState } from '#web/payment-methods/opened.ts'
+import type { SheetState } from '#web/payment-methods/open-sheet.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-const FORM = 'link-account'
+const FORM_ID = 'link-account'
 
-type Form = { bankName: string; holderName: string; routingNumber: string; accountNumber: string }
+type Values = { bankName: string; holderName: string; routingNumber: string; accountNumber: string }
 
 function useLinkForm(onDone: () => void) {
   const { t } = useLingui()
   const fullName = useQuery(meQuery).data?.customer.fullName ?? ''
-  const check: Check<Form> = ({ bankName, holderName, routingNumber, accountNumber }) =>
-    faults(
+  const check: FormCheck<Values> = ({ bankName, holderName, routingNumber, accountNumber }) =>
+    formErrors(
       !bankName.trim() && { field: 'bankName', code: 'fields_missing', text: t`Enter the bank's name` },
       !holderName.trim() && { field: 'holderName', code: 'fields_missing', text: t`Enter the account holder's name` },
       !routingNumber.trim() && { field: 'routingNumber', code: 'fields_missing', text: t`Enter the routing number` },
@@ -35,13 +35,13 @@ function useLinkForm(onDone: () => void) {
     loading: () => t`Linking your account…`,
     success: ({ account: { name } }) => ({
       message: t`${name} linked`,
-      description: t`We've sent two small deposits to it. Choose Manage and enter their amounts to verify it.`,
+      description: t`We've sent it two small deposits. Choose Manage and enter their amounts to verify it.`,
     }),
     onDone,
   })
 }
 
-/** Names an account at another bank. */
+/** Links an account at another bank. */
 export function LinkSheet({ open, onOpenChange }: SheetState) {
   const { t } = useLingui()
   const form = useLinkForm(() => onOpenChange(false))
@@ -53,12 +53,12 @@ export function LinkSheet({ open, onOpenChange }: SheetState) {
       title={t`Link a new account`}
       description={t`Enter the details of your account at another bank.`}
       footer={
-        <Button type="submit" form={FORM} busy={form.busy} className="w-full">
+        <Button type="submit" form={FORM_ID} busy={form.busy} className="w-full">
           <Trans>Link Account</Trans>
         </Button>
       }
     >
-      <form id={FORM} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <form id={FORM_ID} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <p className="text-[0.9375rem] text-pretty text-ink-soft">
           <Trans>We'll send two deposits of less than $1 each. Their amounts show us that the account is yours.</Trans>
         </p>

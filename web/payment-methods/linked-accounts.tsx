@@ -5,9 +5,9 @@ import type { LinkedAccount, LinkedKind } from '#contract/linked-accounts.ts'
 import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
 import { AccountFacts } from '#web/payment-methods/account-facts.tsx'
 import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
-import type { Opened } from '#web/payment-methods/opened.ts'
+import type { OpenPaymentMethodSheet } from '#web/payment-methods/open-sheet.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { RowIcon, type RowTint } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -19,17 +19,17 @@ const LOOKS: Record<Exclude<LinkedKind, 'card'>, { icon: LucideIcon; tint: RowTi
   payment_service: { icon: Send, tint: 'plain' },
 }
 
-type LinkedAccountsProps = { onOpen: (opened: Opened) => void }
+type LinkedAccountsProps = { onOpen: (opened: OpenPaymentMethodSheet) => void }
 
-/** What the customer has elsewhere, cards apart. */
-export function LinkedAccounts({ onOpen }: LinkedAccountsProps) {
+/** Lists the customer's accounts at other banks and services, without cards. */
+export function LinkedAccountList({ onOpen }: LinkedAccountsProps) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(linkedAccountsQuery)
   const accounts = data?.accounts.filter(({ kind }) => kind !== 'card')
   return (
     <Section title={t`Linked Accounts`}>
       <Card>
-        {error && !data && <Failure error={error} refetch={refetch} />}
+        {error && !data && <LoadFailure error={error} refetch={refetch} />}
         {!data && !error && <Loading label={t`Loading your linked accounts`} />}
         {!data && !error && <RowsSkeleton count={2} shape="account" />}
         {accounts?.length === 0 && (
@@ -61,12 +61,12 @@ export function LinkedAccounts({ onOpen }: LinkedAccountsProps) {
 
 function AccountRow({ account, onManage }: { account: LinkedAccount; onManage: () => void }) {
   const { t } = useLingui()
-  const look = LOOKS[account.kind === 'card' ? 'bank' : account.kind]
+  const accountLook = LOOKS[account.kind === 'card' ? 'bank' : account.kind]
   const { name } = account
   return (
     <div className="@container px-4">
       <div className="flex min-h-18 items-center gap-3.5 py-3 @max-[15rem]:flex-wrap">
-        <RowIcon {...look} />
+        <RowIcon {...accountLook} />
         <span className="min-w-0 flex-1 basis-32">
           <span className="block font-medium break-words">{name}</span>
           <span className="block text-sm text-ink-soft">
@@ -76,12 +76,12 @@ function AccountRow({ account, onManage }: { account: LinkedAccount; onManage: (
         <Button
           variant="secondary"
           size="small"
-          aria-label={t({ message: `Manage ${name}`, comment: 'A linked account, by name' })}
+          aria-label={t({ message: `Manage ${name}`, comment: '{name} is a linked account' })}
           aria-haspopup="dialog"
           onClick={onManage}
           className="shrink-0"
         >
-          <Trans comment="Opens what can be done with a linked account">Manage</Trans>
+          <Trans comment="Opens the actions for a linked account">Manage</Trans>
         </Button>
       </div>
     </div>

@@ -10,21 +10,21 @@ import { Card } from '#web/ui/screen.tsx'
 
 type Decision = MandateDecision['decision']
 
-/** A biller asks to collect from the account; the customer says yes or no. */
+/** Shows a biller's request to collect from the account. The customer accepts or refuses it. */
 export function MandateRequest({ mandate }: { mandate: Mandate }) {
   const { t } = useLingui()
   const { id, billerName, reference, limitMinor, asset } = mandate
-  const [decision, setDecision] = useState<Decision | null>(null)
+  const [chosen, setChosen] = useState<Decision | null>(null)
   const { submit, busy } = useSubmission({
     send: (content: MandateDecision, key) => decideMandate(id, content, key),
     loading: () => t`Sending your answer…`,
-    success: (_, { decision: made }) => ({
-      message: made === 'approve' ? t`${billerName} can now collect by direct debit` : t`Request declined`,
+    success: (_, { decision }) => ({
+      message: decision === 'approve' ? t`${billerName} can now collect by direct debit` : t`Request declined`,
     }),
   })
-  function decide(made: Decision): void {
-    setDecision(made)
-    void submit({ decision: made })
+  function decide(decision: Decision): void {
+    setChosen(decision)
+    void submit({ decision })
   }
   const limit = limitMinor === null ? null : money(limitMinor, asset)
   return (
@@ -41,7 +41,7 @@ export function MandateRequest({ mandate }: { mandate: Mandate }) {
             )}
           </p>
           <p className="mt-1 text-sm break-words text-ink-soft">
-            <Trans comment="The biller's own name for a direct debit">
+            <Trans comment="The biller's own reference for a direct debit">
               Reference <bdi>{reference}</bdi>
             </Trans>
           </p>
@@ -51,8 +51,8 @@ export function MandateRequest({ mandate }: { mandate: Mandate }) {
         <Button
           size="small"
           aria-label={t`Approve ${billerName}`}
-          busy={busy && decision === 'approve'}
-          disabled={busy && decision !== 'approve'}
+          busy={busy && chosen === 'approve'}
+          disabled={busy && chosen !== 'approve'}
           onClick={() => decide('approve')}
         >
           <Trans context="direct debit">Approve</Trans>
@@ -61,8 +61,8 @@ export function MandateRequest({ mandate }: { mandate: Mandate }) {
           size="small"
           variant="secondary"
           aria-label={t`Decline ${billerName}`}
-          busy={busy && decision === 'decline'}
-          disabled={busy && decision !== 'decline'}
+          busy={busy && chosen === 'decline'}
+          disabled={busy && chosen !== 'decline'}
           onClick={() => decide('decline')}
         >
           <Trans context="direct debit">Decline</Trans>

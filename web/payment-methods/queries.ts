@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import type { MandateDecision } from '#contract/direct-debits.ts'
 import type { LinkedMoneyRequest, LinkRequest, VerifyRequest } from '#contract/linked-accounts.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { done } from '#web/lib/done.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { expectNoContent } from '#web/lib/expect-no-content.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
-/** Who collects, or asks to collect, from the customer's account. */
+/** The mandates of billers that collect, or ask to collect, from the customer's account. */
 export const mandatesQuery = queryOptions({
   queryKey: ['mandates'],
-  meta: { ...KEPT, touchedBy: ['balance', 'notification', 'change'] },
+  meta: { ...OFFLINE_DATED, touchedBy: ['balance', 'notification', 'change'] },
   queryFn: ({ signal }) => unwrap(api.mandates.$get({}, withSignal(signal))),
 })
 
@@ -23,7 +23,7 @@ export const verifyAccount = (id: string, json: VerifyRequest, key: string) =>
 export const moveOut = (id: string, json: LinkedMoneyRequest, key: string) =>
   unwrap(api['linked-accounts'][':id'].payouts.$post({ ...accountOf(id), json }, withIdempotencyKey(key)))
 
-export const removeAccount = (id: string) => done(api['linked-accounts'][':id'].$delete(accountOf(id)))
+export const removeAccount = (id: string) => expectNoContent(api['linked-accounts'][':id'].$delete(accountOf(id)))
 
 export const decideMandate = (id: string, json: MandateDecision, key: string) =>
   unwrap(api.mandates[':id'].decision.$post({ param: { id }, json }, withIdempotencyKey(key)))

@@ -4,12 +4,12 @@ import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
 import { toast } from '#web/lib/toast.ts'
 import { removeAccount } from '#web/payment-methods/queries.ts'
-import type { SheetState } from '#web/payment-methods/opened.ts'
+import type { SheetState } from '#web/payment-methods/open-sheet.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 
 type RemoveAccountProps = SheetState & { account: LinkedAccount; onKeep: () => void }
 
-/** Asks once more before an account is forgotten. */
+/** Asks for a confirmation before an account is removed. */
 export function RemoveAccount({ account, onKeep, open, onOpenChange }: RemoveAccountProps) {
   const { t } = useLingui()
   const { id, name, kind } = account
@@ -29,7 +29,7 @@ export function RemoveAccount({ account, onKeep, open, onOpenChange }: RemoveAcc
       title={t`Remove ${name}?`}
       description={t`You can link it again later.`}
       yes={t`Remove`}
-      no={t({ message: 'Keep', comment: 'A linked account or card' })}
+      no={t({ message: 'Keep', comment: 'Keeps a linked account or card' })}
       danger
       busy={isPending}
       error={errorMessage(error)}
@@ -38,7 +38,7 @@ export function RemoveAccount({ account, onKeep, open, onOpenChange }: RemoveAcc
       <p>
         {kind === 'bank' ? (
           <Trans>
-            You won't be able to move money to it or from it. Whatever is already on its way still arrives. You can link
+            You won't be able to move money to or from it. Payments already on their way will still arrive. You can link
             it again later.
           </Trans>
         ) : (

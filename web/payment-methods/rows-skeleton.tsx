@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Rows that are on their way, in the shape that each kind of this screen has. */
+/** Placeholders for rows that are loading, in the shape of each section. */
 export function RowsSkeleton({ count, shape }: { count: number; shape: 'card' | 'account' }) {
   return (
     <ul aria-hidden className="divide-y divide-line">

@@ -6,27 +6,27 @@ import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { longDay } from '#web/i18n/dates.ts'
 import { betweenSentences } from '#web/i18n/formats.ts'
-import { type Check, useForm } from '#web/lib/form.ts'
+import { type FormCheck, useForm } from '#web/lib/form.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { verifyAccount } from '#web/payment-methods/queries.ts'
-import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountErrors, amountText, parseMinor } from '#web/lib/amounts.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-type Form = { first: string; second: string }
+type Values = { first: string; second: string }
 const FIELDS = ['first', 'second'] as const
 
 function useVerifyForm({ id, name }: LinkedAccount) {
   const { t } = useLingui()
-  const check: Check<Form> = (values) =>
+  const check: FormCheck<Values> = (values) =>
     FIELDS.flatMap((field) =>
-      amountFaults(field, values[field], { empty: 'fields_missing', tooLarge: 'amount_invalid' }),
+      amountErrors(field, values[field], { empty: 'fields_missing', tooLarge: 'amount_invalid' }),
     )
   return useForm({
     initial: { first: '', second: '' },
     check,
-    read: ({ first, second }) => ({ firstMinor: readMinor(first), secondMinor: readMinor(second) }),
+    read: ({ first, second }) => ({ firstMinor: parseMinor(first), secondMinor: parseMinor(second) }),
     send: (content, key) => verifyAccount(id, content, key),
     loading: () => t`Checking the amounts…`,
     success: () => ({ message: t`${name} is verified` }),
@@ -34,7 +34,7 @@ function useVerifyForm({ id, name }: LinkedAccount) {
   })
 }
 
-/** Asks what the two deposits came to. */
+/** Asks for the amounts of the two test deposits. */
 export function Verify({ account }: { account: LinkedAccount }) {
   const { t } = useLingui()
   const form = useVerifyForm(account)
@@ -74,7 +74,7 @@ export function Verify({ account }: { account: LinkedAccount }) {
   )
 }
 
-/** Nobody has the other bank's app of an invented account. */
+/** Links a sample customer to the simulated other bank, because an invented account has no real app that shows the deposits. */
 function SampleHint() {
   const { data } = useQuery(meQuery)
   if (data?.mode !== 'sample') return null

@@ -5,7 +5,7 @@ import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadContacts = () => import('#web/payments/contacts-sheet.tsx')
 
-/** The way to all contacts. */
+/** Shows the button that opens all contacts. */
 export function AllContacts({ onChoose }: { onChoose: (address: string) => void }) {
   const [open, setOpen] = useState(false)
   const sheet = useSheet(loadContacts, open, () => setOpen(false))
@@ -18,7 +18,7 @@ export function AllContacts({ onChoose }: { onChoose: (address: string) => void 
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <Trans comment="All contacts">See All</Trans>
+        <Trans comment="Opens the list of all contacts">See All</Trans>
       </Button>
       {sheet && <sheet.ContactsSheet open={open} onOpenChange={setOpen} onChoose={onChoose} />}
     </>

@@ -13,14 +13,14 @@ import { useRedirect } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Where a claim link leads: someone sent money to this person before they were a customer. */
+/** Shows a claim link's money, which was sent to this person before they were a customer. */
 export function ClaimScreen() {
   const { t } = useLingui()
   const { search } = useLocation()
@@ -35,16 +35,16 @@ export function ClaimScreen() {
 function ToDashboard() {
   return (
     <ButtonLink to={paths.dashboard}>
-      <Trans>Go to Dashboard</Trans>
+      <Trans>Go to Home</Trans>
     </ButtonLink>
   )
 }
 
 function Invalid() {
   return (
-    <Notice icon={LinkIcon} title={errorText('claim_not_found')} action={<ToDashboard />}>
+    <EmptyState icon={LinkIcon} title={errorText('claim_not_found')} action={<ToDashboard />}>
       <Trans>Ask the person who sent it to share the link again.</Trans>
-    </Notice>
+    </EmptyState>
   )
 }
 
@@ -55,7 +55,7 @@ function Open({ token }: { token: string }) {
   if (data?.status === 'open' || (data && acceptance.done)) return <Offer claim={data} acceptance={acceptance} />
   if (data) return <Closed claim={data} />
   if (error instanceof Refusal && error.code === 'claim_not_found') return <Invalid />
-  if (error) return <Failure error={error} refetch={refetch} />
+  if (error) return <LoadFailure error={error} refetch={refetch} />
   return (
     <div className="flex flex-col items-center gap-3">
       <Loading label={t`Loading the payment`} />
@@ -72,25 +72,28 @@ function Closed({ claim }: { claim: Claim }) {
   const { senderName } = claim
   const amount = <Money amountMinor={claim.amountMinor} asset={claim.asset} />
   return (
-    <Notice
+    <EmptyState
       icon={claimed ? CircleCheck : Undo2}
       title={claimed ? t`This money has been accepted` : t`This money was returned`}
       action={<ToDashboard />}
     >
       {claimed ? (
-        <Trans comment="The money was accepted by somebody">
+        <Trans comment="{amount} is money that the recipient has already accepted">
           {amount} from {senderName} has already been accepted.
         </Trans>
       ) : (
-        <Trans comment="The money went back to the sender">
+        <Trans comment="{amount} is money that has gone back to its sender">
           {amount} from {senderName} can no longer be accepted.
         </Trans>
       )}
-    </Notice>
+    </EmptyState>
   )
 }
 
-/** Accepting, and going to the dashboard a moment later. It outlives the offer, which ends with it. */
+/**
+ * Returns a function that accepts the money and opens the dashboard a moment later. The hook belongs to the screen, because the
+ * offer disappears on success.
+ */
 function useAcceptance(token: string) {
   const { t } = useLingui()
   const redirect = useRedirect()
@@ -108,7 +111,7 @@ function useAcceptance(token: string) {
       const amount = money(amountMinor, asset)
       return {
         sent: t`${amount} from ${senderName} is in your account`,
-        notSent: t`Cancelled. You haven't accepted it`,
+        notSent: t`Canceled. You haven't accepted it`,
       }
     },
   })
@@ -139,11 +142,11 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
       <p className="mt-3.5 inline-flex items-center gap-1.5 text-sm text-ink-soft">
         <Clock3 aria-hidden className="size-4" strokeWidth={2} />
         {claim.own ? (
-          <Trans comment="The money that somebody was sent; {expiry} is a date with a time">
+          <Trans comment="The subject is money sent to another person. {expiry} is a date with a time">
             Can be accepted until {expiry}
           </Trans>
         ) : (
-          <Trans comment="The money you were sent; {expiry} is a date with a time">
+          <Trans comment="The subject is money sent to the reader. {expiry} is a date with a time">
             Yours to accept until {expiry}
           </Trans>
         )}
@@ -152,17 +155,17 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
   )
 }
 
-/** Who sent how much, with the amount in large figures under the words. */
+/** States the sender, with the amount in large figures below. */
 function Sentence({ claim }: { claim: Claim }) {
   const { own, senderName } = claim
   const amount = <LargeAmount claim={claim} />
   return own ? (
-    <Trans comment="The amount stands on a line of its own, in large figures">
+    <Trans comment="The amount is on a separate line, in large figures">
       <p className="text-pretty text-ink-soft">You sent</p>
       {amount}
     </Trans>
   ) : (
-    <Trans comment="The amount stands on a line of its own, in large figures">
+    <Trans comment="The amount is on a separate line, in large figures">
       <p className="text-pretty text-ink-soft">
         <strong className="font-semibold text-ink">{senderName}</strong> sent you
       </p>

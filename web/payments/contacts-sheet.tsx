@@ -10,10 +10,10 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -23,7 +23,7 @@ type ContactsSheetProps = {
   onChoose: (address: string) => void
 }
 
-/** All contacts: to find one, to have one first, to take one off the list. */
+/** Lists all contacts, with a search. A contact can be marked as a favorite or removed. */
 export function ContactsSheet({ open, onOpenChange, onChoose }: ContactsSheetProps) {
   const { t } = useLingui()
   const [text, setText] = useState('')
@@ -44,7 +44,7 @@ export function ContactsSheet({ open, onOpenChange, onChoose }: ContactsSheetPro
         leading={<Search aria-hidden className="ms-4 size-5 shrink-0 text-ink-soft" strokeWidth={2} />}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Found
+      <MatchingContacts
         text={useDeferredValue(text.trim())}
         onChoose={(address) => {
           onChoose(address)
@@ -57,10 +57,10 @@ export function ContactsSheet({ open, onOpenChange, onChoose }: ContactsSheetPro
 
 type FoundProps = { text: string; onChoose: (address: string) => void }
 
-function Found({ text, onChoose }: FoundProps) {
+function MatchingContacts({ text, onChoose }: FoundProps) {
   const { t } = useLingui()
   const { data, error, isFetching, refetch } = useQuery(contactSearchQuery(text))
-  if (!data && error) return <Failure error={error} refetch={refetch} isFetching={isFetching} />
+  if (!data && error) return <LoadFailure error={error} refetch={refetch} isFetching={isFetching} />
   if (!data) {
     return (
       <>
@@ -71,9 +71,9 @@ function Found({ text, onChoose }: FoundProps) {
   }
   if (data.contacts.length === 0) {
     return (
-      <Notice icon={Users} title={t`No contacts found`}>
+      <EmptyState icon={Users} title={t`No contacts found`}>
         {text !== '' && <Trans>Try another name, email or phone number.</Trans>}
-      </Notice>
+      </EmptyState>
     )
   }
   return (
@@ -94,7 +94,7 @@ function Found({ text, onChoose }: FoundProps) {
   )
 }
 
-/** Changes a contact at the bank, and asks for the lists again. */
+/** Returns a mutation that changes a contact at the bank and reloads the lists. */
 function useContactChange<Change>(send: (change: Change) => Promise<void>) {
   const queries = useQueryClient()
   return useMutation({
@@ -111,7 +111,7 @@ function ContactRow({ contact, onChoose }: ContactRowProps) {
   const [removing, setRemoving] = useState(false)
   const mark = useContactChange(markContact)
   const { name, email } = contact
-  // What was pressed shows at once.
+  // The mark changes at once, before the bank responds.
   const favourite = mark.isPending ? mark.variables.favourite : contact.favourite
   if (removing) return <Removal contact={contact} onKeep={() => setRemoving(false)} />
   return (
@@ -152,7 +152,7 @@ function ContactRow({ contact, onChoose }: ContactRowProps) {
   )
 }
 
-/** Asks once more in the place of the row. */
+/** Asks for a confirmation in place of the row. */
 function Removal({ contact, onKeep }: { contact: Contact; onKeep: () => void }) {
   const remove = useContactChange(removeContact)
   const name = (
@@ -163,11 +163,11 @@ function Removal({ contact, onKeep }: { contact: Contact; onKeep: () => void }) 
   return (
     <div className="flex min-h-16 flex-wrap items-center justify-between gap-x-3 gap-y-1 px-2 py-2">
       <p className="min-w-0 [overflow-wrap:anywhere]">
-        <Trans comment="A contact, from the list">Remove {name}?</Trans>
+        <Trans comment="Removes a contact from the list">Remove {name}?</Trans>
       </p>
       <span className="ms-auto flex flex-wrap gap-2">
         <Button variant="secondary" size="small" disabled={remove.isPending} onClick={onKeep}>
-          <Trans comment="A contact, on the list">Keep</Trans>
+          <Trans comment="Keeps a contact on the list">Keep</Trans>
         </Button>
         <Button
           variant="danger"
@@ -175,7 +175,7 @@ function Removal({ contact, onKeep }: { contact: Contact; onKeep: () => void }) 
           busy={remove.isPending || remove.isSuccess}
           onClick={() => remove.mutate(contact.email)}
         >
-          <Trans comment="A contact, from the list">Remove</Trans>
+          <Trans comment="Removes a contact from the list">Remove</Trans>
         </Button>
       </span>
     </div>

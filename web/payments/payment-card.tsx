@@ -2,13 +2,13 @@ import { Trans } from '@lingui/react/macro'
 import { useId } from 'react'
 import type { Contact } from '#contract/payments.ts'
 import { isAddress } from '#web/lib/address.ts'
-import { readMinor } from '#web/lib/amounts.ts'
+import { parseMinor } from '#web/lib/amounts.ts'
 import { PaymentFacts } from '#web/payments/payment-facts.tsx'
 import { PaymentHead } from '#web/payments/payment-head.tsx'
 import type { TransferForm } from '#web/payments/transfer-form.ts'
 import { Card } from '#web/ui/screen.tsx'
 
-/** The payment as it takes shape beside the form. */
+/** Shows the payment beside the form as the customer fills it in. */
 export function PaymentCard({ values, payee }: { values: TransferForm['values']; payee: Contact | null }) {
   const title = useId()
   const address = values.recipient.trim()
@@ -20,7 +20,7 @@ export function PaymentCard({ values, payee }: { values: TransferForm['values'];
         </h2>
         <div className="pt-2 pb-4">
           <PaymentHead
-            amountMinor={readMinor(values.amount)}
+            amountMinor={parseMinor(values.amount)}
             address={isAddress(address) ? address : ''}
             payee={payee}
           />

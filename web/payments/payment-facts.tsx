@@ -6,22 +6,22 @@ import { dashboardQuery } from '#web/accounts/queries.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { isAddress } from '#web/lib/address.ts'
-import { readMinor } from '#web/lib/amounts.ts'
+import { parseMinor } from '#web/lib/amounts.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { isNamed } from '#web/payments/shared/payee-face.tsx'
 import type { TransferForm } from '#web/payments/transfer-form.ts'
-import { Fact } from '#web/schedules/shared/schedule-details.tsx'
+import { ScheduleFact } from '#web/schedules/shared/schedule-details.tsx'
 import { intervalOf } from '#web/schedules/shared/when.ts'
 import { Money } from '#web/ui/money.tsx'
 
 type PaymentFactsProps = { values: TransferForm['values']; payee: Contact | null; className?: string }
 
-/** What a payment as it is filled in will do: when, what it costs, what its payee is told, what is left. */
+/** Shows the effects of a payment: its date, its cost, the message to the payee, and the remaining balance. */
 export function PaymentFacts({ values, payee, className }: PaymentFactsProps) {
   const { t } = useLingui()
   const account = useQuery(dashboardQuery).data?.account
   const sender = useQuery(meQuery).data?.customer?.fullName
-  const amountMinor = readMinor(values.amount)
+  const amountMinor = parseMinor(values.amount)
   const amount = money(amountMinor, 'USD')
   const note = values.note.trim()
   const leftMinor = account && intervalOf(values) === null ? account.availableMinor - amountMinor : -1
@@ -29,20 +29,20 @@ export function PaymentFacts({ values, payee, className }: PaymentFactsProps) {
     <dl className={className ?? 'divide-y divide-line rounded-card border border-line bg-surface px-4'}>
       <When values={values} payee={payee} />
       {sender && amountMinor > 0 && (
-        <Fact label={t({ message: "They'll See", comment: 'What whoever is paid is told' })}>
+        <ScheduleFact label={t({ message: "They'll See", comment: 'The heading of the text that the payee receives' })}>
           {t`${sender} sent you ${amount}`}
-        </Fact>
+        </ScheduleFact>
       )}
       {note && (
-        <Fact label={t({ message: 'Note', context: 'of a payment' })}>
+        <ScheduleFact label={t({ message: 'Note', context: 'of a payment' })}>
           <span dir="auto">{note}</span>
-        </Fact>
+        </ScheduleFact>
       )}
-      <Fact label={t`Fee`}>{t({ message: 'None', context: 'fee' })}</Fact>
+      <ScheduleFact label={t`Fee`}>{t({ message: 'None', context: 'fee' })}</ScheduleFact>
       {account && leftMinor >= 0 && (
-        <Fact label={t({ message: 'Left Afterwards', comment: 'What an account has after a payment' })}>
+        <ScheduleFact label={t({ message: 'Balance After', comment: 'The balance of an account after a payment' })}>
           <Money amountMinor={leftMinor} asset={account.asset} />
-        </Fact>
+        </ScheduleFact>
       )}
     </dl>
   )
@@ -56,26 +56,29 @@ function When({ values, payee }: Pick<PaymentFactsProps, 'values' | 'payee'>): R
   if (every === null)
     return (
       isAddress(recipient) && (
-        <Fact label={t({ message: 'Arrives', comment: 'When money arrives' })}>
+        <ScheduleFact label={t({ message: 'Arrives', comment: 'The time at which money arrives' })}>
           <Arrival recipient={recipient} payee={payee} />
-        </Fact>
+        </ScheduleFact>
       )
     )
   return (
     date && (
-      <Fact label={t({ message: 'When', comment: 'When money is sent' })}>
+      <ScheduleFact label={t({ message: 'When', comment: 'The date on which money is sent' })}>
         {every === 'once' && date}
         {every === 'week' && t`Every week from ${date}`}
         {every === 'month' && t`Every month from ${date}`}
-      </Fact>
+      </ScheduleFact>
     )
   )
 }
 
-/** The bank says of nobody whether it knows them (docs/decisions/0007): of a new address, both ways are said. */
+/**
+ * The bank never discloses whether an address belongs to a customer (docs/decisions/0007). For a new address, the text covers
+ * both cases.
+ */
 function Arrival({ recipient, payee }: { recipient: string; payee: Contact | null }): ReactNode {
-  if (isNamed(payee)) return <Trans comment="When money arrives">Right away</Trans>
+  if (isNamed(payee)) return <Trans comment="The time at which money arrives">Right away</Trans>
   if (recipient.includes('@'))
-    return <Trans>Right away if they're with Alder. If not, when they accept the link we email them.</Trans>
-  return <Trans>Right away if they're with Alder. If not, when they accept the link you share with them.</Trans>
+    return <Trans>Right away if they're with Alder. If not, once they accept it with the link we email them.</Trans>
+  return <Trans>Right away if they're with Alder. If not, once they accept it with the link you share.</Trans>
 }

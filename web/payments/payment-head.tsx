@@ -6,7 +6,7 @@ import { FitMoney } from '#web/ui/money.tsx'
 
 type PaymentHeadProps = { amountMinor: number; address: string; payee: Contact | null }
 
-/** Whose payment it is, and how much. */
+/** Shows the payee and the amount of a payment. */
 export function PaymentHead({ amountMinor, address, payee }: PaymentHeadProps) {
   const isKnown = isNamed(payee)
   return (

@@ -6,12 +6,12 @@ export function sendMoney(content: SendRequest, key: string) {
   return unwrap(api.transfers.$post({ json: content }, withIdempotencyKey(key)))
 }
 
-/** All contacts, or those whose name or address has a text in it. */
+/** Loads all contacts, or those with a text in their name or address. */
 export function contactSearchQuery(text: string) {
   return queryOptions({
     queryKey: ['contacts', 'search', text],
     queryFn: ({ signal }) => unwrap(api.contacts.search.$get({ query: { q: text } }, withSignal(signal))),
-    // What was found before stands until the next search is answered.
+    // The previous results stay visible until the next search completes.
     placeholderData: keepPreviousData,
   })
 }

@@ -1,23 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
 import type { Contact } from '#contract/payments.ts'
-import { readMinor } from '#web/lib/amounts.ts'
+import { parseMinor } from '#web/lib/amounts.ts'
 import { PaymentFacts } from '#web/payments/payment-facts.tsx'
 import { PaymentHead } from '#web/payments/payment-head.tsx'
-import type { ReviewReason } from '#web/payments/review.ts'
+import type { PaymentReviewReason } from '#web/payments/review.ts'
 import type { TransferForm } from '#web/payments/transfer-form.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 
 type ReviewSheetProps = {
   open: boolean
-  reason: ReviewReason
+  reason: PaymentReviewReason
   values: TransferForm['values']
   payee: Contact | null
   onConfirm: () => void
   onEdit: () => void
 }
 
-/** A payment before it is sent: to whom, how much, when it arrives, what they are told, what it costs. */
+/** Shows a payment before it is sent: payee, amount, arrival, message and cost. */
 export function ReviewSheet({ open, reason, values, payee, onConfirm, onEdit }: ReviewSheetProps) {
   const { t } = useLingui()
   const id = useId()
@@ -25,21 +25,21 @@ export function ReviewSheet({ open, reason, values, payee, onConfirm, onEdit }: 
     <Confirm
       open={open}
       onOpenChange={(next) => next || onEdit()}
-      title={reason === 'first' ? t`Is this the right address?` : t`Is this the right amount?`}
-      description={t`Check the amount and the address`}
+      title={reason === 'first' ? t`Is this the right recipient?` : t`Is this the right amount?`}
+      description={t`Check the amount and the recipient.`}
       yes={t`Confirm`}
       about={id}
       no={t({ message: 'Edit', comment: 'A payment' })}
       onYes={onConfirm}
     >
       <div id={id}>
-        <PaymentHead amountMinor={readMinor(values.amount)} address={values.recipient.trim()} payee={payee} />
+        <PaymentHead amountMinor={parseMinor(values.amount)} address={values.recipient.trim()} payee={payee} />
       </div>
       <div className="text-ink">
         <PaymentFacts values={values} payee={payee} />
       </div>
       <p className="text-sm">
-        {reason === 'first' && <Trans>Please check every letter or digit of the address.</Trans>}{' '}
+        {reason === 'first' && <Trans>Please check every letter and digit of the email or phone number.</Trans>}{' '}
         {values.when === 'now' ? (
           <Trans>Once someone has accepted a payment, we can't take it back.</Trans>
         ) : (

@@ -1,41 +1,48 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Contact } from '#contract/payments.ts'
-import { readMinor } from '#web/lib/amounts.ts'
-import { orAborted } from '#web/lib/waiting.ts'
+import { parseMinor } from '#web/lib/amounts.ts'
+import { raceAbort } from '#web/lib/abortable.ts'
 import { findPayee } from '#web/payments/payee.ts'
 import type { TransferForm } from '#web/payments/transfer-form.ts'
 
-/** Why a payment is shown for review: it is the first to its payee, or a large sum. */
-export type ReviewReason = 'first' | 'large'
+/** The reason for a review: the first payment to its payee, or a large amount. */
+export type PaymentReviewReason = 'first' | 'large'
 
-/** How long a press of Send waits for the bank to say whether the payee is new. */
+/** How long Send waits for the bank to report whether the payee is new, in milliseconds. */
 const KNOWN_WITHIN_MS = 1_000
 
-/** Whom a payment goes to; null where the bank has not said. */
-type Found = { payee: Contact | null; reviewAboveMinor: number } | null
+/**
+ * The payee's contact (null if the payee is not a contact) and the limit for large amounts, in minor units. The whole value is
+ * null if the bank has not responded.
+ */
+type FoundPayee = { payee: Contact | null; reviewAboveMinor: number } | null
 
 /**
- * Whether a payment is shown for review, and why. Where it is not known whether its payee was ever paid, they count as
- * new: a review too many costs a press, one too few may cost the money (docs/decisions/0372).
+ * Returns the reason for a review; null if no review is necessary. If it is unknown whether the customer has paid the payee
+ * before, the payee counts as new: an unnecessary review costs one press, a missing one may cost the money
+ * (docs/decisions/0372).
  */
-function reviewReason(found: Found, amountMinor: number): ReviewReason | null {
-  if (found?.payee?.paid !== true) return 'first'
-  return amountMinor > found.reviewAboveMinor ? 'large' : null
+function reviewReason(payee: FoundPayee, amountMinor: number): PaymentReviewReason | null {
+  if (payee?.payee?.paid !== true) return 'first'
+  return amountMinor > payee.reviewAboveMinor ? 'large' : null
 }
 
-/** Shows a payment for review where it matters, and again after any change of it. */
+/**
+ * Returns the state of the review and the form's submit handler. A payment is reviewed if necessary, and again after any change
+ * to the payment.
+ */
 export function useReview(form: TransferForm, isShort: boolean) {
   const queries = useQueryClient()
-  const [reason, setReason] = useState<ReviewReason | null>(null)
+  const [reason, setReason] = useState<PaymentReviewReason | null>(null)
   const [open, setOpen] = useState(false)
   const confirmed = useRef('')
   const looking = useRef(false)
   const { amount, recipient } = form.values
-  const amountMinor = readMinor(amount)
+  const amountMinor = parseMinor(amount)
   const payment = JSON.stringify({ ...form.values, amount: amountMinor, recipient: recipient.trim() })
 
-  // Nothing once the screen is left.
+  // The payment that the form contains; null after the customer has left the screen.
   const current = useRef<string | null>(null)
   useEffect(() => {
     current.current = payment
@@ -44,14 +51,14 @@ export function useReview(form: TransferForm, isShort: boolean) {
     }
   }, [payment])
 
-  async function look(): Promise<void> {
+  async function checkReview(): Promise<void> {
     if (looking.current) return
     looking.current = true
     const within = AbortSignal.timeout(KNOWN_WITHIN_MS)
-    const found = await orAborted(findPayee(queries, recipient), within).catch(() => null)
+    const payee = await raceAbort(findPayee(queries, recipient), within).catch(() => null)
     looking.current = false
     if (current.current !== payment) return
-    const why = reviewReason(found, amountMinor)
+    const why = reviewReason(payee, amountMinor)
     if (why === null) return form.onSubmit()
     setReason(why)
     setOpen(true)
@@ -63,9 +70,9 @@ export function useReview(form: TransferForm, isShort: boolean) {
     close: () => setOpen(false),
     onSubmit: (event: FormEvent) => {
       event.preventDefault()
-      // What the form or the bank refuses anyway is refused first.
+      // A payment that the form or the bank refuses, or that the customer has confirmed, is not reviewed first.
       if (!form.isFaultless || isShort || confirmed.current === payment || form.busy || form.done) form.onSubmit()
-      else void look()
+      else void checkReview()
     },
     confirm: () => {
       confirmed.current = payment

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Schedule } from '#contract/schedules.ts'
 import { router } from '#web/app/routes.tsx'
-import { address, open, press, toast } from '#web/test/app.tsx'
-import { bank, changes } from '#web/test/bank.ts'
+import { readAddress, open, pressByKey, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests } from '#web/test/bank.ts'
 
 const amount = page.getByLabelText('Amount')
 const recipient = page.getByLabelText('Recipient')
 const sheet = page.getByRole('dialog')
 const inSheet = (name: string | RegExp) => sheet.getByRole('button', { name, exact: true })
-const sent = () => changes().map(({ path, json }) => [path, json])
+const sentRequests = () => changeRequests().map(({ path, json }) => [path, json])
 
 const RENT: Schedule = {
   id: 'e2a5c3de-1c5e-4f0c-8a55-0c7a7f3b9e01',
@@ -28,13 +28,13 @@ const RENT: Schedule = {
   version: 1,
 }
 
-/** The bank has this scheduled payment, or none, and answers so. */
+/** Mocks the bank's response with this scheduled payment, or none. */
 function knows(schedule: Schedule | null): { schedule: Schedule } {
   bank.get('/schedules', { schedules: schedule ? [schedule] : [] })
   return { schedule: schedule ?? RENT }
 }
 
-test('a monthly payment is scheduled, and the dashboard says what that leaves', async () => {
+test('a monthly payment is scheduled, and the dashboard shows the remaining money', async () => {
   const dashboard = await bank.recorded('/dashboard')
   bank.post('/schedules', ({ json }) => {
     const { id, name, amountMinor, asset, dueOn } = RENT
@@ -51,29 +51,29 @@ test('a monthly payment is scheduled, and the dashboard says what that leaves', 
   const first = page.getByLabelText('First Payment')
   const times = page.getByLabelText('Number of Payments')
   const submit = page.getByRole('button', { name: 'Schedule Payment' })
-  // Tomorrow, unless another date is chosen.
+  // The default date is tomorrow.
   await expect.element(first).toHaveValue('2026-08-29')
   await first.fill('2026-08-27')
   await page.getByRole('radio', { name: 'After' }).click()
-  await press(submit)
-  await expect.element(toast('Please choose a date between today and two years from now')).toBeVisible()
+  await pressByKey(submit)
+  await expect.element(findToast('Please choose a date between today and two years from now')).toBeVisible()
   await expect.element(times).toHaveAccessibleDescription('Enter a number')
-  expect(sent()).toEqual([])
+  expect(sentRequests()).toEqual([])
   await first.fill('2026-08-31')
   await times.fill('2')
   await expect.element(page.getByText('$25.00 to Sarah Johnson every month from August 31, 2026')).toBeVisible()
-  await press(submit)
-  await expect.element(toast('$25.00 to sarah.johnson@example.com is scheduled')).toBeVisible()
-  await expect.element(toast('The first payment goes out on August 31, 2026.')).toBeVisible()
-  await expect.poll(address).toBe('/dashboard')
+  await pressByKey(submit)
+  await expect.element(findToast('$25.00 to sarah.johnson@example.com is scheduled')).toBeVisible()
+  await expect.element(findToast('The first payment goes out on August 31, 2026.')).toBeVisible()
+  await expect.poll(readAddress).toBe('/dashboard')
   await expect.element(page.getByText('$12,433.50 left to spend after $25.00 due this month')).toBeVisible()
   await page.getByRole('link', { name: /Sarah Johnson.*\$25\.00.*Aug 31/ }).click()
   await expect.element(sheet).toMatchTextContent('After 2 more payments')
   const { recipient: whom, amountMinor, asset, every, nextOn: startsOn, end } = RENT
-  expect(sent()).toEqual([['/schedules', { recipient: whom, amountMinor, asset, every, startsOn, end }]])
+  expect(sentRequests()).toEqual([['/schedules', { recipient: whom, amountMinor, asset, every, startsOn, end }]])
 })
 
-test('a scheduled payment is changed, skipped once and cancelled', async () => {
+test('a scheduled payment is changed, skipped once and canceled', async () => {
   knows(RENT)
   bank.post('/schedules/:id/changes', ({ json: { amountMinor, note } }) =>
     knows({ ...RENT, amountMinor, note, version: 2 }),
@@ -98,52 +98,52 @@ test('a scheduled payment is changed, skipped once and cancelled', async () => {
   await inSheet('Edit').click()
   await sheet.getByLabelText('Amount').fill('30')
   await sheet.getByLabelText('Note (optional)').fill('Rent')
-  await press(inSheet('Save Changes'))
-  await expect.element(toast('The scheduled payment is changed')).toBeVisible()
+  await pressByKey(inSheet('Save Changes'))
+  await expect.element(findToast('Scheduled payment changed')).toBeVisible()
   await expect.element(sheet).toMatchTextContent('$30.00')
   await expect.element(sheet).toMatchTextContent('Rent')
-  await press(inSheet('Skip Next'))
+  await pressByKey(inSheet('Skip Next'))
   await expect
     .element(sheet)
-    .toMatchTextContent('Nothing is sent on August 31, 2026. The payments after it stay as they are.')
-  await press(inSheet('Skip Payment'))
-  await expect.element(toast('The payment on August 31, 2026 is skipped')).toBeVisible()
+    .toMatchTextContent('Nothing will be sent on August 31, 2026. Later payments stay as they are.')
+  await pressByKey(inSheet('Skip Payment'))
+  await expect.element(findToast("We'll skip the payment on August 31, 2026")).toBeVisible()
   const row = page.getByRole('button', { name: /Sarah Johnson.*\$30\.00.*Every month.*Next: Sep 30/ })
-  await press(row)
+  await pressByKey(row)
   await expect.element(sheet).toMatchTextContent('After 1 more payment')
-  await press(inSheet('Cancel'))
-  await press(inSheet('Cancel Payment'))
-  await expect.element(toast('The scheduled payment is cancelled')).toBeVisible()
+  await pressByKey(inSheet('Cancel'))
+  await pressByKey(inSheet('Cancel Payment'))
+  await expect.element(findToast('Scheduled payment canceled')).toBeVisible()
   await expect.element(row).not.toBeInTheDocument()
   const path = `/schedules/${RENT.id}`
-  expect(sent()).toEqual([
+  expect(sentRequests()).toEqual([
     [`${path}/changes`, { version: 1, amountMinor: 30_00, note: 'Rent', nextOn: '2026-08-31', end: RENT.end }],
     [`${path}/skip`, { version: 2 }],
     [`${path}/cancel`, null],
   ])
 })
 
-test('somebody with whom only a bill was shared is new, until they are paid; a schedule can be taken back', async () => {
+test('a person with whom only a bill was split is new until they are paid, and a schedule can be canceled', async () => {
   const email = 'somebody@elsewhere.example'
-  const known = await bank.recorded('/contacts')
+  const recording = await bank.recorded('/contacts')
   const [transaction] = (await bank.recorded('/transactions')).transactions
   if (!transaction) throw new Error('There is no transaction')
-  // Whoever only shared a bill was never paid: the address may be mistyped there, too.
+  // A person who only shared a bill has never been paid, so their address may also be mistyped.
   const shared = { name: email, email, initials: 'S', favourite: false, paid: false }
-  bank.get('/contacts', { ...known, contacts: [shared, ...known.contacts] })
+  bank.get('/contacts', { ...recording, contacts: [shared, ...recording.contacts] })
   bank.post('/transfers', () => {
-    bank.get('/contacts', { ...known, contacts: [{ ...shared, paid: true }, ...known.contacts] })
+    bank.get('/contacts', { ...recording, contacts: [{ ...shared, paid: true }, ...recording.contacts] })
     return { transaction }
   })
   const send = page.getByRole('button', { name: 'Send Money' })
-  const review = page.getByRole('dialog', { name: 'Is this the right address?' })
+  const review = page.getByRole('dialog', { name: 'Is this the right recipient?' })
   await open('/transfer')
   await amount.fill('15')
   await page.getByRole('button', { name: email }).click()
   await send.click()
-  await press(review.getByRole('button', { name: 'Confirm' }))
-  await expect.element(toast(`$15.00 sent successfully to ${email}`)).toBeVisible()
-  // Now they were paid.
+  await pressByKey(review.getByRole('button', { name: 'Confirm' }))
+  await expect.element(findToast(`$15.00 sent successfully to ${email}`)).toBeVisible()
+  // The payee has been paid by now.
   await expect.element(page.getByRole('region', { name: 'Balance' })).toBeVisible()
   bank.post('/schedules', knows(RENT))
   bank.post('/schedules/:id/cancel', () => {
@@ -154,29 +154,32 @@ test('somebody with whom only a bill was shared is new, until they are paid; a s
   await amount.fill('16')
   await page.getByRole('button', { name: email }).click()
   await page.getByRole('radio', { name: 'Later' }).click()
-  await press(page.getByRole('button', { name: 'Schedule Payment' }))
-  await expect.poll(() => sent().length).toBe(2)
+  await pressByKey(page.getByRole('button', { name: 'Schedule Payment' }))
+  await expect.poll(() => sentRequests().length).toBe(2)
   await expect.element(review).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.element(toast('The scheduled payment is cancelled')).toBeVisible()
-  expect(sent().at(-1)?.[0]).toBe(`/schedules/${RENT.id}/cancel`)
+  await expect.element(findToast('Scheduled payment canceled')).toBeVisible()
+  expect(sentRequests().at(-1)?.[0]).toBe(`/schedules/${RENT.id}/cancel`)
 })
 
 test('contacts are found, made favorites, chosen and removed', async () => {
-  const known = await bank.recorded('/contacts')
-  let { contacts } = known
-  const listed = () => ({ ...known, contacts: contacts.toSorted((a, b) => Number(b.favourite) - Number(a.favourite)) })
+  const recording = await bank.recorded('/contacts')
+  let { contacts } = recording
+  const listed = () => ({
+    ...recording,
+    contacts: contacts.toSorted((a, b) => Number(b.favourite) - Number(a.favourite)),
+  })
   bank.get('/contacts', listed)
   bank.get('/contacts/search', ({ query }) => {
     const q = query.get('q') ?? ''
     return { contacts: listed().contacts.filter(({ name }) => name.toLowerCase().includes(q)), more: false }
   })
   bank.post('/contacts/mark', ({ json: { email, favourite } }) => {
-    contacts = contacts.map((one) => (one.email === email ? { ...one, favourite } : one))
+    contacts = contacts.map((contact) => (contact.email === email ? { ...contact, favourite } : contact))
     return {}
   })
   bank.post('/contacts/remove', ({ json: { email } }) => {
-    contacts = contacts.filter((one) => one.email !== email)
+    contacts = contacts.filter((contact) => contact.email !== email)
     return {}
   })
   const count = contacts.length
@@ -197,7 +200,7 @@ test('contacts are found, made favorites, chosen and removed', async () => {
   await inSheet('Remove David Brown').click()
   await inSheet('Remove').click()
   await expect.poll(rows).toBe(count - 1)
-  expect(sent()).toEqual([
+  expect(sentRequests()).toEqual([
     ['/contacts/mark', { email: 'emma.wilson@example.com', favourite: true }],
     ['/contacts/remove', { email: 'david.brown@example.com' }],
   ])

@@ -2,19 +2,19 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Contact } from '#contract/payments.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { isNamed, PayeeFace } from '#web/payments/shared/payee-face.tsx'
-import type { Sent } from '#web/payments/transfer-form.ts'
+import type { SentPayment } from '#web/payments/transfer-form.ts'
 import { DoneTick } from '#web/ui/done-tick.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { FitMoney } from '#web/ui/money.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 
-type SentMomentProps = { sent: Sent; amountMinor: number; address: string; payee: Contact | null }
+type SentMomentProps = { payment: SentPayment; amountMinor: number; address: string; payee: Contact | null }
 
 /**
- * That a payment is sent, for the moment until the dashboard opens: it lies over the form, which keeps the focus. It is
- * there for the eye; its toast says the same to a screen reader, and has what can be done about it.
+ * Shows that a payment is sent, until the dashboard opens. It covers the form, which keeps the focus. A screen reader reads the
+ * toast instead, which has the same text and the actions.
  */
-export function SentMoment({ sent, amountMinor, address, payee }: SentMomentProps) {
+export function SentMoment({ payment, amountMinor, address, payee }: SentMomentProps) {
   const who = (
     <bdi className="font-semibold text-ink">{isNamed(payee) ? payee.name : <EmailText email={address} />}</bdi>
   )
@@ -54,31 +54,33 @@ export function SentMoment({ sent, amountMinor, address, payee }: SentMomentProp
             className="leading-tight font-semibold tracking-[-0.03em]"
           />
           <p className="mt-1 text-lg text-ink-soft">
-            <Trans comment="Whom a payment goes to">to {who}</Trans>
+            <Trans comment="{who} is the payee">to {who}</Trans>
           </p>
-          <Waits sent={sent} />
+          <Waits payment={payment} />
         </div>
       </div>
     </div>
   )
 }
 
-/** What is still to come of it; nothing where the money has arrived. */
-function Waits({ sent }: { sent: Sent }) {
-  const said = useWaits(sent)
+/** Shows what the payment still waits for, or nothing if the money has arrived. */
+function Waits({ payment }: { payment: SentPayment }) {
+  const waitsText = useWaits(payment)
   return (
-    said && (
+    waitsText && (
       <p className="mx-auto mt-4 w-fit rounded-full bg-warning-subtle px-4 py-1.5 text-sm font-medium text-warning">
-        {said}
+        {waitsText}
       </p>
     )
   )
 }
 
-function useWaits(sent: Sent): string | null {
+function useWaits(payment: SentPayment): string | null {
   const { t } = useLingui()
-  if ('transaction' in sent)
-    return sent.transaction.status === 'pending' ? t({ message: 'Waiting to be accepted', comment: 'A payment' }) : null
-  const date = wholeDay(sent.schedule.dueOn)
-  return sent.schedule.every === 'once' ? t`It goes out on ${date}.` : t`The first payment goes out on ${date}.`
+  if ('transaction' in payment)
+    return payment.transaction.status === 'pending'
+      ? t({ message: 'Waiting to be accepted', comment: 'A payment' })
+      : null
+  const date = wholeDay(payment.schedule.dueOn)
+  return payment.schedule.every === 'once' ? t`It goes out on ${date}.` : t`The first payment goes out on ${date}.`
 }

@@ -6,19 +6,19 @@ import { isAddress } from '#web/lib/address.ts'
 import { isNamed } from '#web/payments/shared/payee-face.tsx'
 import type { TransferForm } from '#web/payments/transfer-form.ts'
 import { intervalOf } from '#web/schedules/shared/when.ts'
-import { readMinor } from '#web/lib/amounts.ts'
+import { parseMinor } from '#web/lib/amounts.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
 
 type SummaryProps = { values: TransferForm['values']; contact: Contact | null }
 
-/** The payment in one line, before it is sent. */
+/** Shows the payment in one line before it is sent. */
 export function Summary({ values, contact }: SummaryProps) {
   const { amount, recipient, startsOn } = values
   const every = intervalOf(values)
-  const amountMinor = readMinor(amount)
+  const amountMinor = parseMinor(amount)
   const ready = amountMinor > 0 && isAddress(recipient) && (every === null || startsOn !== '')
   if (!ready) return <p className="min-h-6" />
-  // Elements, so that they are shown as they were typed: of a string, what looks like a tag would be taken for one.
+  // Names are elements and not strings, because `<` and `>` in a string would be parsed as a tag.
   const who = (
     <bdi className="font-semibold text-ink">
       <EmailText email={isNamed(contact) ? contact.name : recipient.trim()} />
@@ -29,27 +29,27 @@ export function Summary({ values, contact }: SummaryProps) {
   return (
     <p className="min-h-6 text-center text-[0.9375rem] text-balance text-ink-soft [overflow-wrap:anywhere]">
       {every === null && isNamed(contact) && (
-        <Trans comment="An amount and a name: $25.50 to Sarah Johnson, at once">
+        <Trans comment="Example: $25.50 to Sarah Johnson, right away">
           {sum} to {who}, right away
         </Trans>
       )}
       {every === null && !isNamed(contact) && (
-        <Trans comment="An amount and an email or phone number. The bank does not say whether it belongs to a customer">
+        <Trans comment="{sum} is an amount, {who} an email or phone number. The bank does not disclose whether it belongs to a customer">
           {sum} to {who}. Not with Alder? We'll send them a link to accept it.
         </Trans>
       )}
       {every === 'once' && (
-        <Trans comment="An amount, a name and a date">
+        <Trans comment="{sum} is an amount, {who} a name, {date} a date">
           {sum} to {who} on {date}
         </Trans>
       )}
       {every === 'week' && (
-        <Trans comment="An amount, a name and a date">
+        <Trans comment="{sum} is an amount, {who} a name, {date} a date">
           {sum} to {who} every week from {date}
         </Trans>
       )}
       {every === 'month' && (
-        <Trans comment="An amount, a name and a date">
+        <Trans comment="{sum} is an amount, {who} a name, {date} a date">
           {sum} to {who} every month from {date}
         </Trans>
       )}

@@ -4,32 +4,32 @@ import { useLocation } from 'react-router'
 import type { SendRequest } from '#contract/payments.ts'
 import type { ScheduleRequest } from '#contract/schedules.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
-import { searchWithId } from '#web/accounts/shared/chosen.ts'
+import { searchWithId } from '#web/accounts/shared/transaction-address.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { isAddress } from '#web/lib/address.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
-import { useMyTyped } from '#web/lib/typed.ts'
+import { useCustomerFormDraft } from '#web/lib/form-draft.ts'
 import { sendMoney } from '#web/payments/queries.ts'
-import { canBeUndone, useUndo } from '#web/payments/undo.ts'
+import { canCancelSent, useCancelSent } from '#web/payments/cancel-sent.ts'
 import { createSchedule } from '#web/schedules/queries.ts'
-import { intervalOf, NOW, readEnd, whenFaults, type WhenValues } from '#web/schedules/shared/when.ts'
-import { amountFaults, readMinor } from '#web/lib/amounts.ts'
+import { intervalOf, NOW, parseEnd, whenErrors, type WhenValues } from '#web/schedules/shared/when.ts'
+import { amountErrors, parseMinor } from '#web/lib/amounts.ts'
 
 type Values = WhenValues & { amount: string; recipient: string; note: string }
 
-/** A payment that goes now, or one for later. */
+/** A payment for now, or for a later date. */
 type Content = SendRequest | ScheduleRequest
 
-/** What the bank made of it. */
-export type Sent = Awaited<ReturnType<typeof send>>
+/** The bank's response to a payment. */
+export type SentPayment = Awaited<ReturnType<typeof send>>
 
 const isLater = (content: Content): content is ScheduleRequest => 'startsOn' in content
 
-/** What the screen before may fill in: Send Again names the recipient. */
-export function filledIn(state: unknown): Values {
+/** Returns the form's initial values. Send Again passes the recipient through the navigation state. */
+export function prefill(state: unknown): Values {
   const recipient = (state as { recipient?: unknown } | null)?.recipient
   return { amount: '', recipient: typeof recipient === 'string' ? recipient : '', note: '', ...NOW }
 }
@@ -37,57 +37,57 @@ export function filledIn(state: unknown): Values {
 function read({ amount, recipient, note, ...when }: Values): Content {
   const send = {
     recipient: recipient.trim(),
-    amountMinor: readMinor(amount),
+    amountMinor: parseMinor(amount),
     asset: 'USD' as const,
     ...(note.trim() && { note: note.trim() }),
   }
   const every = intervalOf(when)
-  return every === null ? send : { ...send, every, startsOn: when.startsOn, end: readEnd(when, every) }
+  return every === null ? send : { ...send, every, startsOn: when.startsOn, end: parseEnd(when, every) }
 }
 
 const send = async (content: Content, key: string) =>
   isLater(content) ? createSchedule(content, key) : sendMoney(content, key)
 
-/** The spec's checks come first: is all there, and is the amount one. */
-function useCheck(): Check<Values> {
+/** The specification's checks come first: all fields are filled in, and the amount is valid. */
+function useCheck(): FormCheck<Values> {
   const { t } = useLingui()
   const today = useBusinessDay()
   return ({ amount, recipient, ...when }) => {
     const address = recipient.trim()
-    const amountFound = amountFaults<keyof Values>('amount', amount, {
+    const amountFound = amountErrors<keyof Values>('amount', amount, {
       empty: 'fields_missing',
       invalidText: t`Enter a number above zero`,
     })
     const isMissing = amount.trim() === ''
     return [
       ...(isMissing ? amountFound : []),
-      ...faults<keyof Values>(
+      ...formErrors<keyof Values>(
         address === '' && { field: 'recipient', code: 'fields_missing', text: t`Enter an email or phone number` },
       ),
       ...(isMissing ? [] : amountFound),
-      ...faults<keyof Values>(
+      ...formErrors<keyof Values>(
         address !== '' &&
           !isAddress(address) && {
             field: 'recipient',
             code: 'recipient_invalid',
-            text: t`For example name@example.com, or a number with its area code`,
+            text: t`For example, name@example.com or a number with its area code`,
           },
       ),
-      ...whenFaults(when, today),
+      ...whenErrors(when, today),
     ]
   }
 }
 
-/** The form and what happens when it is sent. */
+/** Returns the form and its submission. */
 export function useTransferForm() {
   const { t } = useLingui()
   const redirect = useRedirect()
   const check = useCheck()
-  const undo = useUndo()
-  const [sent, setSent] = useState<Sent | null>(null)
+  const undo = useCancelSent()
+  const [sentPayment, setSentPayment] = useState<SentPayment | null>(null)
 
   const form = useForm({
-    initial: filledIn(useLocation().state),
+    initial: prefill(useLocation().state),
     check,
     read,
     send,
@@ -97,8 +97,8 @@ export function useTransferForm() {
     },
     success: (response, { amountMinor, asset, recipient }) => {
       const amount = money(amountMinor, asset)
-      const undoing = canBeUndone(response) && {
-        label: t({ message: 'Undo', comment: 'Takes back the payment that was just sent' }),
+      const undoing = canCancelSent(response) && {
+        label: t({ message: 'Undo', comment: 'Undoes the payment that was just sent' }),
         onClick: () => undo(response),
       }
       if ('schedule' in response) {
@@ -114,11 +114,11 @@ export function useTransferForm() {
         ...(transaction.status === 'pending' && {
           description: recipient.includes('@')
             ? t`We've emailed them a link. You can cancel until they accept.`
-            : t`Share the link with them from the payment. You can cancel until they accept.`,
+            : t`Open the payment to share the link with them. You can cancel until they accept.`,
         }),
         action: {
-          label: t({ message: 'View', comment: 'The payment that was just sent' }),
-          // In the place of the way to the dashboard, which would overtake it on a slow line.
+          label: t({ message: 'View', comment: 'Opens the payment that was just sent' }),
+          // This redirect replaces the redirect to the dashboard, which could otherwise happen later on a slow connection.
           onClick: () =>
             redirect(
               { pathname: paths.transactionDetail, search: searchWithId('', transaction.id) },
@@ -129,18 +129,18 @@ export function useTransferForm() {
     },
     outcome: (content) => {
       const [amount, recipient] = [money(content.amountMinor, content.asset), content.recipient]
-      const notSent = t`Cancelled. Nothing was sent`
+      const notSent = t`Canceled. Nothing was sent`
       return isLater(content)
         ? { sent: t`${amount} to ${recipient} was scheduled`, notSent }
         : { sent: t`${amount} to ${recipient} was sent`, notSent, view: paths.transactions }
     },
     onDone: (response) => {
-      setSent(response)
+      setSentPayment(response)
       redirect(paths.dashboard)
     },
   })
-  useMyTyped(paths.transfer, form)
-  return { ...form, isFaultless: check(form.values).length === 0, sent }
+  useCustomerFormDraft(paths.transfer, form)
+  return { ...form, isFaultless: check(form.values).length === 0, sent: sentPayment }
 }
 
 export type TransferForm = ReturnType<typeof useTransferForm>

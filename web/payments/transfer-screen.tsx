@@ -13,19 +13,19 @@ import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { NoteField } from '#web/payments/shared/note-field.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { Summary } from '#web/payments/summary.tsx'
-import { filledIn, type TransferForm, useTransferForm } from '#web/payments/transfer-form.ts'
-import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
+import { prefill, type TransferForm, useTransferForm } from '#web/payments/transfer-form.ts'
+import { useLazy, usePreload } from '#web/lib/lazy.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountText, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { useSheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What is about later comes after what sends now. */
+/** The fields for a later date load after those for an immediate payment. */
 const loadWhen = () => import('#web/schedules/shared/when-fields.tsx')
 const loadReview = () => import('#web/payments/review-sheet.tsx')
 const loadCard = () => import('#web/payments/payment-card.tsx')
@@ -36,31 +36,31 @@ export function TransferScreen() {
   const { key, state } = useLocation()
   const [search] = useSearchParams()
   const { t } = useLingui()
-  const list = useOnDemand(loadList, true)
+  const list = useLazy(loadList, true)
   return (
     <Screen title={t`Send Money`} back={paths.dashboard}>
-      {/* Filled in anew where another recipient is chosen while this screen is open. */}
-      <Transfer key={filledIn(state).recipient && key}>
+      {/* The key resets the form when another recipient is chosen while the screen is open. */}
+      <Transfer key={prefill(state).recipient && key}>
         {list && <list.ScheduledList opened={search.get('schedule')} />}
       </Transfer>
     </Screen>
   )
 }
 
-/** `children`: what stands under all that is about this payment. */
+/** `children` is shown below all parts of this payment. */
 function Transfer({ children }: { children: ReactNode }) {
   const form = useTransferForm()
   const { values, sent } = form
-  const isWide = useRoom() === 'panes'
+  const isWide = useBreakpoint() === 'panes'
   const account = useQuery(dashboardQuery).data?.account
-  // What there will be on a later day, nobody knows.
-  const short = values.when === 'now' && account !== undefined && readMinor(values.amount) > account.availableMinor
+  // The balance on a later day is unknown, so only an immediate payment is checked.
+  const short = values.when === 'now' && account !== undefined && parseMinor(values.amount) > account.availableMinor
   const payee = usePayee(values.recipient)
   const review = useReview(form, short)
   const sheet = useSheet(loadReview, review.open, review.close)
   usePreload(loadMoment)
-  const card = useOnDemand(loadCard, isWide)
-  const moment = useOnDemand(loadMoment, sent !== null)
+  const card = useLazy(loadCard, isWide)
+  const moment = useLazy(loadMoment, sent !== null)
   const contacts = <ToContacts form={form} look={isWide ? 'card' : 'strip'} />
   const address = values.recipient.trim()
   return (
@@ -84,7 +84,7 @@ function Transfer({ children }: { children: ReactNode }) {
         </>
       </Columns>
       {moment && sent && (
-        <moment.SentMoment sent={sent} amountMinor={readMinor(values.amount)} address={address} payee={payee} />
+        <moment.SentMoment payment={sent} amountMinor={parseMinor(values.amount)} address={address} payee={payee} />
       )}
       {sheet && review.reason && (
         <sheet.ReviewSheet
@@ -102,10 +102,10 @@ function Transfer({ children }: { children: ReactNode }) {
 
 type FieldsProps = { form: TransferForm; payee: Contact | null; amount: ReactNode; children: ReactNode }
 
-/** `children`: what stands under the recipient and fills it in. */
+/** `children` is shown below the recipient and fills in the address. */
 function Fields({ form, payee, amount, children }: FieldsProps) {
   const { t } = useLingui()
-  const late = useOnDemand(loadWhen, true)
+  const late = useLazy(loadWhen, true)
   return (
     <>
       {amount}
@@ -122,7 +122,7 @@ function Fields({ form, payee, amount, children }: FieldsProps) {
         {children}
       </div>
       <NoteField {...form.field('note')} enterKeyHint="send" />
-      {/* As high as what comes. */}
+      {/* The placeholder has the height of the fields that replace it. */}
       {late ? <late.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
     </>
   )
@@ -138,14 +138,14 @@ function ToContacts({ form, look }: { form: TransferForm; look: 'strip' | 'card'
 type AmountProps = {
   form: TransferForm
   account: Dashboard['account'] | undefined
-  /** There is less than what was typed. */
+  /** Whether the balance is below the typed amount. */
   short: boolean
 }
 
 function Amount({ form, account, short }: AmountProps) {
   const { t } = useLingui()
   const available = account && money(account.availableMinor, account.asset)
-  const missing = short && account && money(readMinor(form.values.amount) - account.availableMinor, account.asset)
+  const missing = short && account && money(parseMinor(form.values.amount) - account.availableMinor, account.asset)
   const { error, ...field } = form.field('amount')
   return (
     <AmountField
@@ -154,7 +154,9 @@ function Amount({ form, account, short }: AmountProps) {
       error={error ?? (missing ? t`That's ${missing} more than you have` : undefined)}
       hint={
         <span className="tabular">
-          {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}
+          {available
+            ? t({ message: `${available} available`, comment: '{available} is the amount that can be sent' })
+            : ' '}
         </span>
       }
       action={
@@ -170,7 +172,7 @@ function Amount({ form, account, short }: AmountProps) {
               form.focus('amount')
             }}
           >
-            <Trans>Send all {available}</Trans>
+            <Trans>Send All {available}</Trans>
           </Button>
         )
       }

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Claim } from '#contract/payments.ts'
 import { router } from '#web/app/routes.tsx'
-import { address, open, openIn, press, toast, withTime } from '#web/test/app.tsx'
-import { bank, changes, later, refused } from '#web/test/bank.ts'
+import { readAddress, open, openIn, pressByKey, findToast, runFakeTime } from '#web/test/app.tsx'
+import { bank, changeRequests, delayedAnswer, refusalAnswer } from '#web/test/bank.ts'
 
 const SARAH = 'sarah.johnson@example.com'
 const amount = page.getByLabelText('Amount')
@@ -20,7 +20,7 @@ async function takesPayments(): Promise<void> {
   bank.post('/transfers', { transaction })
 }
 
-test('a recent contact is chosen by name, and the payment is said before and after it is sent', async () => {
+test('a recent contact is chosen by name, and the payment is described before and after it is sent', async () => {
   await takesPayments()
   await open('/transfer')
   await expect.element(page.getByText('$12,458.50 available')).toBeVisible()
@@ -32,57 +32,57 @@ test('a recent contact is chosen by name, and the payment is said before and aft
   await expect.element(page.getByText('$12.50 to Sarah Johnson, right away')).toBeVisible()
   await page.getByLabelText('Note (optional)').fill('Coffee')
   await send.click()
-  await expect.element(toast(`$12.50 sent successfully to ${SARAH}`)).toBeVisible()
+  await expect.element(findToast(`$12.50 sent successfully to ${SARAH}`)).toBeVisible()
   await expect.element(send).toBeDisabled()
   await expect.element(send).toHaveStyle({ opacity: '1' })
-  expect(address()).toBe('/transfer')
-  expect(changes()).toMatchObject([
+  expect(readAddress()).toBe('/transfer')
+  expect(changeRequests()).toMatchObject([
     { path: '/transfers', json: { recipient: SARAH, amountMinor: 12_50, asset: 'USD', note: 'Coffee' } },
   ])
 })
 
-test('the form of what was sent is no step back: Back leads to where the customer came from', async () => {
+test('a sent form is not in the history: Back leads to the previous screen', async () => {
   await takesPayments()
   await open('/cards')
   await router.navigate('/transfer')
   await amount.fill('12.5')
   await page.getByRole('button', { name: 'Sarah Johnson' }).click()
   await send.click()
-  await expect.poll(address, { timeout: 10_000 }).toBe('/dashboard')
+  await expect.poll(readAddress, { timeout: 10_000 }).toBe('/dashboard')
   history.back()
-  await expect.poll(address).toBe('/cards')
+  await expect.poll(readAddress).toBe('/cards')
 })
 
-test('a payment to somebody new is reviewed, edited, and reviewed again', async () => {
+test('a payment to a new person is reviewed, edited, and reviewed again', async () => {
   await takesPayments()
   await open('/transfer')
   await amount.fill('25')
   await recipient.fill(NEW)
   await page.getByLabelText('Note (optional)').fill('Lunch')
   await send.click()
-  await expect.element(review).toMatchTextContent('Is this the right address?')
-  for (const said of [
+  await expect.element(review).toMatchTextContent('Is this the right recipient?')
+  for (const text of [
     '$25.00',
     NEW,
     'sent you $25.00',
-    "Right away if they're with Alder. If not, when they accept the link we email them.",
+    "Right away if they're with Alder. If not, once they accept it with the link we email them.",
     'Lunch',
     'FeeNone',
-    'Left Afterwards$12,433.50',
+    'Balance After$12,433.50',
   ])
-    await expect.element(review).toMatchTextContent(said)
+    await expect.element(review).toMatchTextContent(text)
   await inReview('Edit').click()
   await expect.element(review).not.toBeInTheDocument()
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
   await amount.fill('26')
-  await press(send)
+  await pressByKey(send)
   await expect.element(review).toMatchTextContent('$26.00')
   await inReview('Confirm').click()
-  await expect.element(toast(`$26.00 sent successfully to ${NEW}`)).toBeVisible()
-  expect(changes()).toMatchObject([{ path: '/transfers', json: { recipient: NEW, amountMinor: 26_00 } }])
+  await expect.element(findToast(`$26.00 sent successfully to ${NEW}`)).toBeVisible()
+  expect(changeRequests()).toMatchObject([{ path: '/transfers', json: { recipient: NEW, amountMinor: 26_00 } }])
 })
 
-test('a large sum to somebody known is reviewed, an ordinary one is not', async () => {
+test('a large amount to a known person is reviewed, and an ordinary one is not', async () => {
   await takesPayments()
   await open('/transfer')
   await page.getByRole('button', { name: 'Sarah Johnson' }).click()
@@ -92,28 +92,28 @@ test('a large sum to somebody known is reviewed, an ordinary one is not', async 
   await expect.element(review).toMatchTextContent('Sarah Johnson')
   await inReview('Edit').click()
   await amount.fill('1000')
-  await press(send)
-  await expect.element(toast(`$1,000.00 sent successfully to ${SARAH}`)).toBeVisible()
+  await pressByKey(send)
+  await expect.element(findToast(`$1,000.00 sent successfully to ${SARAH}`)).toBeVisible()
   await expect.element(review).not.toBeInTheDocument()
 })
 
-test('somebody who was paid long ago is not new, however fast it is typed', async () => {
+test('a person who was paid long ago is not new, even with fast typing', async () => {
   await takesPayments()
-  const known = await bank.recorded('/contacts')
+  const recording = await bank.recorded('/contacts')
   const old = { name: 'Olga Old', email: 'olga@elsewhere.example', initials: 'OO', favourite: false, paid: true }
   const typed = Promise.withResolvers<void>()
-  bank.get('/contacts', () => later(typed.promise, known))
+  bank.get('/contacts', () => delayedAnswer(typed.promise, recording))
   bank.get('/contacts/search', ({ query }) => ({ contacts: query.get('q') === old.email ? [old] : [], more: false }))
   await open('/transfer')
   await amount.fill('25')
   await recipient.fill(old.email)
   await send.click()
   typed.resolve()
-  await expect.element(toast(`$25.00 sent successfully to ${old.email}`)).toBeVisible()
+  await expect.element(findToast(`$25.00 sent successfully to ${old.email}`)).toBeVisible()
   await expect.element(review).not.toBeInTheDocument()
 })
 
-test('what was sent shows with its payee, and can be taken back only while it waits', async () => {
+test('a sent payment is shown with its payee, and can be taken back only while it waits', async () => {
   await takesPayments()
   const [transaction] = (await bank.recorded('/transactions')).transactions
   if (!transaction) throw new Error('There is no transaction')
@@ -128,38 +128,38 @@ test('what was sent shows with its payee, and can be taken back only while it wa
   expect(undo.query()).toBeNull()
   await expect.element(page.getByRole('region', { name: 'Balance' })).toBeVisible()
 
-  const waiting = { ...transaction, amountMinor: -25_00, status: 'pending' as const }
-  bank.post('/transfers', { transaction: waiting })
-  bank.post('/transfers/:operationId/cancel', { transaction: { ...waiting, status: 'returned' } })
+  const pendingPayment = { ...transaction, amountMinor: -25_00, status: 'pending' as const }
+  bank.post('/transfers', { transaction: pendingPayment })
+  bank.post('/transfers/:operationId/cancel', { transaction: { ...pendingPayment, status: 'returned' } })
   await router.navigate('/transfer')
   await amount.fill('25')
   await recipient.fill(NEW)
-  await press(send)
-  await press(inReview('Confirm'))
+  await pressByKey(send)
+  await pressByKey(inReview('Confirm'))
   await expect.poll(moment).toBe(`$25.00to ${NEW}Waiting to be accepted`)
-  // It outlives the screen.
-  await expect.poll(address).toBe('/dashboard')
+  // The toast stays after the customer leaves the screen.
+  await expect.poll(readAddress).toBe('/dashboard')
   await undo.click()
-  await expect.element(toast('$25.00 is back in your account')).toBeVisible()
-  expect(changes().at(-1)?.path).toBe(`/transfers/${transaction.id}/cancel`)
+  await expect.element(findToast('$25.00 is back in your account')).toBeVisible()
+  expect(changeRequests().at(-1)?.path).toBe(`/transfers/${transaction.id}/cancel`)
 })
 
-test('View leads to the payment, and the dashboard does not overtake it', async () => {
+test('View opens the payment, and the dashboard does not replace it', async () => {
   await takesPayments()
-  withTime()
+  runFakeTime()
   await open('/transfer')
   await page.getByRole('button', { name: 'Mike Chen' }).click()
   await amount.fill('12')
   await send.click()
   await page.getByRole('button', { name: 'View' }).click()
   await vi.advanceTimersByTimeAsync(2_000)
-  await expect.poll(address).toMatch(/^\/transaction-detail/)
+  await expect.poll(readAddress).toMatch(/^\/transaction-detail/)
 })
 
-test('a face without a name breaks its email after an @ or a dot', async () => {
-  const known = await bank.recorded('/contacts')
+test('a contact without a name has its email wrapped after an @ or a dot', async () => {
+  const recording = await bank.recorded('/contacts')
   const nina = { name: NEW, email: NEW, initials: 'N', favourite: false, paid: true }
-  bank.get('/contacts', { ...known, contacts: [nina] })
+  bank.get('/contacts', { ...recording, contacts: [nina] })
   await open('/transfer')
   const face = page.getByRole('button', { name: NEW })
   await expect.element(face).toBeVisible()
@@ -167,7 +167,7 @@ test('a face without a name breaks its email after an @ or a dot', async () => {
   expect(parts).toEqual([expect.stringMatching(/nina\.$/), 'new@', 'elsewhere.', expect.stringMatching(/^example/)])
 })
 
-test('on a desktop, contacts and the payment as it takes shape stand beside the whole form', async () => {
+test('on a desktop, contacts and the payment preview are beside the whole form', async () => {
   await page.viewport(1280, 800)
   await open('/transfer')
   const payment = page.getByRole('region', { name: 'Your Payment' })
@@ -181,13 +181,13 @@ test('on a desktop, contacts and the payment as it takes shape stand beside the 
     true,
     true,
   ])
-  // All of the form is on the first screen.
+  // The whole form fits on the first screen.
   expect(form?.bottom).toBeLessThan(600)
   await page.getByRole('radio', { name: 'Monthly' }).click()
   await expect.element(payment).toMatchTextContent('Every month from August 29, 2026')
 })
 
-test('each bad form is refused in its own words', async () => {
+test('each invalid form has its own error text', async () => {
   await open('/transfer')
   for (const [amountText, recipientText, faulty, note, message] of [
     ['', '', amount, 'Enter an amount', 'Please fill in all fields'],
@@ -197,94 +197,94 @@ test('each bad form is refused in its own words', async () => {
     ['-1', SARAH, amount, 'Enter a number above zero', 'Please enter a valid amount'],
     ['1e3', SARAH, amount, 'Enter a number above zero', 'Please enter a valid amount'],
     ['0,500', SARAH, amount, 'Enter a number above zero', 'Please enter a valid amount'],
-    ['90071992547409.92', SARAH, amount, 'This is more than we can move', 'This is more than we can move in one go'],
-    ['5', 'somebody', recipient, 'For example name@example.com', 'Please enter a valid email or phone number'],
+    ['90071992547409.92', SARAH, amount, 'This is over the limit', 'This is over the limit for one payment'],
+    ['5', 'somebody', recipient, 'For example, name@example.com', 'Please enter a valid email or phone number'],
   ] as const) {
-    // Whatever is corrected is no longer said to be wrong.
+    // A corrected field shows no error.
     await amount.fill('7')
     await recipient.fill('else@example.com')
     for (const field of [amount, recipient]) await expect.element(field).not.toHaveAttribute('aria-invalid')
     await amount.fill(amountText)
     await recipient.fill(recipientText)
-    await press(send)
+    await pressByKey(send)
     await expect.element(faulty).toHaveAccessibleDescription(new RegExp(note))
     await expect.element(faulty).toHaveAttribute('aria-invalid', 'true')
-    await expect.element(toast(message)).toBeVisible()
+    await expect.element(findToast(message)).toBeVisible()
   }
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
 })
 
-test('on a phone, a refusal lies beside the button', async () => {
+test('on a phone, a refusal is beside the button', async () => {
   await page.viewport(390, 700)
   await open('/transfer')
-  await press(send)
-  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await pressByKey(send)
+  await expect.element(findToast('Please fill in all fields')).toBeVisible()
   send.element().scrollIntoView({ block: 'end' })
-  const shown = () => document.querySelector('[data-sonner-toast]')?.getBoundingClientRect()
+  const toastBox = () => document.querySelector('[data-sonner-toast]')?.getBoundingClientRect()
   const isClear = () => {
-    const [at, button] = [shown(), send.element().getBoundingClientRect()]
+    const [at, button] = [toastBox(), send.element().getBoundingClientRect()]
     return at !== undefined && button.bottom <= window.innerHeight && at.bottom <= button.top
   }
   await expect.poll(isClear).toBe(true)
 })
 
-test('a refusal goes with the first thing that is corrected, and the next one is seen', async () => {
+test('a refusal disappears at the first correction, and the next one is visible', async () => {
   const toasts = () => document.querySelectorAll('[data-sonner-toast]')
   await open('/transfer')
   for (const corrected of ['5', '6']) {
-    await press(send)
-    await expect.element(toast('Please fill in all fields')).toBeVisible()
-    // It would be gone by itself after four seconds.
+    await pressByKey(send)
+    await expect.element(findToast('Please fill in all fields')).toBeVisible()
+    // The toast would disappear by itself after four seconds.
     await amount.fill(corrected)
     await expect.poll(toasts, { timeout: 3_000 }).toHaveLength(0)
   }
 })
 
-test('what the bank says of the recipient stands at the field', async () => {
-  bank.post('/transfers', refused('recipient_is_self', 'recipient'))
+test('the bank’s error about the recipient is at the field', async () => {
+  bank.post('/transfers', refusalAnswer('recipient_is_self', 'recipient'))
   await open('/transfer')
   await amount.fill('5')
   await recipient.fill('me@example.com')
   await expect.element(page.getByText(/^\$5\.00 to me@example\.com\. Not with Alder/)).toBeVisible()
   await send.click()
-  await press(inReview('Confirm'))
+  await pressByKey(inReview('Confirm'))
   await expect.element(recipient).toHaveAccessibleDescription("You can't send money to yourself")
 })
 
-test('a refused payment can be put right and sent', async () => {
-  withTime()
-  bank.post('/transfers', refused('insufficient_funds'))
+test('a refused payment can be corrected and sent', async () => {
+  runFakeTime()
+  bank.post('/transfers', refusalAnswer('insufficient_funds'))
   await open('/transfer')
   await amount.fill('20000')
   await recipient.fill('mike.chen@example.com')
   await send.click()
-  await expect.poll(() => changes()).toHaveLength(1)
+  await expect.poll(() => changeRequests()).toHaveLength(1)
   await expect.element(send).toBeEnabled()
-  await expect.element(toast("You don't have enough money for this")).toBeVisible()
-  // What there is stays in sight, and is offered.
+  await expect.element(findToast("You don't have enough money for this")).toBeVisible()
+  // The available balance stays visible, with a button to use it.
   await expect
     .element(amount)
     .toHaveAccessibleDescription("That's $7,541.50 more than you have US Dollar $12,458.50 available")
-  await page.getByRole('button', { name: 'Send all $12,458.50' }).click()
-  // While it can be changed it has no marks that nobody typed.
+  await page.getByRole('button', { name: 'Send All $12,458.50' }).click()
+  // While the field is edited, its value has no thousands separators that the customer did not type.
   await expect.element(amount).toHaveValue('12458.50')
   await expect.element(amount).toHaveAccessibleDescription('US Dollar $12,458.50 available')
   await takesPayments()
   await amount.fill('20')
-  // Sent while the toast before is on its way out, which takes a moment: that takes nothing along.
+  // The payment is sent while the previous toast is closing. The new toast must stay.
   await vi.advanceTimersByTimeAsync(4_000)
-  await press(send)
-  const sent = toast('$20.00 sent successfully to mike.chen@example.com')
-  await expect.element(sent).toBeVisible()
+  await pressByKey(send)
+  const sentToast = findToast('$20.00 sent successfully to mike.chen@example.com')
+  await expect.element(sentToast).toBeVisible()
   await vi.advanceTimersByTimeAsync(500)
-  await expect.element(sent).toBeVisible()
+  await expect.element(sentToast).toBeVisible()
 })
 
-test('somebody is paid again from the payment before', async () => {
+test('a person is paid again from the previous payment', async () => {
   await open('/transactions?q=Concert')
   await page.getByRole('link', { name: /Mike Chen/ }).click()
   await page.getByRole('link', { name: 'Send Again' }).click()
-  await expect.poll(address).toBe('/transfer')
+  await expect.poll(readAddress).toBe('/transfer')
   await expect.element(recipient).toHaveValue('mike.chen@example.com')
   await expect.element(recipient).toHaveAccessibleDescription('Mike Chen')
   await page.getByRole('button', { name: 'Choose Someone Else' }).click()
@@ -309,7 +309,7 @@ test.for([
   [{ status: 'claimed' }, 'This money has been accepted'],
   [{ status: 'returned' }, 'This money was returned'],
   [{ own: true }, 'You sent this. Anyone with the link can accept it.'],
-] as const)('a link to money that is %o is no offer', async ([state, said]) => {
+] as const)('a link to money that is %o makes no offer', async ([state, message]) => {
   const claim: Claim = {
     senderName: 'Sara Sender',
     amountMinor: 25_00,
@@ -321,6 +321,18 @@ test.for([
   }
   bank.get('/claims/:token', { ...claim, ...state })
   await open('/claim?token=token')
-  await expect.element(page.getByText(said)).toBeVisible()
+  await expect.element(page.getByText(message)).toBeVisible()
   expect(page.getByRole('button', { name: /^Accept/ }).query()).toBeNull()
+})
+
+test('no choice is narrower than its text, on a narrow phone in French', async () => {
+  await page.viewport(320, 844)
+  await openIn('fr', '/transfer')
+  await expect.element(page.getByRole('radio', { name: 'Hebdomadaire' })).toBeVisible()
+  const widths = [...document.querySelectorAll('[role=radiogroup] label')].map((choice) => [
+    choice.clientWidth,
+    choice.querySelector('span')?.offsetWidth ?? Infinity,
+  ])
+  expect(widths).toHaveLength(4)
+  for (const [choice = 0, text = Infinity] of widths) expect(choice).toBeGreaterThanOrEqual(text)
 })

@@ -12,7 +12,7 @@ import { paths } from '#web/lib/paths.ts'
 import { changePreferences } from '#web/profile/queries.ts'
 import { Card, Screen } from '#web/ui/screen.tsx'
 
-/** The languages of the bank; a choice is kept with the customer, and on the device for when nobody is signed in. */
+/** Lists the app's languages. The choice is stored with the customer, and on the device for visitors without a session. */
 export function LanguageScreen() {
   const { t, i18n } = useLingui()
   const choose = useChoice()
@@ -61,7 +61,7 @@ function useChoice(): (language: Language) => void {
   const { mutate } = useMutation({
     mutationFn: async (language: Language) => {
       await chooseLanguage(language)
-      // Whoever opens this screen first of all is nobody's customer yet, and reading makes them one.
+      // A visitor on this screen may not have a customer yet. Reading `me` creates one.
       await queries.ensureQueryData(meQuery)
       await changePreferences({ language })
       queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, customer: { ...me.customer, language } })
@@ -72,7 +72,7 @@ function useChoice(): (language: Language) => void {
     mutate(language, {
       onSuccess: () => {
         const name = languageText(language)
-        // In the language that is spoken by now.
+        // The message is in the new language.
         toast.success(say`Language changed to ${name}`)
       },
     })

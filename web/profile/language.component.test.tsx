@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { chose, open, openIn, toast } from '#web/test/app.tsx'
-import { bank, changes } from '#web/test/bank.ts'
+import { setCustomerLanguage, open, openIn, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests } from '#web/test/bank.ts'
 
 const lang = () => document.documentElement.lang
 const box = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
 
-/** A bank that keeps the language that is chosen. */
+/** Mocks a bank that stores the chosen language. */
 async function keepChoice(): Promise<void> {
   const [profile, me] = [await bank.recorded('/profile'), await bank.recorded('/me')]
   bank.patch('/preferences', ({ json }) => {
@@ -15,34 +15,34 @@ async function keepChoice(): Promise<void> {
   })
 }
 
-test('German is chosen, and spoken from then on, first by the toast', async () => {
+test('German is chosen, and used from then on, first by the toast', async () => {
   await keepChoice()
   await open('/language')
   await expect.element(page.getByRole('radio', { name: /English/ })).toBeChecked()
   await page.getByRole('radio', { name: /Deutsch/ }).click()
-  await expect.element(toast('Sprache auf Deutsch geändert')).toBeVisible()
+  await expect.element(findToast('Sprache auf Deutsch geändert')).toBeVisible()
   expect(lang()).toBe('de')
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Sprache')
   await expect.element(page.getByRole('radio', { name: /Deutsch/ })).toHaveFocus()
-  expect(changes().at(-1)).toMatchObject({ path: '/preferences', json: { language: 'de' } })
-  // For when this device opens the app again.
+  expect(changeRequests().at(-1)).toMatchObject({ path: '/preferences', json: { language: 'de' } })
+  // The device stores the language for the next start of the app.
   expect(localStorage.getItem('alder.language')).toBe('de')
 })
 
-test('what another device has chosen is spoken here, too', async () => {
-  await chose('ar')
+test('the language chosen on another device is used here, too', async () => {
+  await setCustomerLanguage('ar')
   await open('/dashboard')
   await expect.poll(() => document.documentElement.dir).toBe('rtl')
   await expect.element(page.getByRole('main')).toMatchTextContent('المعاملات')
 })
 
-test('Arabic is read from right to left, amounts and time from left to right', async () => {
+test('Arabic is displayed from right to left, amounts and times from left to right', async () => {
   await openIn('ar', '/transactions')
   const row = page.getByRole('main').getByRole('listitem').getByRole('link').first()
   await expect.element(row).toMatchTextContent('$5.60')
-  // The icon stands at the right, where a line begins.
-  const [icon, whole] = [box(row.element().querySelector('svg')), box(row.element())]
-  expect(icon.x).toBeGreaterThan(whole.x + whole.width / 2)
+  // The icon is at the right, where a line begins in a right-to-left language.
+  const [icon, rowBox] = [box(row.element().querySelector('svg')), box(row.element())]
+  expect(icon.x).toBeGreaterThan(rowBox.x + rowBox.width / 2)
 
   await open('/analytics')
   const bar = (month: string) => document.querySelector(`[data-bar="${month}"]`)
@@ -50,7 +50,7 @@ test('Arabic is read from right to left, amounts and time from left to right', a
   expect(box(bar('2026-01')).x).toBeLessThan(box(bar('2026-08')).x)
 })
 
-test('an amount is typed as the language writes it', async () => {
+test('an amount is entered in the format of the language', async () => {
   const [transaction] = (await bank.recorded('/transactions')).transactions
   if (!transaction) throw new Error('There is no transaction')
   bank.post('/top-ups', ({ json: { amountMinor } }) => ({
@@ -63,11 +63,11 @@ test('an amount is typed as the language writes it', async () => {
   await expect.element(amount).toHaveValue('1.234,56')
   await page.getByRole('radio').first().click()
   await page.getByRole('main').getByRole('button').last().click()
-  await expect.poll(() => changes().at(-1)).toMatchObject({ path: '/top-ups', json: { amountMinor: 1_234_56 } })
-  await expect.element(toast(/1\.234,56/)).toBeVisible()
+  await expect.poll(() => changeRequests().at(-1)).toMatchObject({ path: '/top-ups', json: { amountMinor: 1_234_56 } })
+  await expect.element(findToast(/1\.234,56/)).toBeVisible()
 })
 
-test('an amount that was filtered by stands there again as the language writes it', async () => {
+test('an amount in a filter is shown in the format of the language', async () => {
   await openIn('de', '/transactions?minMinor=123456')
   await page.getByRole('button', { name: 'Filter, 1 aktiv' }).click()
   const sheet = page.getByRole('dialog')

@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MailCheck, Pencil, Undo2 } from 'lucide-react'
 import { useDeferredValue, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { isBirthDate, readPostcode } from '#contract/details.ts'
+import { isBirthDate, readPostcode } from '#contract/personal-details.ts'
 import type { Profile, ProfileChange } from '#contract/profile.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
-import { dayOf } from '#web/i18n/dates.ts'
+import { bankDayOf } from '#web/i18n/dates.ts'
 import { isEmail } from '#web/lib/address.ts'
-import { type Check, faults, type Form, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, type Form, useForm } from '#web/lib/form.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { PhoneStatus } from '#web/profile/phone-confirmation.tsx'
@@ -20,14 +20,14 @@ import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PhoneField } from '#web/ui/phone-field.tsx'
-import { usePhones } from '#web/ui/phones.ts'
+import { usePhoneLibrary } from '#web/ui/phone-library.ts'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
-import { AskBeforeLeaving } from '#web/ui/unsaved.tsx'
+import { AskBeforeLeaving } from '#web/ui/ask-before-leaving.tsx'
 
 export function PersonalInfoScreen() {
   const { t } = useLingui()
   const query = useQuery(profileQuery)
-  // A whole form takes long to draw; meanwhile the screen answers to what is pressed.
+  // The form takes long to render. A deferred value lets the screen react to input meanwhile.
   const data = useDeferredValue(query.data)
   const [editing, setEditing] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
@@ -54,7 +54,7 @@ export function PersonalInfoScreen() {
           editing={editing}
           onDone={() => {
             setEditing(false)
-            // The button that was pressed goes away with the edit mode.
+            // The pressed button disappears with the edit mode, so the focus moves.
             toggle.current?.focus()
           }}
         />
@@ -65,7 +65,7 @@ export function PersonalInfoScreen() {
   )
 }
 
-/** As the fields hold it: text, empty where the bank knows nothing. */
+/** The values of the fields as text. A value that the bank does not have is empty. */
 type Values = Required<{ [Key in keyof ProfileChange]: string }>
 
 const FIELDS = ['fullName', 'email', 'phone', 'dateOfBirth', 'address', 'postcode'] as const satisfies (keyof Values)[]
@@ -82,40 +82,40 @@ function valuesOf(profile: Profile): Values {
   }
 }
 
-/** What the form says otherwise than the bank. */
+/** Returns the differences between the form and the bank's data. */
 function changeOf(values: Values, profile: Profile): ProfileChange {
   const before = valuesOf(profile)
   const typed = (field: keyof Values) => values[field].trim()
-  // Spaces only group a phone number.
-  const same = (field: keyof Values) =>
+  // Spaces, hyphens and parentheses in a phone number have no meaning.
+  const isUnchanged = (field: keyof Values) =>
     field === 'phone' ? typed(field).replaceAll(/[\s()-]/g, '') === before[field] : typed(field) === before[field]
-  return Object.fromEntries(FIELDS.filter((field) => !same(field)).map((field) => [field, typed(field)]))
+  return Object.fromEntries(FIELDS.filter((field) => !isUnchanged(field)).map((field) => [field, typed(field)]))
 }
 
-/** All that is wrong, in the order of the form. */
-function useCheck(profile: Profile): Check<Values> {
+/** Returns all errors in the order of the form. */
+function useCheck(profile: Profile): FormCheck<Values> {
   const { t } = useLingui()
-  const phones = usePhones()
+  const phones = usePhoneLibrary()
   const now = useBusinessNow()
   return (values) => {
     const [fullName, email, phone, postcode] = [values.fullName, values.email, values.phone, values.postcode].map(
       (text) => text.trim(),
     ) as [string, string, string, string]
     const bornOn = values.dateOfBirth
-    return faults(
+    return formErrors(
       fullName === '' && { field: 'fullName', code: 'fields_missing', text: t`Enter your full name` },
       email === '' && { field: 'email', code: 'fields_missing', text: t`Enter your email` },
       email !== '' && !isEmail(email) && { field: 'email', code: 'email_invalid' },
       phone !== '' && phones?.isPhone(phone, profile.phone) === false && { field: 'phone', code: 'phone_invalid' },
       bornOn !== '' &&
         now !== null &&
-        !isBirthDate(bornOn, dayOf(now)) && { field: 'dateOfBirth', code: 'birth_date_invalid' },
+        !isBirthDate(bornOn, bankDayOf(now)) && { field: 'dateOfBirth', code: 'birth_date_invalid' },
       postcode !== '' && readPostcode(postcode) === null && { field: 'postcode', code: 'postcode_invalid' },
     )
   }
 }
 
-/** The form, and what happens when it is saved. `onDone` leaves the edit mode. */
+/** Returns the form and its submission. `onDone` leaves the edit mode. */
 function useDetails(profile: Profile, onDone: () => void) {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -144,9 +144,9 @@ function Details({ profile, editing, onDone }: DetailsProps) {
   const { t } = useLingui()
   const form = useDetails(profile, onDone)
   const unsaved = Object.keys(changeOf(form.values, profile)).length > 0
-  /** What is wrong is no concern of who does not edit. */
+  /** Errors are relevant only in the edit mode. */
   function leave(): void {
-    form.forgive()
+    form.clearErrors()
     onDone()
   }
   const discard = unsaved && (
@@ -189,7 +189,7 @@ function Details({ profile, editing, onDone }: DetailsProps) {
   )
 }
 
-/** What is only read is a list of facts: no boxes that look as if one could type into them. */
+/** Outside of the edit mode, the data is a list of facts without boxes that look editable. */
 const FACTS =
   'divide-y divide-line rounded-card border border-line bg-surface px-4 shadow-card [&>div]:py-2.5 [&_label]:!mb-0 [&_label]:font-normal [&_div:has(>input)]:-mx-2 [&_div:has(>input)]:!min-h-0 [&_div:has(>input)]:!border-transparent [&_input]:!min-h-8 [&_input]:!px-2 [&_input]:font-medium [&_::-webkit-calendar-picker-indicator]:hidden'
 
@@ -198,9 +198,7 @@ type FieldsProps = { form: DetailsForm; profile: Profile; readOnly: boolean }
 function Fields({ form, profile, readOnly }: FieldsProps) {
   const { t } = useLingui()
   const { email, dateOfBirth } = form.values
-  const unknown = readOnly
-    ? { placeholder: t({ message: 'Not given', comment: 'Stands in a field that is empty' }) }
-    : {}
+  const unknown = readOnly ? { placeholder: t({ message: 'Not provided', comment: 'Shown in an empty field' }) } : {}
   const field = (name: keyof Values) => ({ ...form.field(name), readOnly })
   return (
     <div className={readOnly ? FACTS : 'flex flex-col gap-4'}>
@@ -215,7 +213,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         spellCheck={false}
         hint={
           email.trim() !== profile.email &&
-          t`We'll email both your old and new address. Your email changes once both are confirmed.`
+          t`We'll email both your old and your new address. Your email changes once both are confirmed.`
         }
       />
       <div>
@@ -227,13 +225,13 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         label={t`Date of Birth`}
         type="date"
         autoComplete="bday"
-        // Without a date the browser writes the form of one there, as it would a placeholder.
+        // Without a date, the browser shows the date format, so it gets the color of a placeholder.
         className={cx(dateOfBirth === '' && '[&_input]:text-placeholder')}
       />
       <Field
         {...field('address')}
         {...unknown}
-        label={t({ message: 'Address', comment: 'Where a customer lives' })}
+        label={t({ message: 'Address', comment: "A customer's home address" })}
         type="text"
         dir="auto"
         maxLength={300}
@@ -251,19 +249,19 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
   )
 }
 
-/** What is still to be done before another address is the customer's. */
+/** Explains that a new email address still needs a confirmation. */
 function PendingEmail({ email }: { email: string }) {
   const { t } = useLingui()
   const { data } = useQuery(meQuery)
   return (
     <section
-      aria-label={t({ message: 'New Email', comment: 'An email address' })}
+      aria-label={t({ message: 'New Email', comment: 'The label of a field for an email address' })}
       className="flex gap-3 rounded-card border border-line bg-surface p-4 text-[0.9375rem] text-pretty text-ink-soft shadow-card"
     >
       <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.9} />
       <div className="min-w-0">
         <p>
-          <Trans comment="Begins with the new email address">
+          <Trans comment="The sentence begins with the new email address">
             <strong className="font-semibold break-words text-ink">
               <EmailText email={email} />
             </strong>{' '}

@@ -3,8 +3,8 @@ import { page } from 'vitest/browser'
 import type { Profile, ProfileChange } from '#contract/profile.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { queries } from '#web/app/query-client.ts'
-import { address, open, press, toast } from '#web/test/app.tsx'
-import { bank, changes } from '#web/test/bank.ts'
+import { readAddress, open, pressByKey, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests } from '#web/test/bank.ts'
 
 const field = (label: string) => page.getByLabelText(label, { exact: true })
 const save = page.getByRole('button', { name: 'Save Changes' })
@@ -13,14 +13,14 @@ const SAVED = 'Personal information updated successfully!'
 
 const isEditable = (label: string) => !(field(label).element() as HTMLInputElement).readOnly
 
-/** Opens the form once it can check all its fields: what knows phone numbers, and the day, come after it. */
+/** Opens the form after the checks of phone numbers and the current day have loaded. */
 async function openForm(): Promise<void> {
   await open('/personal-info')
   await expect.element(field('Phone Number')).toHaveValue(expect.stringContaining(' '))
   await expect.poll(() => queries.getQueryData(dashboardQuery.queryKey)).toBeDefined()
 }
 
-/** A bank that takes each change as it is, but for what `corrected` makes of it. */
+/** Mocks a bank that accepts each change, with the corrections that `corrected` returns. */
 async function takeChanges(corrected: (change: ProfileChange) => Partial<Profile> = () => ({})): Promise<void> {
   const profile = await bank.recorded('/profile')
   bank.patch('/profile', ({ json }) => {
@@ -30,7 +30,7 @@ async function takeChanges(corrected: (change: ProfileChange) => Partial<Profile
   })
 }
 
-test('is read until it is edited; what is saved is what was changed, as the bank spells it', async () => {
+test('is read-only until it is edited, and changed fields are saved in the bank’s spelling', async () => {
   await takeChanges((change) => ({ postcode: change.postcode?.toUpperCase() ?? null }))
   await open('/personal-info')
   for (const [label, type] of [
@@ -51,8 +51,8 @@ test('is read until it is edited; what is saved is what was changed, as the bank
   await field('Address').fill('12 St James’s Square, London')
   await field('Postcode').fill('sw1y 4le')
   await save.click()
-  await expect.element(toast(SAVED)).toBeVisible()
-  expect(changes().map(({ method, path, json }) => ({ method, path, json }))).toEqual([
+  await expect.element(findToast(SAVED)).toBeVisible()
+  expect(changeRequests().map(({ method, path, json }) => ({ method, path, json }))).toEqual([
     {
       method: 'PATCH',
       path: '/profile',
@@ -69,7 +69,7 @@ test('is read until it is edited; what is saved is what was changed, as the bank
   await expect.element(field('Postcode')).toHaveValue('SW1Y 4LE')
 })
 
-test('Cancel leaves the edit mode and keeps what was typed, unsaved', async () => {
+test('Cancel leaves the edit mode and keeps the unsaved input', async () => {
   await takeChanges()
   await open('/personal-info')
   await edit.click()
@@ -78,11 +78,11 @@ test('Cancel leaves the edit mode and keeps what was typed, unsaved', async () =
   await expect.element(field('Full Name')).toHaveValue('Grace Hopper')
   expect(isEditable('Full Name')).toBe(false)
   await expect.element(page.getByText('You have unsaved changes.')).toBeVisible()
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
   await edit.click()
   await save.click()
-  await expect.element(toast(SAVED)).toBeVisible()
-  expect(changes()).toMatchObject([{ json: { fullName: 'Grace Hopper' } }])
+  await expect.element(findToast(SAVED)).toBeVisible()
+  expect(changeRequests()).toMatchObject([{ json: { fullName: 'Grace Hopper' } }])
 })
 
 const WRONG = [
@@ -93,42 +93,42 @@ const WRONG = [
   ['Postcode', '!', 'Please enter a valid postcode'],
 ] as const
 
-test('says at the field and in a toast what it cannot keep, and changes nothing', async () => {
+test('shows a refusal at the field and in a toast, and changes nothing', async () => {
   await openForm()
   await edit.click()
   for (const [label, wrong, message, atField = message] of WRONG) {
     const was = (field(label).element() as HTMLInputElement).value
     await field(label).fill(wrong)
     await save.click()
-    await expect.element(toast(message)).toBeVisible()
+    await expect.element(findToast(message)).toBeVisible()
     await expect.element(field(label)).toHaveAccessibleDescription(atField)
     await expect.element(field(label)).toHaveFocus()
     expect(isEditable(label)).toBe(true)
     await field(label).fill(was)
     await expect.element(field(label)).not.toHaveAttribute('aria-invalid', 'true')
   }
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
 })
 
-test('marks all that is wrong at once, and forgets it with the changes', async () => {
+test('marks all errors at once, and removes them with the changes', async () => {
   const before = await bank.recorded('/profile')
   await openForm()
   await edit.click()
   for (const [label, wrong] of WRONG) await field(label).fill(wrong)
-  await press(save)
+  await pressByKey(save)
   for (const [label] of WRONG) await expect.element(field(label)).toHaveAttribute('aria-invalid', 'true')
   await expect.element(field('Full Name')).toHaveFocus()
-  // The toast says the first of it.
-  await expect.element(toast('Please fill in all fields')).toBeVisible()
-  await press(page.getByRole('button', { name: 'Discard Changes' }))
+  // The toast contains the first error.
+  await expect.element(findToast('Please fill in all fields')).toBeVisible()
+  await pressByKey(page.getByRole('button', { name: 'Discard Changes' }))
   await expect.element(field('Full Name')).toHaveValue(before.fullName)
   expect(isEditable('Full Name')).toBe(false)
   expect(document.querySelectorAll('main [aria-invalid]')).toHaveLength(0)
   expect(page.getByText('You have unsaved changes.').query()).toBeNull()
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
 })
 
-test('another email waits for a yes from both addresses', async () => {
+test('another email waits for confirmations from both addresses', async () => {
   const { email } = await bank.recorded('/profile')
   await takeChanges((change) => ({ email, pendingEmail: change.email ?? null }))
   await openForm()
@@ -136,12 +136,12 @@ test('another email waits for a yes from both addresses', async () => {
   await field('Email').fill('new@elsewhere.example')
   await expect.element(page.getByText(/Your email changes once both are confirmed\.$/)).toBeVisible()
   await save.click()
-  await expect.element(toast(SAVED)).toBeVisible()
-  expect(changes()).toMatchObject([{ json: { email: 'new@elsewhere.example' } }])
-  const told = page.getByRole('region', { name: 'New Email' })
-  await expect.element(told).toMatchTextContent(/^new@elsewhere\.example/)
-  await expect.element(told).toMatchTextContent(/We've sent an email to each address/)
+  await expect.element(findToast(SAVED)).toBeVisible()
+  expect(changeRequests()).toMatchObject([{ json: { email: 'new@elsewhere.example' } }])
+  const newEmail = page.getByRole('region', { name: 'New Email' })
+  await expect.element(newEmail).toMatchTextContent(/^new@elsewhere\.example/)
+  await expect.element(newEmail).toMatchTextContent(/We've sent an email to each address/)
   await expect.element(field('Email')).toHaveValue(email)
-  await told.getByRole('link', { name: 'Open Mailbox' }).click()
-  await expect.poll(address).toBe('/sample/mail')
+  await newEmail.getByRole('link', { name: 'Open Mailbox' }).click()
+  await expect.poll(readAddress).toBe('/sample/mail')
 })

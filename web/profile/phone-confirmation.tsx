@@ -4,7 +4,7 @@ import { BadgeCheck, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Profile } from '#contract/profile.ts'
-import { faults, useForm } from '#web/lib/form.ts'
+import { formErrors, useForm } from '#web/lib/form.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -12,18 +12,18 @@ import { useTimeout } from '#web/lib/timeout.ts'
 import { confirmPhone, profileQuery, sendPhoneCode } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { OtpField } from '#web/ui/otp-field.tsx'
-import { usePhones } from '#web/ui/phones.ts'
+import { usePhoneLibrary } from '#web/ui/phone-library.ts'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 const DIGITS = 6
 
-/** A text takes this long at most, as a rule; then another code may be asked for. */
+/** The wait before another code can be requested, in milliseconds. A text message usually arrives within this time. */
 const ANOTHER_AFTER_MS = 30_000
 
-/** Whether the number names the customer, and the way to make it so. */
+/** Shows whether the phone number is confirmed, and the way to confirm it. */
 export function PhoneStatus({ profile }: { profile: Profile }) {
   const { t } = useLingui()
-  const phones = usePhones(profile.phone !== null)
+  const phones = usePhoneLibrary(profile.phone !== null)
   const phone = profile.phone && (phones?.groupPhone(profile.phone) ?? profile.phone)
   const [open, setOpen] = useState(false)
   const send = useSubmission({
@@ -51,7 +51,7 @@ export function PhoneStatus({ profile }: { profile: Profile }) {
           variant="quiet"
           size="small"
           busy={send.busy}
-          onClick={() => void send.submit(null).then((sent) => setOpen((before) => before || sent !== null))}
+          onClick={() => void send.submit(null).then((response) => setOpen((before) => before || response !== null))}
         >
           <Trans>Confirm</Trans>
         </Button>
@@ -85,7 +85,7 @@ function CodeSheet({ phone, open, onOpenChange, onAnother }: CodeSheetProps) {
 
 type CodeFormProps = { phone: string; onDone: () => void; onAnother: () => Promise<unknown> }
 
-/** What is typed, what the bank says to it, and the way to another code. */
+/** The form for the code, its errors and the button for another code. */
 function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -94,7 +94,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
     initial: { code: '' },
     startAt: 'code',
     check: ({ code }) =>
-      faults(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` }),
+      formErrors(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` }),
     read: ({ code }) => code,
     send: (code) => confirmPhone(code).then(() => true),
     loading: () => t`Confirming your number…`,
@@ -106,7 +106,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
     <form noValidate className="flex flex-col gap-4" onSubmit={form.onSubmit}>
       <OtpField
         {...form.field('code')}
-        label={t({ message: 'Code', comment: 'Six digits that are typed' })}
+        label={t({ message: 'Code', comment: 'A field for six digits' })}
         hint={t`We sent a six-digit code to ${phone}. It's valid for 10 minutes.`}
         length={DIGITS}
         onFull={() => form.onSubmit()}
@@ -128,14 +128,14 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
 }
 
 function Another({ onAnother }: { onAnother: () => Promise<unknown> }) {
-  const [waiting, setWaiting] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
   const schedule = useTimeout()
   return (
     <Button
       variant="quiet"
       size="small"
       className="self-center"
-      disabled={waiting}
+      disabled={isWaiting}
       onClick={() => {
         setWaiting(true)
         schedule(() => setWaiting(false), ANOTHER_AFTER_MS)

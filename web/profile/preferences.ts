@@ -5,15 +5,15 @@ import { toastError } from '#web/lib/error-toast.ts'
 
 const KEYS: readonly QueryKey[] = [profileQuery.queryKey, securityQuery.queryKey]
 
-/** What both questions may answer about, changed where they do. */
-function changed(known: object | undefined, change: PreferenceChange): object | undefined {
-  if (!known) return known
-  return { ...known, ...Object.fromEntries(Object.entries(change).filter(([name]) => name in known)) }
+/** Returns the data of a query with the change applied. Only fields that the data already has change. */
+function changed(preferences: object | undefined, change: PreferenceChange): object | undefined {
+  if (!preferences) return preferences
+  return { ...preferences, ...Object.fromEntries(Object.entries(change).filter(([name]) => name in preferences)) }
 }
 
 /**
- * Turns a switch: the screen shows it at once, and shows what was before where the bank refuses. Several reach the
- * bank in the order in which they were turned.
+ * Returns a function that changes a switch at once, and restores the switch if the bank refuses the change. The requests reach
+ * the bank in the order of the changes.
  */
 export function usePreferences(): (change: PreferenceChange) => void {
   const queries = useQueryClient()
@@ -24,15 +24,15 @@ export function usePreferences(): (change: PreferenceChange) => void {
     onMutate: async (change) => {
       await Promise.all(KEYS.map((queryKey) => queries.cancelQueries({ queryKey })))
       const before = KEYS.map((queryKey) => [queryKey, queries.getQueryData<object>(queryKey)] as const)
-      for (const [queryKey, known] of before) queries.setQueryData(queryKey, changed(known, change))
+      for (const [queryKey, preferences] of before) queries.setQueryData(queryKey, changed(preferences, change))
       return before
     },
     onError: (error, _change, before) => {
-      for (const [queryKey, known] of before ?? []) queries.setQueryData(queryKey, known)
+      for (const [queryKey, preferences] of before ?? []) queries.setQueryData(queryKey, preferences)
       toastError(error)
     },
     onSettled: async () => {
-      // While another is under way, the bank's answer is older than what the person chose.
+      // While another change is in progress, this response is older than the customer's last choice.
       if (queries.isMutating({ mutationKey: ['preferences'] }) > 1) return
       await Promise.all(KEYS.map((queryKey) => queries.invalidateQueries({ queryKey })))
     },

@@ -2,7 +2,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { PreferenceChange, ProfileChange } from '#contract/profile.ts'
 import { unwrap, api, withSignal } from '#web/lib/api.ts'
-import { done } from '#web/lib/done.ts'
+import { expectNoContent } from '#web/lib/expect-no-content.ts'
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
@@ -27,24 +27,24 @@ export const securityEventsQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
 
-/** Where everything the bank keeps about the customer is, as JSON. */
+/** The address of the customer's data export, a JSON file. */
 export const EXPORT_PATH = '/api/v1/profile/export'
 
 export const changeProfile = (change: ProfileChange) => unwrap(api.profile.$patch({ json: change }))
 
-export const sendPhoneCode = () => done(api['phone-codes'].$post())
+export const sendPhoneCode = () => expectNoContent(api['phone-codes'].$post())
 
-export const confirmPhone = (code: string) => done(api['phone-confirmations'].$post({ json: { code } }))
+export const confirmPhone = (code: string) => expectNoContent(api['phone-confirmations'].$post({ json: { code } }))
 
 export const changePreferences = (change: PreferenceChange) => unwrap(api.preferences.$patch({ json: change }))
 
-export const signOutDevice = (id: string) => done(api.sessions[':id'].$delete({ param: { id } }))
+export const signOutDevice = (id: string) => expectNoContent(api.sessions[':id'].$delete({ param: { id } }))
 
 export const signOutOthers = () => unwrap(api.sessions.$delete())
 
-export const askPasswordLink = () => done(api['password-links'].$post())
+export const askPasswordLink = () => expectNoContent(api['password-links'].$post())
 
-export const closeAccount = () => done(api.profile.closure.$post({ json: {} }))
+export const closeAccount = () => expectNoContent(api.profile.closure.$post({ json: {} }))
 
 export const beginPasskey = () => unwrap(api.passkeys.options.$post())
 
@@ -58,6 +58,6 @@ export const beginTwoFactor = () => unwrap(api['two-factor'].setup.$post())
 export const switchTwoFactorOn = (content: { oneTimeToken: string; code: string }) =>
   unwrap(api['two-factor'].$post({ json: content }))
 
-export const switchTwoFactorOff = () => done(api['two-factor'].$delete())
+export const switchTwoFactorOff = () => expectNoContent(api['two-factor'].$delete())
 
 export const renewRecoveryCodes = () => unwrap(api['two-factor']['recovery-codes'].$post())

@@ -28,7 +28,7 @@ import { useSignOut } from '#web/identity/shared/sign-out.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -55,14 +55,14 @@ export function SettingsScreen() {
   )
 }
 
-/** Who is signed in. */
+/** Shows the signed-in customer. */
 function Person() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(meQuery)
-  if (error && !data) return <Failure error={error} refetch={refetch} />
+  if (error && !data) return <LoadFailure error={error} refetch={refetch} />
   return (
     <section
-      aria-label={t({ message: 'Signed in as', comment: 'Names the part with a name and an email' })}
+      aria-label={t({ message: 'Signed in as', comment: "The name of the section with the customer's name and email" })}
       className="@container px-1 py-1"
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -94,7 +94,7 @@ function Person() {
   )
 }
 
-/** What each state of a verification asks of the customer; approved, it asks for nothing. */
+/** The text of each verification status for the customer. An approved one needs no text. */
 const VERIFICATION: Record<KycStatus, MessageDescriptor> = {
   required: msg`Verify Your Identity`,
   submitted: msg`We're checking your documents`,
@@ -105,7 +105,10 @@ const VERIFICATION: Record<KycStatus, MessageDescriptor> = {
 
 const VERIFICATION_LINE = 'mt-1 flex min-h-6 items-center gap-1.5 text-sm font-medium'
 
-/** How far the bank knows who somebody is, and the way to what is missing. Nothing where the bank does not say. */
+/**
+ * Shows the state of identity verification and links to the missing steps. Shows nothing if the bank has no identity
+ * verification.
+ */
 function Verification() {
   const { t } = useLingui()
   const { data, isPending } = useQuery(kycQuery)
@@ -131,7 +134,7 @@ function Verification() {
   )
 }
 
-/** Leads a reviewer to what waits for them. */
+/** Links a reviewer to the waiting cases. */
 function Reviews() {
   const { t } = useLingui()
   const { data } = useQuery(meQuery)
@@ -160,7 +163,7 @@ function Preferences() {
         <SwitchRow
           icon={Bell}
           label={t`Notifications`}
-          description={t`News from Alder, in the app`}
+          description={t`All notifications in the app`}
           checked={data?.notifications}
           onChange={(notifications) => change({ notifications })}
         />
@@ -173,10 +176,10 @@ function Preferences() {
         />
         <SwitchRow
           icon={SunMoon}
-          label={t({ message: 'Use Device Setting', comment: 'A switch below that for dark mode' })}
+          label={t({ message: 'Use Device Setting', comment: 'A switch below the switch for dark mode' })}
           description={t`Dark Mode follows your device`}
           checked={theme === 'system'}
-          // What is shown stays until the device changes or somebody chooses.
+          // The current theme stays until the device's theme changes or the customer chooses one.
           onChange={(follows) => (follows ? setTheme('system') : setDark(dark))}
         />
         <LinkRow icon={Globe} title={t`Language`} to={paths.language} />

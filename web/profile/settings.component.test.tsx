@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { address, open, toast } from '#web/test/app.tsx'
-import { asked, bank, changes, later, refused } from '#web/test/bank.ts'
+import { readAddress, open, findToast } from '#web/test/app.tsx'
+import { recordedRequests, bank, changeRequests, delayedAnswer, refusalAnswer } from '#web/test/bank.ts'
 import { commands } from '#web/test/commands.ts'
 
 const switchNamed = (name: string) => page.getByRole('switch', { name })
 const person = page.getByRole('region', { name: 'Signed in as' })
 const anyToast = () => document.querySelectorAll('[data-sonner-toast]')
 
-/** Where one signs in, a passkey is asked for by itself. */
-const withoutPasskeys = () => bank.post('/session/passkey/options', refused('too_many_requests'))
+/** The sign-in screen requests a passkey automatically, so the bank's response is mocked. */
+const withoutPasskeys = () => bank.post('/session/passkey/options', refusalAnswer('too_many_requests'))
 
-test('names who is signed in and leads everywhere', async () => {
+test('shows the signed-in customer and links to all settings', async () => {
   const { customer } = await bank.recorded('/me')
   await open('/settings')
   await expect.element(person.getByText(customer.fullName)).toBeVisible()
@@ -32,14 +32,14 @@ test('names who is signed in and leads everywhere', async () => {
     await expect.element(page.getByRole('link', { name })).toHaveAttribute('href', path)
   }
   await page.getByRole('link', { name: 'Language' }).click()
-  await expect.poll(address).toBe('/language')
+  await expect.poll(readAddress).toBe('/language')
   await page.getByRole('link', { name: 'Back' }).click()
-  await expect.poll(address).toBe('/settings')
+  await expect.poll(readAddress).toBe('/settings')
   await page.getByRole('link', { name: 'Back' }).click()
-  await expect.poll(address).toBe('/dashboard')
+  await expect.poll(readAddress).toBe('/dashboard')
 })
 
-test('Notifications is on until it is switched off, and then says so each time', async () => {
+test('Notifications is on until it is switched off, and then shows this each time', async () => {
   const profile = await bank.recorded('/profile')
   expect(profile).toMatchObject({ notifications: true, transactionAlerts: true })
   await open('/settings')
@@ -53,23 +53,23 @@ test('Notifications is on until it is switched off, and then says so each time',
   })
   await notifications.click()
   await expect.element(notifications).not.toBeChecked()
-  await expect.poll(() => changes()).toMatchObject([{ path: '/preferences', json: { notifications: false } }])
+  await expect.poll(() => changeRequests()).toMatchObject([{ path: '/preferences', json: { notifications: false } }])
   await page.getByRole('link', { name: 'Back' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect.element(notifications).toBeEnabled()
   await expect.element(notifications).not.toBeChecked()
 })
 
-test('a switch that the bank refuses goes back and says why', async () => {
-  bank.patch('/preferences', refused('too_many_requests'))
+test('a switch that the bank refuses goes back and shows the reason', async () => {
+  bank.patch('/preferences', refusalAnswer('too_many_requests'))
   await open('/settings')
   await expect.element(switchNamed('Notifications')).toBeEnabled()
   await switchNamed('Notifications').click()
-  await expect.element(toast('Too many attempts. Please try again in a little while')).toBeVisible()
+  await expect.element(findToast('Too many attempts. Please try again in a little while')).toBeVisible()
   await expect.element(switchNamed('Notifications')).toBeChecked()
 })
 
-test('Dark Mode follows the device until it is chosen, and again where that is asked for', async () => {
+test('Dark Mode follows the device until it is chosen, and again on request', async () => {
   const canvas = () => getComputedStyle(document.documentElement).backgroundColor
   const light = canvas()
   const [dark, device] = [switchNamed('Dark Mode'), switchNamed('Use Device Setting')]
@@ -83,7 +83,7 @@ test('Dark Mode follows the device until it is chosen, and again where that is a
   await expect.element(dark).not.toBeChecked()
   await expect.element(device).not.toBeChecked()
   await expect.poll(canvas).toBe(light)
-  // Kept for the first paint of the next page.
+  // The theme is stored for the first paint of the next page.
   expect(localStorage.getItem('alder.theme')).toBe('light')
   await dark.click()
   await commands.preferColors('light')
@@ -99,7 +99,7 @@ test('Dark Mode follows the device until it is chosen, and again where that is a
   await commands.preferColors('dark')
   await expect.element(dark).toBeChecked()
   await expect.poll(canvas).toBe(darkCanvas)
-  // Switched off, what is shown stays.
+  // After the switch is off, the current theme stays.
   await device.click()
   await expect.element(device).not.toBeChecked()
   await commands.preferColors('light')
@@ -112,33 +112,33 @@ test('Log Out ends the session at the bank, without a toast', async () => {
   withoutPasskeys()
   await open('/settings')
   await page.getByRole('button', { name: 'Log Out' }).click()
-  await expect.poll(address).toBe('/login')
+  await expect.poll(readAddress).toBe('/login')
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
-  expect(changes()[0]).toMatchObject({ method: 'DELETE', path: '/session' })
+  expect(changeRequests()[0]).toMatchObject({ method: 'DELETE', path: '/session' })
   expect(anyToast()).toHaveLength(0)
 })
 
-test('what is refused after Log Out does not ask whoever signs in next to come back here', async () => {
+test('a refusal after Log Out does not redirect the next customer here', async () => {
   withoutPasskeys()
   const ended = Promise.withResolvers<void>()
   const asksToVisit = Promise.withResolvers<void>()
-  const left = Promise.withResolvers<void>()
-  bank.get('/kyc', () => later(ended.promise, refused('sign_in_required')))
+  const release = Promise.withResolvers<void>()
+  bank.get('/kyc', () => delayedAnswer(ended.promise, refusalAnswer('sign_in_required')))
   bank.delete('/session', () => {
     ended.resolve()
-    return later(asksToVisit.promise, {})
+    return delayedAnswer(asksToVisit.promise, {})
   })
-  // As a live bank answers, which knows no visitors.
+  // A live bank refuses visitors without an account.
   bank.post('/session/visit', () => {
     asksToVisit.resolve()
-    return later(left.promise, refused('sign_in_required'))
+    return delayedAnswer(release.promise, refusalAnswer('sign_in_required'))
   })
   await open('/settings')
   await page.getByRole('button', { name: 'Log Out' }).click()
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
-  left.resolve()
-  // Long enough for the refusal to be heard.
+  release.resolve()
+  // The time is long enough for the refusal to arrive.
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(address()).toBe('/login')
-  expect(asked.filter(({ path }) => path === '/session/visit')).toHaveLength(1)
+  expect(readAddress()).toBe('/login')
+  expect(recordedRequests.filter(({ path }) => path === '/session/visit')).toHaveLength(1)
 })

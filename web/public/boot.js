@@ -1,17 +1,17 @@
-// Runs before the first paint, and before the app's own code has come.
+// Runs before the first paint and before the app's code has loaded.
 ;(function () {
   const root = document.documentElement
   const kept = (key) => {
     try {
       return localStorage.getItem(key)
     } catch {
-      // Storage may be closed to us; then nothing is kept.
+      // Storage may be unavailable. Nothing is stored then.
       return null
     }
   }
 
-  // A picture of a screen, on another screen of ours (web/help/picture.tsx): it is looked at, and can change nothing. It
-  // keeps nothing on this device, tells no other tab, and asks the bank for nothing but to read.
+  // This page may be a picture within another page of the app (web/help/live-picture.tsx). A picture accepts no input and
+  // changes nothing: it stores nothing on the device, sends nothing to other tabs, and only reads from the bank.
   if (window.frameElement?.hasAttribute('data-picture')) {
     root.dataset.picture = ''
     for (const change of ['setItem', 'removeItem', 'clear']) Storage.prototype[change] = () => {}
@@ -25,7 +25,7 @@
       ['GET', 'HEAD'].includes(methodOf(input, init)) ? read(input, init) : Response.json({}, { status: 403 })
   }
 
-  // A theme chosen in Settings, in this tab or another, wins over the system's.
+  // A theme chosen in Settings, in any tab, takes precedence over the system's theme.
   const THEME = 'alder.theme'
   const showTheme = (theme) => {
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
@@ -36,17 +36,17 @@
     if (key === THEME) showTheme(newValue)
   })
 
-  // The screen that came with the page is of another language than the one that was chosen here.
+  // The prerendered screen is not used if its language differs from the language chosen on this device.
   const language = kept('alder.language')
   if (language !== null && language !== root.lang) delete root.dataset.drawn
 
-  // Somebody has left who could not be signed out yet: their session is ended first, and until then nothing is theirs.
+  // A sign-out that could not reach the bank must complete first. Until then, nothing of that customer is shown.
   if (kept('alder.sign-out') !== null) {
     delete root.dataset.drawn
     delete root.dataset.firstRequests
   }
 
-  // Where the app's code does not come, the page is loaded once more by itself, and by hand where that does not help.
+  // If the app's code fails to load, the page reloads once. After that it shows a button to reload.
   const sayNotLoaded = () => {
     const said = document.getElementById('not-loaded')
     said.hidden = false
@@ -58,7 +58,7 @@
     'error',
     ({ target }) => {
       if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return
-      // A picture keeps nothing, so it would not know how often it was tried: its article shows none.
+      // A picture stores nothing, so it cannot count its reloads. If its code does not load, the help article shows no picture.
       if ('picture' in root.dataset) return
       try {
         const reloadedAt = Number(sessionStorage.getItem(RELOADED))
@@ -68,7 +68,7 @@
           return
         }
       } catch {
-        // Nothing can be kept, so nobody would know how often it was tried.
+        // Without storage, reloads cannot be counted, so the page does not reload by itself.
       }
       sayNotLoaded()
     },
@@ -79,21 +79,22 @@
     if (document.getElementById('root').inert) sayNotLoaded()
   }, LATE_MS)
 
-  // What the first screen will ask is asked meanwhile; the app takes the responses over (web/lib/early.ts).
+  // Sends the first screen's requests early. The app takes over the responses (web/lib/prefetched.ts).
   const API = '/api/v1'
   const asked = new Map()
   const ask = (method, path, headers) =>
     fetch(API + path, { method, headers, credentials: 'same-origin', signal: AbortSignal.timeout(20_000) })
   const note = (method, path, response) => {
     asked.set(`${method} ${API}${path}`, response)
-    // Whoever takes it over sees the failure.
+    // The code that takes over the response handles the failure.
     response.catch(() => {})
   }
   const answered = (response) => (response.ok ? response : Promise.reject(new Error(String(response.status))))
   const get = (path, after) =>
     note('GET', path, after === undefined ? ask('GET', path) : after.then(() => ask('GET', path)))
   const first = root.dataset.firstRequests
-  // What its screen begins with: of the one thing that the address names, or unless the address asks for something else.
+  // The data of the first screen. A path with `{id}` needs an id in the address. Other paths need an address without a query
+  // string.
   const id = new URLSearchParams(location.search).get('id') ?? ''
   const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.\d+)?$/i
   const isAsked = (path) => (path.includes('{id}') ? ID.test(id) : path && location.search === '')
@@ -103,13 +104,13 @@
     .map((path) => path.replace('{id}', id))
   if (first === 'session') get('/session')
   if (first === 'open') for (const path of ['/me', '/dashboard', ...firstData]) get(path)
-  // Only a page that nobody could listen in on has it, and the app needs such a page too.
+  // Browsers provide `crypto.randomUUID` only to secure pages, and the app also requires a secure page.
   if (first === 'visit' && crypto.randomUUID && !('picture' in root.dataset)) {
     const post = () => ask('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
-    // One tab after the other: the second finds the session of the first, and is the same customer.
+    // The lock lets one tab start at a time. The second tab finds the session of the first and has the same customer.
     const visit = navigator.locks ? navigator.locks.request('alder-visit', post) : post()
     note('POST', '/session/visit', visit)
-    // A visit answers with the customer it made.
+    // The response to a visit contains the new customer.
     note(
       'GET',
       '/me',

@@ -5,27 +5,27 @@ import { Refusal } from '#contract/errors.ts'
 import type { LinkedRequest as Linked } from '#contract/requests.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { leftOf } from '#web/lib/money-requests.ts'
+import { outstandingMinor } from '#web/lib/money-requests.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
 import { PayForm } from '#web/requests/pay-form.tsx'
 import { linkedRequestQuery, payLinkedRequest } from '#web/requests/queries.ts'
 import { RequestStatusBadge } from '#web/requests/request-status.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What a link asks whoever opens it for. */
-export function LinkedRequest({ token }: { token: string }) {
+/** Shows the request of a link to the person who opened it. */
+export function LinkedRequestView({ token }: { token: string }) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(linkedRequestQuery(token))
-  if (data) return <Asked token={token} request={data} />
+  if (data) return <LoadedRequest token={token} request={data} />
   if (error instanceof Refusal && error.code === 'request_link_not_found') return <Invalid />
-  if (error) return <Failure error={error} refetch={refetch} />
+  if (error) return <LoadFailure error={error} refetch={refetch} />
   return (
     <div className="flex flex-col items-center gap-3 pt-9">
       <Loading label={t`Loading the request`} />
@@ -38,24 +38,24 @@ export function LinkedRequest({ token }: { token: string }) {
 
 function Invalid() {
   return (
-    <Notice
+    <EmptyState
       icon={LinkIcon}
       title={errorText('request_link_not_found')}
       action={
         <ButtonLink to={paths.dashboard}>
-          <Trans>Go to Dashboard</Trans>
+          <Trans>Go to Home</Trans>
         </ButtonLink>
       }
     >
       <Trans>Ask the person who sent it to share the link again.</Trans>
-    </Notice>
+    </EmptyState>
   )
 }
 
-function Asked({ token, request }: { token: string; request: Linked }) {
+function LoadedRequest({ token, request }: { token: string; request: Linked }) {
   const redirect = useRedirect()
   const { own, note, status, asset, requesterName } = request
-  const leftMinor = leftOf(request)
+  const leftMinor = outstandingMinor(request)
   const isOpen = status === 'open'
   const name = <bdi className="font-semibold text-ink">{requesterName}</bdi>
   return (
@@ -63,7 +63,7 @@ function Asked({ token, request }: { token: string; request: Linked }) {
       <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-primary opacity-15" />
       <p className="text-pretty text-ink-soft">
         {own ? (
-          <Trans comment="An amount follows">You requested from anyone with this link</Trans>
+          <Trans comment="An amount follows">You're asking anyone with this link for</Trans>
         ) : (
           <Trans comment="An amount follows">{name} requested</Trans>
         )}
@@ -74,7 +74,7 @@ function Asked({ token, request }: { token: string; request: Linked }) {
         most="3.25rem"
         className="mt-1 leading-tight font-semibold tracking-[-0.03em]"
       />
-      <Left request={request} />
+      <AmountLeft request={request} />
       {note && (
         <p dir="auto" className="mx-auto mt-3 w-fit rounded-control bg-muted px-4 py-2.5 [overflow-wrap:anywhere]">
           {note}
@@ -98,8 +98,8 @@ function Asked({ token, request }: { token: string; request: Linked }) {
   )
 }
 
-/** That a part was paid, where one was. */
-function Left({ request: { amountMinor, paidMinor, asset, status } }: { request: Linked }) {
+/** Shows how much of a request is paid. Shows nothing if no part or the whole amount is paid. */
+function AmountLeft({ request: { amountMinor, paidMinor, asset, status } }: { request: Linked }) {
   if (paidMinor === 0 || status === 'paid') return null
   const [paid, whole] = [
     <Money key="paid" amountMinor={paidMinor} asset={asset} />,
@@ -107,7 +107,7 @@ function Left({ request: { amountMinor, paidMinor, asset, status } }: { request:
   ]
   return (
     <p className="mt-1 text-sm text-ink-soft">
-      <Trans comment="Two amounts: $15.00 of $40.00 is paid already">
+      <Trans comment="Example: $15.00 of $40.00 is paid">
         {paid} of {whole} is paid
       </Trans>
     </p>

@@ -3,39 +3,39 @@ import { type ReactNode, useState } from 'react'
 import type { Asset } from '#contract/money.ts'
 import type { RequestPayment } from '#contract/requests.ts'
 import { money } from '#web/i18n/formats.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountErrors, amountText, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type PayFormProps = {
-  /** Who is paid. */
+  /** The name of the person who gets the money. */
   name: string
-  /** What is left to pay, minor units. */
+  /** The amount left to pay, in minor units. */
   leftMinor: number
   asset: Asset
   send: (payment: RequestPayment, key: string) => Promise<unknown>
-  /** Stands beside the button that pays a part. */
+  /** Shown beside the button for a partial payment. */
   beside?: ReactNode
   onPaid?: () => void
 }
 
-type Form = { amount: string }
+type Values = { amount: string }
 
 function usePayForm({ name, leftMinor, asset, send, onPaid }: PayFormProps, isPart: boolean) {
   const { t } = useLingui()
-  const check: Check<Form> = ({ amount }) => {
-    const isMore = readMinor(amount, asset) > leftMinor
+  const check: FormCheck<Values> = ({ amount }) => {
+    const isMore = parseMinor(amount, asset) > leftMinor
     return [
-      ...amountFaults('amount' as const, amount, { asset, tooLarge: 'request_amount_exceeded' }),
-      ...faults(isMore && { field: 'amount' as const, code: 'request_amount_exceeded' as const }),
+      ...amountErrors('amount' as const, amount, { asset, tooLarge: 'request_amount_exceeded' }),
+      ...formErrors(isMore && { field: 'amount' as const, code: 'request_amount_exceeded' as const }),
     ]
   }
   return useForm({
     initial: { amount: amountText(leftMinor, asset) },
     check,
     startAt: isPart ? 'amount' : undefined,
-    read: ({ amount }): RequestPayment => ({ amountMinor: readMinor(amount, asset), asset: 'USD' }),
+    read: ({ amount }): RequestPayment => ({ amountMinor: parseMinor(amount, asset), asset: 'USD' }),
     send,
     loading: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
@@ -47,20 +47,20 @@ function usePayForm({ name, leftMinor, asset, send, onPaid }: PayFormProps, isPa
     },
     outcome: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
-      return { sent: t`You paid ${name} ${amount}`, notSent: t`Cancelled. Nothing was paid` }
+      return { sent: t`You paid ${name} ${amount}`, notSent: t`Canceled. Nothing was paid` }
     },
     refusedField: ({ field }) => (field === 'amountMinor' ? 'amount' : null),
     onDone: () => onPaid?.(),
   })
 }
 
-/** Pays all that is left of a request with one touch, or a part that is typed. */
+/** Pays the remaining amount of a request with one press, or a part of it that the customer types. */
 export function PayForm(props: PayFormProps) {
   const { t } = useLingui()
   const { leftMinor, asset, beside } = props
   const [isPart, setPart] = useState(false)
   const form = usePayForm(props, isPart)
-  const amountMinor = readMinor(form.values.amount, asset)
+  const amountMinor = parseMinor(form.values.amount, asset)
   const amount = amountMinor > 0 ? money(amountMinor, asset) : null
   const left = money(leftMinor, asset)
   return (
@@ -71,15 +71,17 @@ export function PayForm(props: PayFormProps) {
           label={t`Amount`}
           asset={asset}
           hint={
-            <span className="tabular">{t({ message: `${left} left to pay`, comment: 'Of a request for money' })}</span>
+            <span className="tabular">
+              {t({ message: `${left} left to pay`, comment: 'The subject is a money request' })}
+            </span>
           }
         />
       )}
       <Button type="submit" busy={form.busy} done={form.done} className="tabular">
         {amount === null ? (
-          <Trans comment="A part of what somebody asks for, which is being typed">Pay</Trans>
+          <Trans comment="Pays a part of a money request. The customer is typing the amount">Pay</Trans>
         ) : (
-          <Trans comment="{amount} of what somebody asks for">Pay {amount}</Trans>
+          <Trans comment="Pays {amount} of a money request">Pay {amount}</Trans>
         )}
       </Button>
       <div className="flex flex-wrap gap-2.5">
@@ -92,7 +94,7 @@ export function PayForm(props: PayFormProps) {
               form.set('amount', '')
             }}
           >
-            <Trans comment="Of what somebody asks for">Pay a Part</Trans>
+            <Trans comment="Pays a part of a money request">Pay a Part</Trans>
           </Button>
         )}
         {beside}

@@ -6,7 +6,7 @@ const TOUCHED = { touchedBy: ['request'] } as const
 
 const requests = api['money-requests']
 
-/** A request and what happened to it. Its key begins as the list's does, so that both are read again together. */
+/** Loads a request with its history. Its key begins with the list's key, so that both are refreshed together. */
 export function requestQuery(id: string) {
   return queryOptions({
     queryKey: ['requests', 'one', id],

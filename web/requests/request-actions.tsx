@@ -5,8 +5,8 @@ import type { MoneyRequest } from '#contract/requests.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { leftOf } from '#web/lib/money-requests.ts'
-import { copy, share } from '#web/lib/share.ts'
+import { outstandingMinor } from '#web/lib/money-requests.ts'
+import { copyText, shareText } from '#web/lib/share.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { PayForm } from '#web/requests/pay-form.tsx'
 import { blockRequester, cancelRequest, declineRequest, payRequest, remindPayer } from '#web/requests/queries.ts'
@@ -15,10 +15,11 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 
 type ActionsProps = { request: MoneyRequest; onClose: () => void }
 
-/** What can be done about a request that is open; what cannot be taken back is asked once more. */
+/** Shows the actions for an open request. Irreversible actions need a confirmation. */
 export function RequestActions({ request, onClose }: ActionsProps) {
-  const [asking, setAsking] = useState<Ending | null>(null)
-  if (asking) return <AskAgain ending={asking} request={request} onBack={() => setAsking(null)} onClose={onClose} />
+  const [pendingEnding, setAsking] = useState<Ending | null>(null)
+  if (pendingEnding)
+    return <AskAgain ending={pendingEnding} request={request} onBack={() => setAsking(null)} onClose={onClose} />
   return request.side === 'payer' ? (
     <PayerActions request={request} onAsk={setAsking} />
   ) : (
@@ -26,17 +27,17 @@ export function RequestActions({ request, onClose }: ActionsProps) {
   )
 }
 
-/** What ends a request, for both sides or for the payer's eyes. */
+/** An action that ends a request for both sides, or hides it from the payer. */
 type Ending = 'decline' | 'cancel' | 'block'
 type SideProps = { request: MoneyRequest; onAsk: (ending: Ending) => void }
 
 function PayerActions({ request, onAsk }: SideProps) {
   const { id, name, asset } = request
-  const leftMinor = leftOf(request)
+  const leftMinor = outstandingMinor(request)
   return (
     <div className="flex flex-col gap-2">
       <PayForm
-        // What was paid meanwhile changes what is left.
+        // The key resets the form when a payment changes the amount that is left to pay.
         key={leftMinor}
         name={name ?? ''}
         leftMinor={leftMinor}
@@ -49,7 +50,7 @@ function PayerActions({ request, onAsk }: SideProps) {
         }
       />
       <Button variant="quiet" size="small" className="self-center !text-ink-soft" onClick={() => onAsk('block')}>
-        <Trans comment="Somebody who asks for money">Block or Report</Trans>
+        <Trans comment="The person who requested money">Block or Report</Trans>
       </Button>
     </div>
   )
@@ -69,13 +70,13 @@ function RequesterActions({ request, onAsk }: SideProps) {
 
 function ShareLink({ request, url }: { request: MoneyRequest; url: string }) {
   const { t } = useLingui()
-  const amount = money(leftOf(request), request.asset)
+  const amount = money(outstandingMinor(request), request.asset)
   return (
     <>
       <p className="text-sm text-pretty text-ink-soft">
         <Trans>Anyone with this link can pay you, all at once or in parts.</Trans>
       </p>
-      <QrCode text={url} label={t`QR code of the link`} className="mx-auto my-1 size-44 rounded-card" />
+      <QrCode text={url} label={t`QR code for the link`} className="mx-auto my-1 size-44 rounded-card" />
       <p dir="ltr" className="truncate rounded-control bg-muted px-3.5 py-3 text-sm select-all">
         {url}
       </p>
@@ -83,7 +84,7 @@ function ShareLink({ request, url }: { request: MoneyRequest; url: string }) {
         <Button
           className="flex-1 !px-3"
           icon={<Copy aria-hidden className="size-5" strokeWidth={2} />}
-          onClick={() => void copy(url, t`Link copied`)}
+          onClick={() => void copyText(url, t`Link copied`)}
         >
           <Trans>Copy Link</Trans>
         </Button>
@@ -91,7 +92,9 @@ function ShareLink({ request, url }: { request: MoneyRequest; url: string }) {
           variant="secondary"
           className="flex-1 !px-3"
           icon={<Share2 aria-hidden className="size-5" strokeWidth={2} />}
-          onClick={() => void share({ title: t`Money request`, text: t`Please send me ${amount} with Alder.`, url })}
+          onClick={() =>
+            void shareText({ title: t`Money request`, text: t`Please send me ${amount} with Alder.`, url })
+          }
         >
           <Trans>Share Link</Trans>
         </Button>
@@ -120,7 +123,7 @@ function Remind({ request }: { request: MoneyRequest }) {
         disabled={tooEarly}
         onClick={() => void submit(id)}
       >
-        <Trans comment="Whoever was asked for money">Send a Reminder</Trans>
+        <Trans comment="Sends a reminder to a person who received a money request">Send a Reminder</Trans>
       </Button>
       {tooEarly && (
         <p className="text-center text-sm text-pretty text-ink-soft">
@@ -133,19 +136,19 @@ function Remind({ request }: { request: MoneyRequest }) {
 
 type AskAgainProps = { ending: Ending; request: MoneyRequest; onBack: () => void; onClose: () => void }
 
-/** `report` beside a block. */
-type Sent = { id: string; ending: Ending; report: boolean }
+/** `report` is true if a block also reports the requester. */
+type SentAction = { id: string; ending: Ending; report: boolean }
 
 function useEnding({ ending, request, onClose }: AskAgainProps) {
   const { t } = useLingui()
   const name = request.name ?? ''
   const texts = {
     decline: { loading: t`Declining…`, success: t`You declined the request` },
-    cancel: { loading: t`Cancelling…`, success: t`You cancelled the request` },
+    cancel: { loading: t`Canceling…`, success: t`You canceled the request` },
     block: { loading: t`Blocking…`, success: t`You blocked ${name}` },
   }[ending]
   const { submit, busy } = useSubmission({
-    send: ({ id, report }: Sent, key): Promise<unknown> => {
+    send: ({ id, report }: SentAction, key): Promise<unknown> => {
       if (ending === 'decline') return declineRequest(id, key)
       return ending === 'cancel' ? cancelRequest(id, key) : blockRequester(id, { report }, key)
     },
@@ -166,14 +169,20 @@ function AskAgain(props: AskAgainProps) {
   const { confirm, busy } = useEnding(props)
   const name = request.name ?? ''
   const back = useRef<HTMLButtonElement>(null)
-  // What was pressed is gone, and keyboard users go on from here.
+  // The pressed button has disappeared, so the focus moves to the button that goes back.
   useEffect(() => back.current?.focus(), [])
   const texts = {
-    decline: { what: t`No money moves, and ${name} is told that you declined.`, yes: t`Decline Request` },
-    cancel: { what: t`Nobody can pay it any more. What was paid stays yours.`, yes: t`Cancel Request` },
+    decline: {
+      what: t`You won't pay anything, and we'll let ${name} know that you declined.`,
+      yes: t`Decline Request`,
+    },
+    cancel: {
+      what: t`No one will be able to pay it anymore. You keep any money already paid.`,
+      yes: t`Cancel Request`,
+    },
     block: {
-      what: t`You won't see requests from ${name} any more. We don't tell them, and you can unblock them at any time. If you report this request, we'll look into it.`,
-      yes: t({ message: 'Block', comment: 'Somebody who asks for money' }),
+      what: t`You won't see requests from ${name} anymore. We won't tell them, and you can unblock them at any time. If you report this request, we'll look into it.`,
+      yes: t({ message: 'Block', comment: 'The person who requested money' }),
     },
   }[ending]
   return (
@@ -181,7 +190,7 @@ function AskAgain(props: AskAgainProps) {
       <p className="text-pretty">{texts.what}</p>
       <div className="flex flex-wrap gap-2.5">
         <Button variant="secondary" className="flex-1 !bg-surface !px-3" disabled={busy} onClick={onBack} ref={back}>
-          <Trans comment="Leaves things as they are">Go Back</Trans>
+          <Trans comment="Goes back without a change">Go Back</Trans>
         </Button>
         <Button variant="danger" className="flex-1 !px-3" busy={busy} onClick={() => void confirm({ report: false })}>
           {texts.yes}
@@ -194,7 +203,7 @@ function AskAgain(props: AskAgainProps) {
           className="!text-danger hover:!bg-danger-subtle"
           onClick={() => void confirm({ report: true })}
         >
-          <Trans comment="Somebody who asks for money, and their request">Report and Block</Trans>
+          <Trans comment="The request, and the person who requested money">Report and Block</Trans>
         </Button>
       )}
     </div>

@@ -8,28 +8,28 @@ import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { OVER_SCREEN } from '#web/lib/address-sheet.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { leftOf, requestPath, requestsQuery } from '#web/lib/money-requests.ts'
+import { outstandingMinor, requestPath, requestsQuery } from '#web/lib/money-requests.ts'
 import { toast } from '#web/lib/toast.ts'
 import { unblockRequester } from '#web/requests/queries.ts'
 import { RequestStatusBadge } from '#web/requests/request-status.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
-import { Dot } from '#web/ui/facts.tsx'
+import { Dot } from '#web/ui/inline-facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** Requests by who asks whom, and who may not ask any more. */
+/** Lists received requests, sent requests and blocked requesters. */
 export function Groups({ requests: { received, sent, blocked } }: { requests: RequestList }) {
   const { t } = useLingui()
-  const known = received.filter(({ fromStranger }) => !fromStranger)
+  const fromContacts = received.filter(({ fromStranger }) => !fromStranger)
   const strangers = received.filter(({ fromStranger }) => fromStranger)
   const nothing = received.length === 0 && sent.length === 0
   return (
     <>
-      <Group title={t({ message: 'Received', context: 'requests for money' })} requests={known} />
+      <Group title={t({ message: 'Received', context: 'requests for money' })} requests={fromContacts} />
       <Group title={t({ message: 'Sent', context: 'requests for money' })} requests={sent} />
       <Group title={t`Requests from People You Don't Know`} requests={strangers} />
       {nothing && (
@@ -38,7 +38,7 @@ export function Groups({ requests: { received, sent, blocked } }: { requests: Re
             <Row
               icon={HandCoins}
               title={t`No requests yet`}
-              description={t`You'll see here what you ask for, and what others ask you for.`}
+              description={t`Requests you send and receive will appear here.`}
             />
           </Card>
         </Section>
@@ -95,7 +95,7 @@ function RequestRow({ request }: { request: MoneyRequest }) {
           </span>
           <span className="ms-auto max-w-full text-end">
             <Money
-              amountMinor={isOpen ? leftOf(request) : request.amountMinor}
+              amountMinor={isOpen ? outstandingMinor(request) : request.amountMinor}
               asset={asset}
               fit
               className={isOpen ? 'block leading-snug font-semibold' : 'block leading-snug text-ink-soft'}
@@ -108,18 +108,18 @@ function RequestRow({ request }: { request: MoneyRequest }) {
   )
 }
 
-/** What was paid of an open request, where anything was. */
+/** Shows the paid part of an open request, if any. */
 function PaidSoFar({ request: { paidMinor, asset } }: { request: MoneyRequest }) {
   if (paidMinor === 0) return <RequestStatusBadge status="open" className="mt-0.5" />
   const paid = <Money amountMinor={paidMinor} asset={asset} />
   return (
     <span className="mt-0.5 block text-sm text-ink-soft">
-      <Trans comment="Of a request for money: $15.00 paid">{paid} paid</Trans>
+      <Trans comment="The paid part of a money request. Example: $15.00 paid">{paid} paid</Trans>
     </span>
   )
 }
 
-/** Who is on the other side; of a link that is nobody in particular. */
+/** Shows the avatar of the other side. A link has no particular person. */
 function Picture({ name }: { name: string | null }) {
   if (name !== null) return <Avatar initials={avatarText(name)} name={name} className="!size-11 !text-sm" />
   return (
@@ -129,7 +129,7 @@ function Picture({ name }: { name: string | null }) {
   )
 }
 
-/** Whose requests are not shown, and the way to see them again. */
+/** Lists blocked requesters, whose requests are hidden, with buttons to unblock them. */
 function Blocked({ blocked }: { blocked: readonly BlockedRequester[] }) {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -140,7 +140,7 @@ function Blocked({ blocked }: { blocked: readonly BlockedRequester[] }) {
     onSettled: () => queries.invalidateQueries({ queryKey: requestsQuery.queryKey }),
   })
   return (
-    <Section title={t({ message: 'Blocked', comment: 'People whose requests for money are not shown' })}>
+    <Section title={t({ message: 'Blocked', comment: 'People whose money requests are hidden' })}>
       <Card>
         <ul className="divide-y divide-line">
           {blocked.map((requester) => {

@@ -8,13 +8,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type RequestHistoryProps = { history: readonly RequestEvent[] | null; asset: Asset }
 
-/** What happened to a request and when, the latest first; null while that is on its way. */
+/** Shows the events of a request, the latest first. `history` is null while it loads. */
 export function RequestHistory({ history, asset }: RequestHistoryProps) {
   const { t } = useLingui()
   return (
     <section>
       <h3 className="pb-2 text-sm font-medium text-ink-soft">
-        {t({ message: 'History', comment: 'What happened to a request for money' })}
+        {t({ message: 'History', comment: 'The events of a money request' })}
       </h3>
       <ol className="flex flex-col gap-3">
         {history ? (
@@ -49,13 +49,13 @@ export function RequestHistory({ history, asset }: RequestHistoryProps) {
       case 'asked':
         return t({ message: 'Requested', context: 'money request' })
       case 'reminded':
-        return t({ message: 'Reminder sent', comment: 'Of a request for money' })
+        return t({ message: 'Reminder sent', comment: 'The subject is a money request' })
       case 'paid':
-        return t({ message: `${payer} paid ${amount}`, comment: 'Of a request for money' })
+        return t({ message: `${payer} paid ${amount}`, comment: 'The subject is a money request' })
       case 'declined':
         return t({ message: 'Declined', context: 'money request' })
       case 'cancelled':
-        return t({ message: 'Cancelled', context: 'money request' })
+        return t({ message: 'Canceled', context: 'money request' })
       case 'expired':
         return t({ message: 'Expired', context: 'money request' })
     }

@@ -7,35 +7,35 @@ import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
 import { OVER_SCREEN } from '#web/lib/address-sheet.ts'
 import { isAddress } from '#web/lib/address.ts'
-import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { findContact, contactsQuery } from '#web/lib/contacts.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { REQUEST_ID, REQUEST_LINK, requestPath } from '#web/lib/money-requests.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
-import { useMyTyped } from '#web/lib/typed.ts'
+import { useCustomerFormDraft } from '#web/lib/form-draft.ts'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { NoteField } from '#web/payments/shared/note-field.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { createRequest } from '#web/requests/queries.ts'
 import { Requests } from '#web/requests/requests.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountFaults, readMinor } from '#web/lib/amounts.ts'
+import { amountErrors, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
-// Only somebody who was given a link sees it.
+// This view loads separately, because only people with a link need it.
 const LinkedRequest = lazy(async () => ({
-  default: (await import('#web/requests/linked-request.tsx')).LinkedRequest,
+  default: (await import('#web/requests/linked-request.tsx')).LinkedRequestView,
 }))
 
-/** How many recent contacts fill From. */
+/** The number of recent contacts below From. */
 const CONTACTS = 3
 
-/** Asking somebody for money, and what came of it; a link's request by itself, where one was opened. */
+/** Requests money and lists earlier requests. An opened link shows its request alone. */
 export function RequestScreen() {
   const { t } = useLingui()
   const params = new URLSearchParams(useLocation().search)
@@ -55,42 +55,42 @@ export function RequestScreen() {
   )
 }
 
-type Form = { amount: string; from: string; note: string }
+type Values = { amount: string; from: string; note: string }
 
-/** What is sent of the form; without `from` it is a link. */
-function contentOf({ amount, from, note }: Form) {
+/** Returns the content of a request. A request without `from` is a link. */
+function contentOf({ amount, from, note }: Values) {
   return {
     ...(from.trim() && { recipient: from.trim() }),
-    amountMinor: readMinor(amount),
+    amountMinor: parseMinor(amount),
     asset: 'USD' as const,
     ...(note.trim() && { note: note.trim() }),
   }
 }
 
-const EMPTY: Form = { amount: '', from: '', note: '' }
+const EMPTY: Values = { amount: '', from: '', note: '' }
 
-/** The form and what happens when it is sent. */
+/** Returns the form and its submission. */
 function useRequestForm() {
   const { t } = useLingui()
   const redirect = useRedirect()
 
-  /** The spec's checks come first: is it an amount, and is anybody asked. */
-  const check: Check<Form> = ({ amount, from }) => {
+  /** The specification's checks come first: a valid amount, and a person to ask. */
+  const check: FormCheck<Values> = ({ amount, from }) => {
     const address = from.trim()
-    const found = amountFaults<keyof Form>('amount', amount, { invalidText: t`Enter a number above zero` })
-    const isTooLarge = found.some(({ code }) => code === 'amount_too_large')
+    const errors = amountErrors<keyof Values>('amount', amount, { invalidText: t`Enter a number above zero` })
+    const isTooLarge = errors.some(({ code }) => code === 'amount_too_large')
     return [
-      ...(isTooLarge ? [] : found),
-      ...faults<keyof Form>(
+      ...(isTooLarge ? [] : errors),
+      ...formErrors<keyof Values>(
         address === '' && { field: 'from', code: 'recipient_missing', text: t`Enter an email or phone number` },
       ),
-      ...(isTooLarge ? found : []),
-      ...faults<keyof Form>(
+      ...(isTooLarge ? errors : []),
+      ...formErrors<keyof Values>(
         address !== '' &&
           !isAddress(address) && {
             field: 'from',
             code: 'recipient_invalid',
-            text: t`For example name@example.com, or a number with its area code`,
+            text: t`For example, name@example.com or a number with its area code`,
           },
       ),
     ]
@@ -114,7 +114,7 @@ function useRequestForm() {
   })
 }
 
-/** Makes a link of the form's amount and note, which anyone may pay, and opens it. */
+/** Creates and opens a link with the form's amount and note. Anyone with the link can pay. */
 function useLink(form: ReturnType<typeof useRequestForm>) {
   const { t } = useLingui()
   const navigate = useNavigate()
@@ -123,32 +123,32 @@ function useLink(form: ReturnType<typeof useRequestForm>) {
     loading: () => t`Creating the link…`,
     success: () => null,
   })
-  // As those of the form itself do, its refusal goes as soon as something is changed.
+  // A refusal disappears when the form changes, as the form's own errors do.
   useEffect(dismissError, [form.values, dismissError])
   async function make(): Promise<void> {
-    const [fault] = amountFaults('amount', form.values.amount)
+    const [fault] = amountErrors('amount', form.values.amount)
     if (fault) {
-      form.refuse('amount', fault.text ?? errorText(fault.code))
+      form.showRefusal('amount', fault.text ?? errorText(fault.code))
       form.focus('amount')
       return showError(fault.code)
     }
-    const made = await submit(contentOf({ ...form.values, from: '' }))
-    if (!made) return
+    const request = await submit(contentOf({ ...form.values, from: '' }))
+    if (!request) return
     form.reset(EMPTY)
-    void navigate(requestPath(made.request.id), { state: OVER_SCREEN })
+    void navigate(requestPath(request.request.id), { state: OVER_SCREEN })
   }
   return { make, busy }
 }
 
-/** The form, and beside or under it what was asked before. */
+/** Shows the form, and earlier requests beside or below it. */
 function Asking({ children }: { children: ReactNode }) {
   const { t } = useLingui()
   const form = useRequestForm()
-  useMyTyped(paths.request, form)
+  useCustomerFormDraft(paths.request, form)
   const link = useLink(form)
-  const isWide = useRoom() === 'panes'
+  const isWide = useBreakpoint() === 'panes'
   const { from } = form.values
-  const contact = contactAt(useQuery(contactsQuery).data?.contacts, from)
+  const contact = findContact(useQuery(contactsQuery).data?.contacts, from)
   const contacts = (
     <Contacts
       look={isWide ? 'card' : 'strip'}
@@ -174,7 +174,7 @@ function Asking({ children }: { children: ReactNode }) {
           {!isWide && contacts}
         </div>
         <NoteField {...form.field('note')} enterKeyHint="send" />
-        {/* Beside each other where both fit on one line each. */}
+        {/* The buttons are side by side if each fits on one line. */}
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" busy={form.busy} done={form.done} className="flex-[2_1_auto]">
             <Trans>Request Money</Trans>
@@ -186,7 +186,7 @@ function Asking({ children }: { children: ReactNode }) {
             onClick={() => void link.make()}
             className="flex-[1_1_auto] !px-4"
           >
-            <Trans comment="Makes a link by which anyone can pay">Share a Link</Trans>
+            <Trans comment="Creates a link with which anyone can pay">Share a Link</Trans>
           </Button>
         </div>
       </form>

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Clock3 } from 'lucide-react'
 import type { MoneyRequest, RequestDetail } from '#contract/requests.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { leftOf, requestsQuery } from '#web/lib/money-requests.ts'
+import { outstandingMinor, requestsQuery } from '#web/lib/money-requests.ts'
 import { requestQuery } from '#web/requests/queries.ts'
 import { RequestActions } from '#web/requests/request-actions.tsx'
 import { RequestHistory } from '#web/requests/request-history.tsx'
 import { RequestStatusBadge } from '#web/requests/request-status.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-/** One request, what can be done about it, and what happened to it. */
+/** Shows a request, its actions and its history. */
 export function RequestSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useLingui()
   const list = useQuery(requestsQuery).data
@@ -27,10 +27,10 @@ export function RequestSheet({ id, onClose }: { id: string; onClose: () => void 
       addressed
       onOpenChange={(open) => !open && onClose()}
       title={request ? titleOf(request) : t({ message: 'Request', context: 'money' })}
-      description={t`What was asked for, and what happened since`}
+      description={t`The details and history of the request`}
     >
       {request && <Request request={request} history={data?.history ?? null} onClose={onClose} />}
-      {!request && error && <Failure error={error} refetch={refetch} isFetching={isFetching} />}
+      {!request && error && <LoadFailure error={error} refetch={refetch} isFetching={isFetching} />}
       {!request && !error && (
         <div className="flex flex-col items-center gap-3 py-4">
           <Loading label={t`Loading the request`} />
@@ -83,25 +83,25 @@ function Request({ request, history, onClose }: RequestProps) {
   )
 }
 
-/** How much of it is paid, where something is. */
+/** Shows how much of a request is paid, if any. */
 function PaidSoFar({ request }: { request: MoneyRequest }) {
   const { t } = useLingui()
   const { amountMinor, paidMinor, asset, status } = request
   if (paidMinor === 0 || status === 'paid') return null
   const [paid, left] = [
     <Money key="paid" amountMinor={paidMinor} asset={asset} className="font-medium text-ink" />,
-    <Money key="left" amountMinor={leftOf(request)} asset={asset} className="font-medium text-ink" />,
+    <Money key="left" amountMinor={outstandingMinor(request)} asset={asset} className="font-medium text-ink" />,
   ]
   return (
     <div>
       <Progress label={t`Paid So Far`} percent={(paidMinor / amountMinor) * 100} />
       <p className="mt-2 flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
         <span>
-          <Trans comment="Of a request for money: $15.00 paid">{paid} paid</Trans>
+          <Trans comment="The paid part of a money request. Example: $15.00 paid">{paid} paid</Trans>
         </span>
         {status === 'open' && (
           <span>
-            <Trans comment="Of a request for money: $25.00 left">{left} left</Trans>
+            <Trans comment="The unpaid part of a money request. Example: $25.00 left">{left} left</Trans>
           </span>
         )}
       </p>

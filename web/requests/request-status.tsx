@@ -10,14 +10,14 @@ const LOOKS: Record<RequestStatus, string> = {
   expired: 'bg-muted text-ink-soft',
 }
 
-/** What has become of a request, in a word. */
+/** Shows the status of a request in a word. */
 export function RequestStatusBadge({ status, className }: { status: RequestStatus; className?: string }) {
   const { t } = useLingui()
   const texts: Record<RequestStatus, string> = {
     open: t({ message: 'Open', context: 'money request' }),
     paid: t({ message: 'Paid', context: 'money request' }),
     declined: t({ message: 'Declined', context: 'money request' }),
-    cancelled: t({ message: 'Cancelled', context: 'money request' }),
+    cancelled: t({ message: 'Canceled', context: 'money request' }),
     expired: t({ message: 'Expired', context: 'money request' }),
   }
   return (

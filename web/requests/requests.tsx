@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddressClose } from '#web/lib/address-sheet.ts'
 import { requestsQuery } from '#web/lib/money-requests.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import { paths } from '#web/lib/paths.ts'
-import { Failure, UNREACHABLE } from '#web/ui/failure.tsx'
+import { LoadFailure, UNREACHABLE } from '#web/ui/load-failure.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { useSheet } from '#web/ui/sheet.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -13,7 +13,7 @@ import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 const loadGroups = () => import('#web/requests/request-groups.tsx')
 const loadSheet = () => import('#web/requests/request-sheet.tsx')
 
-/** What the customer is asked for and asks others for; the one that is `chosen` is open. */
+/** Lists requests that the customer received and sent. The `chosen` one is open. */
 export function Requests({ chosen }: { chosen: string | null }) {
   const close = useAddressClose(paths.request)
   const sheet = useSheet(loadSheet, chosen !== null, close)
@@ -29,15 +29,15 @@ function Lists() {
   const { t } = useLingui()
   const query = useQuery(requestsQuery)
   const [isFailed, setFailed] = useState(false)
-  const groups = useOnDemand(loadGroups, !isFailed, () => setFailed(true))
+  const groups = useLazy(loadGroups, !isFailed, () => setFailed(true))
   if (!query.data || !groups)
     return (
       <Section title={t({ message: 'Requests', context: 'money' })}>
         <Card>
           {isFailed ? (
-            <Failure error={UNREACHABLE} refetch={() => setFailed(false)} />
+            <LoadFailure error={UNREACHABLE} refetch={() => setFailed(false)} />
           ) : query.error ? (
-            <Failure {...query} />
+            <LoadFailure {...query} />
           ) : (
             <>
               <Loading label={t`Loading your requests`} />

@@ -8,19 +8,19 @@ import { redeemReward } from '#web/rewards/queries.ts'
 import { REWARD_ICONS, rewardAbout, rewardGiven, rewardTitle } from '#web/rewards/reward-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Confirm } from '#web/ui/confirm.tsx'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 import { PointsRow } from '#web/rewards/points-row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 type Offer = Rewards['catalogue'][number]
 
-/** How many points, as a short text: '1,000 pts'. */
+/** Returns a function for a number of points as short text: '1,000 pts'. */
 function usePoints(): (points: number) => string {
   const { t } = useLingui()
   return (points) => {
     const figure = money(points, 'POINTS')
-    return t({ message: `${figure} pts`, comment: 'A number of points, short' })
+    return t({ message: `${figure} pts`, comment: '{figure} is a number of points. The word is abbreviated' })
   }
 }
 
@@ -36,17 +36,17 @@ function useRedeeming() {
     success: ({ reward }) => ({ message: rewardGiven(reward) }),
     outcome: () => ({
       sent: t`Your points were redeemed`,
-      notSent: t`Cancelled. You still have your points`,
+      notSent: t`Canceled. You still have your points`,
     }),
   })
 }
 
-/** What points buy. */
+/** Lists the rewards that points can buy. */
 export function Catalogue({ rewards }: { rewards: Rewards | undefined }) {
   const { t } = useLingui()
   const { submit, busy } = useRedeeming()
   const [chosen, setChosen] = useState<Offer | null>(null)
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   return (
     <Section title={t`Redeem Points`}>
       <Card>
@@ -72,7 +72,7 @@ export function Catalogue({ rewards }: { rewards: Rewards | undefined }) {
       </Card>
       <AskFirst
         offer={chosen}
-        open={asking}
+        open={isAsking}
         onOpenChange={setAsking}
         onYes={(offer) => {
           setAsking(false)
@@ -91,7 +91,10 @@ function OfferRow({ offer, points, busy, onRedeem }: OfferRowProps) {
   const title = rewardTitle(offer.reward)
   const cost = pointsText(offer.points)
   const missing = money(offer.points - points, 'POINTS')
-  const missingText = t({ message: `${missing} to go`, comment: 'How many points a reward still takes' })
+  const missingText = t({
+    message: `${missing} to go`,
+    comment: '{missing} is the number of points missing for a reward',
+  })
   const notHere = t({ message: 'Not available yet', context: 'reward' })
   const facts = [
     ...(offer.reward === 'premium_month' ? [{ key: 'length', fact: <Trans>1 month</Trans> }] : []),
@@ -105,7 +108,7 @@ function OfferRow({ offer, points, busy, onRedeem }: OfferRowProps) {
       icon={REWARD_ICONS[offer.reward]}
       tint={offer.available ? 'primary' : 'plain'}
       title={title}
-      description={<Facts facts={facts} />}
+      description={<InlineFacts facts={facts} />}
       trailing={
         offer.available ? (
           <Button variant="secondary" size="small" busy={busy} aria-label={t`Redeem ${title}`} onClick={onRedeem}>
@@ -137,7 +140,7 @@ function AskFirst({ offer, open, onOpenChange, onYes }: AskFirstProps) {
       onOpenChange={onOpenChange}
       title={t`Redeem ${title}?`}
       description={t`This uses ${cost}.`}
-      yes={t({ message: `Redeem ${cost}`, comment: 'A button; the number of points it takes' })}
+      yes={t({ message: `Redeem ${cost}`, comment: 'A button. {cost} is the number of points that the reward costs' })}
       no={t`Keep My Points`}
       onYes={() => offer && onYes(offer)}
     >

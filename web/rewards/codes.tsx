@@ -10,7 +10,7 @@ import { PointsRow } from '#web/rewards/points-row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** Rewards that came as codes; nothing where there are none. */
+/** Lists the rewards that are codes. Shows nothing if there are none. */
 export function Codes() {
   const { t } = useLingui()
   const codes = useQuery(codesQuery).data?.codes ?? []
@@ -22,7 +22,7 @@ export function Codes() {
       </Card>
       {codes.some(({ isSample }) => isSample) && (
         <p className="px-1 pt-2 text-sm text-pretty text-ink-soft">
-          <Trans>These are sample codes from a sample bank. No shop or lounge accepts them.</Trans>
+          <Trans>These are sample codes from a sample bank. No store or lounge accepts them.</Trans>
         </p>
       )}
     </Section>
@@ -43,7 +43,7 @@ function CodeRow({ redemption: { reward, code, redeemedAt } }: { redemption: Red
           {shortDay(redeemedAt, today)}
         </>
       }
-      trailing={code && <CopyIconButton text={code} label={t`Copy code for ${title}`} message={t`Code copied`} />}
+      trailing={code && <CopyIconButton text={code} label={t`Copy Code for ${title}`} message={t`Code copied`} />}
     />
   )
 }

@@ -27,11 +27,11 @@ const WAYS: readonly { earning: Earning; icon: LucideIcon; title: MessageDescrip
     earning: 'card_abroad',
     icon: Globe,
     title: msg`Use Your Card Abroad`,
-    per: msg({ message: 'Extra, per transaction', comment: 'Points on top of those for the payment' }),
+    per: msg({ message: 'Extra, per transaction', comment: 'Extra points on top of the usual points for a payment' }),
   },
 ]
 
-/** What earns points, and how many. */
+/** Lists the ways to earn points, with the points for each. */
 export function HowToEarn({ rewards }: { rewards: Rewards | undefined }) {
   const { t } = useLingui()
   const status = rewards?.premium.status
@@ -71,9 +71,9 @@ function SmallPrint({ rewards: { limits }, isDoubled }: { rewards: Rewards; isDo
     <p className="px-1 pt-2 text-sm text-pretty text-ink-soft">
       {isDoubled ? <Trans>Doubled with Premium.</Trans> : <Trans>Premium gives 2x points.</Trans>}
       {betweenSentences()}
-      <Trans comment="An amount of money and two numbers: $1.00, 10, 3">
-        Payments of {least} or more earn points: up to {paymentsPerDay} a day, {sendsPerDay} of them to people. If a
-        payment is refunded, its points are taken back.
+      <Trans comment="{least} is an amount of money, such as $1.00; {paymentsPerDay} and {sendsPerDay} are numbers, such as 10 and 3">
+        Payments of {least} or more earn points, for up to {paymentsPerDay} payments a day, including up to{' '}
+        {sendsPerDay} to people. If a payment is refunded, we take back its points.
       </Trans>
     </p>
   )

@@ -3,14 +3,14 @@ import { Share } from 'lucide-react'
 import type { Rewards } from '#contract/rewards-api.ts'
 import { EARN } from '#contract/rewards.ts'
 import { money } from '#web/i18n/formats.ts'
-import { share } from '#web/lib/share.ts'
+import { shareText } from '#web/lib/share.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The customer's code, for friends to sign up with. */
+/** Shows the customer's referral code for friends. */
 export function Invite({ referral }: { referral: Rewards['referral'] | undefined }) {
   const { t } = useLingui()
   const points = money(EARN.refer_friend, 'POINTS')
@@ -53,7 +53,7 @@ function Sharing({ referral: { code, friends } }: Pick<Rewards, 'referral'>) {
           className="flex-auto"
           icon={<Share aria-hidden className="size-5" strokeWidth={2} />}
           onClick={() =>
-            void share({ title: t`Join me at Alder`, text: t`Open an account at Alder with my link:`, url })
+            void shareText({ title: t`Join me at Alder`, text: t`Open an account at Alder with my link:`, url })
           }
         >
           <Trans>Share</Trans>

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { CSSProperties } from 'react'
 import { percentOf } from '#contract/money.ts'
 import type { Rewards } from '#contract/rewards-api.ts'
-import { useShownBefore } from '#web/lib/shown.ts'
+import { usePreviousValue } from '#web/lib/previous-value.ts'
 import { money } from '#web/i18n/formats.ts'
 import { moneyChars } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -10,7 +10,7 @@ import { GrownRings } from '#web/ui/grown-rings.tsx'
 import { RollingMoney } from '#web/ui/rolling-money.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** How many points there are, and how far it is to the next tier. */
+/** Shows the customer's points and the distance to the next tier. */
 export function PointsCard({ rewards }: { rewards: Rewards | undefined }) {
   const { t } = useLingui()
   return (
@@ -33,7 +33,7 @@ export function PointsCard({ rewards }: { rewards: Rewards | undefined }) {
   )
 }
 
-/** The tier that the customer is in, as trees grow. */
+/** Shows the customer's tier, named after the growth of a tree. */
 function TierName({ tier: { points, target } }: Pick<Rewards, 'tier'>) {
   return (
     <span className="rounded-full bg-on-brand px-2.5 py-0.5 text-sm font-semibold text-brand-ink">
@@ -58,12 +58,12 @@ function FiguresSkeleton() {
   )
 }
 
-/** Room for the word beside the figures, in figures. */
+/** The width of the unit beside the figure, in characters. */
 const WORD_CHARS = 3
 
 function Figures({ rewards: { points, owedPoints, tier } }: { rewards: Rewards }) {
   const { t } = useLingui()
-  const before = useShownBefore('points', points)
+  const before = usePreviousValue('points', points)
   const amount = { amountMinor: points, asset: 'POINTS' } as const
   const figure = <RollingMoney {...amount} before={before} saidAround />
   return (
@@ -77,7 +77,7 @@ function Figures({ rewards: { points, owedPoints, tier } }: { rewards: Rewards }
           aria-atomic
           className="flex min-h-15 items-baseline gap-[0.18em] pt-[0.25em] font-semibold tracking-[-0.03em]"
         >
-          <Trans comment="A number in large figures, and the word in smaller letters: 2,450 points">
+          <Trans comment="The number is large and the word is small. Example: 2,450 points">
             {figure} <span className="text-[0.42em] font-medium tracking-normal text-on-brand-soft">points</span>
           </Trans>
         </span>
@@ -92,8 +92,8 @@ function Figures({ rewards: { points, owedPoints, tier } }: { rewards: Rewards }
         <p className="mt-3 rounded-control bg-on-brand/12 px-3.5 py-2.5 text-sm">
           <Plural
             value={owedPoints}
-            one="A payment you spent points of was refunded. Your next point pays for it."
-            other="A payment you spent points of was refunded. Your next # points pay for it."
+            one="A payment that earned points was refunded after you spent them. Your next point makes up for it."
+            other="A payment that earned points was refunded after you spent them. Your next # points make up for it."
           />
         </p>
       )}
@@ -103,7 +103,8 @@ function Figures({ rewards: { points, owedPoints, tier } }: { rewards: Rewards }
 
 function Tier({ tier: { points, target } }: Pick<Rewards, 'tier'>) {
   const goal = money(target, 'POINTS')
-  if (points >= target) return <Trans comment="A number of points: 5,000">You've reached the {goal} tier</Trans>
+  if (points >= target)
+    return <Trans comment="{goal} is a number of points, such as 5,000">You've reached the {goal} tier</Trans>
   const left = target - points
   return <Plural value={left} one="# point to the next tier" other="# points to the next tier" />
 }

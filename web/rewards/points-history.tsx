@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarSync, CreditCard, Gift, Globe, History, type LucideIcon, Undo2, UserPlus } from 'lucide-react'
 import type { PointsLine } from '#contract/rewards-api.ts'
-import type { Label } from '#contract/wording.ts'
+import type { Label } from '#contract/line-texts.ts'
 import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
@@ -10,10 +10,10 @@ import { textOf } from '#web/i18n/words.ts'
 import { pointsQuery } from '#web/rewards/queries.ts'
 import { Poster } from '#web/ui/art/poster.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Facts } from '#web/ui/facts.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PointsRow } from '#web/rewards/points-row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -28,7 +28,7 @@ const ICONS: Partial<Record<Label, LucideIcon>> = {
   'points.refund': Undo2,
 }
 
-/** How the points came and went. */
+/** Lists the points that were earned and spent. */
 export function PointsHistory() {
   const { t } = useLingui()
   return (
@@ -43,7 +43,7 @@ function Lines() {
   const today = useBusinessDay()
   const list = useInfiniteQuery(pointsQuery)
   if (list.isError && !list.data) {
-    return <Failure {...list} />
+    return <LoadFailure {...list} />
   }
   if (!list.data) {
     return (
@@ -56,9 +56,9 @@ function Lines() {
   if (lines.length === 0) {
     return (
       <Card>
-        <Notice icon={History} picture={<Poster of="insights" />} title={t`No points yet`}>
+        <EmptyState icon={History} picture={<Poster of="insights" />} title={t`No points yet`}>
           <Trans>Pay by card or send money to earn your first points.</Trans>
-        </Notice>
+        </EmptyState>
       </Card>
     )
   }
@@ -81,7 +81,7 @@ function LineRow({ line, today }: { line: PointsLine; today: string | null }) {
       picture={isCompany && note && <MerchantMark name={note} />}
       tint={points > 0 ? 'primary' : 'plain'}
       title={textOf('label', label)}
-      description={<Facts facts={note ? [{ key: 'note', fact: <bdi>{note}</bdi> }, day] : [day]} />}
+      description={<InlineFacts facts={note ? [{ key: 'note', fact: <bdi>{note}</bdi> }, day] : [day]} />}
       trailing={
         <Money
           amountMinor={points}

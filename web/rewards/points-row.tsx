@@ -4,7 +4,7 @@ import { RowIcon, type RowTint } from '#web/ui/row.tsx'
 
 type PointsRowProps = {
   icon: LucideIcon
-  /** Stands in place of the icon. */
+  /** Replaces the icon. */
   picture?: ReactNode
   tint?: RowTint
   title: ReactNode
@@ -12,7 +12,7 @@ type PointsRowProps = {
   trailing: ReactNode
 }
 
-/** One line about points. Where large text leaves no room beside each other, what stands at its end comes below. */
+/** Shows an entry about points in one line. If large text needs the space, the content at its end moves below. */
 export function PointsRow({ icon, picture, tint, title, description, trailing }: PointsRowProps) {
   return (
     <div className="@container px-4">

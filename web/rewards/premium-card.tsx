@@ -16,7 +16,7 @@ import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Premium: what it gives and costs, and the way in and out. */
+/** Shows Premium: its benefits, its price, and the buttons to subscribe and cancel. */
 export function PremiumCard({ premium }: { premium: Premium | undefined }) {
   const { t } = useLingui()
   return (
@@ -33,7 +33,7 @@ export function PremiumCard({ premium }: { premium: Premium | undefined }) {
             </p>
           </div>
         </div>
-        {premium ? <Standing premium={premium} /> : <StandingSkeleton />}
+        {premium ? <PremiumStatus premium={premium} /> : <StandingSkeleton />}
       </Card>
     </section>
   )
@@ -48,7 +48,7 @@ function StandingSkeleton() {
   )
 }
 
-function Standing({ premium }: { premium: Premium }) {
+function PremiumStatus({ premium }: { premium: Premium }) {
   return (
     <>
       <p className="mt-3.5 text-[0.9375rem] text-pretty">
@@ -68,16 +68,17 @@ function Terms({ premium: { status, until, triesAt, priceMinor, asset } }: { pre
   const price = money(priceMinor, asset)
   const end = until ? shortDay(until, today) : ''
   const next = triesAt ? shortDay(triesAt, today) : ''
-  if (status === 'none') return <Trans comment="What Premium costs">{price} a month. Cancel anytime.</Trans>
+  if (status === 'none')
+    return <Trans comment="{price} is the price of Premium">{price} a month. Cancel anytime.</Trans>
   if (status === 'renews')
     return (
-      <Trans comment="A date and a price">
+      <Trans comment="{end} is a date, {price} a price">
         Renews on {end} for {price}.
       </Trans>
     )
-  if (status === 'ends') return <Trans comment="A date">Cancelled. It's yours until {end}.</Trans>
+  if (status === 'ends') return <Trans comment="{end} is a date">Canceled. It's yours until {end}.</Trans>
   return (
-    <Trans comment="A price and a date">
+    <Trans comment="{price} is a price, {next} a date">
       There wasn't enough in your account to pay {price} for the next month. We'll try again on {next}. Until then, your
       points aren't doubled.
     </Trans>
@@ -86,13 +87,13 @@ function Terms({ premium: { status, until, triesAt, priceMinor, asset } }: { pre
 
 function Upgrade({ premium: { priceMinor, asset } }: { premium: Premium }) {
   const { t } = useLingui()
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const price = money(priceMinor, asset)
   const { submit, busy } = useSubmission({
     send: upgrade,
     loading: () => t`Upgrading to Premium…`,
-    success: () => ({ message: t`Welcome to Premium!`, description: t`From now on you earn 2x points.` }),
-    outcome: () => ({ sent: t`You have Premium`, notSent: t`Cancelled. You weren't charged` }),
+    success: () => ({ message: t`Welcome to Premium!`, description: t`From now on, you earn 2x points.` }),
+    outcome: () => ({ sent: t`You have Premium`, notSent: t`Canceled. You weren't charged` }),
   })
   return (
     <>
@@ -100,11 +101,11 @@ function Upgrade({ premium: { priceMinor, asset } }: { premium: Premium }) {
         <Trans>Upgrade Now</Trans>
       </Button>
       <Confirm
-        open={asking}
+        open={isAsking}
         onOpenChange={setAsking}
         title={t`Upgrade to Premium?`}
         description={t`${price} a month.`}
-        yes={t({ message: `Pay ${price} and Upgrade`, comment: 'A button; what the first month costs' })}
+        yes={t({ message: `Pay ${price} and Upgrade`, comment: 'A button. {price} is the price of the first month' })}
         no={t`Not Now`}
         onYes={() => {
           setAsking(false)
@@ -121,7 +122,7 @@ function Upgrade({ premium: { priceMinor, asset } }: { premium: Premium }) {
   )
 }
 
-/** Changes whether Premium renews, and shows what the bank answers. */
+/** Returns a mutation that changes the renewal of Premium and shows the bank's new state. */
 function useRenewal(change: typeof cancelPremium, onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
@@ -155,10 +156,10 @@ function Resume() {
 function Cancel({ premium: { status, until } }: { premium: Premium }) {
   const { t } = useLingui()
   const today = useBusinessDay()
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { mutate, isPending, error, reset } = useRenewal(cancelPremium, () => {
     setAsking(false)
-    toast.success(t`Premium cancelled`)
+    toast.success(t`Premium canceled`)
   })
   const end = until ? shortDay(until, today) : ''
   return (
@@ -174,7 +175,7 @@ function Cancel({ premium: { status, until } }: { premium: Premium }) {
         <Trans>Cancel Premium</Trans>
       </Button>
       <Confirm
-        open={asking}
+        open={isAsking}
         onOpenChange={setAsking}
         title={t`Cancel Premium?`}
         description={t`You can upgrade again at any time.`}
@@ -189,7 +190,7 @@ function Cancel({ premium: { status, until } }: { premium: Premium }) {
           {status === 'short' ? (
             <Trans>It ends now, and we won't try to charge you again.</Trans>
           ) : (
-            <Trans comment="A date">You keep it until {end}, with 2x points. We won't charge you again.</Trans>
+            <Trans comment="{end} is a date">You keep it until {end}, with 2x points. We won't charge you again.</Trans>
           )}
         </p>
       </Confirm>

@@ -1,22 +1,22 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { PremiumRequest, RedeemRequest } from '#contract/rewards-api.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const TOUCHED = { touchedBy: ['balance', 'change'] } as const
 
 export const rewardsQuery = queryOptions({
   queryKey: ['rewards'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.rewards.$get({}, withSignal(signal))),
 })
 
-/** How many movements of points are shown at a time. */
+/** The number of entries per page. */
 const PAGE = '10'
 
 export const pointsQuery = infiniteQueryOptions({
   queryKey: ['rewards', 'history'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ pageParam, signal }) =>
     unwrap(
       api.rewards.history.$get(
@@ -28,7 +28,7 @@ export const pointsQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
 
-/** Not kept on the device: whoever has a code has the reward. */
+/** The codes are not stored on the device, because anyone with a code can use the reward. */
 export const codesQuery = queryOptions({
   queryKey: ['rewards', 'codes'],
   meta: TOUCHED,

@@ -11,21 +11,21 @@ export const REWARD_ICONS: Record<Reward, LucideIcon> = {
   lounge: Armchair,
 }
 
-/** What a reward is called, here and in the history of points. */
+/** Returns a reward's name, for the catalog and the history of points. */
 export const rewardTitle = (reward: Reward): string => textOf('label', `points.${reward}`)
 
-/** What one gets for the points. */
+/** Returns the description of a reward. */
 export function rewardAbout(reward: Reward): string {
   const amount = money(REWARDS.cashback.cashbackMinor, 'USD')
   return {
     cashback: t`${amount} goes to your account right away.`,
-    premium_month: t`One month of Premium, on top of what you already have. It doesn't renew by itself.`,
-    voucher: t`You'll get a code right away, and it stays here for you.`,
-    lounge: t`You'll get a code for one visit right away, and it stays here for you.`,
+    premium_month: t`One month of Premium, added to the time you already have. It doesn't renew automatically.`,
+    voucher: t`You'll get a code right away, and you can always find it here.`,
+    lounge: t`You'll get a code for one visit right away, and you can always find it here.`,
   }[reward]
 }
 
-/** The toast once one has it. */
+/** Returns the text of the toast after a redemption. */
 export function rewardGiven(reward: Reward): string {
   const amount = money(REWARDS.cashback.cashbackMinor, 'USD')
   return {

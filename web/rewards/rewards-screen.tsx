@@ -12,7 +12,7 @@ import { rewardsQuery } from '#web/rewards/queries.ts'
 import { Columns } from '#web/ui/columns.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 
-/** The customer's points: how many, what they buy, how to earn more. */
+/** Shows the customer's points, the rewards that they can buy and the ways to earn more. */
 export function RewardsScreen() {
   const { t } = useLingui()
   const query = useQuery(rewardsQuery)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Rewards } from '#contract/rewards-api.ts'
-import { open, press, toast } from '#web/test/app.tsx'
-import { bank, changes, happens } from '#web/test/bank.ts'
+import { open, pressByKey, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests, emitLiveEvent } from '#web/test/bank.ts'
 
 const row = (title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 const card = page.getByRole('region', { name: 'Your Points' })
@@ -10,14 +10,14 @@ const premium = page.getByRole('region', { name: 'Premium' })
 const sheet = page.getByRole('dialog')
 const button = (name: string) => page.getByRole('button', { name })
 
-/** From now on the bank's rewards differ in this. */
+/** Mocks the bank's rewards with these changes. */
 async function knows(changed: Partial<Rewards>): Promise<Rewards> {
   const rewards = { ...(await bank.recorded('/rewards')), ...changed }
   bank.get('/rewards', rewards)
   return rewards
 }
 
-test('shows the points of the story, what they buy and what earns them', async () => {
+test('shows the points of the specification, the rewards and the ways to earn points', async () => {
   await open('/rewards')
   await expect.element(page.getByRole('heading', { name: 'Rewards', level: 1 })).toBeVisible()
   await expect.element(card).toMatchTextContent('2,550 points to the next tier')
@@ -38,7 +38,7 @@ test('shows the points of the story, what they buy and what earns them', async (
     ['Use Your Card Abroad', 'per transaction'],
   ] as const)
     await expect.element(row(title).first()).toMatchTextContent(cost)
-  // The only one there are points for.
+  // The points are enough for one reward only.
   expect(page.getByRole('button', { name: /^Redeem/ }).elements()).toHaveLength(1)
   await expect.element(button('Redeem $10 Cashback')).toBeVisible()
   await expect.element(page.getByText(/Premium gives 2x points\./)).toBeVisible()
@@ -48,8 +48,8 @@ test('shows the points of the story, what they buy and what earns them', async (
   await expect.element(page.getByText(referral.code)).toBeVisible()
 })
 
-test('cashback is redeemed once that is confirmed, and what is earned since is shown', async () => {
-  const known = await bank.recorded('/rewards')
+test('cashback is redeemed after a confirmation, and points earned since are shown', async () => {
+  const recording = await bank.recorded('/rewards')
   bank.post('/rewards/redemptions', async ({ json }) => {
     await knows({ points: 1_450 })
     return {
@@ -65,22 +65,22 @@ test('cashback is redeemed once that is confirmed, and what is earned since is s
   await button('Redeem $10 Cashback').click()
   await sheet.getByRole('button', { name: 'Keep My Points' }).click()
   await expect.element(sheet).not.toBeInTheDocument()
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
   await button('Redeem $10 Cashback').click()
   await expect.element(sheet).toMatchTextContent('$10.00 goes to your account right away.')
   await sheet.getByRole('button', { name: 'Redeem 1,000 pts' }).click()
-  await expect.element(toast('$10.00 cashback added to your account')).toBeVisible()
-  expect(changes()).toMatchObject([{ path: '/rewards/redemptions', json: { reward: 'cashback' } }])
-  // Points that are spent count towards the next tier all the same.
+  await expect.element(findToast('$10.00 cashback added to your account')).toBeVisible()
+  expect(changeRequests()).toMatchObject([{ path: '/rewards/redemptions', json: { reward: 'cashback' } }])
+  // Spent points still count toward the next tier.
   await expect.element(card).toMatchTextContent(/1,450.*2,550 points to the next tier/)
 
-  await knows({ points: 1_955, referral: { ...known.referral, friends: 1 } })
-  happens({ type: 'balance' })
+  await knows({ points: 1_955, referral: { ...recording.referral, friends: 1 } })
+  emitLiveEvent({ type: 'balance' })
   await expect.element(card).toMatchTextContent('1,955')
   await expect.element(page.getByText(/1 friend has joined/)).toBeVisible()
 })
 
-test('Premium is paid for, doubles what is earned, is cancelled and kept', async () => {
+test('Premium is bought, doubles points, is canceled and kept', async () => {
   const { premium: none } = await bank.recorded('/rewards')
   const has = (status: 'renews' | 'ends') => ({ ...none, status, until: '2026-09-28T09:41:00.000Z' })
   bank.post('/rewards/premium', () => knows({ premium: has('renews') }))
@@ -90,24 +90,24 @@ test('Premium is paid for, doubles what is earned, is cancelled and kept', async
   await button('Upgrade Now').click()
   await expect.element(sheet).toMatchTextContent("We'll take $9.99 from your account today")
   await sheet.getByRole('button', { name: 'Pay $9.99 and Upgrade' }).click()
-  await expect.element(toast('Welcome to Premium!')).toBeVisible()
+  await expect.element(findToast('Welcome to Premium!')).toBeVisible()
   await expect.element(premium).toMatchTextContent(/You have Premium.*for \$9\.99/)
   await expect.element(row('Refer a Friend')).toMatchTextContent('+1,000')
-  await press(button('Cancel Premium'))
+  await pressByKey(button('Cancel Premium'))
   await sheet.getByRole('button', { name: 'Cancel Premium' }).click()
-  await expect.element(toast('Premium cancelled')).toBeVisible()
+  await expect.element(findToast('Premium canceled')).toBeVisible()
   await expect.element(premium).toMatchTextContent("It's yours until")
-  await press(button('Keep Premium'))
-  await expect.element(toast('Premium will renew')).toBeVisible()
+  await pressByKey(button('Keep Premium'))
+  await expect.element(findToast('Premium will renew')).toBeVisible()
   await expect.element(button('Cancel Premium')).toBeVisible()
-  expect(changes()).toMatchObject([
+  expect(changeRequests()).toMatchObject([
     { path: '/rewards/premium', json: { priceMinor: 9_99, asset: 'USD' } },
     { path: '/rewards/premium/cancel' },
     { path: '/rewards/premium/resume' },
   ])
 })
 
-test('the rings are whole at the next tier, which has a name; where there are no points yet, there is a picture', async () => {
+test('the rings are complete at the next tier, which has a name, and without points there is a picture', async () => {
   await knows({ tier: { points: 5_000, target: 5_000 } })
   bank.get('/rewards/history', { lines: [], nextCursor: null })
   await open('/rewards')

@@ -19,10 +19,10 @@ const STEPS: readonly { label: MessageDescriptor; by: ClockRequest }[] = [
   { label: msg`1 month`, by: { months: 1 } },
 ]
 
-/** One toast speaks for the date: the newest date takes the place of the one before. */
+/** The id of the toast about the date. A newer date replaces the previous toast. */
 const TOAST = 'sample-date'
 
-/** Never tried again by itself: a date that went forward without saying so would go forward twice. */
+/** Advances the bank's date without automatic retries. A retry after a lost response would advance it twice. */
 function usePutForward() {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -35,7 +35,7 @@ function usePutForward() {
       if (movingTo) {
         toast.info(t`The date is moving to ${date}`, {
           id: TOAST,
-          description: t`The days between are worked one by one.`,
+          description: t`We're processing the days in between one by one.`,
         })
         return
       }
@@ -46,7 +46,9 @@ function usePutForward() {
   })
 }
 
-/** The bank's date, and ways to put it forward where that is not the operator's alone; `movedBy` is not known at first. */
+/**
+ * Shows the bank's date, and buttons to advance it unless only the operator may do so. `movedBy` is undefined until it loads.
+ */
 export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] | undefined }) {
   const now = useBusinessNow()
   return (
@@ -73,7 +75,7 @@ export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] | un
           <Skeleton line className="mt-0.5 w-36 text-[0.9375rem] !bg-on-brand/15" />
         </>
       )}
-      {movedBy === 'operator' ? <Kept /> : <Forward disabled={movedBy === undefined} />}
+      {movedBy === 'operator' ? <DateUnchanged /> : <Forward disabled={movedBy === undefined} />}
     </section>
   )
 }
@@ -82,7 +84,7 @@ function WeekdayAndTime({ now }: { now: Date }) {
   const day = weekday(now)
   const time = timeOfDay(now)
   return (
-    <Trans comment="A day of the week and the time of day">
+    <Trans comment="Example: Monday, 9:41 AM">
       {day}, {time}
     </Trans>
   )
@@ -97,7 +99,7 @@ function Forward({ disabled }: { disabled: boolean }) {
         role="group"
         aria-label={t({
           message: 'Move the date forward by',
-          comment: 'Names a group of buttons: 1 day, 3 days, 1 week, 1 month',
+          comment: 'The label of a group of buttons: 1 day, 3 days, 1 week, 1 month',
         })}
         className="mt-5 flex flex-wrap gap-2"
       >
@@ -125,7 +127,7 @@ function Forward({ disabled }: { disabled: boolean }) {
   )
 }
 
-function Kept() {
+function DateUnchanged() {
   return (
     <p className="mt-4 text-sm text-pretty text-on-brand-soft">
       <Trans>The date is the same for everyone at this bank. Only the people who run it can move it forward.</Trans>

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { Mail } from '#contract/mail.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 const htmlQuery = (id: string) =>
@@ -14,12 +14,12 @@ const htmlQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** A mail as a program that shows HTML shows it; its text for programs that do not is one touch away. */
-export function Letter({ mail }: { mail: Mail }) {
+/** Shows a mail as a mail program renders its HTML. A button switches to the plain text. */
+export function MailLetter({ mail }: { mail: Mail }) {
   const [asText, setAsText] = useState(false)
   return (
     <div className="px-2.5 pb-3">
-      {/* Above what grows once it is there, so that it stays where a finger is going. */}
+      {/* The button is above the mail, so that it does not move when the mail loads. */}
       <Button variant="quiet" size="small" className="-mt-1 mb-1.5" onClick={() => setAsText(!asText)}>
         {asText ? <Trans>Show Design</Trans> : <Trans>Show Text Only</Trans>}
       </Button>
@@ -38,7 +38,7 @@ function AsHtml({ mail }: { mail: Mail }) {
   const { t } = useLingui()
   const frame = useRef<HTMLIFrameElement>(null)
   const { data, error, refetch } = useQuery(htmlQuery(mail.id))
-  if (error && !data) return <Failure error={error} refetch={refetch} />
+  if (error && !data) return <LoadFailure error={error} refetch={refetch} />
   if (!data) {
     return (
       <>
@@ -48,8 +48,8 @@ function AsHtml({ mail }: { mail: Mail }) {
     )
   }
   return (
-    // Nothing in it can run: it is allowed no scripts. It is of this origin so that its height can be read, and what it
-    // links to opens in place of the mailbox.
+    // The frame allows no scripts, so the mail cannot run code. It has the app's origin, so that its height can be read. Links
+    // in the mail replace the mailbox.
     <iframe
       ref={frame}
       title={mail.subject}
@@ -68,11 +68,11 @@ function AsHtml({ mail }: { mail: Mail }) {
   )
 }
 
-/** The text with its addresses made into links; nothing else of it is read as markup. */
+/** Shows a text with its addresses as links. No other part of the text is treated as markup. */
 function Linked({ text }: { text: string }) {
   return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
     index % 2 === 1 ? (
-      // The parts of one mail's text never change places.
+      // The parts of a mail's text never change their order, so the index is the key.
       // oxlint-disable-next-line react/no-array-index-key
       <a key={index} href={part} dir="ltr" className="font-medium break-all text-primary underline">
         {part}

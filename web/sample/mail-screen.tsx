@@ -7,9 +7,9 @@ import { useBusinessNow } from '#web/accounts/queries.ts'
 import { unwrap, api, withSignal } from '#web/lib/api.ts'
 import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
-import { Letter } from '#web/sample/mail-letter.tsx'
+import { MailLetter } from '#web/sample/mail-letter.tsx'
 import { Poster } from '#web/ui/art/poster.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -17,11 +17,11 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 const mailboxQuery = queryOptions({
   queryKey: ['mailbox'],
   queryFn: ({ signal }) => unwrap(api.sample.mail.$get({}, withSignal(signal))),
-  // A person on this screen is waiting for a mail.
+  // The customer is waiting for a mail, so the list is refreshed every two seconds.
   refetchInterval: 2_000,
 })
 
-/** Sample mode's mailbox: what the bank would have mailed. */
+/** Shows the sample bank's mailbox with all mail that a live bank would send. */
 export function MailScreen() {
   const { t } = useLingui()
   const query = useQuery(mailboxQuery)
@@ -31,9 +31,9 @@ export function MailScreen() {
       {data && data.texts.length > 0 && <Texts texts={data.texts} />}
       {data && data.mails.length > 0 && <List mails={data.mails} />}
       {data && data.mails.length + data.texts.length === 0 && (
-        <Notice icon={MailIcon} picture={<Poster of="instant" />} title={t`No emails yet`}>
+        <EmptyState icon={MailIcon} picture={<Poster of="instant" />} title={t`No emails yet`}>
           <Trans>Emails from Alder will appear here.</Trans>
-        </Notice>
+        </EmptyState>
       )}
       {!data && (
         <Card>
@@ -65,7 +65,7 @@ function ListedMail({ mail }: { mail: Mail }) {
           <span className="min-w-0 flex-1">
             <span className="block font-medium">{mail.subject}</span>
             <span className="block text-sm text-ink-soft">
-              <Sent to={mail.to} at={mail.createdAt} />
+              <SentLine to={mail.to} at={mail.createdAt} />
             </span>
           </span>
           <ChevronDown
@@ -74,15 +74,15 @@ function ListedMail({ mail }: { mail: Mail }) {
             strokeWidth={2}
           />
         </summary>
-        {open && <Letter mail={mail} />}
+        {open && <MailLetter mail={mail} />}
       </details>
     </li>
   )
 }
 
-/** To whom and when a message was sent. */
-function Sent({ to, at }: { to: string; at: string }) {
-  // An element, so that an address that looks like a tag is not taken for one.
+/** Shows a message's recipient and time. */
+function SentLine({ to, at }: { to: string; at: string }) {
+  // The recipient is an element and not a string, because `<` and `>` in a string would be parsed as a tag.
   const recipient = <bdi>{to}</bdi>
   const { t } = useLingui()
   const day = shortDay(at, useBusinessNow())
@@ -90,14 +90,14 @@ function Sent({ to, at }: { to: string; at: string }) {
   return (
     <>
       <span className="block truncate">
-        <Trans comment="To whom a message was sent">To {recipient}</Trans>
+        <Trans comment="{recipient} is the recipient of a message">To {recipient}</Trans>
       </span>
-      <span className="block">{t({ message: `${day}, ${time}`, comment: 'Today, 9:41 AM' })}</span>
+      <span className="block">{t({ message: `${day}, ${time}`, comment: 'Example: Today, 9:41 AM' })}</span>
     </>
   )
 }
 
-/** Text messages, which are read at a glance. */
+/** Lists text messages in full. */
 function Texts({ texts }: { texts: readonly TextMessage[] }) {
   return (
     <section aria-labelledby="texts">
@@ -110,7 +110,7 @@ function Texts({ texts }: { texts: readonly TextMessage[] }) {
             <li key={id} className="px-4 py-3">
               <p className="text-pretty">{text}</p>
               <p className="mt-0.5 text-sm text-ink-soft">
-                <Sent to={to} at={createdAt} />
+                <SentLine to={to} at={createdAt} />
               </p>
             </li>
           ))}

@@ -5,9 +5,9 @@ import { Refusal } from '#contract/errors.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { paths } from '#web/lib/paths.ts'
-import { copy } from '#web/lib/share.ts'
+import { copyText } from '#web/lib/share.ts'
 import { BankDate } from '#web/sample/bank-date.tsx'
-import { Elsewhere } from '#web/sample/elsewhere.tsx'
+import { SimulatedOtherBanks } from '#web/sample/other-banks.tsx'
 import { SimulatedEvents } from '#web/sample/simulated-events.tsx'
 import { panelQuery } from '#web/sample/queries.ts'
 import { StartOver } from '#web/sample/start-over.tsx'
@@ -15,14 +15,14 @@ import { Poster } from '#web/ui/art/poster.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { usePhones } from '#web/ui/phones.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { usePhoneLibrary } from '#web/ui/phone-library.ts'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { LinkRow, RowIcon } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Where a visitor of the sample bank plays the world around it: the calendar, shops, an employer, other people. */
+/** Shows the controls of the sample bank, which simulate the calendar, shops, an employer and other people. */
 export function PanelScreen() {
   const { t } = useLingui()
   const query = useQuery(panelQuery)
@@ -32,7 +32,7 @@ export function PanelScreen() {
     <QueryScreen query={query} title={t`Sample Bank`} back={paths.dashboard} loading={t`Loading the sample bank`}>
       <BankDate movedBy={data?.dateMovedBy} />
       <SimulatedEvents />
-      <Elsewhere />
+      <SimulatedOtherBanks />
       <Address customer={data?.customer} />
       <Mailbox />
       <StartOver />
@@ -40,11 +40,11 @@ export function PanelScreen() {
   )
 }
 
-/** In a live bank this page does not exist. */
+/** Shown by a live bank, which has no sample panel. */
 function NoPanel() {
   return (
     <Screen title={errorText('page_not_found')} header={<></>} className="justify-center">
-      <Notice
+      <EmptyState
         icon={Leaf}
         picture={<Poster of="lost" />}
         heading="h1"
@@ -59,16 +59,16 @@ function NoPanel() {
   )
 }
 
-/** The email and phone that others can send money to. */
+/** Shows the email address and phone number to which others can send money. */
 function Address({ customer }: { customer: SamplePanel['customer'] | undefined }) {
   const { t } = useLingui()
-  const phones = usePhones(Boolean(customer?.phone))
+  const phones = usePhoneLibrary(Boolean(customer?.phone))
   return (
     <Section title={t`Get Paid by Someone`}>
       <p className="px-1 pb-3 text-[0.9375rem] text-pretty text-ink-soft">
         <Trans>
-          Open Alder in a private window or another browser. You'll be a different customer there, and can send money to
-          this one.
+          Open Alder in a private window or another browser. You'll be a different customer there, and you can send
+          money to this one.
         </Trans>
       </p>
       <Card>
@@ -99,12 +99,12 @@ function Address({ customer }: { customer: SamplePanel['customer'] | undefined }
 type CopyRowProps = {
   icon: LucideIcon
   label: string
-  /** Names the button. */
+  /** The label of the button. */
   action: string
-  /** Said once it is copied. */
+  /** The message after copying. */
   copied: string
   value: string | undefined
-  /** How it is written, where that is another way. */
+  /** The text that is shown in place of `value`, which is the text to copy. */
   shown?: string | undefined
 }
 
@@ -125,7 +125,12 @@ function CopyRow({ icon: Icon, label, action, copied, value, shown = value }: Co
             <Skeleton line className="w-44" />
           )}
         </span>
-        <IconButton icon={Copy} label={action} disabled={!value} onClick={() => value && void copy(value, copied)} />
+        <IconButton
+          icon={Copy}
+          label={action}
+          disabled={!value}
+          onClick={() => value && void copyText(value, copied)}
+        />
       </div>
     </li>
   )

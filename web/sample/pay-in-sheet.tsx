@@ -1,40 +1,40 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { AccountDetails } from '#contract/account-details.ts'
-import { grouped } from '#contract/bank-numbers.ts'
+import { groupDigits } from '#contract/bank-numbers.ts'
 import { PAYER_NAME_MOST, REFERENCE_MOST, type SentBackReason } from '#contract/incoming-transfers.ts'
-import { amountFaults, readMinor } from '#web/lib/amounts.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { amountErrors, parseMinor } from '#web/lib/amounts.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { money } from '#web/i18n/formats.ts'
 import { paths } from '#web/lib/paths.ts'
-import { payIn } from '#web/sample/elsewhere-queries.ts'
-import { useGoTo } from '#web/sample/go-to.ts'
+import { payIn } from '#web/sample/other-banks-queries.ts'
+import { useShowAction } from '#web/sample/show-action.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Sheet, type SheetsProps } from '#web/ui/sheet.tsx'
 
-const FORM = 'pay-in'
+const FORM_ID = 'pay-in'
 
-type Form = { payerName: string; amount: string; reference: string; accountNumber: string }
+type Values = { payerName: string; amount: string; reference: string; accountNumber: string }
 
 function usePayInForm({ accountNumber: ownNumber }: AccountDetails, onDone: () => void) {
   const { t } = useLingui()
-  const show = useGoTo(paths.transactions)
-  const check: Check<Form> = ({ payerName, amount, accountNumber }) => [
-    ...faults<keyof Form>(
+  const show = useShowAction(paths.transactions)
+  const check: FormCheck<Values> = ({ payerName, amount, accountNumber }) => [
+    ...formErrors<keyof Values>(
       !payerName.trim() && { field: 'payerName', code: 'fields_missing', text: t`Enter the sender's name` },
     ),
-    ...amountFaults<keyof Form>('amount', amount),
-    ...faults<keyof Form>(
+    ...amountErrors<keyof Values>('amount', amount),
+    ...formErrors<keyof Values>(
       !accountNumber.trim() && { field: 'accountNumber', code: 'fields_missing', text: t`Enter the account number` },
     ),
   ]
   return useForm({
-    initial: { payerName: 'Rosa Lind', amount: '', reference: '', accountNumber: grouped(ownNumber) },
+    initial: { payerName: 'Rosa Lind', amount: '', reference: '', accountNumber: groupDigits(ownNumber) },
     check,
     read: ({ payerName, amount, reference, accountNumber }) => ({
       payerName: payerName.trim(),
-      amountMinor: readMinor(amount),
+      amountMinor: parseMinor(amount),
       accountNumber: accountNumber.trim(),
       ...(reference.trim() && { reference: reference.trim() }),
     }),
@@ -53,18 +53,18 @@ function usePayInForm({ accountNumber: ownNumber }: AccountDetails, onDone: () =
       case 'account_number_invalid':
         return t`That isn't an account number`
       case 'account_not_found':
-        return t`Nobody has this account number`
+        return t`No one has this account number`
       case 'account_closed':
         return t`The account is closed`
       case 'balance_limit':
-        return t`It's more than the account can hold`
+        return t`It would take the account over its maximum balance`
       case 'unverified_limit':
         return t`It's more than someone can receive before their identity is verified`
     }
   }
 }
 
-/** Money that somebody sends from another bank, as they would type it there. */
+/** Sends money from another bank. The sender types the account details as at a real bank. */
 export function PayInSheet({ data: details, open, close }: SheetsProps<null, AccountDetails>) {
   const { t } = useLingui()
   const form = usePayInForm(details, close)
@@ -72,15 +72,15 @@ export function PayInSheet({ data: details, open, close }: SheetsProps<null, Acc
     <Sheet
       open={open}
       onOpenChange={(next) => next || close()}
-      title={t`Be paid from another bank`}
-      description={t`What someone enters at their bank to pay you.`}
+      title={t`Get paid from another bank`}
+      description={t`The details someone enters at their bank to pay you.`}
       footer={
-        <Button type="submit" form={FORM} busy={form.busy} className="w-full">
-          <Trans>Pay In</Trans>
+        <Button type="submit" form={FORM_ID} busy={form.busy} className="w-full">
+          <Trans>Send Payment</Trans>
         </Button>
       }
     >
-      <form id={FORM} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <form id={FORM_ID} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <Field
           {...form.field('payerName')}
           label={t`Sender's Name`}
@@ -99,7 +99,7 @@ export function PayInSheet({ data: details, open, close }: SheetsProps<null, Acc
         <Field
           {...form.field('accountNumber')}
           label={t`Account Number`}
-          hint={t`Change a digit to see it come back`}
+          hint={t`Change a digit to see the payment come back`}
           inputMode="numeric"
           dir="ltr"
           maxLength={40}

@@ -12,18 +12,18 @@ import { cx } from '#web/ui/cx.ts'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** What shops and an employer would do, at the touch of a button. */
+/** Shows buttons that simulate card payments at shops and a salary. */
 export function SimulatedEvents() {
   const { t } = useLingui()
   const charge = useSubmission({
     send: (request: ChargeRequest, key) => chargeCard(request, key),
     loading: () => t`Paying with your card…`,
     success: ({ transaction }) => {
-      // Why it was declined is announced by the notice of it.
+      // A notification already explains why the payment was declined.
       if (!transaction) return null
       const amount = money(-transaction.amountMinor, transaction.asset)
       const shop = nameText(transaction.name)
-      return { message: t({ message: `${amount} paid at ${shop}`, comment: 'The amount was paid' }) }
+      return { message: t({ message: `${amount} paid at ${shop}`, comment: '{amount} is an amount that was paid' }) }
     },
   })
   const salary = useSubmission({
@@ -38,7 +38,7 @@ export function SimulatedEvents() {
           <EventButton wide onClick={() => void charge.submit({})}>
             <RowIcon icon={Store} tint="plain" />
             <ButtonText title={t`Pay by Card`}>
-              <Trans>At any shop, for a typical amount</Trans>
+              <Trans>At any store, for a typical amount</Trans>
             </ButtonText>
           </EventButton>
           {SHOP_CATEGORIES.map((category) => (
@@ -61,7 +61,7 @@ export function SimulatedEvents() {
   )
 }
 
-/** What friends do: ask for money, and pay what they were asked for. */
+/** Shows buttons for friends who request money and pay the customer's requests. */
 function Friends() {
   const { t } = useLingui()
   const request = useSubmission({
@@ -82,21 +82,21 @@ function Friends() {
     <>
       <EventButton wide onClick={() => void request.submit('request')}>
         <RowIcon icon={HandCoins} tint="orange" />
-        <ButtonText title={t`Be Asked for Money`}>
-          <Trans>By one of your friends</Trans>
+        <ButtonText title={t`Receive a Request`}>
+          <Trans>From one of your friends</Trans>
         </ButtonText>
       </EventButton>
       <EventButton wide onClick={() => void paid.submit('paid')}>
         <RowIcon icon={Handshake} />
         <ButtonText title={t`Have a Friend Pay`}>
-          <Trans>What you asked them for, or their share of a bill</Trans>
+          <Trans>An amount you requested, or their share of a bill</Trans>
         </ButtonText>
       </EventButton>
     </>
   )
 }
 
-/** Shops where a card is used otherwise than at home. */
+/** Shows buttons for a card payment abroad and for a declined card payment. */
 function OtherCharges({ onCharge }: { onCharge: (request: ChargeRequest) => void }) {
   const { t } = useLingui()
   return (
@@ -104,7 +104,7 @@ function OtherCharges({ onCharge }: { onCharge: (request: ChargeRequest) => void
       <EventButton wide onClick={() => onCharge({ where: 'abroad' })}>
         <RowIcon icon={Globe} tint="blue" />
         <ButtonText title={t`Pay by Card Abroad`}>
-          <Trans>At a shop in Lisbon</Trans>
+          <Trans>At a store in Lisbon</Trans>
         </ButtonText>
       </EventButton>
       <EventButton wide onClick={() => onCharge({ where: 'declined' })}>
@@ -127,7 +127,7 @@ function EventButton({ wide = false, onClick, children }: EventButtonProps) {
         onClick={onClick}
         className={cx(
           'flex min-h-16 w-full items-center py-2.5 -outline-offset-2 transition-colors duration-150 hover:bg-muted/60 active:bg-muted',
-          // On a narrow phone the longest category has no room beside its picture.
+          // On a narrow phone, the longest category does not fit beside its icon.
           wide
             ? 'gap-3 px-4 text-start'
             : 'gap-3 ps-4 pe-1 text-start @max-[20rem]:flex-col @max-[20rem]:gap-2 @max-[20rem]:px-1',
@@ -139,12 +139,12 @@ function EventButton({ wide = false, onClick, children }: EventButtonProps) {
   )
 }
 
-/** The category is all that is seen; a screen reader says what the button does. */
+/** Shows only the category. A screen reader gets the full action of the button. */
 function ChargeText({ category: code }: { category: ShopCategory }) {
   const category = categoryText(code)
   return (
     <span className="min-w-0 text-sm font-medium">
-      <Trans comment="The first part is only read aloud; the category, such as Transport, stands on the button">
+      <Trans comment="Only a screen reader reads the first part. The category, such as Transport, is the label on the button">
         <span className="sr-only">Pay by Card: </span>
         {category}
       </Trans>

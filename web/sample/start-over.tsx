@@ -4,23 +4,23 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from '#web/lib/toast.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { dropKept } from '#web/lib/kept.ts'
+import { clearOfflineCache } from '#web/lib/offline-cache.ts'
 import { paths } from '#web/lib/paths.ts'
 import { startOver } from '#web/sample/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-/** Opens a new sample customer, after a confirmation. */
+/** Creates a new sample customer after a confirmation. */
 export function StartOver() {
   const { t } = useLingui()
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: startOver,
-    // A second try would make a second customer.
+    // A retry would create a second customer.
     retry: false,
-    // Loaded anew, so that nothing of the customer before stays on the screen or keeps listening.
+    // The page is reloaded, so that no data and no listeners of the previous customer remain.
     onSuccess: () => {
-      dropKept()
+      clearOfflineCache()
       location.replace(paths.dashboard)
     },
     onError: (error) => toast.error(messageOf(error)),
@@ -33,10 +33,10 @@ export function StartOver() {
         icon={<RotateCcw aria-hidden className="size-5" strokeWidth={2} />}
         onClick={() => setAsking(true)}
       >
-        <Trans comment="A button: starts over as a new customer">Start Over</Trans>
+        <Trans comment="A button that replaces the sample customer with a new one">Start Over</Trans>
       </Button>
       <Sheet
-        open={asking}
+        open={isAsking}
         onOpenChange={setAsking}
         title={t`Start over?`}
         description={t`You'll become a new sample customer.`}
@@ -53,8 +53,8 @@ export function StartOver() {
       >
         <p className="text-pretty text-ink-soft">
           <Trans>
-            You'll get a new name and a fresh history. The customer you are now stays in the bank's books, but you can't
-            go back to them.
+            You'll get a new name and a fresh history. Your current customer stays in the bank's records, but you can't
+            go back to it.
           </Trans>
         </p>
       </Sheet>

@@ -15,8 +15,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type GoalCardProps = { goal: Goal; today: string; onOpen: (kind: 'add' | 'manage') => void }
 
-/** A savings goal: how far it is, how it gets on, and the way to add to it. */
-export function GoalCard({ goal, today, onOpen }: GoalCardProps) {
+/** Shows a savings goal, its progress and the button to add money. */
+export function SavingsGoalCard({ goal, today, onOpen }: GoalCardProps) {
   const { t } = useLingui()
   const { name: goalName, savedMinor, targetMinor } = goal
   const percent = percentOf(savedMinor, targetMinor)
@@ -48,7 +48,7 @@ export function GoalCard({ goal, today, onOpen }: GoalCardProps) {
           variant="secondary"
           size="small"
           className="mt-3.5 w-full"
-          aria-label={t`Add money to ${goalName}`}
+          aria-label={t`Add Money to ${goalName}`}
           onClick={() => onOpen('add')}
         >
           <Trans context="to a savings goal">Add Money</Trans>
@@ -63,14 +63,14 @@ function Saved({ goal: { savedMinor, targetMinor, asset } }: Pick<GoalCardProps,
   const target = <Money amountMinor={targetMinor} asset={asset} />
   return (
     <p className="text-sm text-ink-soft">
-      <Trans comment="What is saved of what a savings goal needs: $1,200.00 of $3,000.00">
+      <Trans comment="The saved amount and the target of a savings goal. Example: $1,200.00 of $3,000.00">
         {saved} of {target}
       </Trans>
     </p>
   )
 }
 
-/** What happens by itself, and what there is to know. */
+/** Lists a goal's facts: its target date, automatic savings and lock. */
 function Facts({ goal, today }: Pick<GoalCardProps, 'goal' | 'today'>) {
   const { asset, savedMinor, targetMinor, targetOn, monthlyNeedMinor, monthly, roundUpTimes, lockedUntil } = goal
   const facts = [
@@ -110,7 +110,7 @@ function Fact({ icon: Icon, fact }: { icon: LucideIcon; fact: ReactNode }) {
 
 function Need({ amount, day }: { amount: string; day: string }) {
   return (
-    <Trans comment="What to save each month to reach a goal by a date">
+    <Trans comment="{amount} is the monthly saving that reaches the goal by {day}">
       {amount} a month gets you there by {day}
     </Trans>
   )
@@ -118,7 +118,7 @@ function Need({ amount, day }: { amount: string; day: string }) {
 
 function Monthly({ amount, day }: { amount: string; day: string }) {
   return (
-    <Trans comment="What a goal is given by itself each month, and when next">
+    <Trans comment="The automatic monthly payment into a savings goal, and its next date">
       {amount} every month, next on {day}
     </Trans>
   )
@@ -127,7 +127,7 @@ function Monthly({ amount, day }: { amount: string; day: string }) {
 function RoundUps({ times }: { times: number }) {
   if (times === 1) return <Trans>Rounds up your card payments</Trans>
   return (
-    <Trans comment="{times} is 2 or 5: each round-up counts so often">Rounds up your card payments, ×{times}</Trans>
+    <Trans comment="{times} is the multiplier of each round-up: 2 or 5">Rounds up your card payments, ×{times}</Trans>
   )
 }
 
@@ -140,7 +140,7 @@ function LockFact({ goal: { lockedUntil, unlocksAt }, today }: Pick<GoalCardProp
   return <Trans comment="{day} is a date">Locked until {day}</Trans>
 }
 
-export function GoalSkeleton() {
+export function SavingsGoalSkeleton() {
   return (
     <Card className="@container p-4">
       <div aria-hidden className="flex items-start gap-3">

@@ -1,4 +1,4 @@
-/** What is done with a goal in a sheet. */
+/** The content of the open sheet. */
 export type GoalSheet =
   | { kind: 'new' }
   | { kind: 'manage' | 'add' | 'withdraw' | 'edit' | 'monthly' | 'lock' | 'close'; goalId: string }

@@ -18,16 +18,16 @@ const GOAL: Goal = {
   interest: { paidThisYearMinor: 0, accruedMinor: 0 },
 }
 
-it('counts each date of the monthly saving up to the day of the target', () => {
-  // August, September, October and November: the last on the 30th.
+it('counts each date of the monthly saving up to the target date', () => {
+  // There are four savings, from August to November. The last is on November 30.
   expect(expectedMinor(GOAL)).toBe(300_00)
   expect(expectedMinor({ ...GOAL, targetOn: '2026-11-29' })).toBe(250_00)
   expect(expectedMinor({ ...GOAL, targetOn: '2026-08-30' })).toBe(100_00)
   expect(expectedMinor({ ...GOAL, targetOn: '2027-01-31' })).toBe(400_00)
 })
-it('expects no more than there is where nothing is saved by itself', () =>
+it('expects no more than the balance without automatic saving', () =>
   expect(expectedMinor({ ...GOAL, monthly: null })).toBe(100_00))
-it('says nothing of a goal without a day, or one that is reached', () => {
+it('gives no estimate for a goal without a date, or a reached one', () => {
   expect(expectedMinor({ ...GOAL, targetOn: null, monthlyNeedMinor: null })).toBeNull()
   expect(expectedMinor({ ...GOAL, monthlyNeedMinor: null })).toBeNull()
 })

@@ -1,13 +1,16 @@
 import type { Goal } from '#contract/savings.ts'
 
-/** What a goal will hold on the day of its target if nothing but its monthly saving is added; null where it needs none. */
+/**
+ * Returns a goal's balance on its target date if only the monthly savings are added. Returns null if the goal has no target
+ * date or needs no monthly amount to reach its target.
+ */
 export function expectedMinor({ savedMinor, targetOn, monthlyNeedMinor, monthly }: Goal): number | null {
   if (targetOn === null || monthlyNeedMinor === null) return null
   if (monthly === null || monthly.nextOn > targetOn) return savedMinor
   const [year, month] = partsOf(monthly.nextOn)
   const [lastYear, lastMonth, lastDay] = partsOf(targetOn)
   const months = (lastYear - year) * 12 + lastMonth - month
-  // In shorter months, on the last day.
+  // In a month without that day, the saving is on the month's last day.
   const daysOfLast = new Date(Date.UTC(lastYear, lastMonth, 0)).getUTCDate()
   const isDue = Math.min(monthly.dayOfMonth, daysOfLast) <= lastDay
   return savedMinor + monthly.amountMinor * Math.max(1, months + (isDue ? 1 : 0))

@@ -7,13 +7,13 @@ import type {
   RoundUpsRequest,
 } from '#contract/savings.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const TOUCHED = { touchedBy: ['balance', 'change'] } as const
 
 export const goalsQuery = queryOptions({
   queryKey: ['goals', 'list'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.goals.$get({}, withSignal(signal))),
 })
 

@@ -5,14 +5,14 @@ import { useEffect, useEffectEvent, useId } from 'react'
 import { useSearchParams } from 'react-router'
 import { annualYieldBps } from '#contract/savings-yield.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
-import { readMinor } from '#web/lib/amounts.ts'
+import { parseMinor } from '#web/lib/amounts.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money, rateText } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
-import { GoalCard, GoalSkeleton } from '#web/savings/goal-card.tsx'
+import { SavingsGoalCard, SavingsGoalSkeleton } from '#web/savings/goal-card.tsx'
 import { useMoveForm } from '#web/savings/move-form.ts'
 import { useReachedGoals } from '#web/savings/reached-goals.ts'
 import { RateText } from '#web/savings/rate-text.tsx'
@@ -23,7 +23,7 @@ import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { FitMoney } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { useSheets } from '#web/ui/sheet.tsx'
@@ -57,20 +57,20 @@ export function SavingsScreen() {
   )
 }
 
-/** Opens what an address asks for, `?add=` with a goal, once it is known. */
+/** Opens the sheet for the goal in `?add=` after the goals have loaded. */
 function useAsked(list: GoalList | undefined, show: (sheet: GoalSheet) => void): void {
   const [search] = useSearchParams()
-  const asked = search.get('add')
-  const isThere = list?.goals.some(({ id }) => id === asked) ?? false
+  const requested = search.get('add')
+  const isThere = list?.goals.some(({ id }) => id === requested) ?? false
   const add = useEffectEvent((goalId: string) => show({ kind: 'add', goalId }))
   useEffect(() => {
-    if (asked !== null && isThere) add(asked)
-  }, [asked, isThere])
+    if (requested !== null && isThere) add(requested)
+  }, [requested, isThere])
 }
 
 const sumOf = (goals: readonly Goal[], of: (goal: Goal) => number) => goals.reduce((sum, goal) => sum + of(goal), 0)
 
-/** What all goals hold, and what they earn. */
+/** Shows the total of all goals and their interest. */
 function Total({ list }: { list: GoalList | undefined }) {
   const { t } = useLingui()
   return (
@@ -104,7 +104,7 @@ function Total({ list }: { list: GoalList | undefined }) {
   )
 }
 
-/** The rate, and the interest of all goals: what was paid this year, and what has been earned since. */
+/** Shows the rate, the interest of all goals that was paid this year, and the interest of the next payment. */
 function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { list: GoalList }) {
   const paidMinor = sumOf(goals, ({ interest }) => interest.paidThisYearMinor)
   const accruedMinor = sumOf(goals, ({ interest }) => interest.accruedMinor)
@@ -117,9 +117,9 @@ function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { l
       </p>
       <p className="tabular text-pretty">
         {paidMinor + accruedMinor === 0 ? (
-          <Trans comment="{day} is the date on which interest is paid next">Paid monthly. Next payment: {day}</Trans>
+          <Trans comment="{day} is the date of the next interest payment">Paid monthly. Next payment: {day}</Trans>
         ) : (
-          <Trans comment="{paid} and {accrued} are amounts of interest; {day} is the date it is paid next">
+          <Trans comment="{paid} and {accrued} are amounts of interest, {day} the date of the next interest payment">
             {paid} paid this year · {accrued} due on {day}
           </Trans>
         )}
@@ -128,7 +128,7 @@ function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { l
   )
 }
 
-/** The first goal can be added to at once. */
+/** Shows the button that adds money to the first goal. */
 function AddMoney({ goal }: { goal: Goal }) {
   const { t } = useLingui()
   const id = useId()
@@ -136,7 +136,7 @@ function AddMoney({ goal }: { goal: Goal }) {
   const form = useMoveForm(goal, 'in', () => redirect(paths.dashboard))
   const account = useQuery(dashboardQuery).data?.account
   const available = account && money(account.availableMinor, account.asset)
-  const short = account !== undefined && readMinor(form.values.amount) > account.availableMinor
+  const short = account !== undefined && parseMinor(form.values.amount) > account.availableMinor
   const { error, ...field } = form.field('amount')
   const { name: goalName } = goal
   return (
@@ -153,7 +153,9 @@ function AddMoney({ goal }: { goal: Goal }) {
         error={error ?? (short ? errorText('insufficient_funds') : undefined)}
         hint={
           <span className="tabular">
-            {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}
+            {available
+              ? t({ message: `${available} available`, comment: '{available} is the amount that can be sent' })
+              : ' '}
           </span>
         }
       />
@@ -197,12 +199,12 @@ function Goals({ list, onOpen }: GoalsProps) {
         {list
           ? list.goals.map((goal) => (
               <li key={goal.id}>
-                <GoalCard goal={goal} today={list.today} onOpen={(kind) => onOpen({ kind, goalId: goal.id })} />
+                <SavingsGoalCard goal={goal} today={list.today} onOpen={(kind) => onOpen({ kind, goalId: goal.id })} />
               </li>
             ))
           : [1, 2, 3].map((place) => (
               <li key={place}>
-                <GoalSkeleton />
+                <SavingsGoalSkeleton />
               </li>
             ))}
       </ul>
@@ -214,7 +216,7 @@ function NoGoals({ list, onNew }: { list: GoalList; onNew: () => void }) {
   const { t } = useLingui()
   const [rate, apy] = [rateText(list.interestRateBps), rateText(annualYieldBps(list.interestRateBps))]
   return (
-    <Notice
+    <EmptyState
       icon={PiggyBank}
       picture={<Poster of="welcome" />}
       title={t`What are you saving for?`}
@@ -224,9 +226,9 @@ function NoGoals({ list, onNew }: { list: GoalList; onNew: () => void }) {
         </Button>
       }
     >
-      <Trans comment="{rate} is a percentage, as in 4%; {apy} is the effective annual yield of savings, as in 4.07%">
+      <Trans comment="{rate} is a percentage, such as 4%; {apy} is the effective annual yield of savings, such as 4.07%">
         Set a goal and watch it grow. Everything you put aside earns {rate} interest a year ({apy} APY).
       </Trans>
-    </Notice>
+    </EmptyState>
   )
 }

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ScheduleChange, ScheduleRequest } from '#contract/schedules.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
-/** What the customer has scheduled, the next payment first. */
+/** The customer's scheduled payments, the next one first. */
 export const schedulesQuery = queryOptions({
   queryKey: ['schedules'],
-  meta: { ...KEPT, touchedBy: ['notification', 'change'] },
+  meta: { ...OFFLINE_DATED, touchedBy: ['notification', 'change'] },
   queryFn: ({ signal }) => unwrap(api.schedules.$get({}, withSignal(signal))),
 })
 

@@ -6,7 +6,7 @@ import { errorText } from '#web/i18n/error-text.ts'
 import { leftToRight } from '#web/i18n/formats.ts'
 import { Downloads } from '#web/statements/downloads.tsx'
 import { presetsOf, rangeOfMonth } from '#web/statements/presets.ts'
-import { Sums } from '#web/statements/sums.tsx'
+import { StatementTotals } from '#web/statements/statement-totals.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Columns } from '#web/ui/columns.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -17,29 +17,29 @@ import { ZoneNote } from '#web/ui/zone-note.tsx'
 type About = { accounts: StatementAccount[]; today: string; since: string }
 
 type AccountStatementProps = {
-  /** Undefined until it is known. */
+  /** The accounts and days to choose from; undefined until they load. */
   about: About | undefined
   month: string | null
   children: ReactNode
 }
 
-/** What is chosen; another `month` of the address begins anew. */
-type Chosen = { month: string | null; id: string; range: StatementRange }
+/** The chosen statement. A new `month` in the address resets the choice. */
+type StatementChoice = { month: string | null; id: string; range: StatementRange }
 
-function firstChoice(month: string | null, today: string): Chosen {
+function firstChoice(month: string | null, today: string): StatementChoice {
   const range = rangeOfMonth(month, today) ?? rangeOfMonth(today.slice(0, 7), today) ?? { from: today, to: today }
   return { month, id: 'current', range }
 }
 
 /**
- * The choice of an account and of days, and beside it what they come to, the files and `children`, which stay as they are
- * while the rest comes.
+ * Shows the choice of an account and a period. Beside it are the totals, the files and `children`, which stay in place while
+ * the rest loads.
  */
-export function AccountStatement({ about, month, children }: AccountStatementProps) {
-  const [made, setMade] = useState<Chosen | null>(null)
-  const choice = about && (made?.month === month ? made : firstChoice(month, about.today))
+export function AccountStatementView({ about, month, children }: AccountStatementProps) {
+  const [requested, setMade] = useState<StatementChoice | null>(null)
+  const choice = about && (requested?.month === month ? requested : firstChoice(month, about.today))
   const isRange = !choice || rangeFault(choice.range, about.today) === null
-  const asked = choice && isRange ? { id: choice.id, range: choice.range } : null
+  const request = choice && isRange ? { id: choice.id, range: choice.range } : null
   return (
     <Columns>
       <Choices>
@@ -59,22 +59,24 @@ export function AccountStatement({ about, month, children }: AccountStatementPro
         )}
       </Choices>
       <>
-        {isRange && <Sums asked={asked} />}
-        <Downloads asked={asked} />
+        {isRange && <StatementTotals request={request} />}
+        <Downloads request={request} />
         {children}
       </>
     </Columns>
   )
 }
 
-/** What a statement is, and what there is to choose. */
+/** Explains statements and shows the choices. */
 function Choices({ children }: { children: ReactNode }) {
   const { t } = useLingui()
   return (
     <Section title={t`Account Statement`}>
       <Card className="space-y-5 p-4">
         <p className="text-[0.9375rem] text-pretty text-ink-soft">
-          <Trans>See what came in and went out over any period, and download it as a PDF or for another program.</Trans>
+          <Trans>
+            See the money that came in and went out over any period, and download it as a PDF or for other software.
+          </Trans>
         </p>
         {children}
         <ZoneNote />
@@ -84,7 +86,7 @@ function Choices({ children }: { children: ReactNode }) {
 }
 
 function PeriodLegend() {
-  return <Trans comment="The days that a statement covers">Period</Trans>
+  return <Trans comment="The period of a statement">Period</Trans>
 }
 
 function Choice({ legend, children }: { legend: ReactNode; children: ReactNode }) {
@@ -96,7 +98,7 @@ function Choice({ legend, children }: { legend: ReactNode; children: ReactNode }
   )
 }
 
-/** On a phone in one row, which is moved sideways: in several they would take half the screen. */
+/** On a phone the periods are in one row that scrolls sideways. Several rows would fill half the screen. */
 const PERIODS = '-mx-4 flex gap-2 overflow-x-auto px-4 *:shrink-0 lg:mx-0 lg:flex-wrap lg:px-0'
 const ACCOUNTS = 'flex flex-wrap gap-2'
 
@@ -128,7 +130,7 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
         {accounts.map(({ id, name, lastFour }) => (
           <Chip key={id} on={id === chosen} onClick={() => onChange(id)}>
             {name === null ? (
-              t`Current Account`
+              t`Checking Account`
             ) : (
               <>
                 <bdi>{name}</bdi> {lastFour !== null && leftToRight(`•••• ${lastFour}`)}
@@ -152,7 +154,7 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
     type: 'date',
     value: range[field],
     max: about.today,
-    // A year comes digit by digit: nobody is told of one that they are still typing.
+    // A year is typed digit by digit, so an incomplete year shows no error while its field is edited.
     error: fault?.field === field && !(fault.isBegun && typing === field) ? errorText(fault.code) : undefined,
     onFocus: () => setTyping(field),
     onBlur: () => setTyping(null),
@@ -179,7 +181,7 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
   )
 }
 
-/** As high as what will come. */
+/** A placeholder with the height of the content that replaces it. */
 function ChoicesSkeleton() {
   return (
     <>

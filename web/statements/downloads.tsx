@@ -13,8 +13,8 @@ import {
   statementFileName,
 } from '#contract/statement-formats.ts'
 import { STATEMENT_MARKS } from '#contract/file-progress.ts'
-import { useLineUp } from '#web/lib/line.ts'
-import { type AskedStatement, statementQuery, statementUrl } from '#web/statements/queries.ts'
+import { useIsConnected } from '#web/lib/connection.ts'
+import { type StatementRequest, statementQuery, accountStatementUrl } from '#web/statements/queries.ts'
 import { DownloadWork, useDownload } from '#web/ui/download-work.tsx'
 import { ButtonRow, type RowTint } from '#web/ui/row.tsx'
 import { leftToRight } from '#web/i18n/formats.ts'
@@ -42,24 +42,24 @@ const OFFERED: readonly Offered[] = [
   },
 ]
 
-/** '2026-08-28,12.50,USD': a sample that says the same in every language. */
+/** Returns a sample such as '2026-08-28,12.50,USD', which is clear in every language. */
 const csvSample = ({ separator, decimal }: (typeof CSV_MARKS)[CsvStyle]): string =>
   leftToRight(['2026-08-28', `12${decimal}50`, 'USD'].join(separator))
 
-/** A statement as each kind of file; null while it is not known what can be asked for. */
-export function Downloads({ asked }: { asked: AskedStatement | null }) {
+/** Offers a statement in each file format. `request` is null until a valid period is chosen. */
+export function Downloads({ request }: { request: StatementRequest | null }) {
   const { t, i18n } = useLingui()
-  const { data } = useQuery(statementQuery(asked))
-  const isUp = useLineUp()
+  const { data } = useQuery(statementQuery(request))
+  const isUp = useIsConnected()
   const [chosen, setChosen] = useState<StatementFormat | null>(null)
   const { fetchFile, received, cancel } = useDownload()
   const busy = received ? chosen : null
   const [csv, setCsv] = useState(csvStyleOf(i18n.locale))
   const isReady = isUp && data !== undefined && !data.tooLong
   function fetchStatement(format: StatementFormat): void {
-    if (!asked) return
+    if (!request) return
     setChosen(format)
-    const [url, name] = [statementUrl(asked, { format, csv }), statementFileName(asked.range, format)]
+    const [url, name] = [accountStatementUrl(request, { format, csv }), statementFileName(request.range, format)]
     void fetchFile(url, name, STATEMENT_MARKS[format])
   }
   return (

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import type { StatementRange } from '#contract/statement-range.ts'
 import { monthAndYear, monthEnd, monthStart } from '#web/i18n/dates.ts'
 
-/** The months that are offered by name. */
+/** The number of months that are offered by name. */
 const MONTHS = 6
 
-/** A month, YYYY-MM, as far as it has come by `today`; null for what is no month, or none yet. */
+/** Returns the days of a month, YYYY-MM, up to `today`. Returns null for an invalid or future month. */
 export function rangeOfMonth(month: string | null, today: string): StatementRange | null {
   if (month === null || !/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/.test(month)) return null
   const from = `${month}-01`
@@ -14,7 +14,7 @@ export function rangeOfMonth(month: string | null, today: string): StatementRang
   return { from, to: end > today ? today : end }
 }
 
-/** Ranges to choose without typing: the latest months in which there was an account, and the year so far. */
+/** Returns the periods to choose from: the latest months since the account was opened, and the year to date. */
 export function presetsOf({ today, since }: { today: string; since: string }): {
   label: string
   range: StatementRange

@@ -3,15 +3,15 @@ import { page } from 'vitest/browser'
 import { PDF_MARK, TRANSACTIONS_HEADER } from '#contract/file-progress.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { router } from '#web/app/routes.tsx'
-import { expectAccessible } from '#web/test/accessible.ts'
-import { open, press, toast } from '#web/test/app.tsx'
-import { asked, bank, cutLine, later, mendLine } from '#web/test/bank.ts'
+import { expectNoAxeViolations } from '#web/test/accessible.ts'
+import { open, pressByKey, findToast } from '#web/test/app.tsx'
+import { recordedRequests, bank, cutConnection, delayedAnswer, restoreConnection } from '#web/test/bank.ts'
 
 const bar = page.getByRole('progressbar')
 const cancel = page.getByRole('main').getByRole('button', { name: 'Cancel' })
 const downloadPdf = page.getByRole('button', { name: /^Download PDF/ })
 
-/** A file that comes as the test says, and whether anybody still wants it. */
+/** Returns a file whose content the test sends in parts, and whether the download was canceled. */
 function comingFile(headers: Record<string, string>) {
   let stream: ReadableStreamDefaultController<Uint8Array>
   const file = { isWanted: true, send: (text: string) => stream.enqueue(new TextEncoder().encode(text)) }
@@ -23,7 +23,7 @@ function comingFile(headers: Record<string, string>) {
   return { file, response, end: () => stream.close(), fail: () => stream.error(new TypeError('network error')) }
 }
 
-/** The names of files that were saved on the device. */
+/** Returns the names of files that were saved on the device. */
 function savedFiles(): string[] {
   const saved: string[] = []
   const onClick = (event: MouseEvent) => {
@@ -31,7 +31,7 @@ function savedFiles(): string[] {
     event.preventDefault()
     saved.push(event.target.download)
   }
-  // Links that are not in the page bubble nowhere.
+  // Events of links outside the page do not bubble, so each link gets its own listener.
   HTMLAnchorElement.prototype.click = function click() {
     this.addEventListener('click', onClick)
     this.dispatchEvent(new MouseEvent('click', { cancelable: true }))
@@ -44,28 +44,28 @@ const downloading = async (headers: Record<string, string> = { [TRANSACTIONS_HEA
   const saved = savedFiles()
   bank.get('/statements/:id/file', () => coming.response as never)
   await open('/statements')
-  await press(downloadPdf)
+  await pressByKey(downloadPdf)
   return { ...coming, saved }
 }
 
-test('a download says how many of its transactions have come, and is saved once it is whole', async () => {
+test('a download shows the number of loaded transactions, and is saved when it is complete', async () => {
   const { file, end, saved } = await downloading()
   await expect.element(bar).toHaveAttribute('aria-valuetext', 'Waiting for the bank…')
   expect(bar.element().hasAttribute('aria-valuenow')).toBe(false)
   file.send(`%PDF-1.7${PDF_MARK.text.repeat(23)}${PDF_MARK.text.slice(0, 5)}`)
   await expect.element(bar).toHaveAttribute('aria-valuetext', '1,150 of 9,900 transactions')
-  // A mark that comes in two pieces counts once.
-  await new Promise((done) => setTimeout(done, 120))
+  // A progress mark that arrives in two parts counts once.
+  await new Promise((resolve) => setTimeout(resolve, 120))
   file.send(`${PDF_MARK.text.slice(5)}rest`)
   await expect.element(bar).toHaveAttribute('aria-valuetext', '1,200 of 9,900 transactions')
   await expect.element(bar).toHaveAttribute('aria-valuenow', String((1_200 / 9_900) * 100))
-  await expectAccessible()
+  await expectNoAxeViolations()
   end()
   await expect.element(bar).not.toBeInTheDocument()
   expect(saved).toEqual([expect.stringMatching(/\.pdf$/)])
 })
 
-test('where the bank says no total, only what has come is told', async () => {
+test('without a total from the bank, only the loaded number is shown', async () => {
   const { file, end } = await downloading({})
   file.send('x'.repeat(250_000))
   await expect.element(bar).toHaveAttribute('aria-valuetext', '250 kB received')
@@ -74,41 +74,41 @@ test('where the bank says no total, only what has come is told', async () => {
   await expect.element(bar).not.toBeInTheDocument()
 })
 
-test('a download that is cancelled ends at the bank, and leaves nothing on the device', async () => {
+test('a canceled download ends at the bank, and leaves no files on the device', async () => {
   const { file, saved } = await downloading()
   file.send('%PDF-1.7')
-  await press(cancel)
+  await pressByKey(cancel)
   await expect.element(bar).not.toBeInTheDocument()
   await expect.poll(() => file.isWanted).toBe(false)
   expect(saved).toEqual([])
   await expect.element(downloadPdf).toBeEnabled()
 })
 
-test('a download that breaks off says so, and can be begun again', async () => {
+test('an interrupted download shows an error, and can be started again', async () => {
   const { file, fail, saved } = await downloading()
   file.send('%PDF-1.7')
   fail()
-  await expect.element(toast(ERRORS.unreachable.message)).toBeVisible()
+  await expect.element(findToast(ERRORS.unreachable.message)).toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()
   expect(saved).toEqual([])
 })
 
-test('leaving the screen stops a download, which is said', async () => {
+test('leaving the screen stops a download, with a message', async () => {
   const { file } = await downloading()
   file.send('%PDF-1.7')
   await expect.element(bar).toBeVisible()
   await router.navigate('/dashboard')
-  await expect.element(toast('The download was stopped')).toBeVisible()
+  await expect.element(findToast('The download was stopped')).toBeVisible()
   await expect.poll(() => file.isWanted).toBe(false)
 })
 
 const lines = (count: number) =>
   `Date,Name,Amount\n${Array.from({ length: count }, (_, n) => `2026-08-01,Shop ${n},-1.00\n`).join('')}`
 
-/** What stands in for the network here tells nothing of what has gone out. */
+/** Chooses a large file. The mocked network reports no progress of the upload. */
 async function choose(): Promise<void> {
   await open('/statements')
-  const input = page.getByLabelText('A statement of another bank')
+  const input = page.getByLabelText('A statement from another bank')
   await input.upload(new File([lines(10_000)], 'august.csv', { type: 'text/csv' }))
 }
 
@@ -135,42 +135,42 @@ const PREVIEW = {
   payments: [],
 }
 
-test('a file on its way says how much of it has gone out, and can be stopped', async () => {
+test('an upload shows its progress, and can be stopped', async () => {
   const { promise } = Promise.withResolvers<void>()
-  bank.post('/imports/preview', () => later(promise, PREVIEW))
+  bank.post('/imports/preview', () => delayedAnswer(promise, PREVIEW))
   await choose()
   await expect.element(bar).toHaveAttribute('aria-valuetext', 'Sent 0 kB of 269 kB')
-  await expectAccessible()
-  await press(cancel)
-  await expect.element(toast('Cancelled. Nothing was imported')).toBeVisible()
+  await expectNoAxeViolations()
+  await pressByKey(cancel)
+  await expect.element(findToast('Canceled. Nothing was imported')).toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()
   expect(page.getByRole('dialog').query()).toBeNull()
 })
 
-test('an import that is cancelled is withdrawn at the bank', async () => {
+test('a canceled import is withdrawn at the bank', async () => {
   const { promise } = Promise.withResolvers<void>()
   bank.post('/imports/preview', PREVIEW)
-  bank.post('/imports', () => later(promise, { id: crypto.randomUUID(), added: 10_000, duplicates: 0 }))
+  bank.post('/imports', () => delayedAnswer(promise, { id: crypto.randomUUID(), added: 10_000, duplicates: 0 }))
   bank.post('/requests/:key/cancel', { carriedOut: false })
   await choose()
   const sheet = page.getByRole('dialog', { name: 'Check the import' })
-  await press(sheet.getByRole('button', { name: 'Import 10,000 Payments' }))
+  await pressByKey(sheet.getByRole('button', { name: 'Import 10,000 Payments' }))
   await expect.element(sheet.getByRole('progressbar')).toHaveAttribute('aria-valuetext', 'Sent 0 kB of 269 kB')
-  await press(sheet.getByRole('button', { name: 'Cancel' }))
-  await expect.element(toast('Cancelled. Nothing was imported')).toBeVisible()
-  expect(asked.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1)
+  await pressByKey(sheet.getByRole('button', { name: 'Cancel' }))
+  await expect.element(findToast('Canceled. Nothing was imported')).toBeVisible()
+  expect(recordedRequests.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1)
   await expect.element(sheet.getByRole('button', { name: 'Import 10,000 Payments' })).toBeEnabled()
 })
 
-test('without a line an import goes on once it is back, and nothing is lost', async () => {
+test('an import that is interrupted offline continues when the connection is back, and no data is lost', async () => {
   bank.post('/imports/preview', PREVIEW)
   bank.post('/imports', { id: crypto.randomUUID(), added: 10_000, duplicates: 0 })
   await choose()
   const sheet = page.getByRole('dialog', { name: 'Check the import' })
   await expect.element(sheet).toBeVisible()
-  cutLine()
-  await press(sheet.getByRole('button', { name: 'Import 10,000 Payments' }))
-  await expect.element(toast("You're offline")).toBeVisible()
-  mendLine()
-  await expect.element(toast('10,000 payments imported')).toBeVisible()
+  cutConnection()
+  await pressByKey(sheet.getByRole('button', { name: 'Import 10,000 Payments' }))
+  await expect.element(findToast("You're offline")).toBeVisible()
+  restoreConnection()
+  await expect.element(findToast('10,000 payments imported')).toBeVisible()
 })

@@ -5,27 +5,28 @@ import type { ExtractSchema } from 'hono/types'
 import { type ErrorCode, ERRORS } from '#contract/errors.ts'
 import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import type { Api } from '#server/api.ts'
-import type { Exchange } from '#server/test/recorded-bank.ts'
-import { checkLine, lineFailed } from '#web/lib/line.ts'
+import type { HttpExchange } from '#server/test/recorded-bank.ts'
+import { checkConnection, noteFailedRequest } from '#web/lib/connection.ts'
 import { commands } from '#web/test/commands.ts'
 
 /**
- * The bank that component tests talk to. What a test does not say is what a real bank answers its sample customer
- * (server/test/recorded-bank.ts); what it does say is typed by `Api` and parsed by the API's own schemas. A request that
- * changes something and that the test does not expect fails it.
+ * The simulated bank of component tests. By default it gives the responses of a real bank to its sample customer
+ * (server/test/recorded-bank.ts). A test can replace them. Its responses have the types of `Api`, and the API's schemas check
+ * them. A request that changes data fails the test unless the test has set a response to it.
  */
 
 const ROOT = '/api/v1'
 
 type Schema = ExtractSchema<Api>
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-type EndpointOf<M extends Method, Path extends string> = Schema[`${typeof ROOT}${Path}` & keyof Schema] extends infer At
-  ? At extends { [K in `$${M}`]: infer Endpoint }
+type EndpointOf<M extends Method, Path extends string> = Schema[`${typeof ROOT}${Path}` &
+  keyof Schema] extends infer Methods
+  ? Methods extends { [K in `$${M}`]: infer Endpoint }
     ? Endpoint
     : never
   : never
 
-/** The paths that the bank has for a method: '/goals/:id'. */
+/** The paths of the API for a method: '/goals/:id'. */
 export type PathOf<M extends Method> = {
   [P in keyof Schema]: P extends `${typeof ROOT}${infer Rest}`
     ? `$${M}` extends keyof Schema[P]
@@ -35,71 +36,75 @@ export type PathOf<M extends Method> = {
 }[keyof Schema]
 
 type Answer<Endpoint> = Endpoint extends { output: infer Output } ? Output : never
-type Sent<Endpoint> = Endpoint extends { input: { json: infer Json } } ? Json : null
+type RequestJson<Endpoint> = Endpoint extends { input: { json: infer Json } } ? Json : null
 
-/** A request as a handler sees it. `query`: as in the address. */
-export type Asked<Json = unknown> = {
+/** A request as a handler receives it. `query` contains the query parameters of the URL. */
+export type RecordedRequest<Json = unknown> = {
   path: string
   params: Record<string, string>
   query: URLSearchParams
+  /** The idempotency key. */
   key: string | null
   headers: Headers
   json: Json
 }
 
-type Handler = { method: string; pattern: RegExp; names: string[]; handle: (asked: Asked) => unknown }
+type Handler = { method: string; pattern: RegExp; names: string[]; handle: (request: RecordedRequest) => unknown }
 
-/** What a handler gives in place of an answer. */
-class Instead {
+/** The result of a handler that builds the response itself. Other results are sent as JSON. */
+class CustomResponse {
   readonly respond: () => Response | Promise<Response>
-  /** Whether it is the bank that answers, as the contract says. */
-  readonly isBanks: boolean
-  constructor(respond: () => Response | Promise<Response>, isBanks = true) {
+  /** False if the response simulates a proxy. Such a response is not checked against the API's schemas. */
+  readonly isFromBank: boolean
+  constructor(respond: () => Response | Promise<Response>, isFromBank = true) {
     this.respond = respond
-    this.isBanks = isBanks
+    this.isFromBank = isFromBank
   }
 }
 
-/** The bank refuses with this code. */
-export const refused = (code: ErrorCode, field?: string, headers: Record<string, string> = {}): never =>
-  new Instead(() => {
+/** Answers with a refusal of this code. */
+export const refusalAnswer = (code: ErrorCode, field?: string, headers: Record<string, string> = {}): never =>
+  new CustomResponse(() => {
     const { status, message } = ERRORS[code]
     return Response.json({ error: { code, message, ...(field && { field }) } }, { status, headers })
   }) as never
 
-/** The bank wants to know once more who asks, for the step-up of this token. */
-export const unproved = (token: string): never => refused('step_up_required', undefined, { [STEP_UP_HEADER]: token })
+/** Answers that a step-up check is required; `token` identifies the check. */
+export const stepUpAnswer = (token: string): never =>
+  refusalAnswer('step_up_required', undefined, { [STEP_UP_HEADER]: token })
 
-/** Something between the app and the bank answers in its place, with `{}`: a proxy whose bank is away, say. */
-export const intercepted = (status: number): never => new Instead(() => Response.json({}, { status }), false) as never
+/** Answers with `{}`, as a proxy does in place of the bank while the server is down. */
+export const proxyAnswer = (status: number): never =>
+  new CustomResponse(() => Response.json({}, { status }), false) as never
 
-/** No response comes: the line is down. */
-export const unreachable = (): never => new Instead(() => Response.error()) as never
+/** Gives no response, as after a lost connection. */
+export const networkError = (): never => new CustomResponse(() => Response.error()) as never
 
-/** The bank answers once `until` resolves. */
-export const later = <T>(until: Promise<unknown>, answer: T): T =>
-  new Instead(async () => {
+/** Answers after `until` resolves. */
+export const delayedAnswer = <T>(until: Promise<unknown>, answer: T): T =>
+  new CustomResponse(async () => {
     await until
-    const given: unknown = await answer
-    return given instanceof Instead ? given.respond() : responseOf(given)
+    const body: unknown = await answer
+    return body instanceof CustomResponse ? body.respond() : responseOf(body)
   }) as never
 
 const handlers: Handler[] = []
-const faults = new Set<string>()
+const contractErrors = new Set<string>()
 
 /** All requests so far, the latest last. */
-export const asked: (Asked & { method: string })[] = []
+export const recordedRequests: (RecordedRequest & { method: string })[] = []
 
-/** Those of them that were to change something. */
-export const changes = () => asked.filter(({ method }) => method !== 'GET')
+/** Returns the requests so far that change data. */
+export const changeRequests = () => recordedRequests.filter(({ method }) => method !== 'GET')
 
-function handle<M extends Method>(method: M) {
+/** Returns the function that sets the answers to one method. */
+function answerSetter<M extends Method>(method: M) {
   return <Path extends PathOf<M>>(
     path: Path,
     answer:
       | Answer<EndpointOf<M, Path>>
       | ((
-          asked: Asked<Sent<EndpointOf<M, Path>>>,
+          request: RecordedRequest<RequestJson<EndpointOf<M, Path>>>,
         ) => Answer<EndpointOf<M, Path>> | Promise<Answer<EndpointOf<M, Path>>>),
   ): void => {
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -112,14 +117,14 @@ function handle<M extends Method>(method: M) {
   }
 }
 
-/** Says how the bank answers from now on; what is said last counts. Without a body, a request is answered with `{}`. */
+/** Sets the bank's answers from now on. The last setting applies. The answer `{}` sends the status 204 without a body. */
 export const bank = {
-  get: handle('get'),
-  post: handle('post'),
-  put: handle('put'),
-  patch: handle('patch'),
-  delete: handle('delete'),
-  /** What the real bank answers its sample customer, to change a part of it. */
+  get: answerSetter('get'),
+  post: answerSetter('post'),
+  put: answerSetter('put'),
+  patch: answerSetter('patch'),
+  delete: answerSetter('delete'),
+  /** Returns the real bank's answer to its sample customer, so that a test can change a part of it. */
   recorded: async <Path extends PathOf<'get'>>(path: Path): Promise<Answer<EndpointOf<'get', Path>>> =>
     structuredClone((await commands.record(ROOT + path)).answer) as never,
 }
@@ -129,36 +134,36 @@ function responseOf(answer: unknown): Response {
   return answer === undefined || isEmpty(answer) ? new Response(null, { status: 204 }) : Response.json(answer)
 }
 
-/** What `204` is typed as. */
+/** Returns whether an answer is `{}`, which stands for the status 204. */
 const isEmpty = (answer: unknown) => answer !== null && typeof answer === 'object' && Object.keys(answer).length === 0
 
-let isLineCut = false
+let isConnectionCut = false
 
-/** From now on nothing reaches the bank, which the app notices. */
-export function cutLine(): void {
-  isLineCut = true
-  // One lost response is bad luck.
-  lineFailed()
-  lineFailed()
+/** Cuts the connection to the bank. The app detects the loss. */
+export function cutConnection(): void {
+  isConnectionCut = true
+  // Two failures, because the app ignores a single lost response.
+  noteFailedRequest()
+  noteFailedRequest()
 }
 
-/** The bank can be reached again, which the app notices. */
-export function mendLine(): void {
-  isLineCut = false
-  checkLine()
+/** Restores the connection to the bank. The app detects it. */
+export function restoreConnection(): void {
+  isConnectionCut = false
+  checkConnection()
 }
 
 async function answerTo(request: Request): Promise<Response> {
-  if (isLineCut) return Response.error()
+  if (isConnectionCut) return Response.error()
   const { pathname, search, searchParams } = new URL(request.url)
   const { method, headers } = request
   if (pathname === '/healthz') return Response.json({ status: 'alive' })
   const text = headers.get('content-type')?.startsWith('application/json') ? await request.clone().text() : ''
   const json: unknown = text === '' ? null : JSON.parse(text)
-  const handler = handlers.find((one) => one.method === method && one.pattern.test(pathname))
+  const handler = handlers.find((candidate) => candidate.method === method && candidate.pattern.test(pathname))
   const values = handler?.pattern.exec(pathname)?.slice(1) ?? []
   const params = Object.fromEntries(handler?.names.map((name, at) => [name, values[at] ?? '']) ?? [])
-  const one = {
+  const recorded = {
     method,
     path: pathname.slice(ROOT.length),
     params,
@@ -167,32 +172,37 @@ async function answerTo(request: Request): Promise<Response> {
     headers,
     key: headers.get('idempotency-key'),
   }
-  asked.push(one)
-  if (!handler) return unasked(method, pathname + search)
-  const answer = await handler.handle(one)
-  const response = answer instanceof Instead ? await answer.respond() : responseOf(answer)
-  if (response.type === 'error' || (answer instanceof Instead && !answer.isBanks)) return response
-  await check({ method, path: pathname, key: one.key, body: json }, response)
+  recordedRequests.push(recorded)
+  if (!handler) return answerWithoutHandler(method, pathname + search)
+  const answer = await handler.handle(recorded)
+  const response = answer instanceof CustomResponse ? await answer.respond() : responseOf(answer)
+  if (response.type === 'error' || (answer instanceof CustomResponse && !answer.isFromBank)) return response
+  await checkContract({ method, path: pathname, key: recorded.key, body: json }, response)
   return response
 }
 
-async function unasked(method: string, path: string): Promise<Response> {
+/** Sends the real bank's answer to a request that only reads data. Any other request fails the test. */
+async function answerWithoutHandler(method: string, path: string): Promise<Response> {
   if (method !== 'GET') {
-    faults.add(`Nobody said how the bank answers ${method} ${path}`)
+    contractErrors.add(`The test sets no answer to ${method} ${path}`)
     return Response.json({ error: { code: 'unexpected', message: ERRORS.unexpected.message } }, { status: 500 })
   }
   const { status, answer } = await commands.record(path)
   return answer === null ? new Response(null, { status }) : Response.json(answer, { status })
 }
 
-async function check(request: Pick<Exchange, 'method' | 'path' | 'key' | 'body'>, response: Response): Promise<void> {
+/** Checks a request and its response against the API's schemas. */
+async function checkContract(
+  request: Pick<HttpExchange, 'method' | 'path' | 'key' | 'body'>,
+  response: Response,
+): Promise<void> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const answer: unknown = isJson ? await response.clone().json() : null
   const fault = await commands.faultOf({ ...request, status: response.status, answer })
-  if (fault) faults.add(fault)
+  if (fault) contractErrors.add(fault)
 }
 
-/** The stream of live events, of which there is one. */
+/** Replaces the browser's EventSource. The page opens one for live events. */
 class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2
   readonly readyState = 1
@@ -208,13 +218,13 @@ class FakeEventSource extends EventTarget {
 
 const streams = new Set<FakeEventSource>()
 
-/** Tells the page that something has happened at the bank: the data of a live event. */
-export function happens(data: unknown): void {
+/** Sends the data of a live event to the page. */
+export function emitLiveEvent(data: unknown): void {
   const message = new MessageEvent('message', { data: typeof data === 'string' ? data : JSON.stringify(data) })
   for (const stream of streams) stream.dispatchEvent(message)
 }
 
-/** Takes the place of the network for what asks the bank. */
+/** Replaces the network for requests to the bank. */
 const network = new BatchInterceptor({
   name: 'bank',
   interceptors: [new FetchInterceptor(), new XMLHttpRequestInterceptor()],
@@ -227,13 +237,13 @@ network.on('request', async ({ request, controller }) => {
 network.apply()
 Object.assign(globalThis, { EventSource: FakeEventSource })
 
-/** Forgets what a test said. Throws where the bank was not as the real one could be. */
+/** Removes the settings of a test. Throws if a simulated answer or a request violated the API's contract. */
 export function resetBank(): void {
-  isLineCut = false
+  isConnectionCut = false
   handlers.length = 0
-  asked.length = 0
+  recordedRequests.length = 0
   streams.clear()
-  const found = [...faults].join('\n')
-  faults.clear()
-  if (found !== '') throw new Error(found)
+  const errors = [...contractErrors].join('\n')
+  contractErrors.clear()
+  if (errors !== '') throw new Error(errors)
 }

@@ -1,18 +1,18 @@
 import { commands } from 'vitest/browser'
-import type { Exchange, Recorded } from '#server/test/recorded-bank.ts'
+import type { HttpExchange, RecordedResponse } from '#server/test/recorded-bank.ts'
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    /** What a real bank answers its sample customer at this path. */
-    record(path: string): Promise<Recorded>
-    /** In which way this is not as the real bank answers; null where it is. */
-    faultOf(exchange: Exchange): Promise<string | null>
-    /** Has the device ask for a dark screen, or for a light one. */
+    /** Returns the real bank's answer to its sample customer at a path. */
+    record(path: string): Promise<RecordedResponse>
+    /** Returns the difference between an answer and the real bank's; null if there is none. */
+    faultOf(exchange: HttpExchange): Promise<string | null>
+    /** Sets the device's preference for a dark or a light theme. */
     preferColors(scheme: 'light' | 'dark'): Promise<void>
-    /** What stands in a frame in place of a screen of the app, as HTML; an empty page unless told. */
+    /** Sets the HTML in frames that would show a screen of the app; an empty page by default. */
     showInFrames(html: string): Promise<void>
   }
 }
 
-/** What tests ask of Vitest's own process (vitest.config.ts). */
+/** The commands that run in Vitest's own process (vitest.config.ts). */
 export { commands }

@@ -8,14 +8,14 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** How legible one colour is on the other: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio. */
-export function contrast(one: string, other: string): number {
-  const [most = 0, least = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
-  return (most + 0.05) / (least + 0.05)
+/** Returns the contrast ratio of two colors: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio. */
+export function contrast(first: string, second: string): number {
+  const [lighter = 0, darker = 0] = [luminance(first), luminance(second)].toSorted((a, b) => b - a)
+  return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** `over` drawn on `ground` with that opacity. */
-export function mixed(ground: string, over: string, opacity: number): string {
+/** Returns the color `over` drawn on `ground` with an opacity. */
+export function blend(ground: string, over: string, opacity: number): string {
   const [from, to] = [parts(ground), parts(over)]
   const share = from.map((part, index) => Math.round(part + ((to[index] ?? 0) - part) * opacity))
   return `#${share.map((part) => part.toString(16).padStart(2, '0')).join('')}`

@@ -1,8 +1,11 @@
 import { cdp } from 'vitest/browser'
 
-/** Presses of a finger or a mouse that move, as the browser itself sends them. The page of the tests begins at its corner. */
+/**
+ * Simulates moving touches and mouse drags with the browser's own events. The page of the tests begins at the corner of the
+ * window.
+ */
 
-/** A finger goes over the screen by as many pixels and stays there until the function that is answered is called. */
+/** Moves a finger by some pixels and keeps it there until the returned function is called. */
 export async function touch(byX: number, from = byX < 0 ? 330 : 60): Promise<() => Promise<void>> {
   const at = (x: number) => [{ x, y: 300, id: 1 }]
   await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
@@ -11,7 +14,7 @@ export async function touch(byX: number, from = byX < 0 ? 330 : 60): Promise<() 
   return async () => void (await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }))
 }
 
-/** The same with the left button of a mouse. */
+/** Drags the left mouse button by some pixels and holds it until the returned function is called. */
 export async function drag(byX: number, from = 200): Promise<() => Promise<void>> {
   const send = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', x: number) =>
     cdp().send('Input.dispatchMouseEvent', { type, x, y: 300, button: 'left', buttons: 1, clickCount: 1 })

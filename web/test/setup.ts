@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { speak } from '#web/i18n/language.ts'
-import { leaveApp } from '#web/test/app.tsx'
+import { activateLanguage } from '#web/i18n/language.ts'
+import { resetApp } from '#web/test/app.tsx'
 import { resetBank } from '#web/test/bank.ts'
 import { commands } from '#web/test/commands.ts'
 import '@fontsource-variable/inter/wght.css'
@@ -9,14 +9,14 @@ import '#web/styles.css'
 
 const PHONE = [390, 844] as const
 
-/** For the first of all tests a real bank is opened, which takes longer than a test may. */
+/** The first test starts a real bank, which takes longer than a test may. */
 beforeAll(() => commands.record('/api/v1/me'), 120_000)
 beforeAll(() => commands.showInFrames(''))
-beforeEach(() => speak('en'))
+beforeEach(() => activateLanguage('en'))
 afterEach(async () => {
   vi.useRealTimers()
   vi.restoreAllMocks()
-  await leaveApp()
+  await resetApp()
   if (innerWidth !== PHONE[0] || innerHeight !== PHONE[1]) await page.viewport(...PHONE)
   resetBank()
 })

@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Download, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Transaction } from '#contract/accounts.ts'
-import { isCardPayment } from '#contract/wording.ts'
-import type * as more from '#web/transaction-detail/more.tsx'
+import { isCardPayment } from '#contract/line-texts.ts'
+import type * as more from '#web/transaction-detail/lazy-parts.tsx'
 import { SendAgain } from '#web/transaction-detail/send-again.tsx'
 import { SplitLink } from '#web/transaction-detail/split-link.tsx'
 import { receiptUrl } from '#web/accounts/queries.ts'
@@ -13,50 +13,53 @@ import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
-import { share } from '#web/lib/share.ts'
+import { shareText } from '#web/lib/share.ts'
 import { toast } from '#web/lib/toast.ts'
 import { ActionTile, ActionTileSkeleton, ActionTiles } from '#web/ui/action-tile.tsx'
 
-export type More = typeof more
+export type LazyParts = typeof more
 
-/** What a transaction offers, the likeliest first; what does not fit it is left out. `more`: what comes later; null until then. */
-export function Actions({ shown, more }: { shown: Transaction; more: More | null }) {
+/**
+ * Shows the actions for a transaction, the most likely first. `more` contains the parts that load later; null until they have
+ * loaded.
+ */
+export function Actions({ transaction, more }: { transaction: Transaction; more: LazyParts | null }) {
   const { t } = useLingui()
-  const text = useSharedText(shown)
+  const text = useSharedText(transaction)
   return (
     <ActionTiles label={t`Actions`}>
-      <SendAgain shown={shown} />
-      <SplitLink shown={shown} />
-      {more ? <more.FreezeAction shown={shown} /> : isCardPayment(shown) && <ActionTileSkeleton />}
-      <ReportProblem shown={shown} />
-      <Receipt shown={shown} />
-      <ActionTile icon={Share2} onClick={() => void share({ title: t`Alder transaction`, text })}>
-        <Trans comment="A transaction, with another app">Share</Trans>
+      <SendAgain transaction={transaction} />
+      <SplitLink transaction={transaction} />
+      {more ? <more.FreezeAction transaction={transaction} /> : isCardPayment(transaction) && <ActionTileSkeleton />}
+      <ReportProblem transaction={transaction} />
+      <Receipt transaction={transaction} />
+      <ActionTile icon={Share2} onClick={() => void shareText({ title: t`Alder transaction`, text })}>
+        <Trans comment="Shares a transaction through another app">Share</Trans>
       </ActionTile>
     </ActionTiles>
   )
 }
 
-/** What is shared of a transaction: its figures in one line of text. */
-function useSharedText(shown: Transaction): string {
+/** Returns the text to share about a transaction, in one line. */
+function useSharedText(transaction: Transaction): string {
   const { t } = useLingui()
-  const { transactionId, reference } = shown
-  const name = nameText(shown.name)
-  const amount = money(shown.amountMinor, shown.asset, { sign: 'always' })
-  const dateTime = dateAndTime(shown.bookedAt)
+  const { transactionId, reference } = transaction
+  const name = nameText(transaction.name)
+  const amount = money(transaction.amountMinor, transaction.asset, { sign: 'always' })
+  const dateTime = dateAndTime(transaction.bookedAt)
   return t({
     message: `${name}: ${amount}, ${dateTime}. ${transactionId}, ${reference}.`,
     comment:
-      'A transaction in one line, to be shared: "Fern & Kettle: −$4.50, Fri, Aug 28, 2026, 9:41 AM. TXN…, REF…."',
+      'A transaction in one line, for sharing. Example: "Fern & Kettle: −$4.50, Fri, Aug 28, 2026, 9:41 AM. TXN…, REF…."',
   })
 }
 
-function Receipt({ shown }: { shown: Transaction }) {
+function Receipt({ transaction }: { transaction: Transaction }) {
   const [busy, setBusy] = useState(false)
   async function receipt() {
     setBusy(true)
     try {
-      await download(receiptUrl(shown.id), `alder-receipt-${shown.transactionId}.pdf`)
+      await download(receiptUrl(transaction.id), `alder-receipt-${transaction.transactionId}.pdf`)
     } catch (error) {
       toast.error(messageOf(error))
     } finally {

@@ -8,20 +8,20 @@ import { Sheet, useSheet } from '#web/ui/sheet.tsx'
 
 const loadChange = () => import('#web/insights/shared/change-category.tsx')
 
-/** What a transaction counts as; of spending, the customer may say otherwise. */
-export function CategoryValue({ shown }: { shown: TransactionDetail }) {
+/** Shows a transaction's category. The customer can change the category of spending. */
+export function CategoryValue({ transaction }: { transaction: TransactionDetail }) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)
   const change = useSheet(loadChange, open, () => setOpen(false))
-  const { countsAs } = shown
-  if (countsAs === null) return categoryText(shown.category)
-  const name = nameText(shown.name)
+  const { countsAs } = transaction
+  if (countsAs === null) return categoryText(transaction.category)
+  const name = nameText(transaction.name)
   return (
     <>
       {categoryText(countsAs)}
       <IconButton
         icon={Pencil}
-        label={t`Change category of ${name}`}
+        label={t`Change Category of ${name}`}
         aria-haspopup="dialog"
         className="-my-2 -me-3 [&_svg]:!size-4 !text-ink-soft"
         onClick={() => setOpen(true)}
@@ -30,7 +30,7 @@ export function CategoryValue({ shown }: { shown: TransactionDetail }) {
         <Sheet open={open} onOpenChange={setOpen} title={t`Change category`} description={name}>
           <change.ChangeCategory
             key={countsAs}
-            payment={{ ...shown, name }}
+            payment={{ ...transaction, name }}
             category={countsAs}
             onDone={() => setOpen(false)}
           />

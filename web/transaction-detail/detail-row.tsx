@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One thing that is said of a transaction. */
+/** Shows a labeled fact about a transaction. */
 export function DetailRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="@container flex min-h-13 flex-wrap items-center justify-between gap-x-4 px-4 py-2">

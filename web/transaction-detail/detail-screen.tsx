@@ -9,41 +9,47 @@ import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
-import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
+import { transactionIdIn, searchWithoutId } from '#web/accounts/shared/transaction-address.ts'
 import { transactionQuery, useListedTransaction } from '#web/accounts/queries.ts'
-import { Actions, type More } from '#web/transaction-detail/actions.tsx'
+import { Actions, type LazyParts } from '#web/transaction-detail/actions.tsx'
 import { CategoryValue } from '#web/transaction-detail/category-value.tsx'
-import { Held } from '#web/transaction-detail/held.tsx'
+import { HoldDetails } from '#web/transaction-detail/hold-details.tsx'
 import { DetailRow } from '#web/transaction-detail/detail-row.tsx'
 import { StatusBadge } from '#web/accounts/shared/status-badge.tsx'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { DisputeStatus } from '#web/disputes/shared/report-problem.tsx'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import { paths } from '#web/lib/paths.ts'
-import { copy } from '#web/lib/share.ts'
-import { OnItsWay } from '#web/transaction-detail/on-its-way.tsx'
+import { copyText } from '#web/lib/share.ts'
+import { IncomingTransfer } from '#web/transaction-detail/incoming-transfer.tsx'
 import { PendingClaim } from '#web/transaction-detail/pending-claim.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The transaction that the last screen handed over; it is kept with the history entry, so a reload keeps it too. */
-function handedOver(state: unknown): Transaction | null {
+/**
+ * Returns the transaction that the previous screen put into the navigation state, or null. The browser's history stores the
+ * state, so it survives a reload.
+ */
+function transactionInState(state: unknown): Transaction | null {
   const { transaction } = (state ?? {}) as { transaction?: Transaction }
   return typeof transaction?.id === 'string' ? transaction : null
 }
 
-/** The address names the transaction, so that a link to it opens anywhere; what was handed over is there at once. */
+/**
+ * Shows the transaction whose id is in the address, so that links to a transaction work. If the navigation state contains the
+ * transaction, it is shown at once.
+ */
 export function DetailScreen() {
   const location = useLocation()
-  const id = chosenId(location)
-  return id === null ? <Missing /> : <Detail key={id} id={id} handed={handedOver(location.state)} />
+  const id = transactionIdIn(location)
+  return id === null ? <Missing /> : <Detail key={id} id={id} passed={transactionInState(location.state)} />
 }
 
 function Missing() {
@@ -51,7 +57,7 @@ function Missing() {
   const navigate = useNavigate()
   return (
     <Screen title={t`Transaction Details`} back={paths.transactions} className="justify-center">
-      <Notice
+      <EmptyState
         icon={FileQuestion}
         title={errorText('transaction_not_found')}
         action={
@@ -60,14 +66,16 @@ function Missing() {
           </Button>
         }
       >
-        <Trans comment="A transaction that is not found">It may have been removed, or the link is incomplete.</Trans>
-      </Notice>
+        <Trans comment={'"It" is a transaction that was not found'}>
+          It may have been removed, or the link is incomplete.
+        </Trans>
+      </EmptyState>
     </Screen>
   )
 }
 
-/** What no list says of a transaction. */
-const UNTOLD = {
+/** Empty values for the fields that a transaction has only in the bank's full answer, and not in lists. */
+const UNLOADED_FIELDS = {
   claim: null,
   settlesAt: null,
   heldUntil: null,
@@ -77,45 +85,53 @@ const UNTOLD = {
   monthInCategory: null,
 } as const satisfies Partial<TransactionDetail>
 
-/** Shows what is known of it at once, and the bank's current data as soon as it has loaded. */
-function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
+/**
+ * Shows the transaction from a loaded list or from the previous screen until the bank's current data has loaded. `passed` is
+ * the transaction from the previous screen; null if that screen passed none.
+ */
+function Detail({ id, passed }: { id: string; passed: Transaction | null }) {
   const { t } = useLingui()
   const { search } = useLocation()
-  const known = useListedTransaction(id) ?? (handed?.id === id ? handed : null)
+  const preview = useListedTransaction(id) ?? (passed?.id === id ? passed : null)
   const { data, error, refetch } = useQuery(transactionQuery(id))
   if (error instanceof Refusal && error.code === 'transaction_not_found') return <Missing />
-  const shown: TransactionDetail | null = data ?? (known && { ...known, ...UNTOLD })
+  const transaction: TransactionDetail | null = data ?? (preview && { ...preview, ...UNLOADED_FIELDS })
   return (
     <Screen title={t`Transaction Details`} back={paths.transactions + searchWithoutId(search)}>
-      {shown && <Shown shown={shown} isCurrent={data !== undefined} />}
-      {!shown && error && <Failure error={error} refetch={refetch} />}
-      {!shown && !error && <DetailSkeleton />}
+      {transaction && <TransactionView transaction={transaction} isCurrent={data !== undefined} />}
+      {!transaction && error && <LoadFailure error={error} refetch={refetch} />}
+      {!transaction && !error && <DetailSkeleton />}
     </Screen>
   )
 }
 
-/** Put aside for a shop or an order; what waits for somebody, or is on its way to another bank, says so by itself. */
+/** Returns whether money is held for a card payment or an order. Claims and payouts have notices of their own. */
 const isHeld = ({ status, amountMinor, category, claim }: TransactionDetail): boolean =>
   status === 'pending' && amountMinor < 0 && category !== 'payout' && claim === null
 
-const loadMore = () => import('#web/transaction-detail/more.tsx')
+const loadLazyParts = () => import('#web/transaction-detail/lazy-parts.tsx')
 
-/** `isCurrent`: the bank has just said so; until then it is as a list had it. */
-function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: boolean }) {
-  const more = useOnDemand(loadMore, true)
+/**
+ * `isCurrent` is true once the bank's current data has loaded. Until then, the data comes from a list. The notices that need
+ * fields that lists do not contain are left out.
+ */
+function TransactionView({ transaction, isCurrent }: { transaction: TransactionDetail; isCurrent: boolean }) {
+  const more = useLazy(loadLazyParts, true)
   return (
     <>
-      <Summary shown={shown} />
-      {shown.claim && <PendingClaim transaction={shown} claim={shown.claim} />}
-      {isCurrent && shown.status === 'pending' && (shown.amountMinor > 0 || shown.category === 'payout') && (
-        <OnItsWay settlesAt={shown.settlesAt} leaves={shown.amountMinor < 0} />
-      )}
-      {isCurrent && isHeld(shown) && <Held shown={shown} />}
-      <Actions shown={shown} more={more} />
-      <DisputeStatus shown={shown} />
-      <Rows shown={shown} more={more} />
-      {isCurrent && more && <more.JustForYou shown={shown} />}
-      {isCurrent && more && <more.SmartTip shown={shown} />}
+      <Summary transaction={transaction} />
+      {transaction.claim && <PendingClaim transaction={transaction} claim={transaction.claim} />}
+      {isCurrent &&
+        transaction.status === 'pending' &&
+        (transaction.amountMinor > 0 || transaction.category === 'payout') && (
+          <IncomingTransfer settlesAt={transaction.settlesAt} leaves={transaction.amountMinor < 0} />
+        )}
+      {isCurrent && isHeld(transaction) && <HoldDetails transaction={transaction} />}
+      <Actions transaction={transaction} more={more} />
+      <DisputeStatus transaction={transaction} />
+      <Rows transaction={transaction} more={more} />
+      {isCurrent && more && <more.JustForYou transaction={transaction} />}
+      {isCurrent && more && <more.SmartTip transaction={transaction} />}
     </>
   )
 }
@@ -142,66 +158,66 @@ function DetailSkeleton() {
   )
 }
 
-function Summary({ shown }: { shown: Transaction }) {
+function Summary({ transaction }: { transaction: Transaction }) {
   const { t } = useLingui()
-  const incoming = shown.amountMinor > 0
-  const chars = money(shown.amountMinor, shown.asset, { sign: 'always' }).length
+  const incoming = transaction.amountMinor > 0
+  const chars = money(transaction.amountMinor, transaction.asset, { sign: 'always' }).length
   return (
     <section aria-label={t`Summary`} className="flex flex-col items-center px-2 pt-3 text-center">
       <span
         className={cx(
           'rounded-full',
-          shown.status === 'pending' && 'outline-2 outline-offset-4 outline-dashed outline-warning/60',
+          transaction.status === 'pending' && 'outline-2 outline-offset-4 outline-dashed outline-warning/60',
         )}
       >
-        <TransactionIcon transaction={shown} size="hero" />
+        <TransactionIcon transaction={transaction} size="hero" />
       </span>
       <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">
-        <EmailText email={nameText(shown.name)} />
+        <EmailText email={nameText(transaction.name)} />
       </p>
       <p className="fit-line w-full" style={{ '--chars': chars, '--fit-max': '2.5rem' } as CSSProperties}>
         <Money
-          amountMinor={shown.amountMinor}
-          asset={shown.asset}
+          amountMinor={transaction.amountMinor}
+          asset={transaction.asset}
           sign="always"
           className={cx(
             'block leading-tight font-semibold tracking-[-0.025em]',
-            incoming && shown.status === 'completed' && 'text-success',
-            shown.status === 'pending' && 'text-ink-soft',
-            shown.status === 'returned' && 'text-ink-soft line-through',
+            incoming && transaction.status === 'completed' && 'text-success',
+            transaction.status === 'pending' && 'text-ink-soft',
+            transaction.status === 'returned' && 'text-ink-soft line-through',
           )}
         />
       </p>
-      <StatusBadge status={shown.status} className="mt-2" />
+      <StatusBadge status={transaction.status} className="mt-2" />
     </section>
   )
 }
 
-/** `more`: what comes later; null until then. */
-function Rows({ shown, more }: { shown: TransactionDetail; more: More | null }) {
+/** `more` contains the parts that load after the screen. It is null until they have loaded. */
+function Rows({ transaction, more }: { transaction: TransactionDetail; more: LazyParts | null }) {
   const { t } = useLingui()
   return (
     <Card>
       <dl className="divide-y divide-line">
         <DetailRow label={t`Transaction ID`}>
-          <span className="min-w-0 [overflow-wrap:anywhere]">{shown.transactionId}</span>
-          <CopyId id={shown.transactionId} label={t`Copy Transaction ID`} message={t`Transaction ID copied`} />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{transaction.transactionId}</span>
+          <CopyId id={transaction.transactionId} label={t`Copy Transaction ID`} message={t`Transaction ID copied`} />
         </DetailRow>
-        <DetailRow label={t`Date & Time`}>{dateAndTime(shown.bookedAt)}</DetailRow>
+        <DetailRow label={t`Date & Time`}>{dateAndTime(transaction.bookedAt)}</DetailRow>
         <DetailRow label={t`Category`}>
-          <CategoryValue shown={shown} />
+          <CategoryValue transaction={transaction} />
         </DetailRow>
-        {more && <more.RecurringRow shown={shown} />}
-        <DetailRow label={t`Payment Method`}>{methodText(shown.paymentMethod)}</DetailRow>
-        <DetailRow label={t`Status`}>{transactionStatusText(shown.status)}</DetailRow>
+        {more && <more.RecurringRow transaction={transaction} />}
+        <DetailRow label={t`Payment Method`}>{methodText(transaction.paymentMethod)}</DetailRow>
+        <DetailRow label={t`Status`}>{transactionStatusText(transaction.status)}</DetailRow>
         <DetailRow label={t`Reference`}>
-          <span className="min-w-0 [overflow-wrap:anywhere]">{shown.reference}</span>
-          <CopyId id={shown.reference} label={t`Copy Reference`} message={t`Reference copied`} />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{transaction.reference}</span>
+          <CopyId id={transaction.reference} label={t`Copy Reference`} message={t`Reference copied`} />
         </DetailRow>
-        {shown.note && <DetailRow label={t`Note`}>{shown.note}</DetailRow>}
-        {shown.balanceAfterMinor !== null && (
+        {transaction.note && <DetailRow label={t`Note`}>{transaction.note}</DetailRow>}
+        {transaction.balanceAfterMinor !== null && (
           <DetailRow label={t`Balance After`}>
-            <Money amountMinor={shown.balanceAfterMinor} asset={shown.asset} />
+            <Money amountMinor={transaction.balanceAfterMinor} asset={transaction.asset} />
           </DetailRow>
         )}
       </dl>
@@ -209,14 +225,14 @@ function Rows({ shown, more }: { shown: TransactionDetail; more: More | null }) 
   )
 }
 
-/** `message`: what is shown once it has been copied. */
+/** `message` is shown after copying. */
 function CopyId({ id, label, message }: { id: string; label: string; message: string }) {
   return (
     <IconButton
       icon={Copy}
       label={label}
       className="-my-2 -me-3 [&_svg]:!size-4 !text-ink-soft"
-      onClick={() => void copy(id, message)}
+      onClick={() => void copyText(id, message)}
     />
   )
 }

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import { router } from '#web/app/routes.tsx'
-import { address, open, toast } from '#web/test/app.tsx'
-import { asked, bank, changes, refused } from '#web/test/bank.ts'
+import { readAddress, open, findToast } from '#web/test/app.tsx'
+import { recordedRequests, bank, changeRequests, refusalAnswer } from '#web/test/bank.ts'
 
 const value = (label: string) =>
   page
@@ -14,14 +14,14 @@ const value = (label: string) =>
 const summary = page.getByRole('region', { name: 'Summary' })
 const missing = page.getByText('Transaction not found')
 
-/** The latest transaction of the sample customer, a coffee. */
+/** Returns the latest transaction of the sample customer, a coffee. */
 async function coffee(): Promise<Transaction> {
   const [latest] = (await bank.recorded('/transactions')).transactions
   if (!latest) throw new Error('There is no transaction')
   return latest
 }
 
-/** What a transaction need not have. */
+/** The optional fields of a transaction, all empty. */
 const NOTHING = {
   claim: null,
   settlesAt: null,
@@ -32,7 +32,7 @@ const NOTHING = {
   monthInCategory: null,
 } as const
 
-/** A payment to somebody who is no customer. */
+/** Returns a payment to a person who is not a customer. */
 async function paymentToFriend(changed: Partial<TransactionDetail> = {}): Promise<TransactionDetail> {
   return {
     ...(await coffee()),
@@ -47,11 +47,11 @@ async function paymentToFriend(changed: Partial<TransactionDetail> = {}): Promis
   }
 }
 
-test('shows every part of a payment, from the list and by its address, and shares it in words', async () => {
+test('shows every part of a payment, from the list and by its address, and shares it as text', async () => {
   const latest = await coffee()
   Object.defineProperty(navigator, 'share', { value: undefined, configurable: true })
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'))
-  // The real clipboard is one for all tests.
+  // The clipboard of the browser is shared by all tests, so each test replaces it.
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await open('/transactions')
   await page
@@ -64,7 +64,7 @@ test('shows every part of a payment, from the list and by its address, and share
       await router.navigate(`/transaction-detail?id=${latest.id}`)
     }
     await expect.element(summary).toMatchTextContent('−$5.60')
-    expect(address()).toBe(`/transaction-detail?id=${latest.id}`)
+    expect(readAddress()).toBe(`/transaction-detail?id=${latest.id}`)
     expect(value('Transaction ID')).toMatch(/^TXN[0-9A-Z]{9}$/)
     expect(value('Transaction ID')).toBe(latest.transactionId)
     expect(value('Reference')).toMatch(/^REF[0-9A-Z]{6}$/)
@@ -72,19 +72,19 @@ test('shows every part of a payment, from the list and by its address, and share
     expect(value('Category')).toBe('Food & Drink')
     expect(value('Payment Method')).toMatch(/^Debit card •••• \d{4}$/)
     expect(value('Status')).toBe('Completed')
-    // All of August's food and drink, which is what Analytics shows too.
+    // The total of food and drink in August, equal to that in Analytics.
     await expect.element(page.getByText(/That's \$520\.00 so far/)).toBeVisible()
   }
   await expect.element(page.getByText('Smart Tip')).toBeVisible()
   expect(page.getByRole('link', { name: 'Send Again' }).query()).toBeNull()
   await page.getByRole('button', { name: 'Share', exact: true }).click()
-  await expect.element(toast('Copied to clipboard')).toBeVisible()
+  await expect.element(findToast('Copied to clipboard')).toBeVisible()
   const text = copied.mock.calls[0]?.[0]
   expect(text).toContain('Copper Kettle Coffee: −$5.60')
   expect(text).toContain(latest.transactionId)
 })
 
-test('gives no tip about income, and says when money from a bank arrives', async () => {
+test('gives no tip about income, and shows when money from a bank arrives', async () => {
   await open('/transactions')
   await page
     .getByRole('link', { name: /\+\$3,500\.00|plus \$3,500\.00/ })
@@ -106,32 +106,32 @@ test('gives no tip about income, and says when money from a bank arrives', async
   await expect.element(page.getByText(/^It arrives by Monday, August 31\./)).toBeVisible()
 })
 
-test('money that waits for somebody has its link, and comes back when it is cancelled', async () => {
-  const waiting = await paymentToFriend()
-  bank.get('/transactions/:id', waiting)
+test('waiting money has its link, and is returned when it is canceled', async () => {
+  const pendingPayment = await paymentToFriend()
+  bank.get('/transactions/:id', pendingPayment)
   bank.post('/transfers/:operationId/cancel', async () => {
     const returned = await paymentToFriend({ status: 'returned', claim: null })
     bank.get('/transactions/:id', returned)
     return { transaction: returned }
   })
-  await open(`/transaction-detail?id=${waiting.id}`)
+  await open(`/transaction-detail?id=${pendingPayment.id}`)
   await expect.element(page.getByText('Waiting to be accepted')).toBeVisible()
-  await expect.element(page.getByText(waiting.claim?.url ?? '')).toBeVisible()
+  await expect.element(page.getByText(pendingPayment.claim?.url ?? '')).toBeVisible()
   expect(page.getByRole('link', { name: 'Send Again' }).query()).toBeNull()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel Payment' }).click()
-  await expect.element(toast('$25.00 is back in your account')).toBeVisible()
+  await expect.element(findToast('$25.00 is back in your account')).toBeVisible()
   await expect.element(page.getByText('Returned').first()).toBeVisible()
   await expect.element(page.getByText('Waiting to be accepted')).not.toBeInTheDocument()
-  expect(changes()).toMatchObject([{ path: `/transfers/${waiting.id}/cancel` }])
+  expect(changeRequests()).toMatchObject([{ path: `/transfers/${pendingPayment.id}/cancel` }])
   await page.getByRole('link', { name: 'Send Again' }).click()
   await expect.element(page.getByLabelText('Recipient')).toHaveValue('friend@elsewhere.example')
 })
 
 const actions = page.getByRole('group', { name: 'Actions' })
-const offered = () => [...actions.element().querySelectorAll('a, button')].map((one) => one.textContent?.trim())
+const offered = () => [...actions.element().querySelectorAll('a, button')].map((action) => action.textContent?.trim())
 
-test('a card payment offers what fits it, the likeliest first, and its card is frozen there', async () => {
+test('a card payment offers fitting actions, the likeliest first, and its card can be frozen', async () => {
   const latest = await coffee()
   const list = await bank.recorded('/cards')
   const [main, ...others] = list.cards
@@ -143,37 +143,42 @@ test('a card payment offers what fits it, the likeliest first, and its card is f
   await open(`/transaction-detail?id=${latest.id}`)
   await expect.poll(offered).toEqual(['Split', 'Freeze Card', 'Report a Problem', 'Download Receipt', 'Share'])
   await actions.getByRole('button', { name: 'Freeze Card' }).click()
-  await expect.element(toast('Main Card frozen')).toBeVisible()
+  await expect.element(findToast('Main Card frozen')).toBeVisible()
   await expect.element(actions.getByRole('button', { name: 'Unfreeze Card' })).toBeVisible()
-  expect(changes()).toMatchObject([{ path: `/cards/${main.id}/freeze` }])
+  expect(changeRequests()).toMatchObject([{ path: `/cards/${main.id}/freeze` }])
 })
 
-test('says until when a card payment is held, and nothing of it can be frozen once its card is gone', async () => {
-  const held = { ...(await coffee()), ...NOTHING, status: 'pending' as const, heldUntil: '2026-09-04T09:41:00.000Z' }
-  bank.get('/transactions/:id', held)
+test('shows the end of a card payment’s hold, and offers no freezing after its card is removed', async () => {
+  const heldPayment = {
+    ...(await coffee()),
+    ...NOTHING,
+    status: 'pending' as const,
+    heldUntil: '2026-09-04T09:41:00.000Z',
+  }
+  bank.get('/transactions/:id', heldPayment)
   bank.get('/cards', { ...(await bank.recorded('/cards')), cards: [] })
-  await open(`/transaction-detail?id=${held.id}`)
+  await open(`/transaction-detail?id=${heldPayment.id}`)
   await expect
-    .element(page.getByText(/^Copper Kettle Coffee can take the money until Friday, September 4\./))
+    .element(page.getByText(/^Copper Kettle Coffee can collect the money until Friday, September 4\./))
     .toBeVisible()
-  await expect.poll(() => asked.some(({ path }) => path === '/cards')).toBe(true)
+  await expect.poll(() => recordedRequests.some(({ path }) => path === '/cards')).toBe(true)
   expect(offered()).toEqual(['Download Receipt', 'Share'])
 })
 
-test('a note to oneself is written, changed and removed where it stands', async () => {
-  let kept: TransactionDetail = { ...(await coffee()), ...NOTHING }
-  bank.get('/transactions/:id', () => kept)
+test('a private note is written, changed and removed in place', async () => {
+  let stored: TransactionDetail = { ...(await coffee()), ...NOTHING }
+  bank.get('/transactions/:id', () => stored)
   bank.put('/transactions/:id/note', ({ json }) => {
-    kept = { ...kept, privateNote: json.note || null }
+    stored = { ...stored, privateNote: json.note || null }
     return {}
   })
-  await open(`/transaction-detail?id=${kept.id}`)
+  await open(`/transaction-detail?id=${stored.id}`)
   await page.getByRole('button', { name: /^Add a Note/ }).click()
   const note = page.getByRole('textbox', { name: 'Your Note' })
   await expect.element(note).toHaveFocus()
   await note.fill('  Reclaim this ')
   await page.getByRole('button', { name: 'Save Note' }).click()
-  await expect.element(toast('Note saved')).toBeVisible()
+  await expect.element(findToast('Note saved')).toBeVisible()
   await expect.element(page.getByText('Reclaim this')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Note' }).click()
   await expect.element(note).toHaveValue('Reclaim this')
@@ -185,50 +190,50 @@ test('a note to oneself is written, changed and removed where it stands', async 
   await note.fill('')
   await page.getByRole('button', { name: 'Save Note' }).click()
   await expect.element(page.getByRole('button', { name: /^Add a Note/ })).toBeVisible()
-  expect(changes().map(({ json }) => json)).toEqual([{ note: 'Reclaim this' }, { note: '' }])
+  expect(changeRequests().map(({ json }) => json)).toEqual([{ note: 'Reclaim this' }, { note: '' }])
 })
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PIXEL = Uint8Array.from(
   atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
   (letter) => letter.codePointAt(0) ?? 0,
 )
 
-test('the receipt is added, looked at and removed; what is no picture is not even sent', async () => {
-  let kept: TransactionDetail = { ...(await coffee()), ...NOTHING }
-  bank.get('/transactions/:id', () => kept)
+test('a receipt is added, viewed and removed, and a file that is not a picture is not sent', async () => {
+  let stored: TransactionDetail = { ...(await coffee()), ...NOTHING }
+  bank.get('/transactions/:id', () => stored)
   bank.get('/transactions/:id/photo', () => new Response(PIXEL, { headers: { 'content-type': 'image/jpeg' } }) as never)
   bank.put('/transactions/:id/photo', () => {
-    kept = { ...kept, photo: { id: crypto.randomUUID(), addedAt: '2026-08-28T09:41:00.000Z' } }
+    stored = { ...stored, photo: { id: crypto.randomUUID(), addedAt: '2026-08-28T09:41:00.000Z' } }
     return {}
   })
   bank.delete('/transactions/:id/photo', () => {
-    kept = { ...kept, photo: null }
+    stored = { ...stored, photo: null }
     return {}
   })
-  await open(`/transaction-detail?id=${kept.id}`)
+  await open(`/transaction-detail?id=${stored.id}`)
   await expect.element(page.getByRole('button', { name: /^Add a Receipt/ })).toBeVisible()
   const input = page.getByLabelText('A photo or PDF of the receipt')
   await userEvent.upload(input, new File(['hello'], 'receipt.jpg', { type: 'image/jpeg' }))
-  await expect.element(toast('Please choose a JPEG, PNG or PDF file')).toBeVisible()
-  expect(changes()).toEqual([])
+  await expect.element(findToast('Please choose a JPEG, PNG or PDF file')).toBeVisible()
+  expect(changeRequests()).toEqual([])
   await userEvent.upload(input, new File([PIXEL], 'receipt.png', { type: 'image/png' }))
-  await expect.element(toast('Receipt saved')).toBeVisible()
+  await expect.element(findToast('Receipt saved')).toBeVisible()
   await page.getByRole('button', { name: /^Receipt/ }).click()
   const sheet = page.getByRole('dialog', { name: 'Receipt' })
   await expect.element(sheet.getByRole('img', { name: 'Receipt' })).toBeVisible()
   await expect.element(sheet.getByRole('button', { name: 'Replace' })).toBeVisible()
   await sheet.getByRole('button', { name: 'Remove' }).click()
-  await expect.element(toast('Receipt removed')).toBeVisible()
+  await expect.element(findToast('Receipt removed')).toBeVisible()
   await expect.element(page.getByRole('button', { name: /^Add a Receipt/ })).toBeVisible()
-  expect(changes().map(({ method }) => method)).toEqual(['PUT', 'DELETE'])
+  expect(changeRequests().map(({ method }) => method)).toEqual(['PUT', 'DELETE'])
 })
 
-test('spending gets another category, and a payment of a series says so', async () => {
-  const shown: TransactionDetail = { ...(await coffee()), ...NOTHING, countsAs: 'food' }
-  bank.get('/transactions/:id', shown)
+test('spending gets another category, and a payment of a series shows this', async () => {
+  const detail: TransactionDetail = { ...(await coffee()), ...NOTHING, countsAs: 'food' }
+  bank.get('/transactions/:id', detail)
   bank.put('/analytics/payments/:id/category', () => {
-    bank.get('/transactions/:id', { ...shown, countsAs: 'bills' })
+    bank.get('/transactions/:id', { ...detail, countsAs: 'bills' })
     return {}
   })
   const series = {
@@ -242,31 +247,31 @@ test('spending gets another category, and a payment of a series says so', async 
     varies: false,
   }
   bank.get('/analytics/recurring', { asset: 'USD', payments: [series] })
-  await open(`/transaction-detail?id=${shown.id}`)
-  await page.getByRole('button', { name: 'Change category of Copper Kettle Coffee' }).click()
+  await open(`/transaction-detail?id=${detail.id}`)
+  await page.getByRole('button', { name: 'Change Category of Copper Kettle Coffee' }).click()
   const sheet = page.getByRole('dialog', { name: 'Change category' })
   await sheet.getByRole('radio', { name: 'Bills' }).click()
   await sheet.getByRole('button', { name: 'This Payment Only' }).click()
-  await expect.element(toast('Category changed')).toBeVisible()
+  await expect.element(findToast('Category changed')).toBeVisible()
   await expect.poll(() => value('Category')).toBe('Bills')
-  expect(changes()).toMatchObject([{ json: { category: 'bills', scope: 'once' } }])
+  expect(changeRequests()).toMatchObject([{ json: { category: 'bills', scope: 'once' } }])
   await page.getByRole('link', { name: 'Weekly, next on Sep 4' }).click()
-  await expect.poll(address).toBe('/analytics')
+  await expect.poll(readAddress).toBe('/analytics')
   await expect.element(page.getByRole('heading', { name: 'Recurring Payments' })).toBeInViewport()
 })
 
-test('says so where no transaction was chosen, or it is not there', async () => {
+test('shows a message if no transaction is chosen, or it does not exist', async () => {
   await open('/transaction-detail')
-  // What is no id may be the name of something else in the API.
+  // An invalid id could be the name of another resource in the API.
   for (const search of ['', '?id=none', '?id=', '?id=summary', '?id=..%2Fme', `?id=${crypto.randomUUID()}`]) {
     await router.navigate('/settings')
     await router.navigate(`/transaction-detail${search}`)
     await expect.element(missing).toBeVisible()
   }
   await page.getByRole('button', { name: 'Back to Transactions' }).click()
-  await expect.poll(address).toBe('/transactions')
+  await expect.poll(readAddress).toBe('/transactions')
   const sums = await bank.recorded('/transactions/summary')
-  bank.get('/transactions/:id', refused('transaction_not_found'))
+  bank.get('/transactions/:id', refusalAnswer('transaction_not_found'))
   bank.get('/transactions/summary', sums)
   await page
     .getByRole('link', { name: /Copper Kettle Coffee/ })

@@ -3,32 +3,32 @@ import { useQuery } from '@tanstack/react-query'
 import { Snowflake, Sun } from 'lucide-react'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Card } from '#contract/cards.ts'
-import { isCardPayment } from '#contract/wording.ts'
+import { isCardPayment } from '#contract/line-texts.ts'
 import { cardsQuery } from '#web/cards/queries.ts'
 import { useCardName } from '#web/cards/shared/card-name.ts'
 import { useFreezing } from '#web/cards/shared/freezing.ts'
 import { ActionTile, ActionTileSkeleton } from '#web/ui/action-tile.tsx'
 
 /**
- * The card that a payment was made with; null where it is none, or is gone, or two of them end in the same digits; undefined
- * until that is known.
+ * Returns the card of a payment. Returns null if it was no card payment, if the card is gone, or if two cards end in the same
+ * digits. Returns undefined until this is known.
  */
-function useCardOf(shown: Transaction): Card | null | undefined {
-  const paid = isCardPayment(shown)
-  const { paymentMethod } = shown
+function useCardOf(transaction: Transaction): Card | null | undefined {
+  const paid = isCardPayment(transaction)
+  const { paymentMethod } = transaction
   const { data, isPending } = useQuery({ ...cardsQuery, enabled: paid })
   if (!paid) return null
   if (!data) return isPending ? undefined : null
   const isVirtual = paymentMethod?.code === 'virtual_card'
-  const found = data.cards.filter(
+  const matchingCards = data.cards.filter(
     ({ kind, lastFour }) => (kind !== 'main') === isVirtual && lastFour === paymentMethod?.params['lastFour'],
   )
-  return found.length === 1 ? (found[0] ?? null) : null
+  return matchingCards.length === 1 ? (matchingCards[0] ?? null) : null
 }
 
-/** Freezes the card of a payment that looks wrong, and unfreezes it. */
-export function FreezeAction({ shown }: { shown: Transaction }) {
-  const card = useCardOf(shown)
+/** Freezes or unfreezes the card of a suspicious payment. */
+export function FreezeAction({ transaction }: { transaction: Transaction }) {
+  const card = useCardOf(transaction)
   if (card === undefined) return <ActionTileSkeleton />
   return card && <Freeze card={card} />
 }

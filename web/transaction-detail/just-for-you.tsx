@@ -4,14 +4,14 @@ import { PrivateNote } from '#web/transaction-detail/private-note.tsx'
 import { ReceiptPhoto } from '#web/transaction-detail/receipt-photo.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** What a customer keeps with a transaction for themselves. */
-export function JustForYou({ shown }: { shown: TransactionDetail }) {
+/** Shows the customer's private note and the receipt's photo. */
+export function JustForYou({ transaction }: { transaction: TransactionDetail }) {
   const { t } = useLingui()
   return (
     <Section title={t`Just for You`}>
       <Card className="divide-y divide-line">
-        <PrivateNote shown={shown} />
-        <ReceiptPhoto shown={shown} />
+        <PrivateNote transaction={transaction} />
+        <ReceiptPhoto transaction={transaction} />
       </Card>
     </Section>
   )

@@ -1,28 +1,28 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { TransactionDetail } from '#contract/accounts.ts'
-import { PRIVATE_NOTE_LENGTH } from '#contract/kept-terms.ts'
+import { PRIVATE_NOTE_LENGTH } from '#contract/private-note-terms.ts'
 import { transactionQuery, writePrivateNote } from '#web/accounts/queries.ts'
 import { useForm } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
 /** Edits the private note of a transaction. */
-export function NoteForm({ shown, onClose }: { shown: TransactionDetail; onClose: () => void }) {
+export function NoteForm({ transaction, onClose }: { transaction: TransactionDetail; onClose: () => void }) {
   const { t } = useLingui()
   const queries = useQueryClient()
   const form = useForm({
-    initial: { note: shown.privateNote ?? '' },
+    initial: { note: transaction.privateNote ?? '' },
     startAt: 'note',
     check: () => [],
     read: ({ note }) => note.trim(),
-    send: (note) => writePrivateNote(shown.id, note),
+    send: (note) => writePrivateNote(transaction.id, note),
     loading: () => t`Saving your note…`,
     success: (_, note) => ({ message: note === '' ? t`Note removed` : t`Note saved` }),
     onDone: (_, note) => {
-      // There at once, before the bank has said it again.
-      queries.setQueryData(transactionQuery(shown.id).queryKey, (known) =>
-        known ? { ...known, privateNote: note || null } : known,
+      // The note is shown at once, before the bank's next response.
+      queries.setQueryData(transactionQuery(transaction.id).queryKey, (detail) =>
+        detail ? { ...detail, privateNote: note || null } : detail,
       )
       onClose()
     },
@@ -53,7 +53,7 @@ export function NoteForm({ shown, onClose }: { shown: TransactionDetail; onClose
           <Trans>Save Note</Trans>
         </Button>
         <Button variant="secondary" size="small" className="flex-1" disabled={form.busy} onClick={onClose}>
-          <Trans comment="Stops editing, and leaves things as they were">Cancel</Trans>
+          <Trans comment="Stops editing without saving">Cancel</Trans>
         </Button>
       </div>
     </form>

@@ -6,7 +6,7 @@ import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { cancelTransfer } from '#web/accounts/queries.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { copy, share } from '#web/lib/share.ts'
+import { copyText, shareText } from '#web/lib/share.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
@@ -14,10 +14,10 @@ import { Sheet } from '#web/ui/sheet.tsx'
 
 type PendingClaimProps = { transaction: Transaction; claim: NonNullable<TransactionDetail['claim']> }
 
-/** Money that waits for someone who is not a customer yet: the link that hands it over, and the way to take it back. */
+/** Shows a payment that waits for a person who is not a customer yet: the link to claim it, and a button to cancel it. */
 export function PendingClaim({ transaction, claim }: PendingClaimProps) {
   const { t } = useLingui()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const name = <EmailText email={nameText(transaction.name)} />
   const expiry = dateAndTime(claim.expiresAt)
   const amount = money(transaction.amountMinor, transaction.asset, { sign: 'never' })
@@ -39,7 +39,7 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
           size="small"
           className="flex-1"
           icon={<Copy aria-hidden className="size-4" strokeWidth={2.2} />}
-          onClick={() => void copy(claim.url, t`Link copied`)}
+          onClick={() => void copyText(claim.url, t`Link copied`)}
         >
           <Trans>Copy Link</Trans>
         </Button>
@@ -49,7 +49,7 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
           className="flex-1 !bg-surface"
           icon={<Share2 aria-hidden className="size-4" strokeWidth={2.2} />}
           onClick={() =>
-            void share({ title: t`Money for you`, text: t`I sent you ${amount} with Alder.`, url: claim.url })
+            void shareText({ title: t`Money for you`, text: t`I sent you ${amount} with Alder.`, url: claim.url })
           }
         >
           <Trans>Share Link</Trans>
@@ -59,12 +59,12 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
           variant="quiet"
           className="w-full !text-danger hover:!bg-danger-subtle"
           icon={<Undo2 aria-hidden className="size-4" strokeWidth={2.2} />}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
           <Trans context="take a payment back">Cancel</Trans>
         </Button>
       </div>
-      <ConfirmCancel transaction={transaction} open={asking} onOpenChange={setAsking} />
+      <ConfirmCancel transaction={transaction} open={isConfirming} onOpenChange={setConfirming} />
     </section>
   )
 }
@@ -76,20 +76,20 @@ function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) 
   const amount = money(transaction.amountMinor, transaction.asset, { sign: 'never' })
   const { submit, busy } = useSubmission({
     send: (id: string, key) => cancelTransfer(id, key),
-    loading: () => t`Cancelling…`,
+    loading: () => t`Canceling…`,
     success: () => ({ message: t`${amount} is back in your account` }),
-    outcome: () => ({ sent: t`${amount} is back in your account`, notSent: t`The payment wasn't cancelled` }),
+    outcome: () => ({ sent: t`${amount} is back in your account`, notSent: t`The payment wasn't canceled` }),
   })
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
       title={t`Cancel this payment?`}
-      description={t`The money comes back to your account`}
+      description={t`The money comes back to your account.`}
       footer={
         <div className="flex gap-2.5">
           <Button variant="secondary" className="flex-1 !px-3" onClick={() => onOpenChange(false)}>
-            <Trans>Keep Waiting</Trans>
+            <Trans>Keep Payment</Trans>
           </Button>
           <Button
             variant="danger"

@@ -13,14 +13,14 @@ import { checkFile } from '#web/lib/upload.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { NoPreview, Picture } from '#web/ui/picture.tsx'
+import { NoPreview, BlobImage } from '#web/ui/blob-image.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { ButtonRow, Row } from '#web/ui/row.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-type Shown = { shown: TransactionDetail }
+type TransactionView = { transaction: TransactionDetail }
 
-/** Sends a file to be kept as the picture of the receipt; one at a time, given up with the screen. */
+/** Returns the upload of a receipt's photo. One upload runs at a time, and leaving the screen cancels it. */
 function useUpload({ id }: TransactionDetail) {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -43,13 +43,13 @@ function useUpload({ id }: TransactionDetail) {
   return { send: mutate, isSending: isPending, progress, cancel: () => inFlight.current?.abort() }
 }
 
-/** The picture of a receipt: added, looked at, replaced and removed. */
-export function ReceiptPhoto({ shown }: Shown) {
+/** Adds, shows, replaces and removes the photo of a receipt. */
+export function ReceiptPhoto({ transaction }: TransactionView) {
   const { t } = useLingui()
-  const upload = useUpload(shown)
+  const upload = useUpload(transaction)
   const input = useRef<FileInputHandle>(null)
   const [open, setOpen] = useState(false)
-  const { photo } = shown
+  const { photo } = transaction
   const choose = () => input.current?.open()
   return (
     <>
@@ -62,7 +62,7 @@ export function ReceiptPhoto({ shown }: Shown) {
       {upload.isSending ? (
         <Sending progress={upload.progress} onCancel={upload.cancel} />
       ) : photo ? (
-        <Kept shown={shown} photo={photo} onOpen={() => setOpen(true)} />
+        <SavedPhoto transaction={transaction} photo={photo} onOpen={() => setOpen(true)} />
       ) : (
         <ButtonRow
           icon={Camera}
@@ -78,7 +78,7 @@ export function ReceiptPhoto({ shown }: Shown) {
         description={t`The receipt you keep with this payment`}
         footer={
           <div className="flex flex-wrap gap-2.5">
-            <Remove shown={shown} onDone={() => setOpen(false)} />
+            <Remove transaction={transaction} onDone={() => setOpen(false)} />
             <Button
               className="flex-1 !px-3"
               onClick={() => {
@@ -86,12 +86,12 @@ export function ReceiptPhoto({ shown }: Shown) {
                 choose()
               }}
             >
-              <Trans comment="A picture, by another one">Replace</Trans>
+              <Trans comment="Replaces a picture with another one">Replace</Trans>
             </Button>
           </div>
         }
       >
-        {photo && <Whole id={shown.id} photoId={photo.id} />}
+        {photo && <FullPhoto id={transaction.id} photoId={photo.id} />}
       </Sheet>
     </>
   )
@@ -120,24 +120,24 @@ function Sending({ progress, onCancel }: { progress: number; onCancel: () => voi
   )
 }
 
-type KeptProps = Shown & { photo: NonNullable<TransactionDetail['photo']>; onOpen: () => void }
+type SavedPhotoProps = TransactionView & { photo: NonNullable<TransactionDetail['photo']>; onOpen: () => void }
 
-function Kept({ shown, photo, onOpen }: KeptProps) {
+function SavedPhoto({ transaction, photo, onOpen }: SavedPhotoProps) {
   const { t } = useLingui()
-  const { data, isError } = useQuery(photoQuery(shown.id, photo.id))
+  const { data, isError } = useQuery(photoQuery(transaction.id, photo.id))
   const day = shortDay(photo.addedAt, useBusinessNow())
   const thumbnail = 'h-11 !w-11 overflow-hidden rounded-control !object-cover'
   return (
     <ButtonRow
       icon={Camera}
       title={t`Receipt`}
-      description={t({ message: `Added ${day}`, comment: 'A picture; {day} is a date' })}
+      description={t({ message: `Added ${day}`, comment: 'The subject is a picture. {day} is a date' })}
       opens
       onClick={onOpen}
       trailing={
         !isError && (
           <span aria-hidden className="shrink-0">
-            <Picture blob={data} alt="" className={thumbnail} tallClassName={thumbnail} />
+            <BlobImage blob={data} alt="" className={thumbnail} tallClassName={thumbnail} />
           </span>
         )
       }
@@ -145,14 +145,14 @@ function Kept({ shown, photo, onOpen }: KeptProps) {
   )
 }
 
-function Whole({ id, photoId }: { id: string; photoId: string }) {
+function FullPhoto({ id, photoId }: { id: string; photoId: string }) {
   const { t } = useLingui()
   const { data, isError } = useQuery(photoQuery(id, photoId))
   if (isError) return <NoPreview className="min-h-60 rounded-card" />
-  return <Picture blob={data} alt={t`Receipt`} className="min-h-60 rounded-card" />
+  return <BlobImage blob={data} alt={t`Receipt`} className="min-h-60 rounded-card" />
 }
 
-function Remove({ shown, onDone }: Shown & { onDone: () => void }) {
+function Remove({ transaction, onDone }: TransactionView & { onDone: () => void }) {
   const { t } = useLingui()
   const queries = useQueryClient()
   const { submit, busy } = useSubmission({
@@ -161,13 +161,15 @@ function Remove({ shown, onDone }: Shown & { onDone: () => void }) {
     success: () => ({ message: t`Receipt removed` }),
   })
   const remove = async () => {
-    if ((await submit(shown.id)) === null) return
-    queries.setQueryData(transactionQuery(shown.id).queryKey, (known) => (known ? { ...known, photo: null } : known))
+    if ((await submit(transaction.id)) === null) return
+    queries.setQueryData(transactionQuery(transaction.id).queryKey, (detail) =>
+      detail ? { ...detail, photo: null } : detail,
+    )
     onDone()
   }
   return (
     <Button variant="secondary" className="flex-1 !px-3 !text-danger" busy={busy} onClick={() => void remove()}>
-      <Trans comment="A picture of a receipt">Remove</Trans>
+      <Trans comment="Removes the picture of a receipt">Remove</Trans>
     </Button>
   )
 }

@@ -15,28 +15,36 @@ import { DetailRow } from '#web/transaction-detail/detail-row.tsx'
 
 type Series = RecurringPayments['payments'][number]
 
-const called = (name: string) => lettersOf(name).toLowerCase()
+/** Returns a payee's name in the form in which names of the same payee are equal. */
+const comparableName = (name: string) => lettersOf(name).toLowerCase()
 
-/** The series that a payment is one of; null where the bank found none. Of several to one payee, the nearest in amount. */
+/**
+ * Returns the recurring payments that a transaction belongs to, or null if the bank detected none. If there are several series
+ * to the same payee, returns the series with the closest amount.
+ */
 function useSeries({ name, amountMinor, category, status }: Transaction): Series | null {
   const payee = name.params['name'] ?? ''
   const mayRecur = amountMinor < 0 && status === 'completed' && payee !== '' && !OWN_MOVES.includes(category)
   const { data } = useQuery({ ...recurringQuery, enabled: mayRecur })
   if (!mayRecur || !data) return null
-  const distance = (one: Series) => Math.abs(one.amountMinor + amountMinor)
+  // The amount of a transaction is negative, and the amount of a series is positive.
+  const difference = (series: Series) => Math.abs(series.amountMinor + amountMinor)
   const [nearest] = data.payments
-    .filter((one) => called(one.payee) === called(payee))
-    .toSorted((a, b) => distance(a) - distance(b))
+    .filter((series) => comparableName(series.payee) === comparableName(payee))
+    .toSorted((a, b) => difference(a) - difference(b))
   return nearest ?? null
 }
 
-/** How often it is paid and when next; leads to what recurs. Nothing where it does not recur. */
-export function RecurringRow({ shown }: { shown: Transaction }) {
+/**
+ * Shows the interval and the next date of a recurring payment, with a link to all recurring payments. Shows nothing for other
+ * payments.
+ */
+export function RecurringRow({ transaction }: { transaction: Transaction }) {
   const { t } = useLingui()
-  const series = useSeries(shown)
+  const series = useSeries(transaction)
   return (
     series && (
-      <DetailRow label={t({ message: 'Recurring', comment: 'A payment that comes again at a steady interval' })}>
+      <DetailRow label={t({ message: 'Recurring', comment: 'A payment that repeats at regular intervals' })}>
         <RecurringLink series={series} />
       </DetailRow>
     )
@@ -52,7 +60,7 @@ function RecurringLink({ series }: { series: Series }) {
       className="-my-2 -me-1.5 flex min-h-11 items-center gap-0.5 text-primary"
     >
       <span>
-        <Trans comment="How often and a date: Monthly, next on Sep 5">
+        <Trans comment="Example: Monthly, next on Sep 5">
           {every}, next on {day}
         </Trans>
       </span>

@@ -6,20 +6,20 @@ import { type Category, MERCHANT_KIND, type MerchantKind } from '#contract/categ
 import { monthName } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 
-/** One payment, and what of it may be kept: amounts in words. */
+/** A single payment and the possible saving, as amounts in words. */
 type OfOne = { kept: string; spent: string }
 
-/** What a month's payments come to: amounts and the month in words. */
+/** A month's payments, with amounts and the month in words. */
 type OfMonth = OfOne & { count: number; month: string }
 
 type Hint = {
-  /** Which part of the spending the habit may keep: one in so many. */
+  /** The divisor of the spending that gives the saving: 4 saves a quarter. */
   keeps: number
   ofOne: (values: OfOne) => string
   ofMonth: (values: OfMonth) => string
 }
 
-/** What helps in the categories where a habit can be changed. */
+/** Tips for the categories in which a habit can change. */
 const HINTS: Partial<Record<Category, Hint>> = {
   food: {
     keeps: 4,
@@ -28,7 +28,7 @@ const HINTS: Partial<Record<Category, Hint>> = {
     ofMonth: ({ count, month, spent, kept }) =>
       t({
         message: `Your ${selectOrdinal(count, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} food and drink payment in ${month}. That's ${spent} so far. Cooking at home one time in four would have saved you about ${kept}.`,
-        comment: '{count} is a number, {month} a month by its name: your 3rd payment in August',
+        comment: '{count} is a number, {month} the name of a month. Example: your 3rd payment in August',
       }),
   },
   shopping: {
@@ -38,44 +38,44 @@ const HINTS: Partial<Record<Category, Hint>> = {
     ofMonth: ({ count, month, spent, kept }) =>
       t({
         message: `Your ${selectOrdinal(count, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} shopping payment in ${month}. That's ${spent} so far. Skipping one purchase in three would have saved you about ${kept}.`,
-        comment: '{count} is a number, {month} a month by its name: your 3rd payment in August',
+        comment: '{count} is a number, {month} the name of a month. Example: your 3rd payment in August',
       }),
   },
   transport: {
     keeps: 5,
     ofOne: ({ kept, spent }) =>
-      t`Walking or cycling one trip in five saves you about ${kept} of every ${spent} you spend on transport.`,
+      t`Walking or biking one trip in five saves you about ${kept} of every ${spent} you spend on transport.`,
     ofMonth: ({ count, month, spent, kept }) =>
       t({
-        message: `Your ${selectOrdinal(count, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} transport payment in ${month}. That's ${spent} so far. Walking or cycling one trip in five would have saved you about ${kept}.`,
-        comment: '{count} is a number, {month} a month by its name: your 3rd payment in August',
+        message: `Your ${selectOrdinal(count, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} transport payment in ${month}. That's ${spent} so far. Walking or biking one trip in five would have saved you about ${kept}.`,
+        comment: '{count} is a number, {month} the name of a month. Example: your 3rd payment in August',
       }),
   },
 }
 
-/** Nobody can do without groceries: how much they come to can be watched. */
+/** Groceries are necessary, so the tip is to watch their total. */
 const GROCERIES: Hint = {
   keeps: 1,
   ofOne: () => t`You can set a budget for food and drink in Analytics. We'll tell you before it's used up.`,
   ofMonth: ({ month, spent }) =>
     t({
       message: `So far in ${month}, you've spent ${spent} on food and drink. You can set a budget for it in Analytics, and we'll tell you before it's used up.`,
-      comment: '{month} is a month by its name',
+      comment: '{month} is the name of a month',
     }),
 }
 
 const isGroceries = ({ paymentMethod }: TransactionDetail) =>
   paymentMethod?.params[MERCHANT_KIND] === ('groceries' satisfies MerchantKind)
 
-/** A hint for spending that can be changed, from the customer's own figures where there are enough of them. */
-export function SmartTip({ shown }: { shown: TransactionDetail }) {
-  const ofCategory = shown.amountMinor < 0 ? HINTS[shown.category] : undefined
-  const hint = ofCategory && isGroceries(shown) ? GROCERIES : ofCategory
+/** Shows a tip for spending that can change. It uses the customer's own figures if there are enough of them. */
+export function SmartTip({ transaction }: { transaction: TransactionDetail }) {
+  const ofCategory = transaction.amountMinor < 0 ? HINTS[transaction.category] : undefined
+  const hint = ofCategory && isGroceries(transaction) ? GROCERIES : ofCategory
   if (!hint) return null
-  const month = shown.monthInCategory
+  const month = transaction.monthInCategory
   const amounts = (spentMinor: number): OfOne => ({
-    spent: money(spentMinor, shown.asset),
-    kept: money(Math.round(spentMinor / hint.keeps), shown.asset),
+    spent: money(spentMinor, transaction.asset),
+    kept: money(Math.round(spentMinor / hint.keeps), transaction.asset),
   })
   return (
     <section className="flex gap-3.5 rounded-card bg-orange-subtle p-4">
@@ -89,9 +89,9 @@ export function SmartTip({ shown }: { shown: TransactionDetail }) {
             ? hint.ofMonth({
                 ...amounts(month.spentMinor),
                 count: month.count,
-                month: monthName(shown.bookedAt),
+                month: monthName(transaction.bookedAt),
               })
-            : hint.ofOne(amounts(-shown.amountMinor))}
+            : hint.ofOne(amounts(-transaction.amountMinor))}
         </p>
       </div>
     </section>

@@ -5,7 +5,10 @@ import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-/** The tiles of a screen, named by `label`. They share the width of their row evenly, and go on below where there is no room. */
+/**
+ * The action tiles of a screen, with `label` as the name of the group. Tiles in a row have equal widths and wrap on narrow
+ * screens.
+ */
 export function ActionTiles({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="@container">
@@ -16,17 +19,17 @@ export function ActionTiles({ label, children }: { label: string; children: Reac
   )
 }
 
-/** Three in a row on a phone, five beside a list. */
+/** Three tiles fit in a row on a phone, and five beside a list. */
 const WIDTH = 'flex-1 basis-24 @md:basis-20'
 
-const LOOK = cx(
+const TILE_CLASS = cx(
   WIDTH,
   'flex min-h-18 flex-col items-center justify-center gap-1.5 rounded-control border border-line bg-surface px-1.5 py-2.5 text-center text-sm leading-tight font-medium text-balance hyphens-auto shadow-card transition-[background-color,transform] duration-150 hover:bg-muted active:scale-[0.985]',
 )
 
 type Tile = {
   icon: LucideIcon
-  /** The picture points where one reads to. */
+  /** True if the icon points in the reading direction and must be mirrored in right-to-left text. */
   directed?: boolean
 }
 
@@ -40,7 +43,7 @@ function Picture({ icon: Icon, directed = false }: Tile) {
   )
 }
 
-/** One of the things that can be done about what a screen shows: a picture over a word or two. While `busy` it ignores clicks. */
+/** A tile for an action on the screen's subject: an icon above a short label. While `busy` it ignores clicks. */
 export function ActionTile({
   icon,
   directed,
@@ -55,7 +58,7 @@ export function ActionTile({
       {...button}
       aria-busy={busy || undefined}
       {...(busy ? { 'aria-disabled': true } : { onClick })}
-      className={LOOK}
+      className={TILE_CLASS}
     >
       {busy ? <Spinner className="text-primary" /> : <Picture icon={icon} {...(directed && { directed })} />}
       {children}
@@ -63,13 +66,13 @@ export function ActionTile({
   )
 }
 
-/** Keeps the room of one that is on its way: the others would else move into another row. */
+/** Reserves the space of a tile that is loading, so that the other tiles do not move. */
 export const ActionTileSkeleton = () => <Skeleton className={cx(WIDTH, 'min-h-18 !rounded-control')} />
 
-/** The same where it goes somewhere. */
+/** A tile that links to another screen. */
 export function ActionTileLink({ icon, directed, children, ...link }: Tile & ComponentProps<typeof Link>) {
   return (
-    <Link {...link} className={LOOK}>
+    <Link {...link} className={TILE_CLASS}>
       <Picture icon={icon} {...(directed && { directed })} />
       {children}
     </Link>

@@ -4,7 +4,7 @@ import { open } from '#web/test/app.tsx'
 
 const amount = page.getByLabelText('Amount')
 
-/** Pastes with the browser's own clipboard. */
+/** Copies a text to the clipboard, and pastes it into the amount field. */
 async function paste(text: string): Promise<void> {
   const source = document.body.appendChild(document.createElement('textarea'))
   onTestFinished(() => source.remove())
@@ -16,22 +16,22 @@ async function paste(text: string): Promise<void> {
   await userEvent.paste()
 }
 
-test('two lines that are pasted are two amounts, and one line is one', async () => {
+test('two pasted lines are two amounts, and one line is one', async () => {
   await open('/transfer')
   await expect.element(amount).toBeVisible()
-  for (const [text, shown, left] of [
+  for (const [text, editedText, finalText] of [
     ['100\n200', '100\t200', '100\t200'],
     ['12.50\n', '12.50', '12.50'],
     ['1.234,5', '1.234,5', '1,234.50'],
   ] as const) {
     await paste(text)
-    await expect.element(amount).toHaveValue(shown)
+    await expect.element(amount).toHaveValue(editedText)
     await userEvent.tab()
-    await expect.element(amount).toHaveValue(left)
+    await expect.element(amount).toHaveValue(finalText)
   }
 })
 
-test('what the bank wrote is chosen as a whole, so that a key replaces it', async () => {
+test('the bank’s prefilled amount is selected as a whole, so that a key replaces it', async () => {
   await open('/transfer')
   await amount.fill('1.000')
   const choice = page.getByRole('group', { name: /Which amount/ })

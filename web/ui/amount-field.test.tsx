@@ -11,13 +11,13 @@ import { readAmount as readIn } from '#contract/amounts.ts'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
 import { type Asset, MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import { ENGLISH } from '#web/i18n/english.ts'
-import { amountText, plainAmount, readAmount } from '#web/lib/amounts.ts'
+import { amountText, ungroupAmount, parseAmount } from '#web/lib/amounts.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 
-type Look = 'big' | 'line' | 'inline'
+type FieldLook = 'big' | 'line' | 'inline'
 
-/** Every amount field of every screen: what it is called there, how it looks, and what its amounts are of. */
-const FIELDS: readonly { file: string; fields: readonly string[]; look?: Look; assets?: readonly Asset[] }[] = [
+/** All amount fields of all screens, with their names, their looks and the assets of their amounts. */
+const FIELDS: readonly { file: string; fields: readonly string[]; look?: FieldLook; assets?: readonly Asset[] }[] = [
   { file: 'accounts/add-money-screen.tsx', fields: ['amount'] },
   { file: 'accounts/transactions/filter-sheet.tsx', fields: ['min', 'max'], look: 'line' },
   { file: 'bills/bill-fields.tsx', fields: ['amount'] },
@@ -25,8 +25,8 @@ const FIELDS: readonly { file: string; fields: readonly string[]; look?: Look; a
   { file: 'cards/create-sheet.tsx', fields: ['limit', 'load'], look: 'line' },
   { file: 'cards/move-sheet.tsx', fields: ['amount'] },
   { file: 'cards/settings-sheet.tsx', fields: ['payment', 'month'], look: 'line' },
-  { file: 'crypto/sheets/trade/amount-of.tsx', fields: ['amount'], assets: ['USD', 'BTC', 'ETH', 'LTC'] },
   { file: 'crypto/sheets/trade/limit-order.tsx', fields: ['limit'], look: 'line' },
+  { file: 'crypto/sheets/trade/trade-amount-field.tsx', fields: ['amount'], assets: ['USD', 'BTC', 'ETH', 'LTC'] },
   { file: 'insights/budget-form.tsx', fields: ['amount'], look: 'line' },
   { file: 'investing/sheets/invest.tsx', fields: ['amount'] },
   { file: 'investing/sheets/new-plan.tsx', fields: ['amount'] },
@@ -51,31 +51,36 @@ const FIELDS: readonly { file: string; fields: readonly string[]; look?: Look; a
 
 const WEB = join(import.meta.dirname, '..')
 
+/** An example in a comment is not a field. */
+const withoutComments = (text: string): string => text.replaceAll(/^\s*\*.*$/gm, '')
+
 const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
-  .map((file) => ({ file, text: readFileSync(join(WEB, file), 'utf8') }))
+  .map((file) => ({ file, text: withoutComments(readFileSync(join(WEB, file), 'utf8')) }))
 
 const namesOf = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
 
 test('every amount field of every screen is in the list', () => {
-  const found = sources.flatMap(({ file, text }) => {
-    const count = file.startsWith('ui/') ? 0 : [...text.matchAll(/<AmountField\b/g)].length
+  const fieldCounts = sources.flatMap(({ file, text }) => {
+    // An example in a comment is not a field.
+    const code = text.replaceAll(/^\s*\*.*$/gm, '')
+    const count = file.startsWith('ui/') ? 0 : [...code.matchAll(/<AmountField\b/g)].length
     return count === 0 ? [] : [{ file, count }]
   })
   const listed = FIELDS.map(({ file, fields }) => ({ file, count: fields.length }))
-  expect(found.toSorted((a, b) => a.file.localeCompare(b.file))).toEqual(listed)
+  expect(fieldCounts.toSorted((a, b) => a.file.localeCompare(b.file))).toEqual(listed)
   for (const { file, look } of FIELDS) {
     const text = sources.find((source) => source.file === file)?.text ?? ''
     expect([file, new Set(text.match(/(?<=look=")\w+/g))]).toEqual([file, new Set(look ? [look] : [])])
   }
 })
 
-test('no amount is typed into another field, nor read in another way', () => {
+test('no other field accepts amounts, and all use one parser', () => {
   expect(namesOf(/inputMode(?:=|:\s*)\{?['"]decimal|type(?:=|:\s*)\{?['"]number['"]/)).toEqual(['ui/amount-field.tsx'])
   expect(namesOf(/#contract\/amounts\.ts/)).toEqual(['lib/amounts.ts'])
 })
 
-/** Nothing is shown while the language changes. */
+/** Switches the language. The field is removed first. */
 function speak(language: string): void {
   close()
   i18n.loadAndActivate({ locale: language, messages: ENGLISH })
@@ -83,10 +88,10 @@ function speak(language: string): void {
 
 let root: Root | null = null
 let box: HTMLElement
-/** What the form has last been told. */
-let told = ''
+/** The last text that the form received. */
+let lastText = ''
 
-function Form({ look, asset }: { look: Look; asset: Asset }) {
+function Form({ look, asset }: { look: FieldLook; asset: Asset }) {
   const [value, setValue] = useState('')
   return (
     <I18nProvider i18n={i18n}>
@@ -96,7 +101,7 @@ function Form({ look, asset }: { look: Look; asset: Asset }) {
         asset={asset}
         value={value}
         onChange={(text) => {
-          told = text
+          lastText = text
           setValue(text)
         }}
       />
@@ -118,9 +123,9 @@ function close(): void {
   root = null
 }
 
-function show(look: Look, asset: Asset): HTMLInputElement {
+function show(look: FieldLook, asset: Asset): HTMLInputElement {
   close()
-  told = ''
+  lastText = ''
   const shown = createRoot(box)
   root = shown
   act(() => shown.render(<Form look={look} asset={asset} />))
@@ -129,7 +134,7 @@ function show(look: Look, asset: Asset): HTMLInputElement {
 
 const setNative = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
 
-/** Adds to what the field shows, as one key or one paste does. */
+/** Adds a text to the field's value, as one key press or one paste does. */
 function add(input: HTMLInputElement, text: string): void {
   const next = input.value + text
   act(() => {
@@ -152,7 +157,7 @@ const written = fc.oneof(
   fc.nat({ max: 10 ** 9 }).map((minor) => (minor / 100).toLocaleString('en')),
 )
 
-test('typed, pasted or both, a text is one amount or none, and no character of it changes', () => {
+test('a text, typed, pasted or both, is one amount or none, and none of its characters change', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...cases),
@@ -166,19 +171,19 @@ test('typed, pasted or both, a text is one amount or none, and no character of i
             const input = show(look, asset)
             enter(input)
             for (const piece of pieces) add(input, piece)
-            expect([input.value, told]).toEqual([text, text])
-            const reading = readAmount(told, asset)
+            expect([input.value, lastText]).toEqual([text, text])
+            const reading = parseAmount(lastText, asset)
             leave(input)
-            // Left, it shows the amount that is sent; what is none stays as it is.
+            // After it loses the focus, the field shows the amount that is sent. A text that is not an amount stays unchanged.
             expect(input.value).toBe(reading.state === 'read' ? amountText(reading.amountMinor, asset) : text)
-            expect(readAmount(told, asset)).toEqual(reading)
+            expect(parseAmount(lastText, asset)).toEqual(reading)
             if (reading.state === 'read') expect(live() !== '' || text === '').toBe(true)
-            // Come back to, it shows the same amount, so that one key more is read with what is seen.
+            // When it gets the focus again, the field shows the same amount, so that the next key is added to the visible text.
             enter(input)
-            expect(readAmount(input.value, asset)).toEqual(reading)
+            expect(parseAmount(input.value, asset)).toEqual(reading)
             const seen = input.value
             add(input, '0')
-            expect([input.value, told]).toEqual([`${seen}0`, `${seen}0`])
+            expect([input.value, lastText]).toEqual([`${seen}0`, `${seen}0`])
             return reading
           },
         )
@@ -191,7 +196,7 @@ test('typed, pasted or both, a text is one amount or none, and no character of i
   )
 })
 
-test('what the bank writes in a field is read as what it is, with its marks and without', () => {
+test('the bank’s own format in a field is parsed as its value, with and without separators', () => {
   const amounts = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR })
   fc.assert(
     fc.property(
@@ -200,8 +205,8 @@ test('what the bank writes in a field is read as what it is, with its marks and 
       fc.constantFrom(...LANGUAGE_CODES),
       (minor, { asset }, language) => {
         i18n.loadAndActivate({ locale: language, messages: ENGLISH })
-        for (const text of [amountText(minor, asset), plainAmount(amountText(minor, asset), asset)])
-          expect(readAmount(text, asset)).toEqual({ state: 'read', amountMinor: minor })
+        for (const text of [amountText(minor, asset), ungroupAmount(amountText(minor, asset), asset)])
+          expect(parseAmount(text, asset)).toEqual({ state: 'read', amountMinor: minor })
       },
     ),
     { numRuns: 1000 },
@@ -224,7 +229,7 @@ test.each<[string, Asset, string, string]>([
   ['en', 'USD', '1e3', '1e3'],
   ['en', 'USD', '-5', '-5'],
   ['en', 'USD', '0', '0'],
-])('in %s, %s: %j is shown as %j once it is left', (language, asset, text, shown) => {
+])('in %s, %s: %j is shown as %j after the field is left', (language, asset, text, shown) => {
   speak(language)
   const input = show('big', asset)
   enter(input)
@@ -233,7 +238,7 @@ test.each<[string, Asset, string, string]>([
   expect(input.value).toBe(shown)
 })
 
-test('says the amount once the field is left, and not while somebody types', () => {
+test('shows the amount after the field is left, and not during typing', () => {
   const input = show('line', 'USD')
   enter(input)
   add(input, '1,000')
@@ -242,27 +247,27 @@ test('says the amount once the field is left, and not while somebody types', () 
   expect(live()).toBe('$1,000.00')
   enter(input)
   expect(input.value).toBe('1000.00')
-  expect(told).toBe('1,000.00')
+  expect(lastText).toBe('1,000.00')
 })
 
-test('asks which of two amounts is meant, and writes the one that is chosen', () => {
+test('offers two possible amounts, and writes the chosen one', () => {
   const input = show('big', 'USD')
   enter(input)
   add(input, '1.000')
   expect(buttons().map(({ textContent }) => textContent)).toEqual(['$1,000.00', '$1.00'])
-  expect(live()).toBe('Which amount do you mean? $1,000.00 $1.00')
+  expect(live()).toBe('Which amount did you mean? $1,000.00 $1.00')
   leave(input)
   expect(input.value).toBe('1.000')
   act(() => buttons()[1]?.click())
-  expect([told, live(), buttons()]).toEqual(['1.00', '$1.00', []])
+  expect([lastText, live(), buttons()]).toEqual(['1.00', '$1.00', []])
   expect(document.activeElement).toBe(input)
 })
 
-test('asks about the one amount that a text may be', () => {
+test('asks about the single possible amount of an ambiguous text', () => {
   const input = show('inline', 'USD')
   enter(input)
   add(input, '0,500')
-  expect(live()).toBe('Do you mean this amount? $0.50')
+  expect(live()).toBe('Did you mean this amount? $0.50')
   act(() => buttons()[0]?.click())
-  expect(told).toBe('0.50')
+  expect(lastText).toBe('0.50')
 })

@@ -16,27 +16,27 @@ import {
 } from 'react'
 import { type Asset, ASSETS } from '#contract/money.ts'
 import { currencyName, isSymbolBefore, leftToRight } from '#web/i18n/formats.ts'
-import { amountText, plainAmount, readAmount, saidAmount, wholeAmount } from '#web/lib/amounts.ts'
+import { amountText, ungroupAmount, parseAmount, amountWithSymbol, completeAmount } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { boxLook, Field, FieldNote } from '#web/ui/field.tsx'
 
 type AmountFieldProps = {
   label: string
-  /** The text as typed; `readAmount` turns it into minor units. */
+  /** The text as typed. `parseAmount` converts it to minor units. */
   value: string
   onChange: (text: string) => void
   onBlur?: (event: FocusEvent<HTMLInputElement>) => void
   name?: string
   asset?: Asset
-  /** One amount that a screen is about, one field among others, or one inside a row that names it. */
+  /** `big`: the main amount of a screen. `line`: a field among others. `inline`: a field inside a row with its name. */
   look?: 'big' | 'line' | 'inline'
-  /** Hundredths of a per cent, which are written as cents are. */
+  /** True for a percentage in hundredths of a percent, which is typed with two decimals, like cents. */
   isPercent?: boolean
   error?: string | undefined
-  /** Stays in sight beside an error. */
+  /** Shown also while there is an error. */
   hint?: ReactNode
-  /** What can be done about the amount; stands beside the hint. */
+  /** An action on the amount, beside the hint. */
   action?: ReactNode
   placeholder?: string
   enterKeyHint?: 'send'
@@ -45,67 +45,68 @@ type AmountFieldProps = {
   ref?: Ref<HTMLInputElement>
 }
 
-/** Two lines are two amounts. Browsers make a space of the break, which parts thousands. */
+/** Two lines are two amounts. Browsers replace the line break by a space, which separates thousands. */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]+/g
 
 /**
- * What every amount field does. What is typed stays as it is typed, so that it is read as it stands whatever way it came.
- * What the bank wrote has no marks between thousands while it is changed: they would be read as typed.
+ * Returns the behavior of every amount field. The typed text is never changed during typing. An amount that the bank wrote
+ * loses its group marks while it is edited. Otherwise the marks would be read as if the customer had typed them.
  */
 function useAmount({ value, onChange, onBlur, asset = 'USD', isPercent = false, ref }: AmountFieldProps) {
   const element = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => element.current as HTMLInputElement, [])
   const [typed, setTyped] = useState<string | null>(null)
   const [isFocused, setFocused] = useState(false)
-  const [said, setSaid] = useState('')
-  const shown = isFocused && value !== typed ? plainAmount(value, asset) : value
-  const isPlain = shown !== value
+  const [announcement, setSaid] = useState('')
+  const displayed = isFocused && value !== typed ? ungroupAmount(value, asset) : value
+  const isPlain = displayed !== value
   useLayoutEffect(() => {
     if (isPlain && document.activeElement === element.current) element.current?.select()
   }, [isPlain])
 
-  const say = (amountMinor: number) =>
-    isPercent ? leftToRight(`${amountText(amountMinor)}%`) : saidAmount(amountMinor, asset)
-  const reading = readAmount(value, asset)
+  const announceAmount = (amountMinor: number) =>
+    isPercent ? leftToRight(`${amountText(amountMinor)}%`) : amountWithSymbol(amountMinor, asset)
+  const reading = parseAmount(value, asset)
   const type = (text: string): void => {
     setTyped(text)
     setSaid('')
     onChange(text)
   }
-  /** Keeps lines apart by a tab, which no amount has, so that they are refused. */
+  /** Separates lines by a tab. No amount contains a tab, so two pasted lines are refused. */
   const insert = (event: ClipboardEvent<HTMLInputElement> | DragEvent<HTMLInputElement>, data: DataTransfer): void => {
     const text = data.getData('text/plain').trim()
-    const apart = text.replaceAll(LINE_BREAK, '\t')
-    if (apart === text) return
+    const cells = text.replaceAll(LINE_BREAK, '\t')
+    if (cells === text) return
     event.preventDefault()
     const input = event.currentTarget
     const [start, end] = [input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length]
     input.focus()
-    type(input.value.slice(0, start) + apart + input.value.slice(end))
+    type(input.value.slice(0, start) + cells + input.value.slice(end))
   }
   return {
-    shown,
-    said,
-    choices: reading.state === 'unsure' ? reading.readings.map((minor) => ({ minor, text: say(minor) })) : [],
+    shown: displayed,
+    announcement,
+    choices:
+      reading.state === 'unsure' ? reading.readings.map((minor) => ({ minor, text: announceAmount(minor) })) : [],
     choose: (minor: number) => {
       setTyped(null)
-      setSaid(say(minor))
+      setSaid(announceAmount(minor))
       onChange(amountText(minor, asset))
       element.current?.focus()
     },
     input: {
       ref: element,
-      value: shown,
+      value: displayed,
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => type(currentTarget.value),
       onPaste: (event: ClipboardEvent<HTMLInputElement>) => insert(event, event.clipboardData),
       onDrop: (event: DragEvent<HTMLInputElement>) => insert(event, event.dataTransfer),
       onFocus: () => setFocused(true),
       onBlur: (event: FocusEvent<HTMLInputElement>) => {
-        if (typed !== null && reading.state === 'read') setSaid(say(reading.amountMinor))
+        if (typed !== null && reading.state === 'read') setSaid(announceAmount(reading.amountMinor))
         setFocused(false)
         setTyped(null)
-        const whole = wholeAmount(value, asset)
-        if (whole !== value) onChange(whole)
+        const completed = completeAmount(value, asset)
+        if (completed !== value) onChange(completed)
         onBlur?.(event)
       },
       type: 'text',
@@ -116,8 +117,8 @@ function useAmount({ value, onChange, onBlur, asset = 'USD', isPercent = false, 
 }
 
 /**
- * An amount. Once it is left it is written as it will be sent, and read out; while it may be one of two amounts, both can be
- * chosen.
+ * A field for an amount. When the field loses the focus, it shows the amount that will be sent, and a screen reader reads that
+ * amount. If the text has two possible meanings, the customer can choose one.
  */
 export function AmountField(props: AmountFieldProps) {
   const {
@@ -136,7 +137,7 @@ export function AmountField(props: AmountFieldProps) {
   const all = { ...rest, ...input, ...(unit && { 'aria-describedby': id }) }
   return (
     <div>
-      {/* Read with the field: the symbol beside it stands for it. */}
+      {/* The currency is hidden text for screen readers, because the visible symbol is decorative. */}
       <span id={id} hidden>
         {unit}
       </span>
@@ -155,7 +156,7 @@ function Line({ action: _action, ...field }: BoxProps) {
   return <Field {...field} dir="ltr" />
 }
 
-/** Becomes smaller where the amount is wider than its box. */
+/** The field of a screen's main amount. The font becomes smaller if the amount is wider than its box. */
 function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { asset: Asset }) {
   const id = useId()
   const before = isSymbolBefore()
@@ -183,7 +184,7 @@ function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { as
             placeholder={amountText(0)}
             {...input}
             id={id}
-            // Where there is no field-sizing (Safari before 26.2).
+            // For browsers without `field-sizing` (Safari before 26.2).
             size={(input.value || amountText(0)).length}
             aria-invalid={error ? true : undefined}
             aria-describedby={cx(error && `${id}-error`, input['aria-describedby'], hint && `${id}-note`) || undefined}
@@ -204,7 +205,10 @@ function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { as
   )
 }
 
-/** `mark`: what stands beside the figures, before them only where it is a currency that the language writes there. */
+/**
+ * `mark` is the symbol beside the figures. It is in front of the figures only if it is a currency symbol and the language
+ * writes currency symbols there.
+ */
 function Inline({ label, error, hint: _hint, action: _action, mark, ...input }: BoxProps & { mark: string }) {
   const before = mark !== '%' && isSymbolBefore()
   const beside = (
@@ -226,17 +230,17 @@ function Inline({ label, error, hint: _hint, action: _action, mark, ...input }: 
   )
 }
 
-type ChoicesProps = Pick<ReturnType<typeof useAmount>, 'said' | 'choices' | 'choose'>
+type ChoicesProps = Pick<ReturnType<typeof useAmount>, 'announcement' | 'choices' | 'choose'>
 
-/** The amounts that a text may be; and what a screen reader is told of the field. */
-function Choices({ said, choices, choose }: ChoicesProps) {
+/** The possible meanings of a text, as buttons, and the announcement for screen readers. */
+function Choices({ announcement, choices, choose }: ChoicesProps) {
   const { t } = useLingui()
   const id = useId()
-  const question = choices.length === 1 ? t`Do you mean this amount?` : t`Which amount do you mean?`
+  const question = choices.length === 1 ? t`Did you mean this amount?` : t`Which amount did you mean?`
   return (
     <>
       <span aria-live="polite" className="sr-only">
-        {choices.length === 0 ? said : [question, ...choices.map(({ text }) => text)].join(' ')}
+        {choices.length === 0 ? announcement : [question, ...choices.map(({ text }) => text)].join(' ')}
       </span>
       {choices.length > 0 && (
         <div role="group" aria-labelledby={id} className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 px-1">

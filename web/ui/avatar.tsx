@@ -1,4 +1,4 @@
-import { byName } from '#web/ui/by-name.ts'
+import { pickByName } from '#web/ui/pick-by-name.ts'
 import { cx } from '#web/ui/cx.ts'
 
 const TINTS = [
@@ -9,14 +9,14 @@ const TINTS = [
   'bg-warning-subtle text-warning',
 ] as const
 
-/** A person's initials; the name stands beside it, so it says nothing to a screen reader. */
+/** A person's initials. Screen readers skip them, because the name is beside them. */
 export function Avatar({ initials, name, className }: { initials: string; name: string; className?: string }) {
   return (
     <span
       aria-hidden
       className={cx(
         'grid size-13 shrink-0 place-items-center rounded-full text-base font-semibold',
-        byName(name, TINTS),
+        pickByName(name, TINTS),
         className,
       )}
     >

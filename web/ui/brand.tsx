@@ -1,6 +1,6 @@
 import { cx } from '#web/ui/cx.ts'
 
-/** The mark and the name. */
+/** The logo and the name of the bank. */
 export function Brand({ className }: { className?: string }) {
   return (
     <span className={cx('inline-flex items-center gap-2.5 text-xl font-semibold tracking-tight', className)}>

@@ -4,7 +4,7 @@ import { cx } from '#web/ui/cx.ts'
 import { DoneTick } from '#web/ui/done-tick.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-type Look = {
+type ButtonLook = {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'large' | 'small'
 }
@@ -18,31 +18,31 @@ const VARIANTS = {
 
 const SIZES = {
   large: 'min-h-13 px-6 py-2 text-base rounded-control',
-  // Where letters are words, as in Chinese, a narrow button would break between any two.
+  // Without `break-keep`, a narrow button would break between any two characters of languages such as Chinese.
   small: 'min-h-11 break-keep px-4 py-1.5 text-[0.9375rem] rounded-full',
 } as const
 
-/** What makes a link to elsewhere look like a button, too. */
-export function buttonLook({ variant = 'primary', size = 'large' }: Look): string {
+/** Returns the classes of a button, which also make an external link look like one. */
+export function buttonLook({ variant = 'primary', size = 'large' }: ButtonLook): string {
   return cx(
     'inline-flex items-center justify-center gap-2 font-semibold text-center select-none [&>svg]:shrink-0 transition-[background-color,transform,opacity] duration-150',
     'active:scale-[0.985] disabled:active:scale-100 disabled:opacity-55 disabled:cursor-not-allowed',
-    // Busy or done: it is solid, for it says so itself.
+    // A busy or done button is opaque, because its icon shows the state.
     'aria-disabled:active:scale-100 aria-disabled:!cursor-default',
     VARIANTS[variant],
     SIZES[size],
   )
 }
 
-type ButtonProps = Look &
+type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
     busy?: boolean
-    /** What it does has succeeded: it shows a check mark and cannot be pressed again. */
+    /** True after the action has succeeded: the button shows a check mark and ignores clicks. */
     done?: boolean
     icon?: ReactNode
   }
 
-/** While `busy` and once `done`, it keeps its focus and its name but ignores clicks. */
+/** A button. While `busy` and when `done`, it keeps its focus and its name but ignores clicks. */
 export function Button(button: ButtonProps) {
   const { variant, size, busy = false, done = false, icon, className, children, type, disabled, ...props } = button
   return (
@@ -51,7 +51,7 @@ export function Button(button: ButtonProps) {
       {...props}
       disabled={disabled}
       aria-busy={busy || undefined}
-      // A disabled button loses the focus, and keyboard users their position.
+      // A disabled button would lose the focus, and keyboard users would lose their position.
       {...((busy || done) && { 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
       className={cx(buttonLook({ ...(variant && { variant }), ...(size && { size }) }), className)}
     >
@@ -61,9 +61,9 @@ export function Button(button: ButtonProps) {
   )
 }
 
-type ButtonLinkProps = Look & ComponentProps<typeof Link> & { icon?: ReactNode }
+type ButtonLinkProps = ButtonLook & ComponentProps<typeof Link> & { icon?: ReactNode }
 
-/** Looks like a button, goes somewhere. */
+/** A link with the look of a button. */
 export function ButtonLink({ variant, size, icon, className, children, ...props }: ButtonLinkProps) {
   return (
     <Link {...props} className={cx(buttonLook({ ...(variant && { variant }), ...(size && { size }) }), className)}>

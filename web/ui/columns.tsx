@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 
-/** Two columns where there is room, else one after the other. A heading at the top of one is level with a card at the top of the other. */
+/**
+ * Two columns side by side on a wide screen. On a narrow screen, the second column is below the first. A heading at the top of
+ * one column aligns with a card at the top of the other.
+ */
 export function Columns({ children }: { children: [ReactNode, ReactNode] }) {
-  const isWide = useRoom() === 'panes'
+  const isWide = useBreakpoint() === 'panes'
   const column = isWide ? 'flex min-w-0 flex-col gap-5 [&>.titled:first-child]:-mt-2.5' : 'contents'
   return (
     <div

@@ -6,23 +6,23 @@ type ConfirmProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** Read to a screen reader under the title. */
+  /** The description under the title, for screen readers only. */
   description: string
-  /** What the yes does, as a person would say it. */
+  /** The label of the button that confirms. */
   yes: string
   no: string
-  /** The yes takes something away. */
+  /** True if confirming deletes something. */
   danger?: boolean
-  /** The id of what the yes is about, which is read with it. */
+  /** The id of the element that describes the confirm button. */
   about?: string
   busy?: boolean
-  /** Why it was not done. */
+  /** The reason why the action failed. */
   error?: ReactNode
   onYes: () => void
   children: ReactNode
 }
 
-/** Asks once more before something is done. While it is being done there is no way back. */
+/** A sheet that asks for confirmation of an action. It cannot be closed while the action runs. */
 export function Confirm(props: ConfirmProps) {
   const {
     open,

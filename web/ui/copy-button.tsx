@@ -1,19 +1,22 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { useTimeout } from '#web/lib/timeout.ts'
-import { copy } from '#web/lib/share.ts'
+import { copyText } from '#web/lib/share.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 const SHOWN_MS = 2000
 
-/** Copies `text`, and shows for a moment on the control itself that it did: a sheet may cover the toast. */
+/**
+ * Returns a function that copies `text`, and whether `text` was just copied. The control shows the success for a moment,
+ * because a sheet may cover the toast.
+ */
 function useCopied(text: string, message: string) {
   const [copied, setCopied] = useState(false)
   const schedule = useTimeout()
   async function press(): Promise<void> {
-    if (!(await copy(text, message))) return
+    if (!(await copyText(text, message))) return
     setCopied(true)
     schedule(() => setCopied(false), SHOWN_MS)
   }
@@ -23,12 +26,12 @@ function useCopied(text: string, message: string) {
 type CopyProps = {
   text: string
   label: string
-  /** The toast. */
+  /** The text of the toast. */
   message: string
   className?: string
 }
 
-/** Copies, as an icon alone. */
+/** A copy button with an icon only. */
 export function CopyIconButton({ text, label, message, className }: CopyProps) {
   const { copied, press } = useCopied(text, message)
   return (
@@ -41,7 +44,7 @@ export function CopyIconButton({ text, label, message, className }: CopyProps) {
   )
 }
 
-/** Copies, as a button. */
+/** A copy button with a label. */
 export function CopyButton({ text, label, message, className }: CopyProps) {
   const { copied, press } = useCopied(text, message)
   const Icon = copied ? Check : Copy

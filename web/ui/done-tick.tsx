@@ -1,6 +1,6 @@
 import { cx } from '#web/ui/cx.ts'
 
-/** Something has succeeded: a tick, and a ring that grows around it. Without motion the ring is there at once. */
+/** A tick for success, with a ring that grows around it. With reduced motion, the complete ring is shown at once. */
 export function DoneTick({ className }: { className?: string }) {
   return (
     <svg

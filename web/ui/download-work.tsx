@@ -1,34 +1,34 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { byteText, wholeNumber } from '#web/i18n/bytes.ts'
-import { NOTHING_RECEIVED, type Received, download } from '#web/lib/download.ts'
+import { NOTHING_RECEIVED, type DownloadProgress, download } from '#web/lib/download.ts'
 import { useLongWork } from '#web/lib/long-work.ts'
 import { LongWork } from '#web/ui/long-work.tsx'
-import type { Mark } from '#contract/file-progress.ts'
+import type { ProgressMark } from '#contract/file-progress.ts'
 
-/** Downloads one large file at a time. */
+/** Returns a function that downloads a large file, and the progress of the download. Only one download runs at a time. */
 export function useDownload() {
   const { t } = useLingui()
-  const { howFar, run, cancel } = useLongWork<Received>({ left: t`The download was stopped` })
-  /** Answers whether the file has come. */
-  const fetchFile = async (path: string, fileName: string, mark: Mark): Promise<boolean> => {
-    const done = await run(NOTHING_RECEIVED, async ({ signal, tell }) => {
-      await download(path, fileName, { signal, mark, onReceived: tell })
+  const { progress, run, cancel } = useLongWork<DownloadProgress>({ left: t`The download was stopped` })
+  /** Returns whether the whole file was received. */
+  const fetchFile = async (path: string, fileName: string, mark: ProgressMark): Promise<boolean> => {
+    const downloaded = await run(NOTHING_RECEIVED, async ({ signal, reportProgress }) => {
+      await download(path, fileName, { signal, mark, onReceived: reportProgress })
       return true
     })
-    return done === true
+    return downloaded === true
   }
-  return { fetchFile, received: howFar, cancel }
+  return { fetchFile, received: progress, cancel }
 }
 
-type DownloadWorkProps = { label: string; received: Received; onCancel: () => void }
+type DownloadWorkProps = { label: string; received: DownloadProgress; onCancel: () => void }
 
-/** How much of a file has come. */
+/** The progress of a download. */
 export function DownloadWork({ label, received, onCancel }: DownloadWorkProps) {
   const { t } = useLingui()
   const { bytes, transactions, total } = received
   const size = byteText(bytes)
-  // Of what comes before and after the transactions, nobody knows how much it is.
+  // The size of the parts before and after the transactions is unknown.
   const count = wholeNumber(transactions)
   const isCounted = total !== null && transactions > 0 && transactions < total
   const text =
@@ -36,7 +36,7 @@ export function DownloadWork({ label, received, onCancel }: DownloadWorkProps) {
       ? t`Waiting for the bank…`
       : isCounted
         ? plural(total, { one: `${count} of # transaction`, other: `${count} of # transactions` })
-        : t({ message: `${size} received`, comment: 'Of a file: "1.2 MB received"' })
+        : t({ message: `${size} received`, comment: 'The progress of a download. Example: 1.2 MB received' })
   return (
     <LongWork
       className="px-4 pt-2 pb-3"

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
-/** The box of a field: a ring tells which one has the focus, and a red one where something is wrong. */
+/** Returns the classes of a field's box. A ring marks the focus; a red ring marks an error. */
 export function boxLook(error: unknown): string {
   return cx(
     'border bg-surface transition-[border-color,box-shadow] focus-within:ring-2',
@@ -14,16 +14,16 @@ export function boxLook(error: unknown): string {
 
 type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
-  /** Shown and tied to the input; also marks it as invalid. */
+  /** The error below the input; it also marks the input as invalid. */
   error?: string | undefined
   hint?: ReactNode
-  /** Sits inside the box, before the input. */
+  /** Content inside the box, before the input. */
   leading?: ReactNode
-  /** Sits inside the box, after the input. */
+  /** Content inside the box, after the input. */
   trailing?: ReactNode
 }
 
-/** A labelled line of text. */
+/** A labeled single-line input. */
 export function Field({ label, error, hint, leading, trailing, className, ...input }: FieldProps) {
   const id = useId()
   return (
@@ -40,7 +40,7 @@ export function Field({ label, error, hint, leading, trailing, className, ...inp
       >
         {leading}
         <input
-          // Addresses and numbers are written from left to right in every language.
+          // Email addresses and phone numbers are written from left to right in every language.
           {...((input.type === 'email' || input.type === 'tel') && { dir: 'ltr' })}
           {...input}
           id={id}
@@ -48,7 +48,7 @@ export function Field({ label, error, hint, leading, trailing, className, ...inp
           aria-describedby={cx((error || hint) && `${id}-note`, input['aria-describedby']) || undefined}
           className={cx(
             'min-h-13 w-full min-w-0 rounded-control bg-transparent text-base text-ellipsis outline-none rtl:text-right',
-            // Firefox writes a date with room around it and a button behind it: two stand beside each other on a phone.
+            // Firefox adds space and a button to a date. With less padding, two dates fit side by side on a phone.
             input.type === 'date' ? 'px-2.5' : 'px-4',
           )}
         />
@@ -59,7 +59,7 @@ export function Field({ label, error, hint, leading, trailing, className, ...inp
   )
 }
 
-/** What stands under a field: its error, else its hint. */
+/** The text below a field: its error or, without an error, its hint. */
 export function FieldNote({ id, error, hint }: { id: string; error?: string | undefined; hint?: ReactNode }) {
   if (!error && !hint) return null
   return (

@@ -1,6 +1,6 @@
 import { type ComponentProps, type Ref, useImperativeHandle, useRef } from 'react'
 
-/** Opens the device's choice of a file. */
+/** Opens the device's file chooser. */
 export type FileInputHandle = { open: () => void }
 
 type FileInputProps = Pick<ComponentProps<'input'>, 'accept' | 'capture'> & {
@@ -9,7 +9,7 @@ type FileInputProps = Pick<ComponentProps<'input'>, 'accept' | 'capture'> & {
   ref: Ref<FileInputHandle>
 }
 
-/** A choice of one file that another control opens: it is never seen itself. */
+/** An invisible file input that another control opens. */
 export function FileInput({ label, onChoose, ref, ...input }: FileInputProps) {
   const element = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => ({ open: () => element.current?.click() }), [])
@@ -22,7 +22,7 @@ export function FileInput({ label, onChoose, ref, ...input }: FileInputProps) {
       aria-label={label}
       onChange={(event) => {
         const file = event.currentTarget.files?.[0]
-        // The same file may be chosen again after something went wrong with it.
+        // The reset allows the same file to be chosen again after an error.
         event.currentTarget.value = ''
         if (file) onChoose(file)
       }}

@@ -2,24 +2,24 @@ import type { CSSProperties } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
 type GrownRingsProps = {
-  /** How far what they stand for has come, 0 to 100: what is still to grow is faint. */
+  /** The progress, 0 to 100. The remaining part of the rings is faint. */
   percent: number
-  /** A few wide ones around something in the middle, which stay clear in a small space. */
+  /** True for a few wide rings with content in the middle, which stay clear at a small size. */
   few?: boolean
-  /** Says where they stand: they take their place from it. */
+  /** The position; the rings are positioned absolutely. */
   className: string
 }
 
-/** The rings of Alder's mark, as far as they have grown. The figures stand beside them, so they say nothing themselves. */
+/** The rings of Alder's logo as a progress display. Screen readers skip them, because the figures are beside them. */
 export function GrownRings({ percent, few = false, className }: GrownRingsProps) {
-  const look = cx('absolute inset-0', few ? 'rings-few' : 'rings')
+  const ringClass = cx('absolute inset-0', few ? 'rings-few' : 'rings')
   const share = Math.max(0, Math.min(100, percent)) / 100
   return (
     <span aria-hidden className={cx('pointer-events-none block', className)}>
-      <span className={cx(look, 'opacity-35')} />
+      <span className={cx(ringClass, 'opacity-35')} />
       <span
         data-grown={Math.round(share * 100)}
-        className={cx(look, 'rings-grown')}
+        className={cx(ringClass, 'rings-grown')}
         style={{ '--grown': share } as CSSProperties}
       />
     </span>

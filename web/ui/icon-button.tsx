@@ -3,16 +3,16 @@ import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
 
-const LOOK =
+const BUTTON_CLASS =
   'relative inline-grid size-11 shrink-0 place-items-center rounded-full text-ink transition-colors duration-150 hover:bg-muted'
 
 type Named = {
   icon: LucideIcon
   label: string
   dot?: boolean
-  /** A number that stands on it; the label says it too. */
+  /** A number on the button. The label must contain it too. */
   badge?: string | undefined
-  /** It points back or forth, and so the other way where the page is read from right to left. */
+  /** True if the icon points back or forward and must be mirrored in right-to-left text. */
   directed?: boolean
 }
 
@@ -35,7 +35,7 @@ function Inside({ icon: Icon, dot = false, badge, directed = false }: Omit<Named
   )
 }
 
-/** An icon-only control with an accessible name. */
+/** A button with an icon only and an accessible name. */
 export function IconButton({
   icon,
   label,
@@ -45,7 +45,7 @@ export function IconButton({
   ...props
 }: Omit<Named, 'badge'> & ComponentProps<'button'>) {
   return (
-    <button type="button" aria-label={label} data-tip {...props} className={cx(LOOK, className)}>
+    <button type="button" aria-label={label} data-tip {...props} className={cx(BUTTON_CLASS, className)}>
       <Inside icon={icon} dot={dot} directed={directed} />
     </button>
   )
@@ -60,7 +60,7 @@ export function IconLink({
   ...props
 }: Omit<Named, 'dot'> & ComponentProps<typeof Link>) {
   return (
-    <Link aria-label={label} data-tip {...props} className={cx(LOOK, className)}>
+    <Link aria-label={label} data-tip {...props} className={cx(BUTTON_CLASS, className)}>
       <Inside icon={icon} badge={badge} directed={directed} />
     </Link>
   )

@@ -5,17 +5,17 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 
 type LongWorkProps = {
-  /** What is being done. */
+  /** The name of the task. */
   label: string
-  /** How much of it is done, 0 to 1; null where nobody can tell. */
+  /** The fraction that is done, 0 to 1; null if it is unknown. */
   fraction: number | null
-  /** How far it is, in words. */
+  /** The progress as text. */
   text: string
   onCancel: () => void
   className?: string
 }
 
-/** How far something is that takes long, and a way to stop it (web/lib/long-work.ts). */
+/** The progress of a long task, with a cancel button (web/lib/long-work.ts). */
 export function LongWork({ label, fraction, text, onCancel, className }: LongWorkProps) {
   const { t } = useLingui()
   const spoken = useNowAndThen(text)
@@ -42,10 +42,10 @@ export function LongWork({ label, fraction, text, onCancel, className }: LongWor
   )
 }
 
-/** So often a person who listens is told how far it is. */
+/** The interval of progress announcements for screen readers. */
 const SPOKEN_MS = 5_000
 
-/** The text as it is at first, and from then on every few seconds. */
+/** Returns the text, updated only every few seconds. */
 function useNowAndThen(text: string): string {
   const [spoken, setSpoken] = useState(text)
   const speak = useEffectEvent(() => setSpoken(text))

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
 import { intlLocale, LANGUAGE_CODES } from '#contract/languages.ts'
 import { changeText, currencyName, money } from '#web/i18n/formats.ts'
-import { Money, Said } from '#web/ui/money.tsx'
+import { Money, SpokenFigure } from '#web/ui/money.tsx'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
@@ -15,23 +15,22 @@ async function speak(language: string): Promise<void> {
   i18n.loadAndActivate({ locale: language, locales: intlLocale(language), messages })
 }
 
-/** The texts that assistive technology is given, one by one, and all that is seen. */
-async function drawn(element: ReactElement): Promise<{ said: string[]; seen: string }> {
+/** Returns the texts for assistive technology, one by one, and the visible text. */
+async function drawn(element: ReactElement): Promise<{ spoken: string[]; visible: string }> {
   const box = document.createElement('div')
   const root = createRoot(box)
   await act(async () => root.render(<I18nProvider i18n={i18n}>{element}</I18nProvider>))
-  const said: string[] = []
+  const spoken: string[] = []
   const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
     const node = texts.currentNode as Text
-    if (!node.parentElement?.closest('[aria-hidden]')) said.push(node.data)
+    if (!node.parentElement?.closest('[aria-hidden]')) spoken.push(node.data)
   }
-  const seen = [...box.querySelectorAll('[aria-hidden]')].map(({ textContent }) => textContent).join('')
+  const visible = [...box.querySelectorAll('[aria-hidden]')].map(({ textContent }) => textContent).join('')
   await act(async () => root.unmount())
-  return { said, seen }
+  return { spoken, visible }
 }
 
-/** The word for minus in each language. */
 const MINUS_WORD: Record<string, string> = {
   en: 'minus',
   es: 'menos',
@@ -47,34 +46,34 @@ const MINUS_WORD: Record<string, string> = {
 }
 
 test.each(LANGUAGE_CODES)(
-  'an amount is said whole, with its sign as a word and its currency, in %s',
+  'an amount is read aloud completely, with its sign as a word and its currency, in %s',
   async (language) => {
     await speak(language)
     const below = await drawn(<Money amountMinor={-1_234_56} asset="USD" smallDecimals />)
-    expect(below.said).toHaveLength(1)
-    expect(below.said[0]).toContain(MINUS_WORD[language])
-    expect(below.said[0]).toContain('$')
-    expect(below.said[0]?.replaceAll(/\D/g, '')).toBe('123456')
-    expect(below.said[0]).not.toMatch(/[−-]/)
-    expect(below.seen).toBe(money(-1_234_56, 'USD'))
+    expect(below.spoken).toHaveLength(1)
+    expect(below.spoken[0]).toContain(MINUS_WORD[language])
+    expect(below.spoken[0]).toContain('$')
+    expect(below.spoken[0]?.replaceAll(/\D/g, '')).toBe('123456')
+    expect(below.spoken[0]).not.toMatch(/[−-]/)
+    expect(below.visible).toBe(money(-1_234_56, 'USD'))
 
     const above = await drawn(<Money amountMinor={1_234_56} asset="USD" sign="always" smallDecimals />)
-    expect(above.said).toEqual([money(1_234_56, 'USD', { sign: 'always' })])
-    expect((await drawn(<Money amountMinor={5_60} asset="USD" />)).said).toEqual([money(5_60, 'USD')])
-    expect((await drawn(<Said text={changeText(-365)} />)).said[0]).toContain(MINUS_WORD[language])
+    expect(above.spoken).toEqual([money(1_234_56, 'USD', { sign: 'always' })])
+    expect((await drawn(<Money amountMinor={5_60} asset="USD" />)).spoken).toEqual([money(5_60, 'USD')])
+    expect((await drawn(<SpokenFigure text={changeText(-365)} />)).spoken[0]).toContain(MINUS_WORD[language])
     expect(currencyName('USD')).toMatch(/[\p{L}]{2}/u)
   },
 )
 
-test('a hyphen between words or days is no minus', async () => {
+test('a hyphen between words or days is not a minus', async () => {
   await speak('en')
   for (const text of ['2026-08-28', 'Wi-Fi 6', '5-7% annually']) {
-    expect((await drawn(<Said text={text} />)).said).toEqual([text])
+    expect((await drawn(<SpokenFigure text={text} />)).spoken).toEqual([text])
   }
-  expect((await drawn(<Said text="-8.5%" />)).said).toEqual(['minus 8.5%'])
+  expect((await drawn(<SpokenFigure text="-8.5%" />)).spoken).toEqual(['minus 8.5%'])
 })
 
-test('what is counted in pieces has no currency', () => {
+test('a count of pieces has no currency', () => {
   expect(currencyName('POINTS')).toBe('')
   expect(currencyName('FUND_BALANCED')).toBe('')
 })

@@ -8,61 +8,64 @@ export type MoneyProps = {
   amountMinor: number
   asset: Asset
   sign?: 'always' | 'negative' | 'never'
-  /** Writes the decimals smaller, for one figure that leads a screen. */
+  /** Writes smaller decimals, for the main figure of a screen. */
   smallDecimals?: boolean
-  /** Becomes smaller where it is wider than what it stands in, an element that is a container. */
+  /** Shrinks the text if it is wider than its container, an element with container queries. */
   fit?: boolean
   className?: string | undefined
 }
 
-/** An amount in figures of equal width: sign, currency, decimals. */
+/** An amount in tabular figures: sign, currency, decimals. */
 export function Money(amount: MoneyProps) {
   const { amountMinor, asset, sign = 'negative', smallDecimals = false, fit = false, className } = amount
   const parts = moneyParts(amountMinor, asset, { sign })
   const point = smallDecimals ? parts.findIndex(({ type }) => type === 'decimal') : -1
-  // The decimals are two parts: the point and the figures.
+  // The decimals are two parts: the decimal mark and the digits.
   const end = point + 2
   return (
     <span
       className={cx('tabular whitespace-nowrap', fit && 'fit-container', className)}
       style={fit ? ({ '--chars': moneyChars(amount) } as CSSProperties) : undefined}
     >
-      <Said text={written(parts)}>
+      <SpokenFigure text={joinParts(parts)}>
         {point >= 0 && (
           <>
-            {written(parts.slice(0, point))}
-            <span className="text-[0.62em] opacity-75">{written(parts.slice(point, end))}</span>
-            {written(parts.slice(end))}
+            {joinParts(parts.slice(0, point))}
+            <span className="text-[0.62em] opacity-75">{joinParts(parts.slice(point, end))}</span>
+            {joinParts(parts.slice(end))}
           </>
         )}
-      </Said>
+      </SpokenFigure>
     </span>
   )
 }
 
-const written = (parts: readonly Intl.NumberFormatPart[]) => parts.map(({ value }) => value).join('')
+const joinParts = (parts: readonly Intl.NumberFormatPart[]) => parts.map(({ value }) => value).join('')
 
-/** The sign of a figure: a minus, or a hyphen that is none between words or days. */
+/** Matches the sign of a figure: a minus, or a hyphen before digits. A hyphen inside a word or a date does not match. */
 const SIGN = new RegExp(`${MINUS}|(?<![\\p{L}\\d])-(?=[^\\p{L}\\d\\s]*\\d)`, 'u')
 
 /**
- * A figure as it is written, or as `children` draw it. A screen reader says it in one piece, and its minus as a word: not
- * every one says the sign.
+ * Shows a figure as `children`, or as `text` if there are none. Screen readers read `text` as one phrase. They read the word
+ * "minus" in place of the sign, because some screen readers skip the sign.
  */
-export function Said({ text, children }: { text: string; children?: ReactNode }) {
+export function SpokenFigure({ text, children }: { text: string; children?: ReactNode }) {
   const { t } = useLingui()
-  const minus = t({ message: 'minus', comment: 'Said by screen readers before an amount below zero: minus $5.60' })
-  const said = text.replace(SIGN, `${minus} `)
-  if (said === text && !children) return text
+  const minus = t({
+    message: 'minus',
+    comment: 'Screen readers read this before a negative amount. Example: minus $5.60',
+  })
+  const spoken = text.replace(SIGN, `${minus} `)
+  if (spoken === text && !children) return text
   return (
     <>
-      <span className="sr-only select-none">{said}</span>
+      <span className="sr-only select-none">{spoken}</span>
       <span aria-hidden>{children || text}</span>
     </>
   )
 }
 
-/** How wide an amount is, in figures: what parts them takes half the room of one, decimals less where they are smaller. */
+/** Returns the width of an amount in digits. Separators count as half a digit, and smaller decimals count less. */
 export function moneyChars({ amountMinor, asset, sign = 'negative', smallDecimals = false }: MoneyProps): number {
   const widths = moneyParts(amountMinor, asset, { sign }).map(({ type, value }) => {
     const width = type === 'group' || type === 'decimal' || type === 'literal' ? 0.5 : value.length
@@ -71,7 +74,9 @@ export function moneyChars({ amountMinor, asset, sign = 'negative', smallDecimal
   return widths.reduce((sum, width) => sum + width, 0.5)
 }
 
-/** An amount on a line of its own, in letters of the size `most` or as large as it fits. */
+/**
+ * An amount on its own line, in font size `most`. If the amount is too wide for the line, it has the largest size that fits.
+ */
 export function FitMoney({ most, className, ...amount }: MoneyProps & { most: string }) {
   return (
     <span

@@ -7,14 +7,14 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 type MonthStepsProps = {
   /** YYYY-MM, one of `months`. */
   month: string
-  /** The months there are, oldest first. */
+  /** The available months, the oldest first. */
   months: readonly string[]
   onMonth: (month: string) => void
 }
 
 const ARROW = 'text-on-brand! hover:bg-on-brand/15! disabled:opacity-35'
 
-/** As high as the steps that will come. */
+/** A skeleton with the height of the month selector. */
 export function MonthStepsSkeleton() {
   return (
     <div className="flex min-h-11 items-center justify-center">
@@ -23,7 +23,7 @@ export function MonthStepsSkeleton() {
   )
 }
 
-/** The month that a card in the bank's colour shows, and the way to the one before and the one after. */
+/** The month of a card in the bank's color, with buttons for the previous and the next month. */
 export function MonthSteps({ month, months, onMonth }: MonthStepsProps) {
   const { t } = useLingui()
   const place = months.indexOf(month)

@@ -3,11 +3,11 @@ import { EmailText } from '#web/ui/email-text.tsx'
 
 type NamedAmountProps = {
   name: string
-  /** A `Money` that fits, or what stands for it. */
+  /** A `Money` with `fit`, or content that replaces the amount. */
   amount: ReactNode
 }
 
-/** Who and how much, as the title of a row that leads on. Where both have no room beside each other, the amount stands below. */
+/** A name and an amount as the title of a link row. On a narrow row, the amount is below the name. */
 export function NamedAmount({ name, amount }: NamedAmountProps) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-3 [--beside:calc(var(--spacing)*22)] @max-[12rem]:[--beside:calc(var(--spacing)*8)]">

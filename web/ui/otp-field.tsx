@@ -2,7 +2,7 @@ import { type FocusEventHandler, type Ref, useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { boxLook, FieldNote } from '#web/ui/field.tsx'
 
-/** The digits of typed or pasted text, which may have spaces: '123 456' is one code. */
+/** Returns the digits of typed or pasted text, which may contain spaces: '123 456' is one code. */
 function digitsOf(text: string, length: number): string {
   return text.replace(/\D/g, '').slice(0, length)
 }
@@ -13,7 +13,7 @@ type OtpFieldProps = {
   length: number
   value: string
   onChange: (digits: string) => void
-  /** The last digit is there. */
+  /** Called when the last digit is typed. */
   onFull: (digits: string) => void
   error?: string | undefined
   hint?: string
@@ -21,7 +21,7 @@ type OtpFieldProps = {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A code of digits, in one field: pasting works, and so does what the device itself offers to fill in. */
+/** A one-time code in a single field, so that pasting and the device's autofill work. */
 export function OtpField({ label, length, value, onChange, onFull, error, hint, ...input }: OtpFieldProps) {
   const id = useId()
   return (

@@ -1,11 +1,13 @@
 import { createContext, useContext } from 'react'
 
-/** Where a screen stands: alone in the column, or in one of two panes. `isCurrent`: the address is this screen's own. */
+/**
+ * The place of a screen: alone in a single column, or in one of two panes. `isCurrent` is true if the URL is the screen's own.
+ */
 export type Pane =
   | { part: 'column' }
-  /** `opens`: the paths that open beside the list. `chosen`: the key of the row that is open there. */
+  /** `opens` are the paths that open beside the list. `chosen` is the key of the open row; null if no row is open. */
   | { part: 'list'; isCurrent: boolean; opens: readonly string[]; chosen: string | null }
-  /** `close`: where to go to be without it; null where something always stands here. */
+  /** `close` is the path without the detail pane; null if the pane always shows a screen. */
   | { part: 'detail'; isCurrent: boolean; close: string | null }
 
 export const PaneContext = createContext<Pane>({ part: 'column' })
@@ -15,8 +17,8 @@ export function usePane(): Pane {
 }
 
 /**
- * What a row's link to `path` is given where it opens beside its list: the mark of the chosen row, and the list stays
- * where it was scrolled to. `key` tells apart rows that lead to one path.
+ * Returns the props of a row's link to `path` if it opens beside the list: the mark of the chosen row, and the option that
+ * keeps the scroll position. `key` distinguishes rows with the same path.
  */
 export function useRowLink(path: string | undefined, key = path) {
   const pane = usePane()
@@ -28,6 +30,6 @@ export function useRowLink(path: string | undefined, key = path) {
   } as const
 }
 
-/** How a row looks whose details are open beside the list. */
+/** The classes of the row whose details are open beside the list. */
 export const CHOSEN_ROW =
   'relative aria-[current=true]:bg-primary-subtle aria-[current=true]:before:absolute aria-[current=true]:before:inset-y-2.5 aria-[current=true]:before:start-0 aria-[current=true]:before:w-1 aria-[current=true]:before:rounded-e-full aria-[current=true]:before:bg-primary'

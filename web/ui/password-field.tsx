@@ -6,15 +6,15 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 
 type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>
 
-/** A line of text that is hidden unless its owner wants to see it; says so where Caps Lock is on. */
+/** A password input with a button that shows the text, and a warning while Caps Lock is on. */
 export function PasswordField({ hint, onKeyUp, ...props }: PasswordFieldProps) {
   const { t } = useLingui()
-  const [shown, setShown] = useState(false)
+  const [isVisible, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   return (
     <Field
       {...props}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
@@ -25,12 +25,12 @@ export function PasswordField({ hint, onKeyUp, ...props }: PasswordFieldProps) {
       }}
       trailing={
         <IconButton
-          icon={shown ? EyeOff : Eye}
-          label={shown ? t`Hide Characters` : t`Show Characters`}
-          aria-pressed={shown}
-          // The field keeps its place and its selection: touching the eye is no way out of it.
+          icon={isVisible ? EyeOff : Eye}
+          label={isVisible ? t`Hide Characters` : t`Show Characters`}
+          aria-pressed={isVisible}
+          // A press on the eye keeps the focus and the selection of the input.
           onPointerDown={(event) => event.preventDefault()}
-          onClick={() => setShown(!shown)}
+          onClick={() => setShown(!isVisible)}
           className="me-1 !text-ink-soft"
         />
       }

@@ -1,15 +1,15 @@
 import type { ComponentProps } from 'react'
 import { Field } from '#web/ui/field.tsx'
-import { usePhones } from '#web/ui/phones.ts'
+import { usePhoneLibrary } from '#web/ui/phone-library.ts'
 
 type PhoneFieldProps = Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type' | 'inputMode' | 'maxLength'> & {
   value: string
   onChange: (text: string) => void
 }
 
-/** A phone number, grouped as its country does while it is typed and where it comes from the bank. */
+/** A phone number, grouped by the rules of its country. */
 export function PhoneField({ value, onChange, ...props }: PhoneFieldProps) {
-  const phones = usePhones()
+  const phones = usePhoneLibrary()
   return (
     <Field
       autoComplete="tel"
@@ -20,7 +20,7 @@ export function PhoneField({ value, onChange, ...props }: PhoneFieldProps) {
       value={phones && /^\+\d+$/.test(value) ? phones.groupPhone(value) : value}
       onChange={(event) => {
         const { value: next, selectionEnd } = event.currentTarget
-        // Only what is added at the end is grouped: whoever mends the middle keeps their place.
+        // Only text that is added at the end is grouped, so that the cursor does not move during edits in the middle.
         const added = next.length > value.length && selectionEnd === next.length
         onChange(added && phones ? phones.groupPhone(next) : next)
       }}

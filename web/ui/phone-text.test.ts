@@ -8,14 +8,14 @@ it.each([
   ['+12133734253', '+1 213 373 4253'],
   ['077', '077'],
   ['07700 9', '07700 9'],
-])('%s becomes %s', (typed, grouped) => expect(groupPhone(typed)).toBe(grouped))
+])('%s becomes %s', (typed, groupedText) => expect(groupPhone(typed)).toBe(groupedText))
 
-it.each(['ann@example.com', 'call me', ''])('%j is left alone', (typed) => expect(groupPhone(typed)).toBe(typed))
+it.each(['ann@example.com', 'call me', ''])('%j is not changed', (typed) => expect(groupPhone(typed)).toBe(typed))
 
-it('groups what it has grouped no further', () => {
+it('grouped digits are not grouped again', () => {
   for (const typed of ['07700900123', '+447700900123', '020794']) {
-    const grouped = groupPhone(typed)
-    expect(groupPhone(grouped)).toBe(grouped)
+    const groupedText = groupPhone(typed)
+    expect(groupPhone(groupedText)).toBe(groupedText)
   }
 })
 
@@ -28,7 +28,7 @@ it.each([
   ['', false],
 ])('%j can be a number: %s', (typed, possible) => expect(isPhone(typed)).toBe(possible))
 
-it('reads a number without its country as one of the customer’s own', () => {
+it('parses a number without a country code as one of the customer’s own country', () => {
   expect(isPhone('213 373 4253')).toBe(true)
   expect(isPhone('3373 4253')).toBe(false)
   expect(isPhone('3373 4253', '+6531234567')).toBe(true)

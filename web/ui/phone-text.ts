@@ -1,30 +1,33 @@
 import { AsYouType, type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
 
-/** As the bank reads a number that is written without its country. */
+/** The country of a number without a country code, as on the server. */
 const HOME_COUNTRY: CountryCode = 'GB'
 
-/** What a number is written with. Anything else is left as it was typed, for the bank to refuse. */
+/** The characters of a phone number. Text with other characters stays as typed, and the server refuses it. */
 const NUMBER = /^[+\d\s().-]+$/
 
-/** A phone number that is being typed, grouped as its country does. */
+/** Groups a phone number during typing by the rules of its country. */
 export function groupPhone(text: string): string {
   return NUMBER.test(text) ? new AsYouType(HOME_COUNTRY).input(text) : text
 }
 
-/** What people dial or copy, without what is no part of the number. 00 dials out of most countries, as + does. */
+/**
+ * Returns a number without the characters that are not part of it. A leading 00, the international prefix of most countries,
+ * becomes +.
+ */
 function dialled(text: string): string {
-  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
-  return plain
+  const normalized = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
+  return normalized
     .replace(/^tel:/i, '')
     .trim()
     .replace(/^\(?00\)?(?=[\s\d(])/, '+')
 }
 
 /**
- * Whether this can be a number at all. One without its country is of the same country as `own`, the customer's number so
- * far, or British.
+ * Returns whether a text may be a phone number. A number without a country code has the country of `currentPhone`, the
+ * customer's current number. Without that number, it counts as British.
  */
-export function isPhone(text: string, own?: string | null): boolean {
-  const defaultCountry = (own ? parsePhoneNumberFromString(own)?.country : undefined) ?? HOME_COUNTRY
+export function isPhone(text: string, currentPhone?: string | null): boolean {
+  const defaultCountry = (currentPhone ? parsePhoneNumberFromString(currentPhone)?.country : undefined) ?? HOME_COUNTRY
   return parsePhoneNumberFromString(dialled(text), { defaultCountry, extract: false })?.isPossible() ?? false
 }

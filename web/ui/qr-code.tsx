@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 /** The quiet zone around a QR code, in modules (ISO/IEC 18004, section 6.3.8). */
 const QUIET = 4
 
-/** Modules of one row that are dark and side by side, as one stroke each. */
+/** Returns an SVG path of the dark modules of a row, with one stroke for each run. */
 function runsOf(row: readonly boolean[], y: number): string {
   let path = ''
   let start = -1
@@ -18,7 +18,7 @@ function runsOf(row: readonly boolean[], y: number): string {
   return path
 }
 
-/** A text for a camera. Dark on white in any theme: readers do not see it the other way round. */
+/** A QR code, dark on white in every theme, because some readers do not accept inverted codes. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }) {
   const { size, path } = useMemo(() => {
     const code = encode(text, { ecc: 'M', border: QUIET })

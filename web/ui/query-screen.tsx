@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { Failure, hasFailed } from '#web/ui/failure.tsx'
+import { LoadFailure, hasLoadFailed } from '#web/ui/load-failure.tsx'
 import { Screen, type ScreenProps } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 
 type QueryScreenProps = ScreenProps & {
-  /** What the screen is about. */
+  /** The main query of the screen. */
   query: {
     data: unknown
     error: unknown
@@ -12,18 +12,18 @@ type QueryScreenProps = ScreenProps & {
     isFetching: boolean
     refetch: () => unknown
   }
-  /** What a screen reader hears while it is loaded; left out where the skeletons say so. */
+  /** The announcement for screen readers while the query loads; missing if the skeletons contain one. */
   loading?: string
-  /** With skeletons in it while there is no data. */
+  /** The content, with skeletons while there is no data. */
   children: ReactNode
 }
 
-/** A screen that shows one main query: as it loads, once it is there, and where it failed. */
+/** A screen with one main query: loading, loaded, or failed. */
 export function QueryScreen({ query, loading, children, ...screen }: QueryScreenProps) {
   return (
     <Screen {...screen}>
-      {hasFailed(query) ? (
-        <Failure {...query} />
+      {hasLoadFailed(query) ? (
+        <LoadFailure {...query} />
       ) : (
         <>
           {loading && query.data === undefined && <Loading label={loading} />}

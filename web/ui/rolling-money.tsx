@@ -3,16 +3,16 @@ import { moneyParts } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money, type MoneyProps } from '#web/ui/money.tsx'
 
-/** How long the figures roll, with those that come last (styles.css). */
+/** The duration of the animation, including the last digits (styles.css). */
 const ROLL_MS = 1100
 
 type RollingMoneyProps = MoneyProps & {
   before: number
-  /** What stands around it says the new amount, with a word that belongs to it. */
+  /** True if the text around the amount already announces the new amount. */
   saidAround?: boolean
 }
 
-/** An amount whose figures roll from those of `before` when it changes. A screen reader says the new amount, once. */
+/** An amount whose digits roll from those of `before` after a change. Screen readers read the new amount once. */
 export function RollingMoney({ before, saidAround = false, ...amount }: RollingMoneyProps) {
   const [rolled, setRolled] = useState(before)
   const { amountMinor, asset, sign = 'negative' } = amount
@@ -34,7 +34,7 @@ export function RollingMoney({ before, saidAround = false, ...amount }: RollingM
   )
 }
 
-/** The characters of an amount, and which of them are decimals written smaller. */
+/** Returns the characters of an amount, with the smaller decimals marked. */
 function charactersOf({ amountMinor, asset, sign = 'negative', smallDecimals = false }: MoneyProps) {
   return moneyParts(amountMinor, asset, { sign }).flatMap(({ type, value }) =>
     Array.from(value, (text) => ({ text, small: smallDecimals && (type === 'decimal' || type === 'fraction') })),
@@ -50,7 +50,7 @@ function Reels({ before, ...amount }: MoneyProps & { before: number }) {
   return (
     <span className="tabular whitespace-nowrap">
       {to.map(({ text, small }, index) => {
-        // Counted from the end, where the figures of the same place stand.
+        // Counted from the end, so that digits of the same place value match.
         const place = to.length - index
         const old = from[from.length - place]?.text
         const character = isDigit(text) ? <Reel from={isDigit(old) ? old : '0'} to={text} up={up} /> : text
@@ -66,7 +66,7 @@ function Reels({ before, ...amount }: MoneyProps & { before: number }) {
   )
 }
 
-/** One figure: those it passes stand above it or below it, and pass by. */
+/** A digit of the animation. The digits between the old and the new one roll past. */
 function Reel({ from, to, up }: { from: string; to: string; up: boolean }) {
   const passed: number[] = []
   for (let figure = Number(from); figure !== Number(to); figure = (figure + (up ? 1 : 9)) % 10) passed.push(figure)

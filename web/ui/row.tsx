@@ -18,11 +18,11 @@ export type RowTint = keyof typeof TINTS
 type RowIconProps = {
   icon: LucideIcon
   tint?: RowTint | undefined
-  /** The picture points where one reads to. */
+  /** True if the icon points in the reading direction and must be mirrored in right-to-left text. */
   directed?: boolean | undefined
 }
 
-/** The picture that a row of a list begins with; where large text needs all of the row, it makes room. */
+/** The icon at the start of a row. It is hidden if large text needs the whole row. */
 export function RowIcon({ icon: Icon, tint = 'primary', directed }: RowIconProps) {
   return (
     <span
@@ -35,24 +35,24 @@ export function RowIcon({ icon: Icon, tint = 'primary', directed }: RowIconProps
 }
 
 type RowProps = Partial<RowIconProps> & {
-  /** Stands in place of the icon: a face, a merchant's mark. */
+  /** A picture instead of the icon, such as an avatar or a merchant's logo. */
   picture?: ReactNode
   title: ReactNode
   description?: ReactNode
-  /** Stands at the end of the row. */
+  /** Content at the end of the row. */
   trailing?: ReactNode
 }
 
-/** One line of a list: what it is, and something about it. */
+/** A row of a list, with a title and details. */
 export function Row(row: RowProps) {
   return (
-    <div className={LOOK}>
+    <div className={ROW_CLASS}>
       <Inside {...row} />
     </div>
   )
 }
 
-const LOOK = '@container w-full px-4 text-start'
+const ROW_CLASS = '@container w-full px-4 text-start'
 const PRESSED = 'transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted'
 
 function Inside({ icon, picture, tint, directed, title, description, trailing }: RowProps) {
@@ -69,12 +69,12 @@ function Inside({ icon, picture, tint, directed, title, description, trailing }:
   )
 }
 
-/** Says that a row leads somewhere. */
+/** The arrow of a row that is a link. */
 export function Onward() {
   return <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft rtl:-scale-x-100" strokeWidth={2} />
 }
 
-/** A line of a list that leads somewhere. */
+/** A row of a list that is a link. */
 export function LinkRow({
   to,
   onClick,
@@ -83,7 +83,7 @@ export function LinkRow({
 }: RowProps & Pick<ComponentProps<typeof Link>, 'to' | 'onClick'>) {
   const inList = useRowLink(typeof to === 'string' ? to : to.pathname)
   return (
-    <Link to={to} onClick={onClick} {...inList} className={cx('block', LOOK, PRESSED, CHOSEN_ROW)}>
+    <Link to={to} onClick={onClick} {...inList} className={cx('block', ROW_CLASS, PRESSED, CHOSEN_ROW)}>
       <Inside
         {...row}
         trailing={
@@ -99,17 +99,17 @@ export function LinkRow({
 
 type ButtonRowProps = RowProps & {
   onClick: () => void
-  /** Stays named and answers no click. */
+  /** True while the row keeps its name but ignores clicks. */
   busy?: boolean
-  /** Cannot be pressed yet. */
+  /** True while the row cannot be pressed. */
   disabled?: boolean
-  /** It opens something to go on in. */
+  /** True if the row opens a sheet or a dialog. */
   opens?: boolean
-  /** The id of what it belongs to, where others say the same: it is read after the row. */
+  /** The id of the element that describes the row, if several rows have the same label. */
   about?: string
 }
 
-/** A line of a list that does something. */
+/** A row of a list that is a button. */
 export function ButtonRow({
   onClick,
   busy = false,
@@ -127,7 +127,7 @@ export function ButtonRow({
       aria-busy={busy || undefined}
       aria-describedby={about}
       {...(opens && { 'aria-haspopup': 'dialog' })}
-      className={cx(LOOK, PRESSED)}
+      className={cx(ROW_CLASS, PRESSED)}
     >
       <Inside
         {...row}

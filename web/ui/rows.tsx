@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type RowsProps<Item> = { of: readonly Item[]; children: (item: Item) => ReactNode }
 
-/** Things in rows with a line between them, in a card. */
+/** A card of rows with lines between them. */
 export function Rows<Item extends { id: string }>({ of, children }: RowsProps<Item>) {
   return (
     <ul className="divide-y divide-line">

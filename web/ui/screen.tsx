@@ -2,34 +2,34 @@ import { useLingui } from '@lingui/react/macro'
 import { ArrowLeft, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useBack } from '#web/lib/back.ts'
-import { useObserved } from '#web/lib/observed.ts'
-import { unread, unreadText } from '#web/lib/unread.ts'
+import { useObservable } from '#web/lib/observable.ts'
+import { unreadCount, unreadText } from '#web/lib/unread-count.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconLink } from '#web/ui/icon-button.tsx'
 import { type Pane, usePane } from '#web/ui/pane.ts'
 
 export type ScreenProps = {
-  /** Names the browser's tab and the screen. */
+  /** The title of the browser tab and of the screen. */
   title: string
-  /** The screen above, where Back goes for who came from nowhere; left out where there is no way back. */
+  /** The parent screen, which Back opens if there is no previous screen; missing if there is no back arrow. */
   back?: string
   /** Controls at the end of the header. */
   actions?: ReactNode
-  /** Replaces the header, where a screen greets in its own way; it must hold the h1. */
+  /** Replaces the header of a screen with its own greeting. It must contain the h1. */
   header?: ReactNode
   className?: string
   children: ReactNode
 }
 
 /**
- * One screen: its title, its header with the way back, and one column. In a pane its header stays in view, and beside
- * the current screen it is a region of the page.
+ * A screen with its title, its header with the back arrow, and one column. In a pane, the header stays visible, and a screen
+ * beside the current one is a region of the page.
  */
 export function Screen({ title, back, actions, header, className, children }: ScreenProps) {
   const pane = usePane()
-  const count = useObserved(unread)
+  const count = useObservable(unreadCount)
   const isCurrent = pane.part === 'column' || pane.isCurrent
-  // A list stays when its details open and are the main part from then on: only its role changes then.
+  // A list stays mounted when its details open and become the main part; only its role changes.
   const Body = isCurrent && pane.part !== 'list' ? 'main' : 'div'
   return (
     <div
@@ -53,7 +53,7 @@ type HeaderProps = { title: string; back: string | undefined; actions: ReactNode
 
 function Header({ title, back, actions, pane }: HeaderProps) {
   const { t } = useLingui()
-  // What a screen in the second pane would lead back to stands beside it.
+  // A screen in the second pane needs no back arrow, because its parent is beside it.
   const Bar = pane.part === 'column' ? 'header' : 'div'
   const backTo = pane.part === 'detail' ? undefined : back
   return (
@@ -78,7 +78,7 @@ function Header({ title, back, actions, pane }: HeaderProps) {
       {pane.part === 'detail' && pane.close !== null && (
         <IconLink
           icon={X}
-          label={t({ message: 'Close', comment: 'Takes away what stands beside a list' })}
+          label={t({ message: 'Close', comment: 'Closes the details beside a list' })}
           to={pane.close}
           preventScrollReset
         />
@@ -87,16 +87,16 @@ function Header({ title, back, actions, pane }: HeaderProps) {
   )
 }
 
-/** The arrow: to where the customer came from, or to the screen above. */
+/** The back arrow, which leads to the previous screen, or to the parent screen. */
 export function BackLink({ to }: { to: string }) {
   const { t } = useLingui()
-  const label = t({ message: 'Back', comment: 'Goes to the screen before this one' })
+  const label = t({ message: 'Back', comment: 'Opens the previous screen' })
   return <IconLink icon={ArrowLeft} directed label={label} {...useBack(to)} />
 }
 
 type SectionProps = { title: string; action?: ReactNode; children: ReactNode; className?: string }
 
-/** A titled part of a screen. */
+/** A part of a screen with a title. */
 export function Section({ title, action, children, className }: SectionProps) {
   return (
     <section className={cx('titled', className)}>
@@ -109,7 +109,6 @@ export function Section({ title, action, children, className }: SectionProps) {
   )
 }
 
-/** A surface that groups related content. */
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div className={cx('overflow-hidden rounded-card border border-line bg-surface shadow-card', className)}>

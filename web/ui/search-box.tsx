@@ -9,7 +9,7 @@ type SearchBoxProps = Pick<ComponentProps<'input'>, 'placeholder' | 'onBlur' | '
   onChange: (text: string) => void
 }
 
-/** What a list is searched with. */
+/** The search field of a list. */
 export function SearchBox({ label, value, onChange, ...input }: SearchBoxProps) {
   const { t } = useLingui()
   return (

@@ -7,7 +7,7 @@ type SegmentedProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** One choice out of a few short ones; one is always chosen, and the arrow keys choose the next. */
+/** A choice of one among a few short options. One is always chosen, and the arrow keys choose the next. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
   const name = useId()
   return (
@@ -15,18 +15,18 @@ export function Segmented<Value extends string>({ label, options, value, onChang
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative grid min-h-11 flex-1 place-items-center rounded-[0.65rem] px-1 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary"
+          className="relative flex min-h-11 flex-1 items-center justify-center rounded-[0.65rem] px-1 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary"
         >
           <input
             type="radio"
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
-            // Enter would send the form around it, which nobody means who is choosing.
+            // Without this, Enter would submit the surrounding form.
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          {/* As wide as a finger at least, and never narrower than its text. */}
+          {/* At least as wide as a fingertip. A flex box, unlike a grid, is never narrower than the text, so long options wrap. */}
           <span className="min-w-9 text-center">{option.label}</span>
         </label>
       ))}

@@ -5,14 +5,14 @@ import { boxLook } from '#web/ui/field.tsx'
 type SelectFieldProps<Value extends string> = {
   label: string
   options: readonly { value: Value; label: string }[]
-  /** Null where nothing is chosen yet. */
+  /** Null if no option is chosen. */
   value: Value | null
   onChange: (value: Value) => void
-  /** What is read where nothing is chosen. */
+  /** The text while no option is chosen. */
   placeholder?: string
 }
 
-/** A labelled choice of one out of many, as the device offers it. */
+/** A labeled choice of one among many options, with the device's own menu. */
 export function SelectField<Value extends string>({
   label,
   options,

@@ -1,17 +1,17 @@
 import { createContext, use, useEffect, useId } from 'react'
 
-/** How what is in a sheet says whether it has edits that are not saved, under a name of its own. */
-export type TellEdits = (id: string, unsaved: boolean) => void
+/** Reports to the sheet whether a part of its content has unsaved edits. `id` identifies the part. */
+export type ReportEdits = (id: string, unsaved: boolean) => void
 
-export const SheetEdits = createContext<TellEdits>(() => undefined)
+export const SheetEdits = createContext<ReportEdits>(() => undefined)
 
-/** Has the sheet around ask before edits of saved data are lost. */
+/** Makes the surrounding sheet ask before unsaved edits are lost. */
 export function useSheetEdits(unsaved: boolean): void {
-  const tell = use(SheetEdits)
+  const reportEdits = use(SheetEdits)
   const id = useId()
   useEffect(() => {
     if (!unsaved) return undefined
-    tell(id, true)
-    return () => tell(id, false)
-  }, [tell, id, unsaved])
+    reportEdits(id, true)
+    return () => reportEdits(id, false)
+  }, [reportEdits, id, unsaved])
 }

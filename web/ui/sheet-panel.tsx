@@ -4,19 +4,16 @@ import { Dialog } from 'radix-ui'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useKeyboardScrolling } from '#web/ui/keyboard-scrolling.ts'
 import { useSheetEntry } from '#web/ui/sheet-entry.ts'
-import { DiscardQuestion, useDiscard } from '#web/ui/discard.tsx'
+import { DiscardQuestion, useDiscard } from '#web/ui/confirm-discard.tsx'
 import { SheetEdits } from '#web/ui/sheet-edits.ts'
 import type { SheetProps } from '#web/ui/sheet-props.ts'
 
 export type SheetPanelProps = SheetProps & {
-  /** What had the focus before. */
+  /** The element that had the focus before. */
   opener: Element | null
 }
 
-/**
- * Gives a control the focus. What was done in the sheet may soon take that control away, and the focus with it: then the
- * screen's heading has it.
- */
+/** Focuses a control. If the result of the sheet's action later removes that control, the screen's heading gets the focus. */
 function focusUntilGone(control: HTMLElement): void {
   control.focus()
   const watch = new MutationObserver(() => {
@@ -27,7 +24,7 @@ function focusUntilGone(control: HTMLElement): void {
   watch.observe(document.body, { childList: true, subtree: true })
 }
 
-/** The sheet itself: from the bottom edge on a phone, in the middle of a wide screen. */
+/** The sheet itself: at the bottom edge on a phone, in the middle of a wide screen. */
 export function SheetPanel({
   open,
   onOpenChange,
@@ -39,7 +36,7 @@ export function SheetPanel({
   const { t } = useLingui()
   const scrolling = useKeyboardScrolling()
   const { title, description, children, footer } = shown
-  const { isAsking, guard, tell, close, keep, discard } = useDiscard({ open, onOpenChange, addressed, unsaved })
+  const { isAsking, guard, reportEdits, close, keep, discard } = useDiscard({ open, onOpenChange, addressed, unsaved })
   useSheetEntry(open && !addressed, close)
   return (
     <>
@@ -49,16 +46,16 @@ export function SheetPanel({
           <Dialog.Overlay className="sheet-scrim fixed inset-0 z-40 bg-scrim" />
           <div className="pointer-events-none fixed inset-0 z-50 grid grid-cols-1 items-end justify-items-center sm:items-center">
             <Dialog.Content
-              // React has it bubble through whatever the sheet was opened from, which may be a form of its own.
+              // React events bubble through the component that opened the sheet, which may be in a form.
               onSubmit={(event) => event.stopPropagation()}
-              // A toast in front of it can be answered, and the sheet stays.
+              // A toast in front of the sheet can be used without closing the sheet.
               onInteractOutside={(event) => {
                 if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]'))
                   event.preventDefault()
               }}
               onCloseAutoFocus={(event) => {
                 event.preventDefault()
-                // Whatever was given the focus meanwhile keeps it; what opened the sheet may be gone with its screen.
+                // An element that got the focus meanwhile keeps it. The element that opened the sheet may no longer exist.
                 if (document.activeElement !== document.body) return
                 const back = opener?.isConnected ? opener : document.querySelector('h1')
                 if (back instanceof HTMLElement) focusUntilGone(back)
@@ -72,14 +69,14 @@ export function SheetPanel({
                 <Dialog.Close asChild>
                   <IconButton
                     icon={X}
-                    label={t({ message: 'Close', comment: 'Takes away what stands above the screen' })}
+                    label={t({ message: 'Close', comment: 'Closes the sheet or dialog above the screen' })}
                   />
                 </Dialog.Close>
               </div>
               <Dialog.Description className="sr-only">{description}</Dialog.Description>
               <div {...scrolling} className="overflow-y-auto overscroll-contain px-5 pt-1 pb-5 -outline-offset-2">
                 <div hidden={isAsking}>
-                  <SheetEdits value={tell}>{children}</SheetEdits>
+                  <SheetEdits value={reportEdits}>{children}</SheetEdits>
                 </div>
                 {isAsking && <DiscardQuestion onKeep={keep} onDiscard={discard} />}
               </div>

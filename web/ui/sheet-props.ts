@@ -4,13 +4,15 @@ export type SheetProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** Read to a screen reader under the title. */
+  /** The description under the title, for screen readers only. */
   description: string
   children: ReactNode
-  /** The sheet is open because its address says so (web/lib/address-sheet.ts), and needs no entry of its own. */
+  /** True if the sheet is opened by its URL (web/lib/address-sheet.ts), and so needs no history entry of its own. */
   addressed?: boolean
-  /** It has edits of saved data that are not saved, and asks before they are lost; what is in it may say so too (sheet-edits.ts). */
+  /**
+   * True if the sheet has unsaved edits and must ask before they are lost. Its content can report edits too (sheet-edits.ts).
+   */
   unsaved?: boolean
-  /** Stays in view under what scrolls. */
+  /** Content below the scrollable part, which stays visible. */
   footer?: ReactNode
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { MoneyRequest } from '#contract/requests.ts'
 import { router } from '#web/app/routes.tsx'
-import { address, open, press } from '#web/test/app.tsx'
+import { readAddress, open, pressByKey } from '#web/test/app.tsx'
 import { bank } from '#web/test/bank.ts'
 
 const sheet = page.getByRole('dialog')
@@ -10,11 +10,11 @@ const inSheet = (name: string) => sheet.getByRole('button', { name, exact: true 
 const newGoal = page.getByRole('button', { name: 'New Goal' })
 const goalName = sheet.getByLabelText('Name')
 
-/** Opens the savings from the dashboard, so that there is a screen to go back to. */
+/** Opens the savings screen from the dashboard, so that Back has a previous screen. */
 async function openSavings(): Promise<void> {
   await open('/dashboard')
   await page.getByRole('link', { name: /^Add to Vacation Fund/ }).click()
-  await expect.poll(address).toBe('/savings')
+  await expect.poll(readAddress).toBe('/savings')
 }
 
 async function isClosed(): Promise<void> {
@@ -25,26 +25,26 @@ test('Back closes a sheet and keeps its screen, then leaves the screen', async (
   await openSavings()
   const amount = page.getByRole('textbox', { name: 'Add to Vacation Fund' })
   await amount.fill('12')
-  await press(newGoal)
+  await pressByKey(newGoal)
   await goalName.fill('New Kitchen')
   history.back()
   await isClosed()
-  expect(address()).toBe('/savings')
+  expect(readAddress()).toBe('/savings')
   await expect.element(amount).toHaveValue('12.00')
   await expect.element(newGoal).toHaveFocus()
 
-  // Forward opens nothing, and makes Back no longer.
+  // Forward opens no sheet and adds no step for Back.
   history.forward()
   await expect.poll(() => history.state.sheets).toBe(1)
   await expect.element(newGoal).toBeVisible()
   await isClosed()
   history.back()
-  await expect.poll(address).toBe('/dashboard')
+  await expect.poll(readAddress).toBe('/dashboard')
   history.forward()
-  await expect.poll(address).toBe('/savings')
+  await expect.poll(readAddress).toBe('/savings')
 })
 
-test('a sheet that was closed otherwise leaves no step for Back', async () => {
+test('a sheet that was closed otherwise leaves no entry in the history', async () => {
   const { goals } = await bank.recorded('/goals')
   const [goal] = goals
   if (!goal) throw new Error('There is no goal')
@@ -53,61 +53,61 @@ test('a sheet that was closed otherwise leaves no step for Back', async () => {
   for (const close of [
     () => userEvent.keyboard('{Escape}'),
     () => inSheet('Close').click(),
-    // Beside the sheet.
+    // A click outside the sheet.
     () => userEvent.click(document.body, { position: { x: 5, y: 5 } }),
     async () => {
       await goalName.fill('New Kitchen')
       await sheet.getByLabelText('Target', { exact: true }).fill('1200')
-      await press(inSheet('Create Goal'))
+      await pressByKey(inSheet('Create Goal'))
     },
   ]) {
-    await press(newGoal)
+    await pressByKey(newGoal)
     await expect.element(goalName).toHaveValue('')
     await close()
     await isClosed()
     await expect.element(newGoal).toHaveFocus()
   }
   history.back()
-  await expect.poll(address).toBe('/dashboard')
+  await expect.poll(readAddress).toBe('/dashboard')
 })
 
-test('a sheet that shows one thing after another is one step', async () => {
+test('a sheet with several steps is one entry in the history', async () => {
   await openSavings()
   const manage = page.getByRole('button', { name: 'Manage New Car' })
-  await press(manage)
-  await press(inSheet('Edit Goal'))
+  await pressByKey(manage)
+  await pressByKey(inSheet('Edit Goal'))
   await expect.element(sheet).toHaveAccessibleName('Edit goal')
   history.back()
   await isClosed()
-  expect(address()).toBe('/savings')
+  expect(readAddress()).toBe('/savings')
   await expect.element(manage).toHaveFocus()
   history.back()
-  await expect.poll(address).toBe('/dashboard')
+  await expect.poll(readAddress).toBe('/dashboard')
 })
 
-test('a link in a sheet leads on, and Back from there to the screen', async () => {
+test('a link in a sheet opens its target, and Back from there returns to the screen', async () => {
   await router.navigate('/dashboard')
   await open('/analytics')
   const food = page.getByRole('button', { name: /^Food/ }).first()
   const details = page.getByRole('heading', { name: 'Transaction Details' })
-  await press(food)
+  await pressByKey(food)
   await sheet.getByRole('link').first().click()
   await expect.element(details).toBeVisible()
   await isClosed()
-  const there = address()
+  const there = readAddress()
   history.back()
   await expect.element(food).toBeVisible()
   await isClosed()
   history.forward()
   await expect.element(details).toBeVisible()
-  expect(address()).toBe(there)
+  expect(readAddress()).toBe(there)
   history.back()
   await expect.element(food).toBeVisible()
   history.back()
-  await expect.poll(address).toBe('/dashboard')
+  await expect.poll(readAddress).toBe('/dashboard')
 })
 
-test('a sheet with an address is one step, however it is closed', async () => {
+test('a sheet with an address is one entry in the history, closed in any way', async () => {
   const request: MoneyRequest = {
     id: crypto.randomUUID(),
     side: 'requester',
@@ -129,37 +129,37 @@ test('a sheet with an address is one step, however it is closed', async () => {
   bank.post('/money-requests/:id/cancel', { request: { ...request, status: 'cancelled' } })
   await open('/dashboard')
   await page.getByRole('link', { name: 'Request', exact: true }).first().click()
-  const asked = page.getByRole('main').getByRole('link', { name: /\$25\.00/ })
+  const requestLink = page.getByRole('main').getByRole('link', { name: /\$25\.00/ })
   const name = 'Request to Mike Chen'
-  await press(asked)
+  await pressByKey(requestLink)
   await expect.element(sheet).toHaveAccessibleName(name)
-  const there = address()
+  const there = readAddress()
   history.back()
   await isClosed()
-  expect(address()).toBe('/request')
+  expect(readAddress()).toBe('/request')
 
   for (const close of ['Escape', 'Cancel Request']) {
-    await press(asked)
+    await pressByKey(requestLink)
     await expect.element(sheet).toHaveAccessibleName(name)
     if (close === 'Escape') await userEvent.keyboard('{Escape}')
     else {
-      await press(inSheet(close))
-      await press(inSheet(close))
+      await pressByKey(inSheet(close))
+      await pressByKey(inSheet(close))
     }
     await isClosed()
-    await expect.poll(address).toBe('/request')
+    await expect.poll(readAddress).toBe('/request')
   }
   history.back()
-  await expect.poll(address).toBe('/dashboard')
+  await expect.poll(readAddress).toBe('/dashboard')
 
   await router.navigate(there)
   await inSheet('Close').click()
-  await expect.poll(address).toBe('/request')
+  await expect.poll(readAddress).toBe('/request')
   history.back()
-  await expect.poll(address).toBe('/dashboard')
+  await expect.poll(readAddress).toBe('/dashboard')
 })
 
-test('a sheet with nothing in it that takes the focus is read to its end with the keyboard alone', async () => {
+test('a sheet without focusable content can be scrolled to its end with the keyboard alone', async () => {
   await open('/carbon-footprint')
   await page.getByRole('button', { name: /^Offset [\d.]+ kg/ }).click()
   await expect.element(sheet).toBeVisible()
@@ -175,9 +175,9 @@ test('a sheet with nothing in it that takes the focus is read to its end with th
   await expect.poll(() => scrolled.scrollTop).toBeGreaterThan(0)
 })
 
-test('where what opened a sheet is taken away after it, the heading of the screen has the focus', async () => {
+test('if the control that opened a sheet is removed, the heading of the screen gets the focus', async () => {
   await openSavings()
-  await press(newGoal)
+  await pressByKey(newGoal)
   await expect.element(sheet).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await isClosed()

@@ -1,25 +1,28 @@
 import { type ComponentType, useCallback, useState } from 'react'
-import { useOpened } from '#web/lib/on-demand.ts'
+import { useLazyWhenOpen } from '#web/lib/lazy.ts'
 import type { SheetProps } from '#web/ui/sheet-props.ts'
 
 const loadPanel = () => import('#web/ui/sheet-panel.tsx')
 
-/** Loads what opens in a sheet together with the sheet's own code: both or neither. */
+/** Loads the content of a sheet together with the sheet's own code, so that neither is shown alone. */
 export async function loadInSheet<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   const [loaded] = await Promise.all([load(), loadPanel()])
   return loaded
 }
 
-/** What opens in a sheet; null until it is loaded. `load` is the same function each time. */
+/**
+ * Returns the content of a sheet, which is loaded when the sheet opens; null until then. `load` must be the same function in
+ * each render.
+ */
 export function useSheet<Loaded>(load: () => Promise<Loaded>, open: boolean, close: () => void): Loaded | null {
   const both = useCallback(() => loadInSheet(load), [load])
-  return useOpened(both, open, close)
+  return useLazyWhenOpen(both, open, close)
 }
 
 export type SheetsProps<Shown, Data> = {
   shown: Shown
   data: Data
-  /** Another one each time that something is shown. */
+  /** A new number for each opening. */
   count: number
   open: boolean
   show: (next: Shown) => void
@@ -27,16 +30,16 @@ export type SheetsProps<Shown, Data> = {
 }
 
 /**
- * The sheets of a screen, one open at a time. It keeps what it shows while it leaves. What is loaded is made by
- * `defineSheets`, or is one sheet that begins anew each time: then `anew` is true.
+ * Returns the sheets of a screen, one of which is open at a time. The content stays visible during the closing animation.
+ * `load` loads a component of `defineSheets`, or a single sheet; with `anew`, the single sheet has new state at each opening.
  */
 export function useSheets<Shown, Data>(load: () => Promise<ComponentType<SheetsProps<Shown, Data>>>, anew = false) {
   const [last, setLast] = useState<{ shown: Shown; count: number } | null>(null)
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   const Sheets = useSheet(load, open, close)
-  function show(shown: Shown): void {
-    setLast({ shown, count: (last?.count ?? 0) + 1 })
+  function show(sheet: Shown): void {
+    setLast({ shown: sheet, count: (last?.count ?? 0) + 1 })
     setOpen(true)
   }
   return {
@@ -49,22 +52,25 @@ export function useSheets<Shown, Data>(load: () => Promise<ComponentType<SheetsP
   }
 }
 
-/** What takes the place of something that was scrolled in a sheet begins at its top. */
+/** A `ref` callback that scrolls the sheet to its top when its content is replaced. */
 export function showFromTop(element: HTMLElement | null): void {
   element?.parentElement?.scrollTo({ top: 0 })
 }
 
-/** What had the focus when the sheet opened, and gets it back, so that keyboard users continue where they were. */
+/**
+ * Returns the element that had the focus when the sheet opened. It gets the focus back, so that keyboard users continue from
+ * the same place.
+ */
 function useOpener(open: boolean): Element | null {
-  const [seen, setSeen] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
-  // Looked up as the sheet is about to come, before anything in it takes the focus.
-  if (seen.open !== open) setSeen({ open, opener: open ? document.activeElement : seen.opener })
-  return seen.opener
+  const [previous, setSeen] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
+  // Read before the sheet is rendered, because its content may take the focus.
+  if (previous.open !== open) setSeen({ open, opener: open ? document.activeElement : previous.opener })
+  return previous.opener
 }
 
-/** Something to decide before going on. Its code comes after the screen's own. */
+/** A sheet in front of the screen. Its code loads after the screen. */
 export function Sheet(sheet: SheetProps) {
   const opener = useOpener(sheet.open)
-  const panel = useOpened(loadPanel, sheet.open, () => sheet.onOpenChange(false))
+  const panel = useLazyWhenOpen(loadPanel, sheet.open, () => sheet.onOpenChange(false))
   return panel && <panel.SheetPanel {...sheet} opener={opener} />
 }

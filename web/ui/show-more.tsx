@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro'
-import { asProse } from '#web/i18n/formats.ts'
+import { withFullStop } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type ShowMoreProps = {
-  /** The query whose next page it shows. */
+  /** The query whose next page the button loads. */
   list: {
     hasNextPage: boolean
     isFetchingNextPage: boolean
@@ -14,13 +14,13 @@ type ShowMoreProps = {
   }
 }
 
-/** The way to the next page of a list; nothing where it has been shown to its end. */
+/** The button that loads the next page of a list; nothing on the last page. */
 export function ShowMore({ list }: ShowMoreProps) {
   return (
     <>
       {list.isFetchNextPageError && (
         <p role="alert" className="pt-4 text-center text-sm text-danger">
-          {asProse(messageOf(list.error))}
+          {withFullStop(messageOf(list.error))}
         </p>
       )}
       {list.hasNextPage && (

@@ -2,12 +2,12 @@ import { cx } from '#web/ui/cx.ts'
 
 type SkeletonProps = {
   round?: boolean
-  /** As high as a line of the text that will come, and drawn as high as its letters. */
+  /** True for the height of a line of text, drawn as high as its letters. */
   line?: boolean
   className?: string
 }
 
-/** A shape that stands where something will come. The size is the caller's. */
+/** A placeholder for loading content. The caller sets the size. */
 export function Skeleton({ round = false, line = false, className }: SkeletonProps) {
   return (
     <span
@@ -22,7 +22,7 @@ export function Skeleton({ round = false, line = false, className }: SkeletonPro
   )
 }
 
-/** Rows of a list that is on its way. */
+/** Placeholders for the rows of a loading list. */
 export function RowSkeletons({ count }: { count: number }) {
   return (
     <ul aria-hidden>
@@ -45,7 +45,7 @@ export function RowSkeletons({ count }: { count: number }) {
   )
 }
 
-/** Says to a screen reader that something is on its way. */
+/** Announces to screen readers that content is loading. */
 export function Loading({ label }: { label: string }) {
   return (
     <p role="status" className="sr-only">

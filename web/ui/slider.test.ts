@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nearestOf, stepFrom } from '#web/ui/slider.tsx'
+import { nearestStep, stepFrom } from '#web/ui/slider.tsx'
 
 const SCALE = { least: 1_000_00, most: 50_000_00, step: 500_00 }
 
 const isOnScale = (value: number) =>
   value >= SCALE.least && value <= SCALE.most && (value - SCALE.least) % SCALE.step === 0
 
-test('any number is near one of the scale, and nothing on it moves', () => {
+test('any number is near one on the scale, and numbers on the scale do not move', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_00 }), (value) => {
-      const nearest = nearestOf(value, SCALE)
+      const nearest = nearestStep(value, SCALE)
       expect(isOnScale(nearest)).toBe(true)
-      expect(nearestOf(nearest, SCALE)).toBe(nearest)
+      expect(nearestStep(nearest, SCALE)).toBe(nearest)
       if (value >= SCALE.least && value <= SCALE.most)
         expect(Math.abs(nearest - value)).toBeLessThanOrEqual(SCALE.step / 2)
     }),
@@ -22,7 +22,7 @@ test('any number is near one of the scale, and nothing on it moves', () => {
 test.each([
   [7_500_00, -1, 7_000_00],
   [7_500_00, 1, 8_000_00],
-  // Between two values it goes to one of them.
+  // A number between two values moves to one of them.
   [7_300_00, -1, 7_000_00],
   [7_300_00, 1, 7_500_00],
   [1_000_00, -1, 1_000_00],

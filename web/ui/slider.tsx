@@ -9,17 +9,17 @@ export type SliderScale = { least: number; most: number; step: number }
 
 type SliderFieldProps = {
   label: string
-  /** As it is typed; a number that cannot be chosen is for the caller to find wrong. */
+  /** The text as typed. The caller checks whether the number is on the scale. */
   text: string
-  /** What the text says; null where it is no number. */
+  /** The number in the text; null if the text is not a number. */
   value: number | null
   scale: SliderScale
-  /** A value in words: '$5,000', '24 months'. */
+  /** Returns a value as text: '$5,000', '24 months'. */
   say: (value: number) => string
-  /** Names of the buttons that go one step. */
+  /** The labels of the buttons that go one step down and up. */
   less: string
   more: string
-  /** Stand beside what is typed. */
+  /** Content beside the input. */
   before?: ReactNode
   after?: ReactNode
   error?: string | undefined
@@ -27,17 +27,17 @@ type SliderFieldProps = {
   ref?: Ref<HTMLInputElement>
   onText: (event: ChangeEvent<HTMLInputElement>) => void
   onBlur: (event: FocusEvent<HTMLInputElement>) => void
-  /** One of the scale's values was chosen. */
+  /** Called with the chosen value of the scale. */
   onChange: (value: number) => void
 }
 
-/** The value of a scale that is nearest to a number. */
-export function nearestOf(value: number, { least, most, step }: SliderScale): number {
+/** Returns the value of a scale nearest to a number. */
+export function nearestStep(value: number, { least, most, step }: SliderScale): number {
   const steps = Math.round((value - least) / step)
   return Math.max(least, Math.min(most, least + steps * step))
 }
 
-/** The next value of a scale below a number, or above it; a number between two values goes to one of them. */
+/** Returns the next value of a scale below or above a number. A number between two values moves to one of them. */
 export function stepFrom(value: number, direction: -1 | 1, scale: SliderScale): number {
   const { least, most, step } = scale
   const place = (value - least) / step
@@ -45,13 +45,13 @@ export function stepFrom(value: number, direction: -1 | 1, scale: SliderScale): 
   return Math.max(least, Math.min(most, least + next * step))
 }
 
-/** A number out of a scale: dragged, stepped or typed. */
+/** A number on a scale, which is dragged, stepped or typed. */
 export function SliderField(props: SliderFieldProps) {
   const { label, text, value, scale, say, less, more, before, after, error, name, ref, onText, onBlur, onChange } =
     props
   const id = useId()
-  const shown = nearestOf(value ?? scale.least, scale)
-  const go = (direction: -1 | 1) => onChange(stepFrom(value ?? shown, direction, scale))
+  const nearestValue = nearestStep(value ?? scale.least, scale)
+  const go = (direction: -1 | 1) => onChange(stepFrom(value ?? nearestValue, direction, scale))
   return (
     <div>
       <label htmlFor={id} id={`${id}-label`} className="block text-sm font-medium text-ink-soft">
@@ -81,7 +81,7 @@ export function SliderField(props: SliderFieldProps) {
                   inputMode="numeric"
                   autoComplete="off"
                   value={text}
-                  // Where there is no field-sizing (Safari before 26.2).
+                  // For browsers without `field-sizing` (Safari before 26.2).
                   size={Math.max(text.length, 1)}
                   aria-invalid={error ? true : undefined}
                   aria-describedby={cx(error && `${id}-error`, `${id}-value`)}
@@ -104,11 +104,11 @@ export function SliderField(props: SliderFieldProps) {
           />
         </div>
       </div>
-      {/* The figures alone say neither a currency nor months. */}
+      {/* Screen readers need the currency or the unit in addition to the digits. */}
       <span id={`${id}-value`} hidden>
         {value !== null && say(value)}
       </span>
-      <Track labelId={`${id}-label`} value={shown} scale={scale} say={say} onChange={onChange} />
+      <Track labelId={`${id}-label`} value={nearestValue} scale={scale} say={say} onChange={onChange} />
       <div className="tabular flex justify-between gap-3 text-sm text-ink-soft">
         <span>{say(scale.least)}</span>
         <span className="text-end">{say(scale.most)}</span>
@@ -120,7 +120,10 @@ export function SliderField(props: SliderFieldProps) {
 
 type StepButtonProps = { icon: LucideIcon; label: string; atEnd: boolean; onClick: () => void }
 
-/** At the end of the scale it keeps its focus and does nothing: a disabled button would lose it. */
+/**
+ * A button for one step. At the end of the scale it stays focusable and does nothing, because a disabled button would lose the
+ * focus.
+ */
 function StepButton({ icon, label, atEnd, onClick }: StepButtonProps) {
   return (
     <IconButton
@@ -135,7 +138,7 @@ function StepButton({ icon, label, atEnd, onClick }: StepButtonProps) {
 
 type TrackProps = { labelId: string; value: number } & Pick<SliderFieldProps, 'scale' | 'say' | 'onChange'>
 
-/** The browser's own slider: a screen reader on a phone can move no other. */
+/** The browser's own slider, because screen readers on phones cannot move a custom one. */
 function Track({ labelId, value, scale: { least, most, step }, say, onChange }: TrackProps) {
   return (
     <div className="relative h-11" style={{ '--part': (value - least) / (most - least) } as CSSProperties}>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { cx } from '#web/ui/cx.ts'
 
-/** Progress through a few steps: a bar with one segment for each. */
+/** A progress bar with one segment for each step. */
 export function Stepper({ step, steps, label }: { step: number; steps: number; label: string }) {
   const { t } = useLingui()
   const text = t`Step ${step} of ${steps}`

@@ -7,15 +7,15 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 type SwitchRowProps = {
   icon: LucideIcon
   label: string
-  /** Says what is so while it is on; read with the name. */
+  /** The effect of the setting while it is on. Screen readers read this text after the label. */
   description: ReactNode
-  /** Undefined while nobody knows yet. */
+  /** Undefined while the setting loads. */
   checked: boolean | undefined
   onChange: (checked: boolean) => void
   disabled?: boolean
 }
 
-/** A setting that is on or off. The whole row turns it. */
+/** A setting that is on or off. The whole row is clickable. */
 export function SwitchRow({ icon, label, description, checked, onChange, disabled }: SwitchRowProps) {
   const id = useId()
   return (

@@ -4,12 +4,12 @@ import { boxLook, FieldNote } from '#web/ui/field.tsx'
 
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id'> & {
   label: string
-  /** Shown and tied to the box; also marks it as invalid. */
+  /** The error below the box; it also marks the box as invalid. */
   error?: string | undefined
   hint?: ReactNode
 }
 
-/** A labelled text of more than one line. It grows with what is written. */
+/** A labeled multi-line text input. It grows with its content. */
 export function TextArea({ label, error, hint, className, ...area }: TextAreaProps) {
   const id = useId()
   return (

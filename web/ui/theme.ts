@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react'
-import { observed, useObserved } from '#web/lib/observed.ts'
+import { createObservable, useObservable } from '#web/lib/observable.ts'
 
-/** What a person may choose; 'system' is where nothing was chosen. */
+/** The themes to choose from; 'system' is the default. */
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
-/** The same key is read by public/boot.js before the first paint. */
+/** The storage key, which public/boot.js also reads before the first paint. */
 const KEY = 'alder.theme'
 
 const isChosen = (theme: unknown): theme is ThemeChoice => theme === 'light' || theme === 'dark'
 
-/** As the page shows it, which follows what another tab of this device chooses (public/boot.js). */
-const choice = observed<ThemeChoice>(() => {
+/** The chosen theme of the page. It follows a change in another tab of this device (public/boot.js). */
+const choice = createObservable<ThemeChoice>(() => {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === KEY) choice.set(isChosen(newValue) ? newValue : 'system')
   })
-  const shown = document.documentElement.dataset['theme']
-  return isChosen(shown) ? shown : 'system'
+  const current = document.documentElement.dataset['theme']
+  return isChosen(current) ? current : 'system'
 })
 
 function choose(next: ThemeChoice): void {
@@ -25,14 +25,14 @@ function choose(next: ThemeChoice): void {
     if (next === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, next)
   } catch {
-    // Without storage the choice lasts until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
   choice.set(next)
 }
 
-/** The chosen theme and the way to choose another; kept on this device and shared by its tabs. */
+/** Returns the chosen theme and its setter. The choice is stored on this device and shared by its tabs. */
 export function useTheme(): readonly [ThemeChoice, (next: ThemeChoice) => void] {
-  return [useObserved(choice), choose]
+  return [useObservable(choice), choose]
 }
 
 const SYSTEM_DARK = '(prefers-color-scheme: dark)'
@@ -43,9 +43,9 @@ function subscribeToSystem(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** Whether what is shown is dark, by choice or, where nothing was chosen, as the system has it; and the way to choose. */
+/** Returns whether the theme is dark, by choice or by the system's setting, and a setter. */
 export function useDark(): readonly [boolean, (dark: boolean) => void] {
-  const theme = useObserved(choice)
+  const theme = useObservable(choice)
   const systemDark = useSyncExternalStore(subscribeToSystem, () => matchMedia(SYSTEM_DARK).matches)
   return [theme === 'system' ? systemDark : theme === 'dark', (dark) => choose(dark ? 'dark' : 'light')]
 }

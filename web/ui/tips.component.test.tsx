@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { open, standStill } from '#web/test/app.tsx'
+import { open, freezeTime } from '#web/test/app.tsx'
 import { showTips } from '#web/ui/tips.ts'
 
 const tip = () => document.querySelector('[role="tooltip"]')
-const shown = () => tip()?.textContent ?? null
+const readTip = () => tip()?.textContent ?? null
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 let close: HTMLButtonElement
@@ -31,7 +31,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A pointer comes to a control, or a finger. */
+/** Moves a mouse or a finger to a control. */
 function pointTo(target: Element, pointerType = 'mouse'): void {
   const to = target.firstElementChild ?? target
   to.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType }))
@@ -45,81 +45,81 @@ function key(name: string, focused?: HTMLElement): void {
 }
 
 test('the first tip comes after 700 ms, and the next at once within 300 ms of one', async () => {
-  standStill()
+  freezeTime()
   stop = showTips()
   pointTo(close)
   await pass(699)
-  expect(shown()).toBeNull()
+  expect(readTip()).toBeNull()
   await pass(1)
-  expect(shown()).toBe('Close')
-  // On the tip itself it stays (WCAG 1.4.13).
+  expect(readTip()).toBe('Close')
+  // The tip stays while the pointer is on it (WCAG 1.4.13).
   pointTo(tip() as Element)
   await pass(1000)
-  expect(shown()).toBe('Close')
+  expect(readTip()).toBe('Close')
   pointTo(document.body)
-  expect(shown()).toBeNull()
+  expect(readTip()).toBeNull()
   await pass(299)
   pointTo(edit)
-  expect(shown()).toBe('Edit')
+  expect(readTip()).toBe('Edit')
   pointTo(document.body)
   await pass(300)
   pointTo(close)
-  expect(shown()).toBeNull()
+  expect(readTip()).toBeNull()
   await pass(700)
-  expect(shown()).toBe('Close')
+  expect(readTip()).toBe('Close')
 })
 
-test('a finger gets no tip, and a press takes it away until the pointer comes again', async () => {
-  standStill()
+test('a finger gets no tip, and a press removes it until the pointer comes again', async () => {
+  freezeTime()
   stop = showTips()
   pointTo(close, 'touch')
   await pass(1000)
-  expect(shown()).toBeNull()
+  expect(readTip()).toBeNull()
   pointTo(close)
   await pass(700)
   close.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
-  expect(shown()).toBeNull()
+  expect(readTip()).toBeNull()
   pointTo(close)
   await pass(1000)
-  expect(shown()).toBeNull()
+  expect(readTip()).toBeNull()
 })
 
-test('the keyboard gets it where it comes itself, and Escape closes it and nothing else', async () => {
-  standStill()
+test('the keyboard gets a tip at its focus, and Escape closes only the tip', async () => {
+  freezeTime()
   stop = showTips()
-  const heard = vi.fn<() => void>()
-  document.addEventListener('keydown', heard)
-  // What the app focuses was not asked about.
+  const onKey = vi.fn<() => void>()
+  document.addEventListener('keydown', onKey)
+  // A control that the app itself focuses shows no tip.
   key('Enter', close)
   await pass(1000)
-  expect(shown()).toBeNull()
+  expect(readTip()).toBeNull()
   key('Tab', edit)
   await pass(700)
-  expect(shown()).toBe('Edit')
-  heard.mockClear()
+  expect(readTip()).toBe('Edit')
+  onKey.mockClear()
   key('Escape')
-  expect(shown()).toBeNull()
-  expect(heard).not.toHaveBeenCalled()
+  expect(readTip()).toBeNull()
+  expect(onKey).not.toHaveBeenCalled()
   key('Escape')
-  expect(heard).toHaveBeenCalledOnce()
-  document.removeEventListener('keydown', heard)
+  expect(onKey).toHaveBeenCalledOnce()
+  document.removeEventListener('keydown', onKey)
 })
 
-test('a control of the app says its name in a tip, above an open sheet too, and the browser shows none besides', async () => {
+test('a control of the app shows its name in a tip, also above an open sheet, and the browser shows none', async () => {
   await open('/savings')
   await page.getByRole('button', { name: 'New Goal' }).click()
   const sheet = page.getByRole('dialog')
   const cross = sheet.getByRole('button', { name: 'Close' })
   await expect.element(cross).toBeVisible()
   expect(document.querySelector('[title]')).toBeNull()
-  // They come once the screen has settled.
+  // Tips are added after the screen has settled.
   await expect
     .poll(
       async () => {
         await sheet.getByLabelText('Name').hover()
         await cross.hover()
         await new Promise((resolve) => setTimeout(resolve, 800))
-        return shown()
+        return readTip()
       },
       { timeout: 10_000 },
     )

@@ -1,12 +1,15 @@
-/** How long a control is looked at before its tip comes, and how soon after one tip the next comes without a wait. */
+/** The delay before a tip, and the time after a tip in which the next one needs no delay. */
 const OPEN_MS = 700
 const SKIP_MS = 300
 
-/** How near a tip comes to the edge of the window. */
+/** The minimum distance between a tip and the edge of the window. */
 const EDGE_PX = 8
 
-/** The room above and below its words belongs to the tip: on the way from the control to it, a pointer leaves neither. */
-const LOOK =
+/**
+ * The padding above and below the text belongs to the tip, so that a pointer on its way to the tip stays on one of the two
+ * elements.
+ */
+const TIP_CLASS =
   'pointer-events-auto fixed z-60 max-w-[min(16rem,calc(100vw-1rem))] py-1.5 transition-opacity duration-150 starting:opacity-0 motion-reduce:transition-none'
 const WORDS_LOOK =
   'rounded-[0.625rem] bg-ink px-2.5 py-1.5 text-[0.8125rem] leading-snug font-medium text-canvas shadow-lift outline-1 outline-transparent [overflow-wrap:anywhere]'
@@ -14,34 +17,34 @@ const WORDS_LOOK =
 function drawn(): { tip: HTMLElement; words: HTMLElement } {
   const tip = document.createElement('div')
   const words = document.createElement('div')
-  tip.className = LOOK
+  tip.className = TIP_CLASS
   words.className = WORDS_LOOK
   tip.setAttribute('role', 'tooltip')
-  // Those who hear the page hear the same words as the control's name.
+  // Screen readers read the same text as the control's name.
   tip.ariaHidden = 'true'
   tip.append(words)
   return { tip, words }
 }
 
-/** Below the control or, where there is no room, above it. */
+/** Places the tip below the control, or above it if there is no space below. */
 function place(tip: HTMLElement, control: Element): void {
   const { top, bottom, left, width } = control.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
   const fits = bottom + tip.offsetHeight <= clientHeight
   const middle = left + width / 2 - tip.offsetWidth / 2
-  const most = clientWidth - tip.offsetWidth - EDGE_PX
+  const maxLeft = clientWidth - tip.offsetWidth - EDGE_PX
   tip.style.top = `${fits ? bottom : top - tip.offsetHeight}px`
-  tip.style.left = `${Math.max(EDGE_PX, Math.min(middle, most))}px`
+  tip.style.left = `${Math.max(EDGE_PX, Math.min(middle, maxLeft))}px`
 }
 
-/** The one tip of the page, and what it is about. */
+/** Returns the functions of the page's only tip. */
 function openTip() {
   const { tip, words } = drawn()
   let control: Element | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastShownMs = Number.NEGATIVE_INFINITY
 
-  /** It is gone, and does not come again before something else was looked at. */
+  /** Hides the tip. It does not return until another control is pointed at. */
   function dismiss(): void {
     clearTimeout(timer)
     if (!tip.isConnected) return
@@ -77,30 +80,30 @@ function openTip() {
 const tipped = (target: unknown): Element | null => (target instanceof Element ? target.closest('[data-tip]') : null)
 
 /**
- * Shows the name of a control that is only a picture (`data-tip`), where a pointer rests on it or the keyboard comes to it.
- * A finger gets none: it would lie under the hand. Answers how to stop.
+ * Shows the name of an icon-only control (`data-tip`) under a resting mouse or the keyboard focus. Touch shows none, because
+ * the hand would cover the tip. Returns a function that stops it.
  */
 export function showTips(): () => void {
   const tip = openTip()
-  /** Whether the key that is down moves the focus: what is focused by the app itself was not asked about. */
+  /** True while a key that moves the focus is down. A control that the app itself focuses shows no tip. */
   let moves = false
   const stop = new AbortController()
-  const on = <Type extends keyof WindowEventMap>(type: Type, heard: (event: WindowEventMap[Type]) => void) =>
-    window.addEventListener(type, heard, { capture: true, passive: true, signal: stop.signal })
+  const on = <Type extends keyof WindowEventMap>(type: Type, listener: (event: WindowEventMap[Type]) => void) =>
+    window.addEventListener(type, listener, { capture: true, passive: true, signal: stop.signal })
 
   on('pointerover', ({ pointerType, target }) => {
     if (pointerType !== 'touch' && !tip.holds(target)) tip.lookAt(tipped(target))
   })
   on('pointerout', ({ relatedTarget }) => relatedTarget === null && tip.lookAt(null))
   on('pointerdown', (event) => {
-    // It stands above an open sheet, which a press beside it would close.
+    // The tip is in front of an open sheet, which would otherwise close on this press.
     if (tip.holds(event.target)) event.stopPropagation()
     tip.dismiss()
   })
   on('focusin', ({ target }) => moves && tip.lookAt(tipped(target)))
   on('focusout', () => tip.lookAt(null))
   on('keydown', (event) => {
-    // The tip first; what is open under it with the next press.
+    // Escape first closes the tip; the next press closes the layer under it.
     if (event.key === 'Escape' && tip.isShown()) event.stopPropagation()
     tip.dismiss()
     moves = event.key === 'Tab' || event.key.startsWith('Arrow')

@@ -6,11 +6,11 @@ import { showToasts } from '#web/lib/toast.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useTheme } from '#web/ui/theme.ts'
 
-/** Where toasts appear; Alt+T or F8 goes to them, a swipe to the right sends one away. */
+/** The area of the toasts. Alt+T or F8 moves the focus to them; a swipe to the right dismisses one. */
 export function Toaster() {
   const { t } = useLingui()
   const [theme] = useTheme()
-  // Its own effects run first: by now it listens.
+  // The effects of `Base` run before this one, so the library already listens for toasts.
   useEffect(() => showToasts(toast), [])
   useOtherKey()
   useRise()
@@ -21,7 +21,7 @@ export function Toaster() {
       containerAriaLabel={t`Notifications`}
       swipeDirections={['right']}
       theme={theme}
-      // Above the tab bar, where there is one.
+      // Above the tab bar, if there is one.
       offset={{ bottom: 'calc(24px + var(--tabs))', left: 24, right: 24 }}
       mobileOffset={{ bottom: 'calc(16px + var(--tabs))', left: 12, right: 12 }}
       icons={{
@@ -33,7 +33,7 @@ export function Toaster() {
   )
 }
 
-/** The toast library knows one key to its toasts; this is the other. */
+/** Adds the second key to focus the toasts, because the library supports only one. */
 function useOtherKey(): void {
   useEffect(() => {
     const go = ({ key }: KeyboardEvent) => {
@@ -48,7 +48,10 @@ const GAP_PX = 12
 
 const OPEN_SHEET = '.sheet-panel[data-state="open"]'
 
-/** What the front toast must not lie on: what an open sheet is answered with; else, for a refusal, what its form is sent with. */
+/**
+ * Returns the buttons that the front toast must not cover: those of an open sheet or, for a refusal, the submit button of its
+ * form.
+ */
 function buttonsUnder(front: HTMLElement): Element[] {
   const sheet = document.querySelector(OPEN_SHEET)
   if (sheet) return [...sheet.querySelectorAll('[data-footer], [type="submit"], .bg-primary, .bg-danger')]
@@ -56,7 +59,7 @@ function buttonsUnder(front: HTMLElement): Element[] {
   return [...document.querySelectorAll('[data-screen="current"] form button[type="submit"]')].slice(0, 1)
 }
 
-/** How far the toasts rise above their place so that they lie beside such a button and not on it. */
+/** Returns the distance that the toasts must rise so that they do not cover one of these buttons (`buttonsUnder`). */
 function riseNow(risenPx: number): number {
   const toaster = document.querySelector('[data-sonner-toaster]')
   const front = toaster?.querySelector<HTMLElement>('[data-front="true"]')
@@ -73,7 +76,7 @@ function riseNow(risenPx: number): number {
   return place - bottom
 }
 
-/** Keeps what a sheet or a form is answered with in reach while something is said (web/styles.css). */
+/** Keeps the buttons of a sheet or a form reachable while a toast is shown (web/styles.css). */
 function useRise(): void {
   const { toasts } = useSonner()
   useEffect(() => {
@@ -84,7 +87,7 @@ function useRise(): void {
       document.documentElement.style.setProperty('--toast-rise', `${risenPx}px`)
     }
     const frame = requestAnimationFrame(rise)
-    // Another screen or a sheet may come, and the form may change.
+    // Another screen or sheet may open, and the form may change.
     const changes = new MutationObserver(rise)
     changes.observe(document.body, { childList: true, subtree: true })
     const stop = new AbortController()

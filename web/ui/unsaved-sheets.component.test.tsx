@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import type { Schedule } from '#contract/schedules.ts'
 import { router } from '#web/app/routes.tsx'
-import { address, open, press } from '#web/test/app.tsx'
+import { readAddress, open, pressByKey } from '#web/test/app.tsx'
 import { bank } from '#web/test/bank.ts'
 
 const sheet = page.getByRole('dialog')
@@ -29,11 +29,11 @@ const RENT: Schedule = {
 async function editGoal(): Promise<void> {
   await open('/dashboard')
   await page.getByRole('link', { name: /^Add to Vacation Fund/ }).click()
-  await press(page.getByRole('button', { name: 'Manage New Car' }))
-  await press(inSheet('Edit Goal'))
+  await pressByKey(page.getByRole('button', { name: 'Manage New Car' }))
+  await pressByKey(inSheet('Edit Goal'))
 }
 
-/** Each sheet that edits what is saved: how it is opened, and what in it is changed to what. */
+/** All sheets that edit saved data, with the way to open each, and an edit. */
 const SHEETS: readonly { of: string; begin: () => Promise<void>; field: Locator; text: string }[] = [
   { of: 'a goal', begin: editGoal, field: sheet.getByLabelText('Name'), text: 'Boat' },
   {
@@ -53,12 +53,12 @@ const SHEETS: readonly { of: string; begin: () => Promise<void>; field: Locator;
   {
     of: "a goal's monthly saving",
     begin: async () => {
-      const known = await bank.recorded('/goals')
+      const recording = await bank.recorded('/goals')
       const monthly = { amountMinor: 75_00, asset: 'USD' as const, dayOfMonth: 31, nextOn: '2026-08-31' }
-      bank.get('/goals', { ...known, goals: known.goals.map((goal) => ({ ...goal, monthly })) })
+      bank.get('/goals', { ...recording, goals: recording.goals.map((goal) => ({ ...goal, monthly })) })
       await open('/savings')
-      await press(page.getByRole('button', { name: 'Manage New Car' }))
-      await press(inSheet(/^Save Every Month/))
+      await pressByKey(page.getByRole('button', { name: 'Manage New Car' }))
+      await pressByKey(inSheet(/^Save Every Month/))
     },
     field: sheet.getByLabelText('Day of the Month'),
     text: '15',
@@ -66,11 +66,14 @@ const SHEETS: readonly { of: string; begin: () => Promise<void>; field: Locator;
   {
     of: "a goal's lock",
     begin: async () => {
-      const known = await bank.recorded('/goals')
-      bank.get('/goals', { ...known, goals: known.goals.map((goal) => ({ ...goal, lockedUntil: '2027-01-01' })) })
+      const recording = await bank.recorded('/goals')
+      bank.get('/goals', {
+        ...recording,
+        goals: recording.goals.map((goal) => ({ ...goal, lockedUntil: '2027-01-01' })),
+      })
       await open('/savings')
-      await press(page.getByRole('button', { name: 'Manage New Car' }))
-      await press(inSheet(/^Lock/))
+      await pressByKey(page.getByRole('button', { name: 'Manage New Car' }))
+      await pressByKey(inSheet(/^Lock/))
     },
     field: sheet.getByLabelText('Locked Until'),
     text: '2027-12-24',
@@ -99,13 +102,13 @@ const SHEETS: readonly { of: string; begin: () => Promise<void>; field: Locator;
   {
     of: 'a budget',
     begin: async () => {
-      const known = await bank.recorded('/analytics')
+      const recording = await bank.recorded('/analytics')
       bank.get('/analytics', {
-        ...known,
-        categories: known.categories.map((one) => ({ ...one, budgetMinor: 100_00 })),
+        ...recording,
+        categories: recording.categories.map((row) => ({ ...row, budgetMinor: 100_00 })),
       })
       await open('/analytics')
-      await press(page.getByRole('main').getByRole('button', { name: /^Entertainment/ }))
+      await pressByKey(page.getByRole('main').getByRole('button', { name: /^Entertainment/ }))
     },
     field: sheet.getByRole('textbox', { name: 'Monthly Budget' }),
     text: '200',
@@ -123,38 +126,38 @@ const SHEETS: readonly { of: string; begin: () => Promise<void>; field: Locator;
   },
 ]
 
-/** Whether closing the page asks. */
+/** Returns whether closing the page asks for confirmation. */
 function asks(): boolean {
   const closing = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(closing)
   return closing.defaultPrevented
 }
 
-/** Edits a field, until the sheet knows: a moment that nobody's hand is quicker than. */
+/** Edits a field and waits until the sheet has registered the edit. */
 async function edit(field: Locator, text: string): Promise<void> {
   await field.fill(text)
   await expect.poll(asks).toBe(true)
 }
 
-test.each(SHEETS)('the edits of $of are not lost before somebody was asked', async ({ begin, field, text }) => {
+test.each(SHEETS)('the edits of $of are not lost without a question', async ({ begin, field, text }) => {
   await begin()
   await expect.element(field).toBeVisible()
   await edit(field, text)
-  for (const leave of [() => userEvent.keyboard('{Escape}'), () => press(inSheet('Close'))]) {
+  for (const leave of [() => userEvent.keyboard('{Escape}'), () => pressByKey(inSheet('Close'))]) {
     await leave()
     await expect.element(question).toBeVisible()
-    await press(inSheet('Keep Editing'))
+    await pressByKey(inSheet('Keep Editing'))
     await expect.element(field).toBeVisible()
   }
   await userEvent.keyboard('{Escape}')
-  await press(inSheet('Discard Changes'))
+  await pressByKey(inSheet('Discard Changes'))
   await expect.element(sheet).not.toBeInTheDocument()
 })
 
 describe('with unsaved edits', () => {
   const name = sheet.getByLabelText('Name')
 
-  test('Back asks and keeps the sheet, and Back again keeps the edits', async () => {
+  test('Back shows a question and keeps the sheet, and Back again keeps the edits', async () => {
     await editGoal()
     await edit(name, 'Boat')
     history.back()
@@ -165,15 +168,15 @@ describe('with unsaved edits', () => {
     await expect.element(name).toHaveValue('Boat')
     await expect.poll(() => (history.state as { sheets?: number }).sheets).toBe(1)
     history.back()
-    await press(inSheet('Discard Changes'))
+    await pressByKey(inSheet('Discard Changes'))
     await expect.element(sheet).not.toBeInTheDocument()
-    expect(address()).toBe('/savings')
+    expect(readAddress()).toBe('/savings')
     await expect.poll(() => (history.state as { sheets?: number }).sheets ?? 0).toBe(0)
     history.back()
-    await expect.poll(address).toBe('/dashboard')
+    await expect.poll(readAddress).toBe('/dashboard')
   })
 
-  test('Back from a sheet that its address opens asks too', async () => {
+  test('Back from a sheet that its address opens shows a question too', async () => {
     const { cards } = await bank.recorded('/cards')
     await open('/dashboard')
     await router.navigate(`/cards?controls=${cards[0]?.id ?? ''}`)
@@ -181,28 +184,31 @@ describe('with unsaved edits', () => {
     await edit(limit, '250')
     history.back()
     await expect.element(question).toBeVisible()
-    await press(inSheet('Keep Editing'))
+    await pressByKey(inSheet('Keep Editing'))
     await expect.element(limit).toHaveValue('250.00')
     history.back()
-    await press(inSheet('Discard Changes'))
-    await expect.poll(address).toBe('/dashboard')
+    await pressByKey(inSheet('Discard Changes'))
+    await expect.poll(readAddress).toBe('/dashboard')
   })
 
   const leaving = [
     ['a link', () => void router.navigate('/transactions'), '/transactions'],
     ['two steps back', () => history.go(-2), '/dashboard'],
   ] as const
-  test.each(leaving)('%s to another screen asks, and is followed once they are discarded', async (_, leave, to) => {
-    await editGoal()
-    await edit(name, 'Boat')
-    leave()
-    await expect.element(question).toBeVisible()
-    await press(inSheet('Discard Changes'))
-    await expect.poll(address).toBe(to)
-    await expect.element(sheet).not.toBeInTheDocument()
-  })
+  test.each(leaving)(
+    '%s to another screen shows a question, and is followed after the edits are discarded',
+    async (_, leave, to) => {
+      await editGoal()
+      await edit(name, 'Boat')
+      leave()
+      await expect.element(question).toBeVisible()
+      await pressByKey(inSheet('Discard Changes'))
+      await expect.poll(readAddress).toBe(to)
+      await expect.element(sheet).not.toBeInTheDocument()
+    },
+  )
 
-  test('closing the page asks, and with none nothing does', async () => {
+  test('closing the page shows a question, and without edits none', async () => {
     await editGoal()
     await expect.element(name).toBeVisible()
     expect(asks()).toBe(false)

@@ -3,16 +3,16 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** The page without anything of a customer's (server/bank/web-app/static.ts). */
+/** The path of the page without customer data (server/bank/web-app/static.ts). */
 const SHELL = '/app-shell'
 
-/** What a screen is made of. */
-const KEPT = /\.(js|css|svg|woff2)$/
+/** The file types of screens. */
+const CACHED_FILES = /\.(js|css|svg|woff2)$/
 
-/** Without the digest of its content. */
+/** Returns a file name without the digest of its content. */
 const stemOf = (name: string): string => name.replace(/-[\w-]{8}\.\w+$/, '')
 
-/** Texts of languages, of which nobody needs more than one or two. */
+/** The names of the language catalogs. A customer needs one or two of them. */
 const CATALOGS: ReadonlySet<string> = new Set([
   '_virtual_pseudo-texts',
   ...readdirSync(join(import.meta.dirname, '../../locales')).flatMap((name) =>
@@ -20,36 +20,39 @@ const CATALOGS: ReadonlySet<string> = new Set([
   ),
 ])
 
-/** The part of a language that the help center alone shows (locales/vite.ts), by what its file's name begins with. */
+/** The prefix of the catalog files that only the help center uses (locales/vite-plugin.ts). */
 const ARTICLES = 'articles-'
 const isCatalog = (name: string): boolean => CATALOGS.has(stemOf(name))
 const isArticles = (name: string): boolean => name.startsWith(ARTICLES) && isCatalog(name.slice(ARTICLES.length))
 
-/** Letters that English does not need. */
+/** Returns whether a file is a font that English does not need. */
 const isOtherFont = (name: string): boolean => name.endsWith('.woff2') && !/^inter-latin-\w+-normal/.test(name)
 
-/** More than a screen has: the password meter's dictionaries, say. Kept once it is used. */
+/**
+ * Files larger than this, such as the dictionaries of the password meter, are not part of a screen. They are cached on first
+ * use.
+ */
 const LARGE_BYTES = 300_000
 
 type Files = {
-  /** Kept from the beginning. */
+  /** The files that are cached at installation. */
   files: string[]
-  /** Kept once they are used. */
+  /** The files that are cached on first use. */
   onDemand: string[]
-  /** By a file that is kept: another that is kept with it. */
+  /** For each file, another file that is cached together with it. */
   along: Record<string, string>
 }
 
-/** The files of a build as the worker takes them. */
+/** Returns the files of a build, sorted for the worker. */
 function filesOf(folder: string): Files {
   const hashed = readdirSync(join(folder, 'assets'))
-    .filter((name) => KEPT.test(name))
+    .filter((name) => CACHED_FILES.test(name))
     .toSorted()
   const isLarge = (name: string): boolean => statSync(join(folder, 'assets', name)).size > LARGE_BYTES
   const waits = (name: string): boolean => isCatalog(name) || isArticles(name) || isOtherFont(name) || isLarge(name)
-  const others = readdirSync(folder).filter((name) => KEPT.test(name) && name !== 'sw.js')
+  const others = readdirSync(folder).filter((name) => CACHED_FILES.test(name) && name !== 'sw.js')
   const asset = (name: string): string => `/assets/${name}`
-  // Whoever reads the app in a language finds help in it without a line, too.
+  // The help texts of a language are cached with its catalog, so that help works offline too.
   const along = hashed.filter(isCatalog).flatMap((name) => {
     const articles = hashed.find((other) => stemOf(other) === ARTICLES + stemOf(name))
     return articles ? [[asset(name), asset(articles)] as const] : []
@@ -61,7 +64,7 @@ function filesOf(folder: string): Files {
   }
 }
 
-/** Makes the service worker last, from whatever else the build has made. */
+/** Creates the service worker at the end of the build, from the list of built files. */
 export const worker = (): Plugin => {
   let folder = ''
   return {
@@ -74,15 +77,15 @@ export const worker = (): Plugin => {
       order: 'post',
       sequential: true,
       handler() {
-        // Missing files would hide why nothing was built.
+        // After a failed build, an error about missing files would hide the cause.
         if (!existsSync(join(folder, 'assets'))) return
         const source = readFileSync(join(import.meta.dirname, 'sw.js'), 'utf8')
-        const kept = filesOf(folder)
+        const files = filesOf(folder)
         const version = createHash('sha256')
           .update(source)
           .update(readFileSync(join(folder, 'index.html')))
-        for (const path of kept.files) version.update(`${path}\0`).update(readFileSync(join(folder, path)))
-        const build = { version: version.digest('hex').slice(0, 12), shell: SHELL, ...kept }
+        for (const path of files.files) version.update(`${path}\0`).update(readFileSync(join(folder, path)))
+        const build = { version: version.digest('hex').slice(0, 12), shell: SHELL, ...files }
         writeFileSync(join(folder, 'sw.js'), `const BUILD = ${JSON.stringify(build)}\n${source}`)
       },
     },

@@ -1,17 +1,20 @@
 /* global BUILD */
-// Keeps the app for when the bank is out of reach: the page without anything of a customer's (the shell), and the code of
-// every screen. BUILD is put before this by web/worker/build.ts: { version, shell, files, onDemand,
-// along }. Nothing of /api is kept.
+// This service worker caches the app for times when the bank is out of reach: the page without customer data (the shell), and
+// the code of every screen. web/worker/build.ts adds BUILD before this code: { version, shell, files, onDemand, along }.
+// Responses of /api are never cached.
 
-/** One cache for each version. Files under /assets/ have a digest in their names, so a kept one is never out of date. */
+/**
+ * The prefix of the caches, one for each version. Files under /assets/ have a digest in their names, so a cached one is never
+ * out of date.
+ */
 const PREFIX = 'alder-app-'
 const CACHE = PREFIX + BUILD.version
 const ALL = new Set([...BUILD.files, ...BUILD.onDemand])
-/** Pages that were opened before the last new versions still get their code. */
+/** The number of versions that stay cached, so that open pages of earlier versions still get their code. */
 const VERSIONS_KEPT = 3
-/** What the page keeps of the customer by itself, encrypted (web/lib/kept.ts). */
+/** The cache of the customer's data, which the page writes itself, encrypted (web/lib/offline-cache.ts). */
 const OF_THE_CUSTOMER = 'alder-kept'
-/** A page that is not here by then comes from the cache. */
+/** A page that takes longer to load is served from the cache. */
 const PAGE_TIMEOUT_MS = 5_000
 
 const isHashed = (path) => path.startsWith('/assets/')
@@ -26,11 +29,11 @@ async function put(path) {
   await cache.put(path, response)
 }
 
-/** With what is kept along with them: the help center's part of a language, with the language. */
+/** Returns the paths with the files that are cached together with them, such as the help texts of a language. */
 const withAlong = (paths) => paths.flatMap((path) => (BUILD.along[path] ? [path, BUILD.along[path]] : [path]))
 
 async function putShell() {
-  // Without cookies: nothing of a customer's may be in it.
+  // Without cookies, so that the shell contains no customer data.
   const response = await fetch(BUILD.shell, {
     cache: 'no-store',
     credentials: 'omit',
@@ -41,7 +44,7 @@ async function putShell() {
   await cache.put(BUILD.shell, response)
 }
 
-/** What is fetched when it is used: a language, say. Whatever an earlier version was used with, this one has too. */
+/** Returns the on-demand files, such as a language, that an earlier version had cached. This version caches them too. */
 async function usedBefore() {
   const stem = (path) => path.replace(/-[\w-]{8}(\.\w+)$/, '$1')
   const paths = new Set()
@@ -53,11 +56,11 @@ async function usedBefore() {
   return BUILD.onDemand.filter((path) => paths.has(stem(path)))
 }
 
-/** One after the other, so that the screen that is open has the line to itself. */
+/** Caches the files one by one, so that the open screen has the bandwidth. */
 async function install() {
   await putShell()
   for (const path of withAlong([...BUILD.files, ...(await usedBefore())])) await put(path)
-  // Safe while pages of an earlier version are open, because their files stay.
+  // This is safe while pages of an earlier version are open, because their files stay cached.
   await self.skipWaiting()
 }
 
@@ -80,12 +83,12 @@ function inTime(promise, ms) {
   })
 }
 
-/** The page as the bank sends it, or else the shell. */
+/** Returns the page from the server. If the server does not answer in time or is down, returns the shell. */
 async function page(event) {
   const network = Promise.resolve(event.preloadResponse).then((response) => response ?? fetch(event.request))
   try {
     const response = await inTime(network, PAGE_TIMEOUT_MS)
-    // A bank that is down has somebody before it who says so.
+    // A status of 502 or higher comes from the proxy of a server that is down.
     return response.status < 502 ? response : ((await find(BUILD.shell)) ?? response)
   } catch {
     return (await find(BUILD.shell)) ?? network
@@ -100,7 +103,7 @@ async function file(path, event) {
     const cache = await caches.open(CACHE)
     await cache.put(path, response.clone())
     const along = BUILD.along[path]
-    // Nobody waits for it. Where it does not come, it is fetched when it is used.
+    // The response does not wait for this file. If caching fails, the file is cached on first use.
     if (along) event.waitUntil(put(along).catch(() => undefined))
   }
   return response
@@ -116,18 +119,18 @@ self.addEventListener('fetch', (event) => {
 
 self.addEventListener('message', (event) => {
   const { type, files } = event.data
-  // What a page was opened with before this worker was there.
+  // The files that the page loaded before this worker started.
   if (type === 'keep') event.waitUntil(Promise.allSettled(withAlong(files.filter(isHashed)).map(put)))
   if (type === 'is_current') event.ports[0].postMessage(files.every((path) => ALL.has(path)))
 })
 
-/** Something that the bank has told its customer. Who looks at the app is told there. */
+/** Shows a push notice. A page that is visible shows the notice itself. */
 async function showNotice({ id, title, body, path, language, direction }) {
   const pages = await self.clients.matchAll({ type: 'window' })
   if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return
   await self.registration.showNotification(title, {
     body,
-    // One that comes twice takes its own place.
+    // A notice that arrives twice replaces itself.
     tag: id,
     lang: language,
     dir: direction,
@@ -137,7 +140,7 @@ async function showNotice({ id, title, body, path, language, direction }) {
   })
 }
 
-/** Opens what a notice is about, in a page that is open already where there is one. */
+/** Opens the screen of a notice, in a page that is already open if there is one. */
 async function openNotice(path) {
   const { href, origin } = new URL(path, self.location.origin)
   if (origin !== self.location.origin) return
@@ -157,8 +160,8 @@ self.addEventListener('notificationclick', (event) => {
 })
 
 /**
- * The push service gives this browser another address. The bank is told at once where there is a session to tell it in, and
- * else when the app is opened the next time (web/notifications/browser-push.ts).
+ * Handles a new address of this browser from the push service. The bank gets the address at once if there is a session.
+ * Otherwise, the bank gets it when the app is opened the next time (web/notifications/browser-push.ts).
  */
 async function moveAddress({ oldSubscription, newSubscription }) {
   if (!oldSubscription) return

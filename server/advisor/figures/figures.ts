@@ -8,69 +8,72 @@ import { percentOf } from '#contract/money.ts'
 import type { Goal } from '#contract/savings.ts'
 import type { Transaction } from '#contract/accounts.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
-import type { LineName } from '#contract/wording.ts'
+import type { LineName } from '#contract/line-texts.ts'
 import { transactionOfLine } from '#server/accounts/transaction.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { adviceFor, type Advice } from '#server/insights/advice.ts'
-import { forecastMonth } from '#server/insights/forecast/forecast.ts'
+import { readSavingAdvice, type SavingAdvice } from '#server/insights/saving-advice.ts'
+import { forecastMonth } from '#server/insights/forecast.ts'
 import { type Dining, diningOut } from '#server/insights/months/dining.ts'
 import { monthSpending, type MonthSpending, spendingBySameDay } from '#server/insights/months/months.ts'
 import {
-  lookedSince,
-  recurringAhead,
+  searchStart,
+  findUpcomingRecurring,
   recurringAmong,
   type RecurringPayment,
 } from '#server/insights/recurring/recurring.ts'
-import { paidSince, summedAccounts } from '#server/insights/history/history.ts'
-import type { Known } from '#server/advisor/questions/names.ts'
+import { readPaymentsSince, summedAccounts } from '#server/insights/history/history.ts'
+import type { KnownNames } from '#server/advisor/questions/names.ts'
 import { accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
 import { flowOf } from '#server/ledger/flows.ts'
 import { type Line, listLines } from '#server/ledger/statement.ts'
-import { creditStanding } from '#server/loans/credit/standing.ts'
+import { readCreditStanding } from '#server/loans/credit/pre-approval.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { readRewards } from '#server/rewards/service.ts'
 import { listGoals } from '#server/savings/list.ts'
 
-/** Whom the advisor speaks to, and of: of nobody else. */
+/** The customer whom the advisor answers. The advisor reads no other customer's data. */
 export type Advised = Pick<Customer, 'id' | 'currentAccountId' | 'language'>
 
 export type FigureDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'slices'>
 
-/** What the bank charges: of coin trades, fund orders and late instalments in hundredths of a per cent. */
+/**
+ * The bank's fees. The fees of coin trades, fund orders and late installments (`Bps`) are in hundredths of a percent;
+ * `premiumMinor` is in US cents.
+ */
 export type Fees = { coinBps: number; spreadBps: number; fundBps: number; lateBps: number; premiumMinor: number }
 
-/** A payment of the current account. Amounts are US cents, signed. */
-export type Payment = {
+/** A payment of the current account. Amounts are signed US cents. */
+export type AdvisorPayment = {
   id: string
   name: LineName
   amountMinor: number
   category: Category
-  /** What the shop is, where that is narrower than the category. */
+  /** The kind of shop, where it is narrower than the category. */
   kind: string | undefined
   on: string
-  /** As the screens list it. */
-  shown: Transaction
+  /** The transaction in the form that the screens list. */
+  transaction: Transaction
 }
 
-/** A calendar month. Amounts are US cents, refunds taken off. */
+/** A calendar month. Amounts are US cents after refunds. */
 export type Month = {
-  /** YYYY-MM. */
+  /** In the form YYYY-MM. */
   month: string
-  /** Its first and last day, YYYY-MM-DD. */
+  /** The first and last day, YYYY-MM-DD. */
   from: string
   to: string
   incomeMinor: number
-  /** All that went out, and what of it was spending. */
+  /** All outgoing money, and the part of it that was spending. */
   expensesMinor: number
   spentMinor: number
   byCategory: ReadonlyMap<Category, number>
-  /** What part of the spending each category is, in whole per cent. */
+  /** The share of each category in the spending, in whole percent. */
   shares: ReadonlyMap<Category, number>
 }
 
-/** What a month is compared with, US cents. */
+/** The figures that a month is compared with, in US cents. */
 export type Spent = Pick<Month, 'spentMinor' | 'byCategory'>
 
 export type PaymentQuery = {
@@ -80,57 +83,57 @@ export type PaymentQuery = {
   q?: string | undefined
 }
 
-/** What is known of one customer, each figure read once for a question however often it is needed. */
-export type Figures = {
+/** One customer's figures. Each is read at most once per question. */
+export type AdvisorFigures = {
   now: Date
   balanceMinor(): Promise<number>
   month(back: number): Promise<Month>
-  /** What such a month is compared with: the month before, or the same days of it where the month still runs. */
+  /** Returns the figures that a month is compared with: the previous month, or its same days while the month is in progress. */
   comparedWith(back: number): Promise<Spent>
-  advice(): Promise<Advice>
+  advice(): Promise<SavingAdvice>
   dining(): Promise<Dining>
   goals(): Promise<readonly Goal[]>
-  /** Whom they paid and who paid them, the latest first, and what they save for. */
-  known(): Promise<Known>
-  /** The newest first: up to PAYMENTS_MOST of a stretch of days, or the latest. */
-  payments(query: PaymentQuery): Promise<readonly Payment[]>
+  /** Returns the customer's payees and payers, latest first, and their savings goals. */
+  known(): Promise<KnownNames>
+  /** Returns payments, newest first: up to PAYMENTS_MOST within the given days, or the latest without days. */
+  payments(query: PaymentQuery): Promise<readonly AdvisorPayment[]>
   upcoming(): Promise<readonly UpcomingPayment[]>
   points(): Promise<number>
   creditScore(): Promise<number>
   recurring(): Promise<readonly Recurring[]>
-  /** What comes in again and again: a salary, say. */
+  /** Returns recurring income, such as a salary. */
   salaries(): Promise<readonly Recurring[]>
-  forecast(): Promise<Forecast>
+  forecast(): Promise<AdvisorForecast>
   fees: Fees
 }
 
-/** A payment that comes back. Amounts are US cents, above zero. */
+/** A recurring payment. Amounts are positive US cents. */
 export type Recurring = { name: string; amountMinor: number; monthlyMinor: number; nextOn: string }
 
-/** What the current account will hold at the end of the month, and what comes and goes until then, US cents. */
-export type Forecast = { balanceMinor: number; on: string; inMinor: number; outMinor: number }
+/** The forecast balance of the current account at the end of the month, with the expected income and expenses, in US cents. */
+export type AdvisorForecast = { balanceMinor: number; on: string; inMinor: number; outMinor: number }
 
-export const PAYMENTS_MOST = 5_000
+export const ADVISOR_PAYMENTS_MOST = 5_000
 const PAGE = 100
 
-/** Calls `read` once for each of its arguments. */
+/** Returns a function that calls `read` once for each argument and caches the result. */
 function remembered<Argument, Result>(read: (argument: Argument) => Promise<Result>) {
-  const known = new Map<string, Promise<Result>>()
+  const results = new Map<string, Promise<Result>>()
   return (argument: Argument): Promise<Result> => {
     const key = JSON.stringify(argument)
-    const found = known.get(key) ?? read(argument)
-    known.set(key, found)
-    return found
+    const result = results.get(key) ?? read(argument)
+    results.set(key, result)
+    return result
   }
 }
 
-/** Calls `read` at most once. */
+/** Returns a function that calls `read` at most once and caches the result. */
 function lazily<Result>(read: () => Promise<Result>): () => Promise<Result> {
-  let known: Promise<Result> | null = null
-  return () => (known ??= read())
+  let cached: Promise<Result> | null = null
+  return () => (cached ??= read())
 }
 
-export function openFigures(deps: FigureDeps, customer: Advised): Figures {
+export function openFigures(deps: FigureDeps, customer: Advised): AdvisorFigures {
   const run = runOn(deps.pool)
   const now = deps.clock.businessNow()
   const accounts = lazily(() => accountsOf(run, customer.id))
@@ -140,7 +143,7 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
     const ids = (await accounts()).filter(isSpendingAccount).map(({ id }) => id)
     const [flow, spending] = await Promise.all([
       flowOf(run, ids, { from, to }),
-      // In the categories that the customer gave, as the screen of the analytics has them.
+      // The categories are those that the customer assigned, as on the analytics screen.
       monthSpending(deps, customer.id, name),
     ])
     const lastDay = dayBefore(dayOf(to))
@@ -148,7 +151,7 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
     return { ...flow, ...spentOf(spending), shares, month: name, from: dayOf(from), to: lastDay }
   })
   const goals = lazily(async () => (await listGoals(deps, customer.id)).goals)
-  const paid = lazily(async () => paidSince(deps.db, await summedAccounts(deps, customer.id), lookedSince(now)))
+  const paid = lazily(async () => readPaymentsSince(deps.db, await summedAccounts(deps, customer.id), searchStart(now)))
   return {
     now,
     known: lazily(async () => {
@@ -163,14 +166,14 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
     comparedWith: remembered(async (back) =>
       back === 0 ? spentOf(await spendingBySameDay(deps, customer.id)) : month(back + 1),
     ),
-    advice: lazily(() => adviceFor(deps, customer)),
+    advice: lazily(() => readSavingAdvice(deps, customer)),
     dining: lazily(() => diningOut(deps, customer.id)),
     goals,
     payments: remembered((query) => readPayments(deps, customer, query)),
     upcoming: lazily(() => upcomingPayments(deps, customer.id)),
     points: lazily(async () => (await readRewards(deps, customer.id)).points),
-    creditScore: lazily(async () => (await creditStanding(deps, deps.db, customer)).score),
-    recurring: lazily(async () => (await recurringAhead(deps, customer.id)).map(toRecurring)),
+    creditScore: lazily(async () => (await readCreditStanding(deps, deps.db, customer)).score),
+    recurring: lazily(async () => (await findUpcomingRecurring(deps, customer.id)).map(toRecurring)),
     salaries: lazily(async () =>
       recurringAmong(await paid(), dayOf(now))
         .incoming.filter(({ category }) => category === 'income')
@@ -197,7 +200,7 @@ const spentOf = ({ spentMinor, categories }: MonthSpending): Spent => ({
   byCategory: new Map(categories.map(({ category, spentMinor: minor }) => [category, minor])),
 })
 
-/** How many times a year something is paid. */
+/** The number of payments per year for each interval. */
 const PER_YEAR: Record<RecurringPayment['interval'], number> = {
   weekly: 52,
   every_2_weeks: 26,
@@ -221,32 +224,32 @@ async function readPayments(
   { pool }: Pick<Deps, 'pool'>,
   { currentAccountId: accountId }: Advised,
   query: PaymentQuery,
-): Promise<Payment[]> {
+): Promise<AdvisorPayment[]> {
   const lines: Line[] = []
   let cursor: string | undefined
   do {
     const page = await listLines(runOn(pool), { accountId, filters: query, limit: PAGE, cursor })
     lines.push(...page.lines)
     cursor = page.nextCursor ?? undefined
-    // Of a stretch of days each counts; of all there ever were, the latest do.
-  } while (cursor !== undefined && query.from !== undefined && lines.length < PAYMENTS_MOST)
+    // A query with days reads all their payments. A query without days reads only the latest.
+  } while (cursor !== undefined && query.from !== undefined && lines.length < ADVISOR_PAYMENTS_MOST)
   return lines
     .filter(({ status }) => status !== 'returned')
     .map((line) => {
-      const shown = transactionOfLine(line)
-      const { id, name, amountMinor, category, paymentMethod } = shown
+      const transaction = transactionOfLine(line)
+      const { id, name, amountMinor, category, paymentMethod } = transaction
       const kind = paymentMethod?.params[MERCHANT_KIND]
-      return { id, name, amountMinor, category, kind, on: dayOf(line.bookedAt), shown }
+      return { id, name, amountMinor, category, kind, on: dayOf(line.bookedAt), transaction }
     })
 }
 
 /**
- * A category's spending this month and on the same days of last month, and by how much it changed in whole per cent; null
- * where nothing was spent on those.
+ * A category's spending this month and on the same days of last month, with the change in whole percent. The change is null if
+ * there was no spending on those days.
  */
 export type Change = { category: Category; nowMinor: number; beforeMinor: number; percent: number | null }
 
-export async function changes(figures: Figures): Promise<Change[]> {
+export async function categoryChanges(figures: AdvisorFigures): Promise<Change[]> {
   const [now, before] = await Promise.all([figures.month(0), figures.comparedWith(0)])
   return SPENDING.map((category) => {
     const nowMinor = now.byCategory.get(category) ?? 0
@@ -255,15 +258,18 @@ export async function changes(figures: Figures): Promise<Change[]> {
   })
 }
 
-/** Signed, in whole per cent; null where there is nothing to compare with. */
+/** Returns the signed change in whole percent, or null without an earlier amount. */
 export const percentChange = (nowMinor: number, beforeMinor: number): number | null =>
   beforeMinor > 0 ? percentOf(nowMinor - beforeMinor, beforeMinor) : null
 
-/** The same to one decimal, as the analytics say it of a month. */
+/** Returns the signed change to one decimal, as the analytics screen shows it. */
 export const preciseChange = (nowMinor: number, beforeMinor: number): number | null =>
   beforeMinor > 0 ? Math.round(((nowMinor - beforeMinor) / beforeMinor) * 1_000) / 10 : null
 
-/** Months until a goal is reached by so much a month, US cents, with no interest counted; null where it takes for ever. */
+/**
+ * Returns the number of months until a goal is reached by the given monthly amount in US cents, without interest. Returns null
+ * if the goal is out of reach.
+ */
 export function monthsToReach(
   { savedMinor, targetMinor }: Pick<Goal, 'savedMinor' | 'targetMinor'>,
   monthlyMinor: number,
@@ -273,8 +279,8 @@ export function monthsToReach(
   return months <= MONTHS_MOST ? months : null
 }
 
-/** A hundred years. */
+/** A hundred years, in months. */
 const MONTHS_MOST = 1_200
 
-/** The month that lies so many after that of `now`, YYYY-MM. */
+/** Returns the month that follows the month of `now` by the given number of months, YYYY-MM. */
 export const monthAfter = (now: Date, months: number): string => monthOf(firstDayOfMonth(now, months))

@@ -2,34 +2,36 @@ import { dayOf } from '#server/calendar/zone.ts'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, type ModelMessage, Output } from 'ai'
 import { HELP_TEXTS, ARTICLE_IDS } from '#contract/help-texts.ts'
-import { type Ask, type Selection, selection } from '#server/advisor/questions/selection.ts'
+import { type AdvisorAsk, type ModelSelection, modelSelection } from '#server/advisor/questions/selection.ts'
 import type { Config } from '#server/bank/config.ts'
 
 export type Endpoint = NonNullable<Config['advisor']>
 
-/** A selection is short; more is nonsense. */
+/** The longest output in tokens. A selection is short, so a longer output is invalid. */
 const TOKENS_MOST = 600
-/** Of one answer, unpacked. */
+/** The size limit of one response after decompression. */
 const BYTES_MOST = 200_000
 
-/** What a model is given: what is asked, and what was asked before and how that was understood, the oldest first. */
+/** The model's input: the question, and the earlier questions with their interpretations, oldest first. */
 export type Prompt = {
   question: string
-  before: readonly { question: string; asks: readonly Ask[] }[]
+  before: readonly { question: string; asks: readonly AdvisorAsk[] }[]
   language: string
   now: Date
 }
 
-/** Why the rules' own reading stands. */
+/** The reason why the model's output is ignored and the rules' interpretation applies. */
 export class NotUsable extends Error {
   override readonly name = 'NotUsable'
 }
 
-/** Has a model select what is asked. Throws NotUsable where it is no whole selection, and whatever the endpoint fails with. */
-export async function selectBy(endpoint: Endpoint, prompt: Prompt, signal: AbortSignal): Promise<Selection> {
+/**
+ * Returns the model's selection for a question. Throws NotUsable for an incomplete selection, and any error of the endpoint.
+ */
+export async function selectBy(endpoint: Endpoint, prompt: Prompt, signal: AbortSignal): Promise<ModelSelection> {
   const { output, finishReason } = await generateText({
     model: modelAt(endpoint),
-    output: Output.object({ schema: selection, name: 'selection' }),
+    output: Output.object({ schema: modelSelection, name: 'selection' }),
     instructions: instructionsIn(prompt),
     messages: [...prompt.before.flatMap(messagesOf), { role: 'user', content: prompt.question }],
     maxRetries: 0,
@@ -52,7 +54,7 @@ function modelAt({ url, key, model }: Endpoint) {
     supportsStructuredOutputs: true,
     ...(key !== null && { apiKey: key }),
     fetch: async (input, init) => {
-      // Nobody else is to be sent what customers ask.
+      // A redirect is an error, because no other server may receive customers' questions.
       const answer = await fetch(input, { ...init, redirect: 'error' })
       return answer.body ? new Response(answer.body.pipeThrough(limited()), answer) : answer
     },
@@ -60,7 +62,7 @@ function modelAt({ url, key, model }: Endpoint) {
   return provider(model)
 }
 
-/** Breaks off what is too much, be it packed ever so small. */
+/** Aborts a response that exceeds the size limit after decompression. */
 function limited(): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0
   return new TransformStream({

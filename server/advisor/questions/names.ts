@@ -1,18 +1,23 @@
 import type { Language } from '#contract/languages.ts'
-import { IS_UNSPACED, normalised } from '#server/advisor/questions/normalise.ts'
-import { readPeriod } from '#server/advisor/questions/periods.ts'
+import { IS_UNSPACED, normalize } from '#server/advisor/questions/normalize.ts'
+import { parsePeriod } from '#server/advisor/questions/periods.ts'
 import { type Finder, finderMap, findersOf, WORDS, wordsIn } from '#server/advisor/questions/words.ts'
 
-/** Whom a customer has paid, and what they save for, by name. */
-export type Known = { payees: readonly string[]; goals: readonly string[] }
+/** The names of a customer's payees and savings goals. */
+export type KnownNames = { payees: readonly string[]; goals: readonly string[] }
 
-/** The least letters of a name that are not there by chance; of a script whose letters are words, fewer. */
+/**
+ * The length of the shortest name that is unlikely to match by chance, in characters. Names in Chinese characters may be
+ * shorter.
+ */
 const LEAST = 4
 const isLongEnough = (name: string): boolean => name.length >= (/\p{Script=Han}/u.test(name) ? 2 : LEAST)
 
-/** Whether a normalised text says a name: all of it, or the word that it begins with, if that is no common one. */
-function saidOf(name: string, text: string, common: readonly Finder[]): string | null {
-  const whole = normalised(name)
+/**
+ * Returns the part of a normalized text that matches a name: the whole name, or its first word if that is not a common word.
+ */
+function nameInText(name: string, text: string, common: readonly Finder[]): string | null {
+  const whole = normalize(name)
   if (isLongEnough(whole) && text.includes(whole)) return whole
   const [first = ''] = whole.split(' ')
   if (!isLongEnough(first) || !text.includes(first) || common.some(({ find }) => find(`${first} `))) return null
@@ -21,27 +26,27 @@ function saidOf(name: string, text: string, common: readonly Finder[]): string |
     : null
 }
 
-/** Who is named of those who are known, as the text says it; the longest, where it names several. */
-export function knownName(text: string, { payees, goals }: Known, common: readonly Finder[]): string | null {
-  const said = [...payees, ...goals].flatMap((name) => saidOf(name, text, common) ?? [])
-  return said.toSorted((one, other) => other.length - one.length)[0] ?? null
+/** Returns the known name in a text, as written there. Of several names it returns the longest. */
+export function findKnownName(text: string, { payees, goals }: KnownNames, common: readonly Finder[]): string | null {
+  const namesFound = [...payees, ...goals].flatMap((name) => nameInText(name, text, common) ?? [])
+  return namesFound.toSorted((name, other) => other.length - name.length)[0] ?? null
 }
 
-/** Those who may be meant by a name: who is called so, or else who is called so first. */
-export function namedSo(name: string, all: readonly string[]): string[] {
-  const wanted = normalised(name)
-  const exact = all.filter((one) => normalised(one) === wanted)
-  return exact.length > 0 ? exact : all.filter((one) => ` ${normalised(one)} `.includes(` ${wanted} `))
+/** Returns the full names that a name may mean: exact matches, or else names that begin with it. */
+export function matchNames(name: string, all: readonly string[]): string[] {
+  const phrase = normalize(name)
+  const exact = all.filter((goalName) => normalize(goalName) === phrase)
+  return exact.length > 0 ? exact : all.filter((goalName) => ` ${normalize(goalName)} `.includes(` ${phrase} `))
 }
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** Finds who is named, as a pattern of the list `payee` says. */
+/** Makes a pattern that finds the payee at the place of '…' in a pattern of the list `payee`. */
 function payeeFinder(pattern: string, all: readonly string[]): RegExp {
-  const [before = '', after = ''] = pattern.split('…').map((part) => escaped(normalised(part)))
+  const [before = '', after = ''] = pattern.split('…').map((part) => escaped(normalize(part)))
   const isSpaced = !IS_UNSPACED.test(pattern)
-  // It goes on until the next of these words, or to the end of the sentence.
-  const next = all.map((one) => escaped(normalised(one.replace('…', '')))).join('|')
+  // The name extends to the next of these words or to the end of the sentence.
+  const next = all.map((name) => escaped(normalize(name.replace('…', '')))).join('|')
   const end = isSpaced ? String.raw`(?= (?:${next}|in) |\s*[?!.,;:؟،]|\s*$)` : after
   return new RegExp(`${isSpaced ? String.raw`(?<!\p{L})` : ''}${before}${isSpaced ? ' ' : ''}(.+?)${end}`, 'gu')
 }
@@ -51,8 +56,8 @@ type Finders = { payee: readonly RegExp[]; spending: readonly Finder[]; known: r
 const made = new Map<Language, Finders>()
 
 function findersIn(language: Language): Finders {
-  const found = made.get(language)
-  if (found) return found
+  const cached = made.get(language)
+  if (cached) return cached
   const { payee, intents, categories, kinds } = WORDS[language]
   const patterns = wordsIn(payee)
   const finders = {
@@ -64,36 +69,39 @@ function findersIn(language: Language): Finders {
   return finders
 }
 
-/** Who is named where those who are paid are, as it was typed; null for a category, a time, or nobody. */
-export function unknownName(question: string, language: Language, now: Date): string | null {
-  const text = `${normalised(question)} `
+/**
+ * Returns an unknown payee's name as typed in the question. Returns null if the words there mean a category, a time or no
+ * person.
+ */
+export function findUnknownName(question: string, language: Language, now: Date): string | null {
+  const text = `${normalize(question)} `
   const { payee, known } = findersIn(language)
-  const found = payee.flatMap((finder) => [...text.matchAll(finder)].map((match) => match[1] ?? ''))
-  const named = found.map((words) => withoutNobody(words, language, now)).find((left) => /\p{L}{2}/u.test(left))
+  const names = payee.flatMap((finder) => [...text.matchAll(finder)].map((match) => match[1] ?? ''))
+  const named = names.map((words) => withoutNobody(words, language, now)).find((left) => /\p{L}{2}/u.test(left))
   if (named === undefined || known.some(({ find }) => find(`${named} `))) return null
   const at = question.toLowerCase().indexOf(named)
   return (at < 0 ? named : question.slice(at, at + named.length)).slice(0, 80)
 }
 
-/** What is left of the words without those that stand around a name; empty where that is all of them. */
+/** Returns the words without the small words around a name, or an empty text if no name is left. */
 function withoutNobody(words: string, language: Language, now: Date): string {
   const { periods, nobody } = WORDS[language]
   const times = Object.values(periods).flatMap(wordsIn)
-  const small = wordsIn(nobody).map(normalised)
+  const small = wordsIn(nobody).map(normalize)
   const isTime = (text: string): boolean => {
-    const { isNamed, isUnread } = readPeriod(`${text} `, language, now)
+    const { isNamed, isUnread } = parsePeriod(`${text} `, language, now)
     return isNamed || isUnread
   }
-  const plain = times.map(normalised).reduce((left, phrase) => left.replaceAll(phrase, ' '), words)
+  const remaining = times.map(normalize).reduce((left, phrase) => left.replaceAll(phrase, ' '), words)
   if (small.some((word) => IS_UNSPACED.test(word)))
-    return isTime(plain) ? '' : small.reduce((left, word) => left.replaceAll(word, ''), plain).trim()
+    return isTime(remaining) ? '' : small.reduce((left, word) => left.replaceAll(word, ''), remaining).trim()
   const { spending } = findersIn(language)
   const isName = (word: string) =>
     !small.includes(word) && !spending.some(({ find }) => find(`${word} `)) && !isTime(word)
-  const parts = plain
+  const parts = remaining
     .replaceAll(/(?: del?)? \d{4}(?!\d)/g, ' ')
     .split(' ')
     .filter(Boolean)
-  // A small word within a name is part of it.
+  // A small word inside a name is part of the name.
   return parts.slice(parts.findIndex(isName), parts.findLastIndex(isName) + 1).join(' ')
 }

@@ -1,15 +1,17 @@
 import { intlLocale, type Language } from '#contract/languages.ts'
 import { yearIn } from '#server/advisor/questions/amounts.ts'
-import { IS_UNSPACED, normalised } from '#server/advisor/questions/normalise.ts'
+import { IS_UNSPACED, normalize } from '#server/advisor/questions/normalize.ts'
 import { finderMap, type Relative, RELATIVE, scoreOf, WORDS, wordsIn } from '#server/advisor/questions/words.ts'
 import { addDays } from '#server/calendar/days.ts'
 import { firstDayOfMonth, lastDayOfMonth, monthOf, yearOf } from '#server/calendar/months.ts'
 import { dayOf } from '#server/calendar/zone.ts'
-import { zoned } from '#server/platform/time-zone.ts'
+import { toBankZone } from '#server/platform/time-zone.ts'
 
 const PERIOD = /^(?:(\d{4})(?:-(\d\d)(?:-(\d\d))?)?|(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d))$/
 
-/** The first and the last day of '2026', '2026-07', '2026-07-14' or '2026-07-01/2026-07-07'; null of anything else. */
+/**
+ * Returns the first and last day of '2026', '2026-07', '2026-07-14' or '2026-07-01/2026-07-07'. Returns null for other texts.
+ */
 export function daysOf(period: string): { from: string; to: string } | null {
   const [, year, month, day, first, last] = PERIOD.exec(period) ?? []
   if (first !== undefined && last !== undefined)
@@ -29,29 +31,32 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** Whether it is a calendar month, as '2026-07' is. */
+/** Returns whether a period is a calendar month, such as '2026-07'. */
 export const isMonth = (period: string): boolean => period.length === 7
 
 const MONTHS = 12
 
-/** January is 0. */
+/** Formats a month; `month` is 0 for January. */
 const monthText = (year: number, month: number): string => `${year}-${String(month + 1).padStart(2, '0')}`
 
 /** The time that a question names. */
 export type NamedPeriod = {
-  /** The latest that was, and the next that will be; null where it names none, and for the month that runs. */
+  /**
+   * The latest past period and the next future period of that name. Null if the question names no time, or names the current
+   * month.
+   */
   past: string | null
   ahead: string | null
   isNamed: boolean
-  /** Whether it names one that no reply is made of, or two of them. */
+  /** Whether the question names a time that no reply covers, or two times. */
   isUnread: boolean
-  /** The number of the day, so that it is not taken for an amount. */
+  /** The number of the day, so that it is not read as an amount. */
   day: number | null
 }
 
 type Finders = {
   relative: ReturnType<typeof finderMap<Relative>>
-  /** January first. */
+  /** In the order of the calendar, beginning with January. */
   months: readonly (readonly RegExp[])[]
   days: readonly RegExp[]
   weekdays: RegExp
@@ -60,8 +65,8 @@ type Finders = {
 const made = new Map<Language, Finders>()
 
 function findersIn(language: Language): Finders {
-  const known = made.get(language)
-  if (known) return known
+  const cached = made.get(language)
+  if (cached) return cached
   const names = Array.from({ length: MONTHS }, (_, month) => namesOf(month, language))
   const finders = {
     relative: finderMap(WORDS[language].periods),
@@ -73,8 +78,8 @@ function findersIn(language: Language): Finders {
   return finders
 }
 
-/** Reads the time that a normalised question names. */
-export function readPeriod(text: string, language: Language, now: Date): NamedPeriod {
+/** Reads the time in a normalized question. */
+export function parsePeriod(text: string, language: Language, now: Date): NamedPeriod {
   const { months, days, weekdays } = findersIn(language)
   const [relative, rest] = relativeIn(text, language)
   const named = months.flatMap((names, month) => (names.some((name) => name.test(rest)) ? [month] : []))
@@ -89,7 +94,7 @@ export function readPeriod(text: string, language: Language, now: Date): NamedPe
   if (named.length > 1) return { ...read, isUnread: true }
   if (first !== undefined) {
     const inYear = year ?? yearMeant(relative, now)
-    if ([...relative].some((one) => !one.endsWith('_year'))) return { ...read, isUnread: true }
+    if ([...relative].some((range) => !range.endsWith('_year'))) return { ...read, isUnread: true }
     return { ...read, ...monthNamed(first, inYear, day, now) }
   }
   if (relative.size > 1 || (relative.size === 1 && year !== null))
@@ -99,23 +104,23 @@ export function readPeriod(text: string, language: Language, now: Date): NamedPe
   return { ...read, past: period, ahead: period }
 }
 
-/** Of two times the one that the month that runs is compared with. */
+/** If a question compares this month with last month, returns last month. */
 const whenOf = (relative: ReadonlySet<Relative>, now: Date) =>
   relative.size === 2 && relative.has('this_month') && relative.has('last_month')
     ? { past: PERIODS.last_month?.(now) ?? null }
     : {}
 
-/** The words in relation to today that a text has, and the text without them. */
+/** Returns the words for relative times in a text, and the text without them. */
 function relativeIn(text: string, language: Language): [Set<Relative>, string] {
-  const found = new Set<Relative>()
+  const relatives = new Set<Relative>()
   let rest = text
   for (const code of RELATIVE) {
     const finders = findersIn(language).relative.find(([one]) => one === code)?.[1] ?? []
     if (scoreOf(finders, rest) === 0) continue
-    found.add(code)
-    for (const word of wordsIn(WORDS[language].periods[code])) rest = rest.replaceAll(normalised(word), ' ')
+    relatives.add(code)
+    for (const word of wordsIn(WORDS[language].periods[code])) rest = rest.replaceAll(normalize(word), ' ')
   }
-  return [found, rest]
+  return [relatives, rest]
 }
 
 function yearMeant(relative: ReadonlySet<Relative>, now: Date): number | null {
@@ -137,8 +142,8 @@ function monthNamed(month: number, year: number | null, day: number | null, now:
 }
 
 const daysAgo = (now: Date, days: number): string => addDays(dayOf(now), -days)
-/** Monday is 0. */
-const weekday = (now: Date): number => zoned(now).dayOfWeek - 1
+/** Returns the weekday; 0 is Monday. */
+const weekday = (now: Date): number => toBankZone(now).dayOfWeek - 1
 
 const PERIODS: Partial<Record<Relative, (now: Date) => string | null>> = {
   this_month: () => null,
@@ -151,7 +156,9 @@ const PERIODS: Partial<Record<Relative, (now: Date) => string | null>> = {
   last_week: (now) => `${daysAgo(now, weekday(now) + 7)}/${daysAgo(now, weekday(now) + 1)}`,
 }
 
-/** What a month is called, 0 for January: alone, beside a day, after 'in', and where it has a number, by that. */
+/**
+ * Returns the names of a month (0 is January): alone, beside a day, after 'in', and by number in languages that number months.
+ */
 function namesOf(month: number, language: Language): string[] {
   const first = new Date(Date.UTC(2026, month, 1))
   const alone = new Intl.DateTimeFormat(intlLocale(language), { month: 'long', timeZone: 'UTC' })
@@ -163,13 +170,13 @@ function namesOf(month: number, language: Language): string[] {
     wordsIn(WORDS[language].months ?? '')[month] ?? name,
     IS_UNSPACED.test(name) ? `${month + 1}月` : name,
   ]
-  return [...new Set(names.map(normalised))].filter((one) => /\p{L}/u.test(one))
+  return [...new Set(names.map(normalize))].filter((one) => /\p{L}/u.test(one))
 }
 
 function monthFinder(name: string): RegExp {
-  // '1月' is also the end of '11月', and '二月' of '十二月'.
+  // '1月' is also the end of '11月', and '二月' is the end of '十二月'.
   if (IS_UNSPACED.test(name)) return new RegExp(String.raw`(?<![\d十])${name}`, 'u')
-  // 'may' is also another word.
+  // 'may' is also a verb.
   if (name === 'may')
     return /(?<!\p{L})(?:in|of|for|since|last|and|on) may(?!\p{L})|(?<!\p{L})may \d{4}(?!\d)|\d(?:st|nd|rd|th)? (?:of )?may(?!\p{L})/u
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:في |ال|و|وفي )?${name}(?!\p{L})`, 'u')
@@ -177,11 +184,11 @@ function monthFinder(name: string): RegExp {
 
 function weekdayFinder(language: Language): RegExp {
   const { format } = new Intl.DateTimeFormat(intlLocale(language), { weekday: 'long', timeZone: 'UTC' })
-  const names = Array.from({ length: 7 }, (_, day) => normalised(format(new Date(Date.UTC(2026, 0, day + 1)))))
+  const names = Array.from({ length: 7 }, (_, day) => normalize(format(new Date(Date.UTC(2026, 0, day + 1)))))
   return new RegExp(String.raw`(?<!\p{L})(?:${names.join('|')})`, 'u')
 }
 
-/** A number beside the name of a month: '14 July', 'July 14th', '14. Juli', '14 de julio', '7月14日'. */
+/** Makes a pattern for a day number beside a month's name: '14 July', 'July 14th', '14. Juli', '14 de julio', '7月14日'. */
 function dayFinder(names: readonly string[]): RegExp {
   const any = names.join('|')
   const before = String.raw`(?<![\d.,])(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s(?:of |de |di )?(?:${any})(?!\p{L})`

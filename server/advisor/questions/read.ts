@@ -1,26 +1,29 @@
 import type { Intent } from '#contract/advisor-terms.ts'
-import { agreed } from '#server/advisor/questions/agreed.ts'
-import type { Ask, Selection } from '#server/advisor/questions/selection.ts'
-import { type Asking, type Details, understand } from '#server/advisor/questions/understand.ts'
+import { acceptSelection } from '#server/advisor/questions/accept-selection.ts'
+import type { AdvisorAsk, ModelSelection } from '#server/advisor/questions/selection.ts'
+import { type QuestionContext, type QuestionDetails, understand } from '#server/advisor/questions/understand.ts'
 
-export type Read = {
-  /** Empty where what is asked is not understood. */
-  asks: readonly Ask[]
-  /** What can be asked that is near to it, the nearest first. */
+export type QuestionReading = {
+  /** The questions in the message. Empty if it is not understood. */
+  asks: readonly AdvisorAsk[]
+  /** Similar questions that the advisor can answer, most similar first. */
   near: readonly Intent[]
-  /** What its words name, whatever is asked of it. */
-  about: Details
+  /** The details in the question's words, for any kind of question. */
+  about: QuestionDetails
 }
 
-/** What a message asks: by the rules, and where they are not certain, by what a model selects and they agree with. */
+/**
+ * Returns a message's questions as the rules read them. If the rules are uncertain, a model selects, and the rules check its
+ * selection.
+ */
 export async function readQuestion(
   question: string,
-  asking: Asking,
-  select: () => Promise<Selection | null>,
-): Promise<Read> {
-  const understood = understand(question, asking)
+  context: QuestionContext,
+  select: () => Promise<ModelSelection | null>,
+): Promise<QuestionReading> {
+  const understood = understand(question, context)
   const { asks, near, details: about, isOpen } = understood
   if (asks.length > 0 || !isOpen) return { asks, near, about }
   const selected = await select()
-  return { asks: selected ? agreed(selected, question, understood, asking) : [], near, about }
+  return { asks: selected ? acceptSelection(selected, question, understood, context) : [], near, about }
 }

@@ -4,33 +4,33 @@ import { SPENDING } from '#contract/categories.ts'
 import { ARTICLE_IDS } from '#contract/help-texts.ts'
 import { isPeriod } from '#server/advisor/questions/periods.ts'
 
-/** More than anybody has. */
+/** The largest amount that a question may name, in US cents. No customer has more. */
 const AMOUNT_MOST_MINOR = 1_000_000_000_00
-/** How many questions one message may ask. */
+/** The largest number of questions in one message. */
 export const ASKS_MOST = 3
 
-/** One thing that is asked for. It holds no figure of the bank's: the rules find those, and word the reply. */
-export const ask = z.strictObject({
+/** One question. It contains no figures of the bank: the rules find those and word the reply. */
+export const advisorAsk = z.strictObject({
   intent: z.enum(ASK_INTENTS),
   category: z.enum(SPENDING).nullable(),
-  /** What a shop sells, where that is narrower than a category. */
+  /** The kind of shop, where it is narrower than a category. */
   kind: z.enum(SHOP_KINDS).nullable(),
-  /** Who was paid, or a savings goal, in the question's own words. */
+  /** A payee or a savings goal, in the question's own words. */
   name: z.string().min(1).max(80).nullable(),
-  /** US cents. */
+  /** The amount that the question names, in US cents. */
   amountMinor: z.int().min(1).max(AMOUNT_MOST_MINOR).nullable(),
-  /** As `daysOf` reads it; null for now, and for the month that runs. */
+  /** A period that `daysOf` reads. Null for now and for the current month. */
   period: z.string().max(21).refine(isPeriod).nullable(),
-  /** The help article of a `how_to`. */
+  /** The help article for a `how_to`. */
   article: z.enum(ARTICLE_IDS).nullable(),
 })
-export type Ask = z.infer<typeof ask>
+export type AdvisorAsk = z.infer<typeof advisorAsk>
 
-/** What is asked, in its order; empty where it cannot be answered. */
-export const selection = z.strictObject({ asks: z.array(ask).max(ASKS_MOST) })
-export type Selection = z.infer<typeof selection>
+/** The questions in order. Empty if the message cannot be answered. */
+export const modelSelection = z.strictObject({ asks: z.array(advisorAsk).max(ASKS_MOST) })
+export type ModelSelection = z.infer<typeof modelSelection>
 
-export const NO_DETAILS: Omit<Ask, 'intent'> = {
+export const NO_DETAILS: Omit<AdvisorAsk, 'intent'> = {
   category: null,
   kind: null,
   name: null,

@@ -2,20 +2,20 @@ import { expect, test, vi } from 'vitest'
 import { ASK_INTENTS, type Intent, SHOP_KINDS } from '#contract/advisor-terms.ts'
 import { type Language, LANGUAGE_CODES } from '#contract/languages.ts'
 import { amountIn } from '#server/advisor/questions/amounts.ts'
-import type { Ask } from '#server/advisor/questions/selection.ts'
+import type { AdvisorAsk } from '#server/advisor/questions/selection.ts'
 import { understand } from '#server/advisor/questions/understand.ts'
 import { RELATIVE, SPENT_ON, WORDS, wordsIn } from '#server/advisor/questions/words.ts'
 
 const NOW = new Date('2026-08-28T09:41:00Z')
 
-const KNOWN = { payees: [], goals: [] }
-const asksOf = (question: string, language: string, before: Ask | null = null) =>
-  understand(question, { language, now: NOW, known: KNOWN, before }).asks
-/** The only question of a message; null where it is not understood. */
-const askedFor = (question: string, language: string): Ask | null => asksOf(question, language)[0] ?? null
-const intentOf = (question: string, language: string) => askedFor(question, language)?.intent ?? null
+const KNOWN_NAMES = { payees: [], goals: [] }
+const asksOf = (question: string, language: string, before: AdvisorAsk | null = null) =>
+  understand(question, { language, now: NOW, known: KNOWN_NAMES, before }).asks
+/** Returns the only question of a message, or null if it is not understood. */
+const onlyAskOf = (question: string, language: string): AdvisorAsk | null => asksOf(question, language)[0] ?? null
+const intentOf = (question: string, language: string) => onlyAskOf(question, language)?.intent ?? null
 
-/** The three suggestions first, then what people ask in other words. */
+/** The three suggestions first, then other phrasings by people. */
 const QUESTIONS: Record<string, readonly (readonly [Intent, string])[]> = {
   en: [
     ['save_more', 'How can I save more?'],
@@ -167,19 +167,19 @@ const QUESTIONS: Record<string, readonly (readonly [Intent, string])[]> = {
   ],
 }
 
-test.each(Object.keys(QUESTIONS))('understands what is asked in %s', (language) => {
+test.each(Object.keys(QUESTIONS))('understands questions in %s', (language) => {
   const read = (QUESTIONS[language] ?? []).map(([, question]) => [intentOf(question, language), question])
   expect(read).toEqual(QUESTIONS[language])
 })
 
-test('knows the same questions whichever language the bank is read in', () => {
-  const read = Object.values(QUESTIONS).flatMap((asked) =>
-    asked.slice(0, 3).map(([intent, question]) => [intent, intentOf(question, 'en'), question]),
+test('understands the same questions in every language of the bank', () => {
+  const read = Object.values(QUESTIONS).flatMap((questionTexts) =>
+    questionTexts.slice(0, 3).map(([intent, question]) => [intent, intentOf(question, 'en'), question]),
   )
   for (const [intent, understood, question] of read) expect([understood, question]).toEqual([intent, question])
 })
 
-test('every language has words for everything', () => {
+test('every language has words for each question', () => {
   expect(Object.keys(WORDS).toSorted()).toEqual(Object.keys(QUESTIONS).toSorted())
   for (const { intents, categories, kinds, periods, articles, thousand: _, ...others } of Object.values(WORDS)) {
     for (const intent of ASK_INTENTS)
@@ -192,41 +192,41 @@ test('every language has words for everything', () => {
   }
 })
 
-test('accents, capitals, wide letters and forms of Arabic letters make no difference', () => {
+test('accents, capitals, full-width letters and forms of Arabic letters make no difference', () => {
   expect(intentOf('COMO PUEDO AHORRAR MAS', 'es')).toBe('save_more')
   expect(intentOf('ｈｏｗ ｃａｎ ｉ ｓａｖｅ', 'en')).toBe('save_more')
   expect(intentOf('ما هو رصيدى', 'ar')).toBe('balance')
-  expect(askedFor('كم انفقت علي الطعام', 'ar')).toMatchObject({ intent: 'spending', category: 'food' })
+  expect(onlyAskOf('كم انفقت علي الطعام', 'ar')).toMatchObject({ intent: 'spending', category: 'food' })
 })
 
-test('what has none of the words is not understood', () => {
+test('a text without any known word is not understood', () => {
   for (const text of ['', '?', 'xyzzy', '🙂🙂', '\u202Eabc', 'a'.repeat(500)]) {
     expect(asksOf(text, 'en'), text).toEqual([])
   }
 })
 
-test('no question holds up the bank: not the first of its kind, nor the longest', async () => {
+test('every question takes little time, including the first of its kind and the longest', async () => {
   vi.resetModules()
   const { understand: anew } = await import('#server/advisor/questions/understand.ts')
-  // Of this thread alone, whatever else the computer does.
+  // The processor time of this thread only, independent of the computer's other load.
   const { user } = process.threadCpuUsage()
   for (const text of ['xyzzy', '🙂🙂', 'spent at '.padEnd(500, 'july '), 'spent at '.padEnd(500, 'june ')])
-    anew(text, { language: 'en', now: NOW, known: KNOWN, before: null })
+    anew(text, { language: 'en', now: NOW, known: KNOWN_NAMES, before: null })
   expect(process.threadCpuUsage().user - user).toBeLessThan(600_000)
 })
 
-test('finds the category and the month that are named', () => {
-  expect(askedFor('How much did I spend on transport last month?', 'en')).toMatchObject({
+test('finds the named category and month', () => {
+  expect(onlyAskOf('How much did I spend on transport last month?', 'en')).toMatchObject({
     category: 'transport',
     period: '2026-07',
   })
-  const periodOf = (question: string, language: string) => askedFor(question, language)?.period
+  const periodOf = (question: string, language: string) => onlyAskOf(question, language)?.period
   expect(periodOf('Spending in June', 'en')).toBe('2026-06')
   expect(periodOf('What may I spend?', 'en')).toBeNull()
   expect(periodOf('Wie viel habe ich im März ausgegeben?', 'de')).toBe('2026-03')
   expect(periodOf('1月の支出', 'ja')).toBe('2026-01')
   expect(periodOf('11月の支出', 'ja')).toBe('2025-11')
-  // What was, and what will be.
+  // The same month as a past and as a future period.
   expect(periodOf('How much did I spend in October?', 'en')).toBe('2025-10')
   expect(periodOf('Can I afford $600 in October?', 'en')).toBe('2026-10')
   expect(periodOf('How much did I spend on the 14th of July?', 'en')).toBe('2026-07-14')
@@ -254,7 +254,7 @@ test('reads amounts with the marks and digits of each language', () => {
     ['en', 'save - 50 a month', 50_00],
     ['en', 'save 12,50 a month', 12_50],
     ['de', 'spare 1.000 $ im Monat', 1_000_00],
-    // What may be one of two amounts is asked for, and no part of a text is an amount.
+    // The advisor asks for an ambiguous amount, and no part of a text counts as an amount.
     ['en', 'Can I afford 0,500?', null],
     ['en', 'Can I afford 1.000?', null],
     ['de', 'Kann ich mir 1,000 $ leisten, oder 20 $?', null],
@@ -343,15 +343,15 @@ const AT_NOBODY: Record<Language, readonly string[]> = {
   ar: ['كم أنفقت في هذا الشهر؟', 'كم أنفقت في المجموع؟', 'كم أنفقت في يونيو؟'],
 }
 
-test.each(LANGUAGE_CODES)('%s: finds the year of a month, other times, and who was paid', (language) => {
-  const read = (question: string) => askedFor(question, language)
+test.each(LANGUAGE_CODES)('%s: finds the year of a month, other periods, and the payee', (language) => {
+  const read = (question: string) => onlyAskOf(question, language)
   expect(read(IN_2020[language])).toMatchObject({ intent: 'spending', period: '2020-02', name: null })
   expect(read(LAST_YEAR[language])).toMatchObject({ intent: 'spending', period: '2025', name: null })
   expect(read(AT_FOO_BAR[language])).toMatchObject({ intent: 'spending', name: 'Foo Bar' })
   for (const question of AT_NOBODY[language]) expect([question, read(question)?.name ?? null]).toEqual([question, null])
 })
 
-test('a month that is still to come is none that was, and two times are none', () => {
+test('a future month is not read as a past one, and two periods are not understood', () => {
   for (const question of [
     'What did I spend in December 2026?',
     'Spending last month 2020',
@@ -360,12 +360,12 @@ test('a month that is still to come is none that was, and two times are none', (
     'How much did I spend in the last 3 months?',
   ])
     expect([question, asksOf(question, 'en')]).toEqual([question, []])
-  expect(askedFor('What did I spend in 2019?', 'en')).toMatchObject({ period: '2019' })
-  expect(askedFor('What did I spend in May 2026?', 'en')).toMatchObject({ period: '2026-05' })
-  expect(askedFor('十二月花了多少钱', 'zh')).toMatchObject({ period: '2025-12' })
+  expect(onlyAskOf('What did I spend in 2019?', 'en')).toMatchObject({ period: '2019' })
+  expect(onlyAskOf('What did I spend in May 2026?', 'en')).toMatchObject({ period: '2026-05' })
+  expect(onlyAskOf('十二月花了多少钱', 'zh')).toMatchObject({ period: '2025-12' })
 })
 
-test('what the words name has a place in the reply, or nothing is understood', () => {
+test('a question is understood only if the reply has a place for everything it names', () => {
   for (const question of [
     'Did I spend more than $500 on food?',
     'What was my balance in June?',
@@ -398,12 +398,12 @@ test.each([
   ['ja', 'カードで今月いくら使った？'],
   ['zh', '转账手续费是多少？'],
   ['ar', 'لماذا تم رفض بطاقتي؟'],
-])('what no reply is made of is no question that has some of its words: %s, %s', (language, question) => {
+])('words of other subjects do not make a question: %s, %s', (language, question) => {
   expect(asksOf(question, language)).toEqual([])
 })
 
-test('several questions in a message, and those that go on with one before', () => {
-  const food = askedFor('How much did I spend on food in July?', 'en')
+test('understands several questions in a message, and questions that continue the previous one', () => {
+  const food = onlyAskOf('How much did I spend on food in July?', 'en')
   expect(asksOf('and in June?', 'en', food)).toMatchObject([{ category: 'food', period: '2026-06' }])
   expect(asksOf('and for shopping?', 'en', food)).toMatchObject([{ category: 'shopping', period: '2026-07' }])
   expect(asksOf('and in June?', 'en')).toEqual([])
@@ -433,6 +433,6 @@ test.each([
   ['zh', '如果6个月每月存300美元？', 300_00],
   ['ja', '6か月間毎月300ドル貯金したら？', 300_00],
   ['ar', 'ماذا لو ادخرت لمدة 6 أشهر 300 دولار؟', 300_00],
-] as const)('%s: in "%s" times and years are no amounts', (language, question, minor) => {
+] as const)('%s: in "%s" times and years are not amounts', (language, question, minor) => {
   expect(amountIn(question, language)).toBe(minor)
 })

@@ -4,10 +4,10 @@ import { type Intent, SHOP_KINDS } from '#contract/advisor-terms.ts'
 import type { ArticleId } from '#contract/help-texts.ts'
 import { isLanguage, type Language, LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import { amountIn } from '#server/advisor/questions/amounts.ts'
-import { type Known, knownName, namedSo, unknownName } from '#server/advisor/questions/names.ts'
-import { IS_UNSPACED, normalised } from '#server/advisor/questions/normalise.ts'
-import { type NamedPeriod, readPeriod } from '#server/advisor/questions/periods.ts'
-import { type Ask, ASKS_MOST, NO_DETAILS } from '#server/advisor/questions/selection.ts'
+import { type KnownNames, findKnownName, matchNames, findUnknownName } from '#server/advisor/questions/names.ts'
+import { IS_UNSPACED, normalize } from '#server/advisor/questions/normalize.ts'
+import { type NamedPeriod, parsePeriod } from '#server/advisor/questions/periods.ts'
+import { type AdvisorAsk, ASKS_MOST, NO_DETAILS } from '#server/advisor/questions/selection.ts'
 import {
   bestOf,
   type Finder,
@@ -22,27 +22,27 @@ import {
 
 type ShopKind = (typeof SHOP_KINDS)[number]
 
-/** In which language, when, by whom, and after which other question a question is asked. */
-export type Asking = { language: string; now: Date; known: Known; before: Ask | null }
+/** The context of a question: language, time, the customer's known names, and the previous question. */
+export type QuestionContext = { language: string; now: Date; known: KnownNames; before: AdvisorAsk | null }
 
-/** What the words of a question name for certain, whatever is asked of it. */
-export type Details = {
+/** The details that the question's words name with certainty, for any kind of question. */
+export type QuestionDetails = {
   category: SpentOn | null
   kind: ShopKind | null
   name: string | null
-  /** US cents, signed. */
+  /** The amount in signed US cents. Null if the words name none. */
   amountMinor: number | null
   period: NamedPeriod
 }
 
-export type Understood = {
-  /** Empty where the rules are not certain what is asked. */
-  asks: readonly Ask[]
-  details: Details
+export type UnderstoodQuestion = {
+  /** The questions in the message. Empty if the rules are not certain. */
+  asks: readonly AdvisorAsk[]
+  details: QuestionDetails
   isMixed: boolean
-  /** What the words come near to, the nearest first. */
+  /** The kinds of question that the words match, best match first. */
   near: readonly Intent[]
-  /** Whether a model may help: it is about money, and nothing that the bank refuses to answer. */
+  /** Whether a model may help: the question is about money, and the bank does not refuse to answer it. */
   isOpen: boolean
 }
 
@@ -54,19 +54,19 @@ type Finders = {
   how: readonly Finder[]
   about: readonly Finder[]
   unanswered: readonly Finder[]
-  /** Parts a message into its questions. */
+  /** Matches the text between two questions of a message. */
   parts: RegExp
-  /** Begins one that goes on with the question before. */
+  /** Matches the beginning of a question that continues the previous one. */
   goesOn: RegExp
 }
 
 const made = new Map<Language, Finders>()
 
 function findersIn(language: Language): Finders {
-  const known = made.get(language)
-  if (known) return known
+  const cached = made.get(language)
+  if (cached) return cached
   const { intents, articles, categories, kinds, how, about, unanswered, joins } = WORDS[language]
-  const words = wordsIn(joins).toSorted((one, other) => other.length - one.length)
+  const words = wordsIn(joins).toSorted((word, other) => other.length - word.length)
   const any = words.map((word) => word.trim()).join('|')
   const [before, after] = words.some((word) => IS_UNSPACED.test(word))
     ? ['', '']
@@ -86,37 +86,43 @@ function findersIn(language: Language): Finders {
   return finders
 }
 
-/** How many words may stand beside a name that is asked about: of somebody who was paid, and of a savings goal. */
+/**
+ * The largest number of words in a short question that consists of a name: of a payee (`spending`) or of a savings goal
+ * (`goals`).
+ */
 const NAME_WORDS_MOST = { spending: 2, goals: 8 }
 
-type Reading = Details & {
+type Reading = QuestionDetails & {
   words: number
-  /** The likeliest first. */
+  /** The possible kinds of question, most likely first. */
   intents: readonly (readonly [Exclude<Intent, 'how_to'>, number])[]
   article: ArticleId | null
-  /** Whether it names more than one category. */
+  /** Whether the question names more than one category. */
   isMixed: boolean
   goesOn: boolean
-  /** Whether it asks for something that no reply is made of. */
+  /** Whether the question asks for something that no reply covers. */
   isUnanswered: boolean
-  /** How much of the text is understood. */
+  /** The total weight of the words that are understood. It decides the language of the question. */
   score: number
 }
 
-/** A question without the marks between its words; what stands after the last word lets a keyword end with a space. */
+/** Returns a question without the punctuation between its words. The final space lets keywords end with a space. */
 const spoken = (question: string): string =>
-  `${normalised(question)
+  `${normalize(question)
     .replaceAll(/[?!,;:…¿¡؟،؛。？！]+|\.(?=\s|$)/g, ' ')
     .replaceAll(/ +/g, ' ')} `
 
-/** What the bank gives no advice on comes before what it does; 'how much have I' begins questions about other things, too. */
+/**
+ * Returns the rank of a kind of question; lower ranks win. Refused topics come first. The balance comes last, because 'how much
+ * have I' also begins other questions.
+ */
 const rankOf = (intent: Intent): number => (intent === 'refused' ? 0 : intent === 'balance' ? 2 : 1)
 
-/** How much of a language a time is, or a word like 'and' at the beginning. */
+/** The weight of a time, or of a word like 'and' at the beginning, in choosing the language. */
 const TIME_WEIGHT = 5
 
-/** What the words of one language make of a question. */
-function readIn(language: Language, question: string, { now, language: own }: Asking): Reading {
+/** Reads a question with the words of one language. */
+function readIn(language: Language, question: string, { now, language: appLanguage }: QuestionContext): Reading {
   const text = spoken(question)
   const finders = findersIn(language)
   const intents = finders.intents
@@ -127,14 +133,14 @@ function readIn(language: Language, question: string, { now, language: own }: As
   const [kind, category] = [bestOf(finders.kinds, text), bestOf(finders.categories, text)]
   const [article, how] = [bestOf(finders.articles, text), scoreOf(finders.how, text)]
   const isHow = article.code !== null && (how > 0 || article.code === 'report_payment')
-  const period = readPeriod(text, language, now)
+  const period = parsePeriod(text, language, now)
   const goesOn = finders.goesOn.test(question)
   const unanswered = scoreOf(finders.unanswered, text)
   return {
     intents,
     article: isHow ? article.code : null,
     kind: kind.code,
-    // What a shop sells is narrower.
+    // The kind of shop is narrower than the category, so it replaces the category.
     category: kind.code === null ? category.code : null,
     isMixed:
       [...finders.kinds, ...(kind.code === null ? finders.categories : [])].filter(
@@ -142,7 +148,7 @@ function readIn(language: Language, question: string, { now, language: own }: As
       ).length > 1,
     words: text.split(' ').filter((word) => word !== '').length,
     name: null,
-    amountMinor: amountIn(question, isLanguage(own) ? own : SOURCE_LANGUAGE, period.day),
+    amountMinor: amountIn(question, isLanguage(appLanguage) ? appLanguage : SOURCE_LANGUAGE, period.day),
     period,
     goesOn,
     isUnanswered: unanswered > 0,
@@ -157,19 +163,22 @@ function readIn(language: Language, question: string, { now, language: own }: As
   }
 }
 
-/** People write in the language they think in; where two fit about as well, it is the bank's. */
+/**
+ * The factors that favor the app's language and English. People may write in another language; if two match about equally, the
+ * app's language wins.
+ */
 const LIKELIER: readonly number[] = [1.5, 1.2]
 
-function languageOf(question: string, asking: Asking): Language {
-  const own = isLanguage(asking.language) ? asking.language : SOURCE_LANGUAGE
-  const all = [...new Set([own, SOURCE_LANGUAGE, ...LANGUAGE_CODES])]
+function languageOf(question: string, context: QuestionContext): Language {
+  const language = isLanguage(context.language) ? context.language : SOURCE_LANGUAGE
+  const all = [...new Set([language, SOURCE_LANGUAGE, ...LANGUAGE_CODES])]
   const scored = all.map(
-    (code, index) => [code, readIn(code, question, asking).score * (LIKELIER[index] ?? 1)] as const,
+    (code, index) => [code, readIn(code, question, context).score * (LIKELIER[index] ?? 1)] as const,
   )
-  return scored.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
+  return scored.reduce((best, score) => (score[1] > best[1] ? score : best))[0]
 }
 
-/** Of those that more is said of by another, and of those that are told of with others. */
+/** General kinds of question. They do not compete with a more specific kind. */
 const GENERAL: ReadonlySet<Intent> = new Set([
   'spending',
   'balance',
@@ -181,13 +190,13 @@ const GENERAL: ReadonlySet<Intent> = new Set([
   'cards',
   'add_money',
 ])
-/** How much of the likeliest another may be, before it is not certain which is meant. */
+/** The share of the best score from which a second kind of question makes the meaning uncertain. */
 const RIVAL = 0.6
 
-/** Those that are answered of payments by whichever card or none. */
+/** The kinds of question whose replies cover payments by all cards and without a card. */
 const OF_ALL_WAYS: ReadonlySet<Intent> = new Set(['spending', 'recent', 'largest', 'compare'])
 
-/** Whether two readings are about as likely. */
+/** Returns whether two kinds of question are about equally likely. */
 function isContested([first, ...others]: Reading['intents']): boolean {
   if (!first || first[0] === 'refused') return false
   return others.some(
@@ -198,8 +207,8 @@ function isContested([first, ...others]: Reading['intents']): boolean {
   )
 }
 
-/** Which details a reply to each question has a place for; of those that are not named here, any. */
-const PLACES: Readonly<Partial<Record<Intent, readonly (keyof Details | 'any_time')[]>>> = {
+/** The details that a reply to each kind of question can use. A kind that is missing here has a reply without details. */
+const PLACES: Readonly<Partial<Record<Intent, readonly (keyof QuestionDetails | 'any_time')[]>>> = {
   spending: ['category', 'kind', 'name', 'period'],
   recent: ['category', 'kind', 'name', 'period'],
   largest: ['category', 'kind', 'period'],
@@ -222,11 +231,11 @@ const PLACES: Readonly<Partial<Record<Intent, readonly (keyof Details | 'any_tim
   safe: [],
 }
 
-/** Those that words of a category are part of: 'which bills are due', 'is the shopping card frozen'. */
+/** The kinds of question whose own words may be those of a category: 'which bills are due', 'is the shopping card frozen'. */
 const ANY_CATEGORY: ReadonlySet<Intent> = new Set(['upcoming', 'recurring', 'reduce_spending', 'charge'])
-/** Those that are told of a time still to come. */
+/** The kinds of question about a future time. */
 const AHEAD: ReadonlySet<Intent> = new Set(['afford', 'forecast', 'upcoming', 'goal_what_if'])
-/** Those that a short question may go on with. */
+/** The kinds of question that a short follow-up may continue. */
 const GOES_ON: ReadonlySet<Intent> = new Set([
   'spending',
   'income',
@@ -238,19 +247,19 @@ const GOES_ON: ReadonlySet<Intent> = new Set([
   'goal_what_if',
 ])
 
-/** Those that the bank answers although their own words are among the words of what it cannot answer. */
+/** The kinds of question that the bank answers even with words from the list `unanswered`. */
 const ANSWERED_ANYWAY: ReadonlySet<Intent> = new Set(['end_loan', 'refused', 'charge', 'fees'])
 
-/** Whether a name is a savings goal's, and nobody's who was paid. */
-const isGoal = (name: string | null, { goals, payees }: Known): boolean =>
-  name !== null && namedSo(name, goals).length > 0 && namedSo(name, payees).length === 0
+/** Returns whether a name is a savings goal's and not a payee's. */
+const isGoal = (name: string | null, { goals, payees }: KnownNames): boolean =>
+  name !== null && matchNames(name, goals).length > 0 && matchNames(name, payees).length === 0
 
-/** Whether a question names a savings goal and nothing else, which goes on with no question about payments. */
-const isOnlyGoal = ({ name, category, kind }: Reading, before: Ask, known: Known): boolean =>
-  category === null && kind === null && before.intent !== 'goal_what_if' && isGoal(name, known)
+/** Returns whether a question names only a savings goal. Such a question does not continue one about payments. */
+const isOnlyGoal = ({ name, category, kind }: Reading, before: AdvisorAsk, knownNames: KnownNames): boolean =>
+  category === null && kind === null && before.intent !== 'goal_what_if' && isGoal(name, knownNames)
 
-/** What one part of a question asks; null where that is not certain. */
-function askOf(reading: Reading, { before, now, known }: Asking): Ask | null {
+/** Returns the question in one part of a message, or null if the rules are not certain. */
+function askOf(reading: Reading, { before, now, known }: QuestionContext): AdvisorAsk | null {
   const best = reading.intents[0]?.[0] ?? null
   if (reading.article !== null && best !== 'end_loan')
     return { ...NO_DETAILS, intent: 'how_to', article: reading.article }
@@ -265,11 +274,11 @@ function askOf(reading: Reading, { before, now, known }: Asking): Ask | null {
     (named || period.isNamed || reading.amountMinor !== null)
   )
     return fitted(goneOn(before, reading), reading, now)
-  // 'How much have I … on food' is about what was spent, and 'how much is in my Vacation Fund' about what is saved.
+  // 'How much have I … on food' is about spending; 'how much is in my Vacation Fund' is about savings.
   const whatNamed = isGoal(name, known) ? 'goals' : 'spending'
   const intent = named && (best === null || best === 'balance') ? whatNamed : best
   if (intent === null || isContested(reading.intents)) return null
-  // A name alone is asked about only where little else is said.
+  // Without other words of a question, a name counts as a question only in a short message.
   if (best === null && name !== null && !period.isNamed && reading.words > NAME_WORDS_MOST[whatNamed]) return null
   if (
     (reading.isMixed && PLACES[intent]?.includes('category')) ||
@@ -284,32 +293,35 @@ function askOf(reading: Reading, { before, now, known }: Asking): Ask | null {
     kind,
     name,
     amountMinor: reading.amountMinor,
-    period: timeOf(meant, period),
+    period: periodOfIntent(meant, period),
   }
   const carries = reading.goesOn && before?.intent === meant && !period.isNamed
   return fitted(carries ? { ...ask, period: before.period } : ask, reading, now)
 }
 
-export const timeOf = (intent: Intent, { past, ahead }: NamedPeriod): string | null =>
+export const periodOfIntent = (intent: Intent, { past, ahead }: NamedPeriod): string | null =>
   AHEAD.has(intent) ? ahead : past
 
-/** The question before, with what this one names instead. */
-function goneOn(before: Ask, { category, kind, name, amountMinor, period }: Reading): Ask {
+/** Returns the previous question with the details that this one replaces. */
+function goneOn(before: AdvisorAsk, { category, kind, name, amountMinor, period }: Reading): AdvisorAsk {
   const what = category !== null || kind !== null || name !== null ? { category, kind, name } : {}
   return {
     ...before,
     ...what,
     ...(amountMinor !== null && { amountMinor }),
-    ...(period.isNamed && { period: timeOf(before.intent, period) }),
+    ...(period.isNamed && { period: periodOfIntent(before.intent, period) }),
   }
 }
 
-/** The question with what its reply has a place for; null where the words name something that it has none for. */
-function fitted(ask: Ask, { period }: Pick<Reading, 'period'>, now: Date): Ask | null {
+/**
+ * Returns the question with the details that its reply can use. Returns null if the words name a detail that the reply cannot
+ * use.
+ */
+function fitted(ask: AdvisorAsk, { period }: Pick<Reading, 'period'>, now: Date): AdvisorAsk | null {
   const { intent } = ask
   const places = PLACES[intent]
   if (places === undefined) return { ...NO_DETAILS, intent }
-  const has = (place: keyof Details | 'any_time') => places.includes(place)
+  const has = (place: keyof QuestionDetails | 'any_time') => places.includes(place)
   if (ask.amountMinor !== null && (ask.amountMinor < 0 || !has('amountMinor'))) return null
   if (!ANY_CATEGORY.has(intent) && ((ask.category !== null && !has('category')) || (ask.kind !== null && !has('kind'))))
     return null
@@ -322,57 +334,61 @@ function fitted(ask: Ask, { period }: Pick<Reading, 'period'>, now: Date): Ask |
   return placed(ask, has)
 }
 
-/** Whether a reply to such a question has a place for a detail. */
-export const hasPlace = (intent: Intent, place: keyof Details): boolean => PLACES[intent]?.includes(place) ?? false
+/** Returns whether a reply to such a question can use a detail. */
+export const hasPlace = (intent: Intent, place: keyof QuestionDetails): boolean =>
+  PLACES[intent]?.includes(place) ?? false
 
-/** The same of a question that was read by somebody else. */
-export const fittedTo = (ask: Ask, { details }: Understood, now: Date): Ask | null =>
+/** Applies `fitted` to a question that the model has selected. */
+export const fittedTo = (ask: AdvisorAsk, { details }: UnderstoodQuestion, now: Date): AdvisorAsk | null =>
   ask.intent === 'how_to' ? { ...NO_DETAILS, intent: ask.intent, article: ask.article } : fitted(ask, details, now)
 
-/** A time that was, of what is still to come, and the other way round. */
-function isBeyond({ intent, period }: Ask, now: Date): boolean {
+/**
+ * Returns whether the period is on the wrong side of today: past for a question about the future, or future for one about the
+ * past.
+ */
+function isBeyond({ intent, period }: AdvisorAsk, now: Date): boolean {
   if (period === null) return false
   const today = dayOf(now).slice(0, period.length)
   return AHEAD.has(intent) ? period < today : period.slice(0, 10) > today
 }
 
-const placed = (ask: Ask, has: (place: keyof Details) => boolean): Ask => ({
+const placed = (ask: AdvisorAsk, has: (place: keyof QuestionDetails) => boolean): AdvisorAsk => ({
   ...ask,
   category: has('category') ? ask.category : null,
   kind: has('kind') ? ask.kind : null,
   period: has('period') ? ask.period : null,
 })
 
-/** Reads a message as the rules do: nothing is asked where they are not certain. */
-export function understand(question: string, asking: Asking): Understood {
-  const language = languageOf(question, asking)
-  const whole = withName(language, question, asking)
+/** Reads a message by the rules. The result has no questions if the rules are not certain. */
+export function understand(question: string, context: QuestionContext): UnderstoodQuestion {
+  const language = languageOf(question, context)
+  const whole = withName(language, question, context)
   const { category, kind, name, amountMinor, period } = whole
   const details = { category, kind, name, amountMinor, period }
   const near = whole.intents.map(([code]) => code)
   const refuses = near[0] === 'refused'
   const named = [category, kind, name, amountMinor].some((detail) => detail !== null)
   const isAbout = named || near.length > 0 || scoreOf(findersIn(language).about, spoken(question)) > 0
-  const asks = asksIn(question, language, asking) ?? [askOf(whole, asking)]
+  const asks = asksIn(question, language, context) ?? [askOf(whole, context)]
   const certain = asks.filter((one) => one !== null)
   return { asks: certain, details, isMixed: whole.isMixed, near, isOpen: isAbout && !refuses }
 }
 
-/** What a question says beside a name, and who is named: of those who are known, or else where somebody is paid. */
-function withName(language: Language, question: string, asking: Asking): Reading {
+/** Reads a question with the name in it: a known name, or else the name in the position of a payee. */
+function withName(language: Language, question: string, context: QuestionContext): Reading {
   const { kinds, categories } = findersIn(language)
   const common = [...kinds, ...categories].flatMap(([, words]) => words)
-  const name = knownName(spoken(question), asking.known, common)
-  if (name !== null) return { ...readIn(language, without(name, question), asking), name }
-  const reading = readIn(language, question, asking)
+  const name = findKnownName(spoken(question), context.known, common)
+  if (name !== null) return { ...readIn(language, without(name, question), context), name }
+  const reading = readIn(language, question, context)
   const { intents, category, kind, period } = reading
   if (intents[0]?.[0] !== 'spending' || category !== null || kind !== null || period.day !== null) return reading
-  const unknown = unknownName(question, language, asking.now)
-  // 'On my loan' names nobody.
+  const unknown = findUnknownName(question, language, context.now)
+  // 'On my loan' names no payee.
   const isOther =
     unknown !== null &&
     findersIn(language).intents.some(
-      ([code, words]) => code !== 'spending' && scoreOf(words, `${normalised(unknown)} `) > 0,
+      ([code, words]) => code !== 'spending' && scoreOf(words, `${normalize(unknown)} `) > 0,
     )
   return { ...reading, name: unknown, isMixed: isOther }
 }
@@ -382,26 +398,26 @@ function without(name: string, question: string): string {
   return at < 0 ? question : `${question.slice(0, at)} ${question.slice(at + name.length)}`
 }
 
-/** The questions of a message that asks more than one; null where its parts cannot be told apart for certain. */
-function asksIn(question: string, language: Language, asking: Asking): Ask[] | null {
+/** Returns the questions of a message with several. Returns null if its parts cannot be separated with certainty. */
+function asksIn(question: string, language: Language, context: QuestionContext): AdvisorAsk[] | null {
   const parts = question.split(findersIn(language).parts).filter((part) => /[\p{L}\p{N}]/u.test(part))
   if (parts.length < 2) return null
-  const asks: Ask[] = []
+  const asks: AdvisorAsk[] = []
   const isTimed: boolean[] = []
   for (const part of parts) {
-    const reading = withName(language, part, asking)
-    const ask = askOf(reading, { ...asking, before: asks.at(-1) ?? asking.before })
+    const reading = withName(language, part, context)
+    const ask = askOf(reading, { ...context, before: asks.at(-1) ?? context.before })
     if (ask === null) return null
     asks.push(ask)
     isTimed.push(reading.period.isNamed)
   }
-  // What is said of the time in one part is meant of those that say nothing of it.
+  // A time in one part also applies to the parts without a time.
   const time = asks.find((_, index) => isTimed[index])?.period ?? null
   const all = asks.map((ask, index) =>
     !isTimed[index] && PLACES[ask.intent]?.includes('period') ? { ...ask, period: ask.period ?? time } : ask,
   )
   const different = all.filter(
-    (ask, index) => all.findIndex((one) => JSON.stringify(one) === JSON.stringify(ask)) === index,
+    (ask, index) => all.findIndex((candidate) => JSON.stringify(candidate) === JSON.stringify(ask)) === index,
   )
   return different.length <= ASKS_MOST ? different : null
 }

@@ -12,13 +12,13 @@ import nl from '#server/advisor/questions/words/nl.json' with { type: 'json' }
 import pl from '#server/advisor/questions/words/pl.json' with { type: 'json' }
 import pt from '#server/advisor/questions/words/pt.json' with { type: 'json' }
 import zh from '#server/advisor/questions/words/zh.json' with { type: 'json' }
-import { IS_UNSPACED, normalised } from '#server/advisor/questions/normalise.ts'
+import { IS_UNSPACED, normalize } from '#server/advisor/questions/normalize.ts'
 
-/** Categories that a question may name. */
+/** The categories that a question may name. */
 export const SPENT_ON = ['food', 'shopping', 'transport', 'entertainment', 'bills'] as const
 export type SpentOn = (typeof SPENT_ON)[number]
 
-/** Times that are named in relation to today; `unread` words ask for a time, or a part of the payments, that no reply is made of. */
+/** The times relative to today. `unread` words ask for a time, or a part of the payments, that no reply covers. */
 export const RELATIVE = [
   'this_month',
   'last_month',
@@ -33,34 +33,39 @@ export const RELATIVE = [
 export type Relative = (typeof RELATIVE)[number]
 
 /**
- * The words of a language, parted by '|'. A word stands for all that begin with it; '…' stands for anything between two of
- * them. Accents, capitals and the forms of Arabic letters make no difference.
+ * The words of a language, separated by '|'. A word matches every word that begins with it; '…' matches anything between two
+ * words. Accents, capitals and the forms of Arabic letters make no difference.
  */
 export type Words = {
   intents: Readonly<Record<Exclude<Intent, 'how_to'>, string>>
-  /** With one of these a question asks how something is done. */
+  /** Words that ask how to do something. */
   how: string
   articles: Readonly<Partial<Record<ArticleId, string>>>
   categories: Readonly<Record<SpentOn, string>>
   kinds: Readonly<Record<(typeof SHOP_KINDS)[number], string>>
   periods: Readonly<Record<Relative, string>>
-  /** They begin another question, or one that goes on with the question before. */
+  /** Words that begin another question, or a question that continues the previous one. */
   joins: string
-  /** Where whoever was paid is named: at the '…'. */
+  /** Phrases with the payee at the place of '…'. */
   payee: string
-  /** What stands there and is nobody: words of the language as a whole, in Chinese and Japanese anywhere. */
+  /**
+   * Words in the place of a payee that are no payee. They match as whole words; in Chinese and Japanese they match anywhere.
+   */
   nobody: string
-  /** What no reply is made of: why something was refused, what the bank takes for it, and how what others bill is ended. */
+  /**
+   * Words of questions that no reply covers: reasons for a refusal, the bank's own services, and how to cancel other companies'
+   * contracts.
+   */
   unanswered: string
-  /** Without one of these or of the others a question is not about money. */
+  /** Words about money. A question without them and without words of the other lists is not about money. */
   about: string
-  /** After a number, what is counted in time and is no money. */
+  /** Units of time after a number, which is then no amount of money. */
   times: string
-  /** After a number, what makes it another one and is not read: '10 thousand', '50 cents'. */
+  /** Words after a number that change its value, so that it is not read: '10 thousand', '50 cents'. */
   scales: string
-  /** What makes a thousand of the number before it. */
+  /** Words that multiply the number before them by a thousand. */
   thousand: string
-  /** The months as they stand after 'in', January first, where that is not how `Intl` writes them. */
+  /** The months' forms after 'in', January first, where `Intl` writes them differently. */
   months?: string
 }
 
@@ -68,7 +73,7 @@ export const WORDS: Readonly<Record<Language, Words>> = { en, es, fr, de, it, pt
 
 export const wordsIn = (list: string): string[] => list.split('|').filter((word) => word !== '')
 
-/** Finds a word, and says how much of it there is: a letter of Chinese is worth several of Latin. */
+/** Finds a word and weighs it. A Chinese character weighs as much as several Latin letters. */
 export type Finder = { find: (text: string) => boolean; weight: number }
 
 const ARABIC = /\p{Script=Arabic}/u
@@ -76,21 +81,21 @@ const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
 
 type Part = { word: string; isAnywhere: boolean }
 
-/** Only where a language parts its words does one begin somewhere; Arabic joins small words to the next. */
-function partOf(written: string): Part {
-  const word = normalised(written) + (written.endsWith(' ') ? ' ' : '')
+/** A word must match at the beginning of a word in languages with spaces. In Arabic, small words may be joined before it. */
+function partOf(entry: string): Part {
+  const word = normalize(entry) + (entry.endsWith(' ') ? ' ' : '')
   return { word, isAnywhere: IS_UNSPACED.test(word) || ARABIC.test(word) }
 }
 
-/** Where a word begins in a text, from there on; -1 where it is not there. */
+/** Returns the position of a word in a text from `from` on, or -1. */
 function beginOf({ word, isAnywhere }: Part, text: string, from: number): number {
   for (let at = text.indexOf(word, from); at >= 0; at = text.indexOf(word, at + 1))
     if (isAnywhere || !ENDS_IN_WORD.test(text.slice(Math.max(0, at - 2), at))) return at
   return -1
 }
 
-function finderOf(written: string): Finder {
-  const parts = written.split('…').map(partOf)
+function finderOf(phrase: string): Finder {
+  const parts = phrase.split('…').map(partOf)
   const find = (text: string): boolean => {
     let from = 0
     return parts.every((part) => {
@@ -113,12 +118,12 @@ export type FinderMap<Code extends string> = readonly (readonly [Code, readonly 
 export const finderMap = <Code extends string>(lists: Readonly<Partial<Record<Code, string>>>): FinderMap<Code> =>
   (Object.entries(lists) as [Code, string][]).map(([code, list]) => [code, findersOf(list)])
 
-/** The one that most of the text speaks for; null where nothing does. */
+/** Returns the code with the best score in a text. The code is null if no word matches. */
 export function bestOf<Code extends string>(all: FinderMap<Code>, text: string): { code: Code | null; score: number } {
-  let found: { code: Code | null; score: number } = { code: null, score: 0 }
+  let best: { code: Code | null; score: number } = { code: null, score: 0 }
   for (const [code, finders] of all) {
     const score = scoreOf(finders, text)
-    if (score > found.score) found = { code, score }
+    if (score > best.score) best = { code, score }
   }
-  return found
+  return best
 }

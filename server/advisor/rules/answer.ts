@@ -1,23 +1,23 @@
-import type { AdvisedLink, Statement } from '#contract/advisor.ts'
+import type { AdvisedLink, AdvisorStatement } from '#contract/advisor.ts'
 import { EXAMPLES, type Intent, OFFERED_MOST } from '#contract/advisor-terms.ts'
 import type { ArticleId } from '#contract/help-texts.ts'
-import { type Figures } from '#server/advisor/figures/figures.ts'
+import { type AdvisorFigures } from '#server/advisor/figures/figures.ts'
 import { goalReply, goalsReply } from '#server/advisor/rules/answers/goals.ts'
 import {
   dueReply,
   forecastReply,
-  mayAfford,
+  affordReply,
   paydayReply,
   recurringReply,
 } from '#server/advisor/rules/answers/outlook.ts'
 import { chargeReply, largestReply, recentReply } from '#server/advisor/rules/answers/payments.ts'
 import { investReply, reduceReply, saveReply } from '#server/advisor/rules/answers/saving.ts'
 import { compareReply, incomeReply, spendingReply } from '#server/advisor/rules/answers/spending.ts'
-import type { Question } from '#server/advisor/rules/answers/question.ts'
-import type { Read } from '#server/advisor/questions/read.ts'
-import type { Details } from '#server/advisor/questions/understand.ts'
+import type { ReplyContext } from '#server/advisor/rules/answers/question.ts'
+import type { QuestionReading } from '#server/advisor/questions/read.ts'
+import type { QuestionDetails } from '#server/advisor/questions/understand.ts'
 
-type Answer = (question: Question) => Promise<Statement[]> | Statement[]
+type Answer = (question: ReplyContext) => Promise<AdvisorStatement[]> | AdvisorStatement[]
 
 const lookAt =
   (screen: AdvisedLink['screen']): Answer =>
@@ -27,8 +27,8 @@ const cannotMove =
   (screen: AdvisedLink['screen']): Answer =>
   () => [{ code: 'no_moves', link: { screen } }]
 
-/** What the help center says of it. */
-const article = (id: ArticleId): Statement => ({
+/** Returns the link to the help article. */
+const article = (id: ArticleId): AdvisorStatement => ({
   code: 'article',
   article: id,
   link: { screen: 'helpArticle', id },
@@ -39,7 +39,7 @@ const ANSWERS: Readonly<Record<Intent, Answer>> = {
   invest_tips: investReply,
   reduce_spending: reduceReply,
   goal_what_if: goalReply,
-  afford: mayAfford,
+  afford: affordReply,
   forecast: forecastReply,
   compare: compareReply,
   recurring: recurringReply,
@@ -74,26 +74,26 @@ const ANSWERS: Readonly<Record<Intent, Answer>> = {
   thanks: () => [{ code: 'welcome' }],
 }
 
-/** What the words of a question said for certain, and what they come near to, the nearest first. */
-type Words = Pick<Read, 'near' | 'about'>
+/** The details in a question's words, and the kinds of question that they match, best match first. */
+type ReadingContext = Pick<QuestionReading, 'near' | 'about'>
 
-/** That it is not understood, what of it was, and what can be asked that is near to it. */
-function notUnderstood({ near, about }: Words): Statement[] {
+/** Returns the reply to a question that is not understood: the details that were understood, and similar questions. */
+function notUnderstood({ near, about }: ReadingContext): AdvisorStatement[] {
   const examples = EXAMPLES.filter((intent) => near.includes(intent))
     .toSorted((one, other) => near.indexOf(one) - near.indexOf(other))
     .slice(0, OFFERED_MOST)
-  const can: Statement = { code: 'can_answer', link: { screen: 'helpCenter' } }
-  const said = aboutOf(about)
-  if (examples.length === 0) return [{ code: 'not_understood' }, ...said, can]
+  const can: AdvisorStatement = { code: 'can_answer', link: { screen: 'helpCenter' } }
+  const aboutStatement = aboutOf(about)
+  if (examples.length === 0) return [{ code: 'not_understood' }, ...aboutStatement, can]
   return [
     { code: 'not_understood' },
-    ...said,
+    ...aboutStatement,
     { code: 'nearest' },
-    ...examples.map((intent): Statement => ({ code: 'example', intent })),
+    ...examples.map((intent): AdvisorStatement => ({ code: 'example', intent })),
   ]
 }
 
-function aboutOf({ category, kind, name, amountMinor, period }: Details): Statement[] {
+function aboutOf({ category, kind, name, amountMinor, period }: QuestionDetails): AdvisorStatement[] {
   const when = period.past ?? period.ahead
   const about = {
     code: 'about' as const,
@@ -106,9 +106,12 @@ function aboutOf({ category, kind, name, amountMinor, period }: Details): Statem
   return Object.keys(about).length > 1 ? [about] : []
 }
 
-/** The reply to each of the questions, in their order. There is always one. */
-export async function replyTo(figures: Figures, { asks, ...words }: Read): Promise<Statement[]> {
-  const replies: Statement[] = []
+/** Returns the replies to the questions, in order. There is always at least one. */
+export async function replyTo(
+  figures: AdvisorFigures,
+  { asks, ...words }: QuestionReading,
+): Promise<AdvisorStatement[]> {
+  const replies: AdvisorStatement[] = []
   for (const ask of asks) replies.push(...(await ANSWERS[ask.intent]({ figures, ask })))
   return replies.length > 0 ? replies : notUnderstood(words)
 }

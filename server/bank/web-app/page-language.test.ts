@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
-// What the build serves of them, whatever else it does.
+// The sources from which the build makes the served files.
 const PAGE = readFileSync('index.html', 'utf8')
 const MANIFEST = readFileSync('web/public/manifest.webmanifest', 'utf8')
 
@@ -31,7 +31,7 @@ const manifest = async ({ browser }: TestServer, headers: Record<string, string>
   (await browser().get('/manifest.webmanifest', { headers })).json()
 
 describe('the page', () => {
-  test('of a live bank is in the first language of the browser that the bank speaks', async () => {
+  test('of a live bank is in the first of the browser’s languages that the bank supports', async () => {
     const text = await page(live, GERMAN)
     expect(text).toMatch(/<html[^>]* lang="de" dir="ltr"/)
     expect(text).toContain('content="Alder ist die Bank für die Hosentasche')
@@ -39,7 +39,7 @@ describe('the page', () => {
     expect(text).toMatch(/<p>Alder wurde nicht vollständig geladen[^<]*<\/p>\s*<button type="button">Erneut versuchen</)
   })
 
-  test('of a sample bank is in English until another language was chosen on the device', async () => {
+  test('of a sample bank is in English until another language is chosen on the device', async () => {
     expect(await page(sample, GERMAN)).toMatch(/<html[^>]* lang="en" dir="ltr"/)
     const text = await page(sample, { ...GERMAN, cookie: 'alder-language=ar' })
     expect(text).toMatch(/<html[^>]* lang="ar" dir="rtl"/)
@@ -47,7 +47,7 @@ describe('the page', () => {
     expect(await page(sample, { cookie: 'alder-language=__proto__' })).toMatch(/<html[^>]* lang="en" dir="ltr"/)
   })
 
-  test('says in English what it was built with', async () => {
+  test('declares in English its build values', async () => {
     const [built, served] = [PAGE, (await page(sample, {})).replaceAll('&#39;', "'")].map((text) => [
       /name="description"\s+content="([^"]*)"/.exec(text)?.[1],
       /<noscript>([^<]*)/.exec(text)?.[1],
@@ -60,7 +60,7 @@ describe('the page', () => {
 })
 
 describe('the manifest', () => {
-  test('is in the language of the page, and otherwise as it was built', async () => {
+  test('is in the language of the page, and in its built language otherwise', async () => {
     const built = JSON.parse(MANIFEST)
     const arabic = await manifest(sample, { cookie: 'alder-language=ar' })
     expect(arabic).toMatchObject({ lang: 'ar', dir: 'rtl', description: 'بنك في جيبك.', icons: built.icons })
@@ -73,7 +73,7 @@ describe('the manifest', () => {
     expect(await manifest(sample, {})).toEqual({ ...built, lang: 'en', dir: 'ltr' })
   })
 
-  test('says that its address has an answer in each language', async () => {
+  test('declares that its response varies by language', async () => {
     const answer = await live.browser().get('/manifest.webmanifest')
     expect(answer.headers.get('content-type')).toBe('application/manifest+json')
     expect(answer.headers.get('vary')?.toLowerCase()).toContain('accept-language, cookie')

@@ -2,22 +2,27 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { directionOf, isLanguage, type Language, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { readJson } from '#server/platform/http/built.ts'
-import { markup, written } from '#server/platform/markup.ts'
+import { readBuildFile } from '#server/platform/http/build-file.ts'
+import { markup, htmlText } from '#server/platform/markup.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
-/** The cookie in which the app says what it speaks on this device, so that what it comes with does too. */
+/**
+ * The name of the cookie with the app's language on this device. The server reads it to serve the page in the same language.
+ */
 const LANGUAGE_COOKIE = 'alder-language'
 
-/** The language that the app will begin in (web/i18n/language.ts), as far as a server can tell. */
+/** Returns the language in which the app will start (web/i18n/language.ts), as far as the server can determine it. */
 export function firstLanguage(c: Context, { policy }: Pick<Deps, 'policy'>): Language {
   const chosen = getCookie(c, LANGUAGE_COOKIE)
   if (isLanguage(chosen)) return chosen
-  const asked = policy.firstLanguage === 'browser' ? (c.req.header('accept-language') ?? '').split(',') : []
-  return asked.map((tag) => tag.trim().split(/[-;]/)[0]).find(isLanguage) ?? SOURCE_LANGUAGE
+  const acceptedTags = policy.firstLanguage === 'browser' ? (c.req.header('accept-language') ?? '').split(',') : []
+  return acceptedTags.map((tag) => tag.trim().split(/[-;]/)[0]).find(isLanguage) ?? SOURCE_LANGUAGE
 }
 
-/** What the page says before the app speaks: to search engines, and where there is no JavaScript or its files don't come. */
+/**
+ * Returns the texts of the page outside the app. Search engines read them. People read them if JavaScript is off or the app's
+ * files fail to load.
+ */
 function pageTexts({ i18n }: Translator) {
   return {
     description: i18n._({
@@ -36,12 +41,12 @@ function pageTexts({ i18n }: Translator) {
   }
 }
 
-const escaped = (text: string): string => written(markup`${text}`)
+const escaped = (text: string): string => htmlText(markup`${text}`)
 
-/** The built page in a language. */
-export function pageIn(page: string, say: Translator): string {
-  const { description, noscript, notLoaded, tryAgain } = pageTexts(say)
-  const { language } = say
+/** Returns the built page in a language. */
+export function translatePage(page: string, translator: Translator): string {
+  const { description, noscript, notLoaded, tryAgain } = pageTexts(translator)
+  const { language } = translator
   return page
     .replace(/(<html[^>]*?) lang="en"/, `$1 lang="${language}" dir="${directionOf(language)}"`)
     .replace(/(name="description"\s+content=")[^"]*/, (_all, before: string) => before + escaped(description))
@@ -54,12 +59,15 @@ export function pageIn(page: string, say: Translator): string {
 
 type Manifest = { description?: string; shortcuts?: { name: string; url: string }[] }
 
-/** What an installed app is called by the system around it, as the build has it. Null without a build. */
-export const readManifest = (root: string) => readJson(root, 'manifest.webmanifest') as Manifest | null
+/** Reads the built web app manifest, which contains the name of the installed app. Returns null if there is no build. */
+export const readWebManifest = (root: string) => readBuildFile(root, 'manifest.webmanifest') as Manifest | null
 
-/** The same in a language. A shortcut is known by the page it opens. */
-export function manifestIn(manifest: Manifest, say: Translator): Manifest & { lang: string; dir: string } {
-  const { i18n, language } = say
+/** Returns the manifest in a language. The text of a shortcut is found by the address that the shortcut opens. */
+export function translateManifest(
+  manifest: Manifest,
+  translator: Translator,
+): Manifest & { lang: string; dir: string } {
+  const { i18n, language } = translator
   const names: Partial<Record<string, string>> = {
     '/transfer': i18n._({ id: 'page.shortcut.transfer', message: 'Send Money' }),
     '/add-money': i18n._({ id: 'page.shortcut.add_money', message: 'Add Money' }),

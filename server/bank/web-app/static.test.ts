@@ -11,7 +11,7 @@ import { signInCookie } from '#server/test/sign-in.ts'
 
 const SCRIPT = `document.body.textContent = 'hello';`
 const PAGE = `<!doctype html><html><head><script>${SCRIPT}</script><script type="module" src="/assets/app-1a2b.js"></script></head></html>`
-/** The page as a bank serves it, which says what it asks first, and in what language it begins where none was chosen. */
+/** Returns the page as a bank serves it, with its first requests and its initial language. */
 const pageThat = (asks: 'open' | 'visit' | 'session' | 'nothing', language: 'english' | 'browser' = 'english') =>
   PAGE.replace('<html', `<html data-first-requests="${asks}" data-first-language="${language}" data-time-zone="UTC"`)
 const APP = `console.log('${'app '.repeat(1000)}')`
@@ -49,7 +49,7 @@ test.each(['/', '/dashboard', '/transactions?q=coffee', '/claim/some.token', '/n
   },
 )
 
-test('the page may run our scripts and no others', async () => {
+test('the page may run only our scripts', async () => {
   const policy = (await browser.get('/', asPerson)).headers.get('content-security-policy') ?? ''
   const { createHash } = await import('node:crypto')
   const digest = createHash('sha256').update(SCRIPT).digest('base64')
@@ -57,7 +57,7 @@ test('the page may run our scripts and no others', async () => {
   expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:|\*/)
 })
 
-test('no page of another origin may show the app in a frame, and ours alone is shown in one', async () => {
+test('only our own pages may show the app in a frame, and may show only our pages in one', async () => {
   for (const path of ['/', '/dashboard', '/login', '/app-shell']) {
     const policy = (await browser.get(path, asPerson)).headers.get('content-security-policy') ?? ''
     const rules = policy.split('; ').filter((rule) => rule.startsWith('frame-'))
@@ -67,7 +67,7 @@ test('no page of another origin may show the app in a frame, and ours alone is s
   expect(api).toContain("frame-ancestors 'none'")
 })
 
-test('files with a digest in their name are kept for ever, others are asked about', async () => {
+test('files with a digest in their name are cached permanently, and other files are revalidated', async () => {
   const app = await browser.get('/assets/app-1a2b.js')
   expect(await app.text()).toBe(APP)
   expect(app.headers.get('content-type')).toMatch(/^text\/javascript/)
@@ -79,7 +79,7 @@ test('files with a digest in their name are kept for ever, others are asked abou
   expect(manifest.headers.get('content-type')).toContain('application/manifest+json')
 })
 
-test.each(['/', '/icon.svg', '/assets/app-1a2b.js'])('%s is sent once to who has it', async (path) => {
+test.each(['/', '/icon.svg', '/assets/app-1a2b.js'])('%s is not sent again to a client that has it', async (path) => {
   const first = await browser.get(path, asPerson)
   const etag = first.headers.get('etag') ?? ''
   expect(etag).toMatch(/^(W\/)?".+"$/)
@@ -88,14 +88,14 @@ test.each(['/', '/icon.svg', '/assets/app-1a2b.js'])('%s is sent once to who has
   expect(await again.text()).toBe('')
 })
 
-test('what compresses is compressed, once where the build has done it', async () => {
+test('compressible files are compressed, and only once if the build has compressed them', async () => {
   const headers = { 'accept-encoding': 'gzip' }
   expect((await browser.get('/assets/app-1a2b.js', { headers })).headers.get('content-encoding')).toBe('gzip')
   const built = await browser.get('/assets/other-1a2b.js', { headers: { 'accept-encoding': 'gzip, br' } })
   expect(built.headers.get('content-encoding')).toBe('br')
   expect(await built.text()).toBe(APP)
-  const plain = await browser.get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'identity' } })
-  expect(plain.headers.has('content-encoding')).toBe(false)
+  const uncompressed = await browser.get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'identity' } })
+  expect(uncompressed.headers.has('content-encoding')).toBe(false)
 })
 
 test.each([
@@ -105,11 +105,11 @@ test.each([
   '/..%2fpackage.json',
   '/assets/',
   '/.env',
-])('%s is not there', async (path) =>
+])('%s does not exist', async (path) =>
   expectRefusal(await browser.get(path, { headers: { accept: '*/*' } }), 'not_found'),
 )
 
-test('nothing but GET and HEAD gets the app', async () => {
+test('only GET and HEAD return the app', async () => {
   for (const method of ['POST', 'PUT', 'DELETE'])
     await expectRefusal(await browser.send(method, '/dashboard', undefined, asPerson), 'not_found')
   const head = await browser.send('HEAD', '/', undefined, asPerson)
@@ -117,7 +117,7 @@ test('nothing but GET and HEAD gets the app', async () => {
   expect(await head.text()).toBe('')
 })
 
-describe('where customers have to sign in', () => {
+describe('if customers have to sign in', () => {
   let live: TestServer
   beforeAll(async () => {
     live = await testServer({ webRoot, config: { mode: 'live' } })
@@ -133,7 +133,7 @@ describe('where customers have to sign in', () => {
     ['/claim?token=a-b', '/login?next=%2Fclaim%3Ftoken%3Da-b'],
     ['/no/such/page', '/login?next=%2Fno%2Fsuch%2Fpage'],
     ['//elsewhere.example', '/login?next=%2F%2Felsewhere.example'],
-  ])('%s leads a signed-out visitor to sign in, and back', async (path, location) => {
+  ])('%s redirects a signed-out visitor to sign in, and back', async (path, location) => {
     const answer = await open(path)
     expect(answer.status).toBe(302)
     expect(answer.headers.get('location')).toBe(location)
@@ -141,7 +141,7 @@ describe('where customers have to sign in', () => {
   })
 
   test.each(['/', '/signup', '/login?next=%2Fdashboard', '/reset-password?token=a', '/confirm-email?token=a'])(
-    '%s opens to anybody',
+    '%s opens for every visitor',
     async (path) => {
       const answer = await open(path)
       expect(answer.status).toBe(200)
@@ -149,7 +149,7 @@ describe('where customers have to sign in', () => {
     },
   )
 
-  test('files are there for anybody', async () => {
+  test('files are served to every visitor', async () => {
     for (const file of ['/icon.svg', '/manifest.webmanifest', '/assets/app-1a2b.js'])
       expect((await live.browser().get(file)).status, file).toBe(200)
   })
@@ -163,14 +163,14 @@ describe('where customers have to sign in', () => {
   })
 })
 
-test('without a build there is the API alone', async () => {
+test('without a build the server has only the API', async () => {
   const bare = await testServer({ webRoot: join(webRoot, 'nowhere') })
   await expectRefusal(await bare.browser().get('/', asPerson), 'not_found')
   expect((await bare.browser().get('/healthz')).status).toBe(200)
   await bare.close()
 })
 
-describe('a page comes with', () => {
+describe('a page contains', () => {
   const root = mkdtempSync(join(tmpdir(), 'alder-pages-'))
   let drawing: TestServer
   beforeAll(async () => {
@@ -202,18 +202,18 @@ describe('a page comes with', () => {
   const open = async (path: string, headers: Record<string, string> = {}) =>
     (await drawing.browser().get(path, { headers: { ...asPerson.headers, ...headers } })).text()
 
-  test('its screen as it stands before the bank has said anything, to look at and not to press', async () => {
+  test('its screen without data, visible but disabled', async () => {
     const page = await open('/transfer')
     expect(page).toContain('<div id="root" inert aria-busy="true"><h1>$& here</h1></div>')
     expect(page).toContain('<title>Send Money</title>')
     expect(page).toMatch(/<html data-drawn [^>]*lang="en" dir="ltr">/)
-    // What it is painted with comes first.
+    // The screen's styles and fonts come first.
     expect(page).toContain('<script type="module" fetchpriority="low" src="/app.js">')
     expect(page).toContain('<link rel="preload" as="font"')
     expect(page).not.toContain('rel="modulepreload" crossorigin')
   })
 
-  test('the sample panel, which a live bank does not have', async () => {
+  test('the sample panel, unless the bank is live', async () => {
     expect(await open('/sample')).toContain('<p>Panel</p>')
     const live = await testServer({ webRoot: root, config: { mode: 'live' } })
     const there = await (await live.browser().get('/sample', asPerson)).text()
@@ -221,12 +221,12 @@ describe('a page comes with', () => {
     expect(there).toContain('<p>Opening</p>')
   })
 
-  test('what its screen asks for, which the page then asks for at once', async () => {
+  test('links to its screen’s data, which the page then fetches at once', async () => {
     expect(await open('/transfer')).toContain('data-first-data="/contacts /limits?of=me"')
     expect(await open('/no/such/screen')).toContain('data-first-data=""')
   })
 
-  test('the names of what its screen needs', async () => {
+  test('the names of its screen’s files', async () => {
     const page = await open('/transfer?a=b')
     expect(page).toContain('<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/transfer-1.js">')
     expect(page).toContain('<link rel="stylesheet" href="/assets/transfer-1.css">')
@@ -248,13 +248,13 @@ describe('a page comes with', () => {
     expect(page).toContain(language === 'ar' ? '<title>إرسال</title>' : '<title>Send Money</title>')
   })
 
-  test('what it asks first, by who opens it, and nothing of who they are', async () => {
+  test('its first requests, depending on who opens it, and no personal data', async () => {
     expect(await open('/')).toContain('data-first-requests="nothing"')
     expect(await open('/login')).toContain('data-first-requests="session"')
     const stranger = await open('/transfer')
     expect(stranger).toContain('data-first-requests="visit"')
     const visitor = await drawing.visitor()
-    const own = await (await visitor.get('/transfer', asPerson)).text()
-    expect(own).toBe(stranger.replace('"visit"', '"open"'))
+    const visitorPage = await (await visitor.get('/transfer', asPerson)).text()
+    expect(visitorPage).toBe(stranger.replace('"visit"', '"open"'))
   })
 })

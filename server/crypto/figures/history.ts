@@ -9,8 +9,15 @@ import type { Deps } from '#server/platform/deps.ts'
 
 type HistoryDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'prices'>
 
-/** What a customer's coins were worth at the market's prices, the oldest first; no points where they never had any. */
-export async function valueHistory(deps: HistoryDeps, customerId: string, range: PriceRange): Promise<ValueHistory> {
+/**
+ * Returns the total value of a customer's coins over time, at market prices, the oldest point first. There are no points if the
+ * customer never had coins.
+ */
+export async function readValueHistory(
+  deps: HistoryDeps,
+  customerId: string,
+  range: PriceRange,
+): Promise<ValueHistory> {
   const positions = await positionsOf(deps, customerId)
   const balances = await balancesFrom(
     runOn(deps.pool),
@@ -30,7 +37,7 @@ export async function valueHistory(deps: HistoryDeps, customerId: string, range:
   return { asset: 'USD', points }
 }
 
-/** What one coin of theirs was worth at each moment, US cents; nothing while its price was not known. */
+/** Returns the value of one coin's holding at each moment, in US cents. It is zero while the price is unknown. */
 async function valuesOf(
   deps: HistoryDeps,
   { asset }: CoinPosition,

@@ -4,10 +4,10 @@ import { BUY_LEAST_MINOR } from '#contract/crypto-terms.ts'
 import type { CryptoOverview, Holding } from '#contract/crypto.ts'
 import { changeBpsOf, type Coin, COINS, proceedsOf } from '#contract/markets.ts'
 import { ASSETS } from '#contract/money.ts'
-import { openOrders } from '#server/crypto/orders/orders.ts'
+import { listOpenCryptoOrders } from '#server/crypto/orders/orders.ts'
 import { recurringOfCustomer } from '#server/crypto/recurring/recurring.ts'
 import { type CoinPosition, positionsOf } from '#server/crypto/trading/position.ts'
-import { mustVerify } from '#server/limits/verified.ts'
+import { mustVerify } from '#server/limits/verification.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { type Account, accountsById } from '#server/ledger/accounts.ts'
 import { averageCostMicros } from '#server/markets/average-cost.ts'
@@ -17,7 +17,7 @@ import type { Deps } from '#server/platform/deps.ts'
 
 type OverviewDeps = Pick<Deps, 'db' | 'clock' | 'policy' | 'prices'>
 
-/** All that the screen shows, as of now. */
+/** Returns all data of the crypto screen, as of now. */
 export async function readOverview(deps: OverviewDeps, customer: Customer): Promise<CryptoOverview> {
   const positions = await positionsOf(deps, customer.id)
   const accounts = await accountsById(
@@ -25,7 +25,7 @@ export async function readOverview(deps: OverviewDeps, customer: Customer): Prom
     positions.map(({ accountId }) => accountId),
   )
   const [orders, recurring, ...holdings] = await Promise.all([
-    openOrders(deps, customer.id),
+    listOpenCryptoOrders(deps, customer.id),
     recurringOfCustomer(deps, customer.id),
     ...COINS.map((asset) => {
       const position = positions.find((one) => one.asset === asset)
@@ -33,7 +33,7 @@ export async function readOverview(deps: OverviewDeps, customer: Customer): Prom
       return holdingOf(deps, asset, position, account)
     }),
   ])
-  const sum = (of: (holding: Holding) => number | null) => holdings.reduce((total, one) => total + (of(one) ?? 0), 0)
+  const sum = (of: (holding: Holding) => number | null) => holdings.reduce((total, held) => total + (of(held) ?? 0), 0)
   const { spreadBps, feeBps, feeLeastMinor } = deps.policy.crypto
   return {
     holdings,

@@ -7,12 +7,13 @@ import { type ClosedLot, type DatedTrade, matchLots, type OpenLot } from '#serve
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** In English, for the programs that read it. */
+/** The headings are in English, because programs read them. */
 const COLUMNS = ['Asset', 'Acquired', 'Sold', 'Amount', 'Cost (USD)', 'Proceeds (USD)', 'Gain (USD)']
 
 /**
- * The tax lots of a year, by first in, first out: what was sold in it, then what was still held at its end, whose dates of
- * sale and proceeds are empty. Comma-separated by RFC 4180. Days are the bank's; fees are part of a cost and off the proceeds.
+ * Returns the tax lots of a year as CSV (RFC 4180), matched first in, first out. Lots sold in the year come first. Lots still
+ * held at the end of the year follow, with an empty sale date and empty proceeds. Days are in the bank's time zone. Fees are
+ * added to costs and subtracted from proceeds.
  */
 export async function taxLots(deps: Pick<Deps, 'db'>, customerId: string, year: number): Promise<string> {
   const trades = await tradesUpTo(deps, customerId, year)
@@ -21,7 +22,7 @@ export async function taxLots(deps: Pick<Deps, 'db'>, customerId: string, year: 
     const sold = closed.filter(({ soldAt }) => yearOf(soldAt) === year)
     return [...sold.map((lot) => soldRow(asset, lot)), ...open.map((lot) => heldRow(asset, lot))]
   })
-  return [COLUMNS, ...rows].map((cells) => `${cells.map(written).join(',')}\r\n`).join('')
+  return [COLUMNS, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
 }
 
 async function tradesUpTo(deps: Pick<Deps, 'db'>, customerId: string, year: number): Promise<NumberedTrade[]> {
@@ -46,31 +47,34 @@ const soldRow = (asset: Asset, lot: ClosedLot): string[] => [
   asset,
   dayOf(lot.boughtAt),
   dayOf(lot.soldAt),
-  plain(lot.unitsMinor, asset),
-  plain(lot.costMinor, 'USD'),
-  plain(lot.proceedsMinor, 'USD'),
-  plain(lot.proceedsMinor - lot.costMinor, 'USD'),
+  plainAmount(lot.unitsMinor, asset),
+  plainAmount(lot.costMinor, 'USD'),
+  plainAmount(lot.proceedsMinor, 'USD'),
+  plainAmount(lot.proceedsMinor - lot.costMinor, 'USD'),
 ]
 
 const heldRow = (asset: Asset, lot: OpenLot): string[] => [
   asset,
   dayOf(lot.boughtAt),
   '',
-  plain(lot.unitsMinor, asset),
-  plain(lot.costMinor, 'USD'),
+  plainAmount(lot.unitsMinor, asset),
+  plainAmount(lot.costMinor, 'USD'),
   '',
   '',
 ]
 
-/** An amount for a program to read: '-1234.50'. */
-function plain(amountMinor: number, asset: Asset): string {
+/** Returns an amount in the form that programs read: '-1234.50'. */
+function plainAmount(amountMinor: number, asset: Asset): string {
   const { decimals } = ASSETS[asset]
   const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0')
   return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** A number may begin with a sign; any other cell that a spreadsheet could take for a formula is kept as text. */
-function written(cell: string): string {
+/**
+ * Returns a cell. A number may begin with a sign. Any other text that a spreadsheet could run as a formula gets a leading
+ * apostrophe.
+ */
+function csvCell(cell: string): string {
   const text = /^[=+\-@\t\r]/.test(cell) && !/^-?[\d.]+$/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

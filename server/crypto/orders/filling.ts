@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type Coin, COINS } from '#contract/markets.ts'
-import { endOrder, lockOrder, type OrderRow, releaseOrder } from '#server/crypto/orders/orders.ts'
+import {
+  endCryptoOrder,
+  lockCryptoOrder,
+  type CryptoOrderRow,
+  releaseCryptoOrder,
+} from '#server/crypto/orders/orders.ts'
 import { bookTrade } from '#server/crypto/trading/booking.ts'
 import { buyFor, priceFor, sellOf } from '#server/crypto/trading/pricing.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { tradingPrice } from '#server/markets/prices.ts'
 import { notify } from '#server/notifications/service.ts'
@@ -16,14 +21,14 @@ import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
 import { currentAccountOf } from '#server/identity/customers/customers.ts'
 
-type Placed = { id: string; customerId: string }
+type PlacedOrder = { id: string; customerId: string }
 
 const openQuery = ({ db }: Pick<Deps, 'db'>) => db.selectFrom('bank.crypto_order').where('status', '=', sql.lit('open'))
 
-/** What the market offers customers now. */
-type Offer = Record<OrderRow['side'], number>
+/** The price at which a customer can buy now, and the price at which they can sell, in millionths of a US dollar. */
+type Offer = Record<CryptoOrderRow['side'], number>
 
-/** Fills every open order whose limit the market has reached. Where the market is paused, orders wait. */
+/** Fills every open order whose limit the market has reached. While the market is paused, orders wait. */
 async function fillOrders(deps: Deps): Promise<void> {
   for (const asset of COINS) {
     const offer = await offerOf(deps, asset)
@@ -61,7 +66,7 @@ async function reachedOrders(
   asset: Coin,
   offer: Offer,
   after: string | null,
-): Promise<Placed[]> {
+): Promise<PlacedOrder[]> {
   let query = openQuery(deps)
     .select(['id', 'customer_id as customerId'])
     .where('asset', '=', asset)
@@ -76,30 +81,30 @@ async function reachedOrders(
 }
 
 /**
- * Fills an order at the market's price of this moment, unless it has ended or expired meanwhile, or the price has left its
- * limit. Throws Refusal `trading_paused`.
+ * Fills an order at the current market price. Does nothing if the order has ended or expired meanwhile, or if the price is no
+ * longer within the order's limit. Throws Refusal `trading_paused`.
  */
-async function fillOrder(deps: Deps, { id, customerId }: Placed, asset: Coin): Promise<void> {
+async function fillOrder(deps: Deps, { id, customerId }: PlacedOrder, asset: Coin): Promise<void> {
   const currentAccountId = await currentAccountOf(deps.db, customerId)
   const now = deps.clock.businessNow()
   await inTransaction(deps.db, async (trx) => {
-    const row = await lockOrder(trx, customerId, id)
+    const row = await lockCryptoOrder(trx, customerId, id)
     if (row?.status !== 'open' || (row.expires_at !== null && row.expires_at <= now)) return
-    // Read under the lock: whoever was waited for may have taken longer than the price lasted.
+    // The price is read after the lock is acquired, because an earlier price may have become too old during the wait.
     const offer = await offerNow(deps, asset)
     const { side, amount_minor: amountMinor, limit_micros: limitMicros } = row
     if (side === 'buy' ? offer.buy > limitMicros : offer.sell < limitMicros) return
     const exchange = (side === 'buy' ? buyFor : sellOf)(deps.policy.crypto, asset, amountMinor, offer[side])
-    const operation = { ...derived('crypto', id, 'fill'), fingerprint: fingerprintOf('crypto.fill', id) }
+    const operation = { ...derivedIdentity('crypto', id, 'fill'), fingerprint: fingerprintOf('crypto.fill', id) }
     const trader = { id: customerId, currentAccountId }
     await bookTrade(deps, trx, trader, { ...operation, kind: 'order', exchange, holdId: id })
-    await endOrder(trx, id, 'filled', now)
+    await endCryptoOrder(trx, id, 'filled', now)
     const params = { side, name: COIN_NAMES[asset], amountMinor: exchange.dollarsMinor, asset: 'USD' as const }
     await notify(deps, trx, { customerId, kind: 'crypto_order_filled', params })
   })
 }
 
-/** Releases what expired orders had set aside. */
+/** Releases the holds of expired orders. */
 async function expireOrders(deps: Deps): Promise<void> {
   const now = deps.clock.businessNow()
   const expired = everyPage(
@@ -110,9 +115,9 @@ async function expireOrders(deps: Deps): Promise<void> {
     await seeTo(deps, placed, async () => {
       const { id, customerId } = placed
       await inTransaction(deps.db, async (trx) => {
-        const row = await lockOrder(trx, customerId, id)
+        const row = await lockCryptoOrder(trx, customerId, id)
         if (row?.status !== 'open') return
-        await releaseOrder(deps, trx, row, 'expired')
+        await releaseCryptoOrder(deps, trx, row, 'expired')
         const params = { side: row.side, name: COIN_NAMES[row.asset] }
         await notify(deps, trx, { customerId, kind: 'crypto_order_expired', params })
       })
@@ -120,13 +125,13 @@ async function expireOrders(deps: Deps): Promise<void> {
   }
 }
 
-async function expiredOrders(deps: Pick<Deps, 'db'>, now: Date, after: string | null): Promise<Placed[]> {
+async function expiredOrders(deps: Pick<Deps, 'db'>, now: Date, after: string | null): Promise<PlacedOrder[]> {
   let query = openQuery(deps).select(['id', 'customer_id as customerId']).where('expires_at', '<=', now)
   if (after !== null) query = query.where('id', '>', after)
   return query.orderBy('id').limit(PAGE_SIZE).execute()
 }
 
-/** Refusals that pass by themselves: the order stays open meanwhile. */
+/** Refusals with a temporary cause. After such a refusal the order stays open. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'trading_paused',
   'account_frozen',
@@ -135,13 +140,13 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'amount_too_large',
 ])
 
-/** An order that cannot be seen to must not keep the others. */
-async function seeTo({ log }: Pick<Deps, 'log'>, { id }: Placed, work: () => Promise<void>): Promise<void> {
+/** A failure of one order must not block the others. */
+async function seeTo({ log }: Pick<Deps, 'log'>, { id }: PlacedOrder, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (error instanceof Refusal && PASSING.has(error.code)) return
-    log.error({ err: error, orderId: id }, 'a limit order could not be seen to')
+    log.error({ err: error, orderId: id }, 'a limit order could not be processed')
   }
 }
 
@@ -151,13 +156,13 @@ export const ordersJob = defineRecurringJob({
   byDate: true,
   isDue: async (deps) => (await openQuery(deps).select('id').limit(1).execute()).length > 0,
   work: async (deps) => {
-    // First, so that none is filled after its time.
+    // Expired orders end first, so that no order is filled after its expiry.
     await expireOrders(deps)
     await fillOrders(deps)
   },
 })
 
-export const overdueOrders: WaitingMoney = {
+export const overdueCryptoOrders: WaitingMoney = {
   name: 'limit orders that have expired and still set money or coins aside',
   overdueSince: async (deps) => {
     const oldest = await openQuery(deps)

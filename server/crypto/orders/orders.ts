@@ -5,13 +5,13 @@ import type { Order, OrderRequest } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
 import { coinAccount } from '#server/crypto/trading/position.ts'
 import { buyFor, checkCeiling, sellOf } from '#server/crypto/trading/pricing.ts'
-import { checkVerified } from '#server/limits/verified.ts'
+import { checkVerified } from '#server/limits/verification.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer, lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { Booked, Leg, Operation } from '#server/ledger/types.ts'
+import type { BookedOperation, Leg, Operation } from '#server/ledger/types.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -21,9 +21,9 @@ type OrderDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy'>
 
 const ordersQuery = (db: Kysely<Database>) => db.selectFrom('bank.crypto_order').selectAll()
 
-export type OrderRow = Awaited<ReturnType<ReturnType<typeof ordersQuery>['executeTakeFirstOrThrow']>>
+export type CryptoOrderRow = Awaited<ReturnType<ReturnType<typeof ordersQuery>['executeTakeFirstOrThrow']>>
 
-function orderOf(row: OrderRow): Order {
+function orderOf(row: CryptoOrderRow): Order {
   return {
     id: row.id,
     side: row.side,
@@ -36,15 +36,15 @@ function orderOf(row: OrderRow): Order {
   }
 }
 
-/** One of a customer's orders. Throws Refusal `not_found`. */
-export async function readOrder({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<Order> {
+/** Returns one of a customer's orders. Throws Refusal `not_found`. */
+export async function readCryptoOrder({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<Order> {
   const row = await ordersQuery(db).where('id', '=', id).where('customer_id', '=', customerId).executeTakeFirst()
   if (!row) throw new Refusal('not_found')
   return orderOf(row)
 }
 
-/** A customer's open orders, newest first. */
-export async function openOrders({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Order[]> {
+/** Returns a customer's open orders, newest first. */
+export async function listOpenCryptoOrders({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Order[]> {
   const rows = await ordersQuery(db)
     .where('customer_id', '=', customerId)
     .where('status', '=', 'open')
@@ -54,8 +54,8 @@ export async function openOrders({ db }: Pick<Deps, 'db'>, customerId: string): 
   return rows.map(orderOf)
 }
 
-/** Every order that a customer ever placed, by id; `after` is the last one that was read. */
-export async function exportedOrders(
+/** Reads a page of all orders that a customer ever placed, by id. `after` is the last order of the previous page. */
+export async function exportCryptoOrders(
   { db }: Pick<Deps, 'db'>,
   customerId: string,
   after: string | null,
@@ -71,38 +71,41 @@ export async function exportedOrders(
 }
 
 /**
- * Places a limit order and sets aside what it may need: to buy, the dollars with their fee; to sell, the coins. Throws Refusal
- * `verification_required`, `asset_mismatch`, `amount_too_small`, `amount_too_large`, `orders_full`, `coins_short`, and what
- * the ledger refuses.
+ * Places a limit order and sets aside what it needs: the dollars of a purchase, fee included, or the coins of a sale. Throws
+ * Refusal `verification_required`, `asset_mismatch`, `amount_too_small`, `amount_too_large`, `orders_full`, `coins_short`, and
+ * the ledger's refusals.
  */
-export async function placeOrder(
+export async function placeCryptoOrder(
   deps: OrderDeps,
   customer: Customer,
-  asked: OrderRequest,
+  request: OrderRequest,
   { operationId: id, fingerprint }: RequestKey,
-): Promise<Booked> {
+): Promise<BookedOperation> {
   checkVerified(deps, customer)
-  checkOrder(deps, asked)
+  checkOrder(deps, request)
   const bookedAt = deps.clock.businessNow()
   const setAside = deps.ledger.postWithRows({
     customerId: customer.id,
     async operation(trx) {
       await lockOpenCustomer(trx, customer.id)
       await makeRoom(trx, customer.id)
-      return { id, fingerprint, kind: 'crypto.order', bookedAt, legs: [await holdFor(trx, customer, asked)] }
+      return { id, fingerprint, kind: 'crypto.order', bookedAt, legs: [await holdFor(trx, customer, request)] }
     },
-    also: (trx) => keepOrder(trx, customer.id, asked, { id, createdAt: bookedAt }),
+    also: (trx) => keepOrder(trx, customer.id, request, { id, createdAt: bookedAt }),
   })
   return setAside.catch((error: unknown) => {
     const isShort = error instanceof Refusal && error.code === 'insufficient_funds'
-    if (isShort && asked.side === 'sell') throw new Refusal('coins_short', 'amountMinor', { cause: error })
+    if (isShort && request.side === 'sell') throw new Refusal('coins_short', 'amountMinor', { cause: error })
     throw error
   })
 }
 
-/** Throws where an order is too large, or could not be filled at its own limit: at a better price it can be all the more. */
-function checkOrder({ policy }: Pick<Deps, 'policy'>, asked: OrderRequest): void {
-  const { side, asset, amountMinor, amountAsset, limitMicros } = asked
+/**
+ * Throws a Refusal if an order is too large, or too small to be filled at its limit. The order needs no check at a better
+ * price.
+ */
+function checkOrder({ policy }: Pick<Deps, 'policy'>, request: OrderRequest): void {
+  const { side, asset, amountMinor, amountAsset, limitMicros } = request
   if (amountAsset !== (side === 'buy' ? 'USD' : asset)) throw new Refusal('asset_mismatch', 'amountAsset')
   const exchange = side === 'buy' ? buyFor : sellOf
   checkCeiling({ policy }, exchange(policy.crypto, asset, amountMinor, limitMicros))
@@ -119,7 +122,7 @@ async function makeRoom(trx: Transaction<Database>, customerId: string): Promise
   if (count >= ORDERS_MOST) throw new Refusal('orders_full')
 }
 
-/** Throws Refusal `coins_short` for a sale of coins that the customer never had. */
+/** Returns the hold of an order. Throws Refusal `coins_short` for a sale of coins that the customer never had. */
 async function holdFor(
   trx: Transaction<Database>,
   customer: Customer,
@@ -155,8 +158,12 @@ async function keepOrder(
     .execute()
 }
 
-/** An order that nobody else changes before the SQL transaction ends. Its customer is locked first. */
-export async function lockOrder(trx: Transaction<Database>, customerId: string, id: string): Promise<OrderRow | null> {
+/** Locks an order until the SQL transaction ends. Locks the order's customer before the order. */
+export async function lockCryptoOrder(
+  trx: Transaction<Database>,
+  customerId: string,
+  id: string,
+): Promise<CryptoOrderRow | null> {
   await lockCustomer(trx, customerId)
   const row = await ordersQuery(trx)
     .where('id', '=', id)
@@ -166,40 +173,43 @@ export async function lockOrder(trx: Transaction<Database>, customerId: string, 
   return row ?? null
 }
 
-/** Cancels an order and releases what it had set aside; again changes nothing. Throws Refusal `not_found`, and `order_over` where it was filled or has expired. */
-export async function cancelOrder(deps: OrderDeps, customerId: string, id: string): Promise<void> {
+/**
+ * Cancels an order and releases its hold. A repetition changes nothing. Throws Refusal `not_found`, and `order_over` for an
+ * order that was filled or has expired.
+ */
+export async function cancelCryptoOrder(deps: OrderDeps, customerId: string, id: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const row = await lockOrder(trx, customerId, id)
+    const row = await lockCryptoOrder(trx, customerId, id)
     if (!row) throw new Refusal('not_found')
     if (row.status === 'cancelled') return
     if (row.status !== 'open') throw new Refusal('order_over')
-    await releaseOrder(deps, trx, row, 'cancelled')
+    await releaseCryptoOrder(deps, trx, row, 'cancelled')
   })
 }
 
-/** Ends an open order that was not filled. It is locked. */
-export async function releaseOrder(
+/** Ends an open order that was not filled. The caller has locked it. */
+export async function releaseCryptoOrder(
   deps: Pick<Deps, 'ledger' | 'clock'>,
   trx: Transaction<Database>,
-  { id }: OrderRow,
+  { id }: CryptoOrderRow,
   status: 'cancelled' | 'expired',
 ): Promise<void> {
   const bookedAt = deps.clock.businessNow()
   const operation: Operation = {
-    ...derived('crypto', id, 'release'),
+    ...derivedIdentity('crypto', id, 'release'),
     fingerprint: fingerprintOf('crypto.release', id),
     kind: 'crypto.release',
     bookedAt,
     legs: [{ kind: 'void', holdId: id }],
   }
   await deps.ledger.postWithin(runIn(trx), [operation])
-  await endOrder(trx, id, status, bookedAt)
+  await endCryptoOrder(trx, id, status, bookedAt)
 }
 
-export async function endOrder(
+export async function endCryptoOrder(
   trx: Transaction<Database>,
   id: string,
-  status: Exclude<OrderRow['status'], 'open'>,
+  status: Exclude<CryptoOrderRow['status'], 'open'>,
   endedAt: Date,
 ): Promise<void> {
   await trx.updateTable('bank.crypto_order').set({ status, ended_at: endedAt }).where('id', '=', id).execute()

@@ -8,22 +8,22 @@ import { runOn } from '#server/platform/db/run.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { testClock } from '#server/test/bank.ts'
-import { type FakeMarket, fakeMarket } from '#server/test/coins.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
-import { moveDate } from '#server/test/move-date.ts'
+import { type FakeMarket, fakeMarket } from '#server/test/fake-market.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
+import { moveSampleDate } from '#server/test/move-date.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
 let market: FakeMarket
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -51,7 +51,7 @@ async function arranged(changes: object = {}): Promise<RecurringBuy> {
   return ((await answer.json()) as { recurring: RecurringBuy }).recurring
 }
 
-/** The bank at a moment, with the price of it, once it has done what is due. */
+/** Moves the clock to a moment with a price, and does all due work. */
 async function on(moment: string, dollars: number): Promise<void> {
   clock.set(new Date(moment))
   market.at('LTC', dollars)
@@ -72,7 +72,7 @@ async function notices(): Promise<unknown[]> {
   return rows.map(({ kind, reason }) => (reason === null ? kind : `${kind as string}: ${reason as string}`))
 }
 
-test('it is made on its day from six o’clock on, once, and goes on to the last day of a short month', async () => {
+test('a recurring buy is made on its date from six o’clock on, once, and on the last day of a short month', async () => {
   await ann.fund(1_000_00)
   const buy = await arranged()
   expect(buy).toMatchObject({ asset: 'LTC', amountMinor: 50_00, every: 'month', nextOn: '2026-08-31' })
@@ -80,7 +80,7 @@ test('it is made on its day from six o’clock on, once, and goes on to the last
   expect(await trades()).toEqual([])
   await on('2026-08-31T06:00:00Z', 100)
   await Promise.all([sweepOrdersJob.run(server.deps, {}), sweepOrdersJob.run(server.deps, {})])
-  // 49.50 at 100.50.
+  // 49.50 dollars buy coins at 100.50.
   expect(await trades()).toMatchObject([
     { kind: 'recurring', amountMinor: 49_253_731, dollarsMinor: 50_00, feeMinor: 50 },
   ])
@@ -91,7 +91,7 @@ test('it is made on its day from six o’clock on, once, and goes on to the last
   expect(await notices()).toEqual(['crypto_bought', 'crypto_bought'])
 })
 
-test('each date that was missed is made once, at its own price', async () => {
+test('each missed date is made once, at its own price', async () => {
   await ann.fund(1_000_00)
   await arranged({ every: 'week', startsOn: '2026-08-31' })
   for (const [day, dollars] of [
@@ -105,13 +105,13 @@ test('each date that was missed is made once, at its own price', async () => {
   market.at('LTC', 120)
   clock.set(new Date('2026-09-07T07:00:00Z'))
   market.at('LTC', 125)
-  // On the 14th no price was published, nor in the days before: it is bought at what it costs when the bank is back.
+  // There was no price on the 14th or in the days before, so the buy uses the price at the bank's return.
   await Promise.all([on('2026-09-21T12:00:00Z', 150), on('2026-09-21T12:00:00Z', 150)])
   expect(await prices()).toEqual([110.55, 120.6, 150.75, 150.75])
   expect(await nextOn()).toBe('2026-09-28')
 })
 
-test('one that is set up after a date’s moment is bought at the price of now, not at the one that has gone', async () => {
+test('a buy set up after a date’s moment uses the current price, not the past one', async () => {
   await ann.fund(1_000_00)
   clock.set(new Date('2026-08-31T05:59:00Z'))
   market.at('LTC', 100)
@@ -122,7 +122,7 @@ test('one that is set up after a date’s moment is bought at the price of now, 
   expect(await prices()).toEqual([211.05])
 })
 
-test('a live bank that is late buys at the price of now, so that nobody chooses between two prices', async () => {
+test('a late live bank buys at the current price, so that customers cannot choose between two prices', async () => {
   await ann.fund(1_000_00)
   await arranged({ every: 'week', startsOn: '2026-08-31' })
   clock.set(new Date('2026-08-31T06:00:00Z'))
@@ -137,7 +137,7 @@ test('a live bank that is late buys at the price of now, so that nobody chooses 
   expect(await prices()).toEqual([120.6, 120.6])
 })
 
-test('it is skipped, and said so, where there is too little money', async () => {
+test('a buy is skipped with a notice if there is too little money', async () => {
   await ann.fund(49_99)
   await arranged({ startsOn: '2026-08-28' })
   await on('2026-08-28T09:45:00Z', 100)
@@ -149,7 +149,7 @@ test('it is skipped, and said so, where there is too little money', async () => 
   expect(await trades()).toEqual([])
 })
 
-test('while the market is paused it waits for the end of the day, and is skipped then', async () => {
+test('a buy waits during a market pause until the end of the day, and is then skipped', async () => {
   await ann.fund(1_000_00)
   await arranged({ startsOn: '2026-08-28' })
   market.become('LTC', 'halted')
@@ -164,13 +164,13 @@ test('while the market is paused it waits for the end of the day, and is skipped
   expect(await prices()).toEqual([90.45])
 })
 
-test('it is late where nobody sees to it', async () => {
+test('a buy counts as late if no job makes it', async () => {
   await arranged({ startsOn: '2026-08-28' })
   clock.set(new Date('2026-08-29T01:00:00Z'))
   expect(await lateParts(server.deps)).toContain('recurring buys of coins that were neither made nor skipped')
 })
 
-test('a stop comes after the dates that are due, at their own prices: a late job gives nobody a choice', async () => {
+test('a stop takes effect after the due dates, at their own prices, so that a late job gives customers no choice', async () => {
   await ann.fund(1_000_00)
   const { id } = await arranged({ every: 'week' })
   await arranged({ startsOn: '2026-09-07', amountMinor: 20_00 })
@@ -202,7 +202,7 @@ test('a stop comes after the dates that are due, at their own prices: a late job
   expect(await nextOn()).toBe('2026-10-07')
 })
 
-test('somebody else’s cannot be stopped, and nothing of it is bought', async () => {
+test('another customer’s plan cannot be stopped, and buys nothing for others', async () => {
   await ann.fund(1_000_00)
   const { id } = await arranged({ startsOn: '2026-08-28' })
   const bob = await server.person({ fullName: 'Bob Ray', email: `bob${round}@example.com` })
@@ -219,7 +219,7 @@ describe('the job of the next date', () => {
     return rows.map(({ run_at }) => (run_at as Date).toISOString())
   }
 
-  test('is moved on, and taken back once nothing is left to buy', async () => {
+  test('is moved to the next date, and removed after the last buy', async () => {
     await ann.fund(1_000_00)
     const later = await arranged({ startsOn: '2026-10-05' })
     expect(await runsAt()).toEqual(['2026-10-05T06:00:00.000Z'])
@@ -247,7 +247,7 @@ describe('the job of the next date', () => {
   })
 })
 
-test('putting the date forward makes everything that is due, each as of its date, without the sweep', async () => {
+test('moving the date forward makes all due buys, each as of its date, without the sweep', async () => {
   const ticking = await peopleServer({ clock: 'database' })
   const jobs = await startJobs(ticking.deps, [runOrdersJob])
   try {
@@ -255,7 +255,7 @@ test('putting the date forward makes everything that is due, each as of its date
     await eve.fund(100_000_00)
     const arrange = async (changes: object) =>
       expect((await eve.browser.post('/api/v1/crypto/recurring', body(changes))).status).toBe(200)
-    const putForward = (by: ClockRequest) => moveDate(ticking, eve.browser, by)
+    const putForward = (by: ClockRequest) => moveSampleDate(ticking, eve.browser, by)
     const made = async () => {
       const { rows } = await runOn(ticking.deps.pool)(
         'SELECT asset, booked_at FROM bank.crypto_trade WHERE customer_id = $1 ORDER BY number',
@@ -263,7 +263,7 @@ test('putting the date forward makes everything that is due, each as of its date
       )
       return rows.map(({ asset, booked_at }) => `${asset as string} ${(booked_at as Date).toISOString().slice(0, 10)}`)
     }
-    /** What is made up to a day, oldest first. */
+    /** Returns the buys due up to a day, oldest first. */
     const dueBy = (day: string) =>
       [
         ...Array.from({ length: 120 }, (_, passed) => ({
@@ -285,7 +285,7 @@ test('putting the date forward makes everything that is due, each as of its date
     expect((await made()).toSorted()).toEqual(dueBy('2026-09-18').toSorted())
     expect((await made())[0]).toBe('BTC 2026-09-01')
 
-    // Eight months, in steps after which it is a Friday each time: what is of today is bought at the price of now.
+    // Eight months pass in steps that each end on a Friday. A buy of the current day uses the current price.
     for (let step = 0; step < 8; step += 1) await putForward({ days: 28 })
     const expected = dueBy('2027-04-30')
     await expect.poll(async () => (await made()).length).toBe(expected.length)
@@ -298,12 +298,12 @@ test('putting the date forward makes everything that is due, each as of its date
     expect(await eve.balanceMinor()).toBe(100_000_00 - expected.length * 50_00)
   } finally {
     await jobs.stop()
-    await books(ticking)
+    await auditTestBooks(ticking)
     await ticking.close()
   }
 }, 60_000)
 
-test('what is coming up has each date, until it is stopped', async () => {
+test('upcoming payments have each date, until the plan is stopped', async () => {
   await ann.fund(1_000_00)
   const { id } = await arranged({ every: 'week', startsOn: '2026-08-31' })
   const { upcoming } = await ann.dashboard()
@@ -322,7 +322,7 @@ test('what is coming up has each date, until it is stopped', async () => {
   expect((await ann.dashboard()).upcoming).toBeNull()
 })
 
-test('it is set up once for its key', async () => {
+test('a plan is set up once per key', async () => {
   const key = randomUUID()
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask({}, key)))
   expect(answers.map(({ status }) => status)).toEqual(Array<number>(8).fill(200))
@@ -332,19 +332,19 @@ test('it is set up once for its key', async () => {
 test.each([
   ['less than a dollar', { amountMinor: 99 }, 'amount_too_small', 'amountMinor'],
   ['zero', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
-  ['more than may be moved', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
-  ['a day that is over', { startsOn: '2026-08-27' }, 'schedule_date_invalid', 'startsOn'],
-] as const)('refused: %s', async (_what, changes, code, field) => {
+  ['more than the trading limit', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
+  ['a past date', { startsOn: '2026-08-27' }, 'schedule_date_invalid', 'startsOn'],
+] as const)('a plan is refused: %s', async (_what, changes, code, field) => {
   await expectRefusal(await ask(changes), code, field)
   expect((await overview()).recurring).toEqual([])
 })
 
 test.each([{ every: 'once' }, { startsOn: '2026-02-30' }, { amountAsset: 'LTC' }, { asset: 'POINTS' }])(
-  'what is not understood: %j',
+  'invalid input is refused: %j',
   async (changes) => expect((await ask(changes)).status).toBe(400),
 )
 
-test('the 21st at a time is refused', async () => {
+test('the 21st simultaneous plan is refused', async () => {
   const answers = await Promise.all(Array.from({ length: 21 }, () => ask()))
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused).toHaveLength(1)

@@ -5,14 +5,14 @@ import type { RecurringBuy, RecurringRequest } from '#contract/crypto.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { COINS } from '#contract/markets.ts'
 import type { NoticeParams } from '#contract/notices.ts'
-import { paidFrom } from '#server/calendar/due-dates.ts'
+import { paymentTime } from '#server/calendar/due-dates.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import { bookTrade } from '#server/crypto/trading/booking.ts'
 import { buyFor, priceFor } from '#server/crypto/trading/pricing.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import { checkVerified } from '#server/limits/verified.ts'
+import { checkVerified } from '#server/limits/verification.ts'
 import { pricesAt, tradingPrice } from '#server/markets/prices.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -20,18 +20,18 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { DAY_MS } from '#server/platform/durations.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
-import type { OrderKind, StandingOrder } from '#server/standing-orders/kind.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
+import type { StandingOrderKind, StandingOrder } from '#server/standing-orders/kind.ts'
 import {
   addOrder,
   changeOrder,
   everyOrderOf,
-  lockOrder,
+  lockStandingOrder,
   ordersOf,
   planNextRun,
-  readOrder,
+  readStandingOrder,
 } from '#server/standing-orders/orders.ts'
-import { runBefore } from '#server/standing-orders/running.ts'
+import { runDueBefore } from '#server/standing-orders/running.ts'
 
 const terms = z.object({ asset: z.enum(COINS) })
 type Terms = z.infer<typeof terms>
@@ -39,7 +39,7 @@ type BuyOrder = StandingOrder<Terms>
 
 type Reason = NoticeParams['crypto_buy_skipped']['reason']
 
-/** What keeps a date's buy from being made, and what the customer reads of it. */
+/** The refusals after which a date's buy is skipped, with the reason shown to the customer. */
 const SKIPPED: Partial<Record<ErrorCode, Reason>> = {
   insufficient_funds: 'funds',
   trading_paused: 'paused',
@@ -50,15 +50,15 @@ const SKIPPED: Partial<Record<ErrorCode, Reason>> = {
   amount_too_large: 'other',
 }
 
-/** Buys of a coin for so many US cents, the fee included, every week or month. */
-export const recurringBuys: OrderKind<Terms> = {
+/** Weekly or monthly purchases of a coin for an amount in US cents, the fee included. */
+export const recurringBuys: StandingOrderKind<Terms> = {
   name: 'coin_buy',
   terms,
   hour: 6,
   onBusinessDays: false,
   retries: false,
   room: { most: RECURRING_MOST, full: 'recurring_full' },
-  // While the market is paused, a date waits for the end of its day.
+  // While the market is paused, a buy may wait until the end of its day.
   overdue: { name: 'recurring buys of coins that were neither made nor skipped', afterHours: 18 },
   isRefused: (code) => SKIPPED[code] !== undefined,
   perform: async (deps, order, { book }) => {
@@ -67,13 +67,13 @@ export const recurringBuys: OrderKind<Terms> = {
       await book((trx, customer) => buy(deps, trx, customer, { order, priceMicros }))
     } catch (error) {
       const isPaused = error instanceof Refusal && error.code === 'trading_paused'
-      // A market may open again on the same day.
+      // The market may open again on the same day.
       if (isPaused && order.next_on === dayOf(deps.clock.businessNow())) return 'waits'
       throw error
     }
   },
   refused: async (deps, trx, order, { code }) => {
-    const params = { ...told(order), reason: SKIPPED[code] ?? ('other' as const) }
+    const params = { ...noticeParams(order), reason: SKIPPED[code] ?? ('other' as const) }
     await notify(deps, trx, { customerId: order.customer_id, kind: 'crypto_buy_skipped', params })
   },
   upcoming: {
@@ -82,23 +82,23 @@ export const recurringBuys: OrderKind<Terms> = {
   },
 }
 
-const told = (order: BuyOrder) => ({
+const noticeParams = (order: BuyOrder) => ({
   name: COIN_NAMES[order.terms.asset],
   amountMinor: order.amount_minor,
   asset: 'USD' as const,
 })
 
 /**
- * The market's price for a date: what it is now. A sample bank whose date was put forward past the date takes what it was
- * then, for a buy that was set up before; where real time passes, a price that has gone would let the customer choose between
- * it and stopping in time. Throws Refusal `trading_paused`.
+ * Returns the market price for a date's buy. Normally this is the current price: a past price would let the customer choose
+ * between it and stopping the buy. A sample bank may have moved its date past the buy's date. It then uses the price of the
+ * buy's date, if the buy was created before that date. Throws Refusal `trading_paused`.
  */
 async function priceOn(
   deps: Deps,
   { terms: { asset }, next_on: date, created_at: createdAt }: BuyOrder,
 ): Promise<number> {
   const now = await tradingPrice(deps, asset)
-  const moment = paidFrom(date)
+  const moment = paymentTime(date)
   const isPutForward = deps.policy.prices === 'simulated' && date !== dayOf(deps.clock.businessNow())
   if (!isPutForward || createdAt >= moment) return now.priceMicros
   const [then] = await pricesAt(deps, asset, [moment])
@@ -115,11 +115,11 @@ async function buy(
   const { id, next_on: date } = order
   const exchange = buyFor(deps.policy.crypto, order.terms.asset, order.amount_minor, priceMicros)
   const operation = {
-    ...derived('crypto', id, `buy:${date}`),
+    ...derivedIdentity('crypto', id, `buy:${date}`),
     fingerprint: fingerprintOf('crypto.recurring', id, date),
   }
   await bookTrade(deps, trx, trader, { ...operation, kind: 'recurring', exchange })
-  await notify(deps, trx, { customerId: trader.id, kind: 'crypto_bought', params: told(order) })
+  await notify(deps, trx, { customerId: trader.id, kind: 'crypto_bought', params: noticeParams(order) })
 }
 
 function recurringOf({
@@ -129,17 +129,17 @@ function recurringOf({
   every,
   next_on: nextOn,
 }: BuyOrder): RecurringBuy {
-  // No buy is made once.
+  // A recurring buy is weekly or monthly. The other intervals of standing orders do not occur here.
   return { id, asset, amountMinor, amountAsset: 'USD', every: every === 'week' ? 'week' : 'month', nextOn }
 }
 
-/** A customer's recurring buys, in the order of their next date. */
+/** Returns a customer's recurring buys, in the order of their next dates. */
 export async function recurringOfCustomer({ db }: Pick<Deps, 'db'>, customerId: string): Promise<RecurringBuy[]> {
   return (await ordersOf(db, recurringBuys, customerId)).map(recurringOf)
 }
 
-/** Every recurring buy that a customer ever had. */
-export async function* exportedRecurring({ db }: Pick<Deps, 'db'>, customerId: string) {
+/** Yields every recurring buy that a customer ever had. */
+export async function* exportRecurring({ db }: Pick<Deps, 'db'>, customerId: string) {
   for await (const order of everyOrderOf(db, recurringBuys, customerId)) {
     const status = order.status === 'cancelled' ? 'stopped' : order.status
     yield { ...recurringOf(order), status, createdAt: order.created_at.toISOString() }
@@ -147,8 +147,9 @@ export async function* exportedRecurring({ db }: Pick<Deps, 'db'>, customerId: s
 }
 
 /**
- * Sets up a recurring buy, once for its key. Whether there is money is asked on each date. Throws Refusal
- * `verification_required`, `amount_too_small`, `amount_too_large`, `schedule_date_invalid` and `recurring_full`.
+ * Creates a recurring buy. A repeated request with the same key creates no second one. The balance is checked only on each
+ * date. Throws Refusal `verification_required`, `amount_too_small`, `amount_too_large`, `schedule_date_invalid` and
+ * `recurring_full`.
  */
 export async function createRecurring(
   deps: Pick<Deps, 'db' | 'clock' | 'policy'>,
@@ -159,19 +160,19 @@ export async function createRecurring(
   checkVerified(deps, customer)
   if (amountMinor < BUY_LEAST_MINOR) throw new Refusal('amount_too_small', 'amountMinor')
   if (amountMinor > deps.policy.limits.out.operationMinor) throw new Refusal('amount_too_large', 'amountMinor')
-  const asked = { customerId: customer.id, amountMinor, terms: { asset }, every, startsOn }
-  const { result: id } = await once(deps, key, (trx) => addOrder(deps, trx, recurringBuys, asked))
-  return recurringOf(await readOrder(deps.db, recurringBuys, customer.id, id))
+  const newOrder = { customerId: customer.id, amountMinor, terms: { asset }, every, startsOn }
+  const { result: id } = await runOnce(deps, key, (trx) => addOrder(deps, trx, recurringBuys, newOrder))
+  return recurringOf(await readStandingOrder(deps.db, recurringBuys, customer.id, id))
 }
 
 /**
- * Stops a recurring buy; again changes nothing. Dates that are due are bought all the same: their price may be known. Throws
- * Refusal `not_found`.
+ * Stops a recurring buy. A repetition changes nothing. A buy that is already due is still made, because the customer may
+ * already know its price. Throws Refusal `not_found`.
  */
 export async function stopRecurring(deps: Deps, customerId: string, id: string): Promise<void> {
-  await runBefore(deps, recurringBuys, customerId, id)
+  await runDueBefore(deps, recurringBuys, customerId, id)
   await inTransaction(deps.db, async (trx) => {
-    const order = await lockOrder(trx, recurringBuys, customerId, id)
+    const order = await lockStandingOrder(trx, recurringBuys, customerId, id)
     if (order.status !== 'active') return
     await changeOrder(trx, order, { status: 'cancelled' })
     await planNextRun(trx, recurringBuys, customerId)

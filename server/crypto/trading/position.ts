@@ -2,17 +2,17 @@ import type { Transaction } from 'kysely'
 import type { Coin } from '#contract/markets.ts'
 import { accountsById, type Account, openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
-import { afterTrade, type Position } from '#server/markets/average-cost.ts'
-import type { Exchange } from '#server/crypto/trading/pricing.ts'
+import { afterTrade, type AssetPosition } from '#server/markets/average-cost.ts'
+import type { PricedTrade } from '#server/crypto/trading/pricing.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
- * What a customer has of a coin: where the ledger keeps it, and what it cost, US cents. Fees are part of what coins cost, and
- * were taken from what sales brought.
+ * A customer's position in a coin: its ledger account, and its cost in US cents. Fees are added to the cost of coins and
+ * subtracted from the proceeds of sales.
  */
-export type CoinPosition = { asset: Coin; accountId: AccountId } & Pick<Position, 'costMinor' | 'realisedMinor'>
+export type CoinPosition = { asset: Coin; accountId: AccountId } & Pick<AssetPosition, 'costMinor' | 'realisedMinor'>
 
 type Db = Deps['db']
 
@@ -26,17 +26,17 @@ export function positionsOf({ db }: Pick<Deps, 'db'>, customerId: string): Promi
   return positionsQuery(db, customerId).orderBy('asset').execute()
 }
 
-/** The ledger's account of a customer's coins; null where they never had any. */
+/** Returns the ledger account of a customer's coins, or null if they never had any. */
 export async function coinAccount(db: Db, customerId: string, asset: Coin): Promise<Account | null> {
   const position = await positionsQuery(db, customerId).where('asset', '=', asset).executeTakeFirst()
   const [account] = position ? await accountsById(runIn(db), [position.accountId]) : []
   return account ?? null
 }
 
-/** A customer's position, opened where it is the first of its coin. The customer is locked. */
+/** Returns a customer's position, and opens it for the first trade of a coin. The caller has locked the customer. */
 export async function openPosition(trx: Transaction<Database>, customerId: string, asset: Coin): Promise<CoinPosition> {
-  const known = await positionsQuery(trx, customerId).where('asset', '=', asset).executeTakeFirst()
-  if (known) return known
+  const position = await positionsQuery(trx, customerId).where('asset', '=', asset).executeTakeFirst()
+  if (position) return position
   const [accountId] = await openAccounts(runIn(trx), [{ holderId: customerId, code: 'crypto', asset }])
   if (accountId === undefined) throw new Error('No account was opened')
   await trx
@@ -46,13 +46,13 @@ export async function openPosition(trx: Transaction<Database>, customerId: strin
   return { asset, accountId, costMinor: 0, realisedMinor: 0 }
 }
 
-/** Keeps what coins cost after a trade of theirs, of which there were `heldMinor` before. */
-export async function keepCost(
+/** Stores the cost of a position after a trade. `heldMinor`: the number of coins before the trade, in minor units. */
+export async function updateCost(
   trx: Transaction<Database>,
   customerId: string,
   { asset, costMinor, realisedMinor }: CoinPosition,
   heldMinor: number,
-  { side, amountMinor, dollarsMinor }: Exchange,
+  { side, amountMinor, dollarsMinor }: PricedTrade,
 ): Promise<void> {
   const before = { unitsMinor: heldMinor, costMinor, realisedMinor }
   const after = afterTrade(before, { side, unitsMinor: amountMinor, centsMinor: dollarsMinor })

@@ -5,14 +5,17 @@ import { type Coin, costOf, proceedsOf, unitsFor } from '#contract/markets.ts'
 import { feeOf } from '#server/markets/fee.ts'
 import type { Policy } from '#server/bank/policy.ts'
 
-/** What is exchanged for what. `dollarsMinor` is what the customer pays in all, or is paid in the end; the fee is part of it or was taken from it. */
-export type Exchange = Pick<Quote, 'side' | 'asset' | 'amountMinor' | 'dollarsMinor' | 'feeMinor' | 'priceMicros'>
+/**
+ * A trade with its price. `amountMinor` is the number of coins in minor units. `dollarsMinor` is the total that the customer
+ * pays or receives, in US cents: a purchase includes its fee, and a sale has its fee already subtracted.
+ */
+export type PricedTrade = Pick<Quote, 'side' | 'asset' | 'amountMinor' | 'dollarsMinor' | 'feeMinor' | 'priceMicros'>
 
 type Terms = Policy['crypto']
 
 const WHOLE_BPS = 10_000
 
-/** What is wrong with what somebody wants to trade. */
+/** The codes of the Refusals for a trade. */
 export const TRADE_REFUSALS = [
   'verification_required',
   'asset_mismatch',
@@ -21,8 +24,11 @@ export const TRADE_REFUSALS = [
   'coins_short',
 ] as const
 
-/** The price that a customer gets: the market's with the spread, rounded to the bank's side. Throws Refusal `amount_too_small` where nothing is left of it. */
-export function priceFor({ spreadBps }: Terms, side: Exchange['side'], marketMicros: number): number {
+/**
+ * Returns the price for a customer, in millionths of a US dollar: the market price plus the spread for a purchase, or minus the
+ * spread for a sale. It is rounded in the bank's favor. Throws Refusal `amount_too_small` if the price would be zero.
+ */
+export function priceFor({ spreadBps }: Terms, side: PricedTrade['side'], marketMicros: number): number {
   const whole = BigInt(WHOLE_BPS)
   const market = BigInt(marketMicros)
   const price =
@@ -34,10 +40,11 @@ export function priceFor({ spreadBps }: Terms, side: Exchange['side'], marketMic
 }
 
 /**
- * What so many US cents buy at a price with its spread, the fee taken out of them first; what is too little for one more unit
- * of the coin stays with the bank. Throws Refusal `amount_too_small` and `amount_too_large`.
+ * Returns the purchase for an amount in US cents at a price that includes the spread. The fee is subtracted from the amount
+ * first. The bank keeps the remainder that is too small to buy one more unit of the coin. Throws Refusal `amount_too_small` and
+ * `amount_too_large`.
  */
-export function buyFor(terms: Terms, asset: Coin, dollarsMinor: number, priceMicros: number): Exchange {
+export function buyFor(terms: Terms, asset: Coin, dollarsMinor: number, priceMicros: number): PricedTrade {
   const feeMinor = feeOf(terms, dollarsMinor)
   const forCoins = dollarsMinor - feeMinor
   if (dollarsMinor < BUY_LEAST_MINOR || forCoins <= 0) throw tooSmall()
@@ -46,8 +53,11 @@ export function buyFor(terms: Terms, asset: Coin, dollarsMinor: number, priceMic
   return { side: 'buy', asset, amountMinor, dollarsMinor, feeMinor, priceMicros }
 }
 
-/** What so many coins cost, rounded up, and the fee with it. Throws Refusal `amount_too_small` and `amount_too_large`. */
-export function buyOf(terms: Terms, asset: Coin, amountMinor: number, priceMicros: number): Exchange {
+/**
+ * Returns the purchase of an amount of coins: its cost, rounded up, and the fee. Throws Refusal `amount_too_small` and
+ * `amount_too_large`.
+ */
+export function buyOf(terms: Terms, asset: Coin, amountMinor: number, priceMicros: number): PricedTrade {
   const costMinor = costOf(asset, amountMinor, priceMicros)
   const left = BigInt(WHOLE_BPS - terms.feeBps)
   const withFee = Number((BigInt(costMinor) * BigInt(WHOLE_BPS) + left - 1n) / left)
@@ -57,8 +67,11 @@ export function buyOf(terms: Terms, asset: Coin, amountMinor: number, priceMicro
   return { side: 'buy', asset, amountMinor, dollarsMinor, feeMinor: dollarsMinor - costMinor, priceMicros }
 }
 
-/** What so many coins bring, rounded down, less the fee. Throws Refusal `amount_too_small` and `amount_too_large`. */
-export function sellOf(terms: Terms, asset: Coin, amountMinor: number, priceMicros: number): Exchange {
+/**
+ * Returns the sale of an amount of coins: its proceeds, rounded down, less the fee. Throws Refusal `amount_too_small` and
+ * `amount_too_large`.
+ */
+export function sellOf(terms: Terms, asset: Coin, amountMinor: number, priceMicros: number): PricedTrade {
   const broughtMinor = proceedsOf(asset, amountMinor, priceMicros)
   const feeMinor = feeOf(terms, broughtMinor)
   const dollarsMinor = broughtMinor - feeMinor
@@ -66,15 +79,18 @@ export function sellOf(terms: Terms, asset: Coin, amountMinor: number, priceMicr
   return { side: 'sell', asset, amountMinor, dollarsMinor, feeMinor, priceMicros }
 }
 
-/** The fewest coins that bring so many US cents, before the fee. Throws Refusal `amount_too_small` and `amount_too_large`. */
-export function sellFor(terms: Terms, asset: Coin, broughtMinor: number, priceMicros: number): Exchange {
+/**
+ * Returns the sale of the fewest coins whose proceeds, before the fee, reach an amount in US cents. Throws Refusal
+ * `amount_too_small` and `amount_too_large`.
+ */
+export function sellFor(terms: Terms, asset: Coin, broughtMinor: number, priceMicros: number): PricedTrade {
   const least = unitsFor(asset, broughtMinor, priceMicros)
   const enough = proceedsOf(asset, least, priceMicros) >= broughtMinor
   return sellOf(terms, asset, enough ? least : least + 1, priceMicros)
 }
 
-/** Throws Refusal `amount_too_large` for a trade of more dollars than may be moved at once. */
-export function checkCeiling({ policy }: { policy: Policy }, { dollarsMinor }: Exchange): void {
+/** Throws Refusal `amount_too_large` for a trade above the dollar limit of one operation. */
+export function checkCeiling({ policy }: { policy: Policy }, { dollarsMinor }: PricedTrade): void {
   if (dollarsMinor > policy.limits.out.operationMinor) throw new Refusal('amount_too_large', 'amountMinor')
 }
 

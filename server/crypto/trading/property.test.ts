@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CryptoOverview, Trade } from '#contract/crypto.ts'
 import { type Coin, COINS } from '#contract/markets.ts'
 import { tradeLegs } from '#server/crypto/trading/booking.ts'
-import { buyFor, buyOf, type Exchange, priceFor, sellFor, sellOf } from '#server/crypto/trading/pricing.ts'
+import { buyFor, buyOf, type PricedTrade, priceFor, sellFor, sellOf } from '#server/crypto/trading/pricing.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Operation } from '#server/ledger/types.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
-import { type FakeMarket, fakeMarket, traded } from '#server/test/coins.ts'
-import { books, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
-import { tries } from '../../../scripts/strength.ts'
+import { type FakeMarket, fakeMarket, makeTrade } from '#server/test/fake-market.ts'
+import { auditTestBooks, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
+import { tries } from '../../../scripts/test-effort.ts'
 
 const START = new Date('2026-01-05T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The same numbers in each run: between 0 and 1, by a linear congruential generator. */
+/** Returns a linear congruential generator of numbers between 0 and 1, the same in each run. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -34,20 +34,20 @@ function numbers(seed: number): () => number {
 }
 
 const DECIMALS = 8
-/** Coins at a price, in cents times 10^12, which is exact. */
+/** The unit of exact values: cents times 10^12, which represents coins at a price exactly. */
 const EXACT = 10n ** BigInt(DECIMALS + 4)
 
 type Wealth = { cents: number; coins: Record<Coin, number> }
 const exactly = ({ cents, coins }: Wealth, prices: Record<Coin, number>): bigint =>
   COINS.reduce((sum, coin) => sum + BigInt(coins[coin]) * BigInt(prices[coin]), BigInt(cents) * EXACT)
 
-function after({ cents, coins }: Wealth, { side, asset, amountMinor, dollarsMinor }: Exchange): Wealth {
+function after({ cents, coins }: Wealth, { side, asset, amountMinor, dollarsMinor }: PricedTrade): Wealth {
   const sign = side === 'buy' ? 1 : -1
   return { cents: cents - sign * dollarsMinor, coins: { ...coins, [asset]: coins[asset] + sign * amountMinor } }
 }
 
-/** Some trade that is possible at a price, or null where what was drawn is not. */
-function draw(random: () => number, wealth: Wealth, asset: Coin, marketMicros: number): Exchange | null {
+/** Returns a random trade that is possible at a price, or null for an impossible one. */
+function draw(random: () => number, wealth: Wealth, asset: Coin, marketMicros: number): PricedTrade | null {
   const terms = server.deps.policy.crypto
   const ways = [
     () => buyFor(terms, asset, 1 + Math.floor(random() ** 4 * wealth.cents), priceFor(terms, 'buy', marketMicros)),
@@ -64,7 +64,7 @@ function draw(random: () => number, wealth: Wealth, asset: Coin, marketMicros: n
   }
 }
 
-test('random buys and sells over moving prices make no cent and no satoshi', { timeout: 120_000 }, async () => {
+test('random buys and sells over moving prices create no cent and no satoshi', { timeout: 120_000 }, async () => {
   const random = numbers(20_260_105)
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   await ann.fund(100_000_00)
@@ -76,11 +76,11 @@ test('random buys and sells over moving prices make no cent and no satoshi', { t
   const accountOf = Object.fromEntries(COINS.map((coin, place) => [coin, ids[place] ?? 0])) as Record<Coin, number>
   const prices = { BTC: 90_000_123_457, ETH: 3_000_765_431, LTC: 90_000_001 }
   let wealth: Wealth = { cents: 100_000_00, coins: { BTC: 0, ETH: 0, LTC: 0 } }
-  let waiting: { operation: Operation; exchange: Exchange; fits: boolean }[] = []
+  let waiting: { operation: Operation; exchange: PricedTrade; fits: boolean }[] = []
   let booked = 0
   const flush = async () => {
     const outcomes = await server.deps.ledger.postAll(waiting.map(({ operation }) => operation))
-    // The ledger decides as the test does: nothing goes below zero.
+    // The ledger agrees with the test: no balance becomes negative.
     expect(outcomes.map(({ ok }) => ok)).toEqual(waiting.map(({ fits }) => fits))
     booked += outcomes.filter(({ ok }) => ok).length
     waiting = []
@@ -97,13 +97,13 @@ test('random buys and sells over moving prices make no cent and no satoshi', { t
     const operation = { id, kind: 'crypto.test', fingerprint: id, bookedAt: clock.businessNow(), legs }
     waiting.push({ operation, exchange, fits })
     if (fits) {
-      // At the price it was made at, a trade costs the fee and the spread, and never less.
+      // At its own price, a trade costs at least the fee, and the spread.
       const lost = exactly(wealth, prices) - exactly(next, prices)
       expect(lost >= BigInt(exchange.feeMinor) * EXACT).toBe(true)
       expect(exchange.feeMinor).toBeGreaterThan(0)
       wealth = next
     }
-    // Who has spent all of it goes on with new money.
+    // A customer without money gets new money.
     if (waiting.length === 500) await flush()
     if (wealth.cents < 1_000_00) {
       await flush()
@@ -115,16 +115,16 @@ test('random buys and sells over moving prices make no cent and no satoshi', { t
   const accounts = await accountsById(run, [ann.customer.currentAccountId, ...ids])
   const balances = accounts.map(({ balanceMinor }) => balanceMinor)
   expect(balances).toEqual([wealth.cents, ...COINS.map((coin) => wealth.coins[coin])])
-  // What customers have of a coin is exactly what the market maker owes.
+  // The customers' holdings of a coin equal the market maker's debt exactly.
   const makers = await accountsById(
     run,
     COINS.map((coin) => bankAccount('market_maker', coin)),
   )
   expect(makers.map(({ balanceMinor }) => 0 - balanceMinor)).toEqual(COINS.map((coin) => wealth.coins[coin]))
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('buying and selling at once never gains, at any price and amount', () => {
+test('buying and selling at once never gains money, at any price and amount', () => {
   const random = numbers(7)
   const terms = server.deps.policy.crypto
   for (let round = 0; round < 20_000; round += 1) {
@@ -145,8 +145,8 @@ test('buying and selling at once never gains, at any price and amount', () => {
   }
 })
 
-/** What the test finds out from trades by itself: with its own sums, in whole cents as bigints. */
-type Own = {
+/** The test's own figures, computed independently from trades in whole cents as bigints. */
+type OwnPosition = {
   held: bigint
   cost: bigint
   realised: bigint
@@ -154,28 +154,30 @@ type Own = {
   rows: string[]
 }
 
-function byHand(own: Own, coin: Coin, { side, amountMinor, dollarsMinor }: Trade, day: string): void {
+function byHand(expected: OwnPosition, coin: Coin, { side, amountMinor, dollarsMinor }: Trade, day: string): void {
   const [amount, dollars] = [BigInt(amountMinor), BigInt(dollarsMinor)]
   if (side === 'buy') {
-    own.held += amount
-    own.cost += dollars
-    own.lots.push({ day, amount, cost: dollars })
+    expected.held += amount
+    expected.cost += dollars
+    expected.lots.push({ day, amount, cost: dollars })
     return
   }
-  const costOfSold = (own.cost * amount) / own.held
-  own.held -= amount
-  own.cost -= costOfSold
-  own.realised += dollars - costOfSold
+  const costOfSold = (expected.cost * amount) / expected.held
+  expected.held -= amount
+  expected.cost -= costOfSold
+  expected.realised += dollars - costOfSold
   let [left, proceedsLeft] = [amount, dollars]
-  for (let lot = own.lots[0]; left > 0n && lot; lot = own.lots[0]) {
-    const taken = left < lot.amount ? left : lot.amount
-    const [cost, proceeds] = [(lot.cost * taken) / lot.amount, (proceedsLeft * taken) / left]
-    own.rows.push([coin, lot.day, day, coins(taken), cents(cost), cents(proceeds), cents(proceeds - cost)].join(','))
-    lot.amount -= taken
+  for (let lot = expected.lots[0]; left > 0n && lot; lot = expected.lots[0]) {
+    const part = left < lot.amount ? left : lot.amount
+    const [cost, proceeds] = [(lot.cost * part) / lot.amount, (proceedsLeft * part) / left]
+    expected.rows.push(
+      [coin, lot.day, day, coins(part), cents(cost), cents(proceeds), cents(proceeds - cost)].join(','),
+    )
+    lot.amount -= part
     lot.cost -= cost
-    left -= taken
+    left -= part
     proceedsLeft -= proceeds
-    if (lot.amount === 0n) own.lots.shift()
+    if (lot.amount === 0n) expected.lots.shift()
   }
 }
 
@@ -188,7 +190,7 @@ const coins = (value: bigint) => decimal(value, DECIMALS)
 
 const HEADING = 'Asset,Acquired,Sold,Amount,Cost (USD),Proceeds (USD),Gain (USD)'
 
-async function csvOf(person: Person, year: number): Promise<string[]> {
+async function csvOf(person: TestPerson, year: number): Promise<string[]> {
   const answer = await person.browser.get(`/api/v1/crypto/tax-lots.csv?year=${year}`)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="Alder-crypto-${year}.csv"`)
@@ -197,36 +199,36 @@ async function csvOf(person: Person, year: number): Promise<string[]> {
   return text.trimEnd().split('\r\n')
 }
 
-test('cost, profit and tax lots are what an independent calculation says', { timeout: 120_000 }, async () => {
+test('cost, profit and tax lots match an independent calculation', { timeout: 120_000 }, async () => {
   const random = numbers(99)
   const bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
   await bob.fund(1_000_000_00)
   const prices: Record<Coin, number> = { BTC: 90_000, ETH: 3_000, LTC: 90 }
-  const own = Object.fromEntries(
+  const positions = Object.fromEntries(
     COINS.map((coin) => [coin, { held: 0n, cost: 0n, realised: 0n, lots: [], rows: [] }]),
-  ) as unknown as Record<Coin, Own>
+  ) as unknown as Record<Coin, OwnPosition>
   for (let round = 0; round < 55; round += 1) {
-    // A trade every sixth day, so that it takes almost a year; more quotes than this are refused in a minute.
+    // A trade happens every sixth day, so the test covers almost a year. It also stays below the limit of quotes in a minute.
     clock.set(new Date(START.getTime() + round * 6 * 86_400_000))
     const coin = COINS[Math.floor(random() * 3)] ?? 'BTC'
     prices[coin] *= 0.9 + random() * 0.2
     for (const asset of COINS) market.at(asset, prices[asset])
-    const { held } = own[coin]
+    const { held } = positions[coin]
     const sells = held > 0n && random() < 0.45
     const amount = random() < 0.3 ? null : 1_000_000 + Math.floor(random() * (Number(held) - 1_000_000))
     const trade = sells
-      ? await traded(bob, { side: 'sell', asset: coin, amountMinor: amount, amountAsset: coin })
-      : await traded(bob, {
+      ? await makeTrade(bob, { side: 'sell', asset: coin, amountMinor: amount, amountAsset: coin })
+      : await makeTrade(bob, {
           side: 'buy',
           asset: coin,
           amountMinor: 5_000 + Math.floor(random() * 500_000),
           amountAsset: 'USD',
         })
-    byHand(own[coin], coin, trade, clock.businessNow().toISOString().slice(0, 10))
+    byHand(positions[coin], coin, trade, clock.businessNow().toISOString().slice(0, 10))
   }
   const { holdings, realisedMinor } = (await (await bob.browser.get('/api/v1/crypto')).json()) as CryptoOverview
   for (const holding of holdings) {
-    const { held, cost, realised } = own[holding.asset]
+    const { held, cost, realised } = positions[holding.asset]
     const value = (held * BigInt(Math.round(prices[holding.asset] * 1e6))) / EXACT
     expect(holding).toMatchObject({
       amountMinor: Number(held),
@@ -237,14 +239,14 @@ test('cost, profit and tax lots are what an independent calculation says', { tim
       averageCostMicros: held === 0n ? null : Number((cost * EXACT) / held),
     })
   }
-  expect(realisedMinor).toBe(Number(COINS.reduce((sum, coin) => sum + own[coin].realised, 0n)))
+  expect(realisedMinor).toBe(Number(COINS.reduce((sum, coin) => sum + positions[coin].realised, 0n)))
   const lots = COINS.flatMap((coin) => [
-    ...own[coin].rows,
-    ...own[coin].lots.map((lot) => [coin, lot.day, '', coins(lot.amount), cents(lot.cost), '', ''].join(',')),
+    ...positions[coin].rows,
+    ...positions[coin].lots.map((lot) => [coin, lot.day, '', coins(lot.amount), cents(lot.cost), '', ''].join(',')),
   ])
   expect(await csvOf(bob, 2026)).toEqual([HEADING, ...lots])
   expect(await csvOf(bob, 2025)).toEqual([HEADING])
   for (const year of ['', 'x', '1999', '2026.5', '9999'])
     expect((await bob.browser.get(`/api/v1/crypto/tax-lots.csv?year=${year}`)).status).toBe(400)
-  await books(server)
+  await auditTestBooks(server)
 })

@@ -9,16 +9,16 @@ import {
   buyFor,
   buyOf,
   checkCeiling,
-  type Exchange,
+  type PricedTrade,
   priceFor,
   sellFor,
   sellOf,
 } from '#server/crypto/trading/pricing.ts'
-import { checkVerified } from '#server/limits/verified.ts'
+import { checkVerified } from '#server/limits/verification.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
-import type { Booked } from '#server/ledger/types.ts'
+import type { BookedOperation } from '#server/ledger/types.ts'
 import { tradingPrice } from '#server/markets/prices.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -28,23 +28,26 @@ import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { KEPT_FOR } from '#server/platform/retention.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
-/** For how long a quote is kept after it ended, so that whoever used it late is told so. */
+/**
+ * The time for which a quote is stored after its expiry, in milliseconds. A trade that comes too late can then be refused with
+ * the exact reason.
+ */
 const KEPT_MS = KEPT_FOR['bank.crypto_quote'].ms
 
 type QuoteDeps = Pick<Deps, 'db' | 'clock' | 'policy' | 'prices'>
 
 /**
- * Promises a price for some seconds. Throws Refusal `verification_required`, `asset_mismatch`, `amount_invalid`,
- * `amount_too_small`, `amount_too_large`, `insufficient_funds`, `coins_short` and `trading_paused`.
+ * Creates a quote, which guarantees its price for some seconds. Throws Refusal `verification_required`, `asset_mismatch`,
+ * `amount_invalid`, `amount_too_small`, `amount_too_large`, `insufficient_funds`, `coins_short` and `trading_paused`.
  */
-export async function makeQuote(deps: QuoteDeps, customer: Customer, asked: QuoteRequest): Promise<Quote> {
+export async function makeQuote(deps: QuoteDeps, customer: Customer, request: QuoteRequest): Promise<Quote> {
   checkVerified(deps, customer)
-  const { side, asset, amountAsset } = asked
+  const { side, asset, amountAsset } = request
   if (amountAsset !== 'USD' && amountAsset !== asset) throw new Refusal('asset_mismatch', 'amountAsset')
-  if (asked.amountMinor === null && (side === 'buy' || amountAsset === 'USD'))
+  if (request.amountMinor === null && (side === 'buy' || amountAsset === 'USD'))
     throw new Refusal('amount_invalid', 'amountMinor')
   const coins = side === 'sell' ? ((await coinAccount(deps.db, customer.id, asset))?.availableMinor ?? 0) : 0
-  const amountMinor = asked.amountMinor ?? coins
+  const amountMinor = request.amountMinor ?? coins
   if (side === 'sell' && coins === 0) throw new Refusal('coins_short', 'amountMinor')
   const { priceMicros: marketMicros } = await tradingPrice(deps, asset)
   const priceMicros = priceFor(deps.policy.crypto, side, marketMicros)
@@ -65,8 +68,11 @@ const WAYS = {
   sell: { dollars: sellFor, coins: sellOf },
 } as const
 
-/** Throws Refusal `insufficient_funds`: the ledger will say so too, but seconds later. */
-async function checkFunds({ db }: Pick<Deps, 'db'>, customer: Customer, { dollarsMinor }: Exchange): Promise<void> {
+/**
+ * Throws Refusal `insufficient_funds`. The ledger would refuse the trade too, but the customer would learn it only when they
+ * accept the quote.
+ */
+async function checkFunds({ db }: Pick<Deps, 'db'>, customer: Customer, { dollarsMinor }: PricedTrade): Promise<void> {
   const [current] = await accountsById(runIn(db), [customer.currentAccountId])
   if ((current?.availableMinor ?? 0) < dollarsMinor) throw new Refusal('insufficient_funds', 'amountMinor')
 }
@@ -74,7 +80,7 @@ async function checkFunds({ db }: Pick<Deps, 'db'>, customer: Customer, { dollar
 async function keepQuote(
   { db, clock }: QuoteDeps,
   customerId: string,
-  exchange: Exchange,
+  exchange: PricedTrade,
   marketMicros: number,
 ): Promise<Quote> {
   const id = randomUUID()
@@ -114,16 +120,16 @@ const quoteQuery = (db: Deps['db'], customerId: string, quoteId: string) =>
 type QuoteRow = Awaited<ReturnType<ReturnType<typeof quoteQuery>['executeTakeFirstOrThrow']>>
 
 /**
- * Trades exactly as quoted. Throws Refusal `not_found` for another customer's quote, `verification_required`,
- * `trading_paused` where the market has closed meanwhile, `quote_used`, `quote_expired`, `coins_short`,
- * `market_limit_reached`, and what the ledger refuses.
+ * Trades exactly as quoted. Throws Refusal `not_found` for another customer's quote, `verification_required`, `trading_paused`
+ * if the market has closed meanwhile, `quote_used`, `quote_expired`, `coins_short`, `market_limit_reached`, and the ledger's
+ * refusals.
  */
-export async function tradeQuote(
+export async function tradeAtQuote(
   deps: QuoteDeps & Pick<Deps, 'ledger'>,
   customer: Customer,
   quoteId: string,
   key: RequestKey,
-): Promise<Booked> {
+): Promise<BookedOperation> {
   checkVerified(deps, customer)
   const id = quoteId.toLowerCase()
   const seen = isUuid(id) ? await quoteQuery(deps.db, customer.id, id).executeTakeFirst() : undefined
@@ -151,8 +157,8 @@ async function bookQuote(
   trader: Trader,
   row: QuoteRow,
   { operationId, fingerprint }: RequestKey,
-): Promise<Booked> {
-  const exchange: Exchange = {
+): Promise<BookedOperation> {
+  const exchange: PricedTrade = {
     side: row.side,
     asset: row.asset,
     amountMinor: row.amount_minor,

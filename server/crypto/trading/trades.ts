@@ -23,14 +23,17 @@ function tradeOf(row: TradeRow): Trade {
   }
 }
 
-/** One of a customer's trades. Throws Refusal `not_found`. */
+/** Returns one of a customer's trades. Throws Refusal `not_found`. */
 export async function readTrade(deps: Pick<Deps, 'db'>, customerId: string, id: string): Promise<Trade> {
   const row = await tradesQuery(deps, customerId).where('operation_id', '=', id).executeTakeFirst()
   if (!row) throw new Refusal('not_found')
   return tradeOf(row)
 }
 
-/** A page of a customer's trades, of all coins or of one, newest first. The cursor is the last trade of the page before. Throws Refusal `cursor_invalid`. */
+/**
+ * Returns a page of a customer's trades, of all coins or of one, newest first. The cursor is the last trade of the previous
+ * page. Throws Refusal `cursor_invalid`.
+ */
 export async function listTrades(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -45,20 +48,23 @@ export async function listTrades(
     if (!last) throw new Refusal('cursor_invalid', 'cursor')
     query = query.where('number', '<', last.number)
   }
-  const found = await query
+  const rows = await query
     .orderBy('number', 'desc')
     .limit(limit + 1)
     .execute()
-  const page = found.slice(0, limit)
+  const page = rows.slice(0, limit)
   return {
     trades: page.map(tradeOf),
-    nextCursor: found.length > limit ? (page.at(-1)?.operation_id ?? null) : null,
+    nextCursor: rows.length > limit ? (page.at(-1)?.operation_id ?? null) : null,
   }
 }
 
 export type NumberedTrade = Trade & { number: number }
 
-/** A customer's trades in the order in which they were made, after one of them; all where there is none before. */
+/**
+ * Returns a page of a customer's trades in their original order. It begins after a given trade, or with the first one if
+ * none is given.
+ */
 export async function tradesAfter(
   deps: Pick<Deps, 'db'>,
   customerId: string,

@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CryptoOverview, Trade } from '#contract/crypto.ts'
 import type { Coin } from '#contract/markets.ts'
-import { lineNamed } from '#contract/wording.ts'
+import { lineNamed } from '#contract/line-texts.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { policyFor } from '#server/bank/policy.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { purgeQuotesJob } from '#server/crypto/trading/quotes.ts'
 import { testClock } from '#server/test/bank.ts'
-import { askQuote, type FakeMarket, fakeMarket, quoteFor, sendTrade, traded } from '#server/test/coins.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { askQuote, type FakeMarket, fakeMarket, quoteFor, sendTrade, makeTrade } from '#server/test/fake-market.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 let real = START
 const clock = { ...testClock(START), realNow: () => real }
-/** Both clocks, so long after the start. */
+/** Sets both clocks to a time after the start, in milliseconds. */
 function later(ms: number): void {
   real = new Date(START.getTime() + ms)
   clock.set(real)
 }
 let server: PeopleServer
 let market: FakeMarket
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 beforeEach(async () => {
@@ -52,17 +52,17 @@ const holding = async (asset: Coin = 'BTC', person = ann) =>
 const tradesOf = async (person = ann, query = '') =>
   (await (await person.browser.get(`/api/v1/crypto/trades${query}`)).json()) as { trades: Trade[]; nextCursor: string }
 
-/** Nothing was booked and no trade was kept, whatever is done. */
+/** Checks that `work` books nothing and stores no trade. */
 async function unchanged(work: () => Promise<void>): Promise<void> {
-  const before = [await books(server), (await tradesOf()).trades]
+  const before = [await auditTestBooks(server), (await tradesOf()).trades]
   await work()
-  expect([await books(server), (await tradesOf()).trades]).toEqual(before)
+  expect([await auditTestBooks(server), (await tradesOf()).trades]).toEqual(before)
 }
 
 describe('buying', () => {
-  test('so many dollars: the fee and the spread are said, and coins and money move in one operation', async () => {
+  test('an amount of dollars shows the fee and the spread, and moves coins and money in one operation', async () => {
     const quote = await quoteFor(ann, buy)
-    // 1% of 1,000.00 is the fee; 990.00 at 100,000 and half a per cent buys 0.00985074 BTC, rounded down.
+    // The fee is 1% of 1,000.00. At 100,000 plus half a percent, 990.00 buys 0.00985074 BTC, rounded down.
     expect(quote).toMatchObject({
       side: 'buy',
       asset: 'BTC',
@@ -94,7 +94,7 @@ describe('buying', () => {
     expect((await tradesOf()).trades).toEqual([trade])
   })
 
-  test('so many coins costs what they cost, rounded up, and the fee', async () => {
+  test('an amount of coins costs its price, rounded up, plus the fee', async () => {
     const quote = await quoteFor(ann, { ...buy, amountMinor: 1_000_001, amountAsset: 'BTC' })
     // 0.01000001 BTC at 100,500 is 1,005.001005; with the fee it is 1,015.1617...
     expect(quote).toMatchObject({ amountMinor: 1_000_001, dollarsMinor: 1_015_17, feeMinor: 10_16 })
@@ -102,10 +102,10 @@ describe('buying', () => {
 })
 
 describe('selling', () => {
-  test('all of it brings its price less spread and fee, and realises the loss', async () => {
-    await traded(ann, buy)
-    const trade = await traded(ann, sellAll())
-    // 0.00985074 BTC at 99,500 is 980.14863; a fee of 9.81.
+  test('all coins pays their price minus spread and fee, and realizes the loss', async () => {
+    await makeTrade(ann, buy)
+    const trade = await makeTrade(ann, sellAll())
+    // 0.00985074 BTC at 99,500 is 980.14863; the fee is 9.81.
     expect(trade).toMatchObject({ side: 'sell', amountMinor: 985_074, dollarsMinor: 970_33, feeMinor: 9_81 })
     expect(await ann.balanceMinor()).toBe(9_970_33)
     expect(await holding()).toMatchObject({
@@ -116,15 +116,15 @@ describe('selling', () => {
     })
   })
 
-  test('so many dollars sells the fewest coins that bring them', async () => {
-    await traded(ann, buy)
+  test('an amount of dollars sells the fewest coins that cover it', async () => {
+    await makeTrade(ann, buy)
     const quote = await quoteFor(ann, { side: 'sell', asset: 'BTC', amountMinor: 100_00, amountAsset: 'USD' })
     expect(quote).toMatchObject({ dollarsMinor: 99_00, feeMinor: 1_00, amountMinor: 100_503 })
   })
 })
 
 describe('a quote', () => {
-  test('is honoured as it was, whatever the market does meanwhile', async () => {
+  test('is honored while the market moves', async () => {
     const quote = await quoteFor(ann, buy)
     market.at('BTC', 200_000)
     later(14_999)
@@ -134,7 +134,7 @@ describe('a quote', () => {
 
   test.each([
     ['after 15 seconds, at a price that has moved', () => later(15_000)],
-    ['once the date was put forward', () => clock.set(new Date(START.getTime() + 86_400_000))],
+    ['after the date was moved forward', () => clock.set(new Date(START.getTime() + 86_400_000))],
   ])('is refused %s', async (_when, pass) => {
     const quote = await quoteFor(ann, buy)
     pass()
@@ -142,7 +142,7 @@ describe('a quote', () => {
     await unchanged(async () => expectRefusal(await sendTrade(ann, quote.id), 'quote_expired'))
   })
 
-  test('is used once, however many try at the same moment', async () => {
+  test('is used once by simultaneous requests', async () => {
     const quote = await quoteFor(ann, buy)
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendTrade(ann, quote.id, randomUUID())))
     const codes = await Promise.all(answers.map(async (answer) => ((await answer.json()) as Coded).error?.code ?? 'ok'))
@@ -151,7 +151,7 @@ describe('a quote', () => {
     expect(await ann.balanceMinor()).toBe(9_000_00)
   })
 
-  test('is answered as before to a request that is repeated, also after it has expired', async () => {
+  test('returns the same response to a repeated request, also after it has expired', async () => {
     const quote = await quoteFor(ann, buy)
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendTrade(ann, quote.id, key)))
@@ -162,7 +162,7 @@ describe('a quote', () => {
     expect((await tradesOf()).trades).toHaveLength(1)
   })
 
-  test('is nobody else’s', async () => {
+  test('belongs to its customer only', async () => {
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     await bob.fund(10_000_00)
     const quote = await quoteFor(ann, buy)
@@ -171,7 +171,7 @@ describe('a quote', () => {
     })
   })
 
-  test('is refused once the market is paused', async () => {
+  test('is refused after the market is paused', async () => {
     const quote = await quoteFor(ann, buy)
     market.become('BTC', 'halted')
     await unchanged(async () => {
@@ -183,7 +183,7 @@ describe('a quote', () => {
     expect((await holding())?.market).toBe('stale')
   })
 
-  test('is forgotten an hour after it has ended', async () => {
+  test('is deleted an hour after it has ended', async () => {
     const quote = await quoteFor(ann, buy)
     later(30 * 60_000)
     await purgeQuotesJob.run(server.deps, {})
@@ -196,28 +196,33 @@ describe('a quote', () => {
 
 type Coded = { error?: { code: string } }
 
-describe('what cannot be traded', () => {
+describe('a trade is refused', () => {
   const bad = [
-    ['more money than there is', { ...buy, amountMinor: 10_000_01 }, 'insufficient_funds', 'amountMinor'],
+    ['more money than available', { ...buy, amountMinor: 10_000_01 }, 'insufficient_funds', 'amountMinor'],
     ['zero', { ...buy, amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
-    ['less than nothing', { ...buy, amountMinor: -1 }, 'amount_invalid', 'amountMinor'],
+    ['a negative amount', { ...buy, amountMinor: -1 }, 'amount_invalid', 'amountMinor'],
     ['half a cent', { ...buy, amountMinor: 0.5 }, 'amount_invalid', 'amountMinor'],
     ['less than a dollar', { ...buy, amountMinor: 99 }, 'amount_too_small', 'amountMinor'],
     ['one satoshi', { ...buy, amountMinor: 1, amountAsset: 'BTC' }, 'amount_too_small', 'amountMinor'],
-    ['all of nothing in particular', { ...buy, amountMinor: null }, 'amount_invalid', 'amountMinor'],
-    ['a purchase of all', { ...buy, amountMinor: null, amountAsset: 'BTC' }, 'amount_invalid', 'amountMinor'],
+    ['all without a coin', { ...buy, amountMinor: null }, 'amount_invalid', 'amountMinor'],
+    ['a purchase of everything', { ...buy, amountMinor: null, amountAsset: 'BTC' }, 'amount_invalid', 'amountMinor'],
     ['another coin’s amount', { ...buy, amountAsset: 'ETH' }, 'asset_mismatch', 'amountAsset'],
     [
-      'coins that are not there',
+      'more coins than available',
       { ...buy, side: 'sell', amountAsset: 'BTC', amountMinor: 1 },
       'coins_short',
       'amountMinor',
     ],
-    ['all of no coins', { ...buy, side: 'sell', amountAsset: 'BTC', amountMinor: null }, 'coins_short', 'amountMinor'],
+    [
+      'everything without coins',
+      { ...buy, side: 'sell', amountAsset: 'BTC', amountMinor: null },
+      'coins_short',
+      'amountMinor',
+    ],
   ] as const
 
-  test.each(bad)('%s', async (_what, asked, code, field) =>
-    unchanged(async () => expectRefusal(await askQuote(ann, asked), code, field)),
+  test.each(bad)('for %s', async (_what, body, code, field) =>
+    unchanged(async () => expectRefusal(await askQuote(ann, body), code, field)),
   )
 
   test.each([
@@ -227,11 +232,11 @@ describe('what cannot be traded', () => {
     { ...buy, more: 1 },
     { ...buy, amountAsset: 'EUR' },
     {},
-  ])('what is not understood: %j', async (asked) =>
-    unchanged(async () => expect((await askQuote(ann, asked as never)).status).toBe(400)),
+  ])('for the invalid input %j', async (body) =>
+    unchanged(async () => expect((await askQuote(ann, body as never)).status).toBe(400)),
   )
 
-  test('more than money can be', async () =>
+  test('for more than the maximum amount of money', async () =>
     unchanged(async () => {
       for (const amountAsset of ['USD', 'BTC']) {
         const answer = await askQuote(ann, {
@@ -244,10 +249,10 @@ describe('what cannot be traded', () => {
       }
     }))
 
-  test('dust: what sells for no cent after its fee', async () => {
-    await traded(ann, { ...buy, asset: 'LTC' })
+  test('for dust, which sells for less than a cent after its fee', async () => {
+    await makeTrade(ann, { ...buy, asset: 'LTC' })
     await unchanged(async () => {
-      // 0.00010000 LTC is a cent less the spread.
+      // 0.00010000 LTC is worth one cent, less the spread.
       for (const amountMinor of [1, 9_999, 10_050, 20_000])
         await expectRefusal(
           await askQuote(ann, { side: 'sell', asset: 'LTC', amountMinor, amountAsset: 'LTC' }),
@@ -255,11 +260,11 @@ describe('what cannot be traded', () => {
           'amountMinor',
         )
     })
-    const trade = await traded(ann, { side: 'sell', asset: 'LTC', amountMinor: 20_101, amountAsset: 'LTC' })
+    const trade = await makeTrade(ann, { side: 'sell', asset: 'LTC', amountMinor: 20_101, amountAsset: 'LTC' })
     expect(trade).toMatchObject({ dollarsMinor: 1, feeMinor: 1 })
   })
 
-  test('money that is gone when the quote is used', async () => {
+  test('for money that is gone when the quote is used', async () => {
     const [first, second] = [
       await quoteFor(ann, { ...buy, amountMinor: 6_000_00 }),
       await quoteFor(ann, { ...buy, amountMinor: 6_000_00 }),
@@ -268,17 +273,17 @@ describe('what cannot be traded', () => {
     await unchanged(async () => expectRefusal(await sendTrade(ann, second.id), 'insufficient_funds'))
   })
 
-  test('the same coins twice, at the same moment', async () => {
-    await traded(ann, buy)
+  test('for the same coins twice at the same moment', async () => {
+    await makeTrade(ann, buy)
     const quotes = await Promise.all(Array.from({ length: 8 }, () => quoteFor(ann, sellAll())))
     const answers = await Promise.all(quotes.map(({ id }) => sendTrade(ann, id)))
     const codes = await Promise.all(answers.map(async (answer) => ((await answer.json()) as Coded).error?.code ?? 'ok'))
     expect(codes.toSorted()).toEqual([...Array<string>(7).fill('coins_short'), 'ok'])
     expect((await holding())?.amountMinor).toBe(0)
-    await books(server)
+    await auditTestBooks(server)
   })
 
-  test('more than may be moved at once, and more than a customer may hold', async () => {
+  test('for more than the maximum per trade, and more than the maximum per customer', async () => {
     await ann.fund(90_000_000_00)
     await unchanged(async () =>
       expectRefusal(await askQuote(ann, { ...buy, amountMinor: 1_000_000_01 }), 'amount_too_large', 'amountMinor'),
@@ -288,7 +293,7 @@ describe('what cannot be traded', () => {
     await unchanged(async () => expectRefusal(await sendTrade(ann, quote.id), 'balance_limit_reached'))
   })
 
-  test('without a verified identity, where the bank asks for it', async () => {
+  test('without a verified identity, if the bank requires it', async () => {
     server.deps.policy.unverifiedLimits = policyFor({ mode: 'live' }).unverifiedLimits
     await unchanged(async () => expectRefusal(await askQuote(ann, buy), 'verification_required'))
     expect(await overview()).toMatchObject({ mustVerify: true })
@@ -296,7 +301,7 @@ describe('what cannot be traded', () => {
 })
 
 describe('figures', () => {
-  test('three coins from the start, in their order, with the change of a day', async () => {
+  test('three coins are listed from the start, in their order, with the change of a day', async () => {
     expect((await overview()).holdings.map(({ asset }) => asset)).toEqual(['BTC', 'ETH', 'LTC'])
     clock.set(new Date(START.getTime() + 86_400_000))
     market.at('BTC', 101_000)
@@ -308,26 +313,26 @@ describe('figures', () => {
     expect(totalMinor).toBe(0)
   })
 
-  test('the total is the sum of the values, and profit is what the price has moved by', async () => {
-    await traded(ann, { ...buy, asset: 'LTC' })
-    await traded(ann, { ...buy, asset: 'ETH' })
+  test('the total is the sum of the values, and the profit is the price change', async () => {
+    await makeTrade(ann, { ...buy, asset: 'LTC' })
+    await makeTrade(ann, { ...buy, asset: 'ETH' })
     market.at('LTC', 200)
     const { holdings, totalMinor, unrealisedMinor } = await overview()
     expect(totalMinor).toBe(holdings.reduce((sum, { valueMinor }) => sum + (valueMinor ?? 0), 0))
     const ltc = holdings.find(({ asset }) => asset === 'LTC')
-    // 990.00 at 100.50 is 9.85074626 LTC.
+    // 990.00 dollars at 100.50 buy 9.85074626 LTC.
     expect(ltc).toMatchObject({ amountMinor: 985_074_626, valueMinor: 1_970_14, unrealisedMinor: 970_14 })
     expect(unrealisedMinor).toBe(holdings.reduce((sum, one) => sum + (one.unrealisedMinor ?? 0), 0))
   })
 
-  test('trades are paged, and a page is its owner’s', async () => {
+  test('trades have pages, visible to their owner only', async () => {
     const made: string[] = []
-    for (let number = 0; number < 3; number += 1) made.unshift((await traded(ann, buy)).id)
+    for (let number = 0; number < 3; number += 1) made.unshift((await makeTrade(ann, buy)).id)
     const first = await tradesOf(ann, '?limit=2')
     const second = await tradesOf(ann, `?limit=2&cursor=${first.nextCursor}`)
     expect([...first.trades, ...second.trades].map(({ id }) => id)).toEqual(made)
     expect(second.nextCursor).toBeNull()
-    const litecoin = await traded(ann, { ...buy, asset: 'LTC' })
+    const litecoin = await makeTrade(ann, { ...buy, asset: 'LTC' })
     expect((await tradesOf(ann, '?asset=LTC')).trades.map(({ id }) => id)).toEqual([litecoin.id])
     expect((await tradesOf(ann, '?asset=ETH')).trades).toEqual([])
     await expectRefusal(await ann.browser.get('/api/v1/crypto/trades?asset=DOGE'), 'request_invalid', 'asset')
@@ -336,19 +341,19 @@ describe('figures', () => {
       await expectRefusal(await bob.browser.get(`/api/v1/crypto/trades?cursor=${cursor}`), 'cursor_invalid', 'cursor')
   })
 
-  test('the value over time follows what was held and what it cost', async () => {
+  test('the value over time follows the holdings and their cost', async () => {
     const history = async (range: string) =>
       (await (await ann.browser.get(`/api/v1/crypto/history?range=${range}`)).json()) as {
         points: { valueMinor: number }[]
       }
     expect((await history('week')).points).toEqual([])
-    await traded(ann, { ...buy, asset: 'LTC' })
+    await makeTrade(ann, { ...buy, asset: 'LTC' })
     clock.set(new Date(START.getTime() + 60 * 60_000))
     market.at('LTC', 300)
     const { points } = await history('day')
     expect(points).toHaveLength(91)
     expect(points[0]?.valueMinor).toBe(0)
-    // Just before the hour was over, and at its end.
+    // The first value is just before the end of the hour, the second at its end.
     expect(points.at(-2)?.valueMinor).toBe(985_07)
     expect(points.at(-1)?.valueMinor).toBe(2_955_22)
     expect((await history('all')).points[0]?.valueMinor).toBe(985_07)
@@ -356,11 +361,11 @@ describe('figures', () => {
   })
 })
 
-test('nobody closes their account while they have coins', async () => {
-  await traded(ann, buy)
+test('a customer with coins cannot close their account', async () => {
+  await makeTrade(ann, buy)
   const current = ann.customer.currentAccountId
   await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'coins_left')
-  await traded(ann, sellAll())
+  await makeTrade(ann, sellAll())
   await server.deps.ledger.post({
     id: randomUUID(),
     kind: 'test',
@@ -373,8 +378,8 @@ test('nobody closes their account while they have coins', async () => {
   expect(accounts.filter(({ asset }) => asset !== 'POINTS').map(({ status }) => status)).not.toContain('open')
 })
 
-test('a customer’s data has their trades', async () => {
-  const { id } = await traded(ann, buy)
+test('the download of a customer’s data has their trades', async () => {
+  const { id } = await makeTrade(ann, buy)
   const data = (await (await ann.browser.get('/api/v1/profile/export')).json()) as { cryptoTrades: Trade[] }
   expect(data.cryptoTrades).toMatchObject([{ id, side: 'buy' }])
 })

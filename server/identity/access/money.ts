@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
-import { type Booked, POSTING_REFUSALS } from '#server/ledger/types.ts'
+import { type BookedOperation, POSTING_REFUSALS } from '#server/ledger/types.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
@@ -9,14 +9,14 @@ function isDecision(code: ErrorCode): code is (typeof POSTING_REFUSALS)[number] 
 }
 
 /**
- * Handles a request that moves money, whose route says so (`needs: { money: true }`). The Idempotency-Key is the ledger
- * operation's id, so the ledger applies it at most once. A rule that would refuse the request today (a recipient who
- * has since left, say) does not refuse its repetition: what was booked is answered again, by `replay`.
+ * Handles a request that moves money; its route sets `money: true`. The Idempotency-Key is the ledger operation's id, so the
+ * ledger applies the operation at most once. A rule may refuse a repetition of a request that succeeded before, for example
+ * because the recipient has closed their account since. In that case `replay` returns the original result.
  */
 export async function moveMoney<Result>(
   c: Context<ApiEnv>,
   handle: (key: RequestKey) => Promise<Result>,
-  replay: (booked: Booked) => Result,
+  replay: (booked: BookedOperation) => Result,
 ): Promise<Result> {
   const key = c.get('key')
   try {
@@ -26,7 +26,7 @@ export async function moveMoney<Result>(
     const { ledger } = c.get('deps')
     const booked = await ledger.find(key.operationId, key.fingerprint)
     if (booked) return replay(booked)
-    // One that names a field was decided by the request alone, and will be again.
+    // A refusal that names a field depends on the request alone, so a repetition gets the same refusal without a record.
     if (isDecision(error.code) && error.field === undefined) {
       const { operationId: id, fingerprint } = key
       await ledger.remember({ id, fingerprint }, error.code)

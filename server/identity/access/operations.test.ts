@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { type Policy, policyFor, UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
-import { countedAs } from '#server/platform/http/rate-limit.ts'
-import { putFile, upload } from '#server/test/documents.ts'
+import { counterKey } from '#server/platform/http/rate-limit.ts'
+import { putFile, uploadTestDocument } from '#server/test/documents.ts'
 import { runAsOwner } from '#server/test/database.ts'
-import { books, expectRefusal, peopleServer, type PeopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, peopleServer, type PeopleServer, type TestPerson } from '#server/test/people.ts'
 import { giveSecondFactor } from '#server/test/second-factor.ts'
 
 const MANY = 1_000_000
-/** One request a day, so that the next is one too many. */
+/** The limit is one request a day, so that the second request exceeds it. */
 const ONE: Policy['operations'] = {
   ...UNLIMITED_OPERATIONS,
   customer: { minute: MANY, hour: MANY, day: 1 },
@@ -24,11 +24,11 @@ type Operation = {
 }
 type Route = { name: string; method: string; path: string; operation: Operation }
 
-/** GETs that leave something behind; all others are free. */
+/** The GET routes that write rows. All other GET routes are not counted. */
 const LEAVING_GETS = new Set(['GET /profile/export', 'GET /review/cases/{id}/documents/{documentId}'])
-/** Those that only take away what others may misuse are free, too. */
+/** The routes that only revoke or block something. The limits do not count them either. */
 const PROTECTING = new Set(['POST /cards/{id}/freeze', 'DELETE /sessions', 'DELETE /sessions/{id}'])
-/** What schemas do not say of bodies and paths. */
+/** The bodies and paths that the schemas do not describe fully. */
 const BODIES: Record<string, unknown> = {
   'POST /carbon/offsets': { month: '2026-08', grams: 1000, amountMinor: 1, asset: 'USD' },
   'POST /push': {
@@ -40,7 +40,10 @@ const PATHS: Record<string, string> = {
   'PUT /kyc/steps/{step}/document': '/api/v1/kyc/steps/id/document?type=passport',
   'POST /kyc/specimens/{step}': '/api/v1/kyc/specimens/id',
 }
-/** Open to anybody: the first only takes away, the others take a one-time token, whose making was counted. */
+/**
+ * Public routes that write no new rows: the first ends a session, the others redeem a one-time token that was counted when it
+ * was issued.
+ */
 const LEAVE_NOTHING = new Set(['DELETE /session', 'POST /session/second-factor', 'POST /session/passkey'])
 
 let server: PeopleServer
@@ -50,7 +53,7 @@ let bodyOf: (route: Route) => string | undefined
 
 beforeAll(async () => {
   server = await peopleServer({ policy: { operations: ONE }, config: { trustProxy: true } })
-  // The date moves where there is a worker.
+  // The business date advances only where a worker runs.
   jobs = await startJobs(server.deps, [])
   const document = await (await server.browser().get('/api/openapi.json')).json()
   routes = Object.entries(document.paths as Record<string, Record<string, Operation>>)
@@ -79,15 +82,18 @@ const filled = ({ name, path }: Route) => PATHS[name] ?? path.replaceAll(/\{(\w+
 const isOpen = ({ operation }: Route) => operation.security?.length === 0
 const isLeaving = ({ method, name }: Route) => (method === 'GET' ? LEAVING_GETS.has(name) : !PROTECTING.has(name))
 
-/** Asks for a route as the person, with a body that fits it. */
-function ask({ browser }: Pick<Person, 'browser'>, route: Route, headers: Record<string, string> = {}) {
+/** Sends a request to the route as the given person, with a body that fits the route's schema. */
+function ask({ browser }: Pick<TestPerson, 'browser'>, route: Route, headers: Record<string, string> = {}) {
   const types = Object.keys(route.operation.requestBody?.content ?? {})
   const type = types.find((one) => one !== 'application/json')
-  const given = { ...headers, ...(type && !types.includes('application/json') ? { 'content-type': type } : {}) }
-  return browser.send(route.method, filled(route), bodyOf(route), { headers: given })
+  const requestHeaders = {
+    ...headers,
+    ...(type && !types.includes('application/json') ? { 'content-type': type } : {}),
+  }
+  return browser.send(route.method, filled(route), bodyOf(route), { headers: requestHeaders })
 }
 
-/** How many rows each table has, but for the counters themselves. */
+/** Counts the rows of each table except the table of the counters. */
 async function rows(): Promise<unknown> {
   const { rows: tables } = await server.deps.pool.query(
     `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
@@ -97,7 +103,7 @@ async function rows(): Promise<unknown> {
   return (await server.deps.pool.query(counts.join(' UNION ALL '))).rows
 }
 
-test('every route that leaves something behind refuses one request too many, and no other does', async () => {
+test('every route that stores data refuses requests beyond its limit, and no other route does', async () => {
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   const rita = await server.person({ fullName: 'Rita Reviewer', email: 'rita@example.com' })
   await runAsOwner(server.database.ownerUrl, `UPDATE bank.customer SET role = 'reviewer' WHERE id = $1`, [
@@ -106,7 +112,8 @@ test('every route that leaves something behind refuses one request too many, and
   await giveSecondFactor(server, rita)
   for (const { browser } of [ann, rita]) expect((await browser.post('/api/v1/goals', GOAL)).status).toBe(200)
   const guarded = routes.filter((route) => !isOpen(route))
-  // What is opened for a customer when they first look is opened once.
+  // The first request to some routes creates rows for the customer. Each route is therefore requested once before the
+  // comparison.
   for (const route of guarded.filter((one) => !isLeaving(one))) await (await ask(ann, route)).body?.cancel()
   const before = await rows()
   expect(guarded.filter(isLeaving).length).toBeGreaterThan(80)
@@ -124,7 +131,7 @@ test('every route that leaves something behind refuses one request too many, and
 
 const GOAL = { name: 'Sea', icon: 'plane', targetMinor: 500, targetOn: null, lockedUntil: null }
 
-test('every route that is open to anybody counts what their address asks, or leaves nothing behind', async () => {
+test('every public route counts requests per address, or stores no data', async () => {
   const wrong: unknown[] = []
   const leaving = routes.filter((route) => isOpen(route) && isLeaving(route) && !LEAVE_NOTHING.has(route.name))
   expect(leaving.length).toBeGreaterThan(5)
@@ -133,17 +140,17 @@ test('every route that is open to anybody counts what their address asks, or lea
     const answer = await ask({ browser: server.browser() }, route, { 'x-forwarded-for': address })
     await answer.body?.cancel()
     const { rows: counters } = await server.deps.pool.query('SELECT key FROM bank.rate_limit WHERE key LIKE $1', [
-      `%:${countedAs(server.deps, address)}`,
+      `%:${counterKey(server.deps, address)}`,
     ])
     if (counters.length === 0) wrong.push([route.name, answer.status, bodyOf(route)])
   }
   expect(wrong).toEqual([])
 })
 
-const send = (person: Person, key: string) =>
+const send = (person: TestPerson, key: string) =>
   person.browser.post('/api/v1/transfers', { recipient: 'ben@example.com', amountMinor: 1, asset: 'USD' }, { key })
 
-test('one too many changes nothing, what was answered is answered again, and the key is good for later', async () => {
+test('a request beyond the limit changes nothing, earlier responses can be repeated, and the key stays usable', async () => {
   const limited = await peopleServer({ policy: daily(2) })
   await limited.person({ fullName: 'Ben May', email: 'ben@example.com' })
   const ann = await limited.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
@@ -152,12 +159,12 @@ test('one too many changes nothing, what was answered is answered again, and the
   const sent = await (await send(ann, first)).json()
   const goal = () => ann.browser.post('/api/v1/goals', GOAL, { key: second })
   const opened = await (await goal()).json()
-  const before = await books(limited)
+  const before = await auditTestBooks(limited)
   await expectRefusal(await send(ann, third), 'too_many_requests')
   await expectRefusal(await ann.browser.post('/api/v1/goals', GOAL), 'too_many_requests')
   expect(await (await send(ann, first)).json()).toEqual(sent)
   expect(await (await goal()).json()).toEqual(opened)
-  expect(await books(limited)).toEqual(before)
+  expect(await auditTestBooks(limited)).toEqual(before)
 
   const later = await peopleServer({ beside: { database: limited.database } })
   const again = await later
@@ -169,7 +176,7 @@ test('one too many changes nothing, what was answered is answered again, and the
   await limited.close()
 })
 
-test('many at one moment are no more than allowed', async () => {
+test('simultaneous requests do not exceed the limit', async () => {
   const limited = await peopleServer({ policy: daily(5) })
   await limited.person({ fullName: 'Ben May', email: 'ben@example.com' })
   const ann = await limited.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
@@ -181,7 +188,7 @@ test('many at one moment are no more than allowed', async () => {
   await limited.close()
 })
 
-test('servers of one bank add up what they count, and one that starts anew learns it', async () => {
+test('the servers of one bank add up their counts, and a new server loads the sum', async () => {
   const first = await peopleServer({ policy: daily(3) })
   const { database } = first
   const beside = () => peopleServer({ policy: daily(3), beside: { database } })
@@ -198,7 +205,7 @@ test('servers of one bank add up what they count, and one that starts anew learn
   await expectRefusal(await send(at(second), randomUUID()), 'too_many_requests')
   await second.close()
   const third = await beside()
-  // Not known there before it has counted one.
+  // The third server reads the other servers' counts only after it has counted a request itself.
   expect((await send(at(third), randomUUID())).status).toBe(200)
   await third.deps.operations.flush()
   await expectRefusal(await send(at(third), randomUUID()), 'too_many_requests')
@@ -206,14 +213,14 @@ test('servers of one bank add up what they count, and one that starts anew learn
   await first.close()
 })
 
-test('a sample bank also limits an address and everybody together', async () => {
+test('a sample bank also limits each address and all visitors together', async () => {
   const operations = { ...UNLIMITED_OPERATIONS, addressDay: 1, allDay: 11 }
   const limited = await peopleServer({ policy: { operations }, config: { trustProxy: true } })
   const ann = await limited.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   const from = (address: string) =>
     ann.browser.post('/api/v1/goals', GOAL, { headers: { 'x-forwarded-for': address } }).then(({ status }) => status)
   expect([await from('10.1.1.1'), await from('10.1.1.1'), await from('10.1.1.2')]).toEqual([200, 429, 200])
-  // Networks of one site.
+  // Nine networks that belong to one site.
   const networks: number[] = []
   for (let network = 1; network <= 9; network += 1) networks.push(await from(`2001:db8:1:${network}::1`))
   expect(networks).toEqual([...Array.from({ length: 8 }, () => 200), 429])
@@ -221,20 +228,20 @@ test('a sample bank also limits an address and everybody together', async () => 
   await limited.close()
 })
 
-test('what a person or a busy family does passes, and a day of one address leaves megabytes', () => {
+test('the limits allow a person or a busy family, and keep a day of one address to megabytes', () => {
   const { customer, addressDay, allDay } = policyFor({ mode: 'sample' }).operations
   expect(policyFor({ mode: 'live' }).operations.customer).toEqual(customer)
   expect(customer.minute).toBeGreaterThanOrEqual(60)
   expect(customer.hour).toBeGreaterThanOrEqual(500)
   expect(customer.day).toBeGreaterThanOrEqual(2_000)
-  // A send's row, indexes and all (docs/decisions/0270).
+  // The size of one transfer in the database, including indexes, in kilobytes (docs/decisions/0270).
   const KILOBYTES = 1.41
   expect(((addressDay ?? Infinity) * KILOBYTES) / 1e3).toBeLessThan(50)
   expect(((allDay ?? Infinity) * KILOBYTES) / 1e6).toBeLessThan(5)
 })
 
-test('pictures count by the room that they take, to the address that they come from and to all', async () => {
-  /** Sends a document and the pictures of two receipts, each as big, from two addresses; what each is answered. */
+test('pictures count by their size, for their address and for all', async () => {
+  /** Sends one document and two receipt pictures of the same size, from two addresses. Returns the three statuses. */
   const sendThree = async (limits: Partial<Policy['pictures']>) => {
     const pictures = { receiptsBytes: MANY, addressDay: null, allDay: null, ...limits }
     const policy = { operations: UNLIMITED_OPERATIONS, pictures }
@@ -246,15 +253,15 @@ test('pictures count by the room that they take, to the address that they come f
     const receipt = (address: string) =>
       putFile(strict, ann.browser, `/api/v1/transactions/${paid?.id}/photo`, from(address))
     const answers = [
-      await upload(strict, ann.browser, from('203.0.113.1')),
+      await uploadTestDocument(strict, ann.browser, from('203.0.113.1')),
       await receipt('203.0.113.1'),
       await receipt('203.0.113.2'),
     ]
-    const { rows: kept } = await strict.deps.pool.query<{ size_bytes: number }>(
+    const { rows: stored } = await strict.deps.pool.query<{ size_bytes: number }>(
       'SELECT size_bytes FROM bank.kyc_document',
     )
     await strict.close()
-    return { statuses: answers.map(({ status }) => status), kilobytes: Math.ceil((kept[0]?.size_bytes ?? 0) / 1000) }
+    return { statuses: answers.map(({ status }) => status), kilobytes: Math.ceil((stored[0]?.size_bytes ?? 0) / 1000) }
   }
   const { statuses, kilobytes } = await sendThree({})
   expect(statuses).toEqual([200, 204, 204])

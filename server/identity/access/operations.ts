@@ -2,23 +2,30 @@ import type { Context } from 'hono'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { gather } from '#server/platform/gather.ts'
+import { openWriteBuffer } from '#server/platform/write-buffer.ts'
 import { isFromHere } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { count, type Limit, measureHits, SITE_TIMES, siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
+import {
+  countRequest,
+  type Limit,
+  measureHits,
+  SITE_TIMES,
+  siteKeyOf,
+  networkKeyOf,
+} from '#server/platform/http/rate-limit.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
-/** Whom something counts to, and how much of it they may do; it counts as one unless told. */
-export type Counted = { limit: Limit; key: string; points?: number }
+/** One count: the limit, the key under which the request counts, and the number of points to add (1 by default). */
+export type RequestCount = { limit: Limit; key: string; points?: number }
 
 /**
- * The number of requests that leave something behind (docs/decisions/0270). It is kept in memory, so that no request waits
- * for it, and written with others' a little later, to where all servers add up theirs.
+ * Counts the requests that write rows (docs/decisions/0270). Each server counts in memory, so that no request waits for a
+ * query. A few seconds later it adds its counts, in batches, to a table that all servers share.
  */
 export type Operations = {
-  /** Throws Refusal `too_many_requests` where it is one too many for any of them. */
-  count(counted: readonly Counted[]): Promise<void>
-  /** Writes what was counted, after what is being written, and learns what other servers have counted. */
+  /** Throws Refusal `too_many_requests` if the request exceeds any of the limits. */
+  count(counted: readonly RequestCount[]): Promise<void>
+  /** Waits for the batch in progress, writes the pending counts, and reads the other servers' counts. */
   flush(): Promise<void>
 }
 
@@ -28,51 +35,53 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** For how long a server remembers somebody who is not over a limit without asking again, in seconds. */
+/** The number of seconds for which a server uses a shared count below the limit before it reads the count again. */
 const REMEMBERED = 10 * 60
-/** A window this short has ended before another server could hear of it, in seconds. */
+/**
+ * The longest window, in seconds, that each server counts alone. Such a window ends before another server could read its count.
+ */
 const OWN_SECONDS = 60
 
-type Waiting = Required<Counted>
+type WaitingCount = Required<RequestCount>
 
 export function openOperations(deps: Pick<Deps, 'pool' | 'log' | 'measures'>): Operations {
   const limiters = new Map<string, RateLimiterMemory>()
   const limiterOf = ({ name, points, seconds: duration }: Limit) => {
-    const known = limiters.get(name)
-    if (known) return known
+    const cached = limiters.get(name)
+    if (cached) return cached
     const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration })
     measureHits(limiter, name, deps.measures)
     limiters.set(name, limiter)
     return limiter
   }
-  const gathered = gather<Waiting>({
-    // A server that dies forgets this much.
+  const gathered = openWriteBuffer<WaitingCount>({
+    // The interval between two writes. A server that crashes loses at most the counts of this interval.
     waitMs: 5_000,
     batch: 1_000,
     most: 100_000,
     keyOf: rowKey,
     merge: (earlier, later) => ({ ...later, points: earlier.points + later.points }),
     write: async (batch) => {
-      // In one order everywhere, so that two servers wait for each other and never cross.
+      // Every server locks the rows in the same order, so two servers cannot deadlock.
       const shared = await addUp(
         deps,
         batch.toSorted((a, b) => (rowKey(a) < rowKey(b) ? -1 : 1)),
       )
       for (const { limit, key } of batch) {
-        const known = shared.get(rowKey({ limit, key }))
-        if (!known || known.seconds <= 0) continue
-        // What has come since is on its way.
-        const points = known.points + (gathered.waiting(rowKey({ limit, key }))?.points ?? 0)
-        const seconds = points >= limit.points ? known.seconds : Math.min(known.seconds, REMEMBERED)
+        const count = shared.get(rowKey({ limit, key }))
+        if (!count || count.seconds <= 0) continue
+        // The counts that arrived since the batch was taken are not in the table yet.
+        const points = count.points + (gathered.waiting(rowKey({ limit, key }))?.points ?? 0)
+        const seconds = points >= limit.points ? count.seconds : Math.min(count.seconds, REMEMBERED)
         await limiterOf(limit).set(key, points, seconds)
       }
     },
-    onError: (error) => deps.log.warn({ err: error }, 'the number of operations is not kept'),
+    onError: (error) => deps.log.warn({ err: error }, 'the number of operations was not stored'),
   })
   return {
     flush: gathered.flush,
     count: async (counted) => {
-      for (const { limit, key, points } of counted) await count(limiterOf(limit), key, points)
+      for (const { limit, key, points } of counted) await countRequest(limiterOf(limit), key, points)
       for (const { limit, key, points = 1 } of counted) {
         if (limit.seconds > OWN_SECONDS) gathered.add({ limit, key, points })
       }
@@ -80,11 +89,11 @@ export function openOperations(deps: Pick<Deps, 'pool' | 'log' | 'measures'>): O
   }
 }
 
-const rowKey = ({ limit, key }: Counted) => `${limit.name}:${key}`
+const rowKey = ({ limit, key }: RequestCount) => `${limit.name}:${key}`
 
 /**
- * As rate-limiter-flexible adds to a row, but to many at once, and by the database's clock, on which all servers agree: a
- * window begins anew where the one before has ended.
+ * Adds points to many rows at once, with the same rules as rate-limiter-flexible for one row. All servers use the database's
+ * clock. Where a window has ended, a new one begins.
  */
 const ADD = `
   WITH clock AS (SELECT (extract(epoch FROM now()) * 1000)::bigint AS ms), counted AS (
@@ -98,7 +107,7 @@ const ADD = `
   )
   SELECT key, points, ceil((expire - clock.ms) / 1000.0)::int AS seconds FROM counted, clock`
 
-async function addUp({ pool }: Pick<Deps, 'pool'>, batch: readonly Waiting[]) {
+async function addUp({ pool }: Pick<Deps, 'pool'>, batch: readonly WaitingCount[]) {
   const { rows } = await pool.query<{ key: string; points: number; seconds: number }>({
     text: ADD,
     values: [batch.map(rowKey), batch.map(({ points }) => points), batch.map(({ limit }) => limit.seconds)],
@@ -109,8 +118,8 @@ async function addUp({ pool }: Pick<Deps, 'pool'>, batch: readonly Waiting[]) {
 const [MINUTE, HOUR, DAY] = [60, 60 * 60, 24 * 60 * 60]
 
 /**
- * Counts a request that leaves something behind, to whoever asks and, where the policy says so, to their address and to all.
- * Of what was answered before, the answer is given again however many there were since. Throws Refusal `too_many_requests`.
+ * Counts a request that writes rows for the customer and, where the policy has such limits, for the address and for the whole
+ * bank. A repetition of an answered request is not refused: it gets the original answer. Throws Refusal `too_many_requests`.
  */
 export async function countOperation(c: Context<ApiEnv>): Promise<void> {
   const deps = c.get('deps')
@@ -122,21 +131,24 @@ export async function countOperation(c: Context<ApiEnv>): Promise<void> {
   }
 }
 
-/** Throws Refusal with what the ledger remembers of a refused one. */
+/**
+ * Returns whether the bank has already answered the request with this key. Throws the Refusal that the ledger has recorded for
+ * it.
+ */
 async function answeredBefore({ db, ledger }: Deps, { operationId, fingerprint }: RequestKey): Promise<boolean> {
   if (await ledger.find(operationId, fingerprint)) return true
-  const known = await db
+  const earlierRow = await db
     .selectFrom('bank.request')
     .select('key')
     .where('key', '=', operationId)
     .where('fingerprint', '=', fingerprint)
     .executeTakeFirst()
-  return known !== undefined
+  return earlierRow !== undefined
 }
 
 /**
- * Counts a picture that the bank is to keep, by the room that it takes, to the address that it comes from and to all, where the
- * policy says so. Throws Refusal `too_many_requests`.
+ * Counts the size of an uploaded picture for its address and for the whole bank, where the policy has such limits. Throws
+ * Refusal `too_many_requests`.
  */
 export async function countPicture(c: Context<ApiEnv>, bytes: number): Promise<void> {
   const { operations, policy } = c.get('deps')
@@ -144,18 +156,18 @@ export async function countPicture(c: Context<ApiEnv>, bytes: number): Promise<v
   await operations.count(dayOfAll(c, 'pictures', policy.pictures).map((counted) => ({ ...counted, points })))
 }
 
-/** An address's day, and that of all. */
+/** Returns the daily limits of the request's address, of its site and of the whole bank. */
 function dayOfAll(
   c: Context<ApiEnv>,
   what: 'operations' | 'pictures',
   { addressDay, allDay }: { addressDay: number | null; allDay: number | null },
-): Counted[] {
+): RequestCount[] {
   const address =
     addressDay === null || isFromHere(c)
       ? []
       : [
-          { limit: { name: `${what}-address`, points: addressDay, seconds: DAY }, key: sourceOf(c) },
-          { limit: { name: `${what}-site`, points: addressDay * SITE_TIMES, seconds: DAY }, key: siteOfSource(c) },
+          { limit: { name: `${what}-address`, points: addressDay, seconds: DAY }, key: networkKeyOf(c) },
+          { limit: { name: `${what}-site`, points: addressDay * SITE_TIMES, seconds: DAY }, key: siteKeyOf(c) },
         ]
   return [
     ...address,
@@ -163,7 +175,7 @@ function dayOfAll(
   ]
 }
 
-function countedTo(c: Context<ApiEnv>): Counted[] {
+function countedTo(c: Context<ApiEnv>): RequestCount[] {
   const { operations } = c.get('deps').policy
   const { id: key, role } = c.get('customer')
   const { minute, hour, day } = operations[role]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { purgeRequestsJob } from '#server/platform/once.ts'
+import { purgeRequestsJob } from '#server/platform/idempotency.ts'
 import { fingerprintOfRequest } from '#server/platform/http/request-key.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -26,7 +26,7 @@ async function customers(): Promise<number> {
 }
 
 test.each(['/api/v1/customers', '/api/v1/session/visit'])(
-  '%s without a key is refused and creates nobody',
+  '%s without a key is refused and creates no customer',
   async (path) => {
     const before = await customers()
     const body = path.endsWith('customers') ? newcomer() : undefined
@@ -36,7 +36,7 @@ test.each(['/api/v1/customers', '/api/v1/session/visit'])(
   },
 )
 
-test('signing up twice with one key, at once and later, makes one customer, who is signed in while that session lives', async () => {
+test('signing up twice with one key, at once or later, creates one customer, who is signed in while that session lives', async () => {
   const before = await customers()
   const [key, details] = [randomUUID(), newcomer()]
   const browsers = Array.from({ length: 5 }, () => server.browser())
@@ -56,7 +56,7 @@ test('signing up twice with one key, at once and later, makes one customer, who 
   expect(await customers()).toBe(before + 1)
 })
 
-test('a key that made a customer is no way to sign in as them later, nor once they have another way', async () => {
+test('a sign-up key does not sign in later, nor when the customer has another way to sign in', async () => {
   const signUp = async (path: string, body?: object) => {
     const key = randomUUID()
     const again = () => server.browser().post(path, body, { key })
@@ -87,22 +87,22 @@ test('a key that made a customer is no way to sign in as them later, nor once th
   expect(await customers()).toBe(before)
 })
 
-test('what is kept of a sign-up cannot be compared with guesses at the password', async () => {
+test('the stored sign-up cannot be compared with password guesses', async () => {
   const [key, body] = [randomUUID(), newcomer()]
   expect((await server.browser().post('/api/v1/customers', body, { key })).status).toBe(200)
   const { rows } = await server.deps.pool.query('SELECT fingerprint FROM bank.request WHERE key = $1', [key])
-  const asked = { method: 'POST', path: '/api/v1/customers', customerId: null }
-  expect(rows[0].fingerprint).not.toBe(fingerprintOfRequest({ ...asked, body }))
+  const routeRequest = { method: 'POST', path: '/api/v1/customers', customerId: null }
+  expect(rows[0].fingerprint).not.toBe(fingerprintOfRequest({ ...routeRequest, body }))
 })
 
-test('a sign-up that was refused leaves its key for the next try', async () => {
+test('a refused sign-up leaves its key for the next attempt', async () => {
   const [key, details] = [randomUUID(), newcomer()]
   const refused = await server.browser().post('/api/v1/customers', { ...details, email: 'no address' }, { key })
   await expectRefusal(refused, 'email_invalid', 'email')
   expect((await server.browser().post('/api/v1/customers', details, { key })).status).toBe(200)
 })
 
-test('putting the date forward twice with one key puts it forward once', async () => {
+test('moving the date forward twice with one key moves it once', async () => {
   const ticking = await peopleServer({ clock: 'database' })
   const jobs = await startJobs(ticking.deps, [])
   const browser = await ticking.visitor()
@@ -117,12 +117,12 @@ test('putting the date forward twice with one key puts it forward once', async (
   await ticking.close()
 })
 
-test('requests are forgotten after three months', async () => {
-  const known = async () => (await server.deps.pool.query('SELECT count(*) AS n FROM bank.request')).rows[0].n
-  expect(await known()).toBeGreaterThan(0)
+test('requests are deleted after three months', async () => {
+  const countRequests = async () => (await server.deps.pool.query('SELECT count(*) AS n FROM bank.request')).rows[0].n
+  expect(await countRequests()).toBeGreaterThan(0)
   await purgeRequestsJob.work(server.deps)
-  expect(await known()).toBeGreaterThan(0)
+  expect(await countRequests()).toBeGreaterThan(0)
   clock.set(new Date(clock.realNow().getTime() + 91 * 24 * 3_600_000))
   await purgeRequestsJob.work(server.deps)
-  expect(await known()).toBe(0)
+  expect(await countRequests()).toBe(0)
 })

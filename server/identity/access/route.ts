@@ -3,10 +3,10 @@ import type { Context, MiddlewareHandler, ToSchema, TypedResponse } from 'hono'
 import type { JSONParsed } from 'hono/utils/types'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { admitAs, type RequestClass } from '#server/bank/admission.ts'
-import { fingerprintOf } from '#server/identity/access/fingerprint.ts'
+import { requestFingerprint } from '#server/identity/access/fingerprint.ts'
 import { countOperation } from '#server/identity/access/operations.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
-import { knownCustomerIn, sessionIn, visitorIn } from '#server/identity/access/session.ts'
+import { findKnownCustomer, sessionIn, visitorIn } from '#server/identity/access/session.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { wholeAmounts } from '#server/platform/http/amounts.ts'
@@ -14,44 +14,53 @@ import { type BodyLimit, limitBody } from '#server/platform/http/body.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { isSafe } from '#server/platform/http/origin.ts'
 import { keyParameter } from '#server/platform/http/openapi.ts'
-import { answers, done, json } from '#server/platform/http/described.ts'
+import { okResponse, noContentResponse, jsonContent } from '#server/platform/http/route-bodies.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 import { readKey, type RequestKey } from '#server/platform/http/request-key.ts'
 import { openRouter } from '#server/platform/http/router.ts'
 import { REQUESTS_WAIT_MS } from '#server/platform/jobs/date-gate.ts'
 
-/** What has to hold before a handler runs. What is left out is the strictest. */
+/** The conditions that a request must meet before its handler runs. The default of each is the strictest. */
 export type Needs = {
-  /** Who may ask: a customer who is signed in, a reviewer, or anybody, signed in or not. */
+  /** The callers that the route admits: a signed-in customer, a reviewer, or anyone, signed in or not. */
   caller?: 'customer' | 'reviewer' | 'anybody'
-  /** Whether a POST needs an Idempotency-Key; `none` where it creates nothing that a second one would create again. */
+  /** Whether a POST needs an Idempotency-Key. `none` is for a POST that creates nothing when it is repeated. */
   key?: 'required' | 'none'
-  /** A request that moves money: its key is the ledger operation's id, and its amounts are spelled as whole numbers. */
+  /** Whether the request moves money. If so, its key is the ledger operation's id, and its amounts are whole numbers. */
   money?: true
   /**
-   * Finds who is signed in, once the body is known to fit its schema, together with whatever else the route looks up;
-   * null where the session has ended. `c.get('session')` is the one that the cookie speaks of.
+   * Finds the signed-in customer after the body is validated, in one query with other data that the route needs. Returns null
+   * if the session has ended. `c.get('session')` is the session from the cookie.
    */
   findCustomer?: (c: Context<ApiEnv>) => Promise<FoundCustomer | null>
   /**
-   * How much it matters once there is too much to do, where its method and caller do not tell: `slow` what takes long within
-   * a share of its own (server/bank/shares.ts), `reads` a POST that mostly reads.
+   * The load class of the request under overload. By default, the method and the caller determine it. `slow` is for long work,
+   * which has concurrency limits of its own (server/bank/concurrency-limits.ts). `reads` is for a POST that mostly reads.
    */
   load?: 'slow' | 'reads'
-  /** A GET that leaves something behind, if only a line in a log: it counts to the customer's limits as all others do. */
+  /**
+   * Whether the route is a GET that writes rows, even a single log line. The customer's limits count such a GET like any other
+   * write.
+   */
   leavesRows?: true
   /**
-   * Only takes away what others may misuse, and does so once: no limit keeps somebody from it, least of all one that a thief
-   * has used up.
+   * Whether the request only revokes or blocks something, at most once. No limit refuses such a request, because a thief may
+   * have used up the limit.
    */
   protects?: true
-  /** Is done on whichever day, also while the date moves day by day: it takes no date from the clock, or is what moves it. */
+  /**
+   * Whether the request does not wait while the business date advances. Such a request does not depend on the date, or it
+   * advances the date itself.
+   */
   anyDate?: true
-  /** A fresh proof for exactly this request, where the customer is to be asked for one (docs/decisions/0010). */
+  /**
+   * Whether the request needs a fresh proof of identity from customers who must give one (docs/decisions/0010). The proof is
+   * valid for exactly this request.
+   */
   proof?: true
 }
 
-/** Who asks, and whether what is risky asks them for a proof. */
+/** The customer who sent the request, and whether they must give a proof of identity for sensitive requests. */
 export type FoundCustomer = { customer: Customer; asksForProof: boolean }
 
 const isCounted = (method: string, needs: Needs) =>
@@ -60,8 +69,8 @@ const isCounted = (method: string, needs: Needs) =>
 const needsKey = (method: string, needs: Needs) => method === 'post' && needs.key !== 'none'
 
 /**
- * Whether a request records something as of the business date, and so has to wait while that moves. Signing in and reading
- * do not wait.
+ * Returns whether a request records something under the business date. Such a request waits while the date advances. Signing in
+ * and reading do not wait.
  */
 const isDated = (method: string, needs: Needs) =>
   !isSafe(method.toUpperCase()) &&
@@ -69,14 +78,17 @@ const isDated = (method: string, needs: Needs) =>
   needs.load !== 'reads' &&
   (needs.caller !== 'anybody' || needsKey(method, needs))
 
-/** Who changes something matters more than who reads, once there is too much to do. */
+/** Returns the load class of a request. Under overload, changes take precedence over reads. */
 function classOf(method: string, { caller, load }: Needs): RequestClass {
   if (load) return load
   if (isSafe(method.toUpperCase())) return 'reads'
   return caller === 'anybody' ? 'entries' : 'payments'
 }
 
-/** Lets in who may ask. Throws Refusal `sign_in_required`, or `not_found` where only reviewers find something. */
+/**
+ * Returns middleware that admits the route's callers. Throws Refusal `sign_in_required`. On a reviewer's route it throws
+ * `not_found` for other customers.
+ */
 function letIn({ caller = 'customer', findCustomer, load }: Needs): MiddlewareHandler<ApiEnv> {
   if (findCustomer) return letInLater
   return async (c, next) => {
@@ -86,12 +98,16 @@ function letIn({ caller = 'customer', findCustomer, load }: Needs): MiddlewareHa
     if (caller === 'reviewer' && visitor.customer.role !== 'reviewer') throw new Refusal('not_found')
     c.set('customer', visitor.customer)
     c.set('session', visitor.session)
-    // What has no turn yet waits behind their own; whoever has one keeps others waiting (admission.ts).
-    return load === 'slow' ? c.get('deps').shares.requests(visitor.customer.id, () => next()) : next()
+    // A slow request waits behind the same customer's other slow requests. Once it runs, it holds a slot that other customers
+    // wait for (admission.ts).
+    return load === 'slow' ? c.get('deps').concurrencyLimits.requests(visitor.customer.id, () => next()) : next()
   }
 }
 
-/** Lets a request in whose customer the route finds by itself; whoever is not signed in is told so, whatever else is wrong. */
+/**
+ * Admits a request whose route finds the customer itself. A caller who is not signed in gets `sign_in_required` before any
+ * other error.
+ */
 const letInLater: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const session = sessionIn(c)
   if (!session) throw new Refusal('sign_in_required')
@@ -101,58 +117,58 @@ const letInLater: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (c.error && !customer && !(await visitorIn(c))) throw new Refusal('sign_in_required')
 }
 
-/** Finds who asks where the route does so by itself. Throws Refusal `sign_in_required`. */
+/** Runs the route's own `findCustomer`. Throws Refusal `sign_in_required`. */
 async function findCaller(c: Context<ApiEnv>, { findCustomer }: Needs): Promise<FoundCustomer | undefined> {
-  const found = await findCustomer?.(c)
-  if (found === null) throw new Refusal('sign_in_required')
-  if (found) c.set('customer', found.customer)
-  return found
+  const customer = await findCustomer?.(c)
+  if (customer === null) throw new Refusal('sign_in_required')
+  if (customer) c.set('customer', customer.customer)
+  return customer
 }
 
-/** What can only be looked at once the body is known to fit its schema. */
+/** Checks the conditions that need the validated body: the key, the limits and the proof. */
 async function check(c: Context<ApiEnv>, needs: Needs, found: FoundCustomer | undefined): Promise<void> {
   if (needsKey(c.req.method.toLowerCase(), needs)) {
     const operationId = readKey(c.req.header('idempotency-key'))
     const customer = c.get('customer') as Customer | undefined
-    c.set('key', { operationId, fingerprint: fingerprintOf(c), ...(customer ? { customerId: customer.id } : {}) })
+    c.set('key', { operationId, fingerprint: requestFingerprint(c), ...(customer ? { customerId: customer.id } : {}) })
   }
-  // Before the proof, which asking for leaves rows, and which one too many is not to use up.
+  // The count precedes the proof: a request for a proof writes rows, and a request above the limit must not use up a proof.
   if (isCounted(c.req.method, needs)) await countOperation(c)
   if (needs.proof) await requireStepUp(c, needs.money ? c.get('key') : undefined, found?.asksForProof)
 }
 
-/** What a route is, and what it needs. Its path has parameters in braces: '/goals/{id}'. */
+/** A route's documentation, schemas and needs. Its path has parameters in braces: '/goals/{id}'. */
 export type RouteSpec = Needs & {
   summary: string
   description?: string
-  /** Another tag of the API document than that of the other routes. */
+  /** The route's tag in the API document, if it differs from the tag of the slice. */
   tag?: string
-  /** The parameters of the path, where there are others than an id. */
+  /** The path's parameters, if they differ from a single `id`. */
   params?: z.ZodType
   query?: z.ZodType
-  /** JSON; required, unless told. */
+  /** The schema of a JSON body. The body is required unless `isBodyOptional` is set. */
   body?: z.ZodType
   isBodyOptional?: true
-  /** The largest body that it takes, where that is not the usual 64 KiB. */
+  /** The largest body that the route accepts. The default is 64 KiB. */
   bodyLimit?: BodyLimit
-  /** A body of another kind, as OpenAPI describes it. */
+  /** A body that is not JSON, as an OpenAPI object. */
   rawBody?: NonNullable<RouteConfig['request']>['body']
-  /** The JSON of the 200 that it answers, and what that is in words. Without, it answers 204. */
+  /** The schema of the JSON in the 200 response. Without it, the route responds with 204. */
   response?: z.ZodType
   responseDescription?: string
-  /** Responses of another kind, as OpenAPI describes them; the handler makes them itself. */
+  /** Responses that are not JSON, as OpenAPI objects. The handler creates them itself. */
   responses?: RouteConfig['responses']
-  /** What the handler refuses, beside what follows from the needs and the schemas. */
+  /** The handler's error codes, in addition to the codes that follow from the needs and the schemas. */
   refuses?: readonly ErrorCode[]
-  /** Headers beside those of `needs`. */
+  /** Headers in addition to the headers that `needs` implies. */
   parameters?: RouteConfig['parameters']
   middleware?: MiddlewareHandler<ApiEnv> | readonly MiddlewareHandler<ApiEnv>[]
 }
 
-/** The names in braces. */
+/** The parameter names in the braces of a path. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
-/** '/goals/{id}' as '/goals/:id', which Hono reads. */
+/** A path in Hono's syntax: '/goals/{id}' becomes '/goals/:id'. */
 type HonoPath<Path extends string> = Path extends `${infer Start}/{${infer Name}}${infer Rest}`
   ? `${Start}/:${Name}${HonoPath<Rest>}`
   : Path
@@ -161,14 +177,14 @@ type Parsed<Spec, Part extends keyof RouteSpec> = Spec extends { [P in Part]: in
   ? z.output<Schema>
   : undefined
 
-/** What a request sends, as the web app's client types it. */
-type Sent<Path extends string, Spec> = {
+/** The parts of a request, as types for the web app's client. */
+type ParsedRequest<Path extends string, Spec> = {
   in: ([NamesIn<Path>] extends [never] ? object : { param: { [Name in NamesIn<Path>]: string } }) &
     (Spec extends { query: infer Schema extends z.ZodType } ? { query: z.input<Schema> } : object) &
     (Spec extends { body: infer Schema extends z.ZodType } ? { json: z.input<Schema> } : object)
 }
 
-type Answered<Spec> = Spec extends { response: infer Schema extends z.ZodType }
+type RouteResponse<Spec> = Spec extends { response: infer Schema extends z.ZodType }
   ? TypedResponse<JSONParsed<z.infer<Schema>>, 200, 'json'>
   : Spec extends { responses: object }
     ? TypedResponse<object, 200, string>
@@ -180,24 +196,24 @@ type Result<Spec> = Spec extends { response: infer Schema extends z.ZodType }
     ? Response
     : void
 
-/** A request, as its handler sees it. */
+/** A request as its handler receives it. */
 export type Call<Path extends string = string, Spec = unknown> = {
-  /** What Hono knows of it: for headers, cookies and streams. */
+  /** Hono's context of the request, for headers, cookies and streams. */
   http: Context<ApiEnv>
   deps: Deps
   customer: Customer
-  /** What names the session in the database. */
+  /** The session's id in the database. */
   session: string
-  /** Its Idempotency-Key. */
+  /** The request's Idempotency-Key. */
   key: RequestKey
-  /** The `{id}` of the path, as PostgreSQL writes it. Throws Refusal `not_found` for a text that is no id. */
+  /** The path's `{id}` in PostgreSQL's spelling. Throws Refusal `not_found` if the text is not a UUID. */
   id: 'id' extends NamesIn<Path> ? string : never
   params: Spec extends { params: infer Schema extends z.ZodType } ? z.output<Schema> : { [N in NamesIn<Path>]: string }
   query: Parsed<Spec, 'query'>
   body: Parsed<Spec, 'body'>
 }
 
-/** The parts of a request, each read when it is asked for: what is not read is not checked. */
+/** Reads each part of a request on first access. A part that the handler does not read is not validated. */
 class HandledCall implements Call<'{id}'> {
   readonly http: Context<ApiEnv>
   constructor(http: Context<ApiEnv>) {
@@ -236,8 +252,8 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type SchemaFor<M extends Method, Path extends string, Spec> = ToSchema<
   M,
   HonoPath<Path>,
-  Sent<Path, Spec>,
-  Answered<Spec>
+  ParsedRequest<Path, Spec>,
+  RouteResponse<Spec>
 >
 type Add<M extends Method, Known> = <const Path extends string, const Spec extends RouteSpec>(
   path: Path,
@@ -245,25 +261,25 @@ type Add<M extends Method, Known> = <const Path extends string, const Spec exten
   handle: (call: Call<Path, Spec>) => Result<Spec> | Promise<Result<Spec>>,
 ) => Routes<Known & SchemaFor<M, Path, Spec>>
 
-/**
- * Routes of a slice, each with its definition and its handler:
- *
- * @example
- * routes('Savings', { live: true })
- *   .get('/goals', { summary: 'Your savings goals', response: goalList }, (c) => listGoals(c.deps, c.customer.id))
- *   .post('/goals/{id}/unlock', { key: 'none', summary: 'Unlock a goal early' }, (c) => unlockGoal(c.deps, c.customer.id, c.id))
- */
+/** The routes of a slice, each with its definition and its handler. */
 export type Routes<Known = unknown> = { [M in Method]: Add<M, Known> } & {
-  /** Adds those of another part. */
+  /** Adds the routes of another part. */
   mount<Others>(others: Routes<Others>): Routes<Known & Others>
   app: OpenAPIHono<ApiEnv>
 }
 
-/** What a schema of OpenAPI needs beside Zod's: everything that a route is described by. */
+/** Returns the route's OpenAPI definition with its Zod schemas. */
 function configOf(method: Method, path: string, tag: string, spec: RouteSpec) {
   const { summary, description, params = path.includes('{id}') ? idParam : undefined, query, body, rawBody } = spec
-  const { response, responseDescription = 'As of now', responses, parameters, middleware = [], tag: own = tag } = spec
-  const sent = rawBody ?? (body && { ...json(body), required: spec.isBodyOptional !== true })
+  const {
+    response,
+    responseDescription = 'As of now',
+    responses,
+    parameters,
+    middleware = [],
+    tag: routeTag = tag,
+  } = spec
+  const sent = rawBody ?? (body && { ...jsonContent(body), required: spec.isBodyOptional !== true })
   const headers = [
     ...(needsKey(method, spec) ? [keyParameter] : []),
     ...(spec.proof ? [stepUpParameter] : []),
@@ -274,14 +290,14 @@ function configOf(method: Method, path: string, tag: string, spec: RouteSpec) {
     path,
     summary,
     ...(description === undefined ? {} : { description }),
-    tags: [own],
+    tags: [routeTag],
     ...(headers.length > 0 ? { parameters: headers } : {}),
     ...(spec.caller === 'anybody' ? { security: [] } : {}),
     request: { ...(params && { params }), ...(query && { query }), ...(sent && { body: sent }) },
-    responses: responses ?? (response ? answers(responseDescription, response) : done),
+    responses: responses ?? (response ? okResponse(responseDescription, response) : noContentResponse),
     middleware: [
       limitBody(spec.bodyLimit),
-      admitAs(classOf(method, spec), knownCustomerIn),
+      admitAs(classOf(method, spec), findKnownCustomer),
       letIn(spec),
       ...(spec.money ? [wholeAmounts] : []),
       ...[middleware].flat(),
@@ -291,7 +307,7 @@ function configOf(method: Method, path: string, tag: string, spec: RouteSpec) {
   } as never) as RouteConfig
 }
 
-/** What the handler refuses, and what follows from the needs. */
+/** Returns all error codes of a route: the handler's own codes, and the codes that follow from the needs. */
 function refusedBy(method: Method, path: string, spec: RouteSpec): ErrorCode[] {
   const { caller = 'customer', refuses = [], parameters = [] } = spec
   const asksForProof = spec.proof || (parameters as unknown[]).includes(stepUpParameter)
@@ -315,17 +331,31 @@ const needsOf = (spec: RouteSpec): Needs =>
   Object.fromEntries(NEEDS.flatMap((name) => (spec[name] === undefined ? [] : [[name, spec[name]]])))
 
 type RoutesOptions = {
-  /** What these routes change stands on other screens of the customer, which are told once it is done. */
+  /**
+   * Whether changes by these routes affect the customer's other open screens. If so, the bank notifies those screens after each
+   * change.
+   */
   live?: boolean
 }
 
-/** A slice's routes begin here. `tag`: the part of the API document that they stand in. */
+/**
+ * Starts the routes of a slice. `tag` is the slice's section in the API document.
+ *
+ * @example
+ * ```ts
+ * export const savingsRoutes = routes('Savings', { live: true })
+ *   .get('/goals', { summary: 'Your savings goals', response: goalList }, (c) => listGoals(c.deps, c.customer.id))
+ *   .put('/goals/{id}', { refuses: ['date_not_ahead'], summary: 'Change a goal', body: goalRequest }, async (c) => {
+ *     await editGoal(c.deps, c.customer.id, c.id, c.body)
+ *   })
+ * ```
+ */
 export function routes(tag: string, { live = false }: RoutesOptions = {}): Routes {
   const app = openRouter()
   const add = (method: Method) => (path: string, spec: RouteSpec, handle: (call: never) => unknown) => {
     app.openapi(configOf(method, path, tag, spec), (async (c: Context<ApiEnv>) => {
-      const found = await findCaller(c, spec)
-      await check(c, spec, found)
+      const caller = await findCaller(c, spec)
+      await check(c, spec, caller)
       const handled = async () => handle(new HandledCall(c) as never)
       const { dates } = c.get('deps')
       const isHeld = isDated(method, spec)

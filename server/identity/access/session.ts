@@ -4,17 +4,17 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { type CookieNames, cookieOptions } from '#server/platform/http/cookies.ts'
 import { firstLanguage } from '#server/bank/web-app/page-language.ts'
-import { siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
-import type { Entry } from '#server/identity/sessions/begin-session.ts'
+import { siteKeyOf, networkKeyOf } from '#server/platform/http/rate-limit.ts'
+import type { SessionCookies } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { findSession, lastHolder, SESSION_MS } from '#server/identity/sessions/sessions.ts'
-import { digestOfGiven } from '#server/platform/secrets/token.ts'
+import { digestOfGivenToken } from '#server/platform/secrets/token.ts'
 
-/** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
+/** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
 const REMEMBERED_SECONDS = 400 * 24 * 60 * 60
 
-/** Hands the browser its session. */
+/** Sets the session cookie. */
 export function writeSessionCookie(c: Context<ApiEnv>, token: string): void {
   const { config, cookies } = c.get('deps')
   setCookie(c, cookies.session, token, { ...cookieOptions(config), maxAge: SESSION_MS / 1000 })
@@ -25,20 +25,20 @@ export function clearSessionCookie(c: Context<ApiEnv>): void {
   deleteCookie(c, cookies.session, cookieOptions(config))
 }
 
-/** The session that the request's cookie speaks of, whether or not there is one. */
+/** Returns the digest of the request's session cookie, or null without the cookie. The session itself need not exist. */
 export function sessionIn(c: Context<ApiEnv>): string | null {
-  const known = c.get('sessionInCookie')
-  if (known !== undefined) return known
-  const session = digestOfGiven(cookieIn(c, 'session'))
+  const sessionInCookie = c.get('sessionInCookie')
+  if (sessionInCookie !== undefined) return sessionInCookie
+  const session = digestOfGivenToken(cookieIn(c, 'session'))
   c.set('sessionInCookie', session)
   return session
 }
 
 /**
- * The customer whose session it was when this server last looked it up. Null for one that it has not met: a cookie that
- * somebody made up names nobody.
+ * Returns the customer of the session from this server's last look-up. Returns null if this server has not seen the session,
+ * for example because the cookie was forged.
  */
-export function knownCustomerIn(c: Context<ApiEnv>): string | null {
+export function findKnownCustomer(c: Context<ApiEnv>): string | null {
   const session = sessionIn(c)
   return session && lastHolder(c.get('deps'), session)
 }
@@ -47,32 +47,35 @@ function cookieIn(c: Context<ApiEnv>, kind: keyof CookieNames): string | undefin
   return getCookie(c, c.get('deps').cookies[kind])
 }
 
-/** What names the browser that asks in the database, whoever is signed in there. Null where it has no such cookie. */
+/**
+ * Returns the digest that identifies the browser in the database. The digest is the same for each customer who signs in on the
+ * browser. Returns null without the device cookie.
+ */
 export function deviceIn(c: Context<ApiEnv>): string | null {
-  return digestOfGiven(cookieIn(c, 'device'))
+  return digestOfGivenToken(cookieIn(c, 'device'))
 }
 
-/** Who asks, as a service is told it. */
+/** Returns the client's data (address, session, device, language) for services. */
 export function clientOf(c: Context<ApiEnv>): Client {
   return {
     caller: callerOf(c),
-    source: sourceOf(c),
-    site: siteOfSource(c),
+    source: networkKeyOf(c),
+    site: siteKeyOf(c),
     session: sessionIn(c),
-    visitor: digestOfGiven(cookieIn(c, 'visitor')),
+    visitor: digestOfGivenToken(cookieIn(c, 'visitor')),
     deviceToken: deviceIn(c) === null ? null : (cookieIn(c, 'device') ?? null),
     language: firstLanguage(c, c.get('deps')),
     key: c.get('key'),
   }
 }
 
-/** Hands the browser the session of whoever has signed in on it, and what names it as a device of theirs. */
-export function writeEntry(c: Context<ApiEnv>, { token, deviceToken }: Entry): void {
+/** Sets the session cookie of the customer who has signed in, and the device cookie for a new device. */
+export function writeEntry(c: Context<ApiEnv>, { token, deviceToken }: SessionCookies): void {
   writeSessionCookie(c, token)
   if (deviceToken !== null) remember(c, 'device', deviceToken)
 }
 
-/** Has the browser remember the sample customer that was opened in it. */
+/** Sets the cookie that identifies the sample customer of this browser. */
 export function writeVisitor(c: Context<ApiEnv>, token: string | null): void {
   if (token !== null) remember(c, 'visitor', token)
 }
@@ -82,7 +85,7 @@ function remember(c: Context<ApiEnv>, kind: 'visitor' | 'device', value: string)
   setCookie(c, cookies[kind], value, { ...cookieOptions(config), maxAge: REMEMBERED_SECONDS })
 }
 
-/** Who asks, or null. */
+/** Returns the signed-in customer and their session, or null. */
 export async function visitorIn(c: Context<ApiEnv>): Promise<{ session: string; customer: Customer } | null> {
   const session = sessionIn(c)
   const customer = session && (await findSession(c.get('deps'), session))
@@ -91,11 +94,11 @@ export async function visitorIn(c: Context<ApiEnv>): Promise<{ session: string; 
 
 declare module '#server/platform/http/context.ts' {
   interface ApiVariables {
-    /** Who asks. Set on every route that is not for anybody (route.ts). */
+    /** The signed-in customer. Set on every route except public ones (route.ts). */
     customer: Customer
-    /** What names the session in the database: the digest of its token. Set wherever `customer` is. */
+    /** The session's id in the database: the digest of its token. Set wherever `customer` is. */
     session: string
-    /** What `sessionIn` has found, so that it is worked out once. */
+    /** The result of `sessionIn`, cached for the request. */
     sessionInCookie: string | null | undefined
   }
 }

@@ -15,7 +15,7 @@ test.each([
   'ann@example.com.',
   'ann\u200b@example.com',
   'ａｎｎ@example.com',
-])('%j is ann@example.com', (text) => {
+])('%j is normalized to ann@example.com', (text) => {
   expect(readContact(text)).toEqual({ kind: 'email', value: 'ann@example.com' })
 })
 
@@ -33,22 +33,22 @@ test.each([
   '7911123456',
   '\u202a+44 7911 123456\u202c',
   '٠٧٩١١١٢٣٤٥٦',
-])('%j is a British mobile number', (text) => {
+])('%j is normalized to a British mobile number', (text) => {
   expect(readContact(text)).toEqual({ kind: 'phone', value: '+447911123456' })
 })
 
-test('a number without a country code is read in the country of the customer who asks', () => {
+test('a number without a country code belongs to the country of the requesting customer', () => {
   expect(readContact('(415) 555-2671', '+14155550100')?.value).toBe('+14155552671')
   expect(readContact('06 12 34 56 78', '+33698765432')?.value).toBe('+33612345678')
   expect(readContact('0044 7911 123456', '+14155550100')?.value).toBe('+447911123456')
 })
 
 test.each(["o'brien@example.com", 'a+b=c@example.com', 'first.last@sub.example.co.uk', 'x@y.museum', '1@1.io'])(
-  '%j is an address as it stands',
+  '%j is accepted unchanged',
   (text) => expect(readContact(text)).toEqual({ kind: 'email', value: text }),
 )
 
-test('a domain in any script is kept as it travels', () => {
+test('a domain in any script is stored in its ASCII form', () => {
   expect(readContact('ann@Exämple.de')?.value).toBe('ann@xn--exmple-cua.de')
 })
 
@@ -70,7 +70,7 @@ test.each([
   `${'a'.repeat(250)}@example.com`,
   'x'.repeat(254),
   '+999 1234 5678',
-  // Each of these reaches ann's inbox somewhere, or several inboxes, or none.
+  // Each of these texts would reach ann's inbox, several inboxes, or no inbox.
   'k1,ann@example.com',
   'a;ann@example.com',
   'x:ann@example.com',
@@ -89,7 +89,7 @@ test.each([
   'a..b@example.com',
   'josé@example.com',
   `${'a'.repeat(65)}@example.com`,
-  // What a URL takes for a host and more.
+  // Characters that a URL parser accepts in or after a host name.
   'ann@ex%61mple.com',
   'ann@example.com/x',
   'ann@example.com#x',
@@ -102,4 +102,4 @@ test.each([
   'ann@exa_mple.com',
   'ann@example..com',
   `ann@${'a'.repeat(64)}.com`,
-])('%j is neither', (text) => expect(readContact(text)).toBeNull())
+])('%j is neither an email nor a phone number', (text) => expect(readContact(text)).toBeNull())

@@ -2,21 +2,22 @@ import { domainToASCII } from 'node:url'
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
 import { isEmailAddress } from '#server/mail/address.ts'
 
-/** Where somebody can be reached, in the one form the bank keeps: lower-case email, or E.164 phone number. */
-export type Contact = { kind: 'email' | 'phone'; value: string }
+/** A person's contact in the bank's stored form: lower-case email or E.164 phone number. */
+export type ContactAddress = { kind: 'email' | 'phone'; value: string }
 
-/** The country assumed for a number written without a country code. */
+/** The default country of a phone number without a country code. */
 const HOME_COUNTRY: CountryCode = 'GB'
 
-/** A domain as people write it, in any script. Everything else `domainToASCII` would take for the rest of a URL. */
+/** A domain name in any script. `domainToASCII` would interpret other characters as the rest of a URL. */
 const WRITTEN_DOMAIN = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u
 
-/** "Ann <ann@example.com>", as mail programs copy it. */
+/** An address with a name, as mail programs copy it: "Ann <ann@example.com>". */
 const NAMED_ADDRESS = /<([^<>]+)>\s*$/
 
-function readEmail(text: string): Contact | null {
+function readEmail(text: string): ContactAddress | null {
   const bare = /^mailto:/i.test(text) ? text.replace(/^mailto:/i, '').replace(/\?.*$/s, '') : text
-  // Spaces that fingers and line breaks leave around @ and dots; any other would join two words into somebody else.
+  // Typing and line breaks often leave spaces around @ and dots. Only these are removed. A space elsewhere separates two words,
+  // and an address made of both words could belong to another person.
   const typed = (NAMED_ADDRESS.exec(bare)?.[1] ?? bare)
     .trim()
     .replace(/\s*([@.])\s*/g, '$1')
@@ -32,33 +33,44 @@ function countryOf(phone: string | null | undefined): CountryCode {
   return (phone ? parsePhoneNumberFromString(phone)?.country : undefined) ?? HOME_COUNTRY
 }
 
-function dialled(text: string): string {
+/** Returns a phone number without 'tel:', and with + in place of the international prefix 00. */
+function withPlusPrefix(text: string): string {
   const bare = text.replace(/^tel:/i, '').trim()
-  // 00 dials out of most countries, and no national number starts with it, so it means + wherever the asker lives.
+  // Most countries use 00 as the international prefix, and no national number starts with it.
   return bare.replace(/^\(?00\)?(?=[\s\d(])/, '+')
 }
 
-function readPhone(text: string, askerPhone: string | null | undefined): Contact | null {
-  const number = parsePhoneNumberFromString(dialled(text), { defaultCountry: countryOf(askerPhone), extract: false })
+function readPhone(text: string, customerPhone: string | null | undefined): ContactAddress | null {
+  const number = parsePhoneNumberFromString(withPlusPrefix(text), {
+    defaultCountry: countryOf(customerPhone),
+    extract: false,
+  })
   return number?.isPossible() ? { kind: 'phone', value: number.number } : null
 }
 
 /**
- * Reads an email address or a phone number in any common form. A number without its country is read as one of
- * the country of `askerPhone` (E.164), or a British one. Answers null for anything else.
+ * Reads an email address or a phone number in any common form. A number without a country code gets the country of
+ * `customerPhone` (E.164), the phone number of the customer who entered the text. Without `customerPhone`, it gets
+ * `HOME_COUNTRY`. Returns null for any other text.
  */
-export function readContact(text: string, askerPhone?: string | null): Contact | null {
-  const plain = plainText(text)
-  return plain.includes('@') ? readEmail(plain) : readPhone(plain, askerPhone)
+export function readContact(text: string, customerPhone?: string | null): ContactAddress | null {
+  const plainContact = plainText(text)
+  return plainContact.includes('@') ? readEmail(plainContact) : readPhone(plainContact, customerPhone)
 }
 
-/** Whether a text means the same contact for every customer: anything but a number without a country code. */
-export function meansTheSameToAll(text: string): boolean {
-  const plain = plainText(text)
-  return plain.includes('@') || dialled(plain).startsWith('+')
+/**
+ * Returns whether a text means the same contact for every customer. This is false only for a phone number without a country
+ * code, because its country depends on the customer.
+ */
+export function isUnambiguousContact(text: string): boolean {
+  const plainContact = plainText(text)
+  return plainContact.includes('@') || withPlusPrefix(plainContact).startsWith('+')
 }
 
-/** Numbers copied from an address book come with invisible marks of writing direction (Unicode category Cf). */
+/**
+ * Returns a text with plain characters in place of variants such as full-width letters (NFKC), and without invisible characters
+ * (Unicode category Cf), which phone numbers copied from an address book contain.
+ */
 function plainText(text: string): string {
   return text
     .normalize('NFKC')

@@ -4,31 +4,31 @@ import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { type Contact, readContact } from '#server/identity/customers/contact.ts'
+import { type ContactAddress, readContact } from '#server/identity/customers/contact.ts'
 import { readName } from '#server/identity/customers/name.ts'
-import { digestOf } from '#server/platform/secrets/token.ts'
+import { tokenDigestOf } from '#server/platform/secrets/token.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 
 type CustomerRole = 'customer' | 'reviewer'
 
-/** A customer, as every slice knows one. */
+/** A customer in the form that all slices use. */
 export type Customer = {
   id: string
   fullName: string
-  /** Lower case. */
+  /** The email, in lower case. */
   email: string
-  /** E.164. */
+  /** The phone number in E.164 form. Null without one. */
   phone: string | null
-  /** The ledger account that the dashboard shows and that payments leave from. */
+  /** The ledger account that the dashboard shows and from which payments are debited. */
   currentAccountId: number
   role: CustomerRole
-  /** Whether the email is theirs beyond doubt; only then does it name them to others. */
+  /** Whether the customer has proved that the email is theirs. Other customers can find them by email only then. */
   emailConfirmed: boolean
-  /** Whether the bank knows from documents who they are. Once so, always so. */
+  /** Whether the bank has verified the customer's identity from documents. Once true, it stays true. */
   verified: boolean
-  /** What they read the bank in, as a code; the bank may have had more languages when they chose it. Null until then. */
+  /** The code of the customer's chosen language. The bank may since have dropped that language. Null until they choose one. */
   language: string | null
 }
 
@@ -40,13 +40,13 @@ export type NewCustomer = {
   dateOfBirth?: string
   address?: string
   postcode?: string
-  /** Which of the two do not name the customer yet; none unless told. */
-  unconfirmed?: readonly Contact['kind'][]
-  /** Business time; now unless told. */
+  /** The contacts that the customer has not confirmed yet. Empty by default. */
+  unconfirmed?: readonly ContactAddress['kind'][]
+  /** The time of creation in business time. The default is the present time. */
   createdAt?: Date
 }
 
-/** What a query selects from bank.customer to make a Customer. */
+/** The columns of bank.customer that a Customer is made from. */
 export const CUSTOMER_FIELDS = [
   'id',
   'full_name',
@@ -59,12 +59,12 @@ export const CUSTOMER_FIELDS = [
   'language',
 ] as const
 
-/** The same in plain SQL, from bank.customer or a part of it called `table`. */
+/** Returns the columns as plain SQL, from bank.customer or a subquery under the alias `table`. */
 export function customerColumns(table: string, prefix = ''): string {
   return CUSTOMER_FIELDS.map((column) => `${table}.${column} AS ${prefix}${column}`).join(', ')
 }
 
-/** The same from bank.customer c. */
+/** The columns as plain SQL, from bank.customer under the alias c. */
 export const CUSTOMER_COLUMNS = customerColumns('c')
 
 export type CustomerRow = {
@@ -79,7 +79,7 @@ export type CustomerRow = {
   language: string | null
 }
 
-/** `prefix`: as customerColumns was given it. */
+/** Makes a Customer from a row. `prefix` is the same as for `customerColumns`. */
 export function customerOf(row: CustomerRow, prefix = ''): Customer {
   const read = <Column extends keyof CustomerRow>(column: Column) =>
     (row as Record<string, unknown>)[prefix + column] as CustomerRow[Column]
@@ -96,7 +96,7 @@ export function customerOf(row: CustomerRow, prefix = ''): Customer {
   }
 }
 
-/** The id of a customer's current account. Throws where there is no such customer. */
+/** Returns the id of a customer's current account. Throws if the customer does not exist. */
 export async function currentAccountOf(db: Kysely<Database>, customerId: string): Promise<number> {
   const row = await db
     .selectFrom('bank.customer')
@@ -107,23 +107,26 @@ export async function currentAccountOf(db: Kysely<Database>, customerId: string)
 }
 
 /**
- * An email or phone number as somebody gives their own, in the spelling the bank keeps.
- * Throws Refusal `email_invalid` or `phone_invalid`, naming the field.
+ * Reads a customer's own email or phone number into the stored form. Throws Refusal `email_invalid` or `phone_invalid` with the
+ * field.
  */
-export function readOwn(kind: Contact['kind'], text: string): string {
+export function readOwn(kind: ContactAddress['kind'], text: string): string {
   const contact = readContact(text)
   if (contact?.kind !== kind) throw new Refusal(`${kind}_invalid`, kind)
   return contact.value
 }
 
-/** What a new customer is given in the SQL transaction that makes them: nobody finds them without it. */
+/**
+ * Gives a new customer their first data within the SQL transaction that creates them. No other transaction sees the customer
+ * without it.
+ */
 type Endow = (customer: Customer, trx: Transaction<Database>) => Promise<void>
 
 const nothing: Endow = async () => undefined
 
 /**
- * Makes a customer with an empty current account in dollars. Throws Refusal `email_invalid` or `phone_invalid` where
- * that is not one, and `request_invalid` naming the one that is another customer's.
+ * Creates a customer with an empty current account in dollars. Throws Refusal `email_invalid` or `phone_invalid` for invalid
+ * contacts. Throws `request_invalid`, naming the field, for a contact that belongs to another customer.
  */
 export async function createCustomer(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -137,13 +140,13 @@ export async function createCustomer(
   })
 }
 
-/** For how long a request that made a customer, sent again, lets its sender in as them, in milliseconds of real time. */
+/** The time after a sign-up in which a repetition of its request signs the sender in, in milliseconds of real time. */
 const SENT_AGAIN_MS = 10 * 60_000
 
 /**
- * The same, once for a request's key: `replayed` says that this is the customer it made the first time.
- * Throws Refusal `idempotency_key_reused` where that was a while ago, or where they have closed or have since chosen
- * something else to sign in with: a key is for a response that got lost, and no credential.
+ * Creates a customer once per request key. `replayed` means that an earlier request with this key created the customer. In that
+ * case the function throws Refusal `idempotency_key_reused` if the customer was created too long ago, has closed their account,
+ * or has changed their credentials since. A key only replaces a lost response; it is no credential.
  */
 export async function createCustomerOnce(
   deps: Pick<Deps, 'db' | 'clock' | 'pool'>,
@@ -151,23 +154,26 @@ export async function createCustomerOnce(
   key: RequestKey,
   endow: Endow = nothing,
 ): Promise<{ customer: Customer; replayed: boolean }> {
-  const { result, replayed } = await once(deps, key, async (trx) => {
+  const { result, replayed } = await runOnce(deps, key, async (trx) => {
     const customer = await createCustomerWithin(deps, trx, input)
     await endow(customer, trx)
     return { id: customer.id, password: markOf(input.passwordHash) }
   })
   if (replayed && !(await isStillNew(deps, result, key))) throw new Refusal('idempotency_key_reused')
   const customer = (await findCustomers(deps, [result.id])).get(result.id)
-  if (!customer) throw new Error('A customer that was just made is gone')
+  if (!customer) throw new Error('A customer that was just created is missing')
   return { customer, replayed }
 }
 
-/** Tells one password of a customer from the next. Made of the salted hash, so it reveals nothing about the password. */
+/**
+ * Returns a digest that changes when the customer's password changes. It is made from the salted hash, so it reveals nothing
+ * about the password.
+ */
 function markOf(passwordHash: string | null | undefined): string | null {
-  return passwordHash ? digestOf(passwordHash) : null
+  return passwordHash ? tokenDigestOf(passwordHash) : null
 }
 
-/** Whether a customer was made by the request with this key, not long ago, and has not changed since. */
+/** Returns whether the request with this key created the customer recently and their credentials are unchanged. */
 async function isStillNew(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,
   { id, password }: { id: string; password?: string | null },
@@ -192,7 +198,7 @@ async function isStillNew(
   return row !== undefined && markOf(row.password_hash) === password
 }
 
-/** The same inside the caller's own SQL transaction. */
+/** Creates a customer within the caller's SQL transaction. */
 export async function createCustomerWithin(
   deps: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
@@ -231,23 +237,26 @@ export async function createCustomerWithin(
     const { constraint } = error as { constraint?: string }
     throw new Refusal('request_invalid', constraint === 'customer_phone_key' ? 'phone' : 'email')
   }
-  const known = {
+  const initialFields = {
     role: 'customer',
     emailConfirmed: emailConfirmedAt !== null,
     verified: false,
     language: null,
   } as const
-  return { id, fullName, email, phone, currentAccountId, ...known }
+  return { id, fullName, email, phone, currentAccountId, ...initialFields }
 }
 
-/** Which contact was refused because it is another customer's, or null where the error is about something else. */
-export function takenContact(error: unknown): Contact['kind'] | null {
+/** Returns the kind of contact that `error` refuses, because another customer has it. Returns null for any other error. */
+export function refusedContact(error: unknown): ContactAddress['kind'] | null {
   if (!(error instanceof Refusal) || error.code !== 'request_invalid') return null
   return error.field === 'email' || error.field === 'phone' ? error.field : null
 }
 
-/** The customer whose confirmed email or phone number this is, or null. */
-export async function findCustomerByContact(deps: Pick<Deps, 'pool'>, contact: Contact): Promise<Customer | null> {
+/** Returns the customer with this confirmed email or phone number, or null. */
+export async function findCustomerByContact(
+  deps: Pick<Deps, 'pool'>,
+  contact: ContactAddress,
+): Promise<Customer | null> {
   const { rows } = await deps.pool.query<CustomerRow>({
     name: `customer-by-${contact.kind}`,
     text: `SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c
@@ -259,9 +268,8 @@ export async function findCustomerByContact(deps: Pick<Deps, 'pool'>, contact: C
 }
 
 /**
- * The customer whom `text` names by email or phone in any common spelling, or null where nobody has it. A phone
- * number without its country is read as one of the asking customer's country.
- * Throws Refusal `recipient_invalid` where `text` is neither.
+ * Finds a customer by an email or phone number in any common spelling. Returns null if no customer has it. A phone number
+ * without a country code gets the asking customer's country. Throws Refusal `recipient_invalid` if `text` is neither.
  */
 export async function findCustomerByEmailOrPhone(
   deps: Pick<Deps, 'pool'>,
@@ -273,7 +281,7 @@ export async function findCustomerByEmailOrPhone(
   return findCustomerByContact(deps, contact)
 }
 
-/** Customers by id; unknown ids are left out. */
+/** Returns the customers with these ids. Unknown ids are left out. */
 export async function findCustomers(deps: Pick<Deps, 'pool'>, ids: readonly string[]): Promise<Map<string, Customer>> {
   if (ids.length === 0) return new Map()
   const { rows } = await deps.pool.query<CustomerRow>({

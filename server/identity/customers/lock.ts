@@ -3,9 +3,9 @@ import { Refusal } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
- * Locks a customer until the SQL transaction ends: what is done for them at the same moment is done one after the other.
- * Comes before any lock on what is theirs: taken in different orders, the two could deadlock. Answers whether they are
- * open; who is just closing is waited for.
+ * Locks a customer until the SQL transaction ends, so that changes for one customer run one after the other. Lock the customer
+ * before anything that belongs to them: a different order could deadlock. Waits for a closure in progress. Returns whether the
+ * account is open.
  */
 export async function lockCustomer(trx: Transaction<Database>, customerId: string): Promise<boolean> {
   const locked = await trx
@@ -17,12 +17,15 @@ export async function lockCustomer(trx: Transaction<Database>, customerId: strin
   return locked?.closed_at === null
 }
 
-/** The same for who asks. Throws Refusal `sign_in_required` where they have closed. */
+/** Locks the calling customer. Throws Refusal `sign_in_required` if they have closed their account. */
 export async function lockOpenCustomer(trx: Transaction<Database>, customerId: string): Promise<void> {
   if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
 }
 
-/** Whether a customer has closed, which stays so until the SQL transaction ends; who is just closing is waited for. */
+/**
+ * Returns whether a customer has closed their account. Waits for a closure in progress. The result holds until the SQL
+ * transaction ends.
+ */
 export async function hasClosed(trx: Transaction<Database>, customerId: string): Promise<boolean> {
   const customer = await trx
     .selectFrom('bank.customer')

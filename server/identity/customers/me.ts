@@ -4,7 +4,7 @@ import { initialsOf } from '#contract/initials.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 
-/** A customer as they are told who they are. */
+/** Returns the customer's own data for the web app. */
 export function meOf({ policy }: Pick<Deps, 'policy'>, customer: Customer): Me {
   const { fullName, email, role, emailConfirmed } = customer
   return {

@@ -51,7 +51,7 @@ test.each([
   'Faith Love',
   'Known Customer',
   'Staffan Helping',
-])('%j is a name', (name) => expect(readName(name)).toBe(name.normalize('NFC')))
+])('%j is accepted as a name', (name) => expect(readName(name)).toBe(name.normalize('NFC')))
 
 test.each([
   [' Ann\r\n\t Lee ', 'Ann Lee'],
@@ -59,7 +59,7 @@ test.each([
   ['\u202eAnn\u0007 Lee', 'Ann Lee'],
   ['A\u200dnn', 'Ann'],
   ['Jose\u0301', 'José'],
-])('of %j remains %j', (text, name) => expect(readName(text)).toBe(name))
+])('%j is cleaned to %j', (text, name) => expect(readName(text)).toBe(name))
 
 test.each([
   'Alder',
@@ -92,7 +92,7 @@ test.each([
   'Security Team',
   'Fraud Prevention',
   'The Bank',
-])('%j pretends to be the bank', (text) => expect(() => readName(text)).toThrow('name_invalid'))
+])('%j is refused because it imitates the bank', (text) => expect(() => readName(text)).toThrow('name_invalid'))
 
 test.each([
   'Open https://evil.example',
@@ -116,8 +116,8 @@ test.each([
   'Pаypal',
   'Αnn',
   'Annأحمد',
-])('%j is no name', (text) => expect(() => readName(text)).toThrow('name_invalid'))
+])('%j is not a name', (text) => expect(() => readName(text)).toThrow('name_invalid'))
 
-test.each(['', ' ', '\u200b', '\u202e\u0007'])('%j is nothing', (text) =>
+test.each(['', ' ', '\u200b', '\u202e\u0007'])('%j is empty', (text) =>
   expect(() => readName(text)).toThrow('fields_missing'),
 )

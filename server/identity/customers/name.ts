@@ -1,23 +1,23 @@
 import unhomoglyph from 'unhomoglyph'
 import { Refusal } from '#contract/errors.ts'
 
-/** Control characters and invisible ones (Unicode categories Cc and Cf), but for the two joiners that some scripts spell with. */
+/** Control and invisible characters (Unicode categories Cc and Cf), except the two joiners that some scripts need. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu
 const JOINER = /[\u200c\u200d]/gu
 const JOINED_SCRIPTS =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{M}])[\u200c\u200d](?=\p{L})/gu
 
-/** Letters with their marks, a few digits ("Ann Lee 3rd"), and the punctuation that names have. */
+/** Letters with their marks, a few digits ("Ann Lee 3rd"), and the punctuation of names. */
 const NAME = /^[\p{L}\p{M}\p{N} .,'’‘ʼʻ`´·・\-‐‑()\u200c\u200d]+$/u
-/** More than this is a phone number, an amount or a code. */
+/** The largest number of digits in a name. A text with more digits is a phone number, an amount or a code. */
 const MAX_DIGITS = 4
-/** "evil.example", "www.evil": what a mail program would make a link out of. Initials stand alone: "J.R.R. Tolkien". */
+/** Text that a mail program would turn into a link: "evil.example", "www.evil". Initials do not match: "J.R.R. Tolkien". */
 const LINK = /\p{L}{2,}\.\p{L}{2,}|\bwww\.|\bhttps?\b/iu
 
 /**
- * A person's name on one line, without what nobody can see. Others read it as the sender of money, so nothing else
- * passes for a name: no link, address or number to call, no mix of scripts that makes one letter pass for another, and
- * not the bank itself. Throws Refusal `fields_missing` where nothing is left, and `name_invalid`.
+ * Reads a person's name into one line without invisible characters. Other customers see the name as the sender of money. A name
+ * therefore has no link, address or phone number, does not mix look-alike scripts, and does not imitate the bank. Throws
+ * Refusal `fields_missing` if the text is empty, or `name_invalid`.
  */
 export function readName(text: string): string {
   const name = plainText(text)
@@ -26,15 +26,15 @@ export function readName(text: string): string {
   return name
 }
 
-/** The first text where it is a valid name, else the second; for names that were not typed. */
+/** Returns `text` if it is a valid name, else `otherwise`. It is for names that no person has typed. */
 export function nameOr(text: string, otherwise: string): string {
   return isName(plainText(text)) ? text : otherwise
 }
 
 function plainText(text: string): string {
-  const spelled = new Set([...text.matchAll(JOINED_SCRIPTS)].map(({ index }) => index))
+  const joinedIndexes = new Set([...text.matchAll(JOINED_SCRIPTS)].map(({ index }) => index))
   return text
-    .replace(JOINER, (joiner, index: number) => (spelled.has(index) ? joiner : ''))
+    .replace(JOINER, (joiner, index: number) => (joinedIndexes.has(index) ? joiner : ''))
     .replace(/\s+/g, ' ')
     .replace(INVISIBLE, '')
     .normalize('NFC')
@@ -47,14 +47,14 @@ function isName(name: string): boolean {
   return !mixesScripts(name) && !pretendsToBeTheBank(name)
 }
 
-/** Scripts whose letters look like one another's; a name is written in one of them. */
+/** Scripts with look-alike letters. A name uses only one of them. */
 const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 const OTHER_SCRIPTS = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]/u
-/** Scripts that are written beside Latin letters in one word, if rarely. */
+/** Scripts that occasionally stand beside Latin letters in one word. */
 const BESIDE_LATIN =
   /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Common}\p{Script=Inherited}]/gu
 
-/** As Unicode's "moderately restrictive" level does (UTS 39, section 5.2), and word by word. */
+/** Applies Unicode's "moderately restrictive" level (UTS 39, section 5.2) to each word. */
 function mixesScripts(name: string): boolean {
   if (ALIKE.filter((script) => script.test(name)).length > 1) return true
   return name.split(/[\s-]+/).some((word) => {
@@ -65,13 +65,13 @@ function mixesScripts(name: string): boolean {
 
 const BANK = 'alder'
 
-/** What somebody calls themselves who wants to be taken for the bank, alone or beside its name. */
+/** Words that impostors use, alone or with the bank's name, to be taken for the bank. */
 const OFFICES =
   'account accounts admin administration alert alerts app assistance bank banking billing bonus card cards care center centre claims compliance contact credit customer customers department desk finance fraud help identity info jackpot loan loans management message money no notice notification notifications office official online pay payment payments prevention prize protection refund refunds reply reward rewards safety savings secure security service services staff support system team transaction transactions transfer transfers trust update urgent verification verify warning winner'
-/** Words without a meaning of their own. */
+/** Words that do not change whether a name imitates the bank. */
 const FILLERS = 'the by from at of for in and your our mr mrs ms dr inc ltd llc plc gmbh ag co uk us eu de com'
 
-/** Letters that pass for others are the same one here (UTS 39's confusables, and what is left of i, l, 1 and o, 0). */
+/** Maps look-alike letters to one form (the confusables of UTS 39; also i, l, 1 and o, 0). */
 function lookOf(text: string): string {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '')
   const latin = unhomoglyph(bare).toLowerCase()
@@ -90,7 +90,8 @@ const RUN_TOGETHER = new RegExp(
 )
 
 /**
- * "Alder", "Alder Support", "A l d e r", "AlderBank", "Customer Care". Ann Alder is a person, and so is Alder Smith.
+ * Returns whether a name imitates the bank: "Alder", "Alder Support", "A l d e r", "AlderBank", "Customer Care". Ann Alder and
+ * Alder Smith are names of people.
  */
 function pretendsToBeTheBank(name: string): boolean {
   const words = lookOf(name)

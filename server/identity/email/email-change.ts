@@ -9,28 +9,29 @@ import { credentialChanged } from '#server/identity/sessions/credentials.ts'
 import { CUSTOMER_FIELDS, type Customer, customerOf } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { issueOneTimeToken, LIFETIMES, voidOneTimeTokens } from '#server/identity/sessions/one-time-tokens.ts'
-import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
+import { ownerForRequester, sealedToken, sendMail } from '#server/mail/service.ts'
 
 /**
- * What a one-time token of the kind `email` holds when it is about a change: the yes of the old address is to this one wish, of
- * which `change` is the id. The one for the new address is nobody's, as those of sign-ups are: it shows who reads the mail.
+ * The content of a one-time token of the kind `email` that confirms a change of email. The token for the old address confirms
+ * one request, whose id is `change`. The token for the new address belongs to no customer, as at sign-up. It proves that its
+ * bearer reads the mail to that address.
  */
 export type EmailChangeToken =
   | { purpose: 'change_old'; email: string; change: string; customer?: string }
   | { purpose: 'change_new'; email: string; customer?: string }
 
-/** `mailNew`: whether the new address may be written to once more; else the links that it has will do. */
-type Asked = { customer: Customer; email: string; caller: Caller; mailNew: boolean }
+/** `mailNew`: whether the new address may get another mail. If not, the earlier links to it stay valid. */
+type EmailChange = { customer: Customer; email: string; caller: Caller; mailNew: boolean }
 
 /**
- * Records a request to change a customer's email, and mails both addresses to confirm it; an address that was never
- * confirmed is not asked. Where the new one belongs to another customer, that customer is told instead: the one who
- * asked sees no difference, and the change never happens. An earlier request is void.
+ * Records a request to change a customer's email, and mails both addresses for confirmation. An old address that was never
+ * confirmed gets no mail. If the new address belongs to another customer, that customer gets a notice instead. The requester
+ * sees no difference, and the change never happens. An earlier request becomes void.
  */
 export async function askEmailChange(
   deps: Pick<Deps, 'clock' | 'config' | 'policy'>,
   trx: Transaction<Database>,
-  { customer, email, caller, mailNew }: Asked,
+  { customer, email, caller, mailNew }: EmailChange,
 ): Promise<void> {
   await dropEmailChange(trx, customer.id)
   const change = randomUUIDv7()
@@ -60,18 +61,18 @@ export async function askEmailChange(
     .where('email', '=', email)
     .where('email_confirmed_at', 'is not', null)
     .executeTakeFirst()
-  // Issued even where another customer owns the address, so that both cases take as long.
+  // The token is issued even if another customer owns the address, so that both cases take the same time.
   const content: EmailChangeToken = { purpose: 'change_new', email, customer: customerId }
   const token = sealedToken(deps.config, await issueOneTimeToken(deps, trx, 'email', { customerId: null, content }))
   if (!mailNew) return
   if (owner) await sendMail(deps, trx, { to: email, customerId: owner.id, kind: 'email_wanted', params: {} })
   else {
-    const mail = { to: email, ...ownedByAsker(deps, customer), kind: 'confirm_new_email', params: {} } as const
+    const mail = { to: email, ...ownerForRequester(deps, customer), kind: 'confirm_new_email', params: {} } as const
     await sendMail(deps, trx, { ...mail, token })
   }
 }
 
-/** Withdraws a request for another email, if there is one, and voids its links. Answers whether there was one. */
+/** Withdraws a pending email change, if there is one, and voids its links. Returns whether there was one. */
 export async function dropEmailChange(trx: Transaction<Database>, customerId: string): Promise<boolean> {
   const dropped = await trx
     .deleteFrom('bank.email_change')
@@ -85,21 +86,21 @@ type Confirmation = {
   customerId: string
   content: EmailChangeToken
   caller: Caller
-  /** The customer's own session, where the link was opened in one: it goes on. */
+  /** The session in which the customer opened the link; it stays open. Null if the customer opened the link elsewhere. */
   session: string | null
 }
 
 /**
- * One of the two addresses says yes, in the SQL transaction in which the caller took the one-time token. With the second yes
- * the email is changed. Throws Refusal `link_invalid` where the wish is gone or somebody else has the address by now:
- * the caller lets it roll the transaction back.
+ * Records the confirmation by one of the two addresses, in the SQL transaction that redeemed the one-time token. The second
+ * confirmation changes the email. Throws Refusal `link_invalid` if the request is gone or another customer has the address now.
+ * The caller lets this error roll back the transaction.
  */
 export async function confirmEmailChange(
   deps: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
   { customerId, content, caller, session }: Confirmation,
 ): Promise<'done' | 'other_pending'> {
-  const wish = await saidYes(trx, content)
+  const wish = await markConfirmed(trx, content)
     .where('customer_id', '=', customerId)
     .where('expires_at', '>', deps.clock.realNow())
     .returning(['email', 'old_confirmed', 'new_confirmed'])
@@ -117,15 +118,15 @@ export async function confirmEmailChange(
   return 'done'
 }
 
-/** The yes of one address, noted with the wish that it is about. */
-function saidYes(trx: Transaction<Database>, content: EmailChangeToken) {
+/** Marks the change request as confirmed by one address. */
+function markConfirmed(trx: Transaction<Database>, content: EmailChangeToken) {
   const wishes = trx.updateTable('bank.email_change')
   return content.purpose === 'change_old'
     ? wishes.set({ old_confirmed: true }).where('id', '=', content.change)
     : wishes.set({ new_confirmed: true }).where('email', '=', content.email)
 }
 
-/** Makes an email the customer's own. Answers them as they were. */
+/** Sets a customer's confirmed email. Returns the customer before the change. */
 async function giveEmail(
   deps: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,

@@ -6,7 +6,7 @@ import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal } from '#server/test/people.ts'
-import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+import { openPostOffice, type PostOffice } from '#server/test/post-office.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
@@ -46,7 +46,7 @@ const me = async (by: Browser) => (await (await by.get('/api/v1/me')).json()).cu
 const eventsOf = async ({ id }: Pick<Customer, 'id'>) =>
   (await securityEventsOf(server.deps, id, { before: null, limit: 50 })).map(({ kind }) => kind).toReversed()
 
-test('in the browser that signed up, the link is enough', async () => {
+test('in the browser of the sign-up, the link alone confirms', async () => {
   expect(await owner()).toBeNull()
   const before = browser.cookie()
   const answer = await confirm(browser)
@@ -60,7 +60,7 @@ test('in the browser that signed up, the link is enough', async () => {
   expect((await server.browser().post('/api/v1/session', { email, password: PASSWORD })).status).toBe(200)
 })
 
-test('in another, so is the link with the password, which signs in', async () => {
+test('in another browser, the link and the password confirm and sign in', async () => {
   const other = server.browser()
   await expectRefusal(await confirm(other), 'fields_missing', 'password')
   await expectRefusal(await confirm(other, { password: 'wrong' }), 'credentials_wrong')
@@ -71,7 +71,7 @@ test('in another, so is the link with the password, which signs in', async () =>
   expect((await browser.get('/api/v1/me')).status).toBe(200)
 })
 
-test('in another customer’s session, the password is asked for as well', async () => {
+test('in another customer’s session, the password is also required', async () => {
   const other = server.browser()
   const passwordHash = await hashPassword(PASSWORD)
   await createCustomer(server.deps, { fullName: 'Bob May', email: `bob.${people}@example.com`, passwordHash })
@@ -81,15 +81,15 @@ test('in another customer’s session, the password is asked for as well', async
   expect(await owner()).toBeNull()
 })
 
-test('the owner’s click does not confirm the address for somebody else who signed up with it', async () => {
-  // The attack: an account under another person's address, with the attacker's password.
+test('the owner’s click does not confirm the address for another person who signed up with it', async () => {
+  // The attack: an account with another person's address and the attacker's password.
   const victim = server.browser()
   await expectRefusal(await confirm(victim), 'fields_missing', 'password')
   await expectRefusal(await confirm(victim, { password: 'the victim’s own' }), 'credentials_wrong')
   expect(await owner()).toBeNull()
 })
 
-test('five wrong passwords lock it, as they do at sign-in', async () => {
+test('five wrong passwords lock it, as at sign-in', async () => {
   const other = server.browser()
   for (let tries = 0; tries < 5; tries += 1) {
     await expectRefusal(await confirm(other, { password: `wrong ${tries}` }), 'credentials_wrong')
@@ -98,11 +98,11 @@ test('five wrong passwords lock it, as they do at sign-in', async () => {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(890)
   await expectRefusal(answer, 'too_many_requests')
   expect(await owner()).toBeNull()
-  // In their own browser the customer needs none.
+  // The customer needs no password in a browser where they are signed in.
   expect((await confirm(browser)).status).toBe(200)
 })
 
-test('a link works once, however many try at once', async () => {
+test('a link works once with simultaneous attempts', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(browser)))
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -126,7 +126,7 @@ test('of two sign-ups with one address, the first to confirm it gets it, and the
   expect(await me(browser)).toMatchObject({ emailConfirmed: false })
 })
 
-test('two who confirm one address at the same moment do not both get it', async () => {
+test('two customers who confirm one address at the same moment do not both get it', async () => {
   const other = server.browser()
   await signUp(other)
   const theirs = await post.tokenTo(email)
@@ -140,9 +140,9 @@ test('a link expires after a day', async () => {
   expect(await owner()).toBeNull()
 })
 
-test('with a second factor on, the password confirms the address but does not sign in', async () => {
-  const begun = await sendWithProof(browser, ['POST', '/api/v1/two-factor/setup'], { password: PASSWORD })
-  const setup = await begun.json()
+test('with a second factor, the password confirms the address but does not sign in', async () => {
+  const begunSetup = await sendWithProof(browser, ['POST', '/api/v1/two-factor/setup'], { password: PASSWORD })
+  const setup = await begunSetup.json()
   const app = openApp(setup.uri, clock)
   expect(
     (await browser.post('/api/v1/two-factor', { oneTimeToken: setup.oneTimeToken, code: app.code() })).status,
@@ -154,7 +154,7 @@ test('with a second factor on, the password confirms the address but does not si
   expect(await owner()).toMatchObject({ emailConfirmed: true })
 })
 
-test('once confirmed there is nothing to send again', async () => {
+test('after the confirmation no link can be sent again', async () => {
   await confirm(browser)
   expect((await browser.post('/api/v1/email-confirmation-links')).status).toBe(202)
   expect(await post.mailsTo(email)).toHaveLength(1)

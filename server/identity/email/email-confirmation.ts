@@ -7,43 +7,46 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { holderById } from '#server/identity/customers/holders.ts'
+import { holderById } from '#server/identity/customers/password-hash.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { type SignedIn, signInHolder } from '#server/identity/sign-in/sign-in.ts'
 import type { SignUpToken } from '#server/identity/sign-in/sign-up.ts'
 import { readOneTimeToken, takeOneTimeToken, type OneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { confirmEmailChange, dropEmailChange, type EmailChangeToken } from '#server/identity/email/email-change.ts'
 
-/** What a one-time token of the kind `email` holds. */
+/** The content of a one-time token of the kind `email`. */
 type EmailToken = SignUpToken | EmailChangeToken
 
 type Request = { oneTimeToken: string; password?: string | undefined }
 
-/** `signedIn`: what comes of the password that was asked for; null where none was. */
-export type Confirmed = { status: EmailConfirmation['status']; signedIn: SignedIn | null }
+/** `signedIn`: the result of signing in with the password. Null if no password was needed. */
+export type ConfirmationResult = { status: EmailConfirmation['status']; signedIn: SignedIn | null }
 
 /**
- * Confirms that an address belongs to a customer. The link proves who reads the mail; a session or a password proves who
- * they are, so that the owner's click does not confirm the address for somebody else who signed up with it. In a session,
- * the link works for the signed-in customer (`asker`) if they are confirming the same address, even if another customer
- * asked for the mail. Without one, the password of the customer who asked is needed, and signs them in unless they have a
- * second factor.
- * Throws Refusal `link_invalid`, `fields_missing` naming the password, and what comparing one may refuse.
+ * Confirms that an address belongs to a customer. The link proves who reads the mail. A session or a password proves which
+ * customer is confirming. Without this second proof, the owner's click would confirm the address for another person who signed
+ * up with it.
+ *
+ * In a session, the link works for the signed-in customer (`asker`) if they are confirming the same address, even if another
+ * customer asked for the mail. Without a session, the customer who asked must give their password. The password also signs them
+ * in unless they have a second factor.
+ *
+ * Throws Refusal `link_invalid`, `fields_missing` naming the password, and the refusals of the password check.
  */
 export async function confirmEmail(
   deps: Deps,
   client: Client,
   asker: { customer: Customer; session: string } | null,
   { oneTimeToken, password }: Request,
-): Promise<Confirmed> {
+): Promise<ConfirmationResult> {
   const link = await readOneTimeToken<EmailToken>(deps, deps.db, 'email', oneTimeToken)
   if (!link) throw new Refusal('link_invalid')
   const confirmation = { oneTimeToken, caller: client.caller, session: null }
-  if (asker && (askedBy(link) === asker.customer.id || (await waitsFor(deps, asker.customer, link.content)))) {
-    const own = { ...confirmation, customerId: asker.customer.id, session: asker.session }
-    return { status: await inTransaction(deps.db, (trx) => confirmWithin(deps, trx, own)), signedIn: null }
+  if (asker && (customerOfLink(link) === asker.customer.id || (await waitsFor(deps, asker.customer, link.content)))) {
+    const content = { ...confirmation, customerId: asker.customer.id, session: asker.session }
+    return { status: await inTransaction(deps.db, (trx) => confirmWithin(deps, trx, content)), signedIn: null }
   }
-  const customerId = askedBy(link)
+  const customerId = customerOfLink(link)
   const holder = customerId === null ? null : await holderById(deps.db, customerId)
   if (!holder || customerId === null) throw new Refusal('link_invalid')
   if (password === undefined) throw new Refusal('fields_missing', 'password')
@@ -55,10 +58,10 @@ export async function confirmEmail(
   return { status, signedIn }
 }
 
-/** The customer on whose behalf the link was mailed. */
-const askedBy = ({ customerId, content }: OneTimeToken<EmailToken>) => customerId ?? content.customer ?? null
+/** Returns the customer for whom the link was mailed. */
+const customerOfLink = ({ customerId, content }: OneTimeToken<EmailToken>) => customerId ?? content.customer ?? null
 
-/** Whether a customer waits for the mail in which this link came, or for one of another customer's about the same address. */
+/** Returns whether the customer is confirming the link's address, even if another customer asked for the mail. */
 async function waitsFor(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customer: Customer,
@@ -80,7 +83,7 @@ type Confirmation = {
   oneTimeToken: string
   customerId: string
   caller: Caller
-  /** The customer's own, which goes on whatever a changed email brings; null where there is none. */
+  /** The customer's own session, which stays open when the email changes. Null without one. */
   session: string | null
 }
 
@@ -98,15 +101,16 @@ async function confirmWithin(
     const change = { purpose: 'change_new', email } as const
     return confirmEmailChange(deps, trx, { customerId, content: change, caller, session })
   }
-  // Another email that was asked for until now was asked of one address alone: this one had no say in it.
+  // This ends a pending change to another email. Only one address has confirmed that change, and the address confirmed now has
+  // no part in it.
   await dropEmailChange(trx, customerId)
   await recordSecurityEvent(deps, trx, { customerId, kind: 'email_confirmed', caller })
   return 'done'
 }
 
 /**
- * Has an address name the customer from now on. Answers whether it was theirs to confirm. Throws Refusal `link_invalid`
- * where it is somebody else's by now.
+ * Marks a customer's address as confirmed. Returns whether the customer had this address unconfirmed. Throws Refusal
+ * `link_invalid` if another customer has it now.
  */
 async function giveAddress(
   deps: Pick<Deps, 'clock'>,
@@ -115,7 +119,7 @@ async function giveAddress(
   email: string,
 ): Promise<boolean> {
   try {
-    const given = await trx
+    const confirmed = await trx
       .updateTable('bank.customer')
       .set({ email_confirmed_at: deps.clock.realNow() })
       .where('id', '=', customerId)
@@ -123,7 +127,7 @@ async function giveAddress(
       .where('email_confirmed_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    return given !== undefined
+    return confirmed !== undefined
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new Refusal('link_invalid', undefined, { cause: error })

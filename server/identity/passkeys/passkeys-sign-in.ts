@@ -1,17 +1,17 @@
 import { Refusal } from '#contract/errors.ts'
 import type { PasskeyOptions } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
+import { beginSession, type SessionCookies } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { type RelyingParty, requestOptions, verifyAssertion } from '#server/identity/passkeys/passkeys-webauthn.ts'
-import { findPasskey, notePasskeyUse } from '#server/identity/passkeys/passkeys.ts'
+import { findPasskey, recordPasskeyUse } from '#server/identity/passkeys/passkeys.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { issueOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 
 type Challenge = { challenge: string }
 
-/** Asks a browser for any passkey it has for the bank, before anybody has said who they are. */
+/** Returns the options with which a browser offers any of its passkeys for the bank, before the customer is known. */
 export async function beginPasskeySignIn(
   deps: Pick<Deps, 'db' | 'clock'>,
   party: RelyingParty,
@@ -23,27 +23,28 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Whom a passkey signs in on the browser that asks. It is both factors at once: something they have, and the finger,
- * face or PIN that unlocks it. Throws Refusal `step_ended` where the challenge was used or is too old, `passkey_unknown`
- * for one that no customer has, whether there ever was one who had it or not, and `passkey_refused`.
+ * Signs in the owner of a passkey. A passkey is two factors at once: the device, and the finger, face or PIN that unlocks it.
+ * Throws Refusal `step_ended` if the challenge was used or is too old, and `passkey_refused`. Throws `passkey_unknown` if no
+ * customer has the passkey, whether or not a customer had it once.
  */
 export async function signInWithPasskey(
   deps: Pick<Deps, 'db' | 'clock'>,
   client: Client,
   party: RelyingParty,
   { oneTimeToken, response }: { oneTimeToken: string; response: { id: string } },
-): Promise<{ customer: Customer; entry: Entry }> {
-  const taken = await takeOneTimeToken<Challenge>(deps, deps.db, 'passkey_sign_in', oneTimeToken)
-  if (!taken) throw new Refusal('step_ended')
+): Promise<{ customer: Customer; entry: SessionCookies }> {
+  const challenge = await takeOneTimeToken<Challenge>(deps, deps.db, 'passkey_sign_in', oneTimeToken)
+  if (!challenge) throw new Refusal('step_ended')
   const owned = await findPasskey(deps, response.id)
   if (!owned) throw new Refusal('passkey_unknown')
   const { customer } = owned
   try {
-    const expected = { party, challenge: taken.content.challenge }
-    const signed = await verifyAssertion(expected, owned, { credential: response, asked: 'anybody' })
-    // In one with the session: a passkey that is being removed signs in before that, and is signed out, or not at all.
+    const expected = { party, challenge: challenge.content.challenge }
+    const signed = await verifyAssertion(expected, owned, { credential: response, signer: 'anybody' })
+    // The use is recorded in the transaction that begins the session. A passkey that is being removed either signs in before
+    // the removal, which then ends the session, or not at all.
     const session = { customerId: customer.id, method: 'passkey' } as const
-    const entry = await beginSession(deps, client, session, (trx) => notePasskeyUse(deps, trx, signed, client.caller))
+    const entry = await beginSession(deps, client, session, (trx) => recordPasskeyUse(deps, trx, signed, client.caller))
     return { customer, entry }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'passkey_refused') {

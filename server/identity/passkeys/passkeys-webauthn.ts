@@ -12,19 +12,19 @@ import { Refusal } from '#contract/errors.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { KnownPasskey, NewPasskey, OwnedPasskey, SignedPasskey } from '#server/identity/passkeys/passkeys.ts'
 
-/** How long a person may take, in milliseconds: what the one-time tokens that the challenges are kept in last. */
+/** The time in which the customer must answer, in milliseconds. It equals the lifetime of the challenge's one-time token. */
 const TIMEOUT_MS = 5 * 60_000
 
-/** The bank as passkeys know it. `id`: its host's name, to which they are bound for ever. */
+/** The bank as a WebAuthn relying party. `id` is its host name, to which passkeys are permanently bound. */
 export type RelyingParty = { origin: string; id: string }
 
-/** Null where the bank is reached by a number: WebAuthn wants a name. */
+/** Returns null if the bank's address is an IP address, because WebAuthn requires a name. */
 export function relyingPartyAt(origin: string): RelyingParty | null {
   const { hostname } = new URL(origin)
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { origin, id: hostname } : null
 }
 
-/** Throws Refusal `passkey_unavailable`. */
+/** Returns the relying party at an address. Throws Refusal `passkey_unavailable` if the address is an IP address. */
 export function requireRelyingParty(origin: string): RelyingParty {
   const party = relyingPartyAt(origin)
   if (!party) throw new Refusal('passkey_unavailable')
@@ -32,25 +32,27 @@ export function requireRelyingParty(origin: string): RelyingParty {
 }
 
 /**
- * What every device can sign with one of. Not what the library offers beyond these where it can: in Node that is an
- * experiment still, and says so to whoever starts the bank.
+ * The signature algorithms. Every device supports at least one of these. The library offers more, but those are experimental in
+ * Node and print a warning when the bank starts.
  */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
 
 const UUID_BYTES = 16
 
-/** What a passkey carries to say whose it is. */
+/** Returns the user handle: the bytes in a passkey that identify its owner. */
 function userHandleOf(customerId: string): Uint8Array<ArrayBuffer> {
   const handle = new Uint8Array(UUID_BYTES)
   handle.set(Buffer.from(customerId.replaceAll('-', ''), 'hex'))
   return handle
 }
 
-/** A passkey as browsers are told of it. */
+/** A passkey in the form that browsers receive. */
 const described = ({ id, transports = [] }: KnownPasskey) => ({ id, transports })
 
-/** What a browser is asked to make a passkey with: one that names its owner by itself, and only with a look at them. */
-export function creationOptions(party: RelyingParty, customer: Customer, known: readonly KnownPasskey[]) {
+/**
+ * Returns the options for a new passkey. It must identify its owner by itself (resident key) and verify the owner each time.
+ */
+export function creationOptions(party: RelyingParty, customer: Customer, passkeys: readonly KnownPasskey[]) {
   return generateRegistrationOptions({
     rpName: 'Alder',
     rpID: party.id,
@@ -60,12 +62,12 @@ export function creationOptions(party: RelyingParty, customer: Customer, known: 
     timeout: TIMEOUT_MS,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: known.map(described),
+    excludeCredentials: passkeys.map(described),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 }
 
-/** What a browser is asked to sign with. Where no passkeys are named it offers those it has for the bank. */
+/** Returns the options for a signature. Without known passkeys, the browser offers all its passkeys for the bank. */
 export function requestOptions(
   party: RelyingParty,
   { known = [], challenge }: { known?: readonly KnownPasskey[]; challenge?: string } = {},
@@ -79,10 +81,10 @@ export function requestOptions(
   })
 }
 
-/** `challenge`: base64url. */
-export type Expected = { party: RelyingParty; challenge: string }
+/** The relying party and the challenge (in base64url) that a credential must match. */
+export type ExpectedCredential = { party: RelyingParty; challenge: string }
 
-const expectations = ({ party, challenge }: Expected) => ({
+const expectations = ({ party, challenge }: ExpectedCredential) => ({
   expectedChallenge: challenge,
   expectedOrigin: party.origin,
   expectedRPID: party.id,
@@ -90,8 +92,8 @@ const expectations = ({ party, challenge }: Expected) => ({
 })
 
 /**
- * None was asked for. A device that has no certificate may sign its own all the same; what brings certificates is not
- * looked at, since the library fetches from addresses that are written in them.
+ * Returns whether the attestation has no certificates. The bank asks for none. A device may send a self-signed attestation.
+ * Certificates are refused, because the library would fetch from addresses that are written in them.
  */
 function bringsNoCertificates(response: RegistrationResponseJSON): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject))
@@ -99,8 +101,11 @@ function bringsNoCertificates(response: RegistrationResponseJSON): boolean {
   return format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'))
 }
 
-/** The passkey that a browser has made as it was asked to. Throws Refusal `passkey_refused` for any other. */
-export async function verifyCreation(expected: Expected, credential: object): Promise<Omit<NewPasskey, 'name'>> {
+/** Verifies the passkey that a browser has created. Throws Refusal `passkey_refused` if it does not match the options. */
+export async function verifyCreation(
+  expected: ExpectedCredential,
+  credential: object,
+): Promise<Omit<NewPasskey, 'name'>> {
   const response = credential as RegistrationResponseJSON
   try {
     if (!bringsNoCertificates(response)) throw new Error('There are certificates')
@@ -113,31 +118,31 @@ export async function verifyCreation(expected: Expected, credential: object): Pr
     const { credential: made, credentialBackedUp, credentialDeviceType } = registrationInfo
     return { ...made, synced: credentialBackedUp, mayBeCopied: credentialDeviceType === 'multiDevice' }
   } catch (error) {
-    // The library tells by throwing, whatever is wrong with what came.
+    // The library throws for every kind of invalid response.
     throw new Refusal('passkey_refused', undefined, { cause: error })
   }
 }
 
 /**
- * What a passkey has signed as it was asked to, its owner looked at. Where anybody's was asked for, it has to say whose
- * it is (WebAuthn Level 3, section 7.2, step 6). Throws Refusal `passkey_refused` for anything else.
+ * Verifies a passkey's signature, including that the device verified its owner. If any customer's passkey was allowed, the
+ * response must identify the owner (WebAuthn Level 3, section 7.2, step 6). Throws Refusal `passkey_refused`.
  */
 export async function verifyAssertion(
-  expected: Expected,
+  expected: ExpectedCredential,
   { passkey, customer }: OwnedPasskey,
-  { credential, asked }: { credential: object; asked: 'somebody' | 'anybody' },
+  { credential, signer }: { credential: object; signer: 'somebody' | 'anybody' },
 ): Promise<SignedPasskey> {
   const response = credential as AuthenticationResponseJSON
   try {
     const { userHandle } = response.response
     const silent = userHandle === undefined || userHandle === null
-    if (silent ? asked === 'anybody' : userHandle !== isoBase64URL.fromBuffer(userHandleOf(customer.id))) {
+    if (silent ? signer === 'anybody' : userHandle !== isoBase64URL.fromBuffer(userHandleOf(customer.id))) {
       throw new Error('The passkey does not say that it is theirs')
     }
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expectations(expected),
       response,
-      // What a counter that has not gone up means is decided where it is noted.
+      // `recordPasskeyUse` decides what a counter that has not increased means.
       credential: { ...passkey, counter: 0 },
     })
     if (!verified) throw new Error('The signature is wrong')
@@ -147,7 +152,7 @@ export async function verifyAssertion(
       customerId: customer.id,
       counter: newCounter,
       synced: credentialBackedUp,
-      // As it was made: a clone could say anything now.
+      // The value is from the passkey's creation. A clone could send any value now.
       mayBeCopied: passkey.mayBeCopied,
     }
   } catch (error) {

@@ -3,10 +3,15 @@ import type { Security } from '#contract/identity.ts'
 import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { mailsTo } from '#server/test/mails.ts'
-import { type Asked, type Authenticator, openAuthenticator, type Quirks } from '#server/test/authenticator.ts'
+import {
+  type CredentialRequest,
+  type Authenticator,
+  openAuthenticator,
+  type Quirks,
+} from '#server/test/authenticator.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
-import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
@@ -17,7 +22,7 @@ const CHROME_ON_ANDROID =
 
 const clock = testClock()
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -31,12 +36,12 @@ beforeEach(async () => {
 
 const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
-const security = async (who: Person): Promise<Security> => (await who.browser.get('/api/v1/security')).json()
-const kinds = ({ customer }: Person) => securityEventKinds(server, customer.id)
+const security = async (who: TestPerson): Promise<Security> => (await who.browser.get('/api/v1/security')).json()
+const kinds = ({ customer }: TestPerson) => securityEventKinds(server, customer.id)
 
 const PASSWORD = 'a long walk by the river'
 
-type Offer = { oneTimeToken: string; options: Asked & Record<string, unknown> }
+type Offer = { oneTimeToken: string; options: CredentialRequest & Record<string, unknown> }
 
 async function offer(browser: Browser, path: string): Promise<Offer> {
   const answer = await sendWithProof(browser, ['POST', path], { password: PASSWORD })
@@ -46,15 +51,15 @@ async function offer(browser: Browser, path: string): Promise<Offer> {
 const offerNew = (browser: Browser) => offer(browser, '/api/v1/passkeys/options')
 const offerSignIn = (browser: Browser) => offer(browser, '/api/v1/session/passkey/options')
 
-/** Adds a passkey of a new device to somebody. */
-async function add(who: Person, device: Authenticator = openAuthenticator(server.url)): Promise<Authenticator> {
+/** Adds a passkey of a new device to a person. */
+async function add(who: TestPerson, device: Authenticator = openAuthenticator(server.url)): Promise<Authenticator> {
   const { oneTimeToken, options } = await offerNew(who.browser)
   const answer = await who.browser.post('/api/v1/passkeys', { oneTimeToken, response: device.create(options) })
   expect(answer.status).toBe(200)
   return device
 }
 
-/** Tries to sign in on a signed-out browser. */
+/** Tries to sign in with a passkey in a browser without a session. */
 async function signIn(device: Authenticator, quirks: Quirks = {}, browser = server.browser()): Promise<Response> {
   const { oneTimeToken, options } = await offerSignIn(browser)
   return browser.post('/api/v1/session/passkey', { oneTimeToken, response: device.get(options, quirks) })
@@ -81,7 +86,7 @@ describe('a new passkey', () => {
     ])
   })
 
-  test('is kept under the name of its device, and signs in', async () => {
+  test('is stored under the name of its device, and signs in', async () => {
     const device = openAuthenticator(server.url)
     const other = server.browser(await signInCookie(server.deps, ann.customer.id))
     const { oneTimeToken, options } = await offerNew(ann.browser)
@@ -115,7 +120,7 @@ describe('a new passkey', () => {
     expect((await kinds(ann))[0]).toBe('signed_in_with_passkey')
   })
 
-  test('has the name it is given', async () => {
+  test('has the given name', async () => {
     const { oneTimeToken, options } = await offerNew(ann.browser)
     const response = openAuthenticator(server.url).create(options)
     expect((await ann.browser.post('/api/v1/passkeys', { oneTimeToken, response, name: '  My key ' })).status).toBe(200)
@@ -124,12 +129,12 @@ describe('a new passkey', () => {
   })
 
   const QUIRKS: [string, Quirks][] = [
-    ['without a look at its owner', { verified: false }],
+    ['without user verification', { verified: false }],
     ['of another origin', { origin: 'https://evil.example' }],
     ['of another port', { origin: 'http://localhost:1' }],
     ['for another host', { rpId: 'evil.example' }],
     ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
-    ['that is an answer to something else', { type: 'webauthn.get' }],
+    ['that answers another kind of request', { type: 'webauthn.get' }],
     ['with an attestation nobody asked for', { format: 'tpm' }],
     ['with an attestation that is empty', { format: 'packed' }],
     ['with an attestation of no kind', { format: 'made-up' }],
@@ -142,7 +147,7 @@ describe('a new passkey', () => {
     expect(await kinds(ann)).toEqual([])
   })
 
-  test('is accepted once for a challenge, in the session that asked, before it expires', async () => {
+  test('is accepted once per challenge, in the requesting session, before it expires', async () => {
     const { oneTimeToken, options } = await offerNew(ann.browser)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     const wrong = openAuthenticator(server.url).create(options, { verified: false })
@@ -173,7 +178,7 @@ describe('a new passkey', () => {
     expect((await security(ann)).passkeys).toEqual([])
   })
 
-  test('is refused where the bank knows it already, from any customer', async () => {
+  test('is refused if it is already registered, by any customer', async () => {
     const device = await add(ann)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     for (const who of [ann, bob]) {
@@ -185,11 +190,11 @@ describe('a new passkey', () => {
     expect((await security(bob)).passkeys).toHaveLength(0)
   })
 
-  test('is refused after the twentieth, also where many come at once', async () => {
-    const kept = `INSERT INTO bank.passkey (id, customer_id, credential_id, public_key, sign_count, transports, synced, name, created_at)
+  test('is refused after the twentieth, even in simultaneous requests', async () => {
+    const insertPasskey = `INSERT INTO bank.passkey (id, customer_id, credential_id, public_key, sign_count, transports, synced, name, created_at)
                   SELECT gen_random_uuid(), $1, 'kept-' || $2 || '-' || n, '\\x00', 0, '{}', false, 'Kept', now()
                     FROM generate_series(1, 19) n`
-    await query(kept, [ann.customer.id, String(round)])
+    await query(insertPasskey, [ann.customer.id, String(round)])
     const offers = [await offerNew(ann.browser), await offerNew(ann.browser)]
     const answers = await Promise.all(
       offers.map(({ oneTimeToken, options }) =>
@@ -208,20 +213,20 @@ describe('a new passkey', () => {
 describe('a passkey', () => {
   test('that is removed no longer signs in, and the other devices are signed out', async () => {
     const device = await add(ann)
-    const kept = await add(ann)
+    const passkey = await add(ann)
     const other = server.browser()
-    expect((await signIn(kept, {}, other)).status).toBe(200)
+    expect((await signIn(passkey, {}, other)).status).toBe(200)
     const [first] = (await security(ann)).passkeys
     const answer = await ann.browser.delete(`/api/v1/passkeys/${first?.id}`)
     expect(((await answer.json()) as Security).passkeys).toHaveLength(1)
     expect((await other.get('/api/v1/me')).status).toBe(401)
     await expectRefusal(await signIn(device), 'passkey_unknown')
-    expect((await signIn(kept)).status).toBe(200)
+    expect((await signIn(passkey)).status).toBe(200)
     expect(await kinds(ann)).toContain('passkey_removed')
     await expectRefusal(await ann.browser.delete(`/api/v1/passkeys/${first?.id}`), 'not_found')
   })
 
-  test('that is removed while it signs in leaves no session behind', async () => {
+  test('that is removed during a sign-in leaves no session', async () => {
     const device = await add(ann)
     const [passkey] = (await security(ann)).passkeys
     const browsers = Array.from({ length: 10 }, () => server.browser())
@@ -235,7 +240,7 @@ describe('a passkey', () => {
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
   })
 
-  test("of another customer, or none, can't be removed", async () => {
+  test('that is unknown or belongs to another customer cannot be removed', async () => {
     await add(ann)
     const [passkey] = (await security(ann)).passkeys
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
@@ -247,24 +252,24 @@ describe('a passkey', () => {
 })
 
 describe('signing in with a passkey', () => {
-  test('does not ask for an email', async () => {
+  test('requires no email', async () => {
     const { options } = await offerSignIn(server.browser())
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] })
     expect(options.challenge).not.toBe((await offerSignIn(server.browser())).options.challenge)
   })
 
   const QUIRKS: [string, Quirks][] = [
-    ['without a look at its owner', { verified: false }],
+    ['without user verification', { verified: false }],
     ['of another origin', { origin: 'https://evil.example' }],
     ['of another port', { origin: 'http://localhost:1' }],
     ['for another host', { rpId: 'evil.example' }],
     ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
-    ['that is an answer to something else', { type: 'webauthn.create' }],
-    ['with a signature that is off by a bit', { tampered: true }],
-    ["that says it is somebody else's", { userHandle: Buffer.alloc(16).toString('base64url') }],
-    ['that does not say whose it is', { userHandle: undefined }],
+    ['that answers another kind of request', { type: 'webauthn.create' }],
+    ['with a signature that differs in one bit', { tampered: true }],
+    ['of another customer', { userHandle: Buffer.alloc(16).toString('base64url') }],
+    ['without a user handle', { userHandle: undefined }],
   ]
-  test.each(QUIRKS)('%s is refused, and the customer sees it in their activity', async (_name, quirks) => {
+  test.each(QUIRKS)('%s is refused, and shown in the customer’s activity', async (_name, quirks) => {
     const device = await add(ann)
     const browser = server.browser()
     await expectRefusal(await signIn(device, quirks, browser), 'passkey_refused')
@@ -273,7 +278,7 @@ describe('signing in with a passkey', () => {
     expect((await signIn(device)).status).toBe(200)
   })
 
-  test('works once for a challenge, also for 20 at once, and before it expires', async () => {
+  test('works once per challenge, also for 20 simultaneous requests, and before it expires', async () => {
     const device = await add(ann)
     const { oneTimeToken, options } = await offerSignIn(server.browser())
     const body = { oneTimeToken, response: device.get(options) }
@@ -282,7 +287,7 @@ describe('signing in with a passkey', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     await expectRefusal(await server.browser().post('/api/v1/session/passkey', body), 'step_ended')
-    // What was signed for one challenge does not do for the next.
+    // A signature for one challenge is not valid for the next challenge.
     const next = await offerSignIn(server.browser())
     const replayed = { oneTimeToken: next.oneTimeToken, response: body.response }
     await expectRefusal(await server.browser().post('/api/v1/session/passkey', replayed), 'passkey_refused')
@@ -305,7 +310,7 @@ describe('signing in with a passkey', () => {
     expect((await signIn(device, { counter: 11 })).status).toBe(200)
   })
 
-  test('lets in a synced passkey whose counter stands still or goes back, and the customer sees it', async () => {
+  test('accepts a synced passkey whose counter stays or goes back, and shows it to the customer', async () => {
     const device = await add(ann, openAuthenticator(server.url, { counting: true, synced: true }))
     expect((await signIn(device, { counter: 5 })).status).toBe(200)
     for (const counter of [5, 4]) {
@@ -316,13 +321,13 @@ describe('signing in with a passkey', () => {
     expect((await kinds(ann)).filter((kind) => kind === 'passkey_counter')).toHaveLength(2)
   })
 
-  test('lets in no passkey of one device alone whose counter stands still because it now says that it is synced', async () => {
+  test('refuses a passkey of one device with an unchanged counter, even if it now claims to be synced', async () => {
     const device = await add(ann, openAuthenticator(server.url, { counting: true }))
     expect((await signIn(device, { counter: 5 })).status).toBe(200)
     await expectRefusal(await signIn(device, { counter: 5, synced: true }), 'passkey_refused')
   })
 
-  test('accepts one of a device and its clone that sign at once', async () => {
+  test('accepts one of two simultaneous signatures of a device and its clone', async () => {
     const device = await add(ann, openAuthenticator(server.url, { counting: true }))
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(device, { counter: 50 })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -333,7 +338,7 @@ describe('signing in with a passkey', () => {
     for (let times = 0; times < 3; times += 1) expect((await signIn(device)).status).toBe(200)
   })
 
-  test('says of a passkey that the bank does not know, and of one of a customer who has left, the same', async () => {
+  test('returns the same response for an unknown passkey and for a closed customer’s', async () => {
     const never = await signIn(openAuthenticator(server.url))
     const device = await add(ann)
     await query('UPDATE bank.customer SET closed_at = now() WHERE id = $1', [ann.customer.id])
@@ -342,7 +347,7 @@ describe('signing in with a passkey', () => {
     await expectRefusal(never, 'passkey_unknown')
   })
 
-  test('ends the session that the browser had before', async () => {
+  test('ends the browser’s previous session', async () => {
     const device = await add(ann)
     const visitor = await server.visitor()
     const before = visitor.cookie()
@@ -351,7 +356,7 @@ describe('signing in with a passkey', () => {
     expect((await server.browser(before).get('/api/v1/me')).status).toBe(401)
   })
 
-  test('is not possible where the bank is reached by an IP address', async () => {
+  test('is not possible at an IP address', async () => {
     const address = server.url.replace('localhost', '127.0.0.1')
     const browser = openBrowser(() => address, address, await signInCookie(server.deps, ann.customer.id))
     await expectRefusal(await browser.post('/api/v1/session/passkey/options'), 'passkey_unavailable')
@@ -361,7 +366,7 @@ describe('signing in with a passkey', () => {
       await expectRefusal(await browser.post(path, { oneTimeToken: 'x', response }), 'passkey_unavailable')
   })
 
-  test('offers one address 120 challenges a minute', async () => {
+  test('gives one address at most 120 challenges per minute', async () => {
     const limited = await testServer()
     const ask = () => limited.browser().post('/api/v1/session/passkey/options')
     const answers = await Promise.all(Array.from({ length: 121 }, ask))
@@ -386,18 +391,18 @@ describe('a passkey as a proof', () => {
     return { who, device }
   }
   const payment = { recipient: 'bob@example.com', amountMinor: 10_00, asset: 'USD' }
-  const ask = async (who: Person): Promise<string> => {
+  const ask = async (who: TestPerson): Promise<string> => {
     const answer = await who.browser.post('/api/v1/transfers', payment)
     const token = answer.headers.get(STEP_UP_HEADER) ?? ''
     await expectRefusal(answer, 'step_up_required')
     return token
   }
-  const read = async (who: Person, token: string): Promise<Asked & Record<string, unknown>> =>
+  const read = async (who: TestPerson, token: string): Promise<CredentialRequest & Record<string, unknown>> =>
     (await (await who.browser.get(`/api/v1/step-ups/${token}`)).json()).passkey
-  const prove = (who: Person, token: string, response: object) =>
+  const prove = (who: TestPerson, token: string, response: object) =>
     who.browser.post(`/api/v1/step-ups/${token}`, { passkey: response })
 
-  test('moves money', async () => {
+  test('approves a payment', async () => {
     const { who, device } = await liveAnn()
     const token = await ask(who)
     const offered = await (await who.browser.get(`/api/v1/step-ups/${token}`)).json()
@@ -412,28 +417,28 @@ describe('a passkey as a proof', () => {
   })
 
   test.each<[string, Quirks]>([
-    ['without a look at its owner', { verified: false }],
+    ['without user verification', { verified: false }],
     ['of another origin', { origin: 'https://evil.example' }],
-    ['with a signature that is off by a bit', { tampered: true }],
-  ])('%s is refused, and its challenge is used', async (_name, quirks) => {
+    ['with a signature that differs in one bit', { tampered: true }],
+  ])('%s is refused, and its challenge is used up', async (_name, quirks) => {
     const { who, device } = await liveAnn()
     const token = await ask(who)
-    const asked = await read(who, token)
-    await expectRefusal(await prove(who, token, device.get(asked, quirks)), 'proof_refused')
-    await expectRefusal(await prove(who, token, device.get(asked)), 'proof_refused')
-    // Where it is known whose it is, a key need not say so.
+    const proofOptions = await read(who, token)
+    await expectRefusal(await prove(who, token, device.get(proofOptions, quirks)), 'proof_refused')
+    await expectRefusal(await prove(who, token, device.get(proofOptions)), 'proof_refused')
+    // A security key need not identify its owner when the customer is known already.
     const silent = device.get(await read(who, token), { userHandle: undefined })
     expect((await prove(who, token, silent)).status).toBe(204)
   })
 
-  test("is not another customer's, nor one for another step", async () => {
+  test('is not valid for another customer or for another step', async () => {
     const { who, device } = await liveAnn()
     const bob = await live.person({ fullName: 'Bob May', email: `bob${round}@example.com`, passwordHash })
     const bobs = await add(bob, openAuthenticator(live.url))
     const token = await ask(who)
-    const asked = await read(who, token)
-    await expectRefusal(await prove(who, token, bobs.get(asked)), 'proof_refused')
-    await expectRefusal(await prove(who, token, openAuthenticator(live.url).get(asked)), 'proof_refused')
+    const proofOptions = await read(who, token)
+    await expectRefusal(await prove(who, token, bobs.get(proofOptions)), 'proof_refused')
+    await expectRefusal(await prove(who, token, openAuthenticator(live.url).get(proofOptions)), 'proof_refused')
     const signed = device.get(await read(who, await ask(who)))
     await expectRefusal(await prove(who, token, signed), 'proof_refused')
     const { options } = await offerSignIn(live.browser())
@@ -442,7 +447,7 @@ describe('a passkey as a proof', () => {
   })
 })
 
-describe('refuses what it cannot read', () => {
+describe('invalid input is refused', () => {
   const id = 'abc'
   const credential = { id, rawId: id, type: 'public-key' }
   const SCHEMA = [
@@ -480,12 +485,15 @@ describe('refuses what it cannot read', () => {
     '%s',
     async (_name, response) => {
       const device = await add(ann)
-      const known = { ...credential, id: device.credentialId, rawId: device.credentialId, response }
+      const assertion = { ...credential, id: device.credentialId, rawId: device.credentialId, response }
       const forNew = await offerNew(ann.browser)
-      const added = await ann.browser.post('/api/v1/passkeys', { oneTimeToken: forNew.oneTimeToken, response: known })
+      const added = await ann.browser.post('/api/v1/passkeys', {
+        oneTimeToken: forNew.oneTimeToken,
+        response: assertion,
+      })
       await expectRefusal(added, 'passkey_refused')
       const { oneTimeToken } = await offerSignIn(server.browser())
-      const signedIn = await server.browser().post('/api/v1/session/passkey', { oneTimeToken, response: known })
+      const signedIn = await server.browser().post('/api/v1/session/passkey', { oneTimeToken, response: assertion })
       await expectRefusal(signedIn, 'passkey_refused')
       expect((await security(ann)).passkeys).toHaveLength(1)
     },
@@ -498,7 +506,7 @@ describe('refuses what it cannot read', () => {
     await expectRefusal(answer, 'request_invalid', 'name')
   })
 
-  test('a foreign page', async () => {
+  test('a request from another site', async () => {
     const headers = { origin: 'https://evil.example' }
     for (const path of ['/api/v1/passkeys/options', '/api/v1/session/passkey/options'])
       await expectRefusal(await ann.browser.post(path, undefined, { headers }), 'origin_refused')

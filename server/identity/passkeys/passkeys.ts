@@ -11,24 +11,24 @@ import type { Caller } from '#server/platform/http/caller.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { type Changer, credentialChanged } from '#server/identity/sessions/credentials.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { holderById } from '#server/identity/customers/holders.ts'
+import { holderById } from '#server/identity/customers/password-hash.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
-/** One for each device somebody may have, and then some. */
+/** The largest number of passkeys of a customer: more than the devices that one person has. */
 const MAX_PASSKEYS = 20
 
-/** A passkey as the bank verifies it. `mayBeCopied`: its maker may copy it to the customer's other devices. */
+/** A passkey with the data to verify it. `mayBeCopied`: its provider may copy it to the customer's other devices. */
 export type KnownPasskey = WebAuthnCredential & { passkeyId: string; mayBeCopied: boolean }
 
-/** A passkey that a device has just made. */
+/** A passkey that a device has just created. */
 export type NewPasskey = WebAuthnCredential & { name: string; synced: boolean; mayBeCopied: boolean }
 
-/** How a browser reaches a passkey (WebAuthn Level 3, section 5.8.4). What else it says is not kept. */
+/** The known ways in which a browser reaches a passkey (WebAuthn Level 3, section 5.8.4). Other values are not stored. */
 const TRANSPORTS = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal'])
 
 type PasskeyRow = Selectable<Database['bank.passkey']>
 
-function knownOf(row: PasskeyRow): KnownPasskey {
+function toKnownPasskey(row: PasskeyRow): KnownPasskey {
   return {
     passkeyId: row.id,
     id: row.credential_id,
@@ -49,12 +49,12 @@ function rowsOf(db: Kysely<Database>, customerId: string): Promise<PasskeyRow[]>
     .execute()
 }
 
-/** A customer's passkeys as the bank verifies them, the oldest first. */
-export async function knownPasskeys({ db }: Pick<Deps, 'db'>, customerId: string): Promise<KnownPasskey[]> {
-  return (await rowsOf(db, customerId)).map(knownOf)
+/** Returns a customer's passkeys with the data to verify them, oldest first. */
+export async function listKnownPasskeys({ db }: Pick<Deps, 'db'>, customerId: string): Promise<KnownPasskey[]> {
+  return (await rowsOf(db, customerId)).map(toKnownPasskey)
 }
 
-/** A customer's passkeys as they are shown, the oldest first. */
+/** Returns a customer's passkeys for the screen, oldest first. */
 export async function passkeysOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Passkey[]> {
   return (await rowsOf(db, customerId)).map(({ id, credential_id, name, synced, created_at, last_used_at }) => ({
     id,
@@ -66,7 +66,7 @@ export async function passkeysOf({ db }: Pick<Deps, 'db'>, customerId: string): 
   }))
 }
 
-/** What a passkey has signed. */
+/** The verified data of a passkey's signature. */
 export type SignedPasskey = {
   passkeyId: string
   customerId: string
@@ -77,7 +77,7 @@ export type SignedPasskey = {
 
 export type OwnedPasskey = { passkey: KnownPasskey; customer: Customer }
 
-/** The passkey with this credential id, and whose it is; null where no customer who is still one has it. */
+/** Returns the passkey with this credential id and its owner. Returns null if no customer with an open account has it. */
 export async function findPasskey({ db }: Pick<Deps, 'db'>, credentialId: string): Promise<OwnedPasskey | null> {
   const row = await db
     .selectFrom('bank.passkey')
@@ -85,16 +85,17 @@ export async function findPasskey({ db }: Pick<Deps, 'db'>, credentialId: string
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
   const holder = row && (await holderById(db, row.customer_id))
-  return holder ? { passkey: knownOf(row), customer: holder.customer } : null
+  return holder ? { passkey: toKnownPasskey(row), customer: holder.customer } : null
 }
 
-/** Keeps a passkey that was verified. Throws Refusal `passkeys_full`, or `passkey_refused` where the bank knows it already. */
+/** Stores a verified passkey. Throws Refusal `passkeys_full`, or `passkey_refused` if the bank has the passkey already. */
 export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Changer, made: NewPasskey): Promise<void> {
   const customerId = changer.customer.id
   const transports = (made.transports ?? []).filter((transport) => TRANSPORTS.has(transport))
   try {
     await inTransaction(deps.db, async (trx) => {
-      // Two devices that come at once are counted one after the other.
+      // Two devices may register passkeys at once. The lock makes the second count the passkeys after the first has stored its
+      // own.
       await lockCustomer(trx, customerId)
       if ((await rowsOf(trx, customerId)).length >= MAX_PASSKEYS) throw new Refusal('passkeys_full')
       await trx
@@ -120,7 +121,7 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
   }
 }
 
-/** Forgets one of a customer's passkeys. Throws Refusal `not_found`. */
+/** Deletes one of a customer's passkeys. Throws Refusal `not_found`. */
 export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Changer, id: string): Promise<void> {
   if (!isUuid(id)) throw new Refusal('not_found')
   await inTransaction(deps.db, async (trx) => {
@@ -136,13 +137,14 @@ export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: C
 }
 
 /**
- * Records that a passkey has signed, and its signature counter. One that devices may copy keeps its counter on each of them,
- * so that standing still or going back is a sign of nothing by itself: it is let in, and the customer sees it among their
- * security events. Throws Refusal `passkey_refused` where that happens to a passkey of one device alone, which has been
- * cloned then (docs/decisions/0282), and where the passkey was removed meanwhile. One statement decides, so that of two at
- * once one is accepted.
+ * Records a passkey's use and its signature counter.
+ *
+ * A passkey that devices may copy has a counter on each device, so a counter that does not increase proves nothing. Such a use
+ * is accepted and recorded as a security event that the customer sees. A passkey of a single device whose counter does not
+ * increase has been cloned (docs/decisions/0282). This function throws Refusal `passkey_refused` for it, and also if the
+ * passkey was removed meanwhile. One SQL statement decides, so of two uses at once only one is accepted.
  */
-export async function notePasskeyUse(
+export async function recordPasskeyUse(
   deps: Pick<Deps, 'clock'>,
   db: Kysely<Database>,
   { passkeyId, customerId, counter, synced, mayBeCopied }: SignedPasskey,
@@ -153,7 +155,7 @@ export async function notePasskeyUse(
     .updateTable('bank.passkey')
     .set({ sign_count: counter, ...seen })
     .where('id', '=', passkeyId)
-    // 0 is what a device without a counter says, every time.
+    // A device without a counter sends 0 every time.
     .where('sign_count', counter === 0 ? '<=' : '<', counter)
     .returning('id')
     .executeTakeFirst()

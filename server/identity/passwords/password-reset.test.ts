@@ -11,7 +11,7 @@ import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal } from '#server/test/people.ts'
-import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+import { openPostOffice, type PostOffice } from '#server/test/post-office.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
@@ -54,14 +54,14 @@ async function link(): Promise<string> {
   return post.tokenTo(ann.email)
 }
 
-test('a customer who has forgotten their password chooses another by a mailed link, and signs in with it', async () => {
+test('a customer who has forgotten their password sets a new one by a mailed link, and signs in with it', async () => {
   const oneTimeToken = await link()
   expect(await post.mailsTo(ann.email)).toEqual([
     { subject: 'Choose a new password', text: expect.stringContaining(`/reset-password?token=${oneTimeToken}`) },
   ])
   const answer = await choose(oneTimeToken, NEW)
   expect(answer.status).toBe(204)
-  // It signs nobody in.
+  // A password reset does not sign the customer in.
   expect(answer.headers.getSetCookie()).toEqual([])
   await expectRefusal(await signIn(server.browser(), PASSWORD), 'credentials_wrong')
   expect((await signIn(server.browser(), NEW)).status).toBe(200)
@@ -77,7 +77,7 @@ test('a customer who has forgotten their password chooses another by a mailed li
   ])
 })
 
-test('an unknown or unconfirmed email gets the same answer and no mail', async () => {
+test('an unknown or unconfirmed email gets the same response and no mail', async () => {
   await createCustomer(server.deps, {
     fullName: 'Not Yet',
     email: 'unconfirmed@example.com',
@@ -94,12 +94,12 @@ test('an unknown or unconfirmed email gets the same answer and no mail', async (
   expect(await post.mailsTo('unconfirmed@example.com')).toEqual([])
 })
 
-test('an address is sent at most three links an hour', async () => {
+test('an address gets at most three links per hour', async () => {
   for (let times = 0; times < 5; times += 1) expect((await forgot(ann.email.toUpperCase())).status).toBe(202)
   expect(await post.mailsTo(ann.email)).toHaveLength(3)
 })
 
-test('every session of the customer ends, and no other', async () => {
+test('all sessions of the customer end, and no others', async () => {
   const [phone, laptop, other] = [server.browser(), server.browser(), server.browser()]
   const bob = await createCustomer(server.deps, {
     fullName: 'Bob May',
@@ -113,7 +113,7 @@ test('every session of the customer ends, and no other', async () => {
   expect((await other.get('/api/v1/me')).status).toBe(200)
 })
 
-test('a link works once, however many try at once', async () => {
+test('a link works once with simultaneous attempts', async () => {
   const oneTimeToken = await link()
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => choose(oneTimeToken, `${NEW} ${index}`)))
   const statuses = answers.map(({ status }) => status)
@@ -123,7 +123,7 @@ test('a link works once, however many try at once', async () => {
   await expectRefusal(await choose(oneTimeToken, NEW), 'link_invalid')
 })
 
-test('the other links of the customer are void once one was used', async () => {
+test('using one link voids the customer’s other links', async () => {
   const [first, second] = [await link(), await link()]
   expect((await choose(second, NEW)).status).toBe(204)
   await expectRefusal(await choose(first, 'tower-cloud-19'), 'link_invalid')
@@ -131,13 +131,13 @@ test('the other links of the customer are void once one was used', async () => {
 
 test('a link expires after 30 minutes', async () => {
   const oneTimeToken = await link()
-  const begun = clock.realNow().getTime()
-  clock.set(new Date(begun + 30 * 60_000))
+  const startedAt = clock.realNow().getTime()
+  clock.set(new Date(startedAt + 30 * 60_000))
   await expectRefusal(await choose(oneTimeToken, NEW), 'link_invalid')
   expect(await hashNow()).toBe(passwordHash)
 })
 
-test('a password that is refused leaves the link as it was', async () => {
+test('a refused password leaves the link valid', async () => {
   const oneTimeToken = await link()
   await expectRefusal(await choose(oneTimeToken, 'short'), 'password_too_short', 'password')
   await expectRefusal(await choose(oneTimeToken, 'password1234'), 'password_common', 'password')
@@ -147,7 +147,7 @@ test('a password that is refused leaves the link as it was', async () => {
   expect((await choose(oneTimeToken, NEW)).status).toBe(204)
 })
 
-test.each(['x', 'A'.repeat(43), '%00', "' OR true --"])('the one-time token %j opens nothing', async (oneTimeToken) => {
+test.each(['x', 'A'.repeat(43), '%00', "' OR true --"])('the one-time token %j has no effect', async (oneTimeToken) => {
   await expectRefusal(await choose(oneTimeToken, NEW), 'link_invalid')
 })
 
@@ -158,7 +158,7 @@ test('a link of another kind is refused', async () => {
   await expectRefusal(await choose(await post.tokenTo(email), NEW), 'link_invalid')
 })
 
-test('a new password clears the lock of a device that failed tries with the old one caused', async () => {
+test('a new password clears the device’s lock from failed attempts with the old one', async () => {
   const device = server.browser()
   expect((await signIn(device, PASSWORD)).status).toBe(200)
   for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await signIn(device, `${tries}`), 'credentials_wrong')
@@ -167,18 +167,18 @@ test('a new password clears the lock of a device that failed tries with the old 
   expect((await signIn(device, NEW)).status).toBe(200)
 })
 
-test('a new password clears the lock that failed tries with the old one caused', async () => {
+test('a new password clears the lock from failed attempts with the old one', async () => {
   for (let tries = 0; tries < 5; tries += 1) await signIn(server.browser(), 'wrong')
   await expectRefusal(await signIn(server.browser(), PASSWORD), 'too_many_requests')
   expect((await choose(await link(), NEW)).status).toBe(204)
   expect((await signIn(server.browser(), NEW)).status).toBe(200)
 })
 
-test('a second factor is asked for as before, and a sign-in that was half done is void', async () => {
+test('a second factor is still required, and an incomplete sign-in is void', async () => {
   const browser = server.browser()
   await signIn(browser, PASSWORD)
-  const begun = await sendWithProof(browser, ['POST', '/api/v1/two-factor/setup'], { password: PASSWORD })
-  const setup = await begun.json()
+  const begunSetup = await sendWithProof(browser, ['POST', '/api/v1/two-factor/setup'], { password: PASSWORD })
+  const setup = await begunSetup.json()
   const app = openApp(setup.uri, clock)
   expect(
     (await browser.post('/api/v1/two-factor', { oneTimeToken: setup.oneTimeToken, code: app.code() })).status,
@@ -198,8 +198,8 @@ test('a second factor is asked for as before, and a sign-in that was half done i
   expect((await (await second(oneTimeToken)).json()).status).toBe('signed_in')
 })
 
-describe('for somebody who is signed in', () => {
-  test('the link is mailed to them', async () => {
+describe('for a signed-in customer', () => {
+  test('the link is sent by mail', async () => {
     const browser = server.browser()
     await signIn(browser, PASSWORD)
     expect((await browser.post('/api/v1/password-links')).status).toBe(202)
@@ -207,7 +207,7 @@ describe('for somebody who is signed in', () => {
     await expectRefusal(await browser.get('/api/v1/me'), 'sign_in_required')
   })
 
-  test('it is not mailed where the address is not confirmed', async () => {
+  test('no mail is sent to an unconfirmed address', async () => {
     const browser = server.browser()
     const email = `maybe.${people}@example.com`
     await browser.post('/api/v1/customers', { fullName: 'May Be', email, phone: '07911 123456', password: PASSWORD })
@@ -226,7 +226,7 @@ test.each([
   await expectRefusal(await server.browser().post(path, request), code, field)
 })
 
-test('the mail goes out by SMTP, and the link in it works', async () => {
+test('the mail is sent by SMTP, and its link works', async () => {
   const received: string[] = []
   const smtp = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -247,7 +247,7 @@ test('the mail goes out by SMTP, and the link in it works', async () => {
   await createCustomer(mailing.deps, { fullName: 'Ann Lee', email: 'ann@example.com', passwordHash })
   expect((await mailing.browser().post('/api/v1/password-resets', { email: 'ann@example.com' })).status).toBe(202)
   await expect.poll(() => received.length).toBe(1)
-  // Lines that were broken on their way (RFC 2045, quoted-printable) are whole again.
+  // Joins the lines that quoted-printable encoding (RFC 2045) has split.
   const text = received[0]?.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
   expect(text).toContain('To: ann@example.com')
   expect(text).toContain('Subject: Choose a new password')
@@ -260,15 +260,15 @@ test('the mail goes out by SMTP, and the link in it works', async () => {
   smtp.close()
 })
 
-test('no link goes to an address that was given up while it was being written', async () => {
+test('no link is sent to an address that was replaced while the mail was written', async () => {
   const before = await post.mailsTo(ann.email)
   const other = await server.deps.pool.connect()
   await other.query('BEGIN')
-  // Who is to be written to has been read by then, and the mail is being counted.
+  // At this point the job has read the recipient and is about to count the mail.
   await other.query('LOCK bank.rate_limit IN SHARE MODE')
   const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
-  const asked = { customerId: ann.id, caller, asker: 'somebody', device: null, own: false }
-  const mailing = mailLinkJob.work(server.deps, asked)
+  const resetRequest = { customerId: ann.id, caller, asker: 'somebody', device: null, own: false }
+  const mailing = mailLinkJob.work(server.deps, resetRequest)
   const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'bank.rate_limit'::regclass
                       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   await expect.poll(() => query(waiting)).not.toEqual([])
@@ -282,7 +282,7 @@ test('no link goes to an address that was given up while it was being written', 
   expect(await post.mailsTo(ann.email)).toEqual(before)
 })
 
-test('another email that was asked for before is not given after', async () => {
+test('an earlier change of the email cannot be completed afterwards', async () => {
   await query(
     `INSERT INTO bank.email_change (customer_id, id, email, old_confirmed, new_confirmed, expires_at)
      VALUES ($1, gen_random_uuid(), 'thief@example.com', false, true, $2)`,

@@ -6,9 +6,9 @@ import { type Caller, callerShape } from '#server/platform/http/caller.ts'
 import { credentialChanged } from '#server/identity/sessions/credentials.ts'
 import { type Customer, readOwn } from '#server/identity/customers/customers.ts'
 import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
-import { mayMail } from '#server/mail/mail-limit.ts'
-import { holderById, holderOfEmail } from '#server/identity/customers/holders.ts'
-import { openLocks } from '#server/identity/passwords/password-check.ts'
+import { canMail } from '#server/mail/mail-limit.ts'
+import { holderById, holderOfEmail } from '#server/identity/customers/password-hash.ts'
+import { openLocks } from '#server/identity/passwords/password-locks.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
@@ -17,52 +17,54 @@ import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { sealedToken, sendMail } from '#server/mail/service.ts'
 
-/** Who asks for a link: `asker` as limits count their network, `device` what names their browser. */
+/** The sender of a request for a link. `asker` is their network for the limits; `device` identifies their browser. */
 type Asker = { caller: Caller; asker: string; device: string | null }
 
 /**
- * Mails a link to choose a new password to whoever has this confirmed email. Nothing tells whether anybody does: the
- * same is done now, and the rest once the answer is out. Throws Refusal `email_invalid`.
+ * Mails a link to choose a new password to the customer with this confirmed email. The response does not reveal whether there
+ * is such a customer: until the response the same work runs for every address, and the mail is written afterwards. Throws
+ * Refusal `email_invalid`.
  */
 export async function askPasswordReset(deps: Pick<Deps, 'db'>, text: string, asker: Asker): Promise<void> {
   const holder = await holderOfEmail(deps.db, readOwn('email', text))
-  await mailLinkSoon(deps, { ...asker, customerId: holder?.customer.id ?? null, own: false })
+  await enqueueLinkMail(deps, { ...asker, customerId: holder?.customer.id ?? null, own: false })
 }
 
-/** The same for somebody who is signed in. Throws Refusal `email_unconfirmed` where the mail might reach another. */
+/** Mails the link to a signed-in customer. Throws Refusal `email_unconfirmed` if the mail could reach another person. */
 export async function askPasswordLink(
   deps: Pick<Deps, 'db'>,
   { id, emailConfirmed }: Customer,
   asker: Asker,
 ): Promise<void> {
   if (!emailConfirmed) throw new Refusal('email_unconfirmed')
-  await mailLinkSoon(deps, { ...asker, customerId: id, own: true })
+  await enqueueLinkMail(deps, { ...asker, customerId: id, own: true })
 }
 
-const asked = z.object({
+const linkRequest = z.object({
   customerId: z.uuid().nullable(),
   caller: callerShape,
   asker: z.string().default(''),
   device: z.string().nullable().default(null),
-  /** Whether it was asked for in a session of the customer's. */
+  /** Whether the customer asked for the link in their own session. */
   own: z.boolean().default(false),
 })
-type AskedFor = z.infer<typeof asked>
+type AskedFor = z.infer<typeof linkRequest>
 
-async function mailLinkSoon(deps: Pick<Deps, 'db'>, payload: AskedFor): Promise<void> {
+async function enqueueLinkMail(deps: Pick<Deps, 'db'>, payload: AskedFor): Promise<void> {
   await enqueue(deps.db, mailLinkJob, payload)
 }
 
-async function mailLink(deps: Deps, { customerId, caller, asker, device, own }: AskedFor): Promise<void> {
+async function mailLink(deps: Deps, { customerId, caller, asker, device, own: isOwn }: AskedFor): Promise<void> {
   const customer = customerId && (await holderById(deps.db, customerId))?.customer
   if (!customer || !customer.emailConfirmed) return
   const { id, email, fullName } = customer
-  const theirs = own || (device !== null && (await isKnownDevice(deps.db, id, device)))
-  // Requests by others do not use up the customer's own limit.
+  const theirs = isOwn || (device !== null && (await isKnownDevice(deps.db, id, device)))
+  // Requests by other people do not use up the customer's own limit.
   const mail = theirs ? ({ about: 'own_password', asker: id } as const) : ({ about: 'password', asker } as const)
-  if (!(await mayMail(deps, { ...mail, to: email }))) return
+  if (!(await canMail(deps, { ...mail, to: email }))) return
   await inTransaction(deps.db, async (trx) => {
-    // Whoever has changed their email meanwhile has voided the links of the old one, and gets no new one there.
+    // If the customer has changed their email meanwhile, the links to the old address are void, and that address gets no new
+    // link.
     const still = await trx
       .selectFrom('bank.customer')
       .select('id')
@@ -83,9 +85,9 @@ async function mailLink(deps: Deps, { customerId, caller, asker, device, own }: 
 }
 
 /**
- * Sets the password that the bearer of a link has chosen. It signs nobody in: every session of the customer ends, and a
- * second factor is asked for as before. A password that the rule refuses leaves the link as it was.
- * Throws Refusal `link_invalid`, what the rule refuses, and `unavailable`.
+ * Sets the password that the bearer of a link has chosen. It ends every session of the customer and begins no new one. The next
+ * sign-in still needs the second factor. If the rule refuses the password, the link stays valid. Throws Refusal `link_invalid`,
+ * the refusals of the password rule, and `unavailable`.
  */
 export async function choosePassword(
   deps: Pick<Deps, 'limiters' | 'db' | 'clock' | 'config' | 'policy'>,
@@ -100,13 +102,14 @@ export async function choosePassword(
   const passwordHash = await hashPassword(password)
   await inTransaction(deps.db, async (trx) => {
     if (!(await takeOneTimeToken(deps, trx, 'password', oneTimeToken))) throw new Refusal('link_invalid')
-    // Before sessions are ended: a sign-in with the old password waits for this row, or has begun a session by now.
+    // This update precedes the end of the sessions. A sign-in with the old password either waits for this row or has already
+    // begun a session, which then ends.
     await trx.updateTable('bank.customer').set({ password_hash: passwordHash }).where('id', '=', customer.id).execute()
-    // An intruder may have asked for an email of their own: it can no longer be confirmed.
+    // An intruder may have asked for a change to their own email. The deletion makes its links useless.
     await trx.deleteFrom('bank.email_change').where('customer_id', '=', customer.id).execute()
     await credentialChanged(deps, trx, { customer, kind: 'password_changed', caller, session: null })
   })
   await openLocks(deps, customer)
 }
 
-export const mailLinkJob = defineJob({ name: 'identity.mail_password_link', payload: asked, work: mailLink })
+export const mailLinkJob = defineJob({ name: 'identity.mail_password_link', payload: linkRequest, work: mailLink })

@@ -5,7 +5,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 
 let loading: Promise<PasswordMeter> | undefined
 
-/** Reads the lists of common passwords, which takes a moment, the first time somebody asks. */
+/** Loads the lists of common passwords on the first call. The first call is therefore slow. */
 export function passwordMeter(): Promise<PasswordMeter> {
   loading ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
     ([{ ZxcvbnFactory }, { adjacencyGraphs: graphs, dictionary }]) =>
@@ -17,8 +17,8 @@ export function passwordMeter(): Promise<PasswordMeter> {
 export const PASSWORD_REFUSALS = ['password_too_short', 'password_common'] as const
 
 /**
- * Whether the bank takes this as the password of this person. Throws Refusal `password_too_short`, counted in code
- * points, or `password_common` where it is easy to guess or says their name or email.
+ * Checks a new password of a person. Throws Refusal `password_too_short` (length in code points), or `password_common` if the
+ * password is easy to guess or contains the person's name or email.
  */
 export async function checkNewPassword(
   { policy }: Pick<Deps, 'policy'>,

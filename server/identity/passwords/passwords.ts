@@ -2,17 +2,23 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import pLimit from 'p-limit'
 import { Refusal } from '#contract/errors.ts'
 
-/** What OWASP's Password Storage Cheat Sheet asks of Argon2id at least. */
+/** The minimum for Argon2id in OWASP's Password Storage Cheat Sheet. `memory` is in KiB. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/** How many are hashed at the same time: enough for 50 a second, and the rest of the bank goes on (docs/measurements.md). */
+/**
+ * The number of passwords that are hashed at the same time. Two allow 50 a second and leave capacity for the rest of the bank
+ * (docs/measurements.md).
+ */
 const PARALLEL = 2
-/** How many may wait for their turn, for about a second; more are refused and told to retry. */
+/**
+ * The largest number of passwords that wait for hashing. The last of them waits for about a second. A further password is
+ * refused with a request to retry.
+ */
 const MAX_WAITING = 64
 
-/** For the whole process, as the threads that hash are; what one address may have in it, its routes see to. */
+/** The queue is global, like the process's hashing threads. The routes limit each address's share of it. */
 const hashing = pLimit(PARALLEL)
 
 async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -23,7 +29,7 @@ async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
 type Cost = { memory: number; passes: number; parallelism: number }
 
 function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
-  // The same password however a keyboard composes its letters (NIST SP 800-63B-4, section 3.1.1.2).
+  // NFKC makes the password independent of how a keyboard composes its letters (NIST SP 800-63B-4, section 3.1.1.2).
   const message = password.normalize('NFKC')
   return new Promise((resolve, reject) => {
     argon2('argon2id', { message, nonce: salt, tagLength, ...cost }, (error, tag) =>
@@ -47,12 +53,12 @@ function readPhc(hash: string) {
   return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }
 }
 
-/** A hash that matches no password, so that an unknown email takes as long to compare as a known one. */
+/** A hash that matches no password. With it, an unknown email takes as long to compare as a known one. */
 const NOBODYS = phcOf(COST, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
 
 /**
- * The password as the database may know it: Argon2id (RFC 9106) under a salt of its own, with its parameters, as a PHC
- * string. Throws Refusal `unavailable` where too many are being hashed.
+ * Hashes a password for the database: Argon2id (RFC 9106) with a random salt, as a PHC string with its parameters. Throws
+ * Refusal `unavailable` while too many passwords are being hashed.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
@@ -61,8 +67,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password of `hash`. Where there is none, the answer is no and takes as long.
- * Throws Refusal `unavailable` where too many are being hashed.
+ * Returns whether the password matches `hash`. Without a hash it returns false and takes as long. Throws Refusal `unavailable`
+ * while too many passwords are being hashed.
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const { cost, salt, tag } = readPhc(hash ?? NOBODYS)
@@ -70,7 +76,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
   return timingSafeEqual(derived, tag) && hash !== null
 }
 
-/** Whether a hash was made with other parameters than new ones are. */
+/** Returns whether a hash has other parameters than a new hash. */
 export function isOutdated(hash: string): boolean {
   const { cost } = readPhc(hash)
   return cost.memory !== COST.memory || cost.passes !== COST.passes || cost.parallelism !== COST.parallelism

@@ -12,9 +12,9 @@ import { type Caller, UNKNOWN_DEVICE } from '#server/platform/http/caller.ts'
 type Confirmation = { customer: Pick<Customer, 'id'>; code: string; caller: Caller }
 
 /**
- * Confirms a phone number for the customer who enters the code that was sent to it. A customer who had the number before
- * loses it and is told: numbers are reassigned, and the code reached the present owner (docs/decisions/0066).
- * Throws Refusal `phone_code_wrong`, `phone_code_ended` and `unavailable`.
+ * Confirms a phone number for the customer who enters the code from the text. A previous holder of the number loses it and gets
+ * a notice: operators reassign numbers, and the code reached the present owner (docs/decisions/0066). Throws Refusal
+ * `phone_code_wrong`, `phone_code_ended` and `unavailable`.
  */
 export async function confirmPhone(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -25,26 +25,26 @@ export async function confirmPhone(
     await inTransaction(deps.db, async (trx) => {
       await releasePhone(deps, trx, { id, phone: right.phone })
       await useCode(trx, id, right)
-      const { numUpdatedRows: given } = await trx
+      const { numUpdatedRows: confirmedCount } = await trx
         .updateTable('bank.customer')
         .set({ phone_confirmed_at: deps.clock.realNow() })
         .where('id', '=', id)
         .where('phone', '=', right.phone)
         .where('closed_at', 'is', null)
         .executeTakeFirst()
-      if (given === 0n) throw new Refusal('phone_code_ended')
+      if (confirmedCount === 0n) throw new Refusal('phone_code_ended')
       await recordSecurityEvent(deps, trx, { customerId: id, kind: 'phone_confirmed', caller })
     })
   } catch (error) {
-    // Somebody else took the number at this very moment: the code is as it was, and may be sent again.
+    // Another customer took the number at the same moment. The code stays unused, so the customer may send it again.
     if (isUniqueViolation(error)) throw new Refusal('unavailable', undefined, { cause: error })
     throw error
   }
 }
 
 /**
- * Of many who send the same code, one uses it. Codes that others were sent for the number before are void with it.
- * Throws Refusal `phone_code_ended`.
+ * Redeems a code once, even if several requests send it at the same moment. It also voids the codes that other customers got
+ * earlier for the same number. Throws Refusal `phone_code_ended`.
  */
 async function useCode(trx: Transaction<Database>, customerId: string, { digest, phone }: RightCode): Promise<void> {
   const { numDeletedRows: used } = await trx
@@ -65,18 +65,19 @@ function holderOf(db: Kysely<Database>, { id, phone }: { id: string; phone: stri
     .where('id', '<>', id)
 }
 
-/** Takes a number from the customer who had it, and tells them. */
+/** Removes a number from its previous holder and notifies them. */
 async function releasePhone(
   deps: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
-  wanted: { id: string; phone: string },
+  change: { id: string; phone: string },
 ): Promise<void> {
-  // One after the other for each number; and both customers in the order of their ids, for who swaps numbers.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${wanted.phone}, 66))`.execute(trx)
-  const before = await holderOf(trx, wanted).executeTakeFirst()
-  const ids = before ? [before.id, wanted.id] : [wanted.id]
+  // The advisory lock serializes the confirmations of one number. Both customers are locked in the order of their ids, so two
+  // customers who swap numbers cannot deadlock.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${change.phone}, 66))`.execute(trx)
+  const before = await holderOf(trx, change).executeTakeFirst()
+  const ids = before ? [before.id, change.id] : [change.id]
   await trx.selectFrom('bank.customer').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
-  const holder = await holderOf(trx, wanted).executeTakeFirst()
+  const holder = await holderOf(trx, change).executeTakeFirst()
   if (!holder) return
   await trx.updateTable('bank.customer').set({ phone_confirmed_at: null }).where('id', '=', holder.id).execute()
   await recordSecurityEvent(deps, trx, { customerId: holder.id, kind: 'phone_lost', caller: ELSEWHERE })
@@ -85,5 +86,5 @@ async function releasePhone(
   await sendMail(deps, trx, { to: holder.email, customerId: holder.id, kind: 'phone_lost', params })
 }
 
-/** The former holder is not told who has the number now. */
+/** The caller in the former holder's notice. It hides which customer has the number now. */
 const ELSEWHERE: Caller = { device: { ...UNKNOWN_DEVICE, by: 'another_customer' }, networkZone: 'internet' }

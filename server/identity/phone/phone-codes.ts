@@ -7,9 +7,9 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { canSendTexts, sendText } from '#server/messages/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { count, countedAs, countOrigins, limiterFor } from '#server/platform/http/rate-limit.ts'
+import { countRequest, counterKey, countClientNetworks, limiterFor } from '#server/platform/http/rate-limit.ts'
 
-/** Six digits, for ten minutes of real time, of which five may be wrong. */
+/** A code has six digits and is valid for ten minutes of real time. It allows five wrong attempts. */
 const DIGITS = 6
 const LIFETIME_MS = 10 * 60_000
 const TRIES = 5
@@ -17,8 +17,8 @@ const TRIES = 5
 const DAY = 24 * 60 * 60
 
 /**
- * Texts in a day. Unverified customers share the limits of a number, of a network and of the bank; verified ones have
- * limits of their own, so that others cannot use them up.
+ * The limits of texts per day. Unverified customers share limits per number, per network and for the whole bank. Verified
+ * customers have separate limits, so that unverified ones cannot use them up.
  */
 const LIMITS = {
   customer: { name: 'text-customer', points: 5, seconds: DAY },
@@ -26,30 +26,34 @@ const LIMITS = {
   number: { name: 'text-number', points: 5, seconds: DAY },
 } as const
 
-/** Numbers that charge the caller or belong to no one person. */
+/** The types of numbers that charge the caller or do not belong to one person. */
 const NOT_TEXTED = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'])
 
 function digestOf({ config }: { config: Secret }, customerId: string, phone: string, code: string): string {
   return createHmac('sha256', config.secret).update(`phone code\n${customerId}\n${phone}\n${code}`).digest('base64url')
 }
 
-type Asked = { customer: Pick<Customer, 'id' | 'verified'>; phone: string; client: Pick<Client, 'source' | 'site'> }
+type PhoneCodeRequest = {
+  customer: Pick<Customer, 'id' | 'verified'>
+  phone: string
+  client: Pick<Client, 'source' | 'site'>
+}
 
-/** The customer's own limit is checked first, so that going over it does not count against the shared ones. */
-async function countText(deps: Pick<Deps, 'limiters' | 'config' | 'policy'>, asked: Asked): Promise<void> {
-  const { customer, phone, client } = asked
-  await count(limiterFor(deps, LIMITS.customer), customer.id)
+/** Counts a text. The customer's own limit comes first, so that exceeding it does not count against the shared limits. */
+async function countText(deps: Pick<Deps, 'limiters' | 'config' | 'policy'>, request: PhoneCodeRequest): Promise<void> {
+  const { customer, phone, client } = request
+  await countRequest(limiterFor(deps, LIMITS.customer), customer.id)
   const group = customer.verified ? 'verified' : 'unverified'
-  if (!customer.verified) await countOrigins(deps, client, LIMITS.source)
-  await count(limiterFor(deps, LIMITS.number), `${group} ${countedAs(deps, phone)}`)
+  if (!customer.verified) await countClientNetworks(deps, client, LIMITS.source)
+  await countRequest(limiterFor(deps, LIMITS.number), `${group} ${counterKey(deps, phone)}`)
   const perBank = { name: `text-bank-${group}`, points: deps.policy.textsPerDay[group], seconds: DAY }
-  await count(limiterFor(deps, perBank), 'all')
+  await countRequest(limiterFor(deps, perBank), 'all')
 }
 
 /**
- * Texts a code to a customer's number, in the place of one that was sent before. Nothing tells whether the number is
- * another customer's. Where it is confirmed already there is nothing to do.
- * Throws Refusal `fields_missing` naming the phone, `phone_invalid`, `texts_unavailable` and `too_many_requests`.
+ * Texts a new code to a customer's number and voids the previous code. The response does not reveal whether the number belongs
+ * to another customer. Does nothing if the number is already confirmed. Throws Refusal `fields_missing` naming the phone,
+ * `phone_invalid`, `texts_unavailable` and `too_many_requests`.
  */
 export async function sendPhoneCode(
   deps: Pick<Deps, 'limiters' | 'db' | 'clock' | 'config' | 'policy'>,
@@ -75,7 +79,8 @@ export async function sendPhoneCode(
       .values({ customer_id: id, ...fresh })
       .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(fresh))
       .execute()
-    // A sample bank's texts are read in its mailbox page: whose phone it is reads them, not who typed the number.
+    // A sample bank shows its texts in the mailbox page. The number's confirmed holder must see the text there, and the
+    // customer who typed the number must not.
     const holder = deps.policy.mailboxPage
       ? await trx
           .selectFrom('bank.customer')
@@ -94,12 +99,13 @@ export async function sendPhoneCode(
   })
 }
 
-/** A code that was right: it works once, where the customer still has this number. */
+/** A correct code. It works once, while the customer has this number. */
 export type RightCode = { phone: string; digest: string }
 
 /**
- * Compares a code with the one that was sent last. A try counts before it is compared, so that of a hundred at once five
- * are. Throws Refusal `phone_code_wrong` naming the code, and `phone_code_ended` where there is none, or none any more.
+ * Compares a code with the latest one. The attempt is counted before the comparison, so of a hundred concurrent attempts five
+ * are compared. Throws Refusal `phone_code_wrong` naming the code. Throws `phone_code_ended` if no code was sent, or if it has
+ * expired or has no attempts left.
  */
 export async function checkPhoneCode(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,

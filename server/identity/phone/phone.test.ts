@@ -5,7 +5,7 @@ import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { textsOf } from '#server/messages/service.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
-import { expectRefusal, type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
+import { expectRefusal, type PeopleServer, type TestPerson, peopleServer } from '#server/test/people.ts'
 import { mailsTo } from '#server/test/mails.ts'
 import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
@@ -13,12 +13,12 @@ import { signInCookie } from '#server/test/sign-in.ts'
 const clock = testClock()
 let live: PeopleServer
 let passwordHash: string
-let ann: Person
+let ann: TestPerson
 let phone: string
 let round = 0
 
 beforeAll(async () => {
-  // No worker runs, so the gateway is never reached: what it would be handed is read from the database.
+  // No worker runs, so the bank never calls the gateway. The tests read the texts from the database.
   live = await peopleServer({ clock, config: { mode: 'live', smsUrl: 'http://127.0.0.1:9/texts' } })
   passwordHash = await hashPassword('a long walk by the river')
 })
@@ -32,8 +32,8 @@ beforeEach(async () => {
 
 const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 
-/** Somebody who has typed a number, which shows nothing yet. */
-async function newcomer(email: string, number = phone): Promise<Person> {
+/** Creates a person with an unconfirmed number. */
+async function newcomer(email: string, number = phone): Promise<TestPerson> {
   return live.person({ fullName: 'Ann Lee', email, phone: number, passwordHash, unconfirmed: ['phone'] })
 }
 
@@ -41,25 +41,25 @@ const ask = (browser: Browser, address?: string) =>
   browser.post('/api/v1/phone-codes', undefined, address ? { headers: { 'x-forwarded-for': address } } : {})
 const confirm = (browser: Browser, code: string) => browser.post('/api/v1/phone-confirmations', { code })
 
-/** The code in the last text that a customer asked for. */
-async function codeOf({ customer }: Pick<Person, 'customer'>, server = live): Promise<string> {
+/** Returns the code in the last text that a customer requested. */
+async function codeOf({ customer }: Pick<TestPerson, 'customer'>, server = live): Promise<string> {
   const [last] = await textsOf(server.deps, [customer.id])
   return /\d{6}/.exec(last?.text ?? '')?.[0] ?? ''
 }
 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-const profileOf = async ({ browser }: Person) => (await (await browser.get('/api/v1/profile')).json()) as Profile
+const profileOf = async ({ browser }: TestPerson) => (await (await browser.get('/api/v1/profile')).json()) as Profile
 const nameOf = async (number = phone, server = live) =>
   (await findCustomerByContact(server.deps, { kind: 'phone', value: number }))?.id ?? null
-const kinds = ({ customer }: Person) => securityEventKinds(live, customer.id)
+const kinds = ({ customer }: TestPerson) => securityEventKinds(live, customer.id)
 
-/** Confirms somebody's number. */
-async function confirmed(who: Person): Promise<void> {
+/** Confirms a person's number. */
+async function confirmed(who: TestPerson): Promise<void> {
   expect((await ask(who.browser)).status).toBe(202)
   expect((await confirm(who.browser, await codeOf(who))).status).toBe(204)
 }
 
-test('a number names its owner once they have sent the code that was texted to it', async () => {
+test('a number identifies its owner after they enter the code that was texted to it', async () => {
   expect(await profileOf(ann)).toMatchObject({ phone, phoneConfirmed: false, phoneConfirmable: true })
   expect((await ask(ann.browser)).status).toBe(202)
   const code = await codeOf(ann)
@@ -73,14 +73,14 @@ test('a number names its owner once they have sent the code that was texted to i
   expect(await nameOf()).toBe(ann.customer.id)
   expect((await profileOf(ann)).phoneConfirmed).toBe(true)
   expect(await kinds(ann)).toContain('phone_confirmed')
-  // It works once, and nothing is sent any more.
+  // The code works once, and the bank sends no further text.
   await expectRefusal(await confirm(ann.browser, code), 'phone_code_ended')
   const before = await textsOf(live.deps, [ann.customer.id])
   expect((await ask(ann.browser)).status).toBe(202)
   expect(await textsOf(live.deps, [ann.customer.id])).toEqual(before)
 })
 
-test('of a hundred wrong codes at once five are compared, and the right one no longer works', async () => {
+test('of a hundred simultaneous wrong codes five are compared, and the right one no longer works', async () => {
   await ask(ann.browser)
   const code = await codeOf(ann)
   const answers = await Promise.all(Array.from({ length: 100 }, () => confirm(ann.browser, another(code))))
@@ -108,7 +108,7 @@ test('an expired or earlier code is refused, and one for another number or custo
   await ask(bob.browser)
   if ((await codeOf(bob)) !== second)
     await expectRefusal(await confirm(bob.browser, second), 'phone_code_wrong', 'code')
-  // Ann has another number by now.
+  // Ann has another number now.
   await live.deps.pool.query('UPDATE bank.customer SET phone = $2 WHERE id = $1', [ann.customer.id, '+447700999999'])
   await expectRefusal(await confirm(ann.browser, second), 'phone_code_ended')
   expect([await nameOf(), await nameOf('+447700999999')]).toEqual([null, null])
@@ -118,7 +118,7 @@ test('an expired or earlier code is refused, and one for another number or custo
 })
 
 describe('two customers with one number', () => {
-  test('the last customer to confirm it has it, and the other is told', async () => {
+  test('the last customer to confirm it has it, and the other gets a notice', async () => {
     await confirmed(ann)
     const bob = await newcomer(`bob${round}@example.com`)
     expect((await ask(bob.browser)).status).toBe(202)
@@ -130,12 +130,12 @@ describe('two customers with one number', () => {
     const mails = await mailsTo(live.deps, ann.customer.email)
     expect(mails.map(({ subject }) => subject)).toEqual(['Phone number removed from your account'])
     expect(JSON.stringify(mails)).not.toMatch(/bob/i)
-    // Who has the number in hand takes it back.
+    // The person who has the phone takes the number back.
     await confirmed(ann)
     expect(await nameOf()).toBe(ann.customer.id)
   })
 
-  test('a code that was sent before somebody else confirmed the number is worth nothing after', async () => {
+  test('an earlier code is void after another customer has confirmed the number', async () => {
     const bob = await newcomer(`bob${round}@example.com`)
     await ask(bob.browser)
     const older = await codeOf(bob)
@@ -144,15 +144,15 @@ describe('two customers with one number', () => {
     expect(await nameOf()).toBe(ann.customer.id)
   })
 
-  test('many who confirm one number at once end with one holder', async () => {
+  test('many simultaneous confirmations of one number leave one holder', async () => {
     const people = [ann, await newcomer(`b${round}@example.com`), await newcomer(`c${round}@example.com`)]
     const codes: string[] = []
-    for (const one of people) {
-      await ask(one.browser)
-      codes.push(await codeOf(one))
+    for (const person of people) {
+      await ask(person.browser)
+      codes.push(await codeOf(person))
     }
-    const answers = await Promise.all(people.map((one, index) => confirm(one.browser, codes[index] ?? '')))
-    // The first one voids the codes of the others.
+    const answers = await Promise.all(people.map((person, index) => confirm(person.browser, codes[index] ?? '')))
+    // The first confirmation voids the codes of the other customers.
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 410, 410])
     const { rows } = await live.deps.pool.query(
       'SELECT count(*)::int AS holders FROM bank.customer WHERE phone = $1 AND phone_confirmed_at IS NOT NULL',
@@ -162,14 +162,14 @@ describe('two customers with one number', () => {
   })
 })
 
-describe('texts cost money', () => {
-  test('a customer has five a day', async () => {
+describe('limits for text messages', () => {
+  test('allow a customer five per day', async () => {
     const statuses: number[] = []
     for (let times = 0; times < 6; times += 1) statuses.push((await ask(ann.browser)).status)
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
   })
 
-  test('unverified customers cannot use up the limit of a verified owner', async () => {
+  test('keep unverified customers from using up the limit of a verified owner', async () => {
     const owner = await newcomer(`owner${round}@example.com`)
     await live.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [owner.customer.id])
     expect((await ask(ann.browser)).status).toBe(202)
@@ -182,14 +182,14 @@ describe('texts cost money', () => {
     expect((await ask(owner.browser)).status).toBe(202)
   })
 
-  test('a network has ten a day for unverified customers, and verified ones have a limit of their own', async () => {
+  test('allow a network ten per day for unverified customers, and give verified customers a separate limit', async () => {
     for (let times = 0; times < 10; times += 1) {
       const unverified = await newcomer(`network${times}.${round}@example.com`, `+4477008${String(20_000 + times)}`)
       expect((await ask(unverified.browser)).status).toBe(202)
     }
     await expectRefusal(await ask(ann.browser), 'too_many_requests')
     await live.deps.pool.query('DELETE FROM bank.rate_limit')
-    // The bank's limit for unverified customers is used up.
+    // This row uses up the bank's limit for unverified customers.
     await live.deps.pool.query(
       `INSERT INTO bank.rate_limit (key, points, expire) VALUES ('text-bank-unverified:all', $1, $2)`,
       [live.deps.policy.textsPerDay.unverified, Date.now() + 60_000],
@@ -199,7 +199,7 @@ describe('texts cost money', () => {
     expect((await ask(ann.browser)).status).toBe(202)
   })
 
-  test('no text is sent to a premium-rate number, or without a number', async () => {
+  test('exclude premium-rate numbers and missing numbers', async () => {
     const dear = await newcomer(`dear${round}@example.com`, '+449098790123')
     await expectRefusal(await ask(dear.browser), 'phone_invalid', 'phone')
     const none = await live.person({ fullName: 'No Phone', email: `none${round}@example.com`, passwordHash })
@@ -208,7 +208,7 @@ describe('texts cost money', () => {
   })
 })
 
-test('a live bank without a gateway confirms no numbers, and says so', async () => {
+test('a live bank without a gateway confirms no numbers, and states this', async () => {
   const mute = await peopleServer({ config: { mode: 'live' } })
   const eve = await mute.person({
     fullName: 'Eve',
@@ -223,7 +223,7 @@ test('a live bank without a gateway confirms no numbers, and says so', async () 
   await mute.close()
 })
 
-test('in a sample bank the text is in the mailbox of the number’s owner alone', async () => {
+test('in a sample bank the text is only in the mailbox of the number’s owner', async () => {
   const sample = await peopleServer({ clock })
   const owner = await sample.person({ fullName: 'Olga Owner', email: 'olga@example.com', phone })
   const taker = await sample.person({ fullName: 'Tim', email: 'tim@example.com', phone, unconfirmed: ['phone'] })
@@ -253,7 +253,7 @@ test('in a sample bank the text is in the mailbox of the number’s owner alone'
 })
 
 test.each([[{}], [{ code: '' }], [{ code: 123_456 }], [{ code: '1'.repeat(21) }], [{ code: '1', phone: '+44' }]])(
-  'refuses %j, and no try is counted',
+  '%j is refused, and does not count as an attempt',
   async (body) => {
     await ask(ann.browser)
     for (let times = 0; times < 6; times += 1)

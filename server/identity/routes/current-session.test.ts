@@ -10,29 +10,29 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([sample.close(), live.close()]))
 
-const customers = async ({ deps }: TestServer) =>
+const countCustomers = async ({ deps }: TestServer) =>
   (await deps.pool.query('SELECT count(*)::int AS count FROM bank.customer')).rows[0]?.count
 
-test('a visitor without a session reads how to sign in, and no customer is opened for them', async () => {
+test('a visitor without a session gets the rules for signing in, and no customer is created', async () => {
   for (const server of [sample, live]) {
-    const before = await customers(server)
+    const countBefore = await countCustomers(server)
     const answer = await server.browser().get('/api/v1/session')
     expect(answer.status).toBe(200)
     expect(answer.headers.getSetCookie()).toEqual([])
-    const here = server === sample
+    const isSample = server === sample
     expect(await answer.json()).toEqual({
       me: null,
-      signInRequired: !here,
-      biometricWithoutPasskey: here,
-      mailboxPage: here,
-      passwordMinLength: here ? 1 : 12,
-      commonPasswordsRefused: !here,
+      signInRequired: !isSample,
+      biometricWithoutPasskey: isSample,
+      mailboxPage: isSample,
+      passwordMinLength: isSample ? 1 : 12,
+      commonPasswordsRefused: !isSample,
     })
-    expect(await customers(server)).toBe(before)
+    expect(await countCustomers(server)).toBe(countBefore)
   }
 })
 
-test('a signed-in customer reads who they are', async () => {
+test('the current session contains the signed-in customer, and null after sign-out', async () => {
   const browser = await sample.visitor()
   const { me } = await (await browser.get('/api/v1/session')).json()
   expect(me).toEqual(await (await browser.get('/api/v1/me')).json())

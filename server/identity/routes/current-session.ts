@@ -3,12 +3,12 @@ import { routes } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 
-/** For the public pages: answers without a session, and opens no sample customer. */
+/** The session for public pages. The route works without a session and creates no sample customer. */
 export const currentSessionRoutes = routes('Identity').get(
   '/session',
   {
     caller: 'anybody',
-    summary: 'Who is signed in, if anybody, and how getting in works here',
+    summary: 'The signed-in customer, if any, and the ways to sign in',
     response: currentSession,
     responseDescription: 'As of now',
   },

@@ -10,7 +10,7 @@ import { recordSecurityEvent, securityEventsOf } from '#server/identity/sessions
 import { devicesOf, endSessionById, endSessionsOf } from '#server/identity/sessions/sessions.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
-/** The cursor is the id of the last event of the page before. */
+/** Reads a cursor, which is the id of the last event on the previous page. */
 function readCursor(cursor: string | undefined): number | null {
   if (cursor === undefined) return null
   const id = /^[1-9]\d*$/.test(cursor) ? Number(cursor) : Number.NaN
@@ -22,9 +22,9 @@ export const deviceRoutes = routes('Security')
   .get(
     '/sessions',
     {
-      summary: 'The devices you are signed in on, the latest used first',
+      summary: 'Your signed-in devices, most recently used first',
       response: deviceList,
-      responseDescription: 'All of them',
+      responseDescription: 'All devices',
     },
     async (c) => ({ devices: await devicesOf(c.deps, c.customer.id, c.session) }),
   )
@@ -33,21 +33,21 @@ export const deviceRoutes = routes('Security')
     {
       protects: true,
       summary: 'Sign a device out',
-      description: 'Right away. To sign out the device that asks is to sign out.',
+      description: 'Takes effect at once. You can sign out the calling device, too.',
     },
     async (c) => {
       const deps = c.deps
       const { id: customerId } = c.customer
       const id = c.params.id.toLowerCase()
       if (!isUuid(id)) throw new Refusal('not_found')
-      const own = await inTransaction(deps.db, async (trx) => {
+      const removed = await inTransaction(deps.db, async (trx) => {
         const ended = await endSessionById(trx, customerId, id)
         if (!ended) throw new Refusal('not_found')
         const kind = ended === c.session ? 'signed_out' : 'device_signed_out'
         await recordSecurityEvent(deps, trx, { customerId, kind, caller: callerOf(c.http) })
         return kind === 'signed_out'
       })
-      if (own) clearSessionCookie(c.http)
+      if (removed) clearSessionCookie(c.http)
     },
   )
   .delete(
@@ -56,7 +56,7 @@ export const deviceRoutes = routes('Security')
       protects: true,
       summary: 'Sign all other devices out',
       response: deviceList,
-      responseDescription: 'The one left',
+      responseDescription: 'The remaining device',
     },
     async (c) => {
       const deps = c.deps
@@ -71,7 +71,7 @@ export const deviceRoutes = routes('Security')
   .get(
     '/security-events',
     {
-      summary: 'What happened to the security of your account, newest first',
+      summary: 'The security events of your account, newest first',
       query: z.strictObject(pageQuery),
       response: securityEventPage,
       responseDescription: 'A page',

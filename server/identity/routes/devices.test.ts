@@ -6,13 +6,13 @@ import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
-import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
 const clock = testClock()
 let server: PeopleServer
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -25,8 +25,8 @@ beforeEach(async () => {
   bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
 })
 
-/** One more device of somebody. */
-const another = async ({ customer }: Person) => server.browser(await signInCookie(server.deps, customer.id))
+/** Signs a person in on one more device. */
+const another = async ({ customer }: TestPerson) => server.browser(await signInCookie(server.deps, customer.id))
 
 async function devicesOf(browser: Browser): Promise<Device[]> {
   return ((await (await browser.get('/api/v1/sessions')).json()) as { devices: Device[] }).devices
@@ -38,12 +38,12 @@ async function idOf(browser: Browser): Promise<string> {
 
 const isSignedIn = async (browser: Browser) => (await browser.get('/api/v1/me')).status === 200
 
-async function eventsOf({ browser }: Person): Promise<string[]> {
+async function eventsOf({ browser }: TestPerson): Promise<string[]> {
   const { events } = (await (await browser.get('/api/v1/security-events')).json()) as { events: SecurityEvent[] }
   return events.map(({ kind }) => kind)
 }
 
-/** All sessions and security events there are. */
+/** Returns all sessions and security events. */
 async function everything() {
   const { rows } = await server.deps.pool.query(
     `SELECT (SELECT jsonb_agg(to_jsonb(s) - 'last_used_at' ORDER BY id) FROM bank.session s) AS sessions,
@@ -52,9 +52,9 @@ async function everything() {
   return rows[0]
 }
 
-test('devices are listed, the latest used first, without anything that signs in', async () => {
-  const begun = clock.realNow()
-  clock.set(new Date(begun.getTime() + 60_000))
+test('devices are listed by last use, without any secret', async () => {
+  const startedAt = clock.realNow()
+  clock.set(new Date(startedAt.getTime() + 60_000))
   const caller = { device: { browser: 'Safari', system: 'iPhone' }, networkZone: 'internet' } as const
   await createSession(server.deps, server.deps.db, { customerId: ann.customer.id, caller, method: 'passkey' })
   expect(await devicesOf(ann.browser)).toEqual([
@@ -70,8 +70,8 @@ test('devices are listed, the latest used first, without anything that signs in'
       id: expect.any(String),
       device: { browser: 'Test browser', system: null },
       networkZone: 'this_computer',
-      signedInAt: begun.toISOString(),
-      lastUsedAt: begun.toISOString(),
+      signedInAt: startedAt.toISOString(),
+      lastUsedAt: startedAt.toISOString(),
       current: true,
     },
   ])
@@ -107,13 +107,13 @@ test('all other devices of the customer are signed out, and no others', async ()
     true,
   ])
   expect(await eventsOf(ann)).toEqual(['other_devices_signed_out'])
-  // There is none left, so nothing happens.
+  // No other session is left, so the request does nothing.
   await ann.browser.delete('/api/v1/sessions')
   expect(await eventsOf(ann)).toEqual(['other_devices_signed_out'])
   expect(await eventsOf(bob)).toEqual([])
 })
 
-test('a customer has a hundred sessions and known devices at most: one more is for the oldest', async () => {
+test('a customer has at most a hundred sessions and known devices, and a new one replaces the oldest', async () => {
   const query = async (text: string) => (await server.deps.pool.query(text, [ann.customer.id])).rows
   const first = await another(ann)
   const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
@@ -134,21 +134,21 @@ test('a customer has a hundred sessions and known devices at most: one more is f
   expect(await isSignedIn(bob.browser)).toBe(true)
 })
 
-describe('no such device', () => {
+describe('an unknown device', () => {
   test.each([
-    ['another customer’s', () => idOf(bob.browser)],
-    ['one that never was', async () => randomUUID()],
-    ['no id at all', async () => 'x'],
+    ['another customer’s device', () => idOf(bob.browser)],
+    ['an unknown device', async () => randomUUID()],
+    ['an invalid id', async () => 'x'],
     ['a statement', async () => encodeURIComponent("' OR true --")],
     [
-      'one that was signed out before',
+      'a device that is already signed out',
       async () => {
         const id = await idOf(await another(ann))
         await server.deps.pool.query('DELETE FROM bank.session WHERE id = $1', [id])
         return id
       },
     ],
-  ])('%s is not found, and nothing is written', async (_, name) => {
+  ])('%s is not found, and the database is unchanged', async (_, name) => {
     const id = await name()
     const before = await everything()
     await expectRefusal(await ann.browser.delete(`/api/v1/sessions/${id}`), 'not_found')
@@ -156,7 +156,7 @@ describe('no such device', () => {
   })
 })
 
-test('the event stream of a device that is signed out ends at once, and those of others go on', async () => {
+test('the event stream of a signed-out device ends at once, and the others continue', async () => {
   const phone = await another(ann)
   const open = async (browser: Browser) => {
     const answer = await browser.get('/api/v1/events')
@@ -169,7 +169,7 @@ test('the event stream of a device that is signed out ends at once, and those of
     return { over, leave: () => reader.cancel() }
   }
   const streams = { phone: await open(phone), own: await open(ann.browser) }
-  // Long before the next heartbeat.
+  // The change arrives well before the next heartbeat.
   const startedAt = performance.now()
   await ann.browser.delete(`/api/v1/sessions/${await idOf(phone)}`)
   expect(await streams.phone.over).toBe('over')
@@ -179,7 +179,7 @@ test('the event stream of a device that is signed out ends at once, and those of
 })
 
 describe('security events', () => {
-  const tell = async (count: number) => {
+  const signInWith = async (count: number) => {
     const caller = { device: { browser: 'Chrome', system: 'Android' }, networkZone: 'local_network' } as const
     for (let index = 0; index < count; index += 1)
       await recordSecurityEvent(server.deps, server.deps.db, {
@@ -195,7 +195,7 @@ describe('security events', () => {
     }
 
   test('are read page by page, newest first, each once', async () => {
-    await tell(7)
+    await signInWith(7)
     const first = await page('?limit=3')
     expect(first.events[0]).toEqual({
       id: expect.any(String),
@@ -214,8 +214,8 @@ describe('security events', () => {
     expect(await page('')).toMatchObject({ nextCursor: null })
   })
 
-  test('are the customer’s own, also with a cursor of another customer', async () => {
-    await tell(2)
+  test('belong to the customer, also with another customer’s cursor', async () => {
+    await signInWith(2)
     const { events } = await page('')
     const cursor = String(Number(events[0]?.id) + 1)
     expect(await (await bob.browser.get(`/api/v1/security-events?cursor=${cursor}`)).json()).toEqual({

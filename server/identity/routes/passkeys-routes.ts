@@ -14,26 +14,30 @@ import { meOf } from '#server/identity/customers/me.ts'
 import { securityOf } from '#server/identity/routes/security.ts'
 import { changerOf } from '#server/identity/routes/two-factor-routes.ts'
 
-/** Challenges one address may ask for without saying who it is: the sign-in page asks for one each time it opens. */
+/** The limit of anonymous passkey challenges per address. The sign-in page requests one each time it opens. */
 const CHALLENGES = { name: 'passkey', points: 120, seconds: 60 }
 
-/** Throws Refusal `passkey_unavailable` where the browser reaches the bank by a number. */
+/**
+ * Returns the relying party for the request's host. Throws Refusal `passkey_unavailable` if the browser reaches the bank by an
+ * IP address.
+ */
 function partyOf(c: Context<ApiEnv>): RelyingParty {
   return requireRelyingParty(ownOrigin(c.env.incoming, c.get('deps').config))
 }
 
 export const passkeyRoutes = routes('Identity')
-  // The proof is asked for before the browser makes a passkey; its one-time token is this session's alone.
+  // The customer confirms their identity here, before the browser creates a passkey. The options contain a one-time token that
+  // works only in this session, so `POST /passkeys` needs no second confirmation.
   .post(
     '/passkeys/options',
     {
       tag: 'Security',
       key: 'none',
       refuses: ['passkey_unavailable'],
-      summary: 'Begin to make a passkey',
+      summary: 'Begin to create a passkey',
       parameters: [stepUpParameter],
       response: passkeyOptions,
-      responseDescription: 'What the browser’s credential API is given',
+      responseDescription: 'The options for the browser’s credential API',
     },
     async (c) => {
       const party = partyOf(c.http)
@@ -47,10 +51,10 @@ export const passkeyRoutes = routes('Identity')
       tag: 'Security',
       key: 'none',
       refuses: ['passkey_refused', 'passkey_unavailable', 'passkeys_full', 'step_ended'],
-      summary: 'Keep a passkey that the browser has made',
+      summary: 'Store a passkey that the browser has created',
       body: passkeyRequest,
       response: security,
-      responseDescription: 'The security of the account',
+      responseDescription: 'The security settings of the account',
     },
     async (c) => {
       const deps = c.deps
@@ -62,10 +66,10 @@ export const passkeyRoutes = routes('Identity')
     '/passkeys/{id}',
     {
       tag: 'Security',
-      summary: 'Forget a passkey',
+      summary: 'Remove a passkey',
       parameters: [stepUpParameter],
       response: security,
-      responseDescription: 'The security of the account',
+      responseDescription: 'The security settings of the account',
     },
     async (c) => {
       await requireStepUp(c.http)
@@ -81,7 +85,7 @@ export const passkeyRoutes = routes('Identity')
       refuses: ['passkey_unavailable'],
       summary: 'Begin to sign in with a passkey',
       response: passkeyOptions,
-      responseDescription: 'What the browser’s credential API is given',
+      responseDescription: 'The options for the browser’s credential API',
     },
     async (c) => {
       const party = partyOf(c.http)
@@ -96,7 +100,7 @@ export const passkeyRoutes = routes('Identity')
       key: 'none',
       refuses: ['passkey_unknown', 'passkey_refused', 'passkey_unavailable', 'step_ended'],
       summary: 'Sign in with a passkey',
-      description: 'It counts as both factors, and works while the password is locked.',
+      description: 'A passkey counts as both factors and works while the password is locked.',
       body: passkeySignInRequest,
       response: signInResponse,
       responseDescription: 'Signed in',

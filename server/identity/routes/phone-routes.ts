@@ -11,9 +11,9 @@ export const phoneRoutes = routes('Profile')
     {
       key: 'none',
       refuses: ['fields_missing', 'phone_invalid', 'texts_unavailable'],
-      summary: 'Have a code texted to your phone number',
+      summary: 'Get a code by text to your phone number',
       description:
-        'Six digits, which work once, for ten minutes. A few times a day. The response is the same whether or not another customer has the number; nothing is sent where it is confirmed.',
+        'The code has six digits and works once, for ten minutes. Limited to a few times a day. The response is the same whether or not another customer has the number. If your number is already confirmed, no text is sent.',
       responses: { 202: { description: 'A text is on its way' } },
     },
     async (c) => {
@@ -27,7 +27,7 @@ export const phoneRoutes = routes('Profile')
       key: 'none',
       refuses: ['phone_code_ended', 'phone_code_wrong'],
       summary: 'Confirm your phone number with the code that was texted to it',
-      description: 'From then on, money sent to the number reaches you.',
+      description: 'After that, money sent to the number reaches you.',
       body: phoneConfirmationRequest,
     },
     async (c) => {

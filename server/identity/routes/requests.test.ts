@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purgeRequestsJob } from '#server/platform/once.ts'
+import { purgeRequestsJob } from '#server/platform/idempotency.ts'
 import { runAsOwner } from '#server/test/database.ts'
-import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const newPerson = async (): Promise<Person> => {
+const newPerson = async (): Promise<TestPerson> => {
   round += 1
   const person = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
   await person.fund(100_00)
@@ -31,11 +31,11 @@ const wasCarriedOut = async (key: string, by = ann): Promise<unknown> =>
 const send = (amountMinor: number, key: string, by = ann, recipient = 'cleo@example.com') =>
   by.browser.post('/api/v1/transfers', { recipient, amountMinor, asset: 'USD' }, { key })
 
-/** What is neither spent nor held for somebody who is not a customer. */
-const availableMinor = async (person: Person): Promise<number> => (await person.dashboard()).account.availableMinor
+/** Returns the amount that the person can spend: the balance less the held amounts. */
+const availableMinor = async (person: TestPerson): Promise<number> => (await person.dashboard()).account.availableMinor
 
-describe('a request that is cancelled', () => {
-  test('was carried out once it was booked, and stays so', async () => {
+describe('a request that is canceled', () => {
+  test('after its booking stays carried out', async () => {
     const key = randomUUID()
     const first = await send(25_00, key)
     expect(first.status).toBe(200)
@@ -44,14 +44,14 @@ describe('a request that is cancelled', () => {
     expect(await (await send(25_00, key)).json()).toEqual(await first.json())
   })
 
-  test('was not carried out where it was refused', async () => {
+  test('after its refusal was not carried out', async () => {
     const key = randomUUID()
     await expectRefusal(await send(500_00, key), 'insufficient_funds')
     expect(await wasCarriedOut(key)).toBe(false)
     await expectRefusal(await send(500_00, key), 'insufficient_funds')
   })
 
-  test('is refused when it arrives after all, whatever it asks for', async () => {
+  test('is refused if it arrives later, whatever its content', async () => {
     const [payment, customer] = [randomUUID(), randomUUID()]
     const available = await availableMinor(ann)
     expect(await wasCarriedOut(payment)).toBe(false)
@@ -66,36 +66,39 @@ describe('a request that is cancelled', () => {
     expect(await wasCarriedOut(payment)).toBe(false)
   })
 
-  test('that creates something without moving money is known too', async () => {
+  test('is also found if it created data without moving money', async () => {
     const key = randomUUID()
     const newcomer = { fullName: 'Bob', email: 'robert@example.com', phone: '+12125550124', password: 'copper kettle' }
     expect((await server.browser().post('/api/v1/customers', newcomer, { key })).ok).toBe(true)
     expect(await wasCarriedOut(key)).toBe(true)
   })
 
-  test.each([1, 2, 3, 4, 5])('either moved the money or never will, however close the two come (%d)', async () => {
-    const sender = await newPerson()
-    const keys = Array.from({ length: 40 }, () => randomUUID())
-    // To a customer, which moves the money, and to somebody who is none, which holds it.
-    const recipients = [ann.customer.email, `nobody${round}@example.com`]
-    const answers = await Promise.all(
-      keys.map(async (key, index) => {
-        const sending = () => send(1_00, key, sender, recipients[index % 2])
-        const [sent, carriedOut] = await Promise.all([sending(), wasCarriedOut(key, sender)])
-        return { sending, sent: sent.status, carriedOut }
-      }),
-    )
-    let moved = 0
-    for (const { sending, sent, carriedOut } of answers) {
-      // A busy bank may refuse to look at a payment; it is cancelled all the same.
-      expect(carriedOut ? [200] : [409, 503]).toContain(sent)
-      if (carriedOut) moved += 1
-      expect((await sending()).status).toBe(carriedOut ? 200 : 409)
-    }
-    expect(await availableMinor(sender)).toBe(100_00 - moved * 1_00)
-  })
+  test.each([1, 2, 3, 4, 5])(
+    'either moved the money or never will, with any timing of the two requests (%d)',
+    async () => {
+      const sender = await newPerson()
+      const keys = Array.from({ length: 40 }, () => randomUUID())
+      // One payment goes to a customer and moves the money. The other goes to a person without an account and holds the money.
+      const recipients = [ann.customer.email, `nobody${round}@example.com`]
+      const answers = await Promise.all(
+        keys.map(async (key, index) => {
+          const sending = () => send(1_00, key, sender, recipients[index % 2])
+          const [sent, carriedOut] = await Promise.all([sending(), wasCarriedOut(key, sender)])
+          return { sending, sent: sent.status, carriedOut }
+        }),
+      )
+      let moved = 0
+      for (const { sending, sent, carriedOut } of answers) {
+        // A busy bank may refuse a payment with 503. The cancellation still counts.
+        expect(carriedOut ? [200] : [409, 503]).toContain(sent)
+        if (carriedOut) moved += 1
+        expect((await sending()).status).toBe(carriedOut ? 200 : 409)
+      }
+      expect(await availableMinor(sender)).toBe(100_00 - moved * 1_00)
+    },
+  )
 
-  test('is nobody else’s: to others, a key that is in use is as one that nobody has', async () => {
+  test('belongs to its customer, and others cannot distinguish a used key from an unused one', async () => {
     const bob = await newPerson()
     const ask = (key: string) =>
       ann.browser.post('/api/v1/money-requests', { recipient: 'c@example.com', amountMinor: 1, asset: 'USD' }, { key })
@@ -115,7 +118,7 @@ describe('a request that is cancelled', () => {
     await expectRefusal(await server.browser().post(`/api/v1/requests/${payment}/cancel`), 'sign_in_required')
   })
 
-  test('was carried out, for ever, though the bank has forgotten what it answered', async () => {
+  test('stays carried out permanently, even after the bank has deleted its response', async () => {
     const [key, bob] = [randomUUID(), await newPerson()]
     const ask = () =>
       ann.browser.post('/api/v1/money-requests', { recipient: 'c@example.com', amountMinor: 1, asset: 'USD' }, { key })
@@ -126,12 +129,12 @@ describe('a request that is cancelled', () => {
     await expectRefusal(await ask(), 'idempotency_key_reused')
   })
 
-  test('is remembered for a day', async () => {
+  test('is stored for a day', async () => {
     const key = randomUUID()
     expect(await wasCarriedOut(key)).toBe(false)
     const rows = async () => {
-      const { rows: found } = await server.deps.pool.query('SELECT key FROM bank.request WHERE key = $1', [key])
-      return found.length
+      const { rows: storedKeys } = await server.deps.pool.query('SELECT key FROM bank.request WHERE key = $1', [key])
+      return storedKeys.length
     }
     await purgeRequestsJob.work(server.deps)
     expect(await rows()).toBe(1)
@@ -141,12 +144,12 @@ describe('a request that is cancelled', () => {
   })
 })
 
-test('what is no key is refused', async () => {
+test('an invalid key is refused', async () => {
   await expectRefusal(await cancel('none'), 'idempotency_key_invalid')
 })
 
-test('nobody cancels without end', async () => {
+test('the number of cancellations is limited', async () => {
   const hasty = await newPerson()
-  for (let asked = 0; asked < 60; asked += 1) expect((await cancel(randomUUID(), hasty)).status).toBe(200)
+  for (let count = 0; count < 60; count += 1) expect((await cancel(randomUUID(), hasty)).status).toBe(200)
   await expectRefusal(await cancel(randomUUID(), hasty), 'too_many_requests')
 })

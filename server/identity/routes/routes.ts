@@ -3,7 +3,7 @@ import { me } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import { countSource } from '#server/platform/http/rate-limit.ts'
+import { countNetwork } from '#server/platform/http/rate-limit.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { clearSessionCookie, clientOf, visitorIn, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
 import { beginSession } from '#server/identity/sessions/begin-session.ts'
@@ -19,18 +19,21 @@ import { signUpRoutes } from '#server/identity/routes/sign-up-routes.ts'
 import {
   admitNewcomer,
   type OpenCustomer,
-  type Opened,
-  openHere,
+  type OpenedCustomer,
+  openVisitor,
   ownCustomer,
-  VISITS,
+  VISIT_LIMIT,
 } from '#server/identity/sessions/visitors.ts'
 
-/** Who somebody without a session is. Whom the browser remembers it goes on remembering, even if coming is not enough to be them. */
-async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promise<Opened> {
-  const own = await ownCustomer(deps, client)
-  if (!own) return openHere(deps, client, open)
-  await countSource(deps, client, VISITS)
-  if (!own.hasCredential) return { customer: own.customer, visitor: null }
+/**
+ * Finds the browser's own sample customer, or opens a new one for a browser that has none. If the own customer has credentials,
+ * the visitor gets a new customer, and the browser keeps the cookie of its own customer.
+ */
+async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promise<OpenedCustomer> {
+  const customer = await ownCustomer(deps, client)
+  if (!customer) return openVisitor(deps, client, open)
+  await countNetwork(deps, client, VISIT_LIMIT)
+  if (!customer.hasCredential) return { customer: customer.customer, visitor: null }
   await admitNewcomer(deps, client)
   return { customer: await open(deps, client), visitor: null }
 }
@@ -38,7 +41,7 @@ async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promis
 export type IdentityOptions = { openCustomer: OpenCustomer }
 
 export function identityRoutes({ policy }: Pick<Deps, 'policy'>, { openCustomer }: IdentityOptions) {
-  // Read before anybody waits for it.
+  // Loads the word lists at start, before the first request needs them.
   if (policy.password.commonRefused) void passwordMeter()
   return routes('Identity')
     .post(
@@ -48,7 +51,7 @@ export function identityRoutes({ policy }: Pick<Deps, 'policy'>, { openCustomer 
         refuses: ['no_new_visitors', 'sign_in_required'],
         summary: 'Begin as a visitor',
         description:
-          'Answers the customer who is signed in. In sample mode a visitor without a session is given a sample customer of their own, the same one as long as they have chosen nothing to sign in with.',
+          'Returns the signed-in customer. In sample mode, a visitor without a session gets a sample customer of their own. They get the same one again until they set up a password, a passkey or a second factor.',
         response: me,
         responseDescription: 'The customer',
       },
@@ -76,7 +79,7 @@ export function identityRoutes({ policy }: Pick<Deps, 'policy'>, { openCustomer 
       }
       clearSessionCookie(c.http)
     })
-    .get('/me', { summary: 'Who is signed in', response: me, responseDescription: 'The customer' }, (c) =>
+    .get('/me', { summary: 'The signed-in customer', response: me, responseDescription: 'The customer' }, (c) =>
       meOf(c.deps, c.customer),
     )
     .mount(signInRoutes(openCustomer))

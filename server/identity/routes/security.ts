@@ -5,7 +5,7 @@ import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
 import { countRecoveryCodes } from '#server/identity/two-factor/recovery-codes.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 
-/** What a customer signs in with, and what they have switched on. */
+/** Returns a customer's credentials and security settings. */
 export async function securityOf({ db, policy }: Pick<Deps, 'db' | 'policy'>, customerId: string): Promise<Security> {
   const [customer, passkeys, twoFactor, recoveryCodesLeft] = await Promise.all([
     db
@@ -30,6 +30,10 @@ export async function securityOf({ db, policy }: Pick<Deps, 'db' | 'policy'>, cu
 
 export const securityRoutes = routes('Security').get(
   '/security',
-  { summary: 'What you sign in with', response: security, responseDescription: 'The security of the account' },
+  {
+    summary: 'Your credentials and security settings',
+    response: security,
+    responseDescription: 'The security settings of the account',
+  },
   (c) => securityOf(c.deps, c.customer.id),
 )

@@ -3,8 +3,8 @@ import { stepUp, stepUpRequest } from '#contract/identity.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { writeSessionCookie } from '#server/identity/access/session.ts'
 import { proverOf } from '#server/identity/access/step-up.ts'
-import { shareOfAddress } from '#server/platform/http/share.ts'
-import { giveProof, readStepUp } from '#server/identity/step-up/step-up.ts'
+import { limitConcurrencyByAddress } from '#server/platform/http/concurrency-limit.ts'
+import { submitProof, readStepUp } from '#server/identity/step-up/step-up.ts'
 
 const params = z.object({ token: z.string().max(100) })
 
@@ -13,10 +13,10 @@ export const stepUpRoutes = routes('Security')
     '/step-ups/{token}',
     {
       refuses: ['step_ended'],
-      summary: 'How you can show once more who you are',
+      summary: 'The ways to prove your identity again',
       params,
       response: stepUp,
-      responseDescription: 'Any one of these',
+      responseDescription: 'One of these is enough',
     },
     (c) => readStepUp(c.deps, proverOf(c.http), c.params.token),
   )
@@ -25,15 +25,15 @@ export const stepUpRoutes = routes('Security')
     {
       key: 'none',
       refuses: ['proof_refused', 'step_ended'],
-      summary: 'Show once more who you are',
+      summary: 'Prove your identity again',
       description:
-        'Then send the request that was refused again, as it was, with the token in the header Step-Up, within five minutes of the refusal. The session goes on under a new cookie.',
-      middleware: shareOfAddress('proofs'),
+        'After that, repeat the refused request unchanged with the token in the header Step-Up, within five minutes of the refusal. The session continues under a new cookie.',
+      middleware: limitConcurrencyByAddress('proofs'),
       params,
       body: stepUpRequest,
     },
     async (c) => {
       const { token } = c.params
-      writeSessionCookie(c.http, await giveProof(c.deps, proverOf(c.http), token, c.body))
+      writeSessionCookie(c.http, await submitProof(c.deps, proverOf(c.http), token, c.body))
     },
   )

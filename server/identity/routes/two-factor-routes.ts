@@ -13,7 +13,7 @@ import { clientOf } from '#server/identity/access/session.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import type { Changer } from '#server/identity/sessions/credentials.ts'
 import { signInWithCode } from '#server/identity/sign-in/second-factor.ts'
-import { admit } from '#server/identity/routes/sign-in-routes.ts'
+import { answerSignIn } from '#server/identity/routes/sign-in-routes.ts'
 import {
   renewRecoveryCodes,
   setUpTwoFactor,
@@ -21,14 +21,14 @@ import {
   switchOnTwoFactor,
 } from '#server/identity/two-factor/two-factor.ts'
 
-/** Who asks to change what they sign in with. */
+/** Returns the customer, the device and the session that change a credential. */
 export function changerOf(c: Context<ApiEnv>): Changer {
   return { customer: c.get('customer'), caller: callerOf(c), session: c.get('session') }
 }
 
 export const twoFactorRoutes = routes('Identity')
-  // The proof is asked for here and not again when the code comes: the one-time token is this session's alone, and a code
-  // would have changed by the time its owner had shown who they are.
+  // The customer proves their identity before the set-up and not again with the first code. The one-time token works only in
+  // this session. A second proof would take longer than a code is valid.
   .post(
     '/two-factor/setup',
     {
@@ -36,7 +36,8 @@ export const twoFactorRoutes = routes('Identity')
       key: 'none',
       refuses: ['two_factor_on'],
       summary: 'Begin to set up an authenticator app',
-      description: 'What the app is given. Two-factor authentication is on once a code of the app has come back.',
+      description:
+        'Returns the secret for the app. Two-factor authentication is on after you have sent a code from the app.',
       parameters: [stepUpParameter],
       response: twoFactorSetup,
       responseDescription: 'The secret',
@@ -55,7 +56,7 @@ export const twoFactorRoutes = routes('Identity')
       summary: 'Turn on two-factor authentication',
       body: twoFactorRequest,
       response: recoveryCodes,
-      responseDescription: 'Ten recovery codes, shown only this once',
+      responseDescription: 'Ten recovery codes, which are shown only once',
     },
     async (c) => ({ recoveryCodes: await switchOnTwoFactor(c.deps, changerOf(c.http), c.body) }),
   )
@@ -81,7 +82,7 @@ export const twoFactorRoutes = routes('Identity')
       summary: 'Get new recovery codes',
       parameters: [stepUpParameter],
       response: recoveryCodes,
-      responseDescription: 'Ten recovery codes, shown only this once',
+      responseDescription: 'Ten recovery codes, which are shown only once',
     },
     async (c) => {
       await requireStepUp(c.http)
@@ -96,10 +97,10 @@ export const twoFactorRoutes = routes('Identity')
       refuses: ['step_ended', 'code_wrong'],
       summary: 'Sign in with the second factor',
       description:
-        'A code of the authenticator app, or a recovery code. The one-time token stands a few that are wrong.',
+        'Send a code from the authenticator app or a recovery code. The one-time token allows a few wrong codes.',
       body: secondFactorRequest,
       response: signInResponse,
       responseDescription: 'Signed in',
     },
-    async (c) => admit(c.http, await signInWithCode(c.deps, clientOf(c.http), c.body)),
+    async (c) => answerSignIn(c.http, await signInWithCode(c.deps, clientOf(c.http), c.body)),
   )

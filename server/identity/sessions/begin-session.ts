@@ -8,40 +8,39 @@ import { rememberDevice } from '#server/identity/sessions/known-devices.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { createSession, endSession, type SignInMethod } from '#server/identity/sessions/sessions.ts'
 
-/** What a browser is given that has signed a customer in: its cookies are made of it. */
-export type Entry = {
+/** The data for the cookies of a browser that has signed a customer in. */
+export type SessionCookies = {
   customerId: string
   method: SignInMethod
   /** The session's token. */
   token: string
-  /** What names the browser as a device of theirs; null where it has been told already. */
+  /** The token that identifies the browser as the customer's device. Null if the browser has it already. */
   deviceToken: string | null
 }
 
 /**
- * Signs a customer in on the browser that asks: a new session, and the one it had before is over. `first` is done in
- * the same SQL transaction; where it throws, all stays as it was. `token`: what the session is known by, where that is
- * decided already.
+ * Begins a new session for a customer in the calling browser, and ends the browser's previous session. `first` runs in the same
+ * SQL transaction; if it throws, nothing changes. `token` is the session's token, if the caller has chosen it already.
  */
 export async function beginSession(
   deps: Pick<Deps, 'db' | 'clock'>,
   { caller, session: before, deviceToken: known }: Pick<Client, 'caller' | 'session' | 'deviceToken'>,
-  { customerId, method, token: given }: Pick<Entry, 'customerId' | 'method'> & { token?: string },
+  { customerId, method, token: providedToken }: Pick<SessionCookies, 'customerId' | 'method'> & { token?: string },
   first?: (trx: Transaction<Database>) => Promise<void>,
-): Promise<Entry> {
+): Promise<SessionCookies> {
   return inTransaction(deps.db, async (trx) => {
     await first?.(trx)
     if (before) await endSession(trx, before)
     const kind = EVENTS[method]
     if (kind) await recordSecurityEvent(deps, trx, { customerId, kind, caller })
     const deviceToken = await rememberDevice(deps, trx, { customerId, caller, deviceToken: known })
-    const session = { customerId, caller, method, ...(given === undefined ? {} : { token: given }) }
+    const session = { customerId, caller, method, ...(providedToken === undefined ? {} : { token: providedToken }) }
     const { token } = await createSession(deps, trx, session)
     return { customerId, method, token, deviceToken }
   })
 }
 
-/** What a customer reads of each way in. A visit is not worth a line. */
+/** The security event of each method of signing in. A visit records none. */
 const EVENTS: Record<SignInMethod, SecurityEventKind | null> = {
   visit: null,
   sign_up: 'signed_up',

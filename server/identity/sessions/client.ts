@@ -2,21 +2,21 @@ import type { Language } from '#contract/languages.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 
-/** What a service may know of the browser that asks. Its cookies are claims until they are checked. */
+/** The data about the calling browser for services. Its cookies are unverified claims. */
 export type Client = {
   caller: Caller
-  /** A digest of the network it asks from: what limits count it under. */
+  /** A digest of the network that the request comes from. It is the key under which limits count. */
   source: string
-  /** A digest of the site that network belongs to. */
+  /** A digest of the site to which the network belongs. */
   site: string
-  /** What names the session its cookie speaks of, whether or not there is one. */
+  /** The digest of the session cookie. Null without the cookie. The session itself need not exist. */
   session: string | null
-  /** What names the browser among those that remember a sample customer. */
+  /** The digest of the visitor cookie, which identifies a sample customer. Null without the cookie. */
   visitor: string | null
-  /** What names the browser as a device of whoever has signed in on it; null where nobody has. */
+  /** The token of the device cookie. Null if no customer has signed in on the browser. */
   deviceToken: string | null
-  /** What the app speaks on it, as far as a server can tell. */
+  /** The app's language on the browser, as far as the server can tell. */
   language: Language
-  /** What makes the request one request however often it is sent; undefined where it carries no key. */
+  /** The request's Idempotency-Key with its fingerprint. Undefined without a key. */
   key: RequestKey | undefined
 }

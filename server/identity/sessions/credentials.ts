@@ -9,31 +9,38 @@ import { endSessionsOf } from '#server/identity/sessions/sessions.ts'
 import { type OneTimeTokenKind, voidOneTimeTokens } from '#server/identity/sessions/one-time-tokens.ts'
 import { sendMail } from '#server/mail/service.ts'
 
-/** What was begun with the credentials as they were. */
-const BEGUN: readonly OneTimeTokenKind[] = ['second_factor', 'passkey_new', 'two_factor_setup', 'password', 'step_up']
+/** The kinds of one-time tokens that a change of credentials voids, because they were issued under the old credentials. */
+const STARTED_KINDS: readonly OneTimeTokenKind[] = [
+  'second_factor',
+  'passkey_new',
+  'two_factor_setup',
+  'password',
+  'step_up',
+]
 
 export type CredentialChange = {
   customer: Pick<Customer, 'id' | 'email' | 'emailConfirmed' | 'fullName'>
   kind: SecurityEventKind
   caller: Caller
-  /** The session that made the change, which goes on; null where none did. */
+  /** The session that made the change. It stays open. Null if no session made it. */
   session: string | null
 }
 
-/** Who changes what they sign in with, on which device, in which session. */
+/** The customer who changes a credential, with the device and the session. */
 export type Changer = Pick<CredentialChange, 'caller'> & { customer: Customer; session: string }
 
 /**
- * What every change of a credential brings with it: the customer's other devices are signed out, what was half done is
- * void, the change is written down, and the customer is told by mail in case it was not them.
+ * Applies the consequences of every change of a credential. It signs out the customer's other devices, voids unfinished steps
+ * and records the change. It also notifies the customer by mail, in case another person made the change.
  */
 export async function credentialChanged(
   deps: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
   { customer, kind, caller, session }: CredentialChange,
 ): Promise<void> {
-  // In this order: a sign-in that takes its one-time token at this moment is waited for, and the session it begins is ended.
-  for (const begun of BEGUN) await voidOneTimeTokens(trx, begun, customer.id)
+  // The order matters. The first statement waits for a sign-in that is redeeming its one-time token; the second then ends the
+  // session of that sign-in.
+  for (const tokenKind of STARTED_KINDS) await voidOneTimeTokens(trx, tokenKind, customer.id)
   await endSessionsOf(trx, customer.id, session)
   await recordSecurityEvent(deps, trx, { customerId: customer.id, kind, caller })
   if (!customer.emailConfirmed) return

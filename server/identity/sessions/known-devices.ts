@@ -3,20 +3,20 @@ import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type Caller, callerShape } from '#server/platform/http/caller.ts'
-import { holderById } from '#server/identity/customers/holders.ts'
-import { digestOf, newToken } from '#server/platform/secrets/token.ts'
+import { holderById } from '#server/identity/customers/password-hash.ts'
+import { tokenDigestOf, newToken } from '#server/platform/secrets/token.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
-import { mayMail } from '#server/mail/mail-limit.ts'
+import { canMail } from '#server/mail/mail-limit.ts'
 import { sendMail } from '#server/mail/service.ts'
 
-/** As long as browsers keep the cookie (RFC 6265bis, section 5.5), in milliseconds. */
+/** The lifetime of the device cookie in browsers (RFC 6265bis, section 5.5), in milliseconds. */
 const KNOWN_MS = 400 * 24 * 60 * 60_000
 
-/** How many a customer has at most: one more has the one that was used longest ago forgotten. */
+/** The largest number of known devices per customer. A further device replaces the least recently used one. */
 const MOST = 100
 
-/** Whether a customer has signed in on this device before; `device` is the digest of its token. */
+/** Returns whether a customer has signed in on this device before. `device` is the digest of its token. */
 export async function isKnownDevice(db: Kysely<Database>, customerId: string, device: string): Promise<boolean> {
   const row = await db
     .selectFrom('bank.known_device')
@@ -29,7 +29,7 @@ export async function isKnownDevice(db: Kysely<Database>, customerId: string, de
 
 type Clearing = { customerId: string; tokenHash: string; before: Date }
 
-/** Forgets a few devices that nobody has used since `before`, and a customer's oldest where one more makes too many. */
+/** Deletes a few devices that were last used before `before`, and the customer's oldest device if they have too many. */
 async function clearDevices(trx: Transaction<Database>, { customerId, tokenHash, before }: Clearing): Promise<void> {
   await trx
     .with('late', (query) =>
@@ -67,8 +67,8 @@ async function clearDevices(trx: Transaction<Database>, { customerId, tokenHash,
 }
 
 /**
- * Remembers the device on which a customer is being signed in, in that SQL transaction. Where they have others and this
- * one is new, they are told by mail. Answers the device's token for its cookie.
+ * Stores the device on which a customer signs in, within that SQL transaction. If the device is new and the customer has
+ * others, they get a mail. Returns the device's token for its cookie.
  */
 export async function rememberDevice(
   deps: Pick<Deps, 'clock'>,
@@ -77,7 +77,7 @@ export async function rememberDevice(
 ): Promise<string> {
   const token = deviceToken ?? newToken()
   const now = deps.clock.realNow()
-  const tokenHash = digestOf(token)
+  const tokenHash = tokenDigestOf(token)
   await clearDevices(trx, { customerId, tokenHash, before: new Date(now.getTime() - KNOWN_MS) })
   const remembered = await trx
     .insertInto('bank.known_device')
@@ -94,7 +94,7 @@ export async function rememberDevice(
         .doUpdateSet(({ ref }) => ({ last_used_at: ref('excluded.last_used_at') })),
     )
     .returning(({ exists, selectFrom }) => [
-      // Who locked or replaced the row's version: nobody where it has just been inserted.
+      // `xmax` is 0 only for a row that this statement has just inserted.
       sql<boolean>`xmax = 0`.as('is_new'),
       exists(
         selectFrom('bank.known_device as o')
@@ -105,11 +105,11 @@ export async function rememberDevice(
     ])
     .executeTakeFirstOrThrow()
   const news: NewDevice = { customerId, caller, at: now.toISOString() }
-  if (remembered.is_new && remembered.has_others) await enqueue(trx, tellNewDeviceJob, news)
+  if (remembered.is_new && remembered.has_others) await enqueue(trx, notifyNewDeviceJob, news)
   return token
 }
 
-/** The devices that a customer signed in on, as their export tells of them. */
+/** Returns the customer's known devices for their data export. */
 export async function knownDevicesOf({ db }: Pick<Deps, 'db'>, customerId: string) {
   const rows = await db
     .selectFrom('bank.known_device')
@@ -131,12 +131,12 @@ async function tellNewDevice(deps: Deps, { customerId, caller, at }: NewDevice):
   const customer = (await holderById(deps.db, customerId))?.customer
   if (!customer?.emailConfirmed) return
   const { email, fullName } = customer
-  if (!(await mayMail(deps, { about: 'new_device', to: email, asker: customerId }))) return
+  if (!(await canMail(deps, { about: 'new_device', to: email, asker: customerId }))) return
   const params = { fullName, device: caller.device, at }
   await sendMail(deps, deps.db, { to: email, customerId, kind: 'new_device', params })
 }
 
-export const tellNewDeviceJob = defineJob({
+export const notifyNewDeviceJob = defineJob({
   name: 'identity.tell_new_device',
   payload: newDevice,
   work: tellNewDevice,

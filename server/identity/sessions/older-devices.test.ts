@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('devices that were kept in English are read in parts', async () => {
+test('devices stored in English are parsed into their parts', async () => {
   const { ownerUrl } = database
   await migrate({ ownerUrl, secret, mode: 'sample', upTo: '0085_zzz' })
   const owner = openPool(ownerUrl, { max: 1 })
-  const kept = [
+  const storedSessions = [
     'Chrome on Android',
     'Safari on iPhone',
     'curl',
@@ -28,7 +28,7 @@ test('devices that were kept in English are read in parts', async () => {
   await owner.query(
     `INSERT INTO bank.security_event (customer_id, kind, device, network_zone, happened_at)
      SELECT gen_random_uuid(), 'signed_out', name, 'internet', now() FROM unnest($1::text[]) AS name`,
-    [kept],
+    [storedSessions],
   )
   await migrate({ ownerUrl, secret, mode: 'sample', upTo: '0086_zzz' })
   const { rows } = await owner.query('SELECT device FROM bank.security_event ORDER BY id')

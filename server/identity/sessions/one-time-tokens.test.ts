@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-test('a customer who asks again and again has the newest few of a kind, and takes nobody else’s', async () => {
+test('a customer who repeats a request keeps only the newest tokens of a kind, and affects no other customer', async () => {
   const { deps } = opened
   const newcomer = async (email: string) => (await createCustomer(deps, { fullName: 'Ann Lee', email })).id
   const [ann, bob] = [await newcomer('ann@example.com'), await newcomer('bob@example.com')]

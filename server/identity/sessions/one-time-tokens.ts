@@ -1,11 +1,11 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { digestOf, digestOfGiven, newToken } from '#server/platform/secrets/token.ts'
+import { tokenDigestOf, digestOfGivenToken, newToken } from '#server/platform/secrets/token.ts'
 
 /**
- * What a one-time token is for, and how long it lasts, in milliseconds of real time. The token of one kind is worth nothing as
- * another.
+ * The kinds of one-time tokens with their lifetimes, in milliseconds of real time. A token of one kind is invalid as another
+ * kind.
  */
 export const LIFETIMES = {
   second_factor: 10 * 60_000,
@@ -18,14 +18,17 @@ export const LIFETIMES = {
 } as const
 export type OneTimeTokenKind = keyof typeof LIFETIMES
 
-/** How many of one kind a customer has at most: asking again and again makes the oldest worthless, and no more rows. */
+/**
+ * The largest number of tokens of one kind per customer. A further token voids the oldest one, so the number of rows does not
+ * grow.
+ */
 const MOST = 100
 
 export type OneTimeToken<Content> = { customerId: string | null; content: Content }
 
 /**
- * Issues something that works once: the token (256 random bits) is answered and only its digest is kept. Whoever comes
- * clears a few one-time tokens away that nobody used in time, and the oldest of their own where they have very many.
+ * Issues a one-time token of 256 random bits. Only its digest is stored. Each call also deletes a few expired tokens, and the
+ * oldest of the customer's tokens if there are too many.
  */
 export async function issueOneTimeToken(
   deps: Pick<Deps, 'clock'>,
@@ -39,7 +42,7 @@ export async function issueOneTimeToken(
   await db
     .insertInto('bank.one_time_token')
     .values({
-      token_hash: digestOf(token),
+      token_hash: tokenDigestOf(token),
       kind,
       customer_id: customerId,
       content: JSON.stringify(content),
@@ -51,7 +54,7 @@ export async function issueOneTimeToken(
 
 type Clearing = { now: Date; customerId: string | null; kind: OneTimeTokenKind }
 
-/** Clears a few away that nobody used in time, and a customer's oldest where one more makes too many. */
+/** Deletes a few expired tokens, and the oldest of the customer's tokens if there are too many. */
 async function clearTokens(db: Kysely<Database>, { now, customerId, kind }: Clearing): Promise<void> {
   await db
     .with('late', (query) =>
@@ -87,14 +90,17 @@ function oneTimeTokenOf<Content>(row: Row | undefined): OneTimeToken<Content> | 
   return row ? { customerId: row.customer_id, content: row.content as Content } : null
 }
 
-/** Takes a one-time token away and answers what it was for, or null where there is none (any more). Of many who try, one gets it. */
+/**
+ * Redeems a one-time token and returns its content. Returns null if the token does not exist, has expired or was used. Of
+ * several concurrent calls, one gets it.
+ */
 export async function takeOneTimeToken<Content>(
   deps: Pick<Deps, 'clock'>,
   db: Kysely<Database>,
   kind: OneTimeTokenKind,
   token: string,
 ): Promise<OneTimeToken<Content> | null> {
-  const digest = digestOfGiven(token)
+  const digest = digestOfGivenToken(token)
   if (!digest) return null
   const row = await db
     .deleteFrom('bank.one_time_token')
@@ -106,14 +112,14 @@ export async function takeOneTimeToken<Content>(
   return oneTimeTokenOf<Content>(row)
 }
 
-/** What a one-time token is for, left in its place; null where there is none. */
+/** Reads a one-time token's content without redeeming it. Returns null if the token does not exist or has expired. */
 export async function readOneTimeToken<Content>(
   deps: Pick<Deps, 'clock'>,
   db: Kysely<Database>,
   kind: OneTimeTokenKind,
   token: string,
 ): Promise<OneTimeToken<Content> | null> {
-  const digest = digestOfGiven(token)
+  const digest = digestOfGivenToken(token)
   if (!digest) return null
   const row = await db
     .selectFrom('bank.one_time_token')
@@ -126,8 +132,8 @@ export async function readOneTimeToken<Content>(
 }
 
 /**
- * Changes what a one-time token holds to what `change` answers, and answers what it held before; null where there is no
- * such token or `change` answers null. Where another request changes it at the same moment, `change` is asked again.
+ * Replaces a one-time token's content by the result of `change`, and returns the previous content. Returns null if there is no
+ * such token, or if `change` returns null. If another request changes the token at the same moment, `change` runs again.
  */
 export async function changeOneTimeToken<Content extends object>(
   deps: Pick<Deps, 'clock'>,
@@ -143,7 +149,7 @@ export async function changeOneTimeToken<Content extends object>(
     const changed = await db
       .updateTable('bank.one_time_token')
       .set({ content: JSON.stringify(after) })
-      .where('token_hash', '=', digestOf(token))
+      .where('token_hash', '=', tokenDigestOf(token))
       .where('kind', '=', kind)
       .where('content', '=', JSON.stringify(held.content))
       .returning('kind')
@@ -152,12 +158,12 @@ export async function changeOneTimeToken<Content extends object>(
   }
 }
 
-/** How often somebody may be wrong with one one-time token. */
+/** The number of attempts that a one-time token allows. */
 const TRIES = 5
 
 /**
- * Counts a try with a one-time token that stands a few, and answers what it is for; null where there is none, or none that
- * stands another. `mark` changes its content with the same stroke.
+ * Counts an attempt with a one-time token that allows several attempts, and returns its content. Returns null if the token does
+ * not exist or has no attempts left. `mark` changes its content in the same statement.
  */
 export function tryOneTimeToken<Content extends object>(
   deps: Pick<Deps, 'clock'>,
@@ -172,7 +178,7 @@ export function tryOneTimeToken<Content extends object>(
   })
 }
 
-/** Makes a customer's one-time tokens of this kind worthless. */
+/** Voids a customer's one-time tokens of this kind. */
 export async function voidOneTimeTokens(
   trx: Transaction<Database>,
   kind: OneTimeTokenKind,

@@ -7,7 +7,7 @@ import type { Caller } from '#server/platform/http/caller.ts'
 
 export type NewSecurityEvent = { customerId: string; kind: SecurityEventKind; caller: Caller }
 
-/** Writes down what happened to a customer's account, once the SQL transaction of `db` commits. */
+/** Records an event in a customer's account, when the SQL transaction of `db` commits. */
 export async function recordSecurityEvent(
   deps: Pick<Deps, 'clock'>,
   db: Kysely<Database>,
@@ -27,12 +27,12 @@ export async function recordSecurityEvent(
 
 declare module '#server/platform/slice.ts' {
   interface SliceParts {
-    /** The kinds of security event that it writes down. */
+    /** The kinds of security event that the slice records. */
     securityEvents?: readonly SecurityEventKind[]
   }
 }
 
-/** A customer's security events, newest first; `before` is the id of the last one that was read. */
+/** Returns a customer's security events, newest first. `before` is the id of the last event on the previous page. */
 export async function securityEventsOf(
   deps: Pick<Deps, 'db'>,
   customerId: string,

@@ -8,36 +8,38 @@ import { notifyWithin } from '#server/platform/events/bank-event.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { batchLoader } from '#server/platform/db/batch-loader.ts'
-import { gather, type Gathered } from '#server/platform/gather.ts'
-import { digestOf, newToken } from '#server/platform/secrets/token.ts'
+import { openWriteBuffer, type WriteBuffer } from '#server/platform/write-buffer.ts'
+import { tokenDigestOf, newToken } from '#server/platform/secrets/token.ts'
 import { type Customer, CUSTOMER_COLUMNS, customerOf, type CustomerRow } from '#server/identity/customers/customers.ts'
 
-/** A session ends this long after it began, however much it is used. Milliseconds of real time. */
+/** The maximum lifetime of a session, even if it is in use. Milliseconds of real time. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
 
-/** `last_used_at` is written no more often than this, in milliseconds; for sessions that end unused, a few times as often as that. */
+/**
+ * The minimum interval between two updates of `last_used_at`, in milliseconds. Where idle sessions end, the interval is at most
+ * a thirtieth of the idle time.
+ */
 const USED_EVERY_MS = 60_000
 const USES_IN_IDLE = 30
 
-/** How many a customer has at most: one more ends the one that was used longest ago. */
+/** The largest number of sessions per customer. A further session ends the least recently used one. */
 const MOST = 100
 
-/** How a customer got in. */
+/** The method by which a customer signed in. */
 export type SignInMethod = 'visit' | 'sign_up' | 'password' | 'passkey' | 'biometric' | 'recovery_code'
 
 export type NewSession = { customerId: string; caller: Caller; method: SignInMethod; token?: string }
 
 /**
- * Signs a customer in, once the SQL transaction of `db` commits; answers the token, this once. Whoever
- * comes clears a few sessions away that have ended, and their own oldest where they have very many, so that the table
- * keeps to those that matter.
+ * Begins a session when the SQL transaction of `db` commits. Returns the token, which is not stored. Each call also deletes a
+ * few expired sessions, and the least recently used of the customer's sessions if there are too many.
  */
 export async function createSession(
   deps: Pick<Deps, 'clock'>,
   db: Kysely<Database>,
   { customerId, caller, method, token = newToken() }: NewSession,
 ): Promise<{ token: string; session: string }> {
-  const session = digestOf(token)
+  const session = tokenDigestOf(token)
   const now = deps.clock.realNow()
   await db
     .with('ended', (query) =>
@@ -83,7 +85,7 @@ export async function createSession(
   return { token, session }
 }
 
-/** Signs out. Ending a session that is not there is no failure. */
+/** Ends a session. Does nothing if the session does not exist. */
 export async function endSession(db: Kysely<Database>, session: string): Promise<void> {
   const ended = await db
     .deleteFrom('bank.session')
@@ -94,15 +96,15 @@ export async function endSession(db: Kysely<Database>, session: string): Promise
 }
 
 /**
- * Shows nothing more on the devices of sessions that somebody has ended: their event streams look whether they still
- * live, and notices stay away. A session that runs out leaves its device the customer's (docs/decisions/0094).
+ * Stops showing data on the devices of ended sessions. Open event streams check whether their sessions still exist, and push
+ * notices stop. A session that expires keeps its device's notices (docs/decisions/0094).
  */
 async function leaveDevices(db: Kysely<Database>, customerId: string, ids: readonly string[]): Promise<void> {
   await db.deleteFrom('bank.push_subscription').where('session_id', 'in', ids).execute()
   await notifyWithin(db, [customerId], 'session')
 }
 
-/** Signs a customer out everywhere, but for the session `except` where one is given. Answers how many ended. */
+/** Ends all of a customer's sessions except `except`. Returns the number of ended sessions. */
 export async function endSessionsOf(
   trx: Transaction<Database>,
   customerId: string,
@@ -119,7 +121,7 @@ export async function endSessionsOf(
   return ids.length
 }
 
-/** Ends one of a customer's sessions, by its id. Answers what named it, or null where there is none. */
+/** Ends one of a customer's sessions by its id. Returns the digest of its token, or null if it does not exist. */
 export async function endSessionById(
   trx: Transaction<Database>,
   customerId: string,
@@ -137,28 +139,31 @@ export async function endSessionById(
 }
 
 /**
- * Gives a session another token, after its customer has shown once more who they are: whoever held the old one holds
- * nothing. Answers the new token, or null where the session ended meanwhile.
+ * Gives a session a new token after its customer has given a proof. The old token becomes invalid. Returns the new token, or
+ * null if the session has ended meanwhile.
  */
 export async function renewSession(trx: Transaction<Database>, session: string): Promise<string | null> {
   const token = newToken()
   const renewed = await trx
     .updateTable('bank.session')
-    .set({ token_hash: digestOf(token) })
+    .set({ token_hash: tokenDigestOf(token) })
     .where('token_hash', '=', session)
     .returning('id')
     .executeTakeFirst()
   return renewed ? token : null
 }
 
-/** What a session is called whatever its token. Throws Refusal `sign_in_required` where it has ended. */
+/**
+ * Returns a session's permanent id, which does not change with its token. Throws Refusal `sign_in_required` if the session has
+ * ended.
+ */
 export async function sessionId(db: Kysely<Database>, session: string): Promise<string> {
   const row = await db.selectFrom('bank.session').select('id').where('token_hash', '=', session).executeTakeFirst()
   if (!row) throw new Refusal('sign_in_required')
   return row.id
 }
 
-/** The sessions a customer is signed in with, the latest used first. `session`: the one that asks. */
+/** Returns the customer's sessions with their devices, most recently used first. `session` is the calling session. */
 export async function devicesOf(
   deps: Pick<Deps, 'db' | 'clock' | 'policy'>,
   customerId: string,
@@ -182,26 +187,26 @@ export async function devicesOf(
   }))
 }
 
-/** A session last used before this moment has ended. */
+/** Returns the limit of idle time: a session whose last use was earlier has ended. */
 export function usedSince({ clock, policy }: Pick<Deps, 'clock' | 'policy'>): Date {
   return new Date(policy.idleMs === null ? 0 : clock.realNow().getTime() - policy.idleMs)
 }
 
 type SessionRow = CustomerRow & { token_hash: string; last_used_at: Date }
 
-/** What one server gathers of sessions for a moment: questions that share a query, and uses that are not noted yet. */
+/** A server's queue of session look-ups, which share a query, and of uses that are not stored yet. */
 export type SessionQueue = {
   customers: DataLoader<string, Customer | null>
-  used: Gathered<string>
-  /** Whose a session was when it was last looked up, the latest found last. */
+  used: WriteBuffer<string>
+  /** The customer of each session at its last look-up, in the order of the look-ups. */
   holders: Map<string, string>
 }
 
-/** Of how many sessions a server remembers whose they are. */
+/** The number of sessions whose customers a server caches. */
 const HOLDERS = 100_000
 
-/** Remembers whose a session is, or forgets it where it has ended. */
-export function noteHolder({ sessions }: Pick<Deps, 'sessions'>, session: string, customerId: string | null): void {
+/** Caches a session's customer, or removes the session from the cache if it has ended. */
+export function recordHolder({ sessions }: Pick<Deps, 'sessions'>, session: string, customerId: string | null): void {
   const { holders } = sessions
   holders.delete(session)
   if (customerId === null) return
@@ -210,7 +215,9 @@ export function noteHolder({ sessions }: Pick<Deps, 'sessions'>, session: string
   if (holders.size > HOLDERS && oldest !== undefined) holders.delete(oldest)
 }
 
-/** Whose a session was when this server last looked it up; null where it never did, or found nobody. */
+/**
+ * Returns the session's customer at this server's last look-up. Returns null if the server has not looked it up or found none.
+ */
 export function lastHolder({ sessions }: Pick<Deps, 'sessions'>, session: string): string | null {
   return sessions.holders.get(session) ?? null
 }
@@ -220,13 +227,14 @@ type SessionDeps = Pick<Deps, 'pool' | 'clock' | 'policy'>
 export function openSessionQueue(deps: SessionDeps): SessionQueue {
   const sessions: SessionQueue = {
     customers: batchLoader((keys) => loadSessions({ ...deps, sessions }, keys)),
-    used: gather({
+    used: openWriteBuffer({
       waitMs: 1_000,
       batch: 1_000,
       most: HOLDERS,
       keyOf: (session) => session,
       write: (used) => writeUsed(deps, used),
-      // The next request that finds the time out of date has it written.
+      // A failed write needs no retry. The next request finds that the stored time of use is out of date and queues the use
+      // again.
       onError: () => undefined,
     }),
     holders: new Map(),
@@ -234,30 +242,30 @@ export function openSessionQueue(deps: SessionDeps): SessionQueue {
   return sessions
 }
 
-/** The session of a token's digest if it lives, as a lateral join selects it. `used`: see `usedSince`. */
-export function liveSession(tokenHash: string, { now, used }: { now: string; used: string }): string {
+/** Returns the SQL of a lateral join that selects the active session with a token's digest. `used`: see `usedSince`. */
+export function activeSession(tokenHash: string, { now, used }: { now: string; used: string }): string {
   return `SELECT token_hash, customer_id, last_used_at FROM bank.session
     WHERE token_hash = ${tokenHash} AND expires_at > ${now} AND last_used_at > ${used} LIMIT 1`
 }
 
 async function loadSessions(deps: SessionDeps & Pick<Deps, 'sessions'>, sessions: readonly string[]) {
   const { rows } = await deps.pool.query<SessionRow>({
-    // One by one through the index (the LIMITs see to it): joined as sets, they would be read whole until the
-    // database has gathered statistics, and whenever it thinks a table small.
+    // The LIMITs force an index look-up per session. A join of sets would scan both tables until the database has statistics,
+    // and whenever it estimates that a table is small.
     text: `SELECT s.token_hash, s.last_used_at, ${CUSTOMER_COLUMNS}
            FROM unnest($1::text[]) AS asked (token_hash)
-           CROSS JOIN LATERAL (${liveSession('asked.token_hash', { now: '$2', used: '$3' })}) s
+           CROSS JOIN LATERAL (${activeSession('asked.token_hash', { now: '$2', used: '$3' })}) s
            CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE id = s.customer_id AND closed_at IS NULL LIMIT 1) c`,
     values: [sessions, deps.clock.realNow(), usedSince(deps)],
   })
-  const found = new Map(rows.map((row) => [row.token_hash, customerOf(row)]))
-  for (const row of rows) noteSessionUse(deps, { session: row.token_hash, lastUsedAt: row.last_used_at })
-  for (const session of sessions) noteHolder(deps, session, found.get(session)?.id ?? null)
-  return sessions.map((session) => found.get(session) ?? null)
+  const customersById = new Map(rows.map((row) => [row.token_hash, customerOf(row)]))
+  for (const row of rows) recordSessionUse(deps, { session: row.token_hash, lastUsedAt: row.last_used_at })
+  for (const session of sessions) recordHolder(deps, session, customersById.get(session)?.id ?? null)
+  return sessions.map((session) => customersById.get(session) ?? null)
 }
 
-/** Notes that a session is used, a second later and all at once, so that no request waits for it. */
-export function noteSessionUse(
+/** Queues the use of a session. A batch stores it a second later, so that no request waits for it. */
+export function recordSessionUse(
   deps: SessionDeps & Pick<Deps, 'sessions'>,
   { session, lastUsedAt }: { session: string; lastUsedAt: Date },
 ): void {
@@ -268,7 +276,7 @@ export function noteSessionUse(
 }
 
 async function writeUsed({ pool, clock }: SessionDeps, used: readonly string[]): Promise<void> {
-  // Plain SQL with an array: one text, however many were used.
+  // Plain SQL with an array gives one statement text for any number of sessions.
   await pool.query(
     `UPDATE bank.session SET last_used_at = $2
      WHERE token_hash IN (SELECT token_hash FROM bank.session WHERE token_hash = ANY ($1::text[])
@@ -277,13 +285,13 @@ async function writeUsed({ pool, clock }: SessionDeps, used: readonly string[]):
   )
 }
 
-/** The customer signed in with this session, or null where it ended or never was. Concurrent calls share a query. */
+/** Returns the customer of a session, or null if the session has ended or never existed. Concurrent calls share a query. */
 export function findSession(deps: Pick<Deps, 'sessions'>, session: string): Promise<Customer | null> {
   return deps.sessions.customers.load(session)
 }
 
-/** Whether a session still lives, without counting as a use of it. */
-export async function sessionLives(deps: Pick<Deps, 'db' | 'clock' | 'policy'>, session: string): Promise<boolean> {
+/** Returns whether a session is active. The check does not count as a use of the session. */
+export async function isSessionLive(deps: Pick<Deps, 'db' | 'clock' | 'policy'>, session: string): Promise<boolean> {
   const row = await deps.db
     .selectFrom('bank.session')
     .select('id')

@@ -4,7 +4,7 @@ import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal } from '#server/test/people.ts'
-import { openPostOffice } from '#server/test/post.ts'
+import { openPostOffice } from '#server/test/post-office.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 let server: TestServer
@@ -40,8 +40,8 @@ const leave = (browser: Browser) => browser.delete('/api/v1/session')
 const signUp = (browser: Browser, email: string) =>
   browser.post('/api/v1/customers', { fullName: 'Ann Lee', email, phone: '07911 123456', password: 'x' })
 
-describe('a visitor who comes back', () => {
-  test('after 12 hours is the same, in a new session', async () => {
+describe('a returning visitor', () => {
+  test('is the same after 12 hours, in a new session', async () => {
     const browser = server.browser()
     const email = await visit(browser)
     const before = browser.cookie()
@@ -51,14 +51,14 @@ describe('a visitor who comes back', () => {
     expect(browser.cookie()).not.toBe(before)
   })
 
-  test('after signing out is the same', async () => {
+  test('is the same after signing out', async () => {
     const browser = server.browser()
     const email = await visit(browser)
     await leave(browser)
     expect(await visit(browser)).toBe(email)
   })
 
-  test('is somebody else once they have a password, and the browser remembers who they were', async () => {
+  test('is a new customer after setting a password, and the browser remembers the former one', async () => {
     const browser = server.browser()
     await signUp(browser, 'has.password@example.com')
     await leave(browser)
@@ -68,7 +68,7 @@ describe('a visitor who comes back', () => {
     expect(await biometricEmail(browser)).toBe('has.password@example.com')
   })
 
-  test('is somebody else once they have switched two-factor authentication on', async () => {
+  test('is a new customer after switching on two-factor authentication', async () => {
     const browser = server.browser()
     const email = await visit(browser)
     await query(
@@ -80,7 +80,7 @@ describe('a visitor who comes back', () => {
     expect(await visit(browser)).not.toBe(email)
   })
 
-  test('is somebody else once they have a passkey', async () => {
+  test('is a new customer after adding a passkey', async () => {
     const browser = server.browser()
     const email = await visit(browser)
     await query(
@@ -92,7 +92,7 @@ describe('a visitor who comes back', () => {
     expect(await visit(browser)).not.toBe(email)
   })
 
-  test('is somebody else once they have closed their account', async () => {
+  test('is a new customer after closing their account', async () => {
     const browser = server.browser()
     const email = await visit(browser)
     await leave(browser)
@@ -101,7 +101,7 @@ describe('a visitor who comes back', () => {
     expect(await biometricEmail(browser)).not.toBe(email)
   })
 
-  test('with a cookie that names nobody is somebody new', async () => {
+  test('is a new customer with a cookie that names none', async () => {
     const browser = server.browser()
     const email = await visit(browser)
     const cookie = browser
@@ -115,7 +115,7 @@ describe('a visitor who comes back', () => {
 })
 
 describe('biometrics without a passkey', () => {
-  test('open a customer for a browser that has none, and know them after they signed out', async () => {
+  test('create a customer for a new browser, and recognize them after they have signed out', async () => {
     const browser = server.browser()
     const email = await biometricEmail(browser)
     await leave(browser)
@@ -129,7 +129,7 @@ describe('biometrics without a passkey', () => {
     ])
   })
 
-  test('know the visitor, however long ago they came', async () => {
+  test('recognize the visitor after any time', async () => {
     const browser = server.browser()
     const email = await visit(browser)
     await leave(browser)
@@ -137,12 +137,12 @@ describe('biometrics without a passkey', () => {
     expect(await biometricEmail(browser)).toBe(email)
   })
 
-  test('know nobody in another browser', async () => {
+  test('do not work in another browser', async () => {
     const [one, other] = [server.browser(), server.browser()]
     expect(await biometricEmail(one)).not.toBe(await biometricEmail(other))
   })
 
-  test('are refused where the customer has switched them off', async () => {
+  test('are refused if the customer has switched them off', async () => {
     const browser = server.browser()
     const email = await visit(browser)
     await leave(browser)
@@ -152,7 +152,7 @@ describe('biometrics without a passkey', () => {
     expect(browser.cookie()).toBe(before)
   })
 
-  test('ask for the second factor of a customer who has one', async () => {
+  test('require the second factor of a customer who has one', async () => {
     const browser = server.browser()
     await visit(browser)
     const setup = await (await browser.post('/api/v1/two-factor/setup')).json()
@@ -172,7 +172,7 @@ describe('biometrics without a passkey', () => {
     expect(event.kind).toBe('signed_in_with_biometric')
   })
 
-  test('are not there in a live bank, whatever cookie comes', async () => {
+  test('do not exist in a live bank, with any cookie', async () => {
     const live = await testServer({ config: { mode: 'live' } })
     await createCustomer(live.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
     const headers = { cookie: server.browser().cookie() }
@@ -184,7 +184,7 @@ describe('biometrics without a passkey', () => {
   })
 })
 
-test('starting over makes the browser somebody else for good', async () => {
+test('starting over gives the browser a new customer permanently', async () => {
   const browser = server.browser()
   const email = await visit(browser)
   const restarted = await (await browser.post('/api/v1/sample/restart')).json()
@@ -193,11 +193,11 @@ test('starting over makes the browser somebody else for good', async () => {
   expect(await visit(browser)).toBe(restarted.customer.email)
 })
 
-test('somebody who is signed out finds the link they asked for in the mailbox of their browser, and nobody else does', async () => {
+test('a signed-out visitor finds a requested link in their own browser’s mailbox, and others do not', async () => {
   const post = await openPostOffice(server)
   const [browser, other] = [server.browser(), await server.visitor()]
   await signUp(browser, 'forgetful@example.com')
-  // So that the two mails have an order.
+  // Gives the two mails a definite order.
   await post.settled()
   await leave(browser)
   await browser.post('/api/v1/password-resets', { email: 'forgetful@example.com' })
@@ -210,20 +210,20 @@ test('somebody who is signed out finds the link they asked for in the mailbox of
   await post.close()
 })
 
-describe('somebody new', () => {
+describe('the number of new visitors', () => {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
   const statusOf = (answer: Response) => answer.status
 
-  test('is let in so often an hour from one address, which may still sign in', async () => {
-    const one = await testServer({ clock, config: { trustProxy: true } })
-    one.deps.policy.visitors = { perAddressAndHour: 4, inAll: 100 }
-    const known = { email: 'known@example.com', password: 'a word' }
+  test('is limited per hour and address, and the address can still sign in', async () => {
+    const liveServer = await testServer({ clock, config: { trustProxy: true } })
+    liveServer.deps.policy.visitors = { perAddressAndHour: 4, inAll: 100 }
+    const credentials = { email: 'known@example.com', password: 'a word' }
     const ways = [
-      () => one.browser().post('/api/v1/session/visit', undefined, from('203.0.113.7')),
-      () => one.browser().post('/api/v1/session', known, from('203.0.113.7')),
-      () => one.browser().post('/api/v1/session/biometric', undefined, from('203.0.113.7')),
+      () => liveServer.browser().post('/api/v1/session/visit', undefined, from('203.0.113.7')),
+      () => liveServer.browser().post('/api/v1/session', credentials, from('203.0.113.7')),
+      () => liveServer.browser().post('/api/v1/session/biometric', undefined, from('203.0.113.7')),
       () =>
-        one
+        liveServer
           .browser()
           .post(
             '/api/v1/customers',
@@ -232,40 +232,40 @@ describe('somebody new', () => {
           ),
     ]
     for (const way of ways) expect(statusOf(await way())).toBe(200)
-    const before = (await one.deps.pool.query('SELECT FROM bank.customer')).rowCount
+    const before = (await liveServer.deps.pool.query('SELECT FROM bank.customer')).rowCount
     for (const way of [ways[0], ways[2], ways[3]]) await expectRefusal((await way?.()) as Response, 'no_new_visitors')
-    const stranger = await one
+    const stranger = await liveServer
       .browser()
       .post('/api/v1/session', { email: 'new@example.com', password: 'x' }, from('203.0.113.7'))
     await expectRefusal(stranger, 'no_new_visitors')
     expect(stranger.headers.get('retry-after')).toBeTruthy()
-    expect((await one.deps.pool.query('SELECT FROM bank.customer')).rowCount).toBe(before)
-    expect(statusOf(await one.browser().post('/api/v1/session', known, from('203.0.113.7')))).toBe(200)
-    expect(statusOf(await one.browser().post('/api/v1/session/visit', undefined, from('203.0.113.8')))).toBe(200)
-    await one.close()
+    expect((await liveServer.deps.pool.query('SELECT FROM bank.customer')).rowCount).toBe(before)
+    expect(statusOf(await liveServer.browser().post('/api/v1/session', credentials, from('203.0.113.7')))).toBe(200)
+    expect(statusOf(await liveServer.browser().post('/api/v1/session/visit', undefined, from('203.0.113.8')))).toBe(200)
+    await liveServer.close()
   })
 
-  test('is let in eight times as often an hour from all the networks of one site', async () => {
-    const one = await testServer({ clock, config: { trustProxy: true } })
-    one.deps.policy.visitors = { perAddressAndHour: 2, inAll: 100 }
-    const come = (address: string) => one.browser().post('/api/v1/session/visit', undefined, from(address))
+  test('is limited to eight times as many per hour for all networks of one site', async () => {
+    const liveServer = await testServer({ clock, config: { trustProxy: true } })
+    liveServer.deps.policy.visitors = { perAddressAndHour: 2, inAll: 100 }
+    const come = (address: string) => liveServer.browser().post('/api/v1/session/visit', undefined, from(address))
     for (let network = 0; network < 16; network += 1) {
       expect(statusOf(await come(`2001:db8:7:${network.toString(16)}::1`))).toBe(200)
     }
     await expectRefusal(await come('2001:db8:7:ff::1'), 'no_new_visitors')
     expect(statusOf(await come('2001:db8:8:ff::1'))).toBe(200)
-    await one.close()
+    await liveServer.close()
   })
 
-  test('is let in as often as they like from this computer, unless a proxy may stand in between', async () => {
+  test('is not limited for this computer, unless a proxy may be in between', async () => {
     const [own, proxied] = [
       await testServer({ clock }),
       await testServer({ clock, config: { origin: 'https://demo.example' } }),
     ]
-    for (const one of [own, proxied]) {
-      one.deps.policy.visitors = { perAddressAndHour: 2, inAll: 100 }
+    for (const client of [own, proxied]) {
+      client.deps.policy.visitors = { perAddressAndHour: 2, inAll: 100 }
       for (let turn = 0; turn < 2; turn += 1) {
-        expect(statusOf(await one.browser().post('/api/v1/session/visit'))).toBe(200)
+        expect(statusOf(await client.browser().post('/api/v1/session/visit'))).toBe(200)
       }
     }
     expect(statusOf(await own.browser().post('/api/v1/session/visit'))).toBe(200)
@@ -274,14 +274,14 @@ describe('somebody new', () => {
     await proxied.close()
   })
 
-  test('is let in until the bank holds as many as it may', async () => {
-    const one = await testServer({ clock })
-    one.deps.policy.visitors = { perAddressAndHour: 100, inAll: 2 }
-    const first = await one.visitor()
-    await one.visitor()
-    await expectRefusal(await one.browser().post('/api/v1/session/visit'), 'no_new_visitors')
+  test('is limited by the maximum size of the bank', async () => {
+    const liveServer = await testServer({ clock })
+    liveServer.deps.policy.visitors = { perAddressAndHour: 100, inAll: 2 }
+    const first = await liveServer.visitor()
+    await liveServer.visitor()
+    await expectRefusal(await liveServer.browser().post('/api/v1/session/visit'), 'no_new_visitors')
     await expectRefusal(await first.post('/api/v1/sample/restart'), 'no_new_visitors')
     expect(statusOf(await first.get('/api/v1/me'))).toBe(200)
-    await one.close()
+    await liveServer.close()
   })
 })

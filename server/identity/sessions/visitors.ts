@@ -3,25 +3,28 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { isThisComputer } from '#server/platform/http/caller.ts'
-import { count, countSource, limiterFor } from '#server/platform/http/rate-limit.ts'
+import { countRequest, countNetwork, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import { CUSTOMER_FIELDS, type Customer, customerOf, type NewCustomer } from '#server/identity/customers/customers.ts'
-import { digestOf, newToken } from '#server/platform/secrets/token.ts'
+import { tokenDigestOf, newToken } from '#server/platform/secrets/token.ts'
 
-/** For whom a customer is opened: once for a request's key, with a story told in their language. */
+/** The request for which a customer is opened: its key, and the language of the sample history. */
 export type Applicant = Pick<Client, 'key' | 'language'>
 
-/** Makes a customer: of the details given or, without any, somebody invented; with a story where the policy says so. */
+/**
+ * Creates a customer from the given details, or an invented customer if there are no details. The policy decides whether the
+ * customer gets a sample history.
+ */
 export type OpenCustomer = (deps: Deps, applicant: Applicant, details?: NewCustomer) => Promise<Customer>
 
-/** New customers that one address may open without giving their details, so that nobody fills the database by asking. */
-export const VISITS = { name: 'visit', points: 60, seconds: 60 }
+/** The limit of customers that one address may open without details. It keeps requests from filling the database. */
+export const VISIT_LIMIT = { name: 'visit', points: 60, seconds: 60 }
 
 const HOUR = 60 * 60
 
-export type Opened = {
+export type OpenedCustomer = {
   customer: Customer
-  /** What the browser remembers them by; null in a bank that does not remember its visitors. */
+  /** The token that identifies the customer to the browser. Null in a bank without sample customers for visitors. */
   visitor: string | null
 }
 
@@ -30,8 +33,8 @@ type VisitorDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 type Admitting = Pick<Deps, 'db' | 'limiters' | 'policy' | 'config'>
 
 /**
- * Lets somebody new in, where not too many have come in the last hour. Their details have no say in it, so a refusal
- * tells nothing of who is a customer. Throws Refusal `no_new_visitors` in a sample bank and `no_new_customers` in any other.
+ * Admits a new customer if not too many have come in the last hour. The customer's details play no part, so a refusal does not
+ * reveal which people are customers. Throws Refusal `no_new_visitors` in a sample bank, and `no_new_customers` in any other.
  */
 export async function admitNewcomer(
   deps: Admitting,
@@ -40,14 +43,14 @@ export async function admitNewcomer(
   const { newCustomersPerHour: points } = deps.policy
   if (points !== null) {
     const limiter = limiterFor(deps, { name: 'new-customer', points, seconds: HOUR })
-    await refusedAs('no_new_customers', () => count(limiter, 'all'))
+    await refusedAs('no_new_customers', () => countRequest(limiter, 'all'))
   }
   await admitVisitor(deps, client)
 }
 
 /**
- * Where the bank still has room for sample customers and their address has not opened too many.
- * This computer's own address is not counted. Throws Refusal `no_new_visitors`.
+ * Admits a visitor if the bank has room for another sample customer and their address has not opened too many. Requests from
+ * this computer are not counted. Throws Refusal `no_new_visitors`.
  */
 async function admitVisitor(
   deps: Admitting,
@@ -62,10 +65,13 @@ async function admitVisitor(
   if (customers >= visitors.inAll) throw new Refusal('no_new_visitors')
   if (isThisComputer(deps, caller.networkZone)) return
   const limit = { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: HOUR }
-  await refusedAs('no_new_visitors', () => countSource(deps, { source, site }, limit))
+  await refusedAs('no_new_visitors', () => countNetwork(deps, { source, site }, limit))
 }
 
-/** Counts, and says in kinder words where it is one too many: whoever reads them has tried once. */
+/**
+ * Counts a request, and replaces `too_many_requests` by the error `code`. A visitor who has made only one attempt would not
+ * understand `too_many_requests`.
+ */
 async function refusedAs(code: ErrorCode, counting: () => Promise<unknown>): Promise<void> {
   try {
     await counting()
@@ -80,32 +86,33 @@ async function refusedAs(code: ErrorCode, counting: () => Promise<unknown>): Pro
 }
 
 /**
- * Opens a customer for the browser that asks, which is to remember them. Throws Refusal `too_many_requests` and what
- * admitNewcomer throws.
+ * Opens a customer for the calling browser and stores the customer as the browser's own. Throws Refusal `too_many_requests` and
+ * the refusals of `admitNewcomer`.
  */
-export async function openHere(
+export async function openVisitor(
   deps: Deps,
   client: Pick<Client, 'caller' | 'source' | 'site' | 'visitor' | keyof Applicant>,
   open: OpenCustomer,
   details?: NewCustomer,
-): Promise<Opened> {
-  await countSource(deps, client, VISITS)
+): Promise<OpenedCustomer> {
+  await countNetwork(deps, client, VISIT_LIMIT)
   await admitNewcomer(deps, client)
   const customer = await open(deps, client, details)
   return { customer, visitor: await rememberCustomer(deps, client, customer.id) }
 }
 
-/** The customer that was opened in this browser last, and how they may be let in again. */
+/** The customer that was last opened in this browser, with the credentials that the customer needs to return. */
 export type OwnCustomer = {
   customer: Customer
-  /** Whether they have chosen something to sign in with, so that coming back is not enough. */
+  /** Whether the customer has set up a credential. If so, the visitor cookie alone does not sign them in. */
   hasCredential: boolean
   biometricLogin: boolean
 }
 
 /**
- * The customer that was opened in the browser that asks, however long ago and whoever is signed in there now; null
- * where there is none, or none any more, and in a bank that does not remember its visitors.
+ * Returns the customer that was last opened in the calling browser, independently of the signed-in customer. Returns null if
+ * the browser has no such customer, if that customer has closed their account, or in a bank without sample customers for
+ * visitors.
  */
 export async function ownCustomer(
   deps: VisitorDeps,
@@ -138,8 +145,8 @@ export async function ownCustomer(
 }
 
 /**
- * Has the browser that asks remember a customer as its own, in the place of whom it remembered. Answers the token to
- * remember them by, of which only a digest is kept; null in a bank that does not remember its visitors.
+ * Stores a customer as the calling browser's own, in place of the previous one. Returns the token for the cookie; only its
+ * digest is stored. Returns null in a bank without sample customers for visitors.
  */
 export async function rememberCustomer(
   deps: VisitorDeps,
@@ -152,7 +159,7 @@ export async function rememberCustomer(
     if (before) await trx.deleteFrom('bank.visitor').where('token_hash', '=', before).execute()
     await trx
       .insertInto('bank.visitor')
-      .values({ token_hash: digestOf(token), customer_id: customerId, created_at: deps.clock.realNow() })
+      .values({ token_hash: tokenDigestOf(token), customer_id: customerId, created_at: deps.clock.realNow() })
       .execute()
   })
   return token

@@ -4,8 +4,8 @@ import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
-import { expectRefusal, type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
-import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+import { expectRefusal, type PeopleServer, type TestPerson, peopleServer } from '#server/test/people.ts'
+import { openPostOffice, type PostOffice } from '#server/test/post-office.ts'
 import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
@@ -14,8 +14,8 @@ const clock = testClock()
 let server: PeopleServer
 let post: PostOffice
 let passwordHash: string
-let ann: Person
-let bob: Person
+let ann: TestPerson
+let bob: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 const signIn = (browser: Browser, password: string, { customer } = ann) =>
   browser.post('/api/v1/session', { email: customer.email, password })
 
-/** Locks the sign-in of somebody, as anybody can who knows their email. */
+/** Locks a person's sign-in, as anyone can who has the person's email. */
 async function lockOut(who = ann): Promise<void> {
   const attacker = server.browser()
   for (let tries = 0; tries < 5; tries += 1)
@@ -45,7 +45,7 @@ async function lockOut(who = ann): Promise<void> {
   await expectRefusal(await signIn(attacker, PASSWORD, who), 'too_many_requests')
 }
 
-/** A payment of a customer, and the step-up it waits for. */
+/** Requests a payment and returns it with its pending step-up. */
 async function askToPay(browser: Browser) {
   const payment = { recipient: bob.customer.email, amountMinor: 5, asset: 'USD' }
   const refused = await browser.post('/api/v1/transfers', payment)
@@ -68,24 +68,24 @@ describe('guessing passwords on the sign-in page', () => {
     expect(await bob.balanceMinor()).toBe(5)
   })
 
-  test('does not lock out the device the customer has signed in on before', async () => {
+  test('does not lock a device on which the customer has signed in before', async () => {
     const device = server.browser()
     expect((await signIn(device, PASSWORD)).status).toBe(200)
     expect((await device.delete('/api/v1/session')).status).toBe(204)
     await lockOut()
     expect((await signIn(device, PASSWORD)).status).toBe(200)
-    // It unlocks nothing for the attacker.
+    // The attacker's lock stays active.
     await expectRefusal(await signIn(server.browser(), PASSWORD), 'too_many_requests')
   })
 
-  test('gains nothing from a device that has signed in as somebody else', async () => {
+  test('gains nothing from a device on which another customer has signed in', async () => {
     const theirs = server.browser()
     expect((await signIn(theirs, PASSWORD, bob)).status).toBe(200)
     await lockOut()
     await expectRefusal(await signIn(theirs, PASSWORD), 'too_many_requests')
   })
 
-  test('gains nothing from the cookie of a known device that was altered', async () => {
+  test('gains nothing from an altered cookie of a known device', async () => {
     const device = server.browser()
     expect((await signIn(device, PASSWORD, bob)).status).toBe(200)
     const cookie =
@@ -103,7 +103,7 @@ describe('guessing passwords on the sign-in page', () => {
 })
 
 describe('a known device', () => {
-  test('is locked by its own failures, which lock no other device', async () => {
+  test('is locked by its own failures, which do not lock other devices', async () => {
     const device = server.browser()
     await signIn(device, PASSWORD)
     for (let tries = 0; tries < 5; tries += 1)
@@ -122,7 +122,7 @@ describe('a known device', () => {
     expect((await signIn(device, PASSWORD, bob)).status).toBe(200)
   })
 
-  test('a hundred guesses at once from it count as five', async () => {
+  test('counts a hundred simultaneous guesses as five', async () => {
     const device = server.browser()
     await signIn(device, PASSWORD)
     await server.deps.pool.query(`DELETE FROM bank.rate_limit WHERE key LIKE 'sign-in:%'`)
@@ -154,9 +154,9 @@ describe('failures at a step-up', () => {
 })
 
 describe('the second factor', () => {
-  async function switchOn(who: Person) {
-    const begun = await who.browser.post('/api/v1/two-factor/setup')
-    const token = begun.headers.get(STEP_UP_HEADER) ?? ''
+  async function switchOn(who: TestPerson) {
+    const begunSetup = await who.browser.post('/api/v1/two-factor/setup')
+    const token = begunSetup.headers.get(STEP_UP_HEADER) ?? ''
     await who.browser.post(`/api/v1/step-ups/${token}`, { password: PASSWORD })
     const setup = await who.browser.post('/api/v1/two-factor/setup', undefined, {
       headers: { [STEP_UP_HEADER]: token },
@@ -169,13 +169,13 @@ describe('the second factor', () => {
     return app
   }
 
-  /** Somebody who knows the password is asked for a code. */
+  /** Signs in with the correct password and returns a function that sends the code. */
   async function halfIn(browser: Browser): Promise<(code: string) => Promise<Response>> {
     const { oneTimeToken } = (await (await signIn(browser, PASSWORD)).json()) as { oneTimeToken: string }
     return (code) => browser.post('/api/v1/session/second-factor', { oneTimeToken, code })
   }
 
-  test('is not locked for a signed-in customer by somebody who knows their password', async () => {
+  test('is not locked for a signed-in customer by another person who has the password', async () => {
     const app = await switchOn(ann)
     const attacker = await halfIn(server.browser())
     for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await attacker('000000'), 'code_wrong', 'code')
@@ -184,7 +184,7 @@ describe('the second factor', () => {
     expect((await step.prove({ code: app.code() })).status).toBe(204)
     await post.settled()
     expect((await post.mailsTo(ann.customer.email)).map(({ subject }) => subject)).toContain(
-      'Sign-in codes are locked for a while',
+      'Sign-in codes are temporarily locked',
     )
   })
 

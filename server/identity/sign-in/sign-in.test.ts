@@ -7,7 +7,7 @@ import { nameIn } from '#server/identity/sign-in/sign-in.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal } from '#server/test/people.ts'
-import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+import { openPostOffice, type PostOffice } from '#server/test/post-office.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 vi.mock('#server/identity/passwords/passwords.ts', { spy: true })
@@ -38,7 +38,7 @@ const wrongTimes = async (server: TestServer, credentials: Credentials, times: n
   }
 }
 
-/** For how many seconds the answer says that the password is locked. */
+/** Returns the seconds for which the password is locked, from the response. */
 async function secondsLocked(answer: Response): Promise<number> {
   await expectRefusal(answer, 'too_many_requests')
   return Number(answer.headers.get('retry-after'))
@@ -80,27 +80,27 @@ describe('in a live bank', () => {
     })
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200;/),
-      // It recognises the device, and signs nobody in.
+      // The device cookie identifies the device but does not sign anyone in.
       expect.stringMatching(/^alder-device-[0-9a-f]{8}=[\w-]{43}; Max-Age=34560000;.* HttpOnly; SameSite=Lax$/),
     ])
     expect(await emailOf(browser)).toBe(credentials.email)
     expect(await eventsOf(server, ann)).toEqual(['signed_in_with_password'])
   })
 
-  test('each sign-in makes a new token, and the previous one no longer works', async () => {
+  test('each sign-in creates a new token, and the previous one no longer works', async () => {
     const browser = server.browser()
     await signIn(browser, credentials)
     const before = browser.cookie()
     await signIn(browser, credentials)
     expect(browser.cookie()).not.toBe(before)
     expect((await server.browser().get('/api/v1/me', { headers: { cookie: before } })).status).toBe(401)
-    // A token that somebody else planted is not taken over either.
+    // The bank does not reuse a token that another person has planted.
     const planted = before.replace(/=.*/, `=${'A'.repeat(43)}`)
     const answer = await server.browser().post('/api/v1/session', credentials, { headers: { cookie: planted } })
     expect(answer.headers.getSetCookie().join()).not.toContain('A'.repeat(43))
   })
 
-  test('a failure leaves the current session as it was', async () => {
+  test('a failure does not change the current session', async () => {
     const browser = server.browser()
     await signIn(browser, credentials)
     const before = browser.cookie()
@@ -109,7 +109,7 @@ describe('in a live bank', () => {
     expect(await emailOf(browser)).toBe(credentials.email)
   })
 
-  test('an unknown email, one without a password and an unconfirmed one are refused the same way', async () => {
+  test('an unknown email, an email without a password and an unconfirmed email are refused in the same way', async () => {
     await createCustomer(server.deps, { fullName: 'No Password', email: 'none@example.com' })
     await createCustomer(server.deps, {
       fullName: 'Not Yet',
@@ -129,7 +129,7 @@ describe('in a live bank', () => {
     await expectRefusal(await signIn(server.browser(), credentials), 'credentials_wrong')
   })
 
-  test('the customer is told of a try that failed, and of nothing else', async () => {
+  test('the customer gets a notice of a failed attempt, and no other notice', async () => {
     await wrongTimes(server, credentials, 1)
     await signIn(server.browser(), credentials)
     await post.settled()
@@ -137,7 +137,7 @@ describe('in a live bank', () => {
     expect(await post.mailsTo(credentials.email)).toEqual([])
   })
 
-  test('five failures lock the password, for the right one too, and the customer is told once', async () => {
+  test('five failures lock the password, even the right one, and the customer gets one notice', async () => {
     await wrongTimes(server, credentials, 5)
     for (let tries = 0; tries < 3; tries += 1) {
       const seconds = await secondsLocked(await signIn(server.browser(), credentials))
@@ -147,14 +147,14 @@ describe('in a live bank', () => {
     await post.settled()
     expect((await eventsOf(server, ann)).toSorted()).toEqual(['password_locked', ...Array(5).fill('sign_in_failed')])
     expect(await post.mailsTo(credentials.email)).toEqual([
-      { subject: 'Your password is locked for a while', text: expect.stringContaining('15 minutes') },
+      { subject: 'Your password is temporarily locked', text: expect.stringContaining('15 minutes') },
     ])
-    // A quarter of an hour later.
+    // This moves the lock 901 seconds back, past its 15 minutes.
     await query(`UPDATE bank.rate_limit SET expire = expire - 901000 WHERE key LIKE 'password:%'`)
     expect((await signIn(server.browser(), credentials)).status).toBe(200)
   })
 
-  test('the password of an unknown email is locked just the same', async () => {
+  test('the password of an unknown email is locked in the same way', async () => {
     const nobodys = { email: `nobody.${people}@example.com`, password: PASSWORD }
     await wrongTimes(server, nobodys, 5)
     expect(await secondsLocked(await signIn(server.browser(), nobodys))).toBeGreaterThan(890)
@@ -167,7 +167,7 @@ describe('in a live bank', () => {
     }
   })
 
-  test('of 100 guesses at once at most five are compared, wherever they say they come from', async () => {
+  test('of 100 simultaneous guesses at most five are compared, for any claimed address', async () => {
     await query(`DELETE FROM bank.rate_limit`)
     const guesses = Array.from({ length: 100 }, (_, index) =>
       signIn(
@@ -181,7 +181,7 @@ describe('in a live bank', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(95)
   })
 
-  test('a password that is changed while it is being compared does not sign in', async () => {
+  test('a password that is changed during its comparison does not sign in', async () => {
     const { promise: compared, resolve } = Promise.withResolvers<void>()
     const real = vi.mocked(verifyPassword).getMockImplementation() ?? verifyPassword
     vi.mocked(verifyPassword).mockImplementationOnce(async (password, hash) => {
@@ -212,7 +212,7 @@ describe('in a live bank', () => {
     expect((await signIn(server.browser(), credentials)).status).toBe(200)
   })
 
-  test('a try that is refused because too many passwords are being compared does not count as a failure', async () => {
+  test('an attempt that is refused because too many passwords are being compared does not count as a failure', async () => {
     const { Refusal } = await import('#contract/errors.ts')
     for (let times = 0; times < 7; times += 1) {
       vi.mocked(verifyPassword).mockRejectedValueOnce(new Refusal('unavailable'))
@@ -223,16 +223,16 @@ describe('in a live bank', () => {
     expect((await signIn(server.browser(), credentials)).status).toBe(200)
   })
 
-  test('a session of a live bank ends after five minutes without use', async () => {
+  test('a session of a live bank ends after five minutes of inactivity', async () => {
     const browser = server.browser()
     await signIn(browser, credentials)
-    const begun = clock.realNow().getTime()
-    clock.set(new Date(begun + 299_000))
+    const startedAt = clock.realNow().getTime()
+    clock.set(new Date(startedAt + 299_000))
     expect((await browser.get('/api/v1/me')).status).toBe(200)
     const lastUsed = async () =>
       (await query('SELECT last_used_at FROM bank.session WHERE customer_id = $1', [ann.id]))[0]?.last_used_at
     await expect.poll(lastUsed).toEqual(clock.realNow())
-    clock.set(new Date(begun + 299_000 + 299_999))
+    clock.set(new Date(startedAt + 299_000 + 299_999))
     expect((await browser.get('/api/v1/me')).status).toBe(200)
     await expect.poll(lastUsed).toEqual(clock.realNow())
     clock.set(new Date(clock.realNow().getTime() + 300_000))
@@ -259,13 +259,13 @@ describe('in a live bank', () => {
     [{ email: ['ann@example.com'], password: 'x' }, 'email_invalid', 'email'],
     [{ email: 'ann@example.com', password: 'x', role: 'reviewer' }, 'request_invalid', 'role'],
     [{ email: 'ann@example.com', password: 'x', customerId: 1 }, 'request_invalid', 'customerId'],
-  ] as const)('%j is refused, and nothing is compared', async (request, code, field) => {
+  ] as const)('%j is refused, and no password is compared', async (request, code, field) => {
     await expectRefusal(await server.browser().post('/api/v1/session', request), code, field)
     expect(vi.mocked(verifyPassword)).not.toHaveBeenCalled()
   })
 })
 
-test('one address signs in at most 120 times a minute, and cannot invent another', async () => {
+test('one address signs in at most 120 times a minute, and cannot pretend to be another', async () => {
   const server = await testServer({ config: { mode: 'live' } })
   vi.mocked(verifyPassword).mockResolvedValue(false)
   const from = (address: string, index: number) =>
@@ -298,11 +298,11 @@ describe('in a sample bank', () => {
     expect(rows).toEqual([{ customers: 1 }])
   })
 
-  test('of many sign-ins at once with one new email, those with the same password get the same customer', async () => {
-    const asked = Array.from({ length: 5 }, (_, index) =>
+  test('of many simultaneous sign-ins with one new email, those with the same password get the same customer', async () => {
+    const attempts = Array.from({ length: 5 }, (_, index) =>
       signIn(server.browser(), { email: 'race@example.org', password: index === 0 ? 'one' : 'other' }),
     )
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200, 422]))
     const { rows } = await server.deps.pool.query(
       `SELECT count(*) AS customers FROM bank.customer WHERE email = 'race@example.org'`,
@@ -317,6 +317,6 @@ test.each([
   ["o'neil@example.com", "O'neil"],
   ['ærøskøbing@example.com', 'Ærøskøbing'],
   ['12345@example.com', '12345'],
-])('%s is the name %s', (email, name) => {
+])('%s is shown as the name %s', (email, name) => {
   expect(nameIn(email)).toBe(name)
 })

@@ -4,36 +4,36 @@ import type { SignInRequest, SignInResponse } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
+import { beginSession, type SessionCookies } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
-import { type Customer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
+import { type Customer, readOwn, refusedContact } from '#server/identity/customers/customers.ts'
 import { meOf } from '#server/identity/customers/me.ts'
-import { type Holder, holderOfEmail } from '#server/identity/customers/holders.ts'
+import { type PasswordHolder, holderOfEmail } from '#server/identity/customers/password-hash.ts'
 import { nameOr } from '#server/identity/customers/name.ts'
-import { checkPassword, signInLock, stillTheirs } from '#server/identity/passwords/password-check.ts'
+import { checkPassword, signInLock, unchangedPasswordCheck } from '#server/identity/passwords/password-locks.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import type { SignInMethod } from '#server/identity/sessions/sessions.ts'
-import { greetSoon } from '#server/identity/sign-in/sign-up.ts'
+import { enqueueGreeting } from '#server/identity/sign-in/sign-up.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
-import { openHere, type OpenCustomer } from '#server/identity/sessions/visitors.ts'
+import { openVisitor, type OpenCustomer } from '#server/identity/sessions/visitors.ts'
 
-/** What a one-time token of the kind `second_factor` holds: how far its customer has got. */
+/** The content of a one-time token of the kind `second_factor`: the first factor that the customer has given. */
 export type FirstFactor = { method: Extract<SignInMethod, 'password' | 'biometric'> }
 
 export type SignedIn = {
   response: SignInResponse
-  /** Null where a second factor is wanted first. */
-  entry: Entry | null
-  /** What the browser is to remember a customer by who was opened in it. */
+  /** The data for the cookies. Null if the customer must still give a second factor. */
+  entry: SessionCookies | null
+  /** The token of the visitor cookie, for a customer who was opened in the browser. Null if the cookie stays as it is. */
   visitor: string | null
 }
 
 /**
- * Goes on where somebody has shown who they are in one way: signs them in on the browser that asks or, where they have
- * a second factor, answers what it has to be sent with; whoever was signed in there stays so until then. `first` is
- * done in the same SQL transaction, and nothing is where it throws. Throws Refusal `step_ended` where the second factor
- * was switched on in this moment.
+ * Continues a sign-in after the first factor. It begins a session or, if the customer has a second factor, returns the one-time
+ * token for it. A previous session in the browser stays open until the sign-in completes. `first` runs in the same SQL
+ * transaction; if it throws, nothing changes. Throws Refusal `step_ended` if the customer switches a second factor on at this
+ * moment.
  */
 export async function afterFirstFactor(
   deps: Deps,
@@ -57,8 +57,8 @@ export async function afterFirstFactor(
 }
 
 /**
- * Checks again that no second factor is on: a change under way is waited for, and a later one ends the session that is
- * begun here. Throws Refusal `step_ended`.
+ * Checks again that the customer has no second factor. Waits for a change in progress; a later change ends the new session.
+ * Throws Refusal `step_ended`.
  */
 async function stillOneFactor(trx: Transaction<Database>, customerId: string): Promise<void> {
   await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forShare().execute()
@@ -66,8 +66,8 @@ async function stillOneFactor(trx: Transaction<Database>, customerId: string): P
 }
 
 /**
- * Signs in with email and password. Where the policy says so, an unknown email opens a new customer.
- * Throws Refusal `email_invalid`, and what comparing a password may refuse.
+ * Signs in with email and password. If the policy allows it, an unknown email opens a new customer. Throws Refusal
+ * `email_invalid` and the refusals of the password check.
  */
 export async function signIn(
   deps: Deps,
@@ -87,25 +87,25 @@ export async function signIn(
 }
 
 /**
- * Signs in the holder of a password, if it is theirs; `first` as for `afterFirstFactor`. Throws what comparing a
- * password may refuse.
+ * Signs in a customer with their password. `first` is the same as for `afterFirstFactor`. Throws the refusals of the password
+ * check.
  */
 export async function signInHolder(
   deps: Deps,
   client: Client,
-  { holder, email, password }: SignInRequest & { holder: Holder | null },
+  { holder, email, password }: SignInRequest & { holder: PasswordHolder | null },
   first?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<SignedIn> {
   const lock = await signInLock(deps, { holder, email, deviceToken: client.deviceToken })
   const right = await checkPassword(deps, { password, holder, caller: client.caller, lock })
-  const confirm = await stillTheirs(right, password)
+  const confirm = await unchangedPasswordCheck(right, password)
   return afterFirstFactor(deps, client, { customer: right.customer, method: 'password' }, async (trx) => {
     await confirm(trx)
     await first?.(trx)
   })
 }
 
-/** Opens a customer from email and password alone. Null where the email was taken in the meantime. */
+/** Opens a customer with email and password only. Returns null if another customer took the email meanwhile. */
 async function openByEmail(
   deps: Deps,
   client: Client,
@@ -115,20 +115,20 @@ async function openByEmail(
   const passwordHash = await hashPassword(password)
   try {
     const details = { fullName: nameOr(nameIn(email), NAMELESS), email, passwordHash }
-    const { customer, visitor } = await openHere(deps, client, open, details)
-    await greetSoon(deps, customer.id, client.source)
+    const { customer, visitor } = await openVisitor(deps, client, open, details)
+    await enqueueGreeting(deps, customer.id, client.source)
     const entry = await beginSession(deps, client, { customerId: customer.id, method: 'sign_up' })
     return { response: { status: 'signed_in', me: meOf(deps, customer) }, entry, visitor }
   } catch (error) {
-    if (takenContact(error) === 'email') return null
+    if (refusedContact(error) === 'email') return null
     throw error
   }
 }
 
-/** Whose email suggests no name that the bank takes: 'support@alder.example'. */
+/** The name for an email that suggests no valid name, such as 'support@alder.example'. */
 const NAMELESS = 'New Customer'
 
-/** The name that an email suggests: 'ann.lee@example.com' is Ann Lee's. */
+/** Returns the name that an email suggests: 'ann.lee@example.com' gives Ann Lee. */
 export function nameIn(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@'))
   const words = local.split(/[^\p{L}\p{M}']+/u).filter(Boolean)

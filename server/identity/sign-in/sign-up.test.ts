@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SignUpRequest } from '#contract/identity.ts'
 import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
-import { holderOfEmail } from '#server/identity/customers/holders.ts'
+import { holderOfEmail } from '#server/identity/customers/password-hash.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal } from '#server/test/people.ts'
-import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+import { openPostOffice, type PostOffice } from '#server/test/post-office.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 const PASSWORD = 'garden-lamp-42'
@@ -39,7 +39,7 @@ describe('in a live bank', () => {
     await server.close()
   })
 
-  test('a newcomer has an empty account, a session and an unconfirmed email', async () => {
+  test('a new customer has an empty account, a session and an unconfirmed email', async () => {
     const browser = server.browser()
     const answer = await signUp(browser, ann)
     expect(answer.status).toBe(200)
@@ -55,7 +55,7 @@ describe('in a live bank', () => {
       mode: 'live',
       idleSeconds: 300,
     })
-    // No visitor is remembered: there are none.
+    // There is no visitor cookie, because this bank has no visitors.
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200;/),
       expect.stringMatching(/^alder-device-[0-9a-f]{8}=[\w-]{43}; /),
@@ -76,16 +76,16 @@ describe('in a live bank', () => {
     expect(events.rows).toEqual([{ kind: 'signed_up' }])
   })
 
-  test('a sign-up with a taken email opens another customer; the owner is told, and keeps it', async () => {
+  test('a sign-up with a used email creates another customer; the owner gets a mail and keeps the email', async () => {
     const owner = await createCustomer(server.deps, {
       fullName: 'Olga Owner',
       email: 'taken@example.com',
       phone: '+447911222333',
     })
-    const [free, taken] = [server.browser(), server.browser()]
+    const [free, takenClient] = [server.browser(), server.browser()]
     const answers = [
       await signUp(free, { fullName: 'Nora New', email: 'free@example.com', ...withoutMail }),
-      await signUp(taken, {
+      await signUp(takenClient, {
         fullName: 'Nora New',
         email: 'TAKEN@example.com',
         phone: '+44 7911 222333',
@@ -100,8 +100,8 @@ describe('in a live bank', () => {
     ])
     expect(await findCustomerByContact(server.deps, { kind: 'email', value: 'taken@example.com' })).toEqual(owner)
     expect(await findCustomerByContact(server.deps, { kind: 'phone', value: '+447911222333' })).toEqual(owner)
-    // Asking for the mail again reveals no more than signing up did.
-    expect((await taken.post('/api/v1/email-confirmation-links')).status).toBe(202)
+    // A repeated request for the mail reveals no more than the sign-up did.
+    expect((await takenClient.post('/api/v1/email-confirmation-links')).status).toBe(202)
     expect((await free.post('/api/v1/email-confirmation-links')).status).toBe(202)
     expect((await post.mailsTo('taken@example.com')).map(({ subject }) => subject)).toEqual([
       'You already have an account',
@@ -110,25 +110,25 @@ describe('in a live bank', () => {
     expect(await post.mailsTo('free@example.com')).toHaveLength(2)
   })
 
-  test('so many are let in an hour, wherever they come from, and nothing is told of who is a customer', async () => {
-    const one = await testServer({ config: { mode: 'live', trustProxy: true } })
-    one.deps.policy.newCustomersPerHour = 2
-    await createCustomer(one.deps, { fullName: 'Olga Owner', email: 'taken@example.com' })
+  test('the number of sign-ups per hour is limited for all addresses, and reveals no customers', async () => {
+    const liveServer = await testServer({ config: { mode: 'live', trustProxy: true } })
+    liveServer.deps.policy.newCustomersPerHour = 2
+    await createCustomer(liveServer.deps, { fullName: 'Olga Owner', email: 'taken@example.com' })
     const come = (index: number, email = `new${index}@example.com`) =>
-      one
+      liveServer
         .browser()
         .post('/api/v1/customers', { ...ann, email }, { headers: { 'x-forwarded-for': `2001:db8:${index}::1` } })
     for (const index of [1, 2]) expect((await come(index)).status).toBe(200)
-    const before = await countCustomers(one)
+    const before = await countCustomers(liveServer)
     for (const email of ['new3@example.com', 'taken@example.com']) {
       const answer = await come(3, email)
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       await expectRefusal(answer, 'no_new_customers')
     }
-    // What was wrong with the details is said as before, and counts for nothing.
+    // Invalid details get their own error as before, and are not counted.
     await expectRefusal(await come(4, 'nothing'), 'email_invalid', 'email')
-    expect(await countCustomers(one)).toBe(before)
-    await one.close()
+    expect(await countCustomers(liveServer)).toBe(before)
+    await liveServer.close()
   })
 
   test('a sign-up with another person’s address neither locks nor unlocks their password', async () => {
@@ -137,12 +137,12 @@ describe('in a live bank', () => {
     const other = server.browser()
     await signUp(other, { fullName: 'Sam Strange', email, phone: '07911 111111', password: 'window-seat-17' })
     const prove = async (password: string) => {
-      const asked = await other.post('/api/v1/transfers', {
+      const response = await other.post('/api/v1/transfers', {
         recipient: 'friend@example.com',
         amountMinor: 1,
         asset: 'USD',
       })
-      return other.post(`/api/v1/step-ups/${asked.headers.get(STEP_UP_HEADER)}`, { password })
+      return other.post(`/api/v1/step-ups/${response.headers.get(STEP_UP_HEADER)}`, { password })
     }
     const signIn = (password: string) => server.browser().post('/api/v1/session', { email, password })
     for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await prove('a guess'), 'proof_refused')
@@ -158,7 +158,7 @@ describe('in a live bank', () => {
     await expectRefusal(await signIn(PASSWORD), 'too_many_requests')
   })
 
-  test('an address is sent at most three mails an hour about signing up', async () => {
+  test('an address gets at most three mails per hour about signing up', async () => {
     const browser = server.browser()
     await signUp(browser, { fullName: 'Mia Many', email: 'many@example.com', ...withoutMail })
     for (let times = 0; times < 5; times += 1) {
@@ -167,7 +167,7 @@ describe('in a live bank', () => {
     expect(await post.mailsTo('many@example.com')).toHaveLength(3)
   })
 
-  test('a newcomer’s name is not mailed to anybody, and is kept on one line', async () => {
+  test('a new customer’s name is not mailed to others, and is stored on one line', async () => {
     const browser = server.browser()
     const fullName = 'Ann\r\n\r\nEvil \u202eLee'
     await signUp(browser, { fullName, email: 'first.mail@example.com', ...withoutMail })
@@ -177,7 +177,7 @@ describe('in a live bank', () => {
     expect(mail?.text).not.toContain('Evil')
   })
 
-  describe('people who sign up with an address that is not theirs', () => {
+  describe('sign-ups with another person’s address', () => {
     const from = (address: string) => {
       const browser = behind.browser()
       const headers = { 'x-forwarded-for': address }
@@ -204,7 +204,7 @@ describe('in a live bank', () => {
       await behind.close()
     })
 
-    test('do not stop the mail to its owner', async () => {
+    test('do not block the mail to its owner', async () => {
       const other = from('192.0.2.1')
       for (let times = 0; times < 5; times += 1) await other.signUp('new@example.com')
       expect(await mails.mailsTo('new@example.com')).toHaveLength(3)
@@ -216,7 +216,7 @@ describe('in a live bank', () => {
       expect((await other.me()).emailConfirmed).toBe(false)
     })
 
-    test('from many networks, under many variants of it, cause ten mails a day, one of which lets the owner in', async () => {
+    test('from many networks, in many spellings, cause ten mails per day, one of which lets the owner in', async () => {
       const others = Array.from({ length: 14 }, (_, index) => from(`192.0.2.${10 + index}`))
       for (const [index, other] of others.entries()) {
         const email = ['flooded@gmail.com', 'flo.oded+x@gmail.com', 'flooded@googlemail.com'][index % 3] ?? ''
@@ -227,7 +227,7 @@ describe('in a live bank', () => {
       await mails.settled()
       expect(await written()).toHaveLength(10)
       const token = await mails.tokenTo('flooded@gmail.com')
-      // The customer the link was mailed for has closed by now.
+      // The customer for whom the link was mailed has closed their account.
       for (const other of others) expect((await other.close()).status).toBeLessThan(500)
       const owner = from('192.0.2.99')
       await owner.signUp('flooded@gmail.com')
@@ -239,7 +239,7 @@ describe('in a live bank', () => {
       await expectRefusal(await owner.confirm(token), 'link_invalid')
     })
 
-    test('cannot use a link mailed to another, and are not confirmed by a click of the owner', async () => {
+    test('cannot use a link mailed to others, and are not confirmed by the owner’s click', async () => {
       const [other, owner] = [from('192.0.2.50'), from('192.0.2.51')]
       await other.signUp('one@example.com')
       await owner.signUp('two@example.com')
@@ -250,7 +250,7 @@ describe('in a live bank', () => {
     })
   })
 
-  test('the session that a browser had before is over', async () => {
+  test('the browser’s previous session ends', async () => {
     const browser = server.browser()
     await signUp(browser, { fullName: 'Tara Twice', email: 'twice@example.com', ...withoutMail })
     const before = browser.cookie()
@@ -310,7 +310,7 @@ describe('in a sample bank', () => {
     await server.close()
   })
 
-  test('a newcomer gets the sample story and a confirmed email at once', async () => {
+  test('a new customer gets the sample history and a confirmed email at once', async () => {
     const browser = server.browser()
     const answer = await signUp(browser, { ...ann, password: 'x' })
     expect(await answer.json()).toMatchObject({
@@ -326,7 +326,7 @@ describe('in a sample bank', () => {
     expect((await post.mailsTo(ann.email)).map(({ subject }) => subject)).toEqual(['Welcome to Alder'])
   })
 
-  test('of many sign-ups at once with one email, all become customers and one has it confirmed', async () => {
+  test('all of many simultaneous sign-ups with one email become customers, and one has it confirmed', async () => {
     const browsers = Array.from({ length: 6 }, () => server.browser())
     const request = { ...ann, email: 'race@example.com', phone: '07911 654321', password: 'x' }
     const answers = await Promise.all(browsers.map((browser) => signUp(browser, request)))
@@ -338,11 +338,12 @@ describe('in a sample bank', () => {
          FROM bank.customer WHERE email = 'race@example.com'`,
     )
     expect(rows).toEqual([{ customers: 6, emails: 1, phones: 1 }])
-    // Each letter but one is for who owns the address by now; three an hour is all they get.
+    // The first mail welcomes the customer whose email is confirmed. The others notify that customer as the owner of the
+    // address. One network can cause at most three mails an hour to an address.
     expect(await post.mailsTo('race@example.com')).toHaveLength(3)
   })
 
-  test('a taken phone does not keep the email from being confirmed', async () => {
+  test('a used phone number does not keep the email from being confirmed', async () => {
     const browser = server.browser()
     await signUp(browser, { ...ann, email: 'second@example.com', phone: ann.phone, password: 'x' })
     expect(await holderOfEmail(server.deps.db, 'second@example.com')).toMatchObject({
@@ -353,7 +354,7 @@ describe('in a sample bank', () => {
     })
   })
 
-  test('signing up with another person’s address shows none of their mail', async () => {
+  test('signing up with another person’s address does not show their mail', async () => {
     await signUp(server.browser(), { ...ann, email: 'victim@example.com', password: 'x' })
     const intruder = server.browser()
     await signUp(intruder, { ...ann, email: 'victim@example.com', password: 'y' })
@@ -364,19 +365,19 @@ describe('in a sample bank', () => {
   })
 })
 
-describe.each(['live', 'sample'] as const)('a sign-up in a %s bank that is sent twice with one key', (mode) => {
+describe.each(['live', 'sample'] as const)('a sign-up in a %s bank that is repeated with one key', (mode) => {
   let twice: TestServer
   const request = { fullName: 'Tess Twice', email: 'tess@example.com', phone: '+447911123999', password: PASSWORD }
-  const asked = { key: '01900000-0000-7000-8000-00000000beef' }
+  const body = { key: '01900000-0000-7000-8000-00000000beef' }
   beforeAll(async () => {
     twice = await testServer({ config: { mode } })
   })
   afterAll(() => twice.close())
 
-  test('makes one customer, answers the same with the same cookie, and does not bypass later changes', async () => {
+  test('creates one customer, returns the same response with the same cookie, and does not bypass later changes', async () => {
     const browsers = Array.from({ length: 3 }, () => twice.browser())
-    const answers = await Promise.all(browsers.map((one) => one.post('/api/v1/customers', request, asked)))
-    answers.push(await twice.browser().post('/api/v1/customers', request, asked))
+    const answers = await Promise.all(browsers.map((browser) => browser.post('/api/v1/customers', request, body)))
+    answers.push(await twice.browser().post('/api/v1/customers', request, body))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const bodies = await Promise.all(answers.map((answer) => answer.text()))
     expect(new Set(bodies).size).toBe(1)
@@ -386,10 +387,10 @@ describe.each(['live', 'sample'] as const)('a sign-up in a %s bank that is sent 
       Number((await twice.deps.pool.query(`SELECT count(*) AS rows FROM bank.${table}`)).rows[0].rows)
     expect([await count('customer'), await count('session')]).toEqual([1, 1])
     const other = { ...request, password: 'another garden lamp' }
-    await expectRefusal(await twice.browser().post('/api/v1/customers', other, asked), 'idempotency_key_reused')
-    const kept = await twice.deps.pool.query('SELECT jsonb_agg(r)::text AS kept FROM bank.request r')
-    expect(kept.rows[0].kept).not.toContain(PASSWORD)
+    await expectRefusal(await twice.browser().post('/api/v1/customers', other, body), 'idempotency_key_reused')
+    const stored = await twice.deps.pool.query('SELECT jsonb_agg(r)::text AS kept FROM bank.request r')
+    expect(stored.rows[0].kept).not.toContain(PASSWORD)
     expect((await browsers[0]?.delete('/api/v1/session'))?.status).toBe(204)
-    await expectRefusal(await twice.browser().post('/api/v1/customers', request, asked), 'sign_in_required')
+    await expectRefusal(await twice.browser().post('/api/v1/customers', request, body), 'sign_in_required')
   })
 })

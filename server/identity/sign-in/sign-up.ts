@@ -5,15 +5,15 @@ import { Refusal } from '#contract/errors.ts'
 import type { SignUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
-import { sessionLives } from '#server/identity/sessions/sessions.ts'
-import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
+import { isSessionLive } from '#server/identity/sessions/sessions.ts'
+import { beginSession, type SessionCookies } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { digestOf } from '#server/platform/secrets/token.ts'
-import type { Contact } from '#server/identity/customers/contact.ts'
-import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
-import { mayMail } from '#server/mail/mail-limit.ts'
-import { holderById, holderOfEmail } from '#server/identity/customers/holders.ts'
+import { tokenDigestOf } from '#server/platform/secrets/token.ts'
+import type { ContactAddress } from '#server/identity/customers/contact.ts'
+import { type Customer, type NewCustomer, readOwn, refusedContact } from '#server/identity/customers/customers.ts'
+import { canMail } from '#server/mail/mail-limit.ts'
+import { holderById, holderOfEmail } from '#server/identity/customers/password-hash.ts'
 import { readName } from '#server/identity/customers/name.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
@@ -26,32 +26,33 @@ import {
 } from '#server/identity/sessions/visitors.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
-import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
+import { ownerForRequester, sealedToken, sendMail } from '#server/mail/service.ts'
 
 /**
- * What a one-time token of the kind `email` holds when it is about the address somebody signed up with, and who that was.
- * The token belongs to no customer: it shows who reads the mail, and works for anybody who signed up with that address
- * (docs/decisions/0060).
+ * The content of a one-time token of the kind `email` for the address of a sign-up. The token belongs to no customer. It proves
+ * who reads the mail, and works for any customer who signed up with that address (docs/decisions/0060). `customer` is the one
+ * who asked for the mail.
  */
 export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
 
-/** Who has signed up, by whose code, and who was signed in on their browser until then. */
+/** A customer who has signed up, the referral code they used, and the customer who was signed in on their browser before. */
 export type Newcomer = { customerId: string; referralCode: string | null; visitorId: string | null }
 
 declare module '#server/platform/slice.ts' {
   interface SliceParts {
-    /** What it keeps of somebody who has signed up. Told again where they send the same request again. */
+    /** Stores the slice's data of a new customer. It is called again if the sign-up request is repeated. */
     signedUp?: (deps: Deps, newcomer: Newcomer) => Promise<void>
   }
 }
 
-export type SignedUp = { customer: Customer; entry: Entry; visitor: string | null }
+export type SignedUp = { customer: Customer; entry: SessionCookies; visitor: string | null }
 
 /**
- * Opens a customer and signs them in. `visitorId`: who is signed in on their browser until then. Nothing that is answered, or how soon, tells whether the email or the phone is
- * another customer's: the newcomer is a customer either way, whom those do not name until they are confirmed
- * (docs/decisions/0009).
- * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords and admitNewcomer refuse, and `unavailable`.
+ * Opens a customer and signs them in. `visitorId` is the customer who was signed in on the browser before. Neither the response
+ * nor its time reveals whether the email or phone belongs to another customer: the newcomer becomes a customer either way.
+ * Other people can find them by email or phone only after confirmation (docs/decisions/0009).
+ *
+ * Throws Refusal `email_invalid`, `phone_invalid`, `unavailable`, and the refusals of the password rule and `admitNewcomer`.
  */
 export async function signUp(
   deps: Deps,
@@ -80,9 +81,9 @@ export async function signUp(
 }
 
 /**
- * The key of a sign-up, and the token of the session that it begins: the same for the same request, so that repeating it
- * yields the same cookie. The request holds a password, so its digest is kept under the bank's secret.
- * Throws Refusal `idempotency_key_missing`.
+ * Derives the key of a sign-up and the token of its session. A repeated request gets the same key and token, and therefore the
+ * same cookie. The request contains a password, so its digest is keyed with the bank's secret. Throws Refusal
+ * `idempotency_key_missing`.
  */
 function onceFor({ config }: Pick<Deps, 'config'>, key: RequestKey | undefined): { key: RequestKey; token: string } {
   if (!key) throw new Refusal('idempotency_key_missing')
@@ -94,11 +95,11 @@ function onceFor({ config }: Pick<Deps, 'config'>, key: RequestKey | undefined):
 }
 
 /**
- * Signs a newcomer in, once: a repeated sign-up is answered with the session it began while that lives, and refused
- * after that, because by then they may have a second factor. Throws Refusal `sign_in_required`.
+ * Signs a newcomer in once. A repeated sign-up gets the same session while it is active. After that it is refused, because the
+ * customer may have a second factor by then. Throws Refusal `sign_in_required`.
  */
-async function enter(deps: Deps, client: Client, customerId: string, token: string): Promise<Entry> {
-  const entry: Entry = { customerId, method: 'sign_up', token, deviceToken: null }
+async function enter(deps: Deps, client: Client, customerId: string, token: string): Promise<SessionCookies> {
+  const entry: SessionCookies = { customerId, method: 'sign_up', token, deviceToken: null }
   const signedUp = await deps.db
     .selectFrom('bank.security_event')
     .select('id')
@@ -107,24 +108,23 @@ async function enter(deps: Deps, client: Client, customerId: string, token: stri
     .limit(sql.lit(1))
     .executeTakeFirst()
   if (signedUp) {
-    // Asked second: the event and the session are committed together, so one that is not there now has ended.
-    if (await sessionLives(deps, digestOf(token))) return entry
+    // This check comes second: the event and the session are committed together, so a session that is missing now has ended.
+    if (await isSessionLive(deps, tokenDigestOf(token))) return entry
     throw new Refusal('sign_in_required')
   }
   try {
-    const begun = await beginSession(deps, client, entry)
-    await greetSoon(deps, customerId, client.source)
-    return begun
+    const firstSession = await beginSession(deps, client, entry)
+    await enqueueGreeting(deps, customerId, client.source)
+    return firstSession
   } catch (error) {
-    // The same request, at the same moment, has begun it.
+    // A copy of the request that ran at the same moment has begun the session.
     if (isUniqueViolation(error)) return entry
     throw error
   }
 }
 
 /**
- * Opens a customer. Where the policy allows it, an email and phone that no other customer has count as confirmed from
- * the start.
+ * Opens a customer. If the policy allows it, an email and phone that no other customer has count as confirmed from the start.
  */
 async function openNewcomer(
   deps: Deps,
@@ -132,14 +132,14 @@ async function openNewcomer(
   applicant: Applicant,
   details: NewCustomer,
 ): Promise<Customer> {
-  const unconfirmed: Contact['kind'][] = deps.policy.contactsConfirmThemselves ? [] : ['email', 'phone']
+  const unconfirmed: ContactAddress['kind'][] = deps.policy.contactsConfirmThemselves ? [] : ['email', 'phone']
   for (;;) {
     try {
       return await open(deps, applicant, { ...details, unconfirmed })
     } catch (error) {
-      const taken = takenContact(error)
-      if (!taken || unconfirmed.includes(taken)) throw error
-      unconfirmed.push(taken)
+      const conflict = refusedContact(error)
+      if (!conflict || unconfirmed.includes(conflict)) throw error
+      unconfirmed.push(conflict)
     }
   }
 }
@@ -147,16 +147,16 @@ async function openNewcomer(
 const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') })
 
 /**
- * Writes to a newcomer's address after the response is out, because the mail depends on who owns the address.
- * `asker` is what limits count the network that asked as.
+ * Mails a newcomer after the response, because the mail depends on whether another customer owns the address. `asker` is the
+ * key under which limits count the calling network.
  */
-export async function greetSoon(deps: Pick<Deps, 'db'>, customerId: string, asker: string): Promise<void> {
+export async function enqueueGreeting(deps: Pick<Deps, 'db'>, customerId: string, asker: string): Promise<void> {
   await enqueue(deps.db, greetJob, { customerId, asker })
 }
 
 async function greet(deps: Deps, { customerId, asker }: z.infer<typeof greeting>): Promise<void> {
   const newcomer = (await holderById(deps.db, customerId))?.customer
-  if (!newcomer || !(await mayMail(deps, { about: 'sign_up', to: newcomer.email, asker }))) return
+  if (!newcomer || !(await canMail(deps, { about: 'sign_up', to: newcomer.email, asker }))) return
   const to = newcomer.email
   const owner = (await holderOfEmail(deps.db, to))?.customer
   if (!owner) await mailLink(deps, newcomer)
@@ -174,7 +174,7 @@ async function mailLink(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>, 
     const token = await issueOneTimeToken(deps, trx, 'email', { customerId: null, content })
     await sendMail(deps, trx, {
       to: email,
-      ...ownedByAsker(deps, newcomer),
+      ...ownerForRequester(deps, newcomer),
       kind: 'confirm_email',
       params: {},
       token: sealedToken(deps.config, token),

@@ -7,7 +7,7 @@ import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
-import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
@@ -15,9 +15,9 @@ const PASSWORD = 'a long walk by the river'
 const SEND = '/api/v1/transfers'
 
 const clock = testClock()
-/** Always asks for a proof, and ends a session after five idle minutes. */
+/** A bank that always requires a proof and ends a session after five idle minutes. */
 let live: PeopleServer
-/** Asks customers with two-factor authentication for a proof, and never ends a session for being idle. */
+/** A bank that requires a proof from customers with two-factor authentication and never ends idle sessions. */
 let sample: PeopleServer
 let passwordHash: string
 let round = 0
@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 
-/** Two customers; the first has money and a password. */
+/** Creates two customers. The first has money and a password. */
 async function people(server: PeopleServer) {
   const ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, passwordHash })
   const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com`, passwordHash })
@@ -43,7 +43,7 @@ async function people(server: PeopleServer) {
   return { ann, bob, kinds, payment: { recipient: bob.customer.email, amountMinor: 10_00, asset: 'USD' } }
 }
 
-async function switchOnTwoFactor(who: Person) {
+async function switchOnTwoFactor(who: TestPerson) {
   const { oneTimeToken, uri } = await (await who.browser.post('/api/v1/two-factor/setup')).json()
   const app = openApp(uri, clock)
   const answer = await who.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })
@@ -52,7 +52,7 @@ async function switchOnTwoFactor(who: Person) {
   return { app, recoveryCodes }
 }
 
-/** The step-up that a refused request names. */
+/** Returns the step-up token from a refused request. */
 async function named(answer: Response): Promise<string> {
   const token = answer.headers.get(STEP_UP_HEADER) ?? ''
   expect(token).toMatch(/^[\w-]{43}$/)
@@ -60,29 +60,29 @@ async function named(answer: Response): Promise<string> {
   return token
 }
 
-const asked = async (browser: Browser, body: unknown): Promise<string> => named(await browser.post(SEND, body))
+const requestStepUp = async (browser: Browser, body: unknown): Promise<string> => named(await browser.post(SEND, body))
 const prove = (browser: Browser, token: string, proof: unknown) => browser.post(`/api/v1/step-ups/${token}`, proof)
 const withProof = (token: string) => ({ headers: { [STEP_UP_HEADER]: token } })
 
-/** A step-up for this payment to which the password was given. */
+/** Returns a step-up token for this payment, proved by the password. */
 async function proved(browser: Browser, body: unknown): Promise<string> {
-  const token = await asked(browser, body)
+  const token = await requestStepUp(browser, body)
   expect((await prove(browser, token, { password: PASSWORD })).status).toBe(204)
   return token
 }
 
-describe('a bank that always asks for a proof', () => {
-  test('moves money once the customer has shown who they are', async () => {
+describe('a bank that always requires a proof', () => {
+  test('moves money after the customer has given a proof', async () => {
     const { ann, bob, kinds, payment } = await people(live)
-    const before = await books(live)
+    const before = await auditTestBooks(live)
     const key = randomUUID()
     const token = await named(await ann.browser.post(SEND, payment, { key }))
     const offered = await ann.browser.get(`/api/v1/step-ups/${token}`)
     expect(offered.status).toBe(200)
     expect((await offered.json()) as StepUp).toEqual({ proofs: ['password'], passkey: null })
-    // Naming it is not proving it.
+    // A step-up token without a proof admits nothing.
     await named(await ann.browser.post(SEND, payment, { key, ...withProof(token) }))
-    expect(await books(live)).toEqual(before)
+    expect(await auditTestBooks(live)).toEqual(before)
 
     expect((await prove(ann.browser, token, { password: PASSWORD })).status).toBe(204)
     expect(await kinds()).toEqual(['proof_given'])
@@ -94,7 +94,7 @@ describe('a bank that always asks for a proof', () => {
 
   test('gives the session a new cookie, and the old one no longer works', async () => {
     const { ann, payment } = await people(live)
-    const token = await asked(ann.browser, payment)
+    const token = await requestStepUp(ann.browser, payment)
     const before = ann.browser.cookie()
     expect((await prove(ann.browser, token, { password: PASSWORD })).status).toBe(204)
     expect(ann.browser.cookie()).not.toBe(before)
@@ -103,11 +103,11 @@ describe('a bank that always asks for a proof', () => {
     await expectRefusal(await live.browser(before).post(SEND, payment, withProof(token)), 'sign_in_required')
   })
 
-  test('takes a proof for nothing but the request it was given for', async () => {
+  test('accepts a proof only for its own request', async () => {
     const { ann, bob, payment } = await people(live)
     await bob.fund(50_00)
     const token = await proved(ann.browser, payment)
-    const before = await books(live)
+    const before = await auditTestBooks(live)
     const others = [
       { ...payment, amountMinor: 10_01 },
       { ...payment, amountMinor: 9_99 },
@@ -116,31 +116,31 @@ describe('a bank that always asks for a proof', () => {
       { ...payment, note: 'Lunch' },
     ]
     for (const other of others) await named(await ann.browser.post(SEND, other, withProof(token)))
-    // Another customer with the same request, and the same customer on another device.
+    // The same request from another customer, and from the same customer on another device.
     const toAnn = { ...payment, recipient: ann.customer.email }
     await named(await bob.browser.post(SEND, toAnn, withProof(token)))
     const elsewhere = live.browser(await signInCookie(live.deps, ann.customer.id))
     await named(await elsewhere.post(SEND, payment, withProof(token)))
     for (const none of ['', 'x', 'A'.repeat(43)]) await named(await ann.browser.post(SEND, payment, withProof(none)))
-    expect(await books(live)).toEqual(before)
-    // None of that has used it up.
-    const spelled = `{ "asset":"USD", "recipient": "${payment.recipient}",  "amountMinor":1000 }`
-    expect((await ann.browser.send('POST', SEND, spelled, withProof(token))).status).toBe(200)
+    expect(await auditTestBooks(live)).toEqual(before)
+    // None of these attempts has used up the proof.
+    const body = `{ "asset":"USD", "recipient": "${payment.recipient}",  "amountMinor":1000 }`
+    expect((await ann.browser.send('POST', SEND, body, withProof(token))).status).toBe(200)
   })
 
-  test('takes a proof for one path alone', async () => {
+  test('accepts a proof only for its own path', async () => {
     const { ann } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
     pass(6 * 60_000)
     const token = await named(await ann.browser.post('/api/v1/two-factor/recovery-codes'))
     expect((await prove(ann.browser, token, { code: app.code() })).status).toBe(204)
     pass(6 * 60_000 - 1)
-    // Neither has a body: path and method are all that tells them apart.
+    // Neither request has a body. They differ only in path and method.
     await named(await ann.browser.delete('/api/v1/two-factor', withProof(token)))
     expect((await (await ann.browser.get('/api/v1/security')).json()).twoFactor).toBe(true)
   })
 
-  test('takes a proof once', async () => {
+  test('accepts a proof once', async () => {
     const { ann, bob, payment } = await people(live)
     const token = await proved(ann.browser, payment)
     const answers = await Promise.all(
@@ -175,10 +175,10 @@ describe('a bank that always asks for a proof', () => {
     }
     for (const body of bodies) expect(body).toEqual(bodies[0])
     expect(await bob.balanceMinor()).toBe(10_00)
-    await books(live)
+    await auditTestBooks(live)
   })
 
-  test('asks again once a request was refused by the books', async () => {
+  test('requires a new proof after the books have refused a request', async () => {
     const { ann, payment } = await people(live)
     const tooMuch = { ...payment, amountMinor: 300_00 }
     const token = await proved(ann.browser, tooMuch)
@@ -186,15 +186,15 @@ describe('a bank that always asks for a proof', () => {
     await named(await ann.browser.post(SEND, tooMuch, withProof(token)))
   })
 
-  test('refuses wrong proofs, and after five the step is over and the password locked', async () => {
+  test('refuses wrong proofs, and after five the step ends and the password is locked', async () => {
     const { ann, kinds, payment } = await people(live)
-    const token = await asked(ann.browser, payment)
+    const token = await requestStepUp(ann.browser, payment)
     const cookie = ann.browser.cookie()
     await expectRefusal(await prove(ann.browser, token, { code: '123456' }), 'proof_refused')
     for (let tries = 0; tries < 4; tries += 1)
       await expectRefusal(await prove(ann.browser, token, { password: `wrong ${tries}` }), 'proof_refused')
     await expectRefusal(await prove(ann.browser, token, { password: PASSWORD }), 'step_ended')
-    const another = await asked(ann.browser, payment)
+    const another = await requestStepUp(ann.browser, payment)
     await expectRefusal(await prove(ann.browser, another, { password: 'wrong' }), 'proof_refused')
     await expectRefusal(await prove(ann.browser, another, { password: PASSWORD }), 'too_many_requests')
     expect(ann.browser.cookie()).toBe(cookie)
@@ -202,14 +202,14 @@ describe('a bank that always asks for a proof', () => {
     await named(await ann.browser.post(SEND, payment, withProof(token)))
   })
 
-  test('records only so many refused proofs in an hour', async () => {
+  test('records a limited number of refused proofs per hour', async () => {
     const { ann, bob, payment } = await people(live)
     const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} }
     const response = { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' }
     const guess = { passkey: { ...passkey, response } }
     const refusals: string[] = []
     for (let step = 0; step < 8; step += 1) {
-      const token = await asked(ann.browser, payment)
+      const token = await requestStepUp(ann.browser, payment)
       for (let tries = 0; tries < 5; tries += 1) {
         const { error } = (await (await prove(ann.browser, token, guess)).json()) as { error: { code: string } }
         refusals.push(error.code)
@@ -221,12 +221,14 @@ describe('a bank that always asks for a proof', () => {
       ann.customer.id,
     ])
     expect(rowCount).toBe(30)
-    expect((await prove(ann.browser, await asked(ann.browser, payment), { password: PASSWORD })).status).toBe(204)
-    const others = await asked(bob.browser, { ...payment, recipient: ann.customer.email })
+    expect((await prove(ann.browser, await requestStepUp(ann.browser, payment), { password: PASSWORD })).status).toBe(
+      204,
+    )
+    const others = await requestStepUp(bob.browser, { ...payment, recipient: ann.customer.email })
     await expectRefusal(await prove(bob.browser, others, guess), 'proof_refused')
   })
 
-  test('takes so many proofs in an hour and no more, of one customer', async () => {
+  test('accepts a limited number of proofs per hour and customer', async () => {
     const { ann, bob, kinds, payment } = await people(live)
     await live.deps.pool.query('INSERT INTO bank.rate_limit VALUES ($1, 299, $2)', [
       `proof:${ann.customer.id}`,
@@ -234,24 +236,24 @@ describe('a bank that always asks for a proof', () => {
     ])
     await proved(ann.browser, payment)
     const before = await kinds()
-    const token = await asked(ann.browser, payment)
+    const token = await requestStepUp(ann.browser, payment)
     await expectRefusal(await prove(ann.browser, token, { password: PASSWORD }), 'too_many_requests')
     expect(await kinds()).toEqual(before)
     await proved(bob.browser, { ...payment, recipient: ann.customer.email })
   })
 
-  test('looks at five of a hundred passwords that come at once', async () => {
+  test('compares five of a hundred simultaneous passwords', async () => {
     const { ann, payment, kinds } = await people(live)
-    const tokens = await Promise.all(Array.from({ length: 100 }, () => asked(ann.browser, payment)))
+    const tokens = await Promise.all(Array.from({ length: 100 }, () => requestStepUp(ann.browser, payment)))
     const answers = await Promise.all(tokens.map((token) => prove(ann.browser, token, { password: 'wrong' })))
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(95)
     expect(await kinds()).toHaveLength(5)
   })
 
-  test('shows a step only to its own session, and takes proofs only from its own customer', async () => {
+  test('shows a step only to its own session, and accepts proofs only from its own customer', async () => {
     const { ann, bob, payment } = await people(live)
-    const token = await asked(ann.browser, payment)
+    const token = await requestStepUp(ann.browser, payment)
     const elsewhere = live.browser(await signInCookie(live.deps, ann.customer.id))
     for (const browser of [bob.browser, elsewhere]) {
       await expectRefusal(await browser.get(`/api/v1/step-ups/${token}`), 'step_ended')
@@ -263,7 +265,7 @@ describe('a bank that always asks for a proof', () => {
     await expectRefusal(await ann.browser.get(`/api/v1/step-ups/${token}`), 'step_ended')
   })
 
-  test('says so where a customer has no way to give a proof', async () => {
+  test('reports that a customer has no way to give a proof', async () => {
     const { payment } = await people(live)
     const eve = await live.person({ fullName: 'Eve Day', email: `eve${round}@example.com` })
     const answer = await eve.browser.post(SEND, payment)
@@ -271,15 +273,15 @@ describe('a bank that always asks for a proof', () => {
     await expectRefusal(answer, 'proof_impossible')
   })
 
-  test('checks a request before it asks for a proof', async () => {
+  test('validates a request before it requires a proof', async () => {
     const { ann, payment } = await people(live)
     await expectRefusal(await ann.browser.post(SEND, { ...payment, amountMinor: 0 }), 'amount_invalid', 'amountMinor')
     await expectRefusal(await ann.browser.post(SEND, payment, { key: null }), 'idempotency_key_missing')
   })
 })
 
-describe('a bank that asks customers with two-factor authentication', () => {
-  test('does not ask other customers', async () => {
+describe('a bank that requires proofs from customers with two-factor authentication', () => {
+  test('does not require them from other customers', async () => {
     const { ann, bob, payment } = await people(sample)
     expect((await ann.browser.post(SEND, payment)).status).toBe(200)
     expect(await bob.balanceMinor()).toBe(10_00)
@@ -291,10 +293,10 @@ describe('a bank that asks customers with two-factor authentication', () => {
     expect((await ann.browser.post('/api/v1/passkeys/options')).status).toBe(200)
   })
 
-  test('takes a code of the app, or a recovery code, and no password', async () => {
+  test('accepts a code of the app or a recovery code, and no password', async () => {
     const { ann, bob, payment } = await people(sample)
     const { app, recoveryCodes } = await switchOnTwoFactor(ann)
-    const first = await asked(ann.browser, payment)
+    const first = await requestStepUp(ann.browser, payment)
     expect(await (await ann.browser.get(`/api/v1/step-ups/${first}`)).json()).toEqual({
       proofs: ['code'],
       passkey: null,
@@ -304,7 +306,7 @@ describe('a bank that asks customers with two-factor authentication', () => {
     expect((await prove(ann.browser, first, { code })).status).toBe(204)
     expect((await ann.browser.post(SEND, payment, withProof(first))).status).toBe(200)
 
-    const second = await asked(ann.browser, payment)
+    const second = await requestStepUp(ann.browser, payment)
     await expectRefusal(await prove(ann.browser, second, { code }), 'proof_refused')
     expect((await prove(ann.browser, second, { code: recoveryCodes[3]?.toLowerCase() })).status).toBe(204)
     expect((await ann.browser.post(SEND, payment, withProof(second))).status).toBe(200)
@@ -312,10 +314,10 @@ describe('a bank that asks customers with two-factor authentication', () => {
     expect((await (await ann.browser.get('/api/v1/security')).json()).recoveryCodesLeft).toBe(9)
   })
 
-  test('of 20 proofs at once takes one, and one cookie is valid', async () => {
+  test('accepts one of 20 simultaneous proofs, and one cookie is valid', async () => {
     const { ann, payment } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
-    const token = await asked(ann.browser, payment)
+    const token = await requestStepUp(ann.browser, payment)
     const cookie = ann.browser.cookie()
     const tries = Array.from({ length: 20 }, () => sample.browser(cookie))
     const answers = await Promise.all(tries.map((browser) => prove(browser, token, { code: app.code() })))
@@ -324,11 +326,11 @@ describe('a bank that asks customers with two-factor authentication', () => {
     expect(alive.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('waits five minutes for a proof and for what it was given for', async () => {
+  test('waits five minutes for a proof, and then for its request', async () => {
     const { ann, payment } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
-    const late = await asked(ann.browser, payment)
-    const used = await asked(ann.browser, payment)
+    const late = await requestStepUp(ann.browser, payment)
+    const used = await requestStepUp(ann.browser, payment)
     expect((await prove(ann.browser, used, { code: app.code() })).status).toBe(204)
     pass(5 * 60_000 - 1)
     expect((await ann.browser.get(`/api/v1/step-ups/${late}`)).status).toBe(200)
@@ -341,7 +343,7 @@ describe('a bank that asks customers with two-factor authentication', () => {
   test('voids a proof when the customer changes a credential', async () => {
     const { ann, payment } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
-    const token = await asked(ann.browser, payment)
+    const token = await requestStepUp(ann.browser, payment)
     expect((await prove(ann.browser, token, { code: app.code() })).status).toBe(204)
     pass(30_000)
     const renewed = await named(await ann.browser.post('/api/v1/two-factor/recovery-codes'))
@@ -353,7 +355,7 @@ describe('a bank that asks customers with two-factor authentication', () => {
   })
 })
 
-describe('acts on the account itself', () => {
+describe('requests that change the account itself', () => {
   const ACTS = [
     ['POST', '/api/v1/passkeys/options'],
     ['POST', '/api/v1/two-factor/recovery-codes'],
@@ -361,7 +363,7 @@ describe('acts on the account itself', () => {
     ['DELETE', '/api/v1/two-factor'],
   ] as const
 
-  test('each ask for a proof of their own', async () => {
+  test('each require a proof of their own', async () => {
     const { ann } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
     for (const [method, path] of ACTS) await named(await ann.browser.send(method, path))
@@ -375,7 +377,7 @@ describe('acts on the account itself', () => {
   })
 })
 
-describe('refuses what it cannot read', () => {
+describe('invalid input is refused', () => {
   const BODIES = [
     {},
     { password: 'x'.repeat(201) },
@@ -391,7 +393,7 @@ describe('refuses what it cannot read', () => {
   ]
   test.each(BODIES.map((body) => [JSON.stringify(body)]))('%s', async (text) => {
     const { ann, payment } = await people(live)
-    const token = await asked(ann.browser, payment)
+    const token = await requestStepUp(ann.browser, payment)
     const answer = await ann.browser.send('POST', `/api/v1/step-ups/${token}`, text)
     expect(answer.status).toBe(400)
     expect((await answer.json()).error.code).toBe('request_invalid')
@@ -407,7 +409,7 @@ describe('refuses what it cannot read', () => {
   })
 })
 
-test('the document says where the header is asked for and where it comes from', async () => {
+test('the API document shows which routes need the header and how to get it', async () => {
   const document = await (await live.browser().get('/api/openapi.json')).json()
   const names = (operation: { parameters: { name: string; in: string }[] }) =>
     operation.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)

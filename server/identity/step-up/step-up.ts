@@ -7,10 +7,10 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
-import { count, limiterFor } from '#server/platform/http/rate-limit.ts'
+import { countRequest, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import {
-  type Expected,
+  type ExpectedCredential,
   type RelyingParty,
   requestOptions,
   verifyAssertion,
@@ -18,12 +18,12 @@ import {
 import {
   findPasskey,
   type KnownPasskey,
-  knownPasskeys,
-  notePasskeyUse,
+  listKnownPasskeys,
+  recordPasskeyUse,
   type OwnedPasskey,
 } from '#server/identity/passkeys/passkeys.ts'
-import { holderById } from '#server/identity/customers/holders.ts'
-import { checkPassword, noteCodesLocked, stepUpLock } from '#server/identity/passwords/password-check.ts'
+import { holderById } from '#server/identity/customers/password-hash.ts'
+import { checkPassword, recordCodesLocked, stepUpLock } from '#server/identity/passwords/password-locks.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { renewSession, sessionId } from '#server/identity/sessions/sessions.ts'
 import {
@@ -35,68 +35,69 @@ import {
 import { acceptCode, stepUpCodeLock } from '#server/identity/two-factor/two-factor-code.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 
-/** Who is asked to show once more who they are. */
+/** The customer who must give a proof of identity. */
 export type Prover = {
   customer: Customer
-  /** What names the session in the database. */
+  /** The session's id in the database. */
   session: string
   caller: Caller
-  /** Where their browser uses its passkeys; null where it cannot. */
+  /** The relying party of the customer's passkeys in this browser. Null if passkeys do not work at this address. */
   party: RelyingParty | null
 }
 
 type StepUpDeps = Pick<Deps, 'limiters' | 'db' | 'clock' | 'config'>
 
-/** One request: a digest of its method, path, customer and body. */
-type Bound = { fingerprint: string }
+/** One request, identified by the digest of its method, path, customer and body. */
+type BoundRequest = { fingerprint: string }
 
-type Content = Bound & {
-  /** The session's id, which stays when its token changes. */
+type Content = BoundRequest & {
+  /** The session's permanent id, which does not change with its token. */
   session: string
-  /** What a passkey is to sign; another one after each try. */
+  /** The challenge that a passkey signs. Each attempt gets a new one. */
   challenge: string
   proved: boolean
-  /** Which request has used the proof: nothing else can, and that one can again. */
+  /** The id of the use that has consumed the proof. Only the same use may repeat it. Null until then. */
   usedBy: string | null
 }
 
 const newChallenge = () => randomBytes(32).toString('base64url')
 
-/** Whether risky acts of this customer ask for a proof. */
-export async function asksForProof(deps: Pick<Deps, 'db' | 'policy'>, customerId: string): Promise<boolean> {
+/** Returns whether this customer must give a proof for sensitive requests. */
+export async function needsProof(deps: Pick<Deps, 'db' | 'policy'>, customerId: string): Promise<boolean> {
   return deps.policy.stepUp === 'always' || hasTwoFactor(deps.db, customerId)
 }
 
-/** Proofs of one customer that may be refused in an hour and be told of as that. */
+/** The limit of refused proofs per customer and hour that are recorded as security events. */
 const REFUSED = { name: 'proof-refused', points: 30, seconds: 60 * 60 }
 
-/** Proofs of one customer in an hour: each is written down for good. More than anybody pays by hand. */
+/**
+ * The limit of proofs per customer and hour. Each is recorded permanently. The limit exceeds the number of payments that a
+ * person makes by hand.
+ */
 const PROOFS = { name: 'proof', points: 300, seconds: 60 * 60 }
 
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
 
-/** The proofs a customer can give. With a second factor, a password alone is not enough. */
+/** Returns the proofs that a customer can give. With a second factor, a password alone is not enough. */
 async function meansOf({ db }: Pick<Deps, 'db'>, { customer: { id, role }, party }: Prover): Promise<Means> {
-  const [holder, twoFactor, known] = await Promise.all([
+  const [holder, twoFactor, hasDevice] = await Promise.all([
     holderById(db, id),
     hasTwoFactor(db, id),
-    knownPasskeys({ db }, id),
+    listKnownPasskeys({ db }, id),
   ])
-  const passkeys = party ? known : []
+  const passkeys = party ? hasDevice : []
   const passwordHash = holder?.passwordHash ?? null
   const proofs: Proof[] = []
   if (passkeys.length > 0) proofs.push('passkey')
   if (twoFactor) proofs.push('code')
-  // A reviewer, who opens other people's documents, uses a password until they have something better and no longer.
-  else if (passwordHash !== null && !(role === 'reviewer' && known.length > 0)) proofs.push('password')
+  // A reviewer can open other people's documents. A password is therefore enough only until they have a passkey or a second
+  // factor.
+  else if (passwordHash !== null && !(role === 'reviewer' && hasDevice.length > 0)) proofs.push('password')
   return { proofs, passkeys, passwordHash }
 }
 
-/**
- * Issues what a request that was refused waits for. Throws Refusal `proof_impossible` where the customer has nothing to
- * show who they are with.
- */
-export async function askForStepUp(deps: StepUpDeps, prover: Prover, fingerprint: string): Promise<string> {
+/** Issues the step-up token for a refused request. Throws Refusal `proof_impossible` if the customer has no credential. */
+export async function issueStepUp(deps: StepUpDeps, prover: Prover, fingerprint: string): Promise<string> {
   const { proofs } = await meansOf(deps, prover)
   if (proofs.length === 0) throw new Refusal('proof_impossible')
   const session = await sessionId(deps.db, prover.session)
@@ -104,7 +105,7 @@ export async function askForStepUp(deps: StepUpDeps, prover: Prover, fingerprint
   return issueOneTimeToken(deps, deps.db, 'step_up', { customerId: prover.customer.id, content })
 }
 
-/** Throws Refusal `step_ended` for anything but a step-up of this customer and session that waits for its proof. */
+/** Reads a step-up of this customer and session that still needs its proof. Throws Refusal `step_ended` for any other token. */
 async function openStepUp(deps: StepUpDeps, { customer, session }: Prover, token: string): Promise<Content> {
   const oneTimeToken = await readOneTimeToken<Content>(deps, deps.db, 'step_up', token)
   if (oneTimeToken?.customerId !== customer.id || oneTimeToken.content.proved) throw new Refusal('step_ended')
@@ -112,7 +113,7 @@ async function openStepUp(deps: StepUpDeps, { customer, session }: Prover, token
   return oneTimeToken.content
 }
 
-/** How this customer can show that it is them. Throws Refusal `step_ended`. */
+/** Returns the ways in which this customer can give the proof. Throws Refusal `step_ended`. */
 export async function readStepUp(deps: StepUpDeps, prover: Prover, token: string): Promise<StepUp> {
   const { challenge } = await openStepUp(deps, prover, token)
   const { proofs, passkeys } = await meansOf(deps, prover)
@@ -121,7 +122,9 @@ export async function readStepUp(deps: StepUpDeps, prover: Prover, token: string
   return { proofs, passkey: { ...(await requestOptions(party, { known: passkeys, challenge })) } }
 }
 
-/** Answers false where `work` is refused with this code: a wrong proof has a refusal of its own. */
+/**
+ * Returns true if `work` succeeds and false if it is refused with `code`. The caller has a refusal of its own for wrong proofs.
+ */
 async function unless(code: ErrorCode, work: Promise<unknown>): Promise<boolean> {
   try {
     await work
@@ -132,18 +135,20 @@ async function unless(code: ErrorCode, work: Promise<unknown>): Promise<boolean>
   }
 }
 
-/** Throws Refusal `passkey_refused`. */
+/** Verifies a passkey's signature and records its use. Throws Refusal `passkey_refused`. */
 async function acceptPasskey(
   deps: Pick<Deps, 'db' | 'clock'>,
-  expected: Expected,
+  expected: ExpectedCredential,
   owned: OwnedPasskey,
   { credential, caller }: { credential: object; caller: Caller },
 ): Promise<void> {
-  const signed = await verifyAssertion(expected, owned, { credential, asked: 'somebody' })
-  await inTransaction(deps.db, (trx) => notePasskeyUse(deps, trx, signed, caller))
+  const signed = await verifyAssertion(expected, owned, { credential, signer: 'somebody' })
+  await inTransaction(deps.db, (trx) => recordPasskeyUse(deps, trx, signed, caller))
 }
 
-/** Whether a proof is one, and of a kind that this customer can give. Wrong ones count for their session alone. */
+/**
+ * Returns whether a proof is correct and of a kind that this customer can give. Wrong proofs count only against their session.
+ */
 async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: StepUpRequest): Promise<boolean> {
   const { customer, caller, party } = prover
   const { proofs, passwordHash } = await meansOf(deps, prover)
@@ -152,7 +157,7 @@ async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: S
     const outcome = await acceptCode(deps, customer, proof.code, stepUpCodeLock(step.session))
     if (outcome.accepted !== null) return true
     const noted = { customerId: customer.id, caller, where: 'step_up_code' } as const
-    if (outcome.locked) await noteCodesLocked(deps, noted)
+    if (outcome.locked) await recordCodesLocked(deps, noted)
     return false
   }
   if ('password' in proof) {
@@ -167,7 +172,7 @@ async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: S
   return unless('passkey_refused', acceptPasskey(deps, expected, owned, { credential: proof.passkey, caller }))
 }
 
-/** Throws Refusal `step_ended`. */
+/** Marks a step-up as proved. Throws Refusal `step_ended`. */
 async function markProved(deps: Pick<Deps, 'clock'>, trx: Transaction<Database>, token: string): Promise<void> {
   const waiting = await changeOneTimeToken<Content>(deps, trx, 'step_up', token, ({ content }) =>
     content.proved ? null : { ...content, proved: true },
@@ -176,11 +181,11 @@ async function markProved(deps: Pick<Deps, 'clock'>, trx: Transaction<Database>,
 }
 
 /**
- * Takes the proof that a request waits for, and gives the session another token, which is answered: whoever held the old
- * one holds nothing. A few wrong ones end the step. Throws Refusal `step_ended`, `proof_refused`, or `too_many_requests`
- * where codes or the password are locked, or too many proofs were refused.
+ * Accepts the proof for a request and gives the session a new token, which it returns. The old token becomes invalid. A few
+ * wrong proofs end the step. Throws Refusal `step_ended` or `proof_refused`. Throws `too_many_requests` if codes or the
+ * password are locked, or if too many proofs were refused.
  */
-export async function giveProof(
+export async function submitProof(
   deps: StepUpDeps,
   prover: Prover,
   token: string,
@@ -188,18 +193,18 @@ export async function giveProof(
 ): Promise<string> {
   const event = { customerId: prover.customer.id, caller: prover.caller }
   await openStepUp(deps, prover, token)
-  // A challenge is used up by a try, right or wrong.
+  // An attempt uses up the challenge, even if it fails.
   const oneTimeToken = await tryOneTimeToken<Content>(deps, deps.db, 'step_up', token, {
     challenge: newChallenge(),
   })
   if (!oneTimeToken) throw new Refusal('step_ended')
   if (!(await isProof(deps, prover, oneTimeToken.content, proof))) {
-    // What is written down is kept for good.
-    await count(limiterFor(deps, REFUSED), event.customerId)
+    // The limit precedes the security event, because events are stored permanently.
+    await countRequest(limiterFor(deps, REFUSED), event.customerId)
     await recordSecurityEvent(deps, deps.db, { ...event, kind: 'proof_refused' })
     throw new Refusal('proof_refused')
   }
-  await count(limiterFor(deps, PROOFS), event.customerId)
+  await countRequest(limiterFor(deps, PROOFS), event.customerId)
   return inTransaction(deps.db, async (trx) => {
     await markProved(deps, trx, token)
     const renewed = await renewSession(trx, prover.session)
@@ -210,20 +215,21 @@ export async function giveProof(
 }
 
 /**
- * Uses a proof for the request it was given for. `use` names what asks: an operation, however often it is sent, or this
- * one request. Answers whether there was such a proof that nothing else has used. It is as old as its one-time token at most.
+ * Uses a proof for the request that it was given for. `use` identifies the use: for an operation the same in all repetitions,
+ * otherwise this single request. Returns whether there was such a proof that no other use has consumed. A proof expires with
+ * its one-time token.
  */
-export async function takeProof(
+export async function consumeProof(
   deps: Pick<Deps, 'db' | 'clock'>,
   { customer, session }: Pick<Prover, 'customer' | 'session'>,
-  { fingerprint, use }: Bound & { use: string },
+  { fingerprint, use }: BoundRequest & { use: string },
   token: string,
 ): Promise<boolean> {
   const id = await sessionId(deps.db, session)
-  const taken = await changeOneTimeToken<Content>(deps, deps.db, 'step_up', token, ({ customerId, content }) => {
+  const proof = await changeOneTimeToken<Content>(deps, deps.db, 'step_up', token, ({ customerId, content }) => {
     if (customerId !== customer.id || content.session !== id) return null
     if (content.fingerprint !== fingerprint || !content.proved) return null
     return content.usedBy === null || content.usedBy === use ? { ...content, usedBy: use } : null
   })
-  return taken !== null
+  return proof !== null
 }

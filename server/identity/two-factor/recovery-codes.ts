@@ -8,11 +8,11 @@ import { sendMail } from '#server/mail/service.ts'
 
 const COUNT = 10
 
-/** 32 characters that are not mistaken for one another: five bits each, fifty in a code. */
+/** 32 characters without look-alikes. Each carries five bits, so a code has fifty bits. */
 const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 10
 
-/** Keyed with the bank's secret, so that a code cannot be found by hashing all possible ones. */
+/** The bank's secret keys the digest, so that an attacker cannot find a code by hashing all possible ones. */
 function digestOf(config: Secret, customerId: string, code: string): string {
   return createHmac('sha256', config.secret).update(`recovery code\n${customerId}\n${code}`).digest('base64url')
 }
@@ -21,12 +21,12 @@ function newCode(): string {
   return Array.from(randomBytes(LENGTH), (byte) => SIGNS[byte % SIGNS.length]).join('')
 }
 
-/** 'ABCDE-FGHJK': as a person reads and copies it. */
+/** Formats a code for reading and copying: 'ABCDE-FGHJK'. */
 function inHalves(code: string): string {
   return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
 }
 
-/** Gives a customer ten new recovery codes in the place of those they had; answers them, this once. */
+/** Replaces a customer's recovery codes by ten new ones. Returns the codes, which are not stored in plain text. */
 export async function replaceRecoveryCodes(
   { config }: Pick<Deps, 'config'>,
   trx: Transaction<Database>,
@@ -51,8 +51,8 @@ export async function countRecoveryCodes(db: Kysely<Database>, customerId: strin
 }
 
 /**
- * Uses a recovery code up, once the SQL transaction commits, and writes the customer how many are
- * left. `code`: its ten characters in capitals. Answers whether it was right: of many tries at once, one is.
+ * Redeems a recovery code when the SQL transaction commits, and mails the customer the number of codes left. `code` is its ten
+ * characters in capitals. Returns whether it was correct. Of several concurrent attempts with one code, one succeeds.
  */
 export async function takeRecoveryCode(
   deps: Pick<Deps, 'config' | 'clock'>,
@@ -60,17 +60,17 @@ export async function takeRecoveryCode(
   customer: Customer,
   code: string,
 ): Promise<boolean> {
-  const taken = await trx
+  const usedCode = await trx
     .deleteFrom('bank.recovery_code')
     .where('customer_id', '=', customer.id)
     .where(
       'digest',
       'in',
-      secretsOf(deps.config).map((one) => digestOf(one, customer.id, code)),
+      secretsOf(deps.config).map((secret) => digestOf(secret, customer.id, code)),
     )
     .returning('customer_id')
     .executeTakeFirst()
-  if (!taken) return false
+  if (!usedCode) return false
   const left = await countRecoveryCodes(trx, customer.id)
   const { id: customerId, email: to, fullName } = customer
   const params = { fullName, left }

@@ -1,57 +1,57 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
-import { count, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
+import { countRequest, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { takeRecoveryCode } from '#server/identity/two-factor/recovery-codes.ts'
 import { unseal } from '#server/platform/secrets/sealed.ts'
-import { digestOf } from '#server/platform/secrets/token.ts'
+import { tokenDigestOf } from '#server/platform/secrets/token.ts'
 
-/** What every authenticator app can do (RFC 6238): six digits of HMAC-SHA-1, new ones every 30 seconds. */
+/** The parameters that every authenticator app supports (RFC 6238): six digits of HMAC-SHA-1, renewed every 30 seconds. */
 const APP = { issuer: 'Alder', algorithm: 'SHA1', digits: 6, period: 30 } as const
 
-/** Codes of the step before and the step after count too, for clocks that differ and fingers that take their time. */
+/** The codes of the previous and the next step also count, for inaccurate clocks and slow typing. */
 const WINDOW = 1
 
-/** Codes that may be wrong, and for how long then none is looked at. */
+/** The number of wrong codes after which codes are refused, and the length of this lock in seconds. */
 const ATTEMPTS = { points: 5, seconds: 15 * 60 }
 
 const LOCKS = {
-  /** By somebody who knows the password, from any address. */
+  /** The lock of a sign-in from any address, by a person who has the password. */
   sign_in: { name: 'code', ...ATTEMPTS },
-  /** The same on a device the customer has signed in on before. */
+  /** The lock of a sign-in on a device on which the customer has signed in before. */
   known_device: { name: 'code-device', ...ATTEMPTS },
-  /** In a session, by somebody who is signed in. */
+  /** The lock of a step-up within a session. */
   step_up: { name: 'code-step-up', ...ATTEMPTS },
 } as const satisfies Record<string, Limit>
 
-/** Where tries are counted, and under what. Each lock is its own: none of them closes or opens another. */
+/** The lock and the key under which attempts are counted. The locks are independent of each other. */
 export type CodeLock = { where: keyof typeof LOCKS; key: string }
 
-/** What codes at sign-in count under. `deviceToken`: what the browser's cookie says. */
+/** Returns the lock for codes at sign-in. `deviceToken` is the token from the browser's cookie. */
 export async function signInCodeLock(
   { db }: Pick<Deps, 'db'>,
   { id }: Pick<Customer, 'id'>,
   deviceToken: string | null,
 ): Promise<CodeLock> {
-  const device = deviceToken === null ? null : digestOf(deviceToken)
-  const known = device !== null && (await isKnownDevice(db, id, device))
-  return known ? { where: 'known_device', key: `${id} ${device}` } : { where: 'sign_in', key: id }
+  const device = deviceToken === null ? null : tokenDigestOf(deviceToken)
+  const isKnown = device !== null && (await isKnownDevice(db, id, device))
+  return isKnown ? { where: 'known_device', key: `${id} ${device}` } : { where: 'sign_in', key: id }
 }
 
-/** What codes that confirm a request count under: the session's id, which only a proof can begin. */
+/** Returns the lock for codes in a step-up. Its key is the session's id; a session can begin only after a sign-in. */
 export function stepUpCodeLock(sessionId: string): CodeLock {
   return { where: 'step_up', key: sessionId }
 }
 
-/** What the bank and a customer's authenticator app share. */
+/** Returns the TOTP generator that the bank shares with a customer's authenticator app. */
 export function sharedSecret(customer: Pick<Customer, 'email'>, secret: Uint8Array): TOTP {
-  // A copy, since a small Buffer is a part of a larger one and the library takes the whole.
+  // The copy is necessary: a small Buffer shares its memory with others, and the library reads that whole memory.
   return new TOTP({ ...APP, label: customer.email, secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) })
 }
 
-/** The time step whose code this is, or null where it is of none that counts now. */
+/** Returns the time step of a code, or null if the code is not valid now. */
 export function stepOfCode(deps: Pick<Deps, 'clock'>, shared: TOTP, code: string): number | null {
   const timestamp = deps.clock.realNow().getTime()
   const steps = shared.validate({ token: code, timestamp, window: WINDOW })
@@ -60,7 +60,10 @@ export function stepOfCode(deps: Pick<Deps, 'clock'>, shared: TOTP, code: string
 
 export const secretName = (customerId: string) => ({ kind: 'two-factor secret', owner: customerId })
 
-/** One statement moves the last step on, so that a code sent many times at once is accepted once. */
+/**
+ * Accepts an authenticator code once. A single statement advances the last time step, so a code that is sent several times at
+ * once is accepted once.
+ */
 async function acceptAppCode(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   customer: Customer,
@@ -85,18 +88,21 @@ async function acceptAppCode(
   return moved !== undefined
 }
 
-/** A code as it is compared, however it was spaced and spelled. */
+/** Returns a code without spaces and dashes, in capitals, for comparison. */
 export function plainCode(text: string): string {
   return text.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase()
 }
 
-/** What a code turned out to be; `locked`: it was wrong, and the last one that is looked at for a while. */
+/**
+ * The result of checking a code. `accepted` is the kind of a correct code, and null for a wrong one. `locked` is true if the
+ * wrong code was the last attempt before the lock.
+ */
 export type CodeOutcome = { accepted: 'app' | 'recovery_code' } | { accepted: null; locked: boolean }
 
 /**
- * Takes a code of a customer's authenticator app, or one of their recovery codes; either works once. Every try counts
- * before anything is looked at, and one that is right clears the count.
- * Throws Refusal `too_many_requests` once five were wrong within 15 minutes.
+ * Accepts a code from a customer's authenticator app, or one of their recovery codes. Either works once. Every attempt counts
+ * before the check, and a correct code resets the count. Throws Refusal `too_many_requests` after five wrong codes within 15
+ * minutes.
  */
 export async function acceptCode(
   deps: Pick<Deps, 'limiters' | 'db' | 'clock' | 'config'>,
@@ -105,7 +111,7 @@ export async function acceptCode(
   { where, key }: CodeLock,
 ): Promise<CodeOutcome> {
   const attempts = limiterFor(deps, LOCKS[where])
-  const tries = await count(attempts, key)
+  const tries = await countRequest(attempts, key)
   const code = plainCode(text)
   const ofApp = /^\d{6}$/.test(code)
   const accepted = ofApp

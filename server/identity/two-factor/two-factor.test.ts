@@ -5,18 +5,18 @@ import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import type { FirstFactor } from '#server/identity/sign-in/sign-in.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { mailsTo } from '#server/test/mails.ts'
-import { doJobs } from '#server/test/post.ts'
+import { doJobs } from '#server/test/post-office.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { runAsOwner } from '#server/test/database.ts'
 import { testClock } from '#server/test/bank.ts'
-import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
 const clock = testClock()
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -33,19 +33,19 @@ const STEP_MS = 30_000
 const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
-const security = async (who: Person): Promise<Security> => (await who.browser.get('/api/v1/security')).json()
-const kinds = ({ customer }: Person) => securityEventKinds(server, customer.id)
-const mails = (who: Person) => mailsTo(server.deps, who.customer.email)
+const security = async (who: TestPerson): Promise<Security> => (await who.browser.get('/api/v1/security')).json()
+const kinds = ({ customer }: TestPerson) => securityEventKinds(server, customer.id)
+const mails = (who: TestPerson) => mailsTo(server.deps, who.customer.email)
 
-async function setUp(who: Person) {
+async function setUp(who: TestPerson) {
   const answer = await who.browser.post('/api/v1/two-factor/setup')
   expect(answer.status).toBe(200)
   const setup = (await answer.json()) as { oneTimeToken: string; uri: string; secret: string }
   return { ...setup, app: openApp(setup.uri, clock) }
 }
 
-/** Switches two-factor authentication on; the code that did it is used, and the time for the next one has come. */
-async function switchOn(who: Person) {
+/** Switches two-factor authentication on. Its code is used up, and the clock advances to the next code. */
+async function switchOn(who: TestPerson) {
   const { app, oneTimeToken, secret } = await setUp(who)
   const answer = await who.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })
   expect(answer.status).toBe(200)
@@ -54,8 +54,8 @@ async function switchOn(who: Person) {
   return { app, secret, recoveryCodes }
 }
 
-/** What a right password is answered with. */
-const halfSignedIn = (who: Person, method: FirstFactor['method'] = 'password') =>
+/** Issues the token that a correct password returns. */
+const halfSignedIn = (who: TestPerson, method: FirstFactor['method'] = 'password') =>
   issueOneTimeToken(server.deps, server.deps.db, 'second_factor', {
     customerId: who.customer.id,
     content: { method } satisfies FirstFactor,
@@ -65,7 +65,7 @@ const finish = (oneTimeToken: string, code: string) =>
   server.browser().post('/api/v1/session/second-factor', { oneTimeToken, code })
 
 describe('an authenticator app', () => {
-  test('is given a secret of 160 bits, and is on once it has sent a code', async () => {
+  test('gets a secret of 160 bits, and is on after it has sent a code', async () => {
     const { uri, secret, oneTimeToken, app } = await setUp(ann)
     const address = new URL(uri)
     expect(address.protocol).toBe('otpauth:')
@@ -101,7 +101,7 @@ describe('an authenticator app', () => {
     ])
   })
 
-  test('that is switched on signs the other devices out, and only those', async () => {
+  test('that is switched on signs out the other devices, and only those', async () => {
     const other = server.browser(await signInCookie(server.deps, ann.customer.id))
     expect((await other.get('/api/v1/me')).status).toBe(200)
     await switchOn(ann)
@@ -109,7 +109,7 @@ describe('an authenticator app', () => {
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
   })
 
-  test('that is just being switched on does not let a password alone in', async () => {
+  test('that is being switched on does not let a password sign in alone', async () => {
     const password = 'garden-lamp-42'
     const email = `bob${round}@example.com`
     const bob = await server.person({ fullName: 'Bob May', email, passwordHash: await hashPassword(password) })
@@ -121,7 +121,7 @@ describe('an authenticator app', () => {
       )[0].waiting
     const owner = new Client({ connectionString: server.database.ownerUrl })
     await owner.connect()
-    // As switching it on does, but for as long as we like.
+    // Takes the same lock as switching two-factor authentication on, and holds it for as long as the test needs.
     await owner.query('BEGIN')
     await owner.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [id])
     const browser = server.browser()
@@ -132,7 +132,7 @@ describe('an authenticator app', () => {
     await expectRefusal(await signedIn, 'step_ended')
     expect((await browser.get('/api/v1/me')).status).toBe(401)
 
-    // As signing in does: it is waited for.
+    // Takes the same lock as a sign-in. Switching two-factor authentication on waits for it.
     const { oneTimeToken, app } = await setUp(ann)
     await owner.query('BEGIN')
     await owner.query('SELECT FROM bank.customer WHERE id = $1 FOR SHARE', [ann.customer.id])
@@ -143,7 +143,7 @@ describe('an authenticator app', () => {
     await owner.end()
   })
 
-  test('is switched on once by many codes at once', async () => {
+  test('is switched on once by many simultaneous codes', async () => {
     const { oneTimeToken, app } = await setUp(ann)
     const code = app.code()
     const answers = await Promise.all(
@@ -154,18 +154,18 @@ describe('an authenticator app', () => {
     expect(await kinds(ann)).toEqual(['two_factor_on'])
   })
 
-  test('is not set up twice, and a setup that was begun earlier is void', async () => {
-    const begun = await setUp(ann)
+  test('is not set up twice, and an earlier setup is void', async () => {
+    const setup = await setUp(ann)
     const { app } = await switchOn(ann)
     const again = await sendWithProof(ann.browser, ['POST', '/api/v1/two-factor/setup'], () => ({ code: app.code() }))
     await expectRefusal(again, 'two_factor_on')
-    const { oneTimeToken } = begun
-    const { app: earlier } = begun
+    const { oneTimeToken } = setup
+    const { app: earlier } = setup
     const late = await ann.browser.post('/api/v1/two-factor', { oneTimeToken, code: earlier.code() })
     await expectRefusal(late, 'step_ended')
   })
 
-  test("is not switched on with another customer's one-time token, another session's, an old one or none", async () => {
+  test('is not switched on with a one-time token that is missing, old, or of another customer or session', async () => {
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     const { oneTimeToken, app } = await setUp(ann)
     const elsewhere = server.browser(await signInCookie(server.deps, ann.customer.id))
@@ -181,7 +181,7 @@ describe('an authenticator app', () => {
     expect((await security(ann)).twoFactor).toBe(false)
   })
 
-  test('is switched off with its recovery codes, and unfinished steps are void', async () => {
+  test('is switched off with its recovery codes, and incomplete steps are void', async () => {
     const { app } = await switchOn(ann)
     const oneTimeToken = await halfSignedIn(ann)
     const answer = await sendWithProof(ann.browser, ['DELETE', '/api/v1/two-factor'], { code: app.code() })
@@ -213,7 +213,7 @@ describe('the second factor', () => {
     await expectRefusal(await finish(oneTimeToken, app.code(1)), 'step_ended')
   })
 
-  test('is recorded with the method of the first one', async () => {
+  test('is recorded with the method of the first factor', async () => {
     const { app } = await switchOn(ann)
     expect((await finish(await halfSignedIn(ann, 'biometric'), app.code())).status).toBe(200)
     expect((await kinds(ann))[0]).toBe('signed_in_with_biometric')
@@ -226,11 +226,11 @@ describe('the second factor', () => {
       await expectRefusal(await finish(await halfSignedIn(ann), app.code(steps)), 'code_wrong', 'code')
     expect((await finish(await halfSignedIn(ann), app.code(-1))).status).toBe(200)
     expect((await finish(await halfSignedIn(ann), app.code(1))).status).toBe(200)
-    // An earlier code, seen over a shoulder, does not work although it has not expired.
+    // An earlier code that another person has seen does not work, even before it expires.
     await expectRefusal(await finish(await halfSignedIn(ann), app.code()), 'code_wrong', 'code')
   })
 
-  test('accepts a code once, also where 20 come at once', async () => {
+  test('accepts a code once, even in 20 simultaneous requests', async () => {
     const { app } = await switchOn(ann)
     const code = app.code()
     const oneTimeTokens = await Promise.all(Array.from({ length: 20 }, () => halfSignedIn(ann)))
@@ -247,7 +247,7 @@ describe('the second factor', () => {
     await expectRefusal(await finish(await halfSignedIn(ann), code), 'code_wrong', 'code')
   })
 
-  test('is locked after five wrong codes, with any one-time token, and a right one resets the count', async () => {
+  test('is locked after five wrong codes, with any one-time token, and a right code resets the count', async () => {
     const { app } = await switchOn(ann)
     const wrong = async () => expectRefusal(await finish(await halfSignedIn(ann), '000000'), 'code_wrong', 'code')
     for (let tries = 0; tries < 4; tries += 1) await wrong()
@@ -257,16 +257,16 @@ describe('the second factor', () => {
     const refused = await finish(await halfSignedIn(ann), app.code())
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await expectRefusal(refused, 'too_many_requests')
-    // A code is only asked for after the right password: the customer is told, once.
+    // A sign-in requests a code only after the correct password, so the bank notifies the customer, once.
     await doJobs(server, 'identity.note_failure')
-    const told = (await mails(ann)).filter(({ subject }) => subject === 'Sign-in codes are locked for a while')
-    expect(told).toEqual([
-      { subject: 'Sign-in codes are locked for a while', text: expect.stringContaining('5 times') },
+    const lockMails = (await mails(ann)).filter(({ subject }) => subject === 'Sign-in codes are temporarily locked')
+    expect(lockMails).toEqual([
+      { subject: 'Sign-in codes are temporarily locked', text: expect.stringContaining('5 times') },
     ])
     expect((await kinds(ann)).filter((kind) => kind === 'sign_in_failed')).toHaveLength(9)
   })
 
-  test('looks at five of a hundred codes that come at once', async () => {
+  test('compares five of a hundred simultaneous codes', async () => {
     await switchOn(ann)
     const oneTimeTokens = await Promise.all(Array.from({ length: 100 }, () => halfSignedIn(ann)))
     const answers = await Promise.all(
@@ -276,7 +276,7 @@ describe('the second factor', () => {
     expect(looked.length).toBe(5)
   })
 
-  test('takes five tries with one one-time token, which then is void', async () => {
+  test('allows five attempts with one one-time token, which is void afterwards', async () => {
     const { app } = await switchOn(ann)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     await switchOn(bob)
@@ -306,8 +306,8 @@ describe('recovery codes', () => {
   test('replace the app in any spelling, each once', async () => {
     const { recoveryCodes } = await switchOn(ann)
     const [first = '', second = ''] = recoveryCodes
-    const spelled = ` ${first.toLowerCase().replace('-', ' – ')} `
-    expect((await finish(await halfSignedIn(ann), spelled)).status).toBe(200)
+    const recoveryCode = ` ${first.toLowerCase().replace('-', ' – ')} `
+    expect((await finish(await halfSignedIn(ann), recoveryCode)).status).toBe(200)
     expect((await kinds(ann))[0]).toBe('signed_in_with_recovery_code')
     expect((await security(ann)).recoveryCodesLeft).toBe(9)
     expect((await mails(ann)).at(-1)).toEqual({
@@ -318,7 +318,7 @@ describe('recovery codes', () => {
     expect((await finish(await halfSignedIn(ann), second)).status).toBe(200)
   })
 
-  test('work once, of 20 that come at once', async () => {
+  test('work once, even in 20 simultaneous requests', async () => {
     const { recoveryCodes } = await switchOn(ann)
     const [code = ''] = recoveryCodes
     const oneTimeTokens = await Promise.all(Array.from({ length: 20 }, () => halfSignedIn(ann)))
@@ -328,7 +328,7 @@ describe('recovery codes', () => {
     expect((await mails(ann)).filter(({ subject }) => subject === 'A recovery code was used')).toHaveLength(1)
   })
 
-  test('work for their owner alone', async () => {
+  test('work for their owner only', async () => {
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     const { recoveryCodes } = await switchOn(ann)
     await switchOn(bob)
@@ -336,7 +336,7 @@ describe('recovery codes', () => {
     expect((await security(ann)).recoveryCodesLeft).toBe(10)
   })
 
-  test('are all renewed, and the other devices signed out', async () => {
+  test('are all renewed, and the other devices are signed out', async () => {
     const { app, recoveryCodes: before } = await switchOn(ann)
     const other = server.browser(await signInCookie(server.deps, ann.customer.id))
     await finish(await halfSignedIn(ann), before[0] ?? '')
@@ -353,9 +353,9 @@ describe('recovery codes', () => {
   })
 })
 
-test('the database reveals neither the secret nor the codes, and a sealed secret opens only for its owner', async () => {
+test('the database does not reveal the secret or the codes, and a sealed secret can be opened only for its owner', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
-  const begun = await setUp(bob)
+  const setup = await setUp(bob)
   const { secret, recoveryCodes, app } = await switchOn(ann)
   const tables = await query(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'bank' AND table_type = 'BASE TABLE'
@@ -371,24 +371,24 @@ test('the database reveals neither the secret nor the codes, and a sealed secret
     )
     return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   }
-  for (const known of [secret, begun.secret]) {
-    expect(bytes(known)).toHaveLength(20)
-    for (const spelled of [
-      known,
-      bytes(known).toString('hex'),
-      bytes(known).toString('base64url'),
-      bytes(known).toString('base64'),
+  for (const oldSecret of [secret, setup.secret]) {
+    expect(bytes(oldSecret)).toHaveLength(20)
+    for (const spelling of [
+      oldSecret,
+      bytes(oldSecret).toString('hex'),
+      bytes(oldSecret).toString('base64url'),
+      bytes(oldSecret).toString('base64'),
     ])
-      expect(dump).not.toContain(spelled)
+      expect(dump).not.toContain(spelling)
   }
   for (const code of recoveryCodes) {
     expect(dump).not.toContain(code)
     expect(dump).not.toContain(code.replace('-', ''))
   }
-  expect(dump).not.toContain(begun.oneTimeToken)
-  // Write access to the database is not enough to give one customer another's app.
-  const { oneTimeToken } = begun
-  expect((await bob.browser.post('/api/v1/two-factor', { oneTimeToken, code: begun.app.code() })).status).toBe(200)
+  expect(dump).not.toContain(setup.oneTimeToken)
+  // Write access to the database is not enough to move one customer's authenticator app to another customer.
+  const { oneTimeToken } = setup
+  expect((await bob.browser.post('/api/v1/two-factor', { oneTimeToken, code: setup.app.code() })).status).toBe(200)
   await runAsOwner(
     server.database.ownerUrl,
     `UPDATE bank.two_factor SET secret = (SELECT secret FROM bank.two_factor WHERE customer_id = $1) WHERE customer_id = $2`,
@@ -398,7 +398,7 @@ test('the database reveals neither the secret nor the codes, and a sealed secret
   expect((await finish(await halfSignedIn(bob), app.code())).status).toBe(500)
 })
 
-describe('refuses what it cannot read, and changes nothing', () => {
+describe('invalid input is refused, and changes nothing', () => {
   const BODIES = [
     {},
     { oneTimeToken: 'x' },
@@ -423,7 +423,7 @@ describe('refuses what it cannot read, and changes nothing', () => {
     expect((await security(ann)).twoFactor).toBe(false)
   })
 
-  test('a form or a foreign page', async () => {
+  test('a form or a request from another site', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     await expectRefusal(
       await ann.browser.send('POST', '/api/v1/two-factor', 'oneTimeToken=x&code=1', { headers: form }),

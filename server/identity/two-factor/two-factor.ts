@@ -12,15 +12,15 @@ import { issueOneTimeToken, readOneTimeToken, takeOneTimeToken } from '#server/i
 import { plainCode, secretName, sharedSecret, stepOfCode } from '#server/identity/two-factor/two-factor-code.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
-/** RFC 4226, section 4: as long as a digest of SHA-1. */
+/** The length of a SHA-1 digest (RFC 4226, section 4). */
 const SECRET_BYTES = 20
 
-type Bound = Pick<Deps, 'db' | 'clock' | 'config'>
+type TwoFactorDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** `secret`: sealed, base64url; `session`: the id of the one that asked. */
+/** `secret` is sealed and in base64url. `session` is the id of the calling session. */
 type Setup = { secret: string; session: string }
 
-/** Whether a customer signs in with a code of an authenticator app beside their password. */
+/** Returns whether a customer has two-factor authentication. */
 export async function hasTwoFactor(db: Kysely<Database>, customerId: string): Promise<boolean> {
   const row = await db
     .selectFrom('bank.two_factor')
@@ -31,11 +31,11 @@ export async function hasTwoFactor(db: Kysely<Database>, customerId: string): Pr
 }
 
 /**
- * Makes what an authenticator app is to be given. Nothing is switched on until the app has shown one of its codes.
+ * Creates the secret for an authenticator app. Two-factor authentication stays off until the app has produced a correct code.
  * Throws Refusal `two_factor_on`.
  */
 export async function setUpTwoFactor(
-  deps: Bound,
+  deps: TwoFactorDeps,
   { customer, session }: Pick<Changer, 'customer' | 'session'>,
 ): Promise<{ oneTimeToken: string; uri: string; secret: string }> {
   if (await hasTwoFactor(deps.db, customer.id)) throw new Refusal('two_factor_on')
@@ -50,11 +50,11 @@ export async function setUpTwoFactor(
 }
 
 /**
- * Switches two-factor authentication on once the app has shown that it has the secret; answers the recovery codes.
- * Throws Refusal `step_ended`, `code_wrong` (another may follow) or `two_factor_on`.
+ * Switches two-factor authentication on after the app has produced a correct code. Returns the recovery codes. Throws Refusal
+ * `step_ended`, `code_wrong` (another code may follow) or `two_factor_on`.
  */
 export async function switchOnTwoFactor(
-  deps: Bound,
+  deps: TwoFactorDeps,
   changer: Changer,
   { oneTimeToken, code }: { oneTimeToken: string; code: string },
 ): Promise<string[]> {
@@ -68,9 +68,10 @@ export async function switchOnTwoFactor(
   if (step === null) throw new Refusal('code_wrong', 'code')
   return inTransaction(deps.db, async (trx) => {
     if (!(await takeOneTimeToken(deps, trx, 'two_factor_setup', oneTimeToken))) throw new Refusal('step_ended')
-    // A sign-in that asks for no second factor comes before, and is ended below, or waits and finds that it does.
+    // A concurrent sign-in without a second factor either comes first and is ended below, or waits and then requires the
+    // factor.
     await lockCustomer(trx, customer.id)
-    // The code that shows it has been used by that.
+    // The stored time step marks the code as used, so the code cannot sign in again.
     const switchedOn = await trx
       .insertInto('bank.two_factor')
       .values({ customer_id: customer.id, secret, last_step: step, created_at: deps.clock.realNow() })
@@ -83,8 +84,8 @@ export async function switchOnTwoFactor(
   })
 }
 
-/** Switches two-factor authentication off; the recovery codes go with it. Throws Refusal `two_factor_off`. */
-export async function switchOffTwoFactor(deps: Bound, changer: Changer): Promise<void> {
+/** Switches two-factor authentication off and deletes the recovery codes. Throws Refusal `two_factor_off`. */
+export async function switchOffTwoFactor(deps: TwoFactorDeps, changer: Changer): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const switchedOff = await trx
       .deleteFrom('bank.two_factor')
@@ -96,8 +97,8 @@ export async function switchOffTwoFactor(deps: Bound, changer: Changer): Promise
   })
 }
 
-/** Ten new recovery codes, in the place of those there were. Throws Refusal `two_factor_off`. */
-export async function renewRecoveryCodes(deps: Bound, changer: Changer): Promise<string[]> {
+/** Replaces the recovery codes by ten new ones. Throws Refusal `two_factor_off`. */
+export async function renewRecoveryCodes(deps: TwoFactorDeps, changer: Changer): Promise<string[]> {
   const { id } = changer.customer
   return inTransaction(deps.db, async (trx) => {
     const locked = await trx

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Category } from '#contract/categories.ts'
-import { paidSince, summedAccounts } from '#server/insights/history/history.ts'
+import { readPaymentsSince, summedAccounts } from '#server/insights/history/history.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { bookCardPayment } from '#server/test/card-payment.ts'
-import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
@@ -18,32 +18,35 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function somebody(): Promise<Person> {
+async function somebody(): Promise<TestPerson> {
   people += 1
   const person = await server.person({ fullName: `Person ${people}`, email: `history.${people}@example.com` })
   await person.fund(100_000_00)
   return person
 }
 
-type Spent = { name?: string; category?: Category; amountMinor: number; on: string }
+type TestPayment = { name?: string; category?: Category; amountMinor: number; on: string }
 
-const spend = (person: Person, { name = 'Grocer', category = 'food', amountMinor, on }: Spent): Promise<string> =>
+const spend = (
+  person: TestPerson,
+  { name = 'Grocer', category = 'food', amountMinor, on }: TestPayment,
+): Promise<string> =>
   bookCardPayment(server, person, {
     amountMinor,
     bookedAt: new Date(`${on}T12:00:00Z`),
     detail: { debitName: name, creditName: name, category },
   })
 
-/** What was paid by card since a day: the day, the payee, the name, the category, what came in and what went out. */
-async function paid({ customer }: Person, since: string): Promise<unknown[]> {
-  const days = await paidSince(server.deps.db, await summedAccounts(server.deps, customer.id), since)
+/** Returns the card payments since a day: day, payee, name, category, income and expense. */
+async function paid({ customer }: TestPerson, since: string): Promise<unknown[]> {
+  const days = await readPaymentsSince(server.deps.db, await summedAccounts(server.deps, customer.id), since)
   return days
     .filter(({ name }) => name !== '' && name !== 'Current Account')
     .filter(({ category }) => category !== 'transfer')
     .map(({ day, payee, name, category, inMinor, outMinor }) => [day, payee, name, category, inMinor, outMinor])
 }
 
-test('is by day and payee, in the category of the most, and goes on where it ended', async () => {
+test('is by day and payee, in the category with the most spending, and continues from its last state', async () => {
   const ann = await somebody()
   await spend(ann, { amountMinor: 5_00, on: '2026-07-31' })
   await spend(ann, { amountMinor: 2_00, on: '2026-08-02' })
@@ -54,7 +57,7 @@ test('is by day and payee, in the category of the most, and goes on where it end
     ['2026-08-02', 'cafe', 'Cafe', 'food', 0, 3_00],
     ['2026-08-02', 'grocer', 'Grocer', 'shopping', 0, 9_00],
   ])
-  // A refund, a day before others, another spelling, and more in the other category.
+  // A refund, a payment on an earlier day, another spelling, and a larger sum in the other category.
   await spend(ann, { name: 'GROCER', amountMinor: -1_00, category: 'shopping', on: '2026-08-03' })
   await spend(ann, { name: 'GROCER', amountMinor: 4_00, on: '2026-08-01' })
   await spend(ann, { name: 'GROCER', amountMinor: 6_00, on: '2026-08-02' })
@@ -65,7 +68,7 @@ test('is by day and payee, in the category of the most, and goes on where it end
   ])
 })
 
-test('adds what two accounts paid to a payee on a day', async () => {
+test('adds the payments of two accounts to a payee on a day', async () => {
   const ann = await somebody()
   const account = { holderId: ann.customer.id, code: 'card', asset: 'USD' } as const
   const [currentAccountId = 0] = await openAccounts(runOn(server.deps.pool), [account])
@@ -76,7 +79,7 @@ test('adds what two accounts paid to a payee on a day', async () => {
   expect(await paid(ann, '2026-08-02')).toEqual([['2026-08-02', 'grocer', 'Grocer', 'shopping', 0, 11_00]])
 })
 
-test('is read by the month, however many days and categories there are', async () => {
+test('is read by the month for any number of days and categories', async () => {
   const ann = await somebody()
   for (let day = 1; day <= 27; day += 1) {
     const on = `2026-08-${String(day).padStart(2, '0')}`
@@ -91,13 +94,13 @@ test('is read by the month, however many days and categories there are', async (
       return rows[0]?.read ?? 0
     }
     const before = await rowsRead()
-    expect(await paidSince(trx, accounts, '2026-08-01')).toHaveLength(28)
-    // The grocer, and who brought the money.
+    expect(await readPaymentsSince(trx, accounts, '2026-08-01')).toHaveLength(28)
+    // The two rows are the grocer and the payer.
     expect((await rowsRead()) - before).toBe(2)
   })
 })
 
-test('is forgotten with the customer', async () => {
+test('is deleted with the customer', async () => {
   const ann = await somebody()
   await spend(ann, { amountMinor: 5_00, on: '2026-08-02' })
   expect(await paid(ann, '2026-08-01')).toHaveLength(1)

@@ -11,13 +11,13 @@ import type { Deps } from '#server/platform/deps.ts'
 
 type Reader = Pick<Deps, 'db'>
 
-/** How many entries are summed up in one SQL transaction, and how many sums are written in one statement. */
+/** The number of entries summed in one SQL transaction, and the number of sums written in one statement. */
 const ENTRIES_AT_ONCE = 20_000
 const ROWS_AT_ONCE = 1_000
 
 export type SpendingAccount = { id: AccountId; version: number; availableMinor: number }
 
-/** The accounts a customer spends from, their entries summed up by payee and day as far as they go. */
+/** Returns the accounts from which a customer spends, after bringing their sums by payee and day up to date. */
 export async function summedAccounts(deps: Reader, customerId: string): Promise<SpendingAccount[]> {
   const accounts = (await accountsOf(runIn(deps.db), customerId)).filter(isSpendingAccount)
   const rows = await deps.db
@@ -34,9 +34,9 @@ export async function summedAccounts(deps: Reader, customerId: string): Promise<
 }
 
 /**
- * Adds the next entries of an account, up to `version`, to its sums by payee and day, and answers up to which they are
- * summed up now. The row of the account is locked meanwhile, so that two who do this at once add no entry twice. Of a
- * customer who has closed nothing is kept: it answers `version`, as if all was done.
+ * Adds an account's next entries, up to `version`, to its sums by payee and day. Returns the version up to which entries are
+ * summed now. A lock on the account's row keeps concurrent calls from adding an entry twice. For a customer who has closed
+ * their account nothing is stored, and the function returns `version`, as if all entries were summed.
  */
 function sumUp(deps: Reader, customerId: string, accountId: AccountId, version: number): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
@@ -71,17 +71,17 @@ async function add(trx: Transaction<Database>, accountId: AccountId, days: reado
   await trx
     .insertInto('bank.payee_day')
     .values(
-      days.map((one) => ({
+      days.map((day) => ({
         account_id: accountId,
-        day: one.day,
-        payee: one.payee,
-        category: one.category,
-        name: one.name,
-        payments: one.payments,
-        in_minor: one.inMinor,
-        out_minor: one.outMinor,
-        first_version: one.firstVersion,
-        last_version: one.lastVersion,
+        day: day.day,
+        payee: day.payee,
+        category: day.category,
+        name: day.name,
+        payments: day.payments,
+        in_minor: day.inMinor,
+        out_minor: day.outMinor,
+        first_version: day.firstVersion,
+        last_version: day.lastVersion,
       })),
     )
     .onConflict((conflict) =>
@@ -96,7 +96,7 @@ async function add(trx: Transaction<Database>, accountId: AccountId, days: reado
     .execute()
 }
 
-/** Writes the months of some payees anew, from their days. */
+/** Recomputes the months of some payees from their days. */
 async function writeMonths(trx: Transaction<Database>, accountId: AccountId, days: readonly PayeeDay[]): Promise<void> {
   const months = [...Map.groupBy(days, ({ day, payee }) => `${day.slice(0, 7)} ${payee}`).keys()]
   await sql`
@@ -119,8 +119,8 @@ async function writeMonths(trx: Transaction<Database>, accountId: AccountId, day
     ON CONFLICT (account_id, month, payee) DO UPDATE SET name = excluded.name, days = excluded.days`.execute(trx)
 }
 
-/** What was paid to, and by, a payee on a day. Amounts are US cents. */
-export type DayPaid = {
+/** The payments to and from a payee on a day. Amounts are US cents. */
+export type PayeeDayPayments = {
   day: string
   payee: string
   name: string
@@ -129,15 +129,15 @@ export type DayPaid = {
   outMinor: number
 }
 
-/** A day of a month as bank.payee_month has it. */
-type DayOfMonth = [dayOfMonth: number, category: DayPaid['category'], inMinor: number, outMinor: number]
+/** A day of a month in bank.payee_month. */
+type DayOfMonth = [dayOfMonth: number, category: PayeeDayPayments['category'], inMinor: number, outMinor: number]
 
-/** What was paid from one business day on, oldest first. The accounts are summed up already. */
-export async function paidSince(
+/** Returns the payments from one business day on, oldest first. The accounts' sums must be up to date. */
+export async function readPaymentsSince(
   db: Kysely<Database>,
   accounts: readonly SpendingAccount[],
   since: string,
-): Promise<DayPaid[]> {
+): Promise<PayeeDayPayments[]> {
   const rows = await db
     .selectFrom('bank.payee_month')
     .select(['month', 'payee', 'name'])
@@ -154,26 +154,26 @@ export async function paidSince(
   return [...Map.groupBy(rows, ({ month }) => month)].flatMap(([month, payees]) => daysOf(month, payees, since))
 }
 
-type PayeeMonth = Pick<DayPaid, 'payee' | 'name'> & { days: DayOfMonth[] }
+type PayeeMonth = Pick<PayeeDayPayments, 'payee' | 'name'> & { days: DayOfMonth[] }
 
-/** The days of a month from `since` on; its payees are in order, so those of each day are. */
-function daysOf(month: string, payees: readonly PayeeMonth[], since: string): DayPaid[] {
+/** Returns the days of a month from `since` on. The payees are sorted, so the payees of each day are sorted too. */
+function daysOf(month: string, payees: readonly PayeeMonth[], since: string): PayeeDayPayments[] {
   const dates = Array.from({ length: 32 }, (_, index) => `${month}-${String(index).padStart(2, '0')}`)
-  const paid = dates.map((): DayPaid[] => [])
+  const paid = dates.map((): PayeeDayPayments[] => [])
   for (const { payee, name, days } of payees) {
     for (const [dayOfMonth, category, inMinor, outMinor] of days) {
       const [day = '', ofDay = []] = [dates[dayOfMonth], paid[dayOfMonth]]
-      const one = { day, payee, name, category, inMinor, outMinor }
+      const payment = { day, payee, name, category, inMinor, outMinor }
       const before = ofDay.at(-1)
-      if (before?.payee === payee) ofDay[ofDay.length - 1] = together(one, before)
-      else ofDay.push(one)
+      if (before?.payee === payee) ofDay[ofDay.length - 1] = together(payment, before)
+      else ofDay.push(payment)
     }
   }
   return paid.flat().filter(({ day }) => day >= since)
 }
 
-/** A day's payments to one payee from two accounts, in the category of the most. */
-function together(one: DayPaid, other: DayPaid): DayPaid {
+/** Combines a day's payments to one payee from two accounts. The category is that of the larger sum. */
+function together(one: PayeeDayPayments, other: PayeeDayPayments): PayeeDayPayments {
   const more = other.inMinor + other.outMinor > one.inMinor + one.outMinor ? other : one
   return { ...more, inMinor: one.inMinor + other.inMinor, outMinor: one.outMinor + other.outMinor }
 }

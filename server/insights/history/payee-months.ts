@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { defineBackfill } from '#server/platform/jobs/backfill.ts'
 
-/** How many accounts are done in one SQL transaction. */
+/** The number of accounts in one SQL transaction. */
 const ACCOUNTS_AT_ONCE = 100
 
 /**
- * Makes bank.payee_month anew from bank.payee_day, as migration 0390 first did: where both versions serve, those of before
- * it sum up entries by the day alone.
+ * Rebuilds bank.payee_month from bank.payee_day, as migration 0390 did at first. While servers of both versions run, the older
+ * ones update only the days.
  */
 export const payeeMonthsBackfill = defineBackfill({
   name: 'insights.payee_months',
   batch: async (trx, after) => {
-    // Whoever sums up more entries of these accounts waits.
+    // A concurrent update of these accounts' sums waits.
     const accounts = await trx
       .selectFrom('bank.insight_account')
       .select('account_id')

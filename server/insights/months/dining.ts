@@ -1,21 +1,24 @@
 import { monthPeriod, type Period, sameDaysLastMonth } from '#server/calendar/months.ts'
 import { isDiningOut, MERCHANT_KIND } from '#contract/categories.ts'
-import { linesCounted } from '#server/insights/months/payments.ts'
+import { readCategoryLines } from '#server/insights/months/payments.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** What a customer spent on dining out, US cents, refunds taken off. */
+/** A customer's spending on dining out, in US cents after refunds. */
 export type Dining = {
   nowMinor: number
-  /** On those days of last month that this month has had so far. */
+  /** The spending on the same days of last month. */
   beforeMinor: number
 }
 
-/** This month's dining out against the same days of last month, as far as the merchants of card payments tell. */
+/**
+ * Returns this month's dining out and that on the same days of last month. It recognizes dining out by the merchants of card
+ * payments.
+ */
 export async function diningOut(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Dining> {
   const now = deps.clock.businessNow()
   const thisMonth = monthPeriod(now)
   const before = sameDaysLastMonth(now)
-  const lines = await linesCounted(deps, customerId, 'food', { from: before.from, to: thisMonth.to })
+  const lines = await readCategoryLines(deps, customerId, 'food', { from: before.from, to: thisMonth.to })
   const dining = lines.filter(({ method }) => isDiningOut(method?.params[MERCHANT_KIND]))
   const spentIn = ({ from, to }: Period) =>
     dining

@@ -4,7 +4,11 @@ import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { sql } from 'kysely'
 import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { sharesOf } from '#contract/money.ts'
-import { type Choices, choicesOf, countedAs } from '#server/insights/months/choices.ts'
+import {
+  type CategoryChoices,
+  readCategoryChoices,
+  effectiveCategory,
+} from '#server/insights/months/category-choices.ts'
 import { summedAccounts } from '#server/insights/history/history.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
 import { flowsByMonth, isSpending, spendingFlows } from '#server/ledger/flows.ts'
@@ -13,38 +17,38 @@ import type { Deps } from '#server/platform/deps.ts'
 
 type Reader = Pick<Deps, 'db' | 'clock'>
 
-/** What was spent in a calendar month, refunds taken off, US cents; by category in the order the screens list them. */
+/** The spending of a calendar month in US cents after refunds, by category in the order of the screens. */
 export type MonthSpending = {
-  /** YYYY-MM. */
+  /** In the form YYYY-MM. */
   month: string
   spentMinor: number
   categories: { category: SpendingCategory; spentMinor: number; percent: number }[]
 }
 
-/** What a customer spent in a month, in the categories that they gave. */
+/** Returns a customer's spending in a month, in the categories that they assigned. */
 export function monthSpending(deps: Reader, customerId: string, month: string): Promise<MonthSpending> {
   return spendingWithin(deps, customerId, monthPeriod(month))
 }
 
-/** What they spent on those days of last month that this month has had so far. */
+/** Returns a customer's spending on the days of last month that correspond to this month's days so far. */
 export function spendingBySameDay(deps: Reader, customerId: string): Promise<MonthSpending> {
   return spendingWithin(deps, customerId, sameDaysLastMonth(deps.clock.businessNow()))
 }
 
-/** The same of days that are all of one month. */
+/** Returns a customer's spending on days within one month. */
 async function spendingWithin(deps: Reader, customerId: string, period: Period): Promise<MonthSpending> {
   const [spending] = await spendingIn(deps, customerId, period)
   if (!spending) throw new RangeError('A month has a beginning')
   return spending
 }
 
-/** The same for each of the last months, this one included, oldest first. */
+/** Returns a customer's spending in each of the last months, including this month, oldest first. */
 export function lastMonths(deps: Reader, customerId: string, count: number): Promise<MonthSpending[]> {
   const now = deps.clock.businessNow()
   return spendingIn(deps, customerId, { from: startOfMonth(now, 1 - count), to: startOfMonth(now, 1) })
 }
 
-/** What was spent on each day of a month until today, in whichever category. */
+/** Returns the spending on each day of a month until today, in all categories. */
 export async function spendingByDay(
   { db, clock }: Reader,
   customerId: string,
@@ -72,7 +76,7 @@ async function spendingIn(deps: Reader, customerId: string, period: Period): Pro
   const accounts = await spendingAccountsOf(runIn(deps.db), customerId)
   const [flows, choices] = await Promise.all([
     flowsByMonth(runIn(deps.db), accounts, period),
-    choicesOf(deps.db, customerId, period),
+    readCategoryChoices(deps.db, customerId, period),
   ])
   const sums: Sums = new Map()
   for (const flow of flows.filter(isSpending)) {
@@ -81,18 +85,18 @@ async function spendingIn(deps: Reader, customerId: string, period: Period): Pro
   await applyPayees(deps, customerId, period, choices, sums)
   for (const line of choices.lines) {
     const month = line.day.slice(0, 7)
-    addTo(sums, month, countedAs(choices, line.payee, line.from), -line.spentMinor)
+    addTo(sums, month, effectiveCategory(choices, line.payee, line.from), -line.spentMinor)
     addTo(sums, month, line.category, line.spentMinor)
   }
   return monthsOf(period).map((month) => toSpending(month, sums.get(month)))
 }
 
-/** Moves what was paid to payees from the categories it was booked in to those that the customer gave. */
+/** Moves payments from the categories in which they were booked to those that the customer assigned to their payees. */
 async function applyPayees(
   deps: Reader,
   customerId: string,
   period: Period,
-  { payees }: Choices,
+  { payees }: CategoryChoices,
   sums: Sums,
 ): Promise<void> {
   if (payees.size === 0) return

@@ -4,16 +4,16 @@ import { dayOf } from '#server/calendar/zone.ts'
 import type { CategoryPayment } from '#contract/analytics.ts'
 import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
-import { choicesOf } from '#server/insights/months/choices.ts'
+import { readCategoryChoices } from '#server/insights/months/category-choices.ts'
 import { summedAccounts } from '#server/insights/history/history.ts'
-import { type CategoryChoice, linesInCategory, type Stretch } from '#server/ledger/payees.ts'
+import { type CategoryChoice, linesInCategory, type EntryRange } from '#server/ledger/payees.ts'
 import type { Line } from '#server/ledger/statement.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 type PageAsked = { month: string; category: SpendingCategory; cursor?: string | undefined; limit: number }
 
-/** A page of what a month's spending in a category is made of, newest first. Throws Refusal `cursor_invalid`. */
+/** Returns a page of the payments behind a month's spending in a category, newest first. Throws Refusal `cursor_invalid`. */
 export async function categoryPayments(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -25,29 +25,29 @@ export async function categoryPayments(
     choiceOf(deps, customerId, category, period),
   ])
   const each = await Promise.all(stretches.map((stretch) => newest(deps, stretch, choice, limit + 1)))
-  const found = newestOfAll(each, limit + 1)
-  const shown = found.slice(0, limit)
+  const payments = newestOfAll(each, limit + 1)
+  const page = payments.slice(0, limit)
   const left = stretches.map(({ accountId, upTo }) => {
-    const last = shown.findLast((line) => line.accountId === accountId)?.version
+    const last = page.findLast((line) => line.accountId === accountId)?.version
     return [accountId, last === undefined || last === null ? upTo : last - 1]
   })
   return {
-    payments: shown.map(({ id, name, amountMinor, asset, bookedAt }) => ({
+    payments: page.map(({ id, name, amountMinor, asset, bookedAt }) => ({
       id,
       name: name?.params['name'] ?? '',
       amountMinor,
       asset,
       bookedAt: bookedAt.toISOString(),
     })),
-    nextCursor: found.length > limit ? Buffer.from(JSON.stringify(left)).toString('base64url') : null,
+    nextCursor: payments.length > limit ? Buffer.from(JSON.stringify(left)).toString('base64url') : null,
   }
 }
 
-/** The most lines of a stretch of days that are read at once. */
+/** The largest number of lines that one query reads for a period. */
 const LINES_MOST = 10_000
 
-/** What a customer's spending in a category on some days is made of, the latest LINES_MOST payments of each account. */
-export async function linesCounted(
+/** Returns the payments behind a customer's spending in a category on some days: the latest LINES_MOST of each account. */
+export async function readCategoryLines(
   deps: Pick<Deps, 'db'>,
   customerId: string,
   category: SpendingCategory,
@@ -61,14 +61,14 @@ export async function linesCounted(
   return (await Promise.all(each)).flat()
 }
 
-/** Which lines count in a category: as the bank booked them, but for what the customer calls otherwise. */
+/** Returns the selection of lines that count in a category: as booked, except where the customer has assigned another one. */
 async function choiceOf(
   { db }: Pick<Deps, 'db'>,
   customerId: string,
   category: SpendingCategory,
   period: Period,
 ): Promise<CategoryChoice> {
-  const { payees, lines } = await choicesOf(db, customerId, period)
+  const { payees, lines } = await readCategoryChoices(db, customerId, period)
   const called = [...payees]
   return {
     category,
@@ -82,55 +82,57 @@ async function choiceOf(
 }
 
 /**
- * Merges the lines of several accounts into one list, the newest first, up to `most`. Each account's lines keep their order
- * of booking, even where one happened earlier than the line booked before it: a cursor remembers the last version that was
- * shown of each account, and would skip or repeat lines in any other order.
+ * Merges the lines of several accounts into one list, newest first, up to `most` lines. Each account's lines keep their order
+ * of booking, even if a line is dated earlier than the one booked before it. A cursor stores the last version shown of each
+ * account, so any other order would skip or repeat lines.
  */
 function newestOfAll<One extends { bookedAt: Date }>(lists: readonly (readonly One[])[], most: number): One[] {
   const left = lists.map((list) => [...list])
-  const found: One[] = []
-  while (found.length < most) {
+  const page: One[] = []
+  while (page.length < most) {
     const next = left
       .filter((list) => list.length > 0)
       .reduce<One[] | null>((best, list) => (best && headAt(best) >= headAt(list) ? best : list), null)
       ?.shift()
     if (!next) break
-    found.push(next)
+    page.push(next)
   }
-  return found
+  return page
 }
 
-/** When the first of some lines was booked. */
+/** Returns the booking time of the first of some lines. */
 const headAt = ([first]: readonly { bookedAt: Date }[]): number => first?.bookedAt.getTime() ?? 0
 
-/** How many entries are looked through at first, and by what they are multiplied each time that is too few. */
+/** The number of entries in the first scan, and the factor by which each further scan grows. */
 const FIRST_SCAN_ENTRIES = 256
 const SCAN_GROWTH = 8
 
-/** The newest lines of a stretch that fit, the last booked first: read from its end backwards until there are enough. */
+/**
+ * Returns the newest matching lines of a stretch, last booked first. It reads backwards from the end until there are enough.
+ */
 async function newest(
   { db }: Pick<Deps, 'db'>,
-  { accountId, after, upTo }: Stretch,
+  { accountId, after, upTo }: EntryRange,
   choice: CategoryChoice,
   limit: number,
 ) {
-  const found: Awaited<ReturnType<typeof linesInCategory>> = []
+  const lines: Awaited<ReturnType<typeof linesInCategory>> = []
   let size = FIRST_SCAN_ENTRIES
-  for (let end = upTo; end > after && found.length < limit; size *= SCAN_GROWTH) {
+  for (let end = upTo; end > after && lines.length < limit; size *= SCAN_GROWTH) {
     const from = Math.max(after, end - size)
-    found.push(...(await linesInCategory(runIn(db), [{ accountId, after: from, upTo: end }], choice, limit)))
+    lines.push(...(await linesInCategory(runIn(db), [{ accountId, after: from, upTo: end }], choice, limit)))
     end = from
   }
-  return found.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0)).slice(0, limit)
+  return lines.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0)).slice(0, limit)
 }
 
-/** Where among an account's entries those of some days are, up to where a page ended. */
+/** Returns the stretches of an account's entries for some days, up to the end of the previous page. */
 async function stretchesOf(
   deps: Pick<Deps, 'db'>,
   customerId: string,
   { from, to }: Period,
   cursor: string | undefined,
-): Promise<Stretch[]> {
+): Promise<EntryRange[]> {
   const accounts = await summedAccounts(deps, customerId)
   const ends = cursor === undefined ? null : readCursor(cursor)
   const rows = await deps.db
@@ -153,7 +155,7 @@ async function stretchesOf(
   }))
 }
 
-/** How far each account was shown. */
+/** Reads a cursor: the last version shown of each account. */
 function readCursor(cursor: string): Map<number, number> {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -161,7 +163,7 @@ function readCursor(cursor: string): Map<number, number> {
       Array.isArray(part) && part.length === 2 && part.every((value) => Number.isSafeInteger(value))
     if (Array.isArray(parts) && parts.every(isPair)) return new Map(parts)
   } catch {
-    // Refused below.
+    // The error below covers this case.
   }
   throw new Refusal('cursor_invalid')
 }

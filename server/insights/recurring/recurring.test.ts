@@ -1,24 +1,29 @@
 import { expect, test } from 'vitest'
 import type { RecurringInterval } from '#contract/analytics.ts'
 import type { Category } from '#contract/categories.ts'
-import type { DayPaid } from '#server/insights/history/history.ts'
-import { dayNumbered, numberOf, recurringAmong } from '#server/insights/recurring/recurring.ts'
-import { lastBusinessDay, monthNumberOf, type Placement, placed } from '#server/insights/recurring/grid.ts'
+import type { PayeeDayPayments } from '#server/insights/history/history.ts'
+import { dayNumbered, dayNumberOf, recurringAmong } from '#server/insights/recurring/recurring.ts'
+import {
+  lastBusinessDay,
+  monthNumberOf,
+  type Placement,
+  placedOn,
+} from '#server/insights/recurring/payment-calendar.ts'
 import { randomOf } from '#server/test/random.ts'
 
 const TODAY = '2026-08-28'
-const today = numberOf(TODAY)
+const today = dayNumberOf(TODAY)
 
 const NOTHING = { category: 'shopping', inMinor: 0, outMinor: 0 } as const
 
-type Labelled = { days: DayPaid[]; recurring: RecurringInterval[] }
+type Labelled = { days: PayeeDayPayments[]; recurring: RecurringInterval[] }
 type Payment = { day: number; amountMinor: number; name?: string }
 
-/** How payments to one payee are made up, and which of them come again and again. */
+/** A generator of payments to one payee, with the intervals that the search must find. */
 type Kind = { name: string; recurring: RecurringInterval[]; make: (random: Random) => Payment[] }
 type Random = { whole: (from: number, to: number) => number; chance: (of: number) => boolean }
 
-/** On the day itself, or the next on which banks are open: up to three days later. */
+/** Returns the day itself, or the next business day up to three days later. */
 function shifted(day: number, random: Random): number {
   const weekday = new Date(day * 86_400_000).getUTCDay()
   const monday = weekday === 6 ? day + 2 : weekday === 0 ? day + 1 : day
@@ -27,14 +32,14 @@ function shifted(day: number, random: Random): number {
 
 type Plain = 'weekly' | 'monthly' | 'yearly'
 
-/** The day one interval after another: the same day of the next month, or its last. */
+/** Returns the day after a number of intervals: the same day of a later month, or the month's last day. */
 function dayAfter(day: number, interval: Plain, times = 1): number {
   if (interval === 'weekly') return day + 7 * times
   const date = new Date(day * 86_400_000).getUTCDate()
-  return placed({ day: date, shift: 'none' }, monthNumberOf(day) + times * (interval === 'monthly' ? 1 : 12))
+  return placedOn({ day: date, shift: 'none' }, monthNumberOf(day) + times * (interval === 'monthly' ? 1 : 12))
 }
 
-/** Days of an interval up to today, with the last of them due lately. */
+/** Returns the days of an interval up to today, with the last one recent. */
 function datesOf(random: Random, interval: Plain, times: number): number[] {
   const spans = { weekly: 6, monthly: 27, yearly: 300 }
   const last = today - random.whole(0, spans[interval])
@@ -46,8 +51,8 @@ const fixed = (days: number[], amountMinor: number): Payment[] => days.map((day)
 const raised = (payments: Payment[], random: Random): Payment[] => {
   const from = random.whole(Math.ceil(payments.length / 2), payments.length - 1)
   const factor = 1 + random.whole(5, 30) / 100
-  return payments.map((one, index) =>
-    index < from ? one : { ...one, amountMinor: Math.round(one.amountMinor * factor) },
+  return payments.map((payment, index) =>
+    index < from ? payment : { ...payment, amountMinor: Math.round(payment.amountMinor * factor) },
   )
 }
 const scattered = (random: Random, count: number, amountOf: () => number): Payment[] =>
@@ -126,8 +131,8 @@ const KINDS: readonly Kind[] = [
     name: 'with a number that counts up',
     recurring: ['monthly'],
     make: (random) =>
-      fixed(datesOf(random, 'monthly', 8), random.whole(1_000, 9_000)).map((one, index) => ({
-        ...one,
+      fixed(datesOf(random, 'monthly', 8), random.whole(1_000, 9_000)).map((payment, index) => ({
+        ...payment,
         name: `Invoice ${2_000 + index}`,
       })),
   },
@@ -136,7 +141,7 @@ const KINDS: readonly Kind[] = [
     recurring: ['monthly', 'monthly'],
     make: (random) => [...fixed(datesOf(random, 'monthly', 8), 999), ...fixed(datesOf(random, 'monthly', 9), 2_499)],
   },
-  // And what only looks like it.
+  // The kinds that only look like recurring payments.
   {
     name: 'groceries',
     recurring: [],
@@ -177,7 +182,7 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'cancelled months ago',
+    name: 'canceled months ago',
     recurring: [],
     make: (random) =>
       fixed(
@@ -202,7 +207,7 @@ const KINDS: readonly Kind[] = [
   { name: 'once', recurring: [], make: (random) => scattered(random, 1, () => random.whole(100, 90_000)) },
 ]
 
-/** Payments to payees, of which it is known which recur: `each` of every kind. */
+/** Makes payments with labels that mark the recurring ones. There are `each` payees of every kind. */
 function labelled(seed: number, each: number): Labelled[] {
   const next = randomOf(seed)
   const random: Random = {
@@ -211,17 +216,17 @@ function labelled(seed: number, each: number): Labelled[] {
   }
   return KINDS.flatMap(({ name, recurring, make }) =>
     Array.from({ length: each }, (_, place) => {
-      // Letters alone: numbers in a name tell no payees apart.
+      // The names have only letters, because numbers in a name do not distinguish payees.
       const payee = `${name} ${String.fromCodePoint(0x61 + (place % 26), 0x61 + Math.floor(place / 26))}`
-      const days = make(random).map((one): DayPaid => {
-        const paidTo = one.name === undefined ? payee : `${payee} ${one.name}`
+      const days = make(random).map((payment): PayeeDayPayments => {
+        const paidTo = payment.name === undefined ? payee : `${payee} ${payment.name}`
         return {
-          day: dayNumbered(one.day),
+          day: dayNumbered(payment.day),
           payee: paidTo,
           name: paidTo,
           category: 'bills' satisfies Category,
           inMinor: 0,
-          outMinor: one.amountMinor,
+          outMinor: payment.amountMinor,
         }
       })
       return { days, recurring }
@@ -229,35 +234,38 @@ function labelled(seed: number, each: number): Labelled[] {
   )
 }
 
-/** The least share of what is found that recurs, and of what recurs that is found. */
+/** The least share of found series that are real, and of real series that are found. */
 const PRECISION = 0.97
 const RECALL = 0.97
 
-test.each([1, 7, 42, 1_999, 20_260_828])('finds what recurs, and little else, in the payments of seed %i', (seed) => {
-  let [hits, wrong, missed] = [0, 0, 0]
-  const misses: string[] = []
-  for (const { days, recurring } of labelled(seed, 25)) {
-    const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
-    const left = [...recurring]
-    for (const { interval, payee } of recurringAmong(sorted, TODAY).outgoing) {
-      const place = left.indexOf(interval)
-      if (place < 0) {
-        wrong += 1
-        misses.push(`wrong: ${payee} ${interval}`)
-      } else {
-        hits += 1
-        left.splice(place, 1)
+test.each([1, 7, 42, 1_999, 20_260_828])(
+  'finds the recurring payments, and few others, among the payments of seed %i',
+  (seed) => {
+    let [hits, wrong, missed] = [0, 0, 0]
+    const misses: string[] = []
+    for (const { days, recurring } of labelled(seed, 25)) {
+      const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
+      const left = [...recurring]
+      for (const { interval, payee } of recurringAmong(sorted, TODAY).outgoing) {
+        const place = left.indexOf(interval)
+        if (place < 0) {
+          wrong += 1
+          misses.push(`wrong: ${payee} ${interval}`)
+        } else {
+          hits += 1
+          left.splice(place, 1)
+        }
       }
+      missed += left.length
+      if (left.length > 0) misses.push(`missed: ${sorted[0]?.payee}`)
     }
-    missed += left.length
-    if (left.length > 0) misses.push(`missed: ${sorted[0]?.payee}`)
-  }
-  expect.soft(hits / (hits + wrong), misses.join('\n')).toBeGreaterThanOrEqual(PRECISION)
-  expect.soft(hits / (hits + missed), misses.join('\n')).toBeGreaterThanOrEqual(RECALL)
-})
+    expect.soft(hits / (hits + wrong), misses.join('\n')).toBeGreaterThanOrEqual(PRECISION)
+    expect.soft(hits / (hits + missed), misses.join('\n')).toBeGreaterThanOrEqual(RECALL)
+  },
+)
 
-test('says what it costs now, what it cost before, and when it comes next', () => {
-  const paid = (day: string, outMinor: number): DayPaid => {
+test('shows the current price, the previous price, and the next date', () => {
+  const paid = (day: string, outMinor: number): PayeeDayPayments => {
     const name = 'Streamly'
     return { day, payee: 'streamly', name, category: 'entertainment', inMinor: 0, outMinor }
   }
@@ -275,11 +283,11 @@ test('says what it costs now, what it cost before, and when it comes next', () =
       varies: false,
     },
   ])
-  // It has stopped when it did not come for long enough.
+  // The series has ended because it has been overdue for too long.
   expect(recurringAmong(days, '2026-09-25').outgoing).toEqual([])
 })
 
-/** The calendars of the second set: each with how its days are made, from the last before today back. */
+/** The calendars of the second set. Each makes its days backwards from the last day before today. */
 type Calendar = {
   interval: RecurringInterval
   times: [number, number]
@@ -306,14 +314,14 @@ const everyMonths = (
     const month = monthNumberOf(today) - (months > 1 ? random.whole(0, months - 1) : 0)
     const at = (index: number): number => {
       const place = chosen[((index % chosen.length) + chosen.length) % chosen.length] ?? { day: 1, shift: 'none' }
-      return placed(place, month + months * Math.floor(index / chosen.length))
+      return placedOn(place, month + months * Math.floor(index / chosen.length))
     }
     let last = 3
     while (at(last) > today) last -= 1
     return (index) => at(last + index)
   },
 })
-const plain = (random: Random): Placement[] => [{ day: random.whole(1, 31), shift: 'none' }]
+const monthlyDays = (random: Random): Placement[] => [{ day: random.whole(1, 31), shift: 'none' }]
 const next = (random: Random): Placement[] => [{ day: random.whole(1, 28), shift: 'next' }]
 
 const CALENDARS: readonly Calendar[] = [
@@ -337,14 +345,14 @@ const CALENDARS: readonly Calendar[] = [
       { day: 31, shift: 'previous' },
     ],
   }),
-  everyMonths('monthly', 1, { times: [5, 20], places: plain }),
+  everyMonths('monthly', 1, { times: [5, 20], places: monthlyDays }),
   everyMonths('monthly', 1, { times: [6, 20], places: () => [{ day: 31, shift: 'none' }] }),
   everyMonths('monthly', 1, { times: [6, 20], places: () => [{ day: 31, shift: 'previous' }] }),
   everyMonths('monthly', 1, { times: [6, 20], places: next }),
   everyMonths('every_2_months', 2, { times: [4, 10], places: next }),
-  everyMonths('quarterly', 3, { times: [4, 8], places: plain }),
-  everyMonths('half_yearly', 6, { times: [3, 4], places: plain }),
-  everyMonths('yearly', 12, { times: [2, 2], places: plain }),
+  everyMonths('quarterly', 3, { times: [4, 8], places: monthlyDays }),
+  everyMonths('half_yearly', 6, { times: [3, 4], places: monthlyDays }),
+  everyMonths('yearly', 12, { times: [2, 2], places: monthlyDays }),
 ]
 
 type Habit = 'exact' | 'drift' | 'gap' | 'rise' | 'code' | 'income'
@@ -354,10 +362,17 @@ const CODE = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789'
 const codeOf = (random: Random): string =>
   `${random.whole(10, 99)}${Array.from({ length: 6 }, () => CODE[random.whole(0, CODE.length - 1)]).join('')}`
 
-type Made = { days: DayPaid[]; expected: { interval: RecurringInterval; next: number; incoming: boolean }[] }
+type GeneratedHistory = {
+  days: PayeeDayPayments[]
+  expected: { interval: RecurringInterval; next: number; incoming: boolean }[]
+}
 
-/** Payments by a calendar, with a habit. Where few are paid, none is missing. */
-function madeBy(calendar: Calendar, habit: Habit, { random, payee }: { random: Random; payee: string }): Made {
+/** Makes payments by a calendar with variations. If there are few payments, none is missing. */
+function madeBy(
+  calendar: Calendar,
+  habit: Habit,
+  { random, payee }: { random: Random; payee: string },
+): GeneratedHistory {
   const at = calendar.dayOf(random)
   const count = random.whole(...calendar.times)
   const indices = Array.from({ length: count }, (_, index) => index - count + 1)
@@ -366,7 +381,7 @@ function madeBy(calendar: Calendar, habit: Habit, { random, payee }: { random: R
   const missing = habit === 'gap' && count >= 7 ? -3 : null
   const days = indices
     .filter((index) => index !== missing)
-    .map((index): DayPaid => {
+    .map((index): PayeeDayPayments => {
       const late = habit === 'drift' && index < 0 && random.chance(0.4) ? 1 : 0
       const minor = habit === 'rise' && index > -risen ? Math.round(amount * 1.15) : amount
       const name = habit === 'code' ? `${payee} ${codeOf(random)}` : payee
@@ -384,9 +399,9 @@ function madeBy(calendar: Calendar, habit: Habit, { random, payee }: { random: R
   return { days, expected: [{ interval: calendar.interval, next: at(1), incoming: habit === 'income' }] }
 }
 
-/** A payee that nothing recurs at. */
-function noise(kind: number, { random, payee }: { random: Random; payee: string }): DayPaid[] {
-  const paid = (day: number, outMinor: number): DayPaid => ({
+/** Makes payments to a payee without a series. */
+function noise(kind: number, { random, payee }: { random: Random; payee: string }): PayeeDayPayments[] {
+  const paid = (day: number, outMinor: number): PayeeDayPayments => ({
     day: dayNumbered(day),
     payee: payee.toLowerCase(),
     name: payee,
@@ -403,13 +418,13 @@ function noise(kind: number, { random, payee }: { random: Random; payee: string 
   return many(random.whole(1, 4), () => random.whole(500, 60_000))
 }
 
-function everyCalendar(seed: number): Made[] {
+function everyCalendar(seed: number): GeneratedHistory[] {
   const from = randomOf(seed)
   const random: Random = {
     whole: (low, high) => low + Math.floor(from() * (high - low + 1)),
     chance: (of) => from() < of,
   }
-  // Letters alone, and none of them the first word of another.
+  // The names have only letters, and no name is the first word of another.
   const nameOf = (index: number) =>
     `${String.fromCodePoint(0x61 + (index % 26), 0x61 + (Math.floor(index / 26) % 26))}${'xyz'[Math.floor(index / 676)]}payee shop`
   let named = 0
@@ -417,14 +432,14 @@ function everyCalendar(seed: number): Made[] {
   const single = CALENDARS.flatMap((calendar) =>
     HABITS.flatMap((habit) => [1, 2].map(() => madeBy(calendar, habit, { random, payee: payee() }))),
   )
-  const pairs = CALENDARS.map((calendar, index): Made => {
+  const pairs = CALENDARS.map((calendar, index): GeneratedHistory => {
     const name = payee()
     const other = CALENDARS[(index + 5) % CALENDARS.length] ?? calendar
     const [one, two] = [
       madeBy(calendar, 'exact', { random, payee: name }),
       madeBy(other, 'exact', { random, payee: name }),
     ]
-    // Two prices at one payee, far apart; two payments of one day are one sum.
+    // Two prices at one payee, far apart. Two payments on one day count as one sum.
     const cheap = one.days
       .map((day) => ({ ...day, outMinor: 999 }))
       .filter(({ day }) => !two.days.some((paid) => paid.day === day))
@@ -433,14 +448,14 @@ function everyCalendar(seed: number): Made[] {
       expected: [...one.expected, ...two.expected],
     }
   })
-  const others = Array.from({ length: 200 }, (_, index): Made => ({
+  const others = Array.from({ length: 200 }, (_, index): GeneratedHistory => ({
     days: noise(index % 5, { random, payee: payee() }),
     expected: [],
   }))
   return [...single, ...pairs, ...others]
 }
 
-/** So near to the expected day that a business day and the one beside it are told apart by nobody. */
+/** The tolerance in days. Within it, a business day and the day beside it cannot be distinguished. */
 const NEAR_DAYS = 3
 
 test.each([3, 11, 2_026, 99_991])(
@@ -454,27 +469,27 @@ test.each([3, 11, 2_026, 99_991])(
         TODAY,
       )
       const left = [...expected]
-      for (const [found, isIncoming] of [
+      for (const [series, isIncoming] of [
         ...outgoing.map((one) => [one, false] as const),
         ...incoming.map((one) => [one, true] as const),
       ]) {
         const place = left.findIndex(
-          ({ interval, incoming: comesIn }) => interval === found.interval && comesIn === isIncoming,
+          ({ interval, incoming: comesIn }) => interval === series.interval && comesIn === isIncoming,
         )
         if (place < 0) {
           wrong += 1
           misses.push(
-            `wrong: ${found.payee} ${found.interval} for ${expected.map(({ interval }) => interval).join()}: ${days.map(({ day }) => day).join(' ')}`,
+            `wrong: ${series.payee} ${series.interval} for ${expected.map(({ interval }) => interval).join()}: ${days.map(({ day }) => day).join(' ')}`,
           )
           continue
         }
         hits += 1
         const [due] = left.splice(place, 1)
-        const isNear = Math.abs(numberOf(found.nextOn) - (due?.next ?? 0)) <= NEAR_DAYS
+        const isNear = Math.abs(dayNumberOf(series.nextOn) - (due?.next ?? 0)) <= NEAR_DAYS
         if (isNear) onTime += 1
         else
           misses.push(
-            `next: ${found.payee} ${found.interval} ${found.nextOn} for ${dayNumbered(due?.next ?? 0)}: ${days
+            `next: ${series.payee} ${series.interval} ${series.nextOn} for ${dayNumbered(due?.next ?? 0)}: ${days
               .slice(-6)
               .map(({ day }) => day)
               .join(' ')}`,
@@ -492,7 +507,7 @@ test.each([3, 11, 2_026, 99_991])(
   },
 )
 
-const income = (days: readonly string[], amountMinor = 350_000): DayPaid[] =>
+const income = (days: readonly string[], amountMinor = 350_000): PayeeDayPayments[] =>
   days.map((day) => ({
     day,
     payee: 'acme',
@@ -504,29 +519,29 @@ const income = (days: readonly string[], amountMinor = 350_000): DayPaid[] =>
 
 test('a salary on each last business day is expected on the next one', () => {
   const days = Array.from({ length: 8 }, (_, index) =>
-    dayNumbered(lastBusinessDay(monthNumberOf(numberOf('2026-09-01')) + index)),
+    dayNumbered(lastBusinessDay(monthNumberOf(dayNumberOf('2026-09-01')) + index)),
   )
   const months = ['2026-06-28', '2026-07-28', '2026-08-28', ...days.slice(0, 7)]
-  // 26 February and 31 March are five days apart in their months.
+  // 26 February and 31 March differ by five days of the month.
   expect(recurringAmong(income(months), '2027-04-03').incoming).toMatchObject([
     { interval: 'monthly', nextOn: '2027-04-30' },
   ])
 })
 
 test('28 days are four weeks, and a month is a month', () => {
-  const every28 = Array.from({ length: 9 }, (_, index) => dayNumbered(numberOf('2026-08-14') - 28 * (8 - index)))
+  const every28 = Array.from({ length: 9 }, (_, index) => dayNumbered(dayNumberOf('2026-08-14') - 28 * (8 - index)))
   expect(recurringAmong(income(every28, 1_500), TODAY).incoming).toMatchObject([
     { interval: 'every_4_weeks', nextOn: '2026-09-11' },
   ])
 })
 
-test('codes of letters and digits, and of letters alone, tell no payments of one payee apart', () => {
+test('codes of letters and digits, or of letters, do not separate the payments of one payee', () => {
   const codes = ['P432629721', 'AB12CD', 'QX77ZZ', 'M3N4', 'P500000001', '0815-03']
   const letters = ['XKQJW', 'PLMNB', 'QWZRT', 'YUHGF', 'VCXSD', 'TREWQ']
   for (const ends of [codes, letters]) {
-    const days = ends.map((code, index): DayPaid => {
+    const days = ends.map((code, index): PayeeDayPayments => {
       const name = `NETFLIX ${code}`
-      return { ...income([`2026-0${index + 3}-14`], 1_599)[0], name, payee: name.toLowerCase() } as DayPaid
+      return { ...income([`2026-0${index + 3}-14`], 1_599)[0], name, payee: name.toLowerCase() } as PayeeDayPayments
     })
     expect(recurringAmong(days, TODAY).incoming).toMatchObject([{ interval: 'monthly', nextOn: '2026-09-14' }])
   }
@@ -537,26 +552,32 @@ test.each([
   ['the second Wednesday', { weekday: 3, nth: 2 }, '2026-09-09'],
   ['the last Monday', { weekday: 1, nth: 5 }, '2026-08-31'],
   ['the last Friday', { weekday: 5, nth: 5 }, '2026-09-25'],
-])('%s is a day that payments come by', (_what, place, nextOn) => {
+])('%s is a possible day of recurring payments', (_what, place, nextOn) => {
   const month = monthNumberOf(today)
-  const days = Array.from({ length: 12 }, (_, index) => placed(place, month + index - 11))
+  const days = Array.from({ length: 12 }, (_, index) => placedOn(place, month + index - 11))
     .filter((day) => day <= today)
-    .map((day): DayPaid => ({ ...NOTHING, day: dayNumbered(day), payee: 'club', name: 'Club', outMinor: 59_00 }))
+    .map((day): PayeeDayPayments => ({
+      ...NOTHING,
+      day: dayNumbered(day),
+      payee: 'club',
+      name: 'Club',
+      outMinor: 59_00,
+    }))
   expect(recurringAmong(days, TODAY).outgoing).toMatchObject([{ interval: 'monthly', nextOn }])
 })
 
-test('a bill for heating comes every month, and costs three times as much in winter', () => {
+test('a heating bill is monthly, and costs three times as much in winter', () => {
   const amounts = [54_10, 49_80, 61_20, 87_40, 122_60, 151_05, 118_70, 90_20, 66_35, 54_80, 52_10, 57_30]
-  const days = amounts.map((outMinor, index): DayPaid => {
-    const day = placed({ day: 23, shift: 'none' }, monthNumberOf(today) + index - 11) + (index % 4) - 1
+  const days = amounts.map((outMinor, index): PayeeDayPayments => {
+    const day = placedOn({ day: 23, shift: 'none' }, monthNumberOf(today) + index - 11) + (index % 4) - 1
     return { ...NOTHING, day: dayNumbered(day), payee: 'gas', name: 'Gas', category: 'bills', outMinor }
   })
   expect(recurringAmong(days, TODAY).outgoing).toMatchObject([{ interval: 'monthly', varies: true }])
 })
 
 test('every fourth Friday is booked on the Monday after a holiday', () => {
-  const friday = numberOf('2025-10-10')
-  const days = Array.from({ length: 12 }, (_, index) => friday + 28 * index).map((due): DayPaid => {
+  const friday = dayNumberOf('2025-10-10')
+  const days = Array.from({ length: 12 }, (_, index) => friday + 28 * index).map((due): PayeeDayPayments => {
     const day = dayNumbered(due) === '2026-06-19' ? due + 3 : due
     return { ...NOTHING, day: dayNumbered(day), payee: 'studio', name: 'Studio', outMinor: 89_00 }
   })

@@ -1,24 +1,24 @@
-/** Payments to one payee that come again and again: by a calendar, for a steady amount. */
+/** Finds the recurring payments to one payee: they follow a calendar and have a steady amount. */
 import type { RecurringInterval } from '#contract/analytics.ts'
 import {
-  bookedFor,
+  bookingDaysOf,
   dayOfMonth,
   type Grid,
   lastBusinessDay,
   monthNumberOf,
   type Placement,
-  placed,
+  placedOn,
   slotAt,
   slotDay,
   weekdayOf,
   weekdayPlaces,
-} from '#server/insights/recurring/grid.ts'
+} from '#server/insights/recurring/payment-calendar.ts'
 
-/** What was paid on a day, counted in days since 1970. */
-export type Paid = { day: number; amountMinor: number }
+/** A payment, with its day counted since 1970. */
+export type DatedPayment = { day: number; amountMinor: number }
 
-/** `grid`: the calendar that it comes by. */
-export type Series<One extends Paid = Paid> = {
+/** `grid` is the calendar of the series. */
+export type Series<One extends DatedPayment = DatedPayment> = {
   interval: RecurringInterval
   grid: Grid
   paid: One[]
@@ -28,21 +28,21 @@ export type Series<One extends Paid = Paid> = {
 
 type Rule = {
   interval: RecurringInterval
-  /** How far apart payments are: in days, or in months. `perMonth`: how many come in a month. */
+  /** The distance between payments, in days or in months. `perMonth` is the number of payments in a month. */
   days?: number
   months?: number
   perMonth?: number
-  /** A payment is expected an interval after the one before. How far from that day it may come. */
+  /** The number of days by which a payment may differ from the day one interval after the previous payment. */
   toleranceDays: number
-  /** How far from the calendar payments may be, once enough of them are there, and while they are few. */
+  /** The number of days by which payments may differ from the calendar, with enough payments and with few. */
   spreadDays: number
   fewSpreadDays: number
-  /** How many payments make a series, and how many are still few. */
+  /** The least number of payments in a series, and the number up to which they count as few. */
   least: number
   few: number
-  /** How long after the day on which it is expected a series has ended. */
+  /** The number of days after the expected day from which a series counts as ended. */
   graceDays: number
-  /** Whether the amount may differ each time, as that of a household's bills or of a wage by the hour. */
+  /** Whether the amount may differ each time, as with utility bills or an hourly wage. */
   mayVary: boolean
 }
 
@@ -149,65 +149,78 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Amounts that differ by no more than this part are the same one. */
+/** The share by which amounts may differ and still count as equal. */
 const SAME = 0.02
-/** Fees of half a year or a year rise each time by up to this part. */
+/** The largest share by which half-yearly and yearly fees rise each time. */
 const RISES = 0.12
-/** A price that rose or fell is still the same thing's up to this part. */
+/** The largest share by which a price may change within one series. */
 const SAME_THING = 0.4
-/** How far a household's bills are from the middle one; those for heating are several times as high in winter, and rise from month to month. */
+/**
+ * The largest deviation of utility bills from their median. Heating bills are up to `SEASONS` times as high in winter and
+ * change gradually from month to month.
+ */
 const VARIES = 0.35
 const SEASONS = 3
-/** How many bills show seasons. */
+/** The least number of bills that show seasons. */
 const SEASONS_LEAST = 8
-/** A payee that was paid so many times, and on more than every so many days, is a shop where people go all the time. */
+/**
+ * A payee with more payments than this, and on average more than one every OFTEN_DAYS days, is a shop that people visit all the
+ * time.
+ */
 const MANY_PAYMENTS = 20
 const OFTEN_DAYS = 2
-/** How many of the latest payments tell on which day of the month they come: habits change. */
+/** The number of latest payments that determine the day of the month, because habits change. */
 const LATEST = 8
 
-type Candidate<One extends Paid> = { rule: Rule; chain: One[]; grid: Grid; offDays: number }
+type Candidate<One extends DatedPayment> = { rule: Rule; chain: One[]; grid: Grid; offDays: number }
 
-const daysBetween = (paid: readonly Paid[]): number => (paid.at(-1)?.day ?? 0) - (paid[0]?.day ?? 0)
+const daysBetween = (paid: readonly DatedPayment[]): number => (paid.at(-1)?.day ?? 0) - (paid[0]?.day ?? 0)
 
-/** Whether a payee is paid so often that nothing recurs there. */
-export const isShop = (paid: readonly Paid[]): boolean =>
+/** Returns whether a payee is paid so often that nothing recurs there. */
+export const isShop = (paid: readonly DatedPayment[]): boolean =>
   paid.length > MANY_PAYMENTS && paid.length * OFTEN_DAYS > daysBetween(paid)
 
-/** The series among the payments to a payee, oldest first, that have not ended by `today`. `mayVary`: its amounts may, as a bill's do. */
-export function findSeries<One extends Paid>(paid: readonly One[], today: number, mayVary = true): Series<One>[] {
+/**
+ * Returns the series among the payments to a payee (oldest first) that have not ended by `today`. `mayVary` allows amounts to
+ * vary, as those of bills do.
+ */
+export function findSeries<One extends DatedPayment>(
+  paid: readonly One[],
+  today: number,
+  mayVary = true,
+): Series<One>[] {
   if (paid.length < 2 || isShop(paid)) return []
-  const found: Series<One>[] = []
+  const series: Series<One>[] = []
   let left = [...paid]
   for (let best = bestOf(left, mayVary); best !== null; best = bestOf(left, mayVary)) {
     const { rule, chain, grid } = best
     const last = chain.at(-1)?.day ?? 0
     const nextDay = slotDay(grid, slotAt(grid, last) + 1)
     if (today <= nextDay + rule.graceDays)
-      found.push({
+      series.push({
         interval: rule.interval,
         grid,
         paid: chain,
         nextDay,
         varies: !isSteady(chain, left, changeOf(rule)),
       })
-    left = left.filter((one) => !chain.includes(one))
+    left = left.filter((payment) => !chain.includes(payment))
   }
-  return found
+  return series
 }
 
-/** The series that explains most payments and, of several, comes closest to its calendar. */
-function bestOf<One extends Paid>(paid: readonly One[], mayVary: boolean): Candidate<One> | null {
+/** Returns the series with the most payments. Of several, it returns the one closest to its calendar. */
+function bestOf<One extends DatedPayment>(paid: readonly One[], mayVary: boolean): Candidate<One> | null {
   let best: Candidate<One> | null = null
   for (const rule of RULES) {
     if (paid.length < rule.least) continue
     const covered = new Set<One>()
     for (const start of paid.keys()) {
-      // What follows a payment of a chain is the rest of that chain.
+      // A chain that starts within an earlier chain is only the rest of the earlier chain, so it is skipped.
       const first = paid[start]
       if (!first || covered.has(first)) continue
       const chain = chainFrom(paid, start, rule)
-      for (const one of chain) covered.add(one)
+      for (const payment of chain) covered.add(payment)
       const candidate = seriesOf(chain, paid, { ...rule, mayVary: rule.mayVary && mayVary })
       if (candidate && (best === null || isBetter(candidate, best))) best = candidate
     }
@@ -215,13 +228,13 @@ function bestOf<One extends Paid>(paid: readonly One[], mayVary: boolean): Candi
   return best
 }
 
-const isBetter = (one: Candidate<Paid>, other: Candidate<Paid>): boolean =>
+const isBetter = (one: Candidate<DatedPayment>, other: Candidate<DatedPayment>): boolean =>
   one.chain.length === other.chain.length ? one.offDays < other.offDays : one.chain.length > other.chain.length
 
-const apart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b, 1)
+const relativeDifference = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b, 1)
 
-/** The payments that follow one another at the interval, from one on; one of them may be missing. */
-function chainFrom<One extends Paid>(paid: readonly One[], start: number, rule: Rule): One[] {
+/** Returns the chain of payments at the interval that begins with one payment. A single payment may be missing between two. */
+function chainFrom<One extends DatedPayment>(paid: readonly One[], start: number, rule: Rule): One[] {
   const chain = paid.slice(start, start + 1)
   for (;;) {
     const next = follower(paid, chain, rule, 1) ?? (chain.length > 2 ? follower(paid, chain, rule, 2) : undefined)
@@ -230,29 +243,36 @@ function chainFrom<One extends Paid>(paid: readonly One[], start: number, rule: 
   }
 }
 
-/** The days on which a payment is expected after those of a chain, `times` intervals after its last. */
-function expectedAfter(chain: readonly Paid[], { days, months = 1, perMonth = 1 }: Rule, times: number): number[] {
+/** Returns the days on which the next payment after a chain is expected, `times` intervals after its last one. */
+function expectedAfter(
+  chain: readonly DatedPayment[],
+  { days, months = 1, perMonth = 1 }: Rule,
+  times: number,
+): number[] {
   const last = chain.at(-1)?.day ?? 0
   if (days !== undefined) return [last + days * times]
   if (perMonth === 1) return monthsAfter(last, months * times)
-  // The second of a month is about two weeks after the first, whichever of them comes first here.
+  // The second payment of a month comes about two weeks after the first. The chain may begin with either.
   if (chain.length === 1) return [last + 13, last + 15, last + 17]
   if (times > 1) return monthsAfter(last, 1)
-  // A month after the one before; where that is missing, two months after the one before it.
+  // A payment is expected a month after the last but one. If that one is missing, it is expected two months after the one
+  // before.
   const before = chain.slice(-3, -1).flatMap(({ day }) => [...monthsAfter(day, 1), ...monthsAfter(day, 2)])
   return before.filter((day) => day > last + 10 && day < last + 21)
 }
 
-/** The same day of a later month, and its last days where the day is one of those. */
+/**
+ * Returns the same day of a later month. If the day is one of the last of its month, the later month's last days are included.
+ */
 function monthsAfter(day: number, months: number): number[] {
   const month = monthNumberOf(day)
-  const same = placed({ day: dayOfMonth(day), shift: 'none' }, month + months)
-  const onWeekday = weekdayPlaces(day).map((place) => placed(place, month + months))
-  if (day < lastBusinessDay(month)) return [same, ...onWeekday]
-  return [same, ...onWeekday, lastBusinessDay(month + months), placed({ day: 31, shift: 'none' }, month + months)]
+  const sameDay = placedOn({ day: dayOfMonth(day), shift: 'none' }, month + months)
+  const onWeekday = weekdayPlaces(day).map((place) => placedOn(place, month + months))
+  if (day < lastBusinessDay(month)) return [sameDay, ...onWeekday]
+  return [sameDay, ...onWeekday, lastBusinessDay(month + months), placedOn({ day: 31, shift: 'none' }, month + months)]
 }
 
-function follower<One extends Paid>(
+function follower<One extends DatedPayment>(
   paid: readonly One[],
   chain: readonly One[],
   rule: Rule,
@@ -266,31 +286,31 @@ function follower<One extends Paid>(
   let best: One | undefined
   let least = Number.POSITIVE_INFINITY
   for (let index = firstAfter(paid, Math.max(last.day, earliest - 1)); index < paid.length; index += 1) {
-    const one = paid[index]
-    if (!one || one.day > latest) break
-    const other = apart(one.amountMinor, last.amountMinor)
+    const payment = paid[index]
+    if (!payment || payment.day > latest) break
+    const other = relativeDifference(payment.amountMinor, last.amountMinor)
     if (other > SAME_THING) continue
-    const away = expected.reduce((nearest, day) => Math.min(nearest, Math.abs(one.day - day)), Infinity)
+    const away = expected.reduce((nearest, day) => Math.min(nearest, Math.abs(payment.day - day)), Infinity)
     if (away > rule.toleranceDays) continue
     const cost = other * 20 + away / rule.toleranceDays
-    if (cost < least) [best, least] = [one, cost]
+    if (cost < least) [best, least] = [payment, cost]
   }
   return best
 }
 
-/** The place of the first payment after a day, of payments in order. */
+/** Returns the index of the first payment after a day among sorted payments. */
 export function firstAfter<Day extends number | string>(paid: readonly { day: Day }[], day: Day): number {
   let [low, high] = [0, paid.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    const one = paid[middle]
-    if (one && one.day <= day) low = middle + 1
+    const payment = paid[middle]
+    if (payment && payment.day <= day) low = middle + 1
     else high = middle
   }
   return low
 }
 
-function seriesOf<One extends Paid>(chain: One[], all: readonly One[], rule: Rule): Candidate<One> | null {
+function seriesOf<One extends DatedPayment>(chain: One[], all: readonly One[], rule: Rule): Candidate<One> | null {
   if (chain.length < rule.least || isByChance(chain, all, rule)) return null
   if (!isSteady(chain, all, changeOf(rule)) && !(rule.mayVary && chain.length > rule.few && isBill(chain, all)))
     return null
@@ -300,8 +320,10 @@ function seriesOf<One extends Paid>(chain: One[], all: readonly One[], rule: Rul
 
 type Fitted = { grid: Grid; offDays: number }
 
-/** The calendar that a chain keeps best, and how far from it its payments are, in days on average; null where it keeps none. */
-function fit(chain: readonly Paid[], rule: Rule): Fitted | null {
+/**
+ * Returns the calendar that fits a chain best, with the average deviation of its payments in days. Returns null if none fits.
+ */
+function fit(chain: readonly DatedPayment[], rule: Rule): Fitted | null {
   const most = chain.length > rule.few ? rule.spreadDays : rule.fewSpreadDays
   const grids = rule.days === undefined ? monthGrids(chain, rule) : [dayGrid(chain, rule.days)]
   const latest = chain.slice(-LATEST)
@@ -316,12 +338,12 @@ function fit(chain: readonly Paid[], rule: Rule): Fitted | null {
   return best ?? evenly(chain, rule)
 }
 
-/** How far a payment is from its slot, on which banks may have been closed. */
+/** Returns the deviation of a payment from its slot, taking closed banks into account. */
 const offOf = (grid: Grid, day: number): number =>
-  Math.min(...bookedFor(slotDay(grid, slotAt(grid, day))).map((due) => Math.abs(due - day)))
+  Math.min(...bookingDaysOf(slotDay(grid, slotAt(grid, day))).map((due) => Math.abs(due - day)))
 
-/** Whether each payment has a slot of its own. */
-function isOneEach(grid: Grid, chain: readonly Paid[]): boolean {
+/** Returns whether each payment has a slot of its own. */
+function isOneEach(grid: Grid, chain: readonly DatedPayment[]): boolean {
   const slots = chain.map(({ day }) => slotAt(grid, day))
   return slots.every((slot, index) => index === 0 || slot > (slots[index - 1] ?? 0))
 }
@@ -329,7 +351,7 @@ function isOneEach(grid: Grid, chain: readonly Paid[]): boolean {
 const middleOf = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0
 
-function dayGrid(chain: readonly Paid[], every: number): Grid {
+function dayGrid(chain: readonly DatedPayment[], every: number): Grid {
   const first = chain.at(-LATEST)?.day ?? chain[0]?.day ?? 0
   const phases = chain.slice(-LATEST).map(({ day }) => day - every * Math.round((day - first) / every))
   return { kind: 'days', every, anchor: middleOf(phases) }
@@ -337,44 +359,44 @@ function dayGrid(chain: readonly Paid[], every: number): Grid {
 
 const SHIFTS = ['none', 'next', 'previous'] as const
 
-/** Each place of the month that the payments of a chain were at, and the last. */
-function placesOf(chain: readonly Paid[]): Placement[] {
+/** Returns the places in the month of a chain's latest payments, and the last day of the month. */
+function placesOf(chain: readonly DatedPayment[]): Placement[] {
   const latest = chain.slice(-LATEST).map(({ day }) => day)
   const days = new Set([...latest.map(dayOfMonth), 31])
   return [...days].flatMap((day): Placement[] => SHIFTS.map((shift) => ({ day, shift }))).concat(sharedWeekday(latest))
 }
 
-/** How many payments on one weekday are no chance. */
+/** The least number of payments on one weekday that is not a coincidence. */
 const WEEKDAY_LEAST = 4
 
-/** The second Wednesday, or the last Friday, of payments that all were on one. */
+/** Returns places such as the second Wednesday or the last Friday, if all payments were on one weekday. */
 function sharedWeekday(days: readonly number[]): Placement[] {
   const [weekday = 0] = days.map(weekdayOf)
   if (days.length < WEEKDAY_LEAST || days.some((day) => weekdayOf(day) !== weekday)) return []
   return [1, 2, 3, 4, 5].map((nth) => ({ weekday, nth }))
 }
 
-function monthGrids(chain: readonly Paid[], { months = 1, perMonth = 1 }: Rule): Grid[] {
+function monthGrids(chain: readonly DatedPayment[], { months = 1, perMonth = 1 }: Rule): Grid[] {
   const month = monthNumberOf(chain.at(-1)?.day ?? 0)
   if (perMonth === 1)
-    // A day that was moved to the month before or after belongs to this one.
+    // A payment day that was shifted into the month before or after still belongs to this month.
     return (months === 1 ? [month] : [month, month + 1, month - 1]).flatMap((at) =>
       placesOf(chain).map((place): Grid => ({ kind: 'months', every: months, month: at, places: [place] })),
     )
   const [odd, even] = [0, 1].map((rest) => chain.filter((_, index) => (chain.length - 1 - index) % 2 === rest))
   const halves = [odd ?? [], even ?? []].map((half) => usualPlaces(half))
-  return (halves[0] ?? []).flatMap((one) =>
+  return (halves[0] ?? []).flatMap((payment) =>
     (halves[1] ?? []).map((other): Grid => ({
       kind: 'months',
       every: 1,
       month,
-      places: [one, other].toSorted((a, b) => placed(a, month) - placed(b, month)),
+      places: [payment, other].toSorted((a, b) => placedOn(a, month) - placedOn(b, month)),
     })),
   )
 }
 
-/** The few places that half of the payments of a month keep best. */
-function usualPlaces(half: readonly Paid[]): Placement[] {
+/** Returns the three places in the month that best fit `half`, which has one of the two payments of each month. */
+function usualPlaces(half: readonly DatedPayment[]): Placement[] {
   const off = (place: Placement) => {
     const grid: Grid = { kind: 'months', every: 1, month: monthNumberOf(half[0]?.day ?? 0), places: [place] }
     return half.reduce((sum, { day }) => sum + Math.abs(slotDay(grid, slotAt(grid, day)) - day), 0)
@@ -386,46 +408,52 @@ function usualPlaces(half: readonly Paid[]): Placement[] {
     .map(({ place }) => place)
 }
 
-/** Payments at one distance that is about a month or several: 'every 30 days' is monthly to most people. */
-function evenly(chain: readonly Paid[], { months, perMonth = 1, few }: Rule): Fitted | null {
+/** Returns a calendar of equal distances of about one or more months. Most people call 'every 30 days' monthly. */
+function evenly(chain: readonly DatedPayment[], { months, perMonth = 1, few }: Rule): Fitted | null {
   if (months === undefined || perMonth > 1 || chain.length <= few) return null
-  const gaps = chain.slice(1).map((one, index) => one.day - (chain[index]?.day ?? 0))
+  const gaps = chain.slice(1).map((payment, index) => payment.day - (chain[index]?.day ?? 0))
   if (Math.max(...gaps) - Math.min(...gaps) > 1) return null
   return { grid: { kind: 'days', every: middleOf(gaps), anchor: chain.at(-1)?.day ?? 0 }, offDays: 0.5 }
 }
 
-/** Whether a few payments that fit one another are no wonder, among so many at the payee. */
-function isByChance(chain: readonly Paid[], all: readonly Paid[], { interval, few }: Rule): boolean {
+/** Returns whether a few matching payments are likely a coincidence among the many payments to the payee. */
+function isByChance(chain: readonly DatedPayment[], all: readonly DatedPayment[], { interval, few }: Rule): boolean {
   const others = within(chain, all).length - chain.length
   const isExact = chain.every(({ amountMinor }) => amountMinor === chain[0]?.amountMinor)
   if (chain.length > few) return !isExact && others > 3 * chain.length
   if (interval === 'yearly' || interval === 'half_yearly') return others > 1
   if (!isExact) return others > chain.length / 2
-  // The same price on other days, too.
-  const same = all.filter(({ amountMinor }) => amountMinor === chain[0]?.amountMinor)
-  return (same.length - chain.length) * 2 >= chain.length
+  // Compares the number of other payments of the same amount with the number of payments in the chain.
+  const equalAmounts = all.filter(({ amountMinor }) => amountMinor === chain[0]?.amountMinor)
+  return (equalAmounts.length - chain.length) * 2 >= chain.length
 }
 
-/** By how much an amount may differ from the one before without being a new price. */
+/** Returns the share by which an amount may differ from the previous one without being a new price. */
 const changeOf = ({ months = 0 }: Rule): number => (months >= 6 ? RISES : SAME)
 
-/** Whether the amount stays, but for a new price now and then, and nothing else at the payee costs the same. */
-function isSteady(chain: readonly Paid[], all: readonly Paid[], change = SAME): boolean {
-  const changes = chain.filter((one, index) => {
+/** Returns whether the amount is constant, with an occasional new price, and no other payment to the payee costs the same. */
+function isSteady(chain: readonly DatedPayment[], all: readonly DatedPayment[], change = SAME): boolean {
+  const changes = chain.filter((payment, index) => {
     const before = chain[index - 1]
-    return before !== undefined && apart(one.amountMinor, before.amountMinor) > change
+    return before !== undefined && relativeDifference(payment.amountMinor, before.amountMinor) > change
   })
   if (changes.length > Math.max(1, Math.floor((chain.length - 1) / 4))) return false
-  if (chain.length === 2 && changes.length > 0 && apart(chain[0]?.amountMinor ?? 0, chain[1]?.amountMinor ?? 0) > 0.25)
+  if (
+    chain.length === 2 &&
+    changes.length > 0 &&
+    relativeDifference(chain[0]?.amountMinor ?? 0, chain[1]?.amountMinor ?? 0) > 0.25
+  )
     return false
   const others = within(chain, all).filter(
-    (other) => !chain.includes(other) && chain.some((one) => apart(one.amountMinor, other.amountMinor) <= SAME),
+    (other) =>
+      !chain.includes(other) &&
+      chain.some((payment) => relativeDifference(payment.amountMinor, other.amountMinor) <= SAME),
   )
   return others.length <= chain.length * 0.1
 }
 
-/** Whether it is a bill of about the same amount, and all there is between the customer and the payee. */
-function isBill(chain: readonly Paid[], all: readonly Paid[]): boolean {
+/** Returns whether the payments are bills of about the same amount and the only payments to the payee. */
+function isBill(chain: readonly DatedPayment[], all: readonly DatedPayment[]): boolean {
   const amounts = chain.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)
   const middle = amounts[Math.floor(amounts.length / 2)] ?? 0
   const isSeasonal =
@@ -434,7 +462,7 @@ function isBill(chain: readonly Paid[], all: readonly Paid[]): boolean {
   return within(chain, all).length - chain.length <= chain.length * 0.1
 }
 
-const within = (chain: readonly Paid[], all: readonly Paid[]): Paid[] => {
+const within = (chain: readonly DatedPayment[], all: readonly DatedPayment[]): DatedPayment[] => {
   const [from, to] = [chain[0]?.day ?? 0, chain.at(-1)?.day ?? 0]
   return all.filter(({ day }) => day >= from && day <= to)
 }

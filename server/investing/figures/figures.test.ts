@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
 import type { Investments, InvestmentValue } from '#contract/investing.ts'
 import { type Fund, FUNDS } from '#contract/markets.ts'
-import { isYearly, moneyWeighted, timeWeighted } from '#server/investing/figures/returns.ts'
+import { isYearly, moneyWeightedReturn, timeWeightedReturn } from '#server/investing/figures/returns.ts'
 import { purchaseAt, saleAt } from '#server/investing/orders/fill.ts'
 import { sweepJob } from '#server/investing/runs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
@@ -13,10 +13,10 @@ import { runOn } from '#server/platform/db/run.ts'
 import { policyFor } from '#server/bank/policy.ts'
 import { testClock } from '#server/test/bank.ts'
 import { controlPrices, investorOf, type TestFeed } from '#server/test/investor.ts'
-import { books, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { tries } from '../../../scripts/strength.ts'
+import { auditTestBooks, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { tries } from '../../../scripts/test-effort.ts'
 
-/** Long before any price. */
+/** The start is long before the first price. */
 const START = new Date('2026-01-05T09:00:00.000Z')
 const DAY_MS = 86_400_000
 
@@ -30,14 +30,14 @@ beforeAll(async () => {
   feed = controlPrices(server.deps, clock)
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
 const policy = policyFor({ mode: 'sample' })
 const price = fc.integer({ min: 1_000_000, max: 500_000_000 })
 
-/** What something comes to; null where it is more than money can be. */
+/** Returns the result of `work`, or null if the amount is larger than money can be. */
 function unlessRefused<Result>(work: () => Result): Result | null {
   try {
     return work()
@@ -47,7 +47,7 @@ function unlessRefused<Result>(work: () => Result): Result | null {
   }
 }
 
-test('ten thousand random purchases and sales make nobody a cent or a unit', () => {
+test('ten thousand random purchases and sales create no cent and no unit', () => {
   const steps = fc.array(
     fc.record({
       fund: fc.constantFrom(...FUNDS),
@@ -67,7 +67,7 @@ test('ten thousand random purchases and sales make nobody a cent or a unit', () 
           if (spent < 10_00) continue
           const fill = unlessRefused(() => purchaseAt({ policy }, fund, spent, priceMicros))
           if (!fill) continue
-          // What is got is worth no more than what is paid, and a unit more would be.
+          // The units are worth no more than the price paid, and one more unit would be worth more.
           const worth = BigInt(fill.unitsMinor) * BigInt(priceMicros)
           const paid = BigInt(spent - fill.feeMinor) * 10n ** 10n
           expect(worth <= paid && worth + BigInt(priceMicros) > paid).toBe(true)
@@ -96,7 +96,7 @@ test('ten thousand random purchases and sales make nobody a cent or a unit', () 
   )
 })
 
-test('going back and forth at one price only ever costs', () => {
+test('buying and selling at one price only loses money', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...FUNDS),
@@ -110,37 +110,38 @@ test('going back and forth at one price only ever costs', () => {
   )
 })
 
-/** What the test itself knows of what was done, in its own way of counting: dollars and whole units as fractions. */
-type Deed = { day: number; fund: Fund; buy: boolean; cents: number; units: number; fee: number }
+/** A trade as the test records it, in its own units: dollars and whole units as fractions. */
+type TestTrade = { day: number; fund: Fund; buy: boolean; cents: number; units: number; fee: number }
 
-/** When the business day of a number ends for the funds, from START on. */
+/** The ends of the funds' business days by number, from START on. */
 const BUSINESS_DAYS = Array.from({ length: 1_200 }, (_, passed) => new Date(START.getTime() + passed * DAY_MS)).filter(
   (date) => isBusinessDay(dayOf(date)),
 )
 const pricedOn = (day: number): number => (BUSINESS_DAYS[day]?.getTime() ?? 0) + 7 * 3_600_000
 const daysBetween = (day: number, later: number): number => (pricedOn(later) - pricedOn(day)) / DAY_MS
 
-/** Prices of each business day, dollars, by fund. */
+/** The prices of each business day in dollars, by fund. */
 type Walk = Record<Fund, number[]>
 
-/** The fee as the terms say it: a quarter of a per cent, rounded up, a cent at least. */
+/** Returns the fee by the terms: a quarter of a percent, rounded up, at least one cent. */
 const feeFor = (cents: number): number => Math.max(1, Math.ceil(Math.round(cents * 25) / 10_000))
 
-/** The independent calculation: one day after the other, with nothing of the bank's own. */
-function expected(deeds: readonly Deed[], walk: Walk, lastDay: number) {
-  const own = Object.fromEntries(FUNDS.map((fund) => [fund, { units: 0, cost: 0, realised: 0 }])) as Record<
+/** Computes the expected figures independently of the bank's code, one day after the other. */
+function expected(deeds: readonly TestTrade[], walk: Walk, lastDay: number) {
+  const positions = Object.fromEntries(FUNDS.map((fund) => [fund, { units: 0, cost: 0, realised: 0 }])) as Record<
     Fund,
     { units: number; cost: number; realised: number }
   >
   let [index, heldDays] = [1, 0]
   for (let day = 0; day <= lastDay; day += 1) {
-    const worthAt = (when: number) => FUNDS.reduce((sum, fund) => sum + own[fund].units * (walk[fund][when] ?? 0), 0)
+    const worthAt = (when: number) =>
+      FUNDS.reduce((sum, fund) => sum + positions[fund].units * (walk[fund][when] ?? 0), 0)
     if (day > 0 && worthAt(day - 1) > 0) {
       index *= worthAt(day) / worthAt(day - 1)
       heldDays += daysBetween(day - 1, day)
     }
     for (const { fund, buy, cents, units } of deeds.filter((deed) => deed.day === day)) {
-      const position = own[fund]
+      const position = positions[fund]
       if (buy) {
         position.units += units
         position.cost += cents
@@ -152,12 +153,13 @@ function expected(deeds: readonly Deed[], walk: Walk, lastDay: number) {
       }
     }
   }
-  const value = (fund: Fund) => Math.floor((own[fund].units * Math.round((walk[fund][lastDay] ?? 0) * 1e6)) / 1e10)
-  return { own, value, total: FUNDS.reduce((sum, fund) => sum + value(fund), 0), index, heldDays }
+  const value = (fund: Fund) =>
+    Math.floor((positions[fund].units * Math.round((walk[fund][lastDay] ?? 0) * 1e6)) / 1e10)
+  return { own: positions, value, total: FUNDS.reduce((sum, fund) => sum + value(fund), 0), index, heldDays }
 }
 
-/** What would be left over if everything had grown at a yearly rate: zero at the money-weighted return. */
-function leftOver(deeds: readonly Deed[], value: number, lastDay: number, growthPerDay: number): number {
+/** Returns the rest if all money had grown at a yearly rate. It is zero at the money-weighted return. */
+function leftOver(deeds: readonly TestTrade[], value: number, lastDay: number, growthPerDay: number): number {
   return deeds.reduce(
     (sum, { day, buy, cents }) => sum + (buy ? -cents : cents) * growthPerDay ** daysBetween(day, lastDay),
     value,
@@ -177,7 +179,7 @@ const steps = fc.array(
 )
 type Step = typeof steps extends fc.Arbitrary<infer Steps> ? (Steps extends (infer One)[] ? One : never) : never
 
-/** Lives a life of orders through the bank, and notes in the test's own way what was to happen. */
+/** Places a sequence of orders at the bank, and records the expected results in the test's own form. */
 async function live(all: readonly Step[]) {
   feed.clear()
   clock.set(START)
@@ -187,7 +189,7 @@ async function live(all: readonly Step[]) {
   await ann.fund(900_000_00)
   await her.prepare()
   const walk: Walk = { FUND_CONSERVATIVE: [12.5], FUND_BALANCED: [20], FUND_AGGRESSIVE: [27.12] }
-  const deeds: Deed[] = []
+  const deeds: TestTrade[] = []
   const owned: Record<Fund, number> = { FUND_CONSERVATIVE: 0, FUND_BALANCED: 0, FUND_AGGRESSIVE: 0 }
   const publish = (day: number) => {
     for (const fund of FUNDS) feed.publish(fund, new Date(pricedOn(day)).toISOString(), walk[fund][day] ?? 0)
@@ -196,10 +198,10 @@ async function live(all: readonly Step[]) {
   clock.set(new Date(pricedOn(0)))
   let day = 0
   for (const { days, moves, fund, act, cents, part } of all) {
-    const wanted = act === 'all' ? owned[fund] : Math.floor((owned[fund] * part) / 100)
-    const buys = act === 'buy' || wanted < 100_000
+    const unitCount = act === 'all' ? owned[fund] : Math.floor((owned[fund] * part) / 100)
+    const buys = act === 'buy' || unitCount < 100_000
     if (buys) await her.buy(fund, cents)
-    else await her.sell(fund, act === 'all' ? 'all' : wanted)
+    else await her.sell(fund, act === 'all' ? 'all' : unitCount)
     const filledOn = day + 1
     for (let passed = 0; passed < days; passed += 1) {
       day += 1
@@ -217,9 +219,16 @@ async function live(all: readonly Step[]) {
       owned[fund] += units
       deeds.push({ day: filledOn, fund, buy: true, cents, units, fee })
     } else {
-      const gross = Number((BigInt(wanted) * micros) / 10n ** 10n)
-      owned[fund] -= wanted
-      deeds.push({ day: filledOn, fund, buy: false, cents: gross - feeFor(gross), units: wanted, fee: feeFor(gross) })
+      const gross = Number((BigInt(unitCount) * micros) / 10n ** 10n)
+      owned[fund] -= unitCount
+      deeds.push({
+        day: filledOn,
+        fund,
+        buy: false,
+        cents: gross - feeFor(gross),
+        units: unitCount,
+        fee: feeFor(gross),
+      })
     }
     clock.set(new Date(pricedOn(day)))
     await sweepJob.work(server.deps)
@@ -227,7 +236,7 @@ async function live(all: readonly Step[]) {
   return { ann, her, walk, deeds, day }
 }
 
-test('whatever was bought, held and sold, the figures are those of an independent calculation', async () => {
+test('the figures match an independent calculation for any purchases, holdings and sales', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const { ann, her, walk, deeds, day } = await live(all)
@@ -235,7 +244,7 @@ test('whatever was bought, held and sold, the figures are those of an independen
       const { own, value, total, index, heldDays } = expected(deeds, walk, day)
       expect(portfolio.orders).toEqual([])
       const held = FUNDS.filter((fund) => own[fund].units > 0)
-      expect(portfolio.holdings.map((one) => one.fund)).toEqual(held)
+      expect(portfolio.holdings.map((holding) => holding.fund)).toEqual(held)
       for (const holding of portfolio.holdings) {
         const { units, cost, realised } = own[holding.fund]
         expect(holding).toMatchObject({
@@ -253,7 +262,7 @@ test('whatever was bought, held and sold, the figures are those of an independen
         investedMinor: sum((fund) => own[fund].cost),
         realisedMinor: sum((fund) => own[fund].realised),
       })
-      // The money and the units are where the ledger has them.
+      // The figures equal the ledger's balances of money and units.
       const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
       for (const { code, asset, balanceMinor } of accounts)
         if (code === 'fund') expect(balanceMinor).toBe(own[asset as Fund].units)
@@ -278,7 +287,7 @@ test('whatever was bought, held and sold, the figures are those of an independen
   )
 }, 240_000)
 
-test('an example by hand', async () => {
+test('the figures match an example calculated by hand', async () => {
   feed.clear()
   clock.set(START)
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann.byhand@example.com' })
@@ -293,32 +302,33 @@ test('an example by hand', async () => {
   await on('2026-01-05T16:00:00Z', 10)
   await her.buy('FUND_BALANCED', 1_000_00)
   await on('2026-01-06T16:00:00Z', 10)
-  // 2.50 dollars are the fee, 99.75 units were bought; now they are worth twice as much, and as much again is put in.
+  // The fee is 2.50 dollars, and 99.75 units were bought. Now they are worth twice as much, and the same amount is invested
+  // again.
   await her.buy('FUND_BALANCED', 1_000_00)
   await on('2026-01-07T16:00:00Z', 20)
   await on('2026-03-02T16:00:00Z', 10)
   const portfolio = await her.portfolio()
   expect(portfolio).toMatchObject({
-    // 149.625 units.
+    // The holding is 149.625 units.
     valueMinor: 1_496_25,
     investedMinor: 2_000_00,
     unrealisedMinor: -503_75,
     realisedMinor: 0,
-    // Doubled, then halved: the fund is where it was, but most of the money came at the top.
+    // The price doubled, then halved. The fund is back at its first price, but most of the money was invested at the top.
     returns: { timeWeightedBps: 0, annualised: false },
-    // Over the last month it went from 20 to 10.
+    // Over the last month the price fell from 20 to 10.
     monthChange: { amountMinor: -1_496_25, bps: -5_000 },
   })
   expect(portfolio.holdings).toMatchObject([{ unitsMinor: 149_625_000, averageCostMicros: 13_366_750 }])
   expect(portfolio.returns?.moneyWeightedBps).toBeLessThan(-2_000)
   await her.sell('FUND_BALANCED', 'all')
   await on('2026-03-03T16:00:00Z', 20)
-  // 2,992.50 less 7.48125, rounded up.
+  // The payout is 2,992.50 less a fee of 7.48125, rounded up.
   expect(await her.portfolio()).toMatchObject({ valueMinor: 0, investedMinor: 0, realisedMinor: 985_01, holdings: [] })
   expect(await ann.balanceMinor()).toBe(8_000_00 + 2_985_01)
 })
 
-test('a deposit is no change by the market', async () => {
+test('a deposit is not a market gain', async () => {
   feed.clear()
   clock.set(START)
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann.deposit@example.com' })
@@ -337,7 +347,7 @@ test('a deposit is no change by the market', async () => {
   expect(portfolio.returns).toMatchObject({ timeWeightedBps: 0, moneyWeightedBps: null })
 })
 
-test('there is no rate where everything was lost, or nothing was put in', () => {
+test('there is no rate after a total loss or without a deposit', () => {
   const at = START
   const bought = {
     fund: 'FUND_BALANCED' as const,
@@ -349,12 +359,12 @@ test('there is no rate where everything was lost, or nothing was put in', () => 
     at,
   }
   const later = new Date(START.getTime() + 100 * DAY_MS)
-  expect(moneyWeighted([bought], 0, later)).toBeNull()
-  expect(moneyWeighted([], 0, later)).toBeNull()
-  expect(moneyWeighted([bought], 11_00, later)).toBeCloseTo(0.1)
+  expect(moneyWeightedReturn([bought], 0, later)).toBeNull()
+  expect(moneyWeightedReturn([], 0, later)).toBeNull()
+  expect(moneyWeightedReturn([bought], 11_00, later)).toBeCloseTo(0.1)
 })
 
-test('time in which nothing was held is no time of a return', () => {
+test('periods without holdings do not count for the return', () => {
   const trade = { fund: 'FUND_BALANCED' as const, unitsMinor: 1_000_000, feeMinor: 0 }
   const after = (days: number) => new Date(START.getTime() + days * DAY_MS)
   const trades = [
@@ -366,15 +376,15 @@ test('time in which nothing was held is no time of a return', () => {
     FUND_BALANCED: dollars * 1_000_000,
     FUND_AGGRESSIVE: null,
   }))
-  // Ten per cent in a hundred days, however long ago that was.
+  // The return is ten percent in a hundred days, however long ago that was.
   for (const now of [after(100), after(200), after(2_000)]) {
-    expect(timeWeighted(trades, prices, now)).toBeCloseTo(0.1)
-    expect(moneyWeighted(trades, 0, now)).toBeCloseTo(0.1)
+    expect(timeWeightedReturn(trades, prices, now)).toBeCloseTo(0.1)
+    expect(moneyWeightedReturn(trades, 0, now)).toBeCloseTo(0.1)
     expect(isYearly(trades, now)).toBe(false)
   }
-  // Two years in which something was held, and eight in which nothing was, are two years.
+  // Two years with a holding and eight years without one count as two years.
   const long = trades.map((one) => (one.side === 'sell' ? { ...one, at: after(730) } : one))
-  expect(timeWeighted(long, prices, after(3_650))).toBeCloseTo(Math.sqrt(1.1) - 1)
-  expect(moneyWeighted(long, 0, after(3_650))).toBeCloseTo(Math.sqrt(1.1) - 1)
+  expect(timeWeightedReturn(long, prices, after(3_650))).toBeCloseTo(Math.sqrt(1.1) - 1)
+  expect(moneyWeightedReturn(long, 0, after(3_650))).toBeCloseTo(Math.sqrt(1.1) - 1)
   expect(isYearly(long, after(3_650))).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { dayOf } from '#server/calendar/zone.ts'
-import { zoned } from '#server/platform/time-zone.ts'
+import { toBankZone } from '#server/platform/time-zone.ts'
 import type { InvestmentHolding, Investments } from '#contract/investing.ts'
 import { type Fund, FUNDS, proceedsOf } from '#contract/markets.ts'
 import { ASSETS } from '#contract/money.ts'
@@ -8,12 +8,12 @@ import {
   type FundPrices,
   inBps,
   isYearly,
-  moneyWeighted,
-  timeWeighted,
+  moneyWeightedReturn,
+  timeWeightedReturn,
   tradeMoments,
 } from '#server/investing/figures/returns.ts'
 import {
-  flowOf,
+  tradeFlowOf,
   type FundTrade,
   positionsAt,
   type Positions,
@@ -25,8 +25,8 @@ import { pendingOrders } from '#server/investing/orders/order.ts'
 import { plansOf } from '#server/investing/plans/plan.ts'
 import { hasAcceptedRisk, suitabilityOf } from '#server/investing/orders/suitability.ts'
 import type { Account } from '#server/ledger/accounts.ts'
-import { mustVerify } from '#server/limits/verified.ts'
-import { averageCostMicros, type Position } from '#server/markets/average-cost.ts'
+import { mustVerify } from '#server/limits/verification.ts'
+import { averageCostMicros, type AssetPosition } from '#server/markets/average-cost.ts'
 import { nextPricing } from '#server/markets/feed/pricing-hours.ts'
 import { type Market, marketOf, pricesAt } from '#server/markets/prices.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -34,7 +34,7 @@ import type { Deps } from '#server/platform/deps.ts'
 
 type FigureDeps = Pick<Deps, 'db' | 'clock' | 'policy' | 'prices'>
 
-/** The prices of all funds at each of these moments (in order). */
+/** Returns the prices of all funds at each of these moments, in their order. */
 export async function fundPricesAt(deps: Pick<Deps, 'prices'>, moments: readonly Date[]): Promise<FundPrices[]> {
   const [conservative, balanced, aggressive] = await Promise.all(FUNDS.map((fund) => pricesAt(deps, fund, moments)))
   return moments.map((_moment, place) => ({
@@ -44,19 +44,19 @@ export async function fundPricesAt(deps: Pick<Deps, 'prices'>, moments: readonly
   }))
 }
 
-/** What units are worth at a price, US cents; nothing without one. */
-export const valueOf = (fund: Fund, { unitsMinor }: Pick<Position, 'unitsMinor'>, prices: FundPrices): number => {
+/** Returns the value of units at a price, in US cents. It is zero if there is no price. */
+export const valueOf = (fund: Fund, { unitsMinor }: Pick<AssetPosition, 'unitsMinor'>, prices: FundPrices): number => {
   const priceMicros = prices[fund]
   return priceMicros === null ? 0 : proceedsOf(fund, unitsMinor, priceMicros)
 }
 
-/** The same time of day a month ago; of a month that is too short, its last day. */
+/** Returns the same time of day one month earlier. If that month has no such day, it is the month's last day. */
 function aMonthBefore(now: Date): Date {
-  const moment = zoned(now)
+  const moment = toBankZone(now)
   return new Date(moment.subtract({ months: 1 }).epochMilliseconds)
 }
 
-/** Everything that the figures are made of. */
+/** The data from which all figures are computed. */
 type Figures = {
   trades: readonly FundTrade[]
   now: Date
@@ -72,7 +72,7 @@ async function figuresOf(deps: FigureDeps, trades: readonly FundTrade[], markets
     await fundPricesAt(deps, [at]),
     positionsAt(trades, [at, now]),
   ]
-  if (!monthAgoPrices || !monthAgoPositions || !positions) throw new Error('There are figures of each moment')
+  if (!monthAgoPrices || !monthAgoPositions || !positions) throw new Error('The figures of a time are missing')
   const last = (fund: Fund) => markets.find(({ asset }) => asset === fund)?.price?.priceMicros ?? null
   const prices = {
     FUND_CONSERVATIVE: last('FUND_CONSERVATIVE'),
@@ -82,11 +82,14 @@ async function figuresOf(deps: FigureDeps, trades: readonly FundTrade[], markets
   return { trades, now, positions, prices, monthAgo: { at, positions: monthAgoPositions, prices: monthAgoPrices } }
 }
 
-/** What the market changed over the last month of what was held in these funds; null where that was nothing. */
+/**
+ * Returns the change in the value of these funds over the last month that came from prices, not from orders. Returns null if
+ * the customer held no units a month ago.
+ */
 function monthChange({ trades, positions, prices, monthAgo }: Figures, funds: readonly Fund[]) {
   const before = (fund: Fund) => valueOf(fund, monthAgo.positions[fund], monthAgo.prices)
   const sum = (figureOf: (fund: Fund) => number) => funds.reduce((total, fund) => total + figureOf(fund), 0)
-  const flows = trades.filter(({ fund, at }) => funds.includes(fund) && at > monthAgo.at).map(flowOf)
+  const flows = trades.filter(({ fund, at }) => funds.includes(fund) && at > monthAgo.at).map(tradeFlowOf)
   const flowed = flows.reduce((total, flow) => total + flow, 0)
   const putIn = flows.reduce((total, flow) => total + Math.max(0, flow), 0)
   const base = sum(before) + putIn
@@ -119,16 +122,16 @@ async function returnsOf(
   const [first] = trades
   if (!first) return null
   const atTrades = await fundPricesAt(deps, tradeMoments(trades))
-  const rate = moneyWeighted(trades, valueMinor, now)
+  const rate = moneyWeightedReturn(trades, valueMinor, now)
   return {
     since: first.at.toISOString(),
-    timeWeightedBps: inBps(timeWeighted(trades, [...atTrades, prices], now)),
+    timeWeightedBps: inBps(timeWeightedReturn(trades, [...atTrades, prices], now)),
     moneyWeightedBps: rate === null ? null : inBps(rate),
     annualised: isYearly(trades, now),
   }
 }
 
-/** How investing stands for a customer, at the last prices. */
+/** Returns a customer's portfolio at the latest prices. */
 export async function portfolioOf(deps: FigureDeps, customer: Pick<Customer, 'id' | 'verified'>): Promise<Investments> {
   const [trades, markets, accounts, orders, plans, suitability, riskAccepted] = await Promise.all([
     tradesOf(deps, customer.id),

@@ -2,47 +2,44 @@ import { DAY_MS } from '#server/platform/durations.ts'
 import { type Fund, FUNDS } from '#contract/markets.ts'
 import { type FundTrade, positionsAt, type Positions } from '#server/investing/figures/trades.ts'
 
-/**
- * Returns are rates: they are told in hundredths of a per cent and decide nothing about money, so that floats are used for
- * them.
- */
+/** Returns are rates, shown in hundredths of a percent. No amount of money depends on them, so they use floats. */
 
 const YEAR_MS = 365 * DAY_MS
 
-/** The prices of all funds at a moment, millionths of a US dollar; null where there was none. */
+/** The prices of all funds at a moment, in millionths of a US dollar. A fund without a price at that moment has null. */
 export type FundPrices = Record<Fund, number | null>
 
 export const inBps = (rate: number): number => Math.round(rate * 10_000)
 
-/** What a growth over some time comes to in a year, where that is more than one; else itself. */
+/** Converts the growth over a time of more than a year to a yearly growth. Returns the growth over a shorter time unchanged. */
 const yearly = (growth: number, ms: number): number => (ms > YEAR_MS ? growth ** (YEAR_MS / ms) : growth)
 
 const worth = (positions: Positions, prices: FundPrices): number =>
   FUNDS.reduce((sum, fund) => sum + positions[fund].unitsMinor * (prices[fund] ?? 0), 0)
 
-/** The moments at which something was traded, oldest first. */
+/** Returns the moments of trades, oldest first. */
 export function tradeMoments(trades: readonly FundTrade[]): Date[] {
   return [...new Set(trades.map(({ at }) => at.getTime()))].toSorted((a, b) => a - b).map((ms) => new Date(ms))
 }
 
 /**
- * The time-weighted return: what each stretch between two trades changed, multiplied, so that it does not matter how much
- * was put in when. Fees are left out. `prices` are of each of tradeMoments(trades) and of now, in this order.
+ * Returns the time-weighted return: the product of the growth between consecutive trades. The amounts and times of purchases do
+ * not affect it, and fees are not included. `prices`: the prices at each moment of `tradeMoments(trades)`, then the prices now.
  */
-export function timeWeighted(trades: readonly FundTrade[], prices: readonly FundPrices[], now: Date): number {
+export function timeWeightedReturn(trades: readonly FundTrade[], prices: readonly FundPrices[], now: Date): number {
   const moments = tradeMoments(trades)
   const held = positionsAt(trades, moments)
   let growth = 1
   held.forEach((positions, place) => {
     const [from, to] = [prices[place], prices[place + 1]]
     const before = from ? worth(positions, from) : 0
-    // While nothing is held, nothing grows.
+    // A period without units has no growth.
     if (before > 0 && to) growth *= worth(positions, to) / before
   })
   return yearly(growth, heldFor(trades, now)) - 1
 }
 
-/** For how long something was held, in milliseconds: a year without any is no year of a return. */
+/** Returns the total time during which the customer held units, in milliseconds. Returns are computed over this time only. */
 function heldFor(trades: readonly FundTrade[], now: Date): number {
   let [ms, units] = [0, 0]
   trades.forEach(({ side, unitsMinor, at }, place) => {
@@ -52,23 +49,26 @@ function heldFor(trades: readonly FundTrade[], now: Date): number {
   return ms
 }
 
-/** A growth of the whole time is looked for between these. */
+/** The limits of the search for the growth over the time from the first trade to now. */
 const [LEAST_GROWTH, MOST_GROWTH] = [1e-9, 1e9]
-/** Each halves the distance of the logarithms: so many find a growth to far less than a hundredth of a per cent. */
+/**
+ * The number of steps of the search. Each step halves the difference between the logarithms of the two limits. After 45 steps
+ * the result is far more precise than a hundredth of a percent.
+ */
 const HALVINGS = 45
 
 /**
- * The money-weighted return (XIRR): the rate at which everything that was put in, fees included, would have come to what was
- * taken out and what there is now. Null where there is no such rate.
+ * Returns the money-weighted return (XIRR). It is the interest rate at which all money paid in, fees included, would have grown
+ * to the money taken out plus the current value. Returns null if there is no such rate.
  */
-export function moneyWeighted(trades: readonly FundTrade[], valueMinor: number, now: Date): number | null {
+export function moneyWeightedReturn(trades: readonly FundTrade[], valueMinor: number, now: Date): number | null {
   const [first] = trades
   if (!first) return null
   const ms = now.getTime() - first.at.getTime()
   if (ms <= 0) return null
   const flows = [...flowsByMoment(trades)].map(([at, amount]) => ({
     amount,
-    // Which part of the whole time it had still to grow.
+    // The time from this moment until now, as a share of the whole time.
     left: (now.getTime() - at) / ms,
   }))
   const surplus = (growth: number) => {
@@ -83,12 +83,15 @@ export function moneyWeighted(trades: readonly FundTrade[], valueMinor: number, 
     if (surplus(middle) > 0 === isLowAbove) low = middle
     else high = middle
   }
-  // The rate is the same all the time; it is told of as much of it as something was held.
+  // The search treats the rate as constant over the whole time. The returned rate refers only to the time with units.
   const heldMs = heldFor(trades, now)
   return yearly(Math.sqrt(low * high) ** (heldMs / ms), heldMs) - 1
 }
 
-/** What customers took out (above zero) or put in, fees included, at each moment: a day's orders have one price, and one power to work out. */
+/**
+ * Returns the money that a customer took out (positive) or paid in (negative) at each moment, fees included, in US cents. All
+ * orders of one day have the same moment. They are added up first, so that the search computes one power for each moment.
+ */
 function flowsByMoment(trades: readonly FundTrade[]): Map<number, number> {
   const flows = new Map<number, number>()
   for (const { side, centsMinor, at } of trades) {
@@ -98,5 +101,5 @@ function flowsByMoment(trades: readonly FundTrade[]): Map<number, number> {
   return flows
 }
 
-/** Whether returns are told as a year's: where something was held for more than one. */
+/** Returns whether the returns are yearly rates. They are if the customer held units for more than a year in total. */
 export const isYearly = (trades: readonly FundTrade[], now: Date): boolean => heldFor(trades, now) > YEAR_MS

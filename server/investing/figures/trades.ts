@@ -1,5 +1,5 @@
 import { type Fund, FUNDS } from '#contract/markets.ts'
-import { afterTrade, NO_POSITION, type Position } from '#server/markets/average-cost.ts'
+import { afterTrade, NO_POSITION, type AssetPosition } from '#server/markets/average-cost.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** An order that was filled. */
@@ -7,15 +7,15 @@ export type FundTrade = {
   fund: Fund
   side: 'buy' | 'sell'
   unitsMinor: number
-  /** Paid, the fee included, or paid out, the fee taken off: US cents. */
+  /** The amount paid for a purchase, fee included, or the payout of a sale after its fee, in US cents. */
   centsMinor: number
   feeMinor: number
   priceMicros: number
-  /** When its price was published: from then on the units were the customer's, or no longer, however late that was booked. */
+  /** The time at which the price was published. The trade counts from this time, even if the bank booked it later. */
   at: Date
 }
 
-/** A customer's trades, oldest first. */
+/** Returns a customer's trades, oldest first. */
 export async function tradesOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<FundTrade[]> {
   const rows = await db
     .selectFrom('bank.fund_order')
@@ -37,9 +37,12 @@ export async function tradesOf({ db }: Pick<Deps, 'db'>, customerId: string): Pr
   }))
 }
 
-export type Positions = Record<Fund, Position>
+export type Positions = Record<Fund, AssetPosition>
 
-/** What a customer had at each of these moments (in order), from what they traded up to then. */
+/**
+ * Returns a customer's positions at each of these moments, in the order of the moments. Each includes the trades up to its
+ * moment.
+ */
 export function positionsAt(trades: readonly FundTrade[], moments: readonly Date[]): Positions[] {
   const positions: Positions = {
     FUND_CONSERVATIVE: NO_POSITION,
@@ -56,10 +59,13 @@ export function positionsAt(trades: readonly FundTrade[], moments: readonly Date
   })
 }
 
-/** What a trade put in (above zero) or took out at the market's price, without its fee: US cents. */
-export const flowOf = ({ side, centsMinor, feeMinor }: FundTrade): number =>
+/**
+ * Returns the change in the value of a holding that a trade caused, at the market price and before the fee, in US cents. A
+ * purchase is positive and a sale is negative.
+ */
+export const tradeFlowOf = ({ side, centsMinor, feeMinor }: FundTrade): number =>
   side === 'buy' ? centsMinor - feeMinor : -(centsMinor + feeMinor)
 
-/** A figure of each fund, added up. */
+/** Returns the sum of a figure over all funds. */
 export const sumOver = (figureOf: (fund: Fund) => number): number =>
   FUNDS.reduce((sum, fund) => sum + figureOf(fund), 0)

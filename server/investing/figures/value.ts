@@ -1,4 +1,4 @@
-import { zoned } from '#server/platform/time-zone.ts'
+import { toBankZone } from '#server/platform/time-zone.ts'
 import { DAY_MS } from '#server/platform/durations.ts'
 import type { InvestmentValue } from '#contract/investing.ts'
 import type { ValueRange } from '#contract/investment-terms.ts'
@@ -6,12 +6,12 @@ import { fundPricesAt, valueOf } from '#server/investing/figures/portfolio.ts'
 import { positionsAt, sumOver, tradesOf } from '#server/investing/figures/trades.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** How many points a range is drawn with at most, but for the first and the last. */
+/** The largest number of steps in a chart, not counting the first and the last point. */
 const MOST_STEPS = 90
 
 const MONTHS: Record<Exclude<ValueRange, 'all'>, number> = { month: 1, quarter: 3, year: 12 }
 
-/** What a customer's investments were worth over time; from the first trade on, where the range begins before it. */
+/** Returns the value of a customer's investments over time. It begins with the first trade if the range begins earlier. */
 export async function valueOver(
   deps: Pick<Deps, 'db' | 'clock' | 'prices'>,
   customerId: string,
@@ -34,9 +34,12 @@ export async function valueOver(
   return { range, asset: 'USD', points }
 }
 
-/** Whole days apart, counted back from now, and the beginning. */
+/**
+ * Returns the moments of the chart's points, oldest first: the beginning of the range, and then moments that are a fixed number
+ * of whole days apart and end now.
+ */
 function momentsOf(range: ValueRange, firstAt: Date, now: Date): Date[] {
-  const moment = zoned(now)
+  const moment = toBankZone(now)
   const begin = range === 'all' ? firstAt.getTime() : moment.subtract({ months: MONTHS[range] }).epochMilliseconds
   const from = Math.max(begin, firstAt.getTime())
   const stepMs = Math.max(1, Math.ceil((now.getTime() - from) / DAY_MS / MOST_STEPS)) * DAY_MS

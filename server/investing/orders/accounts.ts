@@ -5,7 +5,7 @@ import { type Run, runIn } from '#server/platform/db/run.ts'
 import { type Account, accountsOf, openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** A customer's accounts that hold units, by fund. */
+/** Returns the accounts that hold a customer's fund units, by fund. */
 export async function fundAccounts(run: Run, customerId: string): Promise<Map<Fund, Account>> {
   const accounts = (await accountsOf(run, customerId)).filter(({ code }) => code === 'fund')
   return new Map(
@@ -16,7 +16,10 @@ export async function fundAccounts(run: Run, customerId: string): Promise<Map<Fu
   )
 }
 
-/** The account that holds a customer's units of a fund, opened where there is none. The customer is locked. */
+/**
+ * Returns the account that holds a customer's units of a fund, and opens it if necessary. The caller has locked the
+ * customer.
+ */
 export async function openFundAccount(trx: Transaction<Database>, customerId: string, fund: Fund): Promise<AccountId> {
   const account = (await fundAccounts(runIn(trx), customerId)).get(fund)
   if (account) return account.id

@@ -1,18 +1,18 @@
 import { DAY_MS } from '#server/platform/durations.ts'
 import { Refusal } from '#contract/errors.ts'
-import { lockOrder, type OrderRow, priceOfOrder } from '#server/investing/orders/order.ts'
+import { lockFundOrder, type FundOrderRow, priceOfOrder } from '#server/investing/orders/order.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
-/** A price that is later than this, in milliseconds, is not waited for: the order can be cancelled again. */
+/** The time after an order's pricing time, in milliseconds, after which the order can be canceled if it still has no price. */
 const LATE_MS = 5 * DAY_MS
 
 /**
- * Takes an order back and releases what it had set aside. Only until its price is made, whether or not the bank has it by
- * then: whoever could see where the market goes would choose between two prices. Throws Refusal `not_found`, and
- * `order_over` after that.
+ * Cancels an order and releases its hold. A customer can cancel only until the order's pricing time, even if the bank receives
+ * the price later. After the pricing time, a customer who knows the market could choose between two prices. Throws Refusal
+ * `not_found`, and `order_over` if it is too late.
  */
-export async function cancelOrder(
+export async function cancelFundOrder(
   deps: Pick<Deps, 'db' | 'ledger' | 'clock' | 'prices'>,
   customerId: string,
   orderId: string,
@@ -29,9 +29,9 @@ export async function cancelOrder(
   await deps.ledger.postWithRows({
     customerId,
     async operation(trx) {
-      const locked = await lockOrder(trx, orderId)
+      const locked = await lockFundOrder(trx, orderId)
       if (locked?.status !== 'pending') throw new Refusal('order_over')
-      // Asked under the lock: it may have been waited for past the hour.
+      // The time is read after the lock is acquired, because the pricing time may have passed during the wait.
       const bookedAt = deps.clock.businessNow()
       if (isPriceMade(locked, bookedAt)) throw new Refusal('order_over')
       return { id, fingerprint, kind: 'investing.cancel', bookedAt, legs: [{ kind: 'void', holdId: orderId }] }
@@ -46,14 +46,17 @@ export async function cancelOrder(
   })
 }
 
-/** Whether an order's price is made by now, as the calendar has it, and not so late that it may never come. */
-function isPriceMade({ priced_at: pricedAt }: Pick<OrderRow, 'priced_at'>, now: Date): boolean {
+/**
+ * Returns whether an order's price exists by now according to the calendar. Returns false again `LATE_MS` after the pricing
+ * time, because such a late price may never arrive.
+ */
+function isPriceMade({ priced_at: pricedAt }: Pick<FundOrderRow, 'priced_at'>, now: Date): boolean {
   const lateMs = now.getTime() - pricedAt.getTime()
   return lateMs >= 0 && lateMs <= LATE_MS
 }
 
-/** While trading is paused nothing is priced. */
-async function hasPrice(deps: Pick<Deps, 'prices'>, order: Pick<OrderRow, 'fund' | 'priced_at'>): Promise<boolean> {
+/** While trading is paused, no order has a price. */
+async function hasPrice(deps: Pick<Deps, 'prices'>, order: Pick<FundOrderRow, 'fund' | 'priced_at'>): Promise<boolean> {
   try {
     return (await priceOfOrder(deps, order)) !== null
   } catch (error) {

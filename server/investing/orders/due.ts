@@ -1,8 +1,11 @@
 import { fillOrder } from '#server/investing/orders/fill.ts'
-import type { OrderRow } from '#server/investing/orders/order.ts'
+import type { FundOrderRow } from '#server/investing/orders/order.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** Fills a customer's orders that were priced before a moment, the oldest first, where the bank has their price. */
+/**
+ * Fills a customer's orders whose pricing time is before a moment, the oldest first. Skips orders whose price the bank does not
+ * have.
+ */
 export async function fillDue(
   deps: Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'prices' | 'events'>,
   customerId: string,
@@ -21,7 +24,7 @@ function oldestOrder(
   customerId: string,
   before: Date,
   without: ReadonlySet<string>,
-): Promise<OrderRow | undefined> {
+): Promise<FundOrderRow | undefined> {
   let query = db
     .selectFrom('bank.fund_order')
     .selectAll()

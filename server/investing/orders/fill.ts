@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { type Fund, proceedsOf, unitsFor } from '#contract/markets.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'
-import { lockOrder, type OrderRow, priceOfOrder } from '#server/investing/orders/order.ts'
+import { lockFundOrder, type FundOrderRow, priceOfOrder } from '#server/investing/orders/order.ts'
 import { fundDetail, payoutOf } from '#server/investing/orders/terms.ts'
 import { feeOf } from '#server/markets/fee.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg } from '#server/ledger/types.ts'
 import type { Price } from '#server/markets/prices.ts'
@@ -19,27 +19,27 @@ import { currentAccountOf } from '#server/identity/customers/customers.ts'
 type Trx = Transaction<Database>
 type FillDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'prices' | 'events'>
 
-/** What an order comes to at its price. */
+/** The result of an order at its price. */
 export type Fill = { amountMinor: number; unitsMinor: number; feeMinor: number }
 
 /**
- * What a purchase of so many US cents comes to. The fee comes off first; units are rounded down, so that the remainder of
- * the last one stays with the market maker.
+ * Returns the result of a purchase for an amount in US cents. The fee is subtracted from the amount first. Units are rounded
+ * down, and the market maker keeps the money for the remaining fraction.
  */
 export function purchaseAt(deps: Pick<Deps, 'policy'>, fund: Fund, amountMinor: number, priceMicros: number): Fill {
   const feeMinor = feeOf(deps.policy.investing, amountMinor)
   return { amountMinor, feeMinor, unitsMinor: unitsFor(fund, amountMinor - feeMinor, priceMicros) }
 }
 
-/** What a sale of units comes to: what they sell for is rounded down to the cent, and the fee comes off that. */
+/** Returns the result of a sale of units. The proceeds are rounded down to the cent, and the fee is subtracted from them. */
 export function saleAt(deps: Pick<Deps, 'policy'>, fund: Fund, unitsMinor: number, priceMicros: number): Fill {
   const { feeMinor, payoutMinor } = payoutOf(deps, proceedsOf(fund, unitsMinor, priceMicros))
   return { amountMinor: payoutMinor, unitsMinor, feeMinor }
 }
 
-/** The legs of an order that is filled but for what it had set aside. */
+/** Returns the ledger legs of a filled order, except the leg that posts its hold. */
 export function fillLegs(
-  { side, fund }: Pick<OrderRow, 'side' | 'fund'>,
+  { side, fund }: Pick<FundOrderRow, 'side' | 'fund'>,
   { amountMinor, unitsMinor, feeMinor }: Fill,
   { current, units }: { current: AccountId; units: AccountId },
 ): Leg[] {
@@ -53,11 +53,11 @@ export function fillLegs(
 }
 
 /**
- * Fills an order at its price, or takes it back where that cannot be. Done again, or twice at
- * once, it does nothing more; however late it comes, the price is the same. Answers whether the order is over: not where
- * there is no price yet, or trading is paused.
+ * Fills an order at its price, or cancels an order that cannot be filled. A repeated or concurrent call changes nothing. A late
+ * call uses the same price. Returns false if the order must wait because it has no price or trading is paused, and true if it
+ * has ended.
  */
-export async function fillOrder(deps: FillDeps, order: OrderRow): Promise<boolean> {
+export async function fillOrder(deps: FillDeps, order: FundOrderRow): Promise<boolean> {
   const price = await priceOf(deps, order)
   if (!price) return false
   try {
@@ -69,7 +69,7 @@ export async function fillOrder(deps: FillDeps, order: OrderRow): Promise<boolea
   return true
 }
 
-async function priceOf(deps: Pick<Deps, 'prices'>, order: OrderRow): Promise<Price | null> {
+async function priceOf(deps: Pick<Deps, 'prices'>, order: FundOrderRow): Promise<Price | null> {
   try {
     return await priceOfOrder(deps, order)
   } catch (error) {
@@ -78,16 +78,16 @@ async function priceOf(deps: Pick<Deps, 'prices'>, order: OrderRow): Promise<Pri
   }
 }
 
-/** Locks an order that waits for its price. Throws Refusal `order_over` for one that has ended. */
+/** Locks a pending order. Throws Refusal `order_over` for an order that has ended. */
 async function lockPending(trx: Trx, orderId: string): Promise<void> {
-  if ((await lockOrder(trx, orderId))?.status !== 'pending') throw new Refusal('order_over')
+  if ((await lockFundOrder(trx, orderId))?.status !== 'pending') throw new Refusal('order_over')
 }
 
 /**
- * Throws Refusal `order_over`, `amount_too_large`, `units_too_few` where the money buys none, and what the ledger refuses.
- * What an order is of never changes.
+ * Fills an order at a price. The content of an order never changes, so it is read before the lock. Throws Refusal `order_over`,
+ * `amount_too_large`, `units_too_few` if the money buys no units, and the ledger's refusals.
  */
-async function fillAt(deps: FillDeps, order: OrderRow, price: Price): Promise<void> {
+async function fillAt(deps: FillDeps, order: FundOrderRow, price: Price): Promise<void> {
   const { id: orderId, fund, side, customer_id: customerId } = order
   const fill =
     side === 'buy'
@@ -101,7 +101,7 @@ async function fillAt(deps: FillDeps, order: OrderRow, price: Price): Promise<vo
       await lockPending(trx, orderId)
       const legs = fillLegs(order, fill, await accountsOfInvestor(trx, customerId, fund))
       return {
-        ...derived('investing', orderId, 'fill'),
+        ...derivedIdentity('investing', orderId, 'fill'),
         kind: 'investing.fill',
         fingerprint: fingerprintOf('investing.fill', orderId),
         bookedAt: deps.clock.businessNow(),
@@ -116,7 +116,7 @@ async function fillAt(deps: FillDeps, order: OrderRow, price: Price): Promise<vo
         .set({ ended_at: bookedAt, end_operation_id: id })
         .where('id', '=', orderId)
         .execute()
-      // Units that sold for less than a cent.
+      // The units of this sale were worth less than a cent, so the customer gets no notice.
       if (amountMinor === 0) return
       const params = { side, fund, amountMinor, asset: 'USD' as const }
       await notify(deps, trx, { customerId, kind: 'investment_filled', params })
@@ -131,15 +131,15 @@ async function accountsOfInvestor(trx: Trx, customerId: string, fund: Fund) {
   return { current, units }
 }
 
-/** Takes an order back that cannot be filled, and releases what it had set aside. */
-async function takeBack(deps: FillDeps, order: OrderRow): Promise<void> {
+/** Cancels an order that cannot be filled, and releases its hold. */
+async function takeBack(deps: FillDeps, order: FundOrderRow): Promise<void> {
   const { id: orderId, customer_id: customerId, side, fund } = order
-  const taken = deps.ledger.postWithRows({
+  const booking = deps.ledger.postWithRows({
     customerId,
     async operation(trx) {
       await lockPending(trx, orderId)
       return {
-        ...derived('investing', orderId, 'take_back'),
+        ...derivedIdentity('investing', orderId, 'take_back'),
         kind: 'investing.cancel',
         fingerprint: fingerprintOf('investing.take_back', orderId),
         bookedAt: deps.clock.businessNow(),
@@ -155,7 +155,7 @@ async function takeBack(deps: FillDeps, order: OrderRow): Promise<void> {
       await notify(deps, trx, { customerId, kind: 'investment_cancelled', params: { side, fund } })
     },
   })
-  await taken.catch((error: unknown) => {
+  await booking.catch((error: unknown) => {
     if (!(error instanceof Refusal && error.code === 'order_over')) throw error
   })
 }

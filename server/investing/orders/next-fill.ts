@@ -4,12 +4,18 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
 
-/** The job that fills a customer's orders when their price is made: one for all of theirs, so that what is older is done first. */
+/**
+ * The job that fills a customer's orders at their pricing time. Each customer has one such job, so that older orders are filled
+ * first.
+ */
 export const FILL = { name: 'investing.run', payload: z.object({ customerId: z.uuid() }) }
 
 const keyOf = (customerId: string) => `${FILL.name}:${customerId}`
 
-/** Has a customer's next order filled. Two changes at the same moment may leave it too late; the sweep finds what is due. */
+/**
+ * Schedules the job for the pricing time of a customer's next order. Two simultaneous changes may schedule the job too late. In
+ * this case the sweep fills the order.
+ */
 export async function planNextFill(
   trx: Transaction<Database>,
   { clock }: Pick<Deps, 'clock'>,
@@ -20,7 +26,7 @@ export async function planNextFill(
     .select(({ fn }) => fn.min('priced_at').as('at'))
     .where('customer_id', '=', customerId)
     .where('status', '=', 'pending')
-    // One whose price is late is the sweep's.
+    // Orders whose pricing time has passed are filled by the sweep.
     .where('priced_at', '>', clock.businessNow())
     .executeTakeFirstOrThrow()
   if (at === null) return dequeue(trx, keyOf(customerId))

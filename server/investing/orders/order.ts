@@ -6,12 +6,12 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
-export type OrderRow = Selectable<Database['bank.fund_order']>
+export type FundOrderRow = Selectable<Database['bank.fund_order']>
 
-/** The most orders that a customer places themselves and has pending at a time. */
+/** The largest number of pending orders for one customer. Orders that a plan has placed do not count. */
 export const PENDING_MOST = 50
 
-export function orderOf(row: OrderRow): InvestmentOrder {
+export function orderOf(row: FundOrderRow): InvestmentOrder {
   return {
     id: row.id,
     side: row.side,
@@ -33,19 +33,19 @@ export function orderOf(row: OrderRow): InvestmentOrder {
 const ordersOf = ({ db }: Pick<Deps, 'db'>, customerId: string) =>
   db.selectFrom('bank.fund_order').selectAll().where('customer_id', '=', customerId)
 
-/** One of a customer's orders. Throws Refusal `not_found`, for another customer's too. */
-export async function readOrder(deps: Pick<Deps, 'db'>, customerId: string, id: string): Promise<InvestmentOrder> {
+/** Returns one of a customer's orders. Throws Refusal `not_found`, also for another customer's order. */
+export async function readFundOrder(deps: Pick<Deps, 'db'>, customerId: string, id: string): Promise<InvestmentOrder> {
   const row = await ordersOf(deps, customerId).where('id', '=', id).executeTakeFirst()
   if (!row) throw new Refusal('not_found')
   return orderOf(row)
 }
 
-/** The same, which nobody else changes before the SQL transaction ends. */
-export async function lockOrder(trx: Transaction<Database>, id: string): Promise<OrderRow | undefined> {
+/** Locks an order until the SQL transaction ends. */
+export async function lockFundOrder(trx: Transaction<Database>, id: string): Promise<FundOrderRow | undefined> {
   return trx.selectFrom('bank.fund_order').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** A customer's pending orders, newest first. */
+/** Returns a customer's pending orders, newest first. */
 export async function pendingOrders(deps: Pick<Deps, 'db'>, customerId: string): Promise<InvestmentOrder[]> {
   const rows = await ordersOf(deps, customerId)
     .where('status', '=', 'pending')
@@ -55,7 +55,7 @@ export async function pendingOrders(deps: Pick<Deps, 'db'>, customerId: string):
   return rows.map(orderOf)
 }
 
-/** How many of a customer's own orders are pending: those of plans do not count. */
+/** Returns the number of a customer's pending orders. Orders of plans do not count. */
 export async function countPending(db: Kysely<Database>, customerId: string): Promise<number> {
   const { count } = await db
     .selectFrom('bank.fund_order')
@@ -67,13 +67,13 @@ export async function countPending(db: Kysely<Database>, customerId: string): Pr
   return count
 }
 
-type Place = { placedAt: Date; id: string }
+type OrderCursor = { placedAt: Date; id: string }
 
-/** The cursor is the time and the id of the last order of the page before. */
+/** Returns the cursor of a page: the time and the id of its last order. */
 const writeCursor = ({ placedAt, id }: InvestmentOrder): string => `${Date.parse(placedAt)}.${id}`
 
 /** Throws Refusal `cursor_invalid`. */
-function readCursor(cursor: string | undefined): Place | null {
+function readCursor(cursor: string | undefined): OrderCursor | null {
   if (cursor === undefined) return null
   const [time = '', id = ''] = cursor.split('.', 2)
   const placedAt = new Date(/^\d{1,15}$/.test(time) ? Number(time) : Number.NaN)
@@ -83,7 +83,7 @@ function readCursor(cursor: string | undefined): Place | null {
 
 type Page = { cursor?: string | undefined; limit: number }
 
-/** A page of a customer's orders that were filled or cancelled, newest first. Throws Refusal `cursor_invalid`. */
+/** Returns a page of a customer's orders that were filled or canceled, newest first. Throws Refusal `cursor_invalid`. */
 export async function orderHistory(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -106,10 +106,11 @@ export async function orderHistory(
 }
 
 /**
- * The price at which an order is filled: the first that is published when its fund is next priced, or later. One that comes
- * before then is nobody's to trade at, for it is known. Null where there is none yet. Throws Refusal `trading_paused`.
+ * Returns the price at which an order is filled: the first price published at or after its pricing time. The customer may
+ * already know an earlier price, so no order is filled at one. Returns null if the price is not published yet. Throws Refusal
+ * `trading_paused`.
  */
 export const priceOfOrder = (
   deps: Pick<Deps, 'prices'>,
-  { fund, priced_at: pricedAt }: Pick<OrderRow, 'fund' | 'priced_at'>,
+  { fund, priced_at: pricedAt }: Pick<FundOrderRow, 'fund' | 'priced_at'>,
 ): Promise<Price | null> => priceAfter(deps, fund, new Date(pricedAt.getTime() - 1))

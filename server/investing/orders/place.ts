@@ -24,31 +24,31 @@ type PlaceDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'prices'>
 type Investor = Pick<Customer, 'id' | 'verified' | 'currentAccountId'>
 type Request<Side> = Extract<InvestmentOrderRequest, { side: Side }>
 
-/** What a purchase is, whoever asks for it: the customer, or one of their plans. */
-export type Purchase = Pick<Operation, 'id' | 'derivedFrom' | 'fingerprint'> & {
+/** A purchase. The customer or one of the customer's plans places it. */
+export type FundPurchase = Pick<Operation, 'id' | 'derivedFrom' | 'fingerprint'> & {
   customer: Pick<Customer, 'id' | 'currentAccountId'>
   fund: Fund
   amountMinor: number
   acceptsMismatch: boolean
   placedAt: Date
-  /** The last price. */
+  /** The latest price, in millionths of a US dollar. */
   priceMicros: number
   plan?: { id: string; on: string }
 }
 
 /**
- * Sets the money of a purchase aside and keeps its order, in a SQL transaction that has locked the customer. Does nothing
- * where that was done before. Throws Refusal `balance_limit_reached`, `market_limit_reached`, and what the ledger refuses.
+ * Sets the money for a purchase aside and stores its order. The caller's SQL transaction has locked the customer. A repetition
+ * changes nothing. Throws Refusal `balance_limit_reached`, `market_limit_reached`, and the ledger's refusals.
  */
 export async function placePurchase(
   deps: Pick<Deps, 'ledger' | 'clock' | 'policy'>,
   trx: Transaction<Database>,
-  { customer, fund, amountMinor, acceptsMismatch, placedAt, priceMicros, plan, ...asked }: Purchase,
+  { customer, fund, amountMinor, acceptsMismatch, placedAt, priceMicros, plan, ...terms }: FundPurchase,
 ): Promise<void> {
   const pricedAt = nextPricing(placedAt)
   const unitsId = await openFundAccount(trx, customer.id, fund)
   const operation: Operation = {
-    ...asked,
+    ...terms,
     kind: 'investing.buy',
     bookedAt: deps.clock.businessNow(),
     legs: [
@@ -66,7 +66,7 @@ export async function placePurchase(
   await trx
     .insertInto('bank.fund_order')
     .values({
-      id: asked.id,
+      id: terms.id,
       customer_id: customer.id,
       side: 'buy',
       fund,
@@ -84,10 +84,10 @@ export async function placePurchase(
 type Room = { fund: Fund; priceMicros: number; unitsId: AccountId; customerId: string }
 
 /**
- * Refuses more of a fund than a customer may hold, or than the bank lets all of them hold together, with the purchases that
- * are pending at the last price. Comes after the posting, which has locked the market maker's money: orders are counted one
- * after the other. Where prices move, the ledger decides when the order is filled. Throws Refusal `balance_limit_reached`
- * and `market_limit_reached`.
+ * Checks two limits: one customer's holding of a fund, and the holdings of all customers together. Pending purchases count at
+ * the last price. The posting before this check has locked the market maker's account, so orders are checked one after the
+ * other. Prices may change before the order is filled; the ledger then checks the limits again. Throws Refusal
+ * `balance_limit_reached` and `market_limit_reached`.
  */
 async function checkRoom(
   { policy }: Pick<Deps, 'policy'>,
@@ -97,7 +97,7 @@ async function checkRoom(
   const issuer = bankAccount('market_maker', fund)
   const accounts = await accountsById(runIn(trx), [issuer, unitsId])
   const balanceOf = (accountId: AccountId) => accounts.find(({ id }) => id === accountId)?.balanceMinor ?? 0
-  const { own } = await trx
+  const { own: ownPendingMinor } = await trx
     .selectFrom('bank.fund_order')
     .select(({ fn }) => fn.sum<number | null>('amount_minor').as('own'))
     .where('customer_id', '=', customerId)
@@ -105,30 +105,29 @@ async function checkRoom(
     .where('status', '=', 'pending')
     .where('side', '=', 'buy')
     .executeTakeFirstOrThrow()
-  // Kept by the database with each order, this one included.
+  // The total of all pending purchases. The database updates it with each order, so it already contains this order.
   const { amount_minor: all } = await trx
     .selectFrom('bank.fund_pending')
     .select('amount_minor')
     .where('fund', '=', fund)
     .executeTakeFirstOrThrow()
-  const held = balanceOf(unitsId) + unitsFor(fund, own ?? 0, priceMicros)
+  const held = balanceOf(unitsId) + unitsFor(fund, ownPendingMinor ?? 0, priceMicros)
   if (held > policy.markets.holdingMinor[fund]) throw new Refusal('balance_limit_reached', 'amountMinor')
-  // The market maker owes what customers hold: its own account is below zero by as much.
+  // The market maker's balance is negative by the number of units that all customers hold.
   const issued = unitsFor(fund, all, priceMicros) - balanceOf(issuer)
   if (issued > policy.markets.exposureMinor[fund]) throw new Refusal('market_limit_reached', 'amountMinor')
 }
 
-/** Throws Refusal `sign_in_required` for a customer who has closed at this moment, and `orders_full`. */
+/** Throws Refusal `sign_in_required` if the customer closes at the same moment, and `orders_full`. */
 async function admitOrder(trx: Transaction<Database>, customerId: string): Promise<void> {
   await lockOpenCustomer(trx, customerId)
   if ((await countPending(trx, customerId)) >= PENDING_MOST) throw new Refusal('orders_full')
 }
 
 /**
- * Takes an order to buy for so many US cents, the fee included: the money is set aside until the fund's next price.
- * Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
- * `investment_too_small`, `amount_too_large`, `trading_paused`, `market_limit_reached`, `orders_full`, and what the ledger
- * refuses.
+ * Places an order to buy for an amount in US cents, the fee included. The money is set aside until the fund's next price.
+ * Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`, `investment_too_small`,
+ * `amount_too_large`, `trading_paused`, `market_limit_reached`, `orders_full`, and the ledger's refusals.
  */
 export async function placeBuy(
   deps: PlaceDeps,
@@ -150,8 +149,8 @@ export async function placeBuy(
 }
 
 /**
- * Takes an order to sell units, or all that are free to sell: they are set aside until the fund's next price. Throws
- * Refusal `units_short`, `units_too_few`, `trading_paused`, `orders_full`, and what the ledger refuses.
+ * Places an order to sell some units, or all units that are available. The units are set aside until the fund's next price.
+ * Throws Refusal `units_short`, `units_too_few`, `trading_paused`, `orders_full`, and the ledger's refusals.
  */
 export async function placeSell(
   deps: PlaceDeps,

@@ -11,7 +11,7 @@ import { tradingPrice } from '#server/markets/prices.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** What is wrong with the size of an order. */
+/** The codes of the Refusals for the size of an order. */
 export const ORDER_REFUSALS = ['investment_too_small', 'amount_too_large', 'units_short', 'units_too_few'] as const
 
 /** Throws Refusal `investment_too_small` and `amount_too_large`. */
@@ -21,8 +21,8 @@ export function checkAmount({ policy }: Pick<Deps, 'policy'>, amountMinor: numbe
 }
 
 /**
- * How many units an order to sell is for. Throws Refusal `units_short` for more than there is, and `units_too_few` for what
- * sells for less than a cent, unless it is all there is.
+ * Returns the number of units to sell. Throws Refusal `units_short` if the customer has fewer units. Throws `units_too_few` if
+ * the units are worth less than a cent, unless the customer sells all units.
  */
 export function unitsToSell(
   deps: Pick<Deps, 'policy'>,
@@ -33,16 +33,16 @@ export function unitsToSell(
     fund,
   }: { availableMinor: number; priceMicros: number; fund: InvestmentPreview['fund'] },
 ): number {
-  const wanted = unitsMinor === 'all' ? availableMinor : unitsMinor
-  if (wanted === 0 || wanted > availableMinor) throw new Refusal('units_short', 'unitsMinor')
-  const { payoutMinor } = payoutOf(deps, proceedsOf(fund, wanted, priceMicros))
-  if (payoutMinor === 0 && wanted < availableMinor) throw new Refusal('units_too_few', 'unitsMinor')
-  return wanted
+  const soldMinor = unitsMinor === 'all' ? availableMinor : unitsMinor
+  if (soldMinor === 0 || soldMinor > availableMinor) throw new Refusal('units_short', 'unitsMinor')
+  const { payoutMinor } = payoutOf(deps, proceedsOf(fund, soldMinor, priceMicros))
+  if (payoutMinor === 0 && soldMinor < availableMinor) throw new Refusal('units_too_few', 'unitsMinor')
+  return soldMinor
 }
 
 /**
- * What an order would come to at the last price. Throws Refusal `request_invalid` where it does not say how much,
- * `trading_paused`, and what an order would be refused with for its amount.
+ * Returns the result of an order at the last price. Throws Refusal `request_invalid` if the order has no amount,
+ * `trading_paused`, and the refusals of an order for its size.
  */
 export async function previewOrder(
   deps: Pick<Deps, 'db' | 'policy' | 'clock' | 'prices'>,

@@ -5,11 +5,11 @@ import type { Suitability, SuitabilityAnswers } from '#contract/investing.ts'
 import { INVESTMENT_OPTIONS, type Risk, RISK_NOTICE_VERSION, RISKS, SUITABILITY } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { checkVerified } from '#server/limits/verified.ts'
+import { checkVerified } from '#server/limits/verification.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** How much risk suits a customer: as much as their most careful answer allows. */
+/** Returns the risk that suits a customer. The most careful of their answers decides. */
 function suitableRisk({ horizon, loss, reserves }: SuitabilityAnswers): Risk {
   const places = [
     SUITABILITY.horizon.indexOf(horizon),
@@ -19,7 +19,7 @@ function suitableRisk({ horizon, loss, reserves }: SuitabilityAnswers): Risk {
   return RISKS[Math.min(...places)] ?? 'low'
 }
 
-/** Keeps what a customer answered; it replaces what they answered before. */
+/** Stores a customer's answers, which replace the earlier ones. */
 export async function answerSuitability(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
@@ -33,7 +33,7 @@ export async function answerSuitability(
   return { answers, result, answeredAt: answeredAt.toISOString() }
 }
 
-/** What a customer answered last; null where they never did. */
+/** Returns a customer's latest answers, or null if there are none. */
 export async function suitabilityOf(db: Kysely<Database>, customerId: string): Promise<Suitability | null> {
   const row = await db
     .selectFrom('bank.suitability')
@@ -47,7 +47,10 @@ export async function suitabilityOf(db: Kysely<Database>, customerId: string): P
   return { answers: { horizon, loss, reserves }, result, answeredAt: row.answered_at.toISOString() }
 }
 
-/** Notes that a customer has accepted the risk notice. Throws Refusal `risk_not_accepted` for another version than today's. */
+/**
+ * Records that a customer has accepted the risk notice. Throws Refusal `risk_not_accepted` for a version other than the current
+ * one.
+ */
 export async function acceptRisk(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
@@ -61,7 +64,7 @@ export async function acceptRisk(
     .execute()
 }
 
-/** Whether a customer has accepted the risk notice in today's version. */
+/** Returns whether a customer has accepted the current version of the risk notice. */
 export async function hasAcceptedRisk(db: Kysely<Database>, customerId: string): Promise<boolean> {
   const row = await db
     .selectFrom('bank.risk_acceptance')
@@ -80,8 +83,8 @@ export const SUITABILITY_REFUSALS = [
 ] as const
 
 /**
- * Checks that a customer may buy a fund. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`,
- * and `unsuitable_fund` for more risk than suits them, unless they say that they want it.
+ * Checks that a customer may buy a fund. Throws Refusal `verification_required`, `suitability_needed` and `risk_not_accepted`.
+ * Throws `unsuitable_fund` if the fund's risk is above the suitable one and the customer has not accepted this explicitly.
  */
 export async function checkMayBuy(
   deps: Pick<Deps, 'db' | 'policy'>,
@@ -100,8 +103,8 @@ export async function checkMayBuy(
   if (!isSuitable && !acceptsMismatch) throw new Refusal('unsuitable_fund', 'fund')
 }
 
-/** All that a customer answered and accepted, for their download. */
-export async function exportedSuitability({ db }: Pick<Deps, 'db'>, customerId: string) {
+/** Returns all answers and acceptances of a customer, for the download of their data. */
+export async function exportSuitability({ db }: Pick<Deps, 'db'>, customerId: string) {
   const [answers, acceptances] = await Promise.all([
     db.selectFrom('bank.suitability').selectAll().where('customer_id', '=', customerId).orderBy('id').execute(),
     db.selectFrom('bank.risk_acceptance').selectAll().where('customer_id', '=', customerId).execute(),

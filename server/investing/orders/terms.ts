@@ -3,7 +3,7 @@ import type { Detail } from '#server/ledger/types.ts'
 import { feeOf } from '#server/markets/fee.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** What is paid out for units that sell for so much, and the fee, which is never more than that. US cents. */
+/** Divides the proceeds of a sale into the payout and the fee, in US cents. The fee is never more than the proceeds. */
 export function payoutOf(
   { policy }: Pick<Deps, 'policy'>,
   proceedsMinor: number,
@@ -12,7 +12,7 @@ export function payoutOf(
   return { feeMinor, payoutMinor: proceedsMinor - feeMinor }
 }
 
-/** What statements say of money and units that move for a fund. */
+/** Returns the text of statement lines about a fund. */
 export const fundDetail = (fund: Fund): Detail => ({
   label: FUND_LABELS[fund],
   category: 'investing',

@@ -8,30 +8,30 @@ import { fillDue } from '#server/investing/orders/due.ts'
 import { planNextFill } from '#server/investing/orders/next-fill.ts'
 import { placePurchase } from '#server/investing/orders/place.ts'
 import { checkMayBuy } from '#server/investing/orders/suitability.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { marketOf } from '#server/markets/prices.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { OrderKind, StandingOrder } from '#server/standing-orders/kind.ts'
+import type { StandingOrderKind, StandingOrder } from '#server/standing-orders/kind.ts'
 import { everyOrderOf, ordersOf } from '#server/standing-orders/orders.ts'
 
 const terms = z.object({ fund: z.enum(FUNDS), acceptsMismatch: z.boolean() })
 type Terms = z.infer<typeof terms>
 export type PlanOrder = StandingOrder<Terms>
 
-/** Of a fund that has no price yet there is room for whatever a plan buys. */
+/** The price used for a fund that never had a price. It is so high that a plan's order passes the checks of the limits. */
 const NEVER_PRICED = Number.MAX_SAFE_INTEGER
 
-/** Why a date was skipped, as its notice says it. */
+/** The reason for skipping a date, as the notice gives it. */
 const REASONS: Partial<Record<ErrorCode, 'funds' | 'unsuitable'>> = {
   insufficient_funds: 'funds',
   unsuitable_fund: 'unsuitable',
 }
 
-/** Investments of so many US cents in a fund, every week or month. */
-export const fundPlans: OrderKind<Terms> = {
+/** Weekly or monthly investments of an amount in US cents in a fund. */
+export const fundPlans: StandingOrderKind<Terms> = {
   name: 'investment',
   terms,
   hour: 6,
@@ -43,17 +43,17 @@ export const fundPlans: OrderKind<Terms> = {
   perform: async (deps, order, { book }) => {
     const { id, next_on: on, amount_minor: amountMinor } = order
     const { fund, acceptsMismatch } = order.terms
-    // However late this is done, the order is placed as of its date; a plan that was made, or resumed, later that day may not
-    // have a price that was known then.
+    // A late order is placed as of its date. If the plan was created or resumed later on that date, the order is placed as of
+    // that time. It must not get a price that was already known.
     const placedAt = order.try_at > order.active_since ? order.try_at : order.active_since
-    // In the order in which it became due: what was sold pays for what a plan buys after it.
+    // Work is done in the order of its due times, so that the proceeds of earlier sales can pay for later purchases of a plan.
     await fillDue(deps, order.customer_id, placedAt)
     const { price } = await marketOf(deps, fund)
     await book(async (trx, customer) => {
-      // The customer may have answered the questions anew since they made the plan.
+      // The customer may have changed their answers since they created the plan.
       await checkMayBuy({ ...deps, db: trx }, customer, { fund, acceptsMismatch })
       await placePurchase(deps, trx, {
-        ...derived('investing', id, `order:${on}`),
+        ...derivedIdentity('investing', id, `order:${on}`),
         fingerprint: fingerprintOf('investing.plan', id, on),
         customer,
         fund,
@@ -66,7 +66,7 @@ export const fundPlans: OrderKind<Terms> = {
     })
   },
   afterwards: async (deps, customerId) => {
-    // With those that are priced at this moment.
+    // `fillDue` fills orders before a moment. One millisecond is added to include orders whose pricing time is exactly now.
     await fillDue(deps, customerId, new Date(deps.clock.businessNow().getTime() + 1))
     await inTransaction(deps.db, (trx) => planNextFill(trx, deps, customerId))
   },
@@ -79,14 +79,14 @@ export const fundPlans: OrderKind<Terms> = {
   upcoming: { kind: 'investment', names: async (_deps, _customer, orders) => orders.map((order) => order.terms.fund) },
 }
 
-export function planOf(order: PlanOrder): InvestmentPlan {
-  const { id, terms: wanted, amount_minor: amountMinor, every, next_on: nextOn, try_at: tryAt, status } = order
+export function investmentPlanOf(order: PlanOrder): InvestmentPlan {
+  const { id, terms: planTerms, amount_minor: amountMinor, every, next_on: nextOn, try_at: tryAt, status } = order
   return {
     id,
-    fund: wanted.fund,
+    fund: planTerms.fund,
     amountMinor,
     asset: 'USD',
-    // None is made once, and none ends by itself.
+    // A plan is weekly or monthly. The other intervals of standing orders do not occur here.
     every: every === 'week' ? 'week' : 'month',
     nextOn,
     dueOn: dayOf(tryAt),
@@ -94,14 +94,14 @@ export function planOf(order: PlanOrder): InvestmentPlan {
   }
 }
 
-/** A customer's plans that are active or paused, the next one first. */
+/** Returns a customer's active and paused plans, the next one first. */
 export async function plansOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<InvestmentPlan[]> {
-  return (await ordersOf(db, fundPlans, customerId)).map(planOf)
+  return (await ordersOf(db, fundPlans, customerId)).map(investmentPlanOf)
 }
 
-/** Every plan that a customer ever had. */
-export async function* exportedPlans({ db }: Pick<Deps, 'db'>, customerId: string) {
+/** Yields every plan that a customer ever had. */
+export async function* exportPlans({ db }: Pick<Deps, 'db'>, customerId: string) {
   for await (const order of everyOrderOf(db, fundPlans, customerId)) {
-    yield { ...planOf(order), createdAt: order.created_at.toISOString() }
+    yield { ...investmentPlanOf(order), createdAt: order.created_at.toISOString() }
   }
 }

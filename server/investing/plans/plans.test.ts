@@ -4,20 +4,20 @@ import type { InvestmentOrder } from '#contract/investing.ts'
 import { unitsFor } from '#contract/markets.ts'
 import { fundPlans } from '#server/investing/plans/plan.ts'
 import { runJob, sweepJob } from '#server/investing/runs.ts'
-import { overdueOf, sweepOrdersJob } from '#server/standing-orders/running.ts'
+import { overdueOrdersOf, sweepOrdersJob } from '#server/standing-orders/running.ts'
 import { nextPricing } from '#server/markets/feed/pricing-hours.ts'
 import { generatedPrice } from '#server/markets/feed/generator.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type Investor, investorOf } from '#server/test/investor.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 /** A Friday morning. */
 const START = new Date('2026-08-28T09:41:00.000Z')
 
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
-let ann: Person
+let ann: TestPerson
 let her: Investor
 let round = 0
 
@@ -25,13 +25,13 @@ beforeAll(async () => {
   server = await peopleServer({ clock })
 })
 afterAll(async () => {
-  await books(server)
+  await auditTestBooks(server)
   await server.close()
 })
 
 beforeEach(async () => {
   clock.set(START)
-  // What the test before has left is not this one's.
+  // Cancels the orders left by the previous test.
   await runOn(server.deps.pool)(`UPDATE bank.standing_order SET status = 'cancelled'`)
   round += 1
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
@@ -60,7 +60,7 @@ async function everyOrder(): Promise<InvestmentOrder[]> {
   return [...pending, ...orders].toReversed()
 }
 
-/** An order is filled at the first price after it was placed, whenever that was done. */
+/** Checks that an order was filled at the first price after its placement, even if the bank filled it later. */
 function expectPunctual(order: InvestmentOrder): void {
   const pricedAt = nextPricing(new Date(order.placedAt))
   const priceMicros = generatedPrice(order.fund, pricedAt)
@@ -74,9 +74,9 @@ test('each date places an order, which is filled at that afternoon’s price', a
   expect(plan).toMatchObject({ nextOn: '2026-08-31', dueOn: '2026-08-31', status: 'active' })
   await onDay('2026-08-31T05:59:00Z')
   expect(await everyOrder()).toEqual([])
-  expect(await overdueOf(fundPlans).overdueSince(server.deps)).toBeNull()
+  expect(await overdueOrdersOf(fundPlans).overdueSince(server.deps)).toBeNull()
   clock.set(new Date('2026-08-31T06:30:00Z'))
-  expect(await overdueOf(fundPlans).overdueSince(server.deps)).toEqual(new Date('2026-08-31T06:00:00Z'))
+  expect(await overdueOrdersOf(fundPlans).overdueSince(server.deps)).toEqual(new Date('2026-08-31T06:00:00Z'))
   await onDay('2026-08-31T06:30:00Z')
   expect(await everyOrder()).toMatchObject([
     { status: 'pending', planId: plan.id, placedAt: '2026-08-31T06:00:00.000Z' },
@@ -93,7 +93,7 @@ test('two years later every date was invested once, each at its own price', asyn
   await her.plan(monthly({ fund: 'FUND_AGGRESSIVE', every: 'week', startsOn: '2028-05-05' }))
   clock.set(new Date('2028-08-28T09:41:00Z'))
   const customerId = ann.customer.id
-  // Two servers at once, and the sweep.
+  // Simulates two servers and the sweeps at the same time.
   await Promise.all([
     runJob.work(server.deps, { customerId }),
     runJob.work(server.deps, { customerId }),
@@ -104,7 +104,7 @@ test('two years later every date was invested once, each at its own price', asyn
   await sweepJob.work(server.deps)
   const orders = await everyOrder()
   for (const order of orders) expectPunctual(order)
-  // August 2026 to July 2028, and seventeen Fridays.
+  // 24 month ends from August 2026 to July 2028, and 17 Fridays from May 5 to August 25, 2028.
   expect(orders.filter(({ fund }) => fund === 'FUND_BALANCED')).toHaveLength(24)
   expect(orders.filter(({ fund }) => fund === 'FUND_AGGRESSIVE')).toHaveLength(17)
   expect(new Set(orders.map(({ placedAt, fund }) => `${fund} ${placedAt}`)).size).toBe(41)
@@ -116,10 +116,10 @@ test('two years later every date was invested once, each at its own price', asyn
   expect(await ann.balanceMinor()).toBe(10_000_00 - 41 * 100_00)
   expect(value.points.at(-1)).toMatchObject({ valueMinor: portfolio.valueMinor, investedMinor: 41 * 100_00 })
   expect(value.points.length).toBeLessThanOrEqual(93)
-  await books(server)
+  await auditTestBooks(server)
 })
 
-test('a date for which there is too little is skipped with a notice, and the next one is not', async () => {
+test('a date without enough money is skipped with a notice, and the next date is not', async () => {
   await ann.fund(150_00)
   await her.plan(monthly())
   await onDay('2026-10-05T10:00:00Z')
@@ -136,20 +136,20 @@ test('a date for which there is too little is skipped with a notice, and the nex
   expect((await everyOrder()).map(({ placedAt }) => placedAt.slice(0, 10))).toEqual(['2026-08-31', '2026-11-02'])
 })
 
-test('answers that a fund no longer suits stop its plan: dates are skipped with a notice, and it is not resumed', async () => {
+test('answers that no longer suit a fund stop its plan: dates are skipped with a notice, and it cannot be resumed', async () => {
   await ann.fund(1_000_00)
   const bold = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' } as const
   const careful = { horizon: 'under_two_years', loss: 'sell', reserves: 'under_three_months' } as const
   const plan = await her.plan(monthly({ fund: 'FUND_AGGRESSIVE' }))
-  const wanted = await her.plan(monthly({ fund: 'FUND_AGGRESSIVE', acceptsMismatch: true }))
-  // What is due is bought by the answers that there were.
+  const newPlan = await her.plan(monthly({ fund: 'FUND_AGGRESSIVE', acceptsMismatch: true }))
+  // A purchase that was due before the new answers uses the earlier ones.
   clock.set(new Date('2026-08-31T17:00:00Z'))
   await her.prepare(careful)
   expect(await everyOrder()).toHaveLength(2)
 
   await onDay('2026-10-01T17:00:00Z')
   expect((await everyOrder()).map(({ planId }) => planId).filter((id) => id === plan.id)).toHaveLength(1)
-  expect((await everyOrder()).map(({ planId }) => planId).filter((id) => id === wanted.id)).toHaveLength(2)
+  expect((await everyOrder()).map(({ planId }) => planId).filter((id) => id === newPlan.id)).toHaveLength(2)
   const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
   const params = { fund: 'FUND_AGGRESSIVE', amountMinor: 100_00, asset: 'USD', reason: 'unsuitable' }
   expect(notices).toContainEqual(expect.objectContaining({ kind: 'investment_skipped', params }))
@@ -160,7 +160,7 @@ test('answers that a fund no longer suits stop its plan: dates are skipped with 
   expect((await her.send(`/plans/${plan.id}/resume`)).status).toBe(200)
 })
 
-test('a plan that is made after the day’s price was published is filled at the next one', async () => {
+test('a plan created after the day’s price was published is filled at the next price', async () => {
   await ann.fund(150_00)
   clock.set(new Date('2026-08-28T17:00:00Z'))
   await her.plan(monthly({ startsOn: '2026-08-28' }))
@@ -169,7 +169,7 @@ test('a plan that is made after the day’s price was published is filled at the
   expect(order).toMatchObject({ placedAt: '2026-08-28T17:00:00.000Z', pricedAt: '2026-08-31T16:00:00.000Z' })
 })
 
-test('a paused plan passes over its dates, and one that is cancelled never goes on', async () => {
+test('a paused plan skips its dates, and a canceled plan never continues', async () => {
   await ann.fund(1_000_00)
   const { id } = await her.plan(monthly())
   const post = async (what: string) => (await her.send(`/plans/${id}/${what}`)).json()
@@ -191,7 +191,7 @@ test('a paused plan passes over its dates, and one that is cancelled never goes 
 })
 
 test.each(['pause', 'cancel'])(
-  '%s comes after the dates that are due: a late job gives nobody a choice',
+  '%s takes effect after the due dates, so that a late job gives customers no choice',
   async (what) => {
     await ann.fund(1_000_00)
     const { id } = await her.plan(monthly())
@@ -209,17 +209,17 @@ test.each(['pause', 'cancel'])(
 
 test.each([
   ['yesterday', { startsOn: '2026-08-27' }, 'schedule_date_invalid', 'startsOn'],
-  ['no day', { startsOn: '2026-02-30' }, 'schedule_date_invalid', 'startsOn'],
+  ['no date', { startsOn: '2026-02-30' }, 'schedule_date_invalid', 'startsOn'],
   ['less than ten dollars', { amountMinor: 9_99 }, 'investment_too_small', 'amountMinor'],
   ['zero', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
-  ['more than can move', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
-  ['each day', { every: 'day' }, 'request_invalid', 'every'],
-] as const)('refused: %s', async (_what, changes, code, field) => {
+  ['more than the maximum amount', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
+  ['a daily interval', { every: 'day' }, 'request_invalid', 'every'],
+] as const)('a plan is refused: %s', async (_what, changes, code, field) => {
   await expectRefusal(await her.send('/plans', monthly(changes)), code, field)
   expect((await her.portfolio()).plans).toEqual([])
 })
 
-test('ten plans at most, and one for one key', async () => {
+test('a customer has at most ten plans, and one per key', async () => {
   const key = randomUUID()
   const answers = await Promise.all(Array.from({ length: 8 }, () => her.send('/plans', monthly(), key)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
@@ -229,7 +229,7 @@ test('ten plans at most, and one for one key', async () => {
   await expectRefusal(await her.send('/plans', monthly()), 'plans_full')
 })
 
-test('without answers, or with more risk than suits, there is no plan', async () => {
+test('a plan is refused without answers, or with too much risk', async () => {
   const bob = investorOf(await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` }))
   await expectRefusal(await bob.send('/plans', monthly()), 'suitability_needed')
   await bob.prepare({ horizon: 'under_two_years', loss: 'wait', reserves: 'over_six_months' })
@@ -237,7 +237,7 @@ test('without answers, or with more risk than suits, there is no plan', async ()
   expect((await bob.send('/plans', monthly({ acceptsMismatch: true }))).status).toBe(200)
 })
 
-test('what is coming up has each date, and who closes has none left', async () => {
+test('upcoming payments list each date, and a closed customer has none', async () => {
   await ann.fund(500_00)
   await her.plan(monthly({ every: 'week', startsOn: '2026-09-05' }))
   const { upcoming } = await ann.dashboard()

@@ -5,21 +5,28 @@ import { dayOf } from '#server/calendar/zone.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { checkAmount } from '#server/investing/orders/preview.ts'
 import { checkMayBuy } from '#server/investing/orders/suitability.ts'
-import { fundPlans, planOf, type PlanOrder } from '#server/investing/plans/plan.ts'
+import { fundPlans, investmentPlanOf, type PlanOrder } from '#server/investing/plans/plan.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
-import { addOrder, afterDate, changeOrder, lockOrder, planNextRun, readOrder } from '#server/standing-orders/orders.ts'
-import { runBefore } from '#server/standing-orders/running.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
+import {
+  addOrder,
+  columnsAfterDate,
+  changeOrder,
+  lockStandingOrder,
+  planNextRun,
+  readStandingOrder,
+} from '#server/standing-orders/orders.ts'
+import { runDueBefore } from '#server/standing-orders/running.ts'
 
 type PlanDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 
 /**
- * Has a customer invest so many US cents again and again, once for its key. Whether the money suffices is asked on each
- * date. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
- * `investment_too_small`, `amount_too_large`, `schedule_date_invalid` and `plans_full`.
+ * Creates a plan that invests an amount in US cents repeatedly. A repeated request with the same key creates no second plan.
+ * The balance is checked only on each date. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`,
+ * `unsuitable_fund`, `investment_too_small`, `amount_too_large`, `schedule_date_invalid` and `plans_full`.
  */
 export async function createPlan(
   deps: PlanDeps,
@@ -28,7 +35,7 @@ export async function createPlan(
   key: RequestKey,
 ): Promise<InvestmentPlan> {
   const acceptsMismatch = accepts === true
-  const { result: id } = await once(deps, key, async (trx) => {
+  const { result: id } = await runOnce(deps, key, async (trx) => {
     checkAmount(deps, amountMinor)
     await checkMayBuy({ ...deps, db: trx }, customer, { fund, acceptsMismatch })
     return addOrder(deps, trx, fundPlans, {
@@ -43,21 +50,21 @@ export async function createPlan(
 }
 
 async function readPlan({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<InvestmentPlan> {
-  return planOf(await readOrder(db, fundPlans, customerId, id))
+  return investmentPlanOf(await readStandingOrder(db, fundPlans, customerId, id))
 }
 
 /**
- * Pauses a plan; asking again changes nothing. A date that is due is invested all the same: its price may be known. Throws
- * Refusal `not_found`, and `plan_over` for one that was cancelled.
+ * Pauses a plan. A repetition changes nothing. A purchase that is already due is still made, because the customer may already
+ * know its price. Throws Refusal `not_found`, and `plan_over` for a canceled plan.
  */
 export async function pausePlan(deps: Deps, customerId: string, id: string): Promise<InvestmentPlan> {
-  await runBefore(deps, fundPlans, customerId, id)
+  await runDueBefore(deps, fundPlans, customerId, id)
   return changePlan(deps, customerId, id, () => ({ status: 'paused' }))
 }
 
 /**
- * Goes on with a plan from its next date on; dates that passed meanwhile are passed over. Asking again changes nothing.
- * Throws Refusal `not_found`, `plan_over` for one that was cancelled, and what checkMayBuy refuses.
+ * Resumes a plan from its next date on. Dates that passed during the pause are skipped. A repetition changes nothing. Throws
+ * Refusal `not_found`, `plan_over` for a canceled plan, and the errors of `checkMayBuy`.
  */
 export async function resumePlan(
   deps: PlanDeps,
@@ -70,15 +77,18 @@ export async function resumePlan(
     const { fund, acceptsMismatch } = row.terms
     await checkMayBuy({ ...deps, db: trx }, customer, { fund, acceptsMismatch })
     const dates: Pick<PlanOrder, 'passed' | 'next_on' | 'try_at'> = { ...row }
-    while (dayOf(dates.try_at) < dayOf(now)) Object.assign(dates, afterDate(fundPlans, { ...row, ...dates }))
+    while (dayOf(dates.try_at) < dayOf(now)) Object.assign(dates, columnsAfterDate(fundPlans, { ...row, ...dates }))
     const { passed, next_on, try_at } = dates
     return { passed, next_on, try_at, status: 'active', active_since: now }
   })
 }
 
-/** Ends a plan, but for a date that is due, as pausePlan does; asking again changes nothing. Throws Refusal `not_found`. */
+/**
+ * Cancels a plan. A purchase that is already due is still made, as in `pausePlan`. A repetition changes nothing. Throws Refusal
+ * `not_found`.
+ */
 export async function cancelPlan(deps: Deps, customerId: string, id: string): Promise<InvestmentPlan> {
-  await runBefore(deps, fundPlans, customerId, id)
+  await runDueBefore(deps, fundPlans, customerId, id)
   const plan = await readPlan(deps, customerId, id)
   return plan.status === 'cancelled' ? plan : changePlan(deps, customerId, id, () => ({ status: 'cancelled' }))
 }
@@ -92,7 +102,7 @@ async function changePlan(
   changesOf: (row: PlanOrder, trx: Transaction<Database>) => Changes | Promise<Changes>,
 ): Promise<InvestmentPlan> {
   await inTransaction(deps.db, async (trx) => {
-    const row = await lockOrder(trx, fundPlans, customerId, id)
+    const row = await lockStandingOrder(trx, fundPlans, customerId, id)
     if (row.status === 'cancelled') throw new Refusal('plan_over')
     const changes = await changesOf(row, trx)
     if (Object.keys(changes).length === 0) return

@@ -19,7 +19,7 @@ function documentOf({ id, step, type, size_bytes, uploaded_at }: Documented): Ky
   return { id, step, type, size: size_bytes, uploadedAt: uploaded_at.toISOString() }
 }
 
-/** The documents of these customers, without their content, each customer's in the order of the steps. */
+/** Returns the documents of these customers without their content, in the order of the steps. */
 export async function documentsOf(
   deps: Pick<Deps, 'db'>,
   customerIds: readonly string[],
@@ -36,9 +36,9 @@ export async function documentsOf(
   )
 }
 
-/** Where a customer's verification stands. */
+/** Returns the state of a customer's verification. */
 export async function kycOf(deps: Pick<Deps, 'db' | 'policy'>, customerId: string): Promise<Kyc> {
-  const [known, documents] = await Promise.all([
+  const [kycCase, documents] = await Promise.all([
     deps.db
       .selectFrom('bank.kyc_case')
       .select(['status', 'reason'])
@@ -47,31 +47,31 @@ export async function kycOf(deps: Pick<Deps, 'db' | 'policy'>, customerId: strin
     documentsOf(deps, [customerId]),
   ])
   return {
-    status: known?.status ?? 'required',
-    reason: known?.reason ?? null,
+    status: kycCase?.status ?? 'required',
+    reason: kycCase?.reason ?? null,
     documents: documents.get(customerId) ?? [],
     specimens: deps.policy.kyc.specimens,
   }
 }
 
-/** Whether a case takes documents: it was not handed in yet, or they were asked for anew. */
-export function isOpen(status: KycStatus): boolean {
+/** Returns whether a case accepts documents: it was not submitted yet, or the bank asks for the documents again. */
+export function isCaseOpen(status: KycStatus): boolean {
   return status === 'required' || status === 'again'
 }
 
-/** Throws Refusal `verification_closed` where a customer's case takes no documents. */
-export async function checkOpen(deps: Pick<Deps, 'db'>, customerId: string): Promise<void> {
-  const known = await deps.db
+/** Throws Refusal `verification_closed` if a customer's case accepts no documents. */
+export async function checkCaseOpen(deps: Pick<Deps, 'db'>, customerId: string): Promise<void> {
+  const row = await deps.db
     .selectFrom('bank.kyc_case')
     .select('status')
     .where('customer_id', '=', customerId)
     .executeTakeFirst()
-  if (known && !isOpen(known.status)) throw new Refusal('verification_closed')
+  if (row && !isCaseOpen(row.status)) throw new Refusal('verification_closed')
 }
 
 /**
- * A customer's case, locked with them until the SQL transaction ends; begun where there is none.
- * Throws Refusal `sign_in_required` where they have closed.
+ * Locks a customer and their case until the SQL transaction ends. Creates a missing case. Throws Refusal `sign_in_required` if
+ * the customer has closed their account.
  */
 export async function lockCase(
   deps: Pick<Deps, 'clock'>,
@@ -90,6 +90,6 @@ export async function lockCase(
     .where('customer_id', '=', customerId)
     .forUpdate()
     .executeTakeFirst()
-  if (!locked) throw new Error('A case that was just made is not there')
+  if (!locked) throw new Error('A case that was just created is missing')
   return locked
 }

@@ -11,10 +11,10 @@ import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { payReferrer } from '#server/rewards/referrals.ts'
 
-/** What the customer reads as the device where the bank's own people did something. Who they are is not theirs to know. */
+/** The device in a customer's security events for actions by the bank's staff. It does not identify the employee. */
 export const REVIEW_DESK: Caller = { device: { ...UNKNOWN_DEVICE, by: 'review_desk' }, networkZone: 'internet' }
 
-/** What each decision comes to. */
+/** The new status and the security event for each decision. */
 const OUTCOMES = {
   approve: { status: 'approved', event: 'kyc_approved' },
   reject: { status: 'rejected', event: 'kyc_rejected' },
@@ -24,27 +24,27 @@ const OUTCOMES = {
 export type MadeDecision = {
   caseId: string
   customerId: string
-  /** Null where the bank itself decides. */
+  /** The id of the reviewer. Null if the bank decides automatically. */
   reviewerId: string | null
   decision: Decision
-  /** For the customer to read; needed unless the decision is to approve. */
+  /** The reason that the customer reads. Required unless the decision is to approve. */
   reason?: ReviewReason | undefined
 }
 
 /**
- * Decides a case that the SQL transaction has locked, and tells the customer. An approved customer has no
- * limits from the next request on.
+ * Records the decision of a case that the SQL transaction has locked, and notifies the customer. From the next request on, an
+ * approved customer has no limits.
  */
 export async function recordDecision(deps: Deps, trx: Transaction<Database>, made: MadeDecision): Promise<void> {
   const { caseId, customerId, reviewerId, decision } = made
   const { status, event } = OUTCOMES[decision]
   const now = deps.clock.realNow()
   const reason = decision === 'approve' ? null : (made.reason ?? null)
-  const kept = reason === null ? null : JSON.stringify(reason)
-  await trx.updateTable('bank.kyc_case').set({ status, reason: kept }).where('id', '=', caseId).execute()
+  const storedReason = reason === null ? null : JSON.stringify(reason)
+  await trx.updateTable('bank.kyc_case').set({ status, reason: storedReason }).where('id', '=', caseId).execute()
   await trx
     .insertInto('bank.kyc_review')
-    .values({ case_id: caseId, reviewer_id: reviewerId, act: decision, reason: kept, acted_at: now })
+    .values({ case_id: caseId, reviewer_id: reviewerId, act: decision, reason: storedReason, acted_at: now })
     .execute()
   await trx
     .updateTable('bank.customer')
@@ -52,16 +52,16 @@ export async function recordDecision(deps: Deps, trx: Transaction<Database>, mad
     .where('id', '=', customerId)
     .execute()
   if (decision === 'approve') await payReferrer(deps, trx, customerId)
-  // Documents that have to be sent again are not kept.
+  // Documents that must be sent again are deleted.
   if (decision === 'again') {
     await trx.deleteFrom('bank.kyc_document').where('customer_id', '=', customerId).execute()
   }
   await recordSecurityEvent(deps, trx, { customerId, kind: event, caller: REVIEW_DESK })
-  await tell(deps, trx, made)
+  await notifyDecision(deps, trx, made)
 }
 
-/** In the app, and by mail where the address is theirs beyond doubt. */
-async function tell(
+/** Notifies the customer in the app and, if their email is confirmed, by mail. */
+async function notifyDecision(
   deps: Deps,
   trx: Transaction<Database>,
   { customerId, decision, reason }: MadeDecision,

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { lockCase } from '#server/kyc/cases/cases.ts'
 import { recordDecision } from '#server/kyc/cases/decision.ts'
 
-/** Takes a case that waits for a reviewer out of their queue, for want of a customer to decide about. */
+/** Removes a pending case from the reviewers' queue when its customer closes their account. */
 export async function removeFromQueue(trx: Transaction<Database>, customerId: string): Promise<void> {
   await trx
     .updateTable('bank.kyc_case')
@@ -15,9 +15,9 @@ export async function removeFromQueue(trx: Transaction<Database>, customerId: st
 }
 
 /**
- * Has an approved customer verified again after a change of name or date of birth, because the approved documents show
- * other details. A case that is still waiting is shown to its reviewer as it then stands. Where documents are approved at
- * once there is nothing to repeat.
+ * Reopens an approved customer's verification after a change of name or date of birth, because the approved documents show
+ * other details. A pending case stays pending: the reviewer sees the new details. If the policy approves documents at once,
+ * nothing is repeated.
  */
 export async function reopenCase(deps: Deps, trx: Transaction<Database>, customerId: string): Promise<void> {
   if (deps.policy.kyc.approvedAtOnce) return

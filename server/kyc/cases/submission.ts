@@ -2,26 +2,26 @@ import { Refusal } from '#contract/errors.ts'
 import { KYC_STEPS } from '#contract/documents.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { isOpen, lockCase } from '#server/kyc/cases/cases.ts'
+import { isCaseOpen, lockCase } from '#server/kyc/cases/cases.ts'
 import { recordDecision } from '#server/kyc/cases/decision.ts'
 
 /**
- * Hands a customer's documents in: to a reviewer, or where the policy says so they are approved there and then. Doing
- * it again changes nothing. Throws Refusal `verification_incomplete` while a step has no document, `verification_closed`
- * once they were rejected, and `email_unconfirmed` where a reviewer would look: made-up addresses must not fill the queue.
+ * Submits a customer's documents to a reviewer, or approves them at once if the policy says so. Submitting again changes
+ * nothing. Throws Refusal `verification_incomplete` while a step has no document, and `verification_closed` after a rejection.
+ * Also throws `email_unconfirmed` if a reviewer would decide: invented addresses must not fill the queue.
  */
 export async function submitDocuments(
   deps: Deps,
   { customer, caller, key }: { customer: Customer; caller: Caller; key: RequestKey },
 ): Promise<void> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     const { id, status } = await lockCase(deps, trx, customer.id)
     if (status === 'rejected') throw new Refusal('verification_closed')
-    if (!isOpen(status)) return
+    if (!isCaseOpen(status)) return
     if (!deps.policy.kyc.approvedAtOnce && !customer.emailConfirmed) throw new Refusal('email_unconfirmed')
     const steps = await trx
       .selectFrom('bank.kyc_document')

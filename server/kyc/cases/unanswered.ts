@@ -1,8 +1,8 @@
 import { defineUnanswered } from '#server/bank/unanswered.ts'
 
 /**
- * Whether the bank asks a customer for documents: anew, or for the first where less may move without. A sample bank, where
- * all of it may, leaves it to them.
+ * The bank's open request to a customer for documents: for documents again, or for the first ones where limits apply until
+ * verification. A sample bank has no such limits, so it leaves the choice to the customer.
  */
 export const unansweredIdentity = defineUnanswered({
   rows: (db, { policy }, customerId) =>

@@ -1,23 +1,23 @@
 import { limitConcurrency } from '#server/platform/concurrency.ts'
 
-/** Who asks for something costly. `source`: the network address that limits count them by. */
-export type Asker = { customerId: string; source: string }
+/** The customer who requests expensive work. `source` is the network address that limits count. */
+export type DocumentClient = { customerId: string; source: string }
 
 type Limits = {
-  /** How many at a time: of one customer, from one address, and in all. */
+  /** The numbers of tasks that may run at the same time: per customer, per address and in all. */
   perCustomer: number
   perAddress: number
   inAll: number
-  /** How many more of one customer's may wait for their turn. */
+  /** The number of further tasks of one customer that may wait. */
   waiting: number
 }
 
-/** Does work when its turn comes. Throws Refusal `too_many_requests` where too much of the same customer's waits already. */
-export type DocumentLimit = <Result>(asker: Asker, work: () => Promise<Result>) => Promise<Result>
+/** Runs work when its turn comes. Throws Refusal `too_many_requests` if too much work of the same customer is waiting. */
+export type DocumentLimit = <Result>(asker: DocumentClient, work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Limits what is done with documents at the same time, for each customer and each address: nobody waits for what one
- * customer, or many customers of one address, have asked for beyond their limit.
+ * Limits concurrent work on documents per customer and per address. Work above a customer's or an address's limit delays no
+ * other customer.
  */
 export function limitDocuments({ perCustomer, perAddress, inAll, waiting }: Limits): DocumentLimit {
   const unlimited = { running: Infinity, waiting: Infinity, runningPerKey: Infinity, waitingPerKey: Infinity }

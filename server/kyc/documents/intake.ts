@@ -1,28 +1,29 @@
 import type { IncomingMessage } from 'node:http'
-import type { Asker } from '#server/kyc/documents/concurrency.ts'
+import type { DocumentClient } from '#server/kyc/documents/concurrency.ts'
 import { checkKind, type MediaType } from '#server/kyc/documents/media-type.ts'
 import { spool } from '#server/kyc/documents/spool.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 
-/** A file that is on its way in. */
-export type Incoming = {
-  asker: Asker
+/** A file that is being uploaded. */
+export type IncomingFile = {
+  asker: DocumentClient
   incoming: IncomingMessage
-  /** The kind that the request says it is. */
+  /** The media type in the request. */
   declared: string
-  /** Counts the room that its picture takes. Throws Refusal `too_many_requests`. */
+  /** Counts the size of the stored picture. Throws Refusal `too_many_requests`. */
   countRoom(bytes: number): Promise<void>
 }
 
 /**
- * Takes in an uploaded file that is one of `media`, and hands on a picture made of it: the file itself is not kept. Throws
- * Refusal `too_many_requests` where too many of the customer's wait or their address has sent too much, and what spool(), checkKind() and renderDocument() throw.
+ * Receives an uploaded file of one of the types `media` and returns a picture made from it. The file itself is not kept. Throws
+ * Refusal `too_many_requests` if too many of the customer's files are waiting or their address has sent too much. Also throws
+ * the refusals of `spool`, `checkKind` and `renderDocument`.
  */
-export async function takeIn(
+export async function receiveDocument(
   tools: DocumentTools,
   media: readonly MediaType[],
-  { asker, incoming, declared, countRoom }: Incoming,
-  keep: (picture: Buffer) => Promise<void>,
+  { asker, incoming, declared, countRoom }: IncomingFile,
+  store: (picture: Buffer) => Promise<void>,
 ): Promise<void> {
   const spooled = await tools.receiving(asker, () => spool(incoming))
   try {
@@ -30,7 +31,7 @@ export async function takeIn(
     await tools.rendering(asker, async () => {
       const picture = await tools.render(spooled.read(), mediaType)
       await countRoom(picture.length)
-      await keep(picture)
+      await store(picture)
     })
   } finally {
     await spooled.discard()

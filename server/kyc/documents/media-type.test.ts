@@ -12,8 +12,8 @@ function expectRefusal(bytes: Buffer, declared: string, code: ErrorCode, step: K
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 const tiny = sharp({ create: { width: 8, height: 8, channels: 3, background: '#123' } })
 
-describe('what a file is', () => {
-  test('is told by its first bytes, and has to match what is declared', async () => {
+describe('the type of a file', () => {
+  test('is determined from its first bytes, and has to match the declared type', async () => {
     expect(checkKind(await jpegFile(), MEDIA_OF.selfie, 'image/jpeg')).toBe('image/jpeg')
     expect(checkKind(await pngFile(), MEDIA_OF.id, 'image/png')).toBe('image/png')
     expect(checkKind(pdfFile(), MEDIA_OF.address, 'application/pdf')).toBe('application/pdf')
@@ -30,23 +30,23 @@ describe('what a file is', () => {
     ['AVIF', () => tiny.avif().toBuffer()],
     ['HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
     ['ZIP', () => EMPTY_ZIP],
-    ['a program', () => Buffer.from('\x7fELF\x02\x01\x01', 'latin1')],
-    ['a PDF with something before it', () => Buffer.concat([Buffer.from('\n'), pdfFile()])],
-  ])('%s is refused, whatever it says it is', async (_, make) => {
+    ['an executable program', () => Buffer.from('\x7fELF\x02\x01\x01', 'latin1')],
+    ['a PDF with a prefix', () => Buffer.concat([Buffer.from('\n'), pdfFile()])],
+  ])('%s is refused with any declared type', async (_, make) => {
     const bytes = await make()
     for (const declared of ['image/jpeg', 'image/png', 'application/pdf']) {
       expectRefusal(bytes, declared, 'document_kind_refused')
     }
   })
 
-  test('is refused where they differ', async () => {
+  test('is refused if it differs from the declared type', async () => {
     expectRefusal(await jpegFile(), 'image/png', 'document_kind_refused')
     expectRefusal(await pngFile(), 'application/pdf', 'document_kind_refused')
     expectRefusal(pdfFile(), 'image/jpeg', 'document_kind_refused')
     expectRefusal(await jpegFile(), 'image/svg+xml', 'document_kind_refused')
   })
 
-  test('a face is no PDF', () => {
+  test('cannot be PDF for a face', () => {
     expectRefusal(pdfFile(), 'application/pdf', 'photo_kind_refused', 'selfie')
   })
 })

@@ -8,7 +8,7 @@ async function expectRefusal(bytes: Buffer, format: 'jpeg' | 'png'): Promise<voi
   await expect(renderImage(bytes, format)).rejects.toMatchObject({ exitCode: EXIT.unreadable })
 }
 
-/** Which side of a kept picture is red: the one that was the left when it was taken. */
+/** Returns the side of a stored picture that is red. The red side was on the left when the picture was taken. */
 async function redSide(content: Buffer): Promise<string> {
   const { data, info } = await sharp(content).raw().toBuffer({ resolveWithObject: true })
   const isRed = (x: number, y: number) => (data[(y * info.width + x) * info.channels] ?? 0) > 128
@@ -23,7 +23,7 @@ async function redSide(content: Buffer): Promise<string> {
 }
 
 describe('a picture', () => {
-  // EXIF 2.3, 4.6.4: where the stored left side belongs.
+  // The side to which EXIF orientation (EXIF 2.3, section 4.6.4) moves the stored left side.
   test.each([
     [1, 'left'],
     [2, 'right'],
@@ -33,7 +33,7 @@ describe('a picture', () => {
     [6, 'top'],
     [7, 'bottom'],
     [8, 'bottom'],
-  ])('that was held as EXIF %i says is kept upright', async (orientation, side) => {
+  ])('with EXIF orientation %i is stored upright', async (orientation, side) => {
     const content = await renderImage(await photoFile(orientation), 'jpeg')
     expect(await redSide(content)).toBe(side)
   })
@@ -62,7 +62,7 @@ describe('a picture', () => {
     expect(await sharp(content).metadata()).toMatchObject({ width: 2500, height: 1667 })
   })
 
-  test('with a video appended keeps the picture alone', async () => {
+  test('with an appended video is stored without it', async () => {
     const film = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 251))
     const photo = Buffer.concat([await photoFile(), Buffer.from('MotionPhoto_Data'), film])
     const content = await renderImage(photo, 'jpeg')
@@ -71,11 +71,11 @@ describe('a picture', () => {
   })
 
   test.each([
-    ['a comment of any words', () => commentedJpeg('<script>alert(1)</script>'), 'jpeg'],
+    ['an arbitrary comment', () => commentedJpeg('<script>alert(1)</script>'), 'jpeg'],
     ['the beginning of a PDF', () => commentedJpeg('%PDF-1.7\n1 0 obj'), 'jpeg'],
-    ['a page in its notes', () => annotatedPng('<html><script>alert(1)</script>'), 'png'],
+    ['an HTML page in its metadata', () => annotatedPng('<html><script>alert(1)</script>'), 'png'],
     ['an archive after its end', async () => Buffer.concat([await jpegFile(), EMPTY_ZIP]), 'jpeg'],
-  ] as const)('with %s is kept without it', async (_, make, format) => {
+  ] as const)('with %s is stored without it', async (_, make, format) => {
     const content = await renderImage(await make(), format)
     for (const word of ['script', 'PDF', 'PK\x05\x06']) expect(content.includes(word)).toBe(false)
     expect((await sharp(content).metadata()).format).toBe('jpeg')
@@ -85,7 +85,7 @@ describe('a picture', () => {
     await expectRefusal(hugePng(30_000), 'png')
   })
 
-  test('that cannot be decoded line by line is refused where it would take much memory', async () => {
+  test('that cannot be decoded line by line is refused if it needs too much memory', async () => {
     const coarseFirst = await jpegFile({ width: 5000, height: 4000, progressive: true, chromaSubsampling: '4:4:4' })
     await expectRefusal(coarseFirst, 'jpeg')
     await expectRefusal(await pngFile({ width: 5000, height: 4000, progressive: true }), 'png')
@@ -93,7 +93,7 @@ describe('a picture', () => {
     expect((await sharp(await renderImage(small, 'jpeg')).metadata()).width).toBe(2500)
   })
 
-  test.each([0.02, 0.3, 0.7, 0.99])('of which %f is there is refused', async (part) => {
+  test.each([0.02, 0.3, 0.7, 0.99])('of which only %f is present is refused', async (part) => {
     for (const [bytes, format] of [
       [await jpegFile(), 'jpeg'],
       [await pngFile(), 'png'],
@@ -102,13 +102,13 @@ describe('a picture', () => {
     }
   })
 
-  test('whose insides are not what its beginning says is refused', async () => {
+  test('whose content does not match its header is refused', async () => {
     const noise = Buffer.alloc(5000, 0xa5)
     await expectRefusal(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), noise]), 'jpeg')
     await expectRefusal(Buffer.concat([(await pngFile()).subarray(0, 8), noise]), 'png')
   })
 
-  test('is read by the decoder of its kind alone', async () => {
+  test('is read only by the decoder of its type', async () => {
     for (const make of ['gif', 'webp', 'tiff', 'avif'] as const) {
       const tiny = sharp({ create: { width: 8, height: 8, channels: 3, background: '#123' } }).toFormat(make)
       await expectRefusal(await tiny.toBuffer(), 'jpeg')

@@ -1,12 +1,12 @@
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { JPEG, KEPT_SIDE, NotRendered } from '#server/kyc/documents/rendering.ts'
 
-/** More than a phone's camera takes within 10 MB; checked in the header, before anything is decoded. */
+/** More pixels than a phone's camera puts into 10 MB. The header is checked before anything is decoded. */
 const MAX_PIXELS = 65_000_000
-/** What a picture may take in memory where it cannot be decoded line by line, in bytes. */
+/** The memory limit, in bytes, for a picture that cannot be decoded line by line. */
 const MAX_HELD_BYTES = 48 * 1024 * 1024
 
-// One thread: a file takes time, and neither memory nor the processors that serve everybody else.
+// One thread makes a file slower but leaves memory and processors to the rest of the bank.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -17,10 +17,10 @@ const READING: SharpOptions = {
   autoOrient: true,
 }
 
-/** How many samples there are to a pixel, where the colour of a JPEG is kept coarser than its light. */
+/** The number of samples per pixel in a JPEG whose color has a lower resolution than its brightness. */
 const SAMPLES: Record<string, number> = { '4:2:0': 1.5, '4:2:2': 2 }
 
-/** What a picture that comes coarse first and fine later takes in memory until it is whole; 0 for any other. */
+/** Returns the memory that decoding a progressive JPEG needs, in bytes. Returns 0 for any other picture. */
 function heldBytes({ format, isProgressive, width, height, channels, depth, chromaSubsampling }: Metadata): number {
   if (!isProgressive) return 0
   const samples = (chromaSubsampling && SAMPLES[chromaSubsampling]) || channels
@@ -29,8 +29,8 @@ function heldBytes({ format, isProgressive, width, height, channels, depth, chro
 }
 
 /**
- * Decodes a picture and encodes it again as a JPEG, upright and no larger than it need be: nothing else that was in the
- * file, such as where and with what it was taken, is left. Throws NotRendered.
+ * Decodes a picture and encodes it again as an upright JPEG, reduced to the kept size. Metadata such as place and camera is
+ * dropped. Throws NotRendered.
  */
 export async function renderImage(bytes: Buffer, format: 'jpeg' | 'png'): Promise<Buffer> {
   try {

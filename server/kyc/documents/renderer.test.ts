@@ -4,15 +4,15 @@ import { expect, test } from 'vitest'
 import { MAX_PDF_PAGES } from '#contract/documents.ts'
 import type { MediaType } from '#server/kyc/documents/media-type.ts'
 import { renderDocument } from '#server/kyc/documents/renderer.ts'
-import { pdfFile, pdfOf, pngFile } from '#server/test/files.ts'
+import { pdfFile, pdfWithPages, pngFile } from '#server/test/files.ts'
 
 const PDF = 'application/pdf'
 
-/** The picture of a file, or why there is none. */
+/** Returns the picture of a file, or the error code. */
 const outcome = (bytes: Buffer, mediaType: MediaType): Promise<Buffer | string> =>
   renderDocument(Readable.from([bytes]), mediaType, {}).catch((error: { code: string }) => error.code)
 
-test('makes a JPEG of a file, or says why not', async () => {
+test('it makes a JPEG of a file, or gives the reason why it cannot', async () => {
   for (const [bytes, mediaType] of [
     [await pngFile(), 'image/png'],
     [pdfFile(), PDF],
@@ -20,7 +20,7 @@ test('makes a JPEG of a file, or says why not', async () => {
     expect((await sharp((await outcome(bytes, mediaType)) as Buffer).metadata()).format).toBe('jpeg')
   }
   expect(await outcome(Buffer.from('%PDF-'), PDF)).toBe('document_unreadable')
-  expect(await outcome(pdfOf({ pages: Array.from({ length: MAX_PDF_PAGES + 1 }, () => '') }), PDF)).toBe(
+  expect(await outcome(pdfWithPages({ pages: Array.from({ length: MAX_PDF_PAGES + 1 }, () => '') }), PDF)).toBe(
     'document_too_long',
   )
 })

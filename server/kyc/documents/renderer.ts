@@ -8,20 +8,29 @@ import { Refusal } from '#contract/errors.ts'
 import { EXIT } from '#server/kyc/documents/rendering.ts'
 import type { MediaType } from '#server/kyc/documents/media-type.ts'
 
-/** For one file, from the start of its process to the last byte of its picture, in milliseconds: on a busy machine too. */
+/**
+ * The time limit for one file, from the start of its process to the last byte of its picture, in milliseconds. It is long
+ * enough for a busy machine.
+ */
 const DEADLINE_MS = 20_000
-/** More than any picture of KEPT_SIDE, or any ten pages, come to. */
+/** The size limit of a rendered picture, in bytes. It is larger than any picture of KEPT_SIDE or any ten pages. */
 const MAX_RENDERED_BYTES = 24 * 1024 * 1024
 
-/** Kept by the operating system, should the process not listen any more, or the bank be gone: seconds of processor time, and KiB. */
+/**
+ * Limits that the operating system enforces, even if the process hangs or the bank has crashed: seconds of processor time, and
+ * KiB of memory.
+ */
 const LIMITS = 'ulimit -t 8; ulimit -d 1048576 2>/dev/null; exec "$0" "$@"'
-/** Of 64 KiB. PDFium lives in WebAssembly, whose memory no other limit covers on every system. */
+/**
+ * The limit of WebAssembly memory, in pages of 64 KiB. PDFium runs in WebAssembly, and no other limit covers that memory on
+ * every system.
+ */
 const WASM_PAGES = 4096
 const HEAP_MB = 96
 const NICENESS = 5
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-/** Its code and nothing else: no other file, no other process, no network. */
+/** The paths that the process may read: its own code. It has no access to other files, to other processes or to the network. */
 const READABLE = ['server', 'contract', 'node_modules', 'package.json']
 const NODE_OPTIONS = [
   '--no-warnings',
@@ -34,8 +43,8 @@ const NODE_OPTIONS = [
 const PROGRAM = join(import.meta.dirname, 'render-process.ts')
 
 /**
- * Makes a JPEG of a file in a process of its own, which ends with it, at the deadline at the latest. Throws Refusal
- * `document_unreadable`, `document_locked`, `document_too_long`, or `unavailable`.
+ * Renders a file as a JPEG in a separate process. The process ends with the file, or at the deadline at the latest. Throws
+ * Refusal `document_unreadable`, `document_locked`, `document_too_long`, or `unavailable`.
  */
 export async function renderDocument(
   source: Readable,
@@ -58,19 +67,21 @@ type Child = ChildProcessByStdio<Writable, Readable, null>
 
 function start(mediaType: MediaType): Child {
   const child = spawn('/bin/sh', ['-c', LIMITS, process.execPath, ...NODE_OPTIONS, PROGRAM, mediaType], {
-    // Nothing of the bank's configuration. One arena: memory that a thread gave back is there for the others.
+    // The environment has none of the bank's configuration. One malloc arena lets threads reuse each other's freed memory.
     env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   try {
     if (child.pid !== undefined) setPriority(child.pid, NICENESS)
   } catch {
-    // It has ended already, or the system keeps no such thing.
+    // The process has ended already, or the system does not support this setting.
   }
   return child
 }
 
-/** Its exit code; null where it was killed. Throws Refusal `unavailable` where the system starts no process. */
+/**
+ * Returns the process's exit code, or null if it was killed. Throws Refusal `unavailable` if the system cannot start a process.
+ */
 async function ended(child: Child): Promise<number | null> {
   try {
     const [exitCode] = (await once(child, 'close')) as [number | null]
@@ -80,7 +91,7 @@ async function ended(child: Child): Promise<number | null> {
   }
 }
 
-/** A process that stops reading early closes its end; its exit code says why. */
+/** A process that stops reading early closes its stdin. Its exit code gives the reason. */
 async function feed(source: Readable, child: Child): Promise<void> {
   await pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
@@ -102,7 +113,7 @@ async function collect(child: Child): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** What the customer is told when a process has rendered nothing, by its exit code. */
+/** Returns the refusal for a process that rendered nothing, by its exit code. */
 export function refusalFor(exitCode: number | null): Refusal {
   if (exitCode === EXIT.locked) return new Refusal('document_locked')
   if (exitCode === EXIT.tooLong) return new Refusal('document_too_long')

@@ -1,10 +1,9 @@
 /**
- * What the process that renders one file (render-process.ts) says with its exit code; anything else means that it broke
- * down over the file.
+ * The exit codes of the process that renders one file (render-process.ts). Any other code means that it crashed on the file.
  */
 export const EXIT = { rendered: 0, unreadable: 10, locked: 11, tooLong: 12 } as const
 
-/** Why a file was not rendered. Thrown inside that process alone. */
+/** The reason why a file was not rendered. Thrown only within that process. */
 export class NotRendered extends Error {
   override readonly name = 'NotRendered'
   readonly exitCode: number
@@ -14,8 +13,10 @@ export class NotRendered extends Error {
   }
 }
 
-/** The longer side of a picture or page as it is kept, in pixels: 200 dpi on A4, at which small print is read. */
+/** The longer side of a stored picture or page, in pixels. It gives 200 dpi on A4, enough to read small print. */
 export const KEPT_SIDE = 2500
 
-/** Fine print in colour needs its colour as sharp as its light; finding the best code would hold all of it in memory. */
+/**
+ * Colored fine print needs full color resolution. Optimized coding is off because it would hold the whole picture in memory.
+ */
 export const JPEG = { quality: 85, chromaSubsampling: '4:4:4', optimiseCoding: false } as const

@@ -4,52 +4,52 @@ import type { Context } from 'hono'
 import { countPicture } from '#server/identity/access/operations.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { clientSite } from '#server/platform/http/caller.ts'
-import type { Asker } from '#server/kyc/documents/concurrency.ts'
-import type { Incoming } from '#server/kyc/documents/intake.ts'
+import type { DocumentClient } from '#server/kyc/documents/concurrency.ts'
+import type { IncomingFile } from '#server/kyc/documents/intake.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 
-/** A file, in the description of a route. */
-export const file = { schema: z.string().openapi({ type: 'string', format: 'binary' }) }
+/** A file in a route's OpenAPI description. */
+export const fileSchema = { schema: z.string().openapi({ type: 'string', format: 'binary' }) }
 
 export const pictureResponse = {
-  description: 'A picture of the document, to be saved and not shown in the page’s place',
-  content: { 'image/jpeg': file },
+  description: 'A picture of the document, as an attachment',
+  content: { 'image/jpeg': fileSchema },
 }
 
-/** How long a document may take on its way out, in milliseconds. */
+/** The time limit for sending a document, in milliseconds. */
 const SENDING_MS = 60_000
 
-/** A picture that goes out. `type`: what its file is called. */
-type Opened = { type: string; content: Buffer }
+/** A picture for a response. `type` is the document's type, which becomes part of the file name. */
+type DecryptedFile = { type: string; content: Buffer }
 
-/** The kind of file that a request says its body is. */
+/** Returns the media type that the request declares for its body. */
 export function declaredKind(c: Context<ApiEnv>): string {
   return (c.req.header('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase()
 }
 
-/** Whom a request counts for. */
-function askerOf(c: Context<ApiEnv>): Asker {
+/** Returns the customer and the address that a request counts for. */
+function askerOf(c: Context<ApiEnv>): DocumentClient {
   return { customerId: c.get('customer').id, source: clientSite(c) }
 }
 
-/** The file that a request brings. */
-export const incomingFile = (c: Context<ApiEnv>, declared: string): Incoming => ({
+/** Returns the file in a request's body. */
+export const incomingFile = (c: Context<ApiEnv>, declared: string): IncomingFile => ({
   asker: askerOf(c),
   incoming: c.env.incoming,
   declared,
   countRoom: (bytes) => countPicture(c, bytes),
 })
 
-/** Responds with a document in a way in which no browser runs anything that might be in it. */
+/** Responds with a document under headers that keep browsers from running anything in it. */
 export async function respondWithDocument(
   c: Context<ApiEnv>,
   tools: DocumentTools,
   reader: keyof DocumentTools['sending'],
-  open: (asker: Asker) => Promise<Opened>,
+  open: (asker: DocumentClient) => Promise<DecryptedFile>,
 ): Promise<Response> {
   const asker = askerOf(c)
-  const opened = Promise.withResolvers<Opened>()
-  // The share is held until the response has gone, or its reader has.
+  const opened = Promise.withResolvers<DecryptedFile>()
+  // The slot is held until the response is complete or the reader has disconnected.
   void tools.sending[reader](asker, async () => {
     const gone = responseGone(c)
     opened.resolve(open(asker))
@@ -65,7 +65,7 @@ export async function respondWithDocument(
   })
 }
 
-/** Waits until a response has gone out; one that takes too long is given up. */
+/** Waits until a response is complete. Closes the connection if that takes too long. */
 async function responseGone(c: Context<ApiEnv>): Promise<void> {
   const { outgoing } = c.env
   if (outgoing.destroyed) return

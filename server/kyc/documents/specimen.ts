@@ -4,11 +4,11 @@ import { DOCUMENT_TYPES, type DocumentType, type KycStep } from '#contract/docum
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { JPEG } from '#server/kyc/documents/rendering.ts'
 
-// The bank's own process decodes what the bank itself has drawn and nothing else: files of others are for the renderer.
+// The bank's own process decodes only its own drawings. The renderer decodes files from other sources.
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Inter, read from its file: a machine need not have a font of its own. */
+/** Inter is read from its file, so the machine needs no font of its own. */
 const FONT = {
   font: 'Inter SemiBold',
   fontfile: fileURLToPath(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
@@ -21,14 +21,14 @@ const LEAF = '#2f6b4a'
 const COPPER = '#b4693c'
 
 type Sheet = { width: number; height: number; drawing: string; lines: Line[] }
-/** A line of text: where it begins, how high it is and how wide it may get, in pixels. */
+/** A line of text with its position, height and maximum width, in pixels. */
 type Line = { text: string; left: number; top: number; height: number; width: number; color: string }
 
-/** pango reads markup. */
-const plain = (text: string) =>
+/** Escapes a text for pango, which reads markup. */
+const escapeMarkup = (text: string) =>
   text.replace(/[&<>]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[mark] ?? '')
 
-/** Waves such as are printed on such papers. */
+/** Draws waves like those on printed identity documents. */
 function waves(width: number, height: number): string {
   const rows = Array.from({ length: Math.ceil(height / 26) }, (_, row) => {
     const y = row * 26
@@ -38,7 +38,7 @@ function waves(width: number, height: number): string {
   return `<g fill="none" stroke="${LEAF}" stroke-opacity="0.14" stroke-width="2">${rows.join('')}</g>`
 }
 
-/** A face in outline. */
+/** Draws the outline of a face. */
 function face(x: number, y: number, size: number): string {
   return `<g transform="translate(${x} ${y}) scale(${size / 100})" fill="${SOFT}">
     <ellipse cx="50" cy="36" rx="20" ry="25"/><path d="M8,100 q4,-34 42,-34 t42,34 z"/></g>`
@@ -107,9 +107,14 @@ function sheetOf(customer: Pick<Customer, 'fullName'>, step: KycStep, type: Docu
   return step === 'id' ? card(title, customer.fullName) : letter(title, customer.fullName)
 }
 
-/** Text as a picture no higher and no wider than told; no picture where nothing of it can be drawn. */
-async function written({ text, height, width, color }: Omit<Line, 'left' | 'top'>): Promise<Buffer | null> {
-  const pango = { text: `<span foreground="${color}">${plain(text)}</span>`, rgba: true, dpi: height * 5, ...FONT }
+/** Draws text as a picture within the given height and width. Returns null if no character can be drawn. */
+async function drawText({ text, height, width, color }: Omit<Line, 'left' | 'top'>): Promise<Buffer | null> {
+  const pango = {
+    text: `<span foreground="${color}">${escapeMarkup(text)}</span>`,
+    rgba: true,
+    dpi: height * 5,
+    ...FONT,
+  }
   try {
     return await sharp({ text: pango })
       .resize({ width, height: Math.round(height * 1.3), fit: 'inside', withoutEnlargement: true })
@@ -120,10 +125,10 @@ async function written({ text, height, width, color }: Omit<Line, 'left' | 'top'
   }
 }
 
-/** The watermark, so that it is not mistaken for a document. */
+/** Draws the watermark, which prevents confusion with a real document. */
 async function stamp({ width, height }: Sheet): Promise<OverlayOptions[]> {
   const side = Math.min(width, height)
-  const word = await written({ text: 'SPECIMEN', height: side / 5, width: side, color: COPPER })
+  const word = await drawText({ text: 'SPECIMEN', height: side / 5, width: side, color: COPPER })
   if (!word) return []
   const faint = await sharp(word)
     .ensureAlpha()
@@ -134,7 +139,7 @@ async function stamp({ width, height }: Sheet): Promise<OverlayOptions[]> {
   return [{ input: faint, gravity: 'centre' }]
 }
 
-/** A drawn document of a customer, as a JPEG, for people who try the bank out. */
+/** Draws a specimen document of a customer as a JPEG, for people who try the bank. */
 export async function specimenOf(
   customer: Pick<Customer, 'fullName'>,
   { step, type }: { step: KycStep; type: DocumentType },
@@ -144,7 +149,7 @@ export async function specimenOf(
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${drawing}</svg>`
   const overlays: OverlayOptions[] = []
   for (const line of sheet.lines) {
-    const input = await written(line)
+    const input = await drawText(line)
     if (input) overlays.push({ input, left: line.left, top: line.top })
   }
   overlays.push(...(await stamp(sheet)))

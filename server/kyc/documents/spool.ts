@@ -7,13 +7,13 @@ import type { Readable } from 'node:stream'
 import { Refusal } from '#contract/errors.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
 import { SIGNATURE_BYTES } from '#server/kyc/documents/media-type.ts'
-import { release } from '#server/platform/process/memory.ts'
+import { freeMemory } from '#server/platform/process/memory.ts'
 
-/** An upload that has arrived whole. */
-export type Spooled = {
-  /** Its first bytes, by which its kind is told. */
+/** A completely received upload. */
+export type SpooledFile = {
+  /** The first bytes, which identify the type. */
   head: Buffer
-  /** All of it, from the start. */
+  /** Reads the whole file from the start. */
   read(): Readable
   discard(): Promise<void>
 }
@@ -21,12 +21,11 @@ export type Spooled = {
 const CIPHER = 'aes-256-ctr'
 
 /**
- * Takes in the body of an upload, however slowly it comes, without holding it in memory: it goes into a temporary file
- * that has no name, encrypted under a key that is never stored. The caller discards it. Throws Refusal
- * `document_too_large` (counted, whatever the headers said), `request_invalid` where the body breaks off, `unavailable`
- * where there is no room.
+ * Receives an upload's body, at any speed, without holding it in memory. It goes into an unnamed temporary file, encrypted
+ * under a key that is never stored. The caller discards the file. Throws Refusal `document_too_large` by the bytes received,
+ * independently of the headers. Throws `request_invalid` if the body breaks off, and `unavailable` if the disk is full.
  */
-export async function spool(incoming: IncomingMessage): Promise<Spooled> {
+export async function spool(incoming: IncomingMessage): Promise<SpooledFile> {
   const file = await openNameless()
   try {
     return await spoolInto(file, incoming)
@@ -36,7 +35,7 @@ export async function spool(incoming: IncomingMessage): Promise<Spooled> {
   }
 }
 
-async function spoolInto(file: FileHandle, incoming: IncomingMessage): Promise<Spooled> {
+async function spoolInto(file: FileHandle, incoming: IncomingMessage): Promise<SpooledFile> {
   const key = randomBytes(32)
   const nonce = randomBytes(16)
   const cipher = createCipheriv(CIPHER, key, nonce)
@@ -44,31 +43,31 @@ async function spoolInto(file: FileHandle, incoming: IncomingMessage): Promise<S
   await copy(incoming, async (chunk) => {
     if (head.length < SIGNATURE_BYTES) head = Buffer.concat([head, chunk.subarray(0, SIGNATURE_BYTES)])
     const encrypted = cipher.update(chunk)
-    release(chunk)
+    freeMemory(chunk)
     await write(file, encrypted)
-    release(encrypted)
+    freeMemory(encrypted)
   })
   return {
     head,
     read: () => {
       const decipher = createDecipheriv(CIPHER, key, nonce)
-      const kept = file.createReadStream({ start: 0, autoClose: false })
-      kept.once('error', (error) => decipher.destroy(error))
-      return kept.pipe(decipher)
+      const stream = file.createReadStream({ start: 0, autoClose: false })
+      stream.once('error', (error) => decipher.destroy(error))
+      return stream.pipe(decipher)
     },
     discard: () => file.close(),
   }
 }
 
-/** Hands a body on piece by piece. */
-async function copy(incoming: IncomingMessage, keep: (chunk: Buffer) => Promise<void>): Promise<void> {
+/** Passes a body on piece by piece. */
+async function copy(incoming: IncomingMessage, writeChunk: (chunk: Buffer) => Promise<void>): Promise<void> {
   let size = 0
   try {
-    // The iterator does not end the connection with itself: a refusal has still to be answered over it.
+    // The iterator must leave the connection open, because a refusal still has to be sent over it.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > MAX_DOCUMENT_BYTES) throw new Refusal('document_too_large')
-      await keep(chunk)
+      await writeChunk(chunk)
     }
   } catch (error) {
     if (error instanceof Refusal) throw error
@@ -84,7 +83,7 @@ async function write(file: FileHandle, chunk: Buffer): Promise<void> {
   }
 }
 
-/** A file that its owner alone could read, and that goes with the handle, however we end. */
+/** Opens a file that only its owner can read. It disappears with its handle, even after a crash. */
 async function openNameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `alder-${randomBytes(12).toString('hex')}`)
   try {

@@ -1,18 +1,21 @@
 import { renderDocument } from '#server/kyc/documents/renderer.ts'
 import { type DocumentLimit, limitDocuments } from '#server/kyc/documents/concurrency.ts'
 
-/** What documents pass through on one server. */
+/** One server's tools for documents. */
 export type DocumentTools = {
   render: typeof renderDocument
-  /** Uploads that are arriving: each takes a temporary file. */
+  /** The limit of uploads in progress. Each upload holds a temporary file. */
   receiving: DocumentLimit
-  /** Files that are being rendered: each takes a process, up to the renderer's deadline. */
+  /** The limit of files being rendered. Each file holds a process, up to the renderer's deadline. */
   rendering: DocumentLimit
-  /** Documents on their way out: each is in memory until it has gone. Customers keep no reviewer waiting. */
+  /**
+   * The limits of documents being sent. Each document is in memory until it is sent. Customers and reviewers have separate
+   * limits, so customers do not delay reviewers.
+   */
   sending: { customer: DocumentLimit; reviewer: DocumentLimit }
 }
 
-/** `render`: how files are rendered; in processes of their own unless told. */
+/** `render` renders a file; the default uses a separate process for each file. */
 export function createDocumentTools({
   render = renderDocument,
 }: Partial<Pick<DocumentTools, 'render'>> = {}): DocumentTools {

@@ -1,22 +1,22 @@
 import { Refusal } from '#contract/errors.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { knownPasskeys } from '#server/identity/passkeys/passkeys.ts'
+import { listKnownPasskeys } from '#server/identity/passkeys/passkeys.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** For how long a case stays open to the session that has shown a second factor for it, in milliseconds of real time. */
+/** The time for which a case stays open to a session after its second factor, in milliseconds of real time. */
 const UNLOCKED_MS = 15 * 60_000
 
-/** Who reviews, and with which session (what names it in the database). */
+/** The reviewer and their session's id in the database. */
 export type Reviewer = { customer: Customer; session: string }
 
-/** Opening other people's documents takes a second factor. Throws Refusal `second_factor_required`. */
+/** Requires a second factor for opening other people's documents. Throws Refusal `second_factor_required`. */
 export async function checkSecondFactor({ db }: Pick<Deps, 'db'>, { id }: Pick<Customer, 'id'>): Promise<void> {
-  const [twoFactor, passkeys] = await Promise.all([hasTwoFactor(db, id), knownPasskeys({ db }, id)])
+  const [twoFactor, passkeys] = await Promise.all([hasTwoFactor(db, id), listKnownPasskeys({ db }, id)])
   if (!twoFactor && passkeys.length === 0) throw new Refusal('second_factor_required')
 }
 
-/** Which of these cases the reviewer's session may open the documents of, and decide. */
+/** Returns the cases whose documents the reviewer's session may open and which it may decide. */
 export async function unlockedCases(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { customer, session }: Reviewer,
@@ -45,7 +45,7 @@ export async function isUnlocked(
   return (await unlockedCases(deps, reviewer, [caseId])).has(caseId)
 }
 
-/** Throws Refusal `case_locked`. */
+/** Throws Refusal `case_locked` if the reviewer's session has not unlocked the case. */
 export async function checkUnlocked(
   deps: Pick<Deps, 'db' | 'clock'>,
   reviewer: Reviewer,
@@ -55,18 +55,28 @@ export async function checkUnlocked(
 }
 
 /**
- * Unlocks a case for the session of a reviewer who has just shown a second factor for it. Throws Refusal
- * `sign_in_required` where the session has ended.
+ * Unlocks a case for the session of a reviewer who has just given a second factor for it. Throws Refusal `sign_in_required` if
+ * the session has ended.
  */
 export async function unlockCase(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { customer, session }: Reviewer,
   caseId: string,
 ): Promise<void> {
-  const own = await db.selectFrom('bank.session').select('id').where('token_hash', '=', session).executeTakeFirst()
-  if (!own) throw new Refusal('sign_in_required')
+  const currentSession = await db
+    .selectFrom('bank.session')
+    .select('id')
+    .where('token_hash', '=', session)
+    .executeTakeFirst()
+  if (!currentSession) throw new Refusal('sign_in_required')
   await db
     .insertInto('bank.kyc_review')
-    .values({ case_id: caseId, reviewer_id: customer.id, act: 'unlock', session_id: own.id, acted_at: clock.realNow() })
+    .values({
+      case_id: caseId,
+      reviewer_id: customer.id,
+      act: 'unlock',
+      session_id: currentSession.id,
+      acted_at: clock.realNow(),
+    })
     .execute()
 }

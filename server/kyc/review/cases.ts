@@ -9,10 +9,10 @@ import { documentsOf } from '#server/kyc/cases/cases.ts'
 import { type Reviewer, unlockedCases } from '#server/kyc/review/access.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
-/** How many cases a reviewer is shown at once; the next ones move up as these are decided. */
+/** The number of cases that a reviewer sees at once. Further cases appear as these are decided. */
 const LISTED = 50
 
-/** Cases that were handed in at some time; any other is its customer's alone. */
+/** Selects the cases that were submitted at some time. Reviewers do not see other cases. */
 function selectCases(deps: Pick<Deps, 'db'>) {
   return deps.db
     .selectFrom('bank.kyc_case as k')
@@ -25,16 +25,16 @@ function selectCases(deps: Pick<Deps, 'db'>) {
 export type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCases>['execute']>>[number]
 
 /**
- * What stands for everything a reviewer is shown of a case and decides about. A document is never changed, only replaced
- * by another one with another id.
+ * Returns a digest of everything that a reviewer sees of a case and decides about. A document never changes; a new document
+ * with a new id replaces it.
  */
 export function digestOfCase(row: CaseRow, documents: readonly KycDocument[]): string {
-  const shown = [
+  const content = [
     [row.id, row.submitted_at?.toISOString()],
     [row.full_name, row.date_of_birth, row.address, row.postcode, row.email, row.phone],
     documents.map(({ id, step, type, uploadedAt }) => [id, step, type, uploadedAt]),
   ]
-  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
 async function casesOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: Reviewer, rows: CaseRow[]): Promise<ReviewCase[]> {
@@ -50,7 +50,7 @@ async function casesOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: Reviewer, row
     ),
   ])
   return rows.map((row) => {
-    const own = documents.get(row.customer_id) ?? []
+    const caseDocuments = documents.get(row.customer_id) ?? []
     return {
       id: row.id,
       fullName: row.full_name,
@@ -63,15 +63,15 @@ async function casesOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: Reviewer, row
       status: row.status,
       reason: row.reason,
       submittedAt: (row.submitted_at as Date).toISOString(),
-      documents: own,
-      digest: digestOfCase(row, own),
+      documents: caseDocuments,
+      digest: digestOfCase(row, caseDocuments),
       own: row.customer_id === reviewer.customer.id,
       unlocked: unlocked.has(row.id),
     }
   })
 }
 
-/** The cases that wait for a decision, the longest waiting first: at most 50. */
+/** Returns the cases that wait for a decision, longest waiting first, at most 50. */
 export async function reviewQueueOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: Reviewer): Promise<ReviewCase[]> {
   const rows = await selectCases(deps)
     .where('k.status', '=', sql.lit('submitted'))
@@ -83,14 +83,14 @@ export async function reviewQueueOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: 
   return casesOf(deps, reviewer, rows)
 }
 
-/** Throws Refusal `not_found`. */
+/** Returns a submitted case. Throws Refusal `not_found`. */
 export async function findCase(deps: Pick<Deps, 'db'>, caseId: string): Promise<CaseRow> {
   const row = isUuid(caseId) && (await selectCases(deps).where('k.id', '=', caseId).executeTakeFirst())
   if (!row) throw new Refusal('not_found')
   return row
 }
 
-/** A case that somebody else than its customer reviews. Throws Refusal `not_found` or `verification_own`. */
+/** Returns a case for a reviewer who is not its customer. Throws Refusal `not_found` or `verification_own`. */
 export async function findCaseToReview(
   deps: Pick<Deps, 'db'>,
   reviewer: Pick<Customer, 'id'>,
@@ -101,13 +101,13 @@ export async function findCaseToReview(
   return row
 }
 
-/** A case that was handed in. Throws Refusal `not_found`. */
+/** Returns a submitted case as the reviewer sees it. Throws Refusal `not_found`. */
 export async function readCase(
   deps: Pick<Deps, 'db' | 'clock'>,
   reviewer: Reviewer,
   caseId: string,
 ): Promise<ReviewCase> {
-  const [found] = await casesOf(deps, reviewer, [await findCase(deps, caseId)])
-  if (!found) throw new Refusal('not_found')
-  return found
+  const [kycCase] = await casesOf(deps, reviewer, [await findCase(deps, caseId)])
+  if (!kycCase) throw new Refusal('not_found')
+  return kycCase
 }

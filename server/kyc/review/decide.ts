@@ -10,25 +10,27 @@ import { digestOfCase, findCase, findCaseToReview, readCase } from '#server/kyc/
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 
-export type DecisionRequest = z.infer<typeof decisionRequest>
+export type CaseDecisionRequest = z.infer<typeof decisionRequest>
 
 /**
- * Decides a case, once: of two reviewers who decide at the same moment, one does. What is decided is what was shown:
- * `digest` is that of the case as the reviewer saw it. Throws Refusal `not_found`, `verification_own` for the reviewer's
- * own case, `case_locked`, `fields_missing` naming `reason` where the customer would not learn why,
- * `verification_decided` where it does not wait for a decision (any more), `verification_changed` where anything of it is
- * another now, `documents_unseen` where it would be approved by a reviewer who has not opened all its documents.
+ * Decides a case once. If two reviewers decide at the same moment, only one decision is made. `digest` identifies the state of
+ * the case that the reviewer saw.
+ *
+ * Throws Refusal `not_found`, `verification_own` for the reviewer's own case, and `case_locked`. Throws `fields_missing` naming
+ * `reason` if the customer needs a reason, and `verification_decided` if the case does not wait for a decision. Throws
+ * `verification_changed` if the case has changed since, and `documents_unseen` if the reviewer approves without having opened
+ * all documents.
  */
 export async function decideCase(
   deps: Deps,
   reviewer: Reviewer,
-  asked: { caseId: string; key: RequestKey } & DecisionRequest,
+  request: { caseId: string; key: RequestKey } & CaseDecisionRequest,
 ): Promise<ReviewCase> {
-  const { caseId, key, decision, reason, digest } = asked
+  const { caseId, key, decision, reason, digest } = request
   const { id, customer_id: customerId } = await findCaseToReview(deps, reviewer.customer, caseId)
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     await checkUnlocked({ ...deps, db: trx }, reviewer, id)
     if (decision !== 'approve' && !reason) throw new Refusal('fields_missing', 'reason')
     // Every change to a customer, their case or their documents takes one of these two locks.

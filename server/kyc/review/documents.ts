@@ -1,6 +1,6 @@
 import { REVIEW_DESK } from '#server/kyc/cases/decision.ts'
 import { openDocument, type OpenedDocument } from '#server/kyc/documents/service.ts'
-import type { Asker } from '#server/kyc/documents/concurrency.ts'
+import type { DocumentClient } from '#server/kyc/documents/concurrency.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { checkUnlocked, type Reviewer } from '#server/kyc/review/access.ts'
 import { findCaseToReview } from '#server/kyc/review/cases.ts'
@@ -9,14 +9,14 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /**
- * A document of a case, decrypted; that the reviewer opened it is written down first, for the bank and for the customer.
- * Throws Refusal `not_found`, `verification_own` for the reviewer's own case, or `case_locked`.
+ * Returns a document of a case, decrypted. Before that, it records for the bank and for the customer that the reviewer opened
+ * it. Throws Refusal `not_found`, `verification_own` for the reviewer's own case, or `case_locked`.
  */
 export async function openCaseDocument(
   deps: Deps,
   tools: DocumentTools,
   reviewer: Reviewer,
-  { asker, caseId, documentId }: { asker: Asker; caseId: string; documentId: string },
+  { asker, caseId, documentId }: { asker: DocumentClient; caseId: string; documentId: string },
 ): Promise<OpenedDocument> {
   const { id, customer_id: customerId } = await findCaseToReview(deps, reviewer.customer, caseId)
   await checkUnlocked(deps, reviewer, id)

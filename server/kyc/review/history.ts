@@ -3,14 +3,18 @@ import type { Reviewer } from '#server/kyc/review/access.ts'
 import { findCaseToReview } from '#server/kyc/review/cases.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** More than a case comes to, short of somebody who opens its documents all day. */
+/** The largest number of actions listed. Only a case whose documents a reviewer opens all day has more. */
 const LISTED = 200
 
 /**
- * Who did what in a case, and when, the latest first: for the audit of reviews. Throws Refusal `not_found`, or
- * `verification_own` for the reviewer's own case.
+ * Returns the actions in a case with their reviewers and times, latest first, for the audit of reviews. Throws Refusal
+ * `not_found`, or `verification_own` for the reviewer's own case.
  */
-export async function historyOf(deps: Pick<Deps, 'db'>, reviewer: Reviewer, caseId: string): Promise<ReviewAct[]> {
+export async function listReviewHistory(
+  deps: Pick<Deps, 'db'>,
+  reviewer: Reviewer,
+  caseId: string,
+): Promise<ReviewAct[]> {
   const { id } = await findCaseToReview(deps, reviewer.customer, caseId)
   const rows = await deps.db
     .selectFrom('bank.kyc_review as r')

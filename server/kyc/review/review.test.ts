@@ -6,8 +6,8 @@ import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import type { Kyc, KycDocument, ReviewCase } from '#contract/kyc.ts'
 import type { NewCustomer } from '#server/identity/customers/customers.ts'
 import { mailsTo } from '#server/test/mails.ts'
-import { handIn, toBody, upload } from '#server/test/documents.ts'
-import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { submitAllDocuments, toBody, uploadTestDocument } from '#server/test/documents.ts'
+import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 import { giveSecondFactor, type SecondFactor } from '#server/test/second-factor.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
@@ -16,10 +16,10 @@ import sharp from 'sharp'
 
 let server: PeopleServer
 let owner: Client
-type ReviewerPerson = Person & SecondFactor
+type ReviewerPerson = TestPerson & SecondFactor
 let rita: ReviewerPerson
 let ravi: ReviewerPerson
-let ann: Person
+let ann: TestPerson
 let round = 0
 
 beforeAll(async () => {
@@ -47,45 +47,50 @@ async function reviewer(who: NewCustomer): Promise<ReviewerPerson> {
 }
 
 const rows = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
-const queue = async (person: Person = rita) =>
+const queue = async (person: TestPerson = rita) =>
   ((await (await person.browser.get('/api/v1/review/cases')).json()) as { cases: ReviewCase[] }).cases
 const unlock = (id: string, person: ReviewerPerson = rita) =>
   person.prove((headers) => person.browser.post(`/api/v1/review/cases/${id}/unlock`, undefined, { headers }))
-/** The case as a reviewer sees it who has unlocked it and opened its documents; null where there is none for them. */
-async function lookAt(id: string, person: Person = rita): Promise<ReviewCase | null> {
+/**
+ * Returns a case as a reviewer sees it after unlocking it and opening its documents. Returns null if the reviewer cannot see
+ * it.
+ */
+async function lookAt(id: string, person: TestPerson = rita): Promise<ReviewCase | null> {
   const answer = 'prove' in person ? await unlock(id, person as ReviewerPerson) : await unlockPlainly(id, person)
   if (answer.status !== 200) return null
-  const found = (await answer.json()) as ReviewCase
-  for (const document of found.documents) await openOne(id, document.id, person)
-  return found
+  const kycCase = (await answer.json()) as ReviewCase
+  for (const document of kycCase.documents) await openOne(id, document.id, person)
+  return kycCase
 }
-const unlockPlainly = (id: string, { browser }: Person) => browser.post(`/api/v1/review/cases/${id}/unlock`)
-const post = (id: string, body: unknown, person: Person = rita) =>
+const unlockPlainly = (id: string, { browser }: TestPerson) => browser.post(`/api/v1/review/cases/${id}/unlock`)
+const post = (id: string, body: unknown, person: TestPerson = rita) =>
   person.browser.post(`/api/v1/review/cases/${id}/decisions`, body)
-/** Looks at a case, and decides it as it was shown then. */
-async function decide(id: string, body: object, person: Person = rita): Promise<Response> {
+/** Looks at a case and decides it in the state that was shown. */
+async function decide(id: string, body: object, person: TestPerson = rita): Promise<Response> {
   const seen = await lookAt(id, person)
   return post(id, { digest: seen?.digest ?? 'none', ...body }, person)
 }
-const kycOf = async (person: Person = ann) => (await (await person.browser.get('/api/v1/kyc')).json()) as Kyc
-/** What was decided of a case. */
+const kycOf = async (person: TestPerson = ann) => (await (await person.browser.get('/api/v1/kyc')).json()) as Kyc
+/** Returns the decisions of a case. */
 const decisions = (id: string) =>
   rows(`SELECT act, reason FROM bank.kyc_review WHERE case_id = $1 AND act NOT IN ('unlock', 'open') ORDER BY id`, [id])
-const customerRow = async ({ customer }: Person) =>
+const customerRow = async ({ customer }: TestPerson) =>
   (await rows('SELECT verified_at, phone_confirmed_at FROM bank.customer WHERE id = $1', [customer.id]))[0]
-const openOne = (id: string, documentId: string, person: Person = rita) =>
+const openOne = (id: string, documentId: string, person: TestPerson = rita) =>
   person.browser.get(`/api/v1/review/cases/${id}/documents/${documentId}`)
 
-/** Ann's case, handed in. */
-async function annsCase(person: Person = ann): Promise<ReviewCase & { documents: [KycDocument, ...KycDocument[]] }> {
-  await handIn(server, person.browser)
-  const found = (await queue()).find(({ email }) => email === person.customer.email)
-  if (!found) throw new Error('The case is not in the queue')
-  return found as ReviewCase & { documents: [KycDocument, ...KycDocument[]] }
+/** Submits Ann's case and returns it. */
+async function annsCase(
+  person: TestPerson = ann,
+): Promise<ReviewCase & { documents: [KycDocument, ...KycDocument[]] }> {
+  await submitAllDocuments(server, person.browser)
+  const kycCase = (await queue()).find(({ email }) => email === person.customer.email)
+  if (!kycCase) throw new Error('The case is not in the queue')
+  return kycCase as ReviewCase & { documents: [KycDocument, ...KycDocument[]] }
 }
 
-/** What the customer was told: in the app, by mail, and in the log of their account. */
-async function told({ customer }: Person = ann) {
+/** Returns what the customer received: notices in the app, mails and security events. */
+async function readNotifications({ customer }: TestPerson = ann) {
   const [notices, mails, events] = await Promise.all([
     rows('SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id', [customer.id]),
     mailsTo(server.deps, customer.email),
@@ -95,7 +100,7 @@ async function told({ customer }: Person = ann) {
 }
 
 describe('the queue', () => {
-  test('shows who is waiting, the longest first, with their details', async () => {
+  test('lists waiting customers, the longest first, with their details', async () => {
     await owner.query(
       `UPDATE bank.customer SET date_of_birth = '1990-02-28', address = '1 High Street', postcode = 'N1 1AA' WHERE id = $1`,
       [ann.customer.id],
@@ -105,11 +110,11 @@ describe('the queue', () => {
       email: `bob${round}@example.com`,
       phone: `+44770090${1000 + round}`,
     })
-    await handIn(server, bob.browser)
+    await submitAllDocuments(server, bob.browser)
     await server.clock.advance(60_000)
-    const found = await annsCase()
+    const kycCase = await annsCase()
     expect((await queue()).map(({ fullName }) => fullName)).toEqual(['Bob May', 'Ann Lee'])
-    expect(found).toMatchObject({
+    expect(kycCase).toMatchObject({
       fullName: 'Ann Lee',
       dateOfBirth: '1990-02-28',
       address: '1 High Street',
@@ -119,25 +124,26 @@ describe('the queue', () => {
       reason: null,
       own: false,
     })
-    expect(found.documents.map(({ step }) => step)).toEqual(['id', 'selfie', 'address'])
-    expect(found.id).not.toBe(ann.customer.id)
-    expect(JSON.stringify(found)).not.toContain(ann.customer.id)
-    expect(found).toMatchObject({ unlocked: false, digest: expect.any(String) })
-    expect(await (await rita.browser.get(`/api/v1/review/cases/${found.id}`)).json()).toEqual(found)
+    expect(kycCase.documents.map(({ step }) => step)).toEqual(['id', 'selfie', 'address'])
+    expect(kycCase.id).not.toBe(ann.customer.id)
+    expect(JSON.stringify(kycCase)).not.toContain(ann.customer.id)
+    expect(kycCase).toMatchObject({ unlocked: false, digest: expect.any(String) })
+    expect(await (await rita.browser.get(`/api/v1/review/cases/${kycCase.id}`)).json()).toEqual(kycCase)
   })
 
-  test('leaves out what was not handed in and what was decided', async () => {
-    await upload(server, ann.browser)
+  test('excludes documents that are not submitted, and decided cases', async () => {
+    await uploadTestDocument(server, ann.browser)
     expect(await queue()).toEqual([])
     const { id } = await annsCase()
     await decide(id, { decision: 'approve' })
     expect(await queue()).toEqual([])
-    const [begun] = await rows('SELECT id FROM bank.kyc_case WHERE submitted_at IS NULL LIMIT 1')
-    if (begun) await expectRefusal(await rita.browser.get(`/api/v1/review/cases/${begun.id}`), 'not_found')
+    const [unsubmittedCase] = await rows('SELECT id FROM bank.kyc_case WHERE submitted_at IS NULL LIMIT 1')
+    if (unsubmittedCase)
+      await expectRefusal(await rita.browser.get(`/api/v1/review/cases/${unsubmittedCase.id}`), 'not_found')
   })
 })
 
-test('to anybody but a reviewer every route is not found', async () => {
+test('every route is not found without the reviewer role', async () => {
   const { id, documents } = await annsCase()
   const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
   for (const person of [ann, bob]) {
@@ -156,7 +162,7 @@ test('to anybody but a reviewer every route is not found', async () => {
   expect(await rows('SELECT id FROM bank.kyc_review WHERE case_id = $1', [id])).toEqual([])
 })
 
-test('a reviewer who loses the role loses access from the next request on', async () => {
+test('a reviewer without the role loses access from the next request on', async () => {
   const rob = await reviewer({ fullName: 'Rob Former', email: `rob${round}@example.com` })
   expect((await rob.browser.get('/api/v1/review/cases')).status).toBe(200)
   await owner.query(`UPDATE bank.customer SET role = 'customer' WHERE id = $1`, [rob.customer.id])
@@ -164,7 +170,7 @@ test('a reviewer who loses the role loses access from the next request on', asyn
 })
 
 describe('a second factor', () => {
-  const everything = (id: string, documentId: string, { browser }: Person) => [
+  const everything = (id: string, documentId: string, { browser }: TestPerson) => [
     browser.get('/api/v1/review/cases'),
     browser.get(`/api/v1/review/cases/${id}`),
     browser.get(`/api/v1/review/cases/${id}/history`),
@@ -173,7 +179,7 @@ describe('a second factor', () => {
     browser.post(`/api/v1/review/cases/${id}/decisions`, { decision: 'approve', digest: 'x' }),
   ]
 
-  test('is needed on every route for reviewers', async () => {
+  test('is required on every route for reviewers', async () => {
     const { id, documents } = await annsCase()
     const passwordHash = await hashPassword('a long walk by the river')
     const rob = await server.person({ fullName: 'Rob Bare', email: `rob${round}@example.com`, passwordHash })
@@ -190,20 +196,20 @@ describe('a second factor', () => {
     expect(await decisions(id)).toEqual([])
   })
 
-  test('is asked for in each case before its documents open and before it is decided; a password is not enough', async () => {
+  test('is required in each case before documents open and before a decision, and a password is not enough', async () => {
     const { id, documents, digest } = await annsCase()
     await expectRefusal(await openOne(id, documents[0].id), 'case_locked')
     await expectRefusal(await post(id, { decision: 'reject', reason: 'No', digest }), 'case_locked')
-    const asked = await unlockPlainly(id, rita)
-    const token = asked.headers.get(STEP_UP_HEADER)
-    await expectRefusal(asked, 'step_up_required')
+    const response = await unlockPlainly(id, rita)
+    const token = response.headers.get(STEP_UP_HEADER)
+    await expectRefusal(response, 'step_up_required')
     expect(await (await rita.browser.get(`/api/v1/step-ups/${token}`)).json()).toMatchObject({ proofs: ['code'] })
     await expectRefusal(await openOne(id, documents[0].id), 'case_locked')
     expect(await rows('SELECT id FROM bank.kyc_review WHERE case_id = $1', [id])).toEqual([])
 
     expect(await (await unlock(id)).json()).toMatchObject({ id, unlocked: true })
     for (const document of documents) expect((await openOne(id, document.id)).status).toBe(200)
-    // Once more asks for nothing, and another case is another one.
+    // A second unlock needs no new proof, but another case does.
     expect((await unlockPlainly(id, rita)).status).toBe(200)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     const bobs = await annsCase(bob)
@@ -212,10 +218,10 @@ describe('a second factor', () => {
     expect((await post(id, { decision: 'approve', digest })).status).toBe(200)
   })
 
-  test('counts for the session that showed it, for fifteen minutes', async () => {
+  test('is valid for its session for fifteen minutes', async () => {
     const { id, documents, digest } = await annsCase()
     await unlock(id)
-    // The session is to outlive the quarter of an hour, however few milliseconds that takes here.
+    // The session must not end as idle during the fifteen minutes that the test's clock advances.
     server.deps.policy.idleMs = 60 * 60_000
     const elsewhere = { ...rita, browser: server.browser(await signInCookie(server.deps, rita.customer.id)) }
     await expectRefusal(await openOne(id, documents[0].id, elsewhere), 'case_locked')
@@ -267,14 +273,14 @@ describe('a document', () => {
         { ...unlocked, reviewer: 'Rita Reviewer' },
       ],
     })
-    const { events } = await told()
+    const { events } = await readNotifications()
     expect(events.slice(1)).toEqual(
       [rita, ravi].map(() => ({ kind: 'document_opened', device: { browser: null, system: null, by: 'review_desk' } })),
     )
     expect(JSON.stringify(events)).not.toContain('Rita')
   })
 
-  test('opens for others while six readers of theirs never read', async () => {
+  test('opens for other reviewers while six unread responses of one reviewer are open', async () => {
     const { id, documents } = await annsCase()
     await unlock(id)
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
@@ -282,28 +288,28 @@ describe('a document', () => {
     const people = await Promise.all(
       ['bob', 'cid'].map((name) => server.person({ fullName: name, email: `${name}${round}@example.com` })),
     )
-    const [bob, cid] = people as [Person, Person]
-    const asked: ClientRequest[] = []
+    const [bob, cid] = people as [TestPerson, TestPerson]
+    const requests: ClientRequest[] = []
     for (const { browser } of people) {
-      const sent = await upload(server, browser, { body: toBody(await grainy.jpeg().toBuffer()) })
+      const sent = await uploadTestDocument(server, browser, { body: toBody(await grainy.jpeg().toBuffer()) })
       expect(sent.status).toBe(200)
     }
-    const [own] = (await kycOf(bob)).documents
+    const [document] = (await kycOf(bob)).documents
     const [cids] = (await kycOf(cid)).documents
-    const url = `${server.url}/api/v1/kyc/documents/${own?.id}`
+    const url = `${server.url}/api/v1/kyc/documents/${document?.id}`
     for (let reader = 0; reader < 6; reader += 1) {
       const request = get(url, { headers: { cookie: bob.browser.cookie() }, agent: false })
       request.on('error', () => undefined)
-      asked.push(request)
+      requests.push(request)
     }
-    // The first has begun to arrive, and nobody reads on.
-    await Promise.race(asked.map((request) => once(request, 'response')))
+    // The first document has begun to arrive, and the client reads no further.
+    await Promise.race(requests.map((request) => once(request, 'response')))
     expect((await cid.browser.get(`/api/v1/kyc/documents/${cids?.id}`)).status).toBe(200)
     expect((await openOne(id, documents[0].id)).status).toBe(200)
-    for (const request of asked) request.destroy()
+    for (const request of requests) request.destroy()
   })
 
-  test('is found by its own case alone', async () => {
+  test('is found only by its own case', async () => {
     const { id, documents } = await annsCase()
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     const bobs = await annsCase(bob)
@@ -323,7 +329,7 @@ describe('a document', () => {
 })
 
 describe('a decision', () => {
-  test('to approve lifts the limits and tells the customer, but confirms no phone', async () => {
+  test('to approve lifts the limits and notifies the customer, but confirms no phone', async () => {
     const phone = `+4477009200${10 + round}`
     const bob = await server.person({
       fullName: 'Bob May',
@@ -331,7 +337,7 @@ describe('a decision', () => {
       phone,
       unconfirmed: ['phone'],
     })
-    const before = await books(server)
+    const before = await auditTestBooks(server)
     const { id } = await annsCase(bob)
     const answer = await decide(id, { decision: 'approve' })
     expect(answer.status).toBe(200)
@@ -339,48 +345,48 @@ describe('a decision', () => {
     expect(await kycOf(bob)).toMatchObject({ status: 'approved', reason: null })
     const now = server.clock.realNow()
     expect(await customerRow(bob)).toEqual({ verified_at: now, phone_confirmed_at: null })
-    const { notices, mails, events } = await told(bob)
+    const { notices, mails, events } = await readNotifications(bob)
     expect(notices).toEqual([{ kind: 'kyc_approved', params: { reason: null } }])
     expect(mails.map(({ subject }) => subject)).toEqual(['Identity verified'])
     expect(mails[0]?.text).toContain('/kyc')
     const opened = Array.from({ length: 3 }, () => 'document_opened')
     expect(events.map(({ kind }) => kind)).toEqual(['kyc_submitted', ...opened, 'kyc_approved'])
-    await expectRefusal(await upload(server, bob.browser), 'verification_closed')
-    expect(await books(server)).toEqual(before)
+    await expectRefusal(await uploadTestDocument(server, bob.browser), 'verification_closed')
+    expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  test('to reject is final, and says why', async () => {
+  test('to reject is final, and contains the reason', async () => {
     const { id } = await annsCase()
     const reason = 'The photo shows\nsomebody else. <b>Sorry</b>'
     expect((await decide(id, { decision: 'reject', reason })).status).toBe(200)
     expect(await kycOf()).toMatchObject({ status: 'rejected', reason })
     expect(await customerRow(ann)).toMatchObject({ verified_at: null })
-    const { notices, mails, events } = await told()
+    const { notices, mails, events } = await readNotifications()
     expect(notices).toEqual([{ kind: 'kyc_rejected', params: { reason } }])
     expect(mails[0]).toMatchObject({
       subject: 'Identity not verified',
-      text: expect.stringContaining('"The photo shows somebody else. <b>Sorry</b>"'),
+      text: expect.stringContaining('“The photo shows somebody else. <b>Sorry</b>”'),
     })
     expect(events.at(-1)?.kind).toBe('kyc_rejected')
-    await expectRefusal(await upload(server, ann.browser), 'verification_closed')
+    await expectRefusal(await uploadTestDocument(server, ann.browser), 'verification_closed')
     await expectRefusal(await ann.browser.post('/api/v1/kyc/submission', {}), 'verification_closed')
     await expectRefusal(await decide(id, { decision: 'approve' }), 'verification_decided')
   })
 
-  test('for a known reason is read in the customer’s own language', async () => {
+  test('for a known reason is shown in the customer’s own language', async () => {
     const { id } = await annsCase()
     expect((await decide(id, { decision: 'again', reason: { code: 'expired' } })).status).toBe(200)
     expect(await kycOf()).toMatchObject({ status: 'again', reason: { code: 'expired' } })
-    const { notices, mails } = await told()
+    const { notices, mails } = await readNotifications()
     expect(notices).toEqual([{ kind: 'kyc_again', params: { reason: { code: 'expired' } } }])
     expect(mails[0]?.text).toContain('\n\nThe document has expired.\n\n')
   })
 
-  test('to ask again removes the documents, and new ones are reviewed', async () => {
+  test('to request documents again removes the old ones, and new ones are reviewed', async () => {
     const { id, documents } = await annsCase()
     expect((await decide(id, { decision: 'again', reason: 'Too dark' })).status).toBe(200)
     expect(await kycOf()).toMatchObject({ status: 'again', reason: 'Too dark', documents: [] })
-    expect((await told()).mails[0]?.text).toContain('Upload Documents:')
+    expect((await readNotifications()).mails[0]?.text).toContain('Upload Documents:')
     await expectRefusal(await openOne(id, documents[0].id), 'not_found')
     await expectRefusal(await ann.browser.post('/api/v1/kyc/submission', {}), 'verification_incomplete')
     await expectRefusal(await decide(id, { decision: 'approve' }), 'verification_decided')
@@ -394,7 +400,7 @@ describe('a decision', () => {
     ])
   })
 
-  test('is about the documents that were shown, not about those sent in since', async () => {
+  test('applies to the documents that were shown, not to later ones', async () => {
     const { id } = await annsCase()
     const before = await lookAt(id, ravi)
     await decide(id, { decision: 'again', reason: 'Too dark' })
@@ -413,7 +419,7 @@ describe('a decision', () => {
     phone: '+14155550199',
   }
   test.each(Object.entries(OTHERS))(
-    'is not taken where %s is another by then, and the case shows it',
+    'is refused if %s has changed meanwhile, and the case shows the change',
     async (field, value) => {
       const phone = `+1415555${2000 + round}`
       const details = { dateOfBirth: '1990-02-28', address: '1 High Street', postcode: 'N1 1AA' }
@@ -440,7 +446,7 @@ describe('a decision', () => {
     },
   )
 
-  test('is refused or is about what was shown, whenever the customer changes', async () => {
+  test('is refused or applies to the shown data, at any time of the customer’s change', async () => {
     for (let time = 0; time < 5; time += 1) {
       const person = await server.person({ fullName: 'Racing', email: `race${round}.${time}@example.com` })
       const { id } = await annsCase(person)
@@ -455,7 +461,7 @@ describe('a decision', () => {
     }
   })
 
-  test('to approve takes having opened every document', async () => {
+  test('to approve requires that every document was opened', async () => {
     const { id, documents } = await annsCase()
     await unlock(id)
     const { digest } = (await (await rita.browser.get(`/api/v1/review/cases/${id}`)).json()) as ReviewCase
@@ -487,7 +493,7 @@ describe('a decision', () => {
     [{ decision: 'approve', digest: 'x'.repeat(101) }, 'digest'],
     [{ decision: 'approve', role: 'reviewer' }, 'role'],
     [{ decision: 'approve', customerId: randomUUID() }, 'customerId'],
-  ])('%j is none', async (body, field) => {
+  ])('with %j is refused', async (body, field) => {
     const { id } = await annsCase()
     await expectRefusal(await post(id, { digest: 'x', ...body }), 'request_invalid', field)
     expect(await kycOf()).toMatchObject({ status: 'submitted' })
@@ -505,7 +511,7 @@ describe('a decision', () => {
         await rows(`SELECT count(*) AS waiting FROM pg_stat_activity
                      WHERE datname = current_database() AND wait_event_type = 'Lock'`)
       )[0].waiting
-    // What an earlier request left to be written may wait there as well.
+    // Deferred writes of an earlier request may also wait for the lock.
     await expect.poll(waiting).toBeGreaterThanOrEqual(2)
     await owner.query('SELECT FROM bank.kyc_case WHERE id = $1 FOR UPDATE NOWAIT', [id])
     await owner.query('COMMIT')
@@ -513,7 +519,7 @@ describe('a decision', () => {
     await expectRefusal(await sent, 'sign_in_required')
   })
 
-  test('of two reviewers at once, one decides', async () => {
+  test('by two simultaneous reviewers is made once', async () => {
     for (let time = 0; time < 5; time += 1) {
       const person = await server.person({ fullName: 'Both', email: `both${round}.${time}@example.com` })
       const { id } = await annsCase(person)
@@ -528,12 +534,12 @@ describe('a decision', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       for (const answer of answers.filter(({ status }) => status === 409))
         await expectRefusal(answer, 'verification_decided')
-      expect((await told(person)).notices).toHaveLength(1)
+      expect((await readNotifications(person)).notices).toHaveLength(1)
       expect(await decisions(id)).toHaveLength(1)
     }
   })
 
-  test('that was sent again under its key is answered as before, and no other one is taken under it', async () => {
+  test('that is repeated with its key gets the same response, and its key refuses another decision', async () => {
     const { id } = await annsCase()
     const digest = (await lookAt(id))?.digest
     await lookAt(id, ravi)
@@ -556,7 +562,7 @@ describe('a decision', () => {
   test('is refused on the reviewer’s own case', async () => {
     const rob = await reviewer({ fullName: 'Rob Own', email: `rob${round}@example.com` })
     const { id, documents } = await annsCase(rob)
-    expect((await queue(rob)).find((found) => found.id === id)).toMatchObject({ own: true })
+    expect((await queue(rob)).find((kycCase) => kycCase.id === id)).toMatchObject({ own: true })
     await expectRefusal(await openOne(id, documents[0].id, rob), 'verification_own')
     await expectRefusal(await decide(id, { decision: 'approve' }, rob), 'verification_own')
     await expectRefusal(await decide(id, { decision: 'reject' }, rob), 'verification_own')
@@ -567,13 +573,13 @@ describe('a decision', () => {
     expect((await decide(id, { decision: 'approve' })).status).toBe(200)
   })
 
-  test('is not mailed to an address that may be somebody else’s', async () => {
+  test('is not mailed to an address that may belong to another person', async () => {
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     const { id } = await annsCase(bob)
-    // As of a case from before the email had to be confirmed first.
+    // This is the state of a case from before the email had to be confirmed first.
     await rows('UPDATE bank.customer SET email_confirmed_at = NULL WHERE id = $1', [bob.customer.id])
     await decide(id, { decision: 'approve' })
-    const { notices, mails } = await told(bob)
+    const { notices, mails } = await readNotifications(bob)
     expect(notices).toHaveLength(1)
     expect(mails).toEqual([])
   })
@@ -582,7 +588,7 @@ describe('a decision', () => {
 describe('a change of name or date of birth', () => {
   const change = (body: object) => ann.browser.send('PATCH', '/api/v1/profile', JSON.stringify(body))
 
-  test('has the customer verified again, and limited until then', async () => {
+  test('makes the customer verify again, and limits them until then', async () => {
     await change({ dateOfBirth: '1990-02-28' })
     await decide((await annsCase()).id, { decision: 'approve' })
     expect(await customerRow(ann)).toMatchObject({ verified_at: expect.any(Date) })
@@ -594,12 +600,12 @@ describe('a change of name or date of birth', () => {
         reason: { code: 'details_changed' },
       })
       expect(await customerRow(ann)).toMatchObject({ verified_at: null })
-      expect((await told()).notices.at(-1)).toMatchObject({ kind: 'kyc_again' })
+      expect((await readNotifications()).notices.at(-1)).toMatchObject({ kind: 'kyc_again' })
       await decide((await annsCase()).id, { decision: 'approve' })
     }
   })
 
-  test('shows in a waiting case, and leaves a rejected one as it is', async () => {
+  test('is shown in a waiting case, and does not change a rejected one', async () => {
     const { id } = await annsCase()
     const before = await lookAt(id)
     await change({ fullName: 'Anna Lee' })
@@ -613,7 +619,7 @@ describe('a change of name or date of birth', () => {
     expect((await kycOf()).status).toBe('rejected')
   })
 
-  test('is not a first date of birth, an address or the same name again', async () => {
+  test('does not include a first date of birth, an address or the same name', async () => {
     await decide((await annsCase()).id, { decision: 'approve' })
     await change({ dateOfBirth: '1990-02-28', address: '1 High Street', fullName: ' Ann Lee ' })
     expect((await kycOf()).status).toBe('approved')

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import { checkSecondFactor } from '#server/kyc/review/access.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
-/** A reviewer without a second factor is told where to set one up, whatever they ask for. */
+/** Refuses every request of a reviewer without a second factor, with an error that shows where to set one up. */
 export const withSecondFactor = createMiddleware<ApiEnv>(async (c, next) => {
   await checkSecondFactor(c.get('deps'), c.get('customer'))
   return next()

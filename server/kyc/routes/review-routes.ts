@@ -11,7 +11,7 @@ import { isUnlocked, type Reviewer, unlockCase } from '#server/kyc/review/access
 import { findCaseToReview, readCase, reviewQueueOf } from '#server/kyc/review/cases.ts'
 import { decideCase } from '#server/kyc/review/decide.ts'
 import { openCaseDocument } from '#server/kyc/review/documents.ts'
-import { historyOf } from '#server/kyc/review/history.ts'
+import { listReviewHistory } from '#server/kyc/review/history.ts'
 
 const id = z.string().max(100)
 
@@ -25,8 +25,8 @@ export function reviewRoutes(tools: DocumentTools) {
         caller: 'reviewer',
         middleware: withSecondFactor,
         refuses: ['second_factor_required'],
-        summary: 'Customers who wait to be verified, the longest waiting first',
-        description: 'For reviewers; to anybody else there is nothing here.',
+        summary: 'Customers who wait for verification, longest waiting first',
+        description: 'For reviewers only. Other customers get `not_found`.',
         response: reviewQueue,
         responseDescription: 'At most 50',
       },
@@ -52,9 +52,9 @@ export function reviewRoutes(tools: DocumentTools) {
         key: 'none',
         middleware: withSecondFactor,
         refuses: ['second_factor_required', 'verification_own'],
-        summary: 'Open a case with a second factor',
+        summary: 'Unlock a case with a second factor',
         description:
-          'This session may then open its documents and decide it for 15 minutes. Doing it again is harmless.',
+          "After that, this session may open the case's documents and decide it for 15 minutes. Repeating it is harmless.",
         params: z.object({ id }),
         parameters: [stepUpParameter],
         response: reviewCase,
@@ -63,12 +63,12 @@ export function reviewRoutes(tools: DocumentTools) {
       async (c) => {
         const deps = c.deps
         const reviewer = reviewerOf(c.http)
-        const found = await findCaseToReview(deps, reviewer.customer, c.params.id)
-        if (!(await isUnlocked(deps, reviewer, found.id))) {
+        const kycCase = await findCaseToReview(deps, reviewer.customer, c.params.id)
+        if (!(await isUnlocked(deps, reviewer, kycCase.id))) {
           await requireProof(c.http)
-          await unlockCase(deps, reviewer, found.id)
+          await unlockCase(deps, reviewer, kycCase.id)
         }
-        return await readCase(deps, reviewer, found.id)
+        return await readCase(deps, reviewer, kycCase.id)
       },
     )
     .get(
@@ -77,12 +77,12 @@ export function reviewRoutes(tools: DocumentTools) {
         caller: 'reviewer',
         middleware: withSecondFactor,
         refuses: ['second_factor_required', 'verification_own'],
-        summary: 'Who did what in a case, and when, the latest first',
+        summary: 'The actions in a case with their reviewers and times, latest first',
         params: z.object({ id }),
         response: reviewHistory,
         responseDescription: 'At most 200',
       },
-      async (c) => ({ acts: await historyOf(c.deps, reviewerOf(c.http), c.params.id) }),
+      async (c) => ({ acts: await listReviewHistory(c.deps, reviewerOf(c.http), c.params.id) }),
     )
     .get(
       '/review/cases/{id}/documents/{documentId}',
@@ -92,7 +92,7 @@ export function reviewRoutes(tools: DocumentTools) {
         middleware: withSecondFactor,
         refuses: ['second_factor_required', 'case_locked', 'verification_own'],
         summary: 'A document of a case',
-        description: 'That you opened it is written down, and its customer can read so.',
+        description: 'The bank records that you opened it, and the customer can see the record.',
         params: z.object({ id, documentId: id }),
         responses: { 200: pictureResponse },
       },
@@ -119,16 +119,15 @@ export function reviewRoutes(tools: DocumentTools) {
         ],
         summary: 'Decide a case',
         description:
-          'Once, and as you were shown it: `digest` is that of the case. The customer is told, with your reason, which is ' +
-          'needed unless you approve.',
+          'A case is decided once. `digest` identifies the state of the case that you saw. The customer is notified with your reason, which is required unless you approve.',
         params: z.object({ id }),
         body: decisionRequest,
         response: reviewCase,
         responseDescription: 'The case',
       },
       async (c) => {
-        const asked = { caseId: c.params.id, key: c.key, ...c.body }
-        return await decideCase(c.deps, reviewerOf(c.http), asked)
+        const request = { caseId: c.params.id, key: c.key, ...c.body }
+        return await decideCase(c.deps, reviewerOf(c.http), request)
       },
     )
 }

@@ -4,13 +4,13 @@ import { DOCUMENT_TYPE_KEYS, KYC_STEPS, MAX_DOCUMENT_BYTES } from '#contract/doc
 import { kyc, uploadQuery } from '#contract/kyc.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { limitByCustomer } from '#server/identity/access/customer-limit.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { kycOf } from '#server/kyc/cases/cases.ts'
-import { kindRefused, MEDIA_OF, takes } from '#server/kyc/documents/media-type.ts'
+import { mediaTypeRefusal, MEDIA_OF, acceptsMediaType } from '#server/kyc/documents/media-type.ts'
 import {
   declaredKind,
-  file,
+  fileSchema,
   incomingFile,
   pictureResponse,
   respondWithDocument,
@@ -19,22 +19,22 @@ import { openDocument, uploadDocument, uploadSpecimen } from '#server/kyc/docume
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { submitDocuments } from '#server/kyc/cases/submission.ts'
 
-/** Documents one customer may send: three steps and many changes of mind. */
+/** The hourly limit of uploads per customer. It allows many changes to the documents of the three steps. */
 const UPLOADS = { name: 'kyc-upload', points: 100, seconds: 60 * 60 }
 
 const stepParam = z.object({ step: z.enum(KYC_STEPS) })
-const own = (c: Context<ApiEnv>) => kycOf(c.get('deps'), c.get('customer').id)
+const read = (c: Context<ApiEnv>) => kycOf(c.get('deps'), c.get('customer').id)
 
 export function kycRoutes(tools: DocumentTools) {
   return routes('Identity verification')
     .get(
       '/kyc',
       {
-        summary: 'Where your verification stands',
+        summary: 'The state of your verification',
         response: kyc,
-        responseDescription: 'Where your verification stands',
+        responseDescription: 'The state of your verification',
       },
-      (c) => own(c.http),
+      (c) => read(c.http),
     )
     .put(
       '/kyc/steps/{step}/document',
@@ -51,25 +51,26 @@ export function kycRoutes(tools: DocumentTools) {
         ],
         summary: 'Upload a document',
         description:
-          'The body is the file itself: a JPEG, a PNG or a PDF (a face is no PDF) of up to 10 MB, and Content-Type says which. ' +
-          'It takes the place of the one you sent before, so sending it again is harmless. What is kept is a JPEG of it: upright, ' +
-          'without metadata, the pages of a PDF one below the other.',
+          'The body is the file itself, with its Content-Type: a JPEG, a PNG or, except for a face, a PDF of up to 10 MB. It replaces your previous document for the step, so repeating the upload is harmless. The bank keeps an upright JPEG of it without metadata, with the pages of a PDF below each other.',
         middleware: limitByCustomer(UPLOADS),
         params: stepParam,
         query: uploadQuery,
         bodyLimit: { bytes: MAX_DOCUMENT_BYTES, refusal: 'document_too_large', streamed: true },
-        rawBody: { required: true, content: { 'image/jpeg': file, 'image/png': file, 'application/pdf': file } },
+        rawBody: {
+          required: true,
+          content: { 'image/jpeg': fileSchema, 'image/png': fileSchema, 'application/pdf': fileSchema },
+        },
         response: kyc,
-        responseDescription: 'Where your verification stands',
+        responseDescription: 'The state of your verification',
       },
       async (c) => {
         const { step } = c.params
         const { type } = c.query
         const declared = declaredKind(c.http)
-        if (!takes(MEDIA_OF[step], declared)) throw kindRefused(MEDIA_OF[step])
+        if (!acceptsMediaType(MEDIA_OF[step], declared)) throw mediaTypeRefusal(MEDIA_OF[step])
         const uploading = { customer: c.customer, ...incomingFile(c.http, declared) }
         await uploadDocument(c.deps, tools, { step, type }, uploading)
-        return await own(c.http)
+        return await read(c.http)
       },
     )
     .post(
@@ -78,39 +79,39 @@ export function kycRoutes(tools: DocumentTools) {
         key: 'none',
         refuses: ['not_found', 'verification_closed'],
         summary: 'Upload a specimen',
-        description: 'Only where the bank takes specimens in place of documents; elsewhere there is nothing here.',
+        description:
+          'Only for a bank that accepts specimens in place of documents. Other banks respond with `not_found`.',
         middleware: limitByCustomer(UPLOADS),
         params: stepParam,
         body: z.strictObject({ type: z.enum(DOCUMENT_TYPE_KEYS) }),
         response: kyc,
-        responseDescription: 'Where your verification stands',
+        responseDescription: 'The state of your verification',
       },
       async (c) => {
         const { step } = c.params
         const { type } = c.body
         await uploadSpecimen(c.deps, c.customer, { step, type })
-        return await own(c.http)
+        return await read(c.http)
       },
     )
     .post(
       '/kyc/submission',
       {
         refuses: ['verification_closed', 'verification_incomplete', 'email_unconfirmed'],
-        summary: 'Send your documents in',
+        summary: 'Submit your documents',
         description:
-          'All three steps have one by then and, where a reviewer looks at them, your email is confirmed. Sending them in ' +
-          'again changes nothing.',
+          'Requires a document for each of the three steps and, if a reviewer decides, a confirmed email. Submitting again changes nothing.',
         body: z.strictObject({}),
         isBodyOptional: true,
         response: kyc,
-        responseDescription: 'Where your verification stands',
+        responseDescription: 'The state of your verification',
       },
       async (c) => {
         await submitDocuments(c.deps, { customer: c.customer, caller: callerOf(c.http), key: c.key })
-        return await own(c.http)
+        return await read(c.http)
       },
     )
-    .get('/kyc/documents/{id}', { summary: 'A document of yours', responses: { 200: pictureResponse } }, (c) =>
+    .get('/kyc/documents/{id}', { summary: 'One of your documents', responses: { 200: pictureResponse } }, (c) =>
       respondWithDocument(c.http, tools, 'customer', (asker) => {
         const { customerId } = asker
         return openDocument(c.deps, tools, asker, { customerId, documentId: c.params.id })

@@ -1,55 +1,58 @@
 import type { Run } from '#server/platform/db/run.ts'
 import {
-  type Block,
+  type SealBlock,
   blockStatement,
-  FORM,
+  SEAL_FORMAT,
   headOf,
-  type Kind,
-  KINDS,
-  pastAfter,
-  type Place,
+  type SealedKind,
+  SEALED_KINDS,
+  rowsOfUnknownTransactions,
+  type SealPosition,
   rootOf,
   rowsAfter,
   type Seal,
-  type Selection,
-  startOf,
+  type RowSelection,
+  firstBlockStart,
   totalsOf,
-} from '#server/ledger/seals/form.ts'
+} from '#server/ledger/seals/seal-format.ts'
 
-/** How many rows a block has: as few as are looked through to name one that was altered. */
+/** The number of rows in a block. A search for an altered row must read this many rows. */
 const BLOCK_ROWS = 1_024
-/** How many blocks are made in one SQL transaction: some 20 ms each, for which no lock is held but this one. */
+/**
+ * The number of blocks made in one SQL transaction. Each block takes about 20 ms. The transaction holds only the sealing lock.
+ */
 const STEP_BLOCKS = 16
-/** Any number will do, as long as all who seal take the same lock. */
+/** The number of the advisory lock for sealing. The value is arbitrary, but all sealers must use the same one. */
 const SEAL_LOCK = 4_117_203_312
 
 export type StepSizes = { blockRows?: number; stepBlocks?: number }
 type StepOptions = StepSizes & Pick<Seal, 'day' | 'sealedAt'>
 
 /**
- * Goes on with the next seal, within the caller's SQL transaction, which should soon end. Answers the seal once it is whole; null
- * where there is more to do. It reads what is committed and locks nothing of the ledger, so whoever posts does not notice.
+ * Continues the next seal within the caller's SQL transaction, which should end soon. Returns the seal when it is complete;
+ * null if more steps are needed. The step reads committed rows and locks nothing in the ledger, so posting is not delayed.
  *
- * A seal ends before the oldest SQL transaction that was running when it was closed: of those below it, every row can be seen
- * and none can come. Rows are in the order of their transactions, so no row that commits late falls between two seals.
+ * A seal ends before the oldest SQL transaction that was running when the seal was closed. All rows of transactions with lower
+ * numbers are visible, and no more can appear. Rows are in transaction order, so a row that commits late cannot fall between
+ * two seals.
  */
 export async function sealStep(run: Run, options: StepOptions): Promise<Seal | null> {
   const { day, sealedAt, blockRows = BLOCK_ROWS, stepBlocks = STEP_BLOCKS } = options
   await run('SELECT pg_advisory_xact_lock($1)', [SEAL_LOCK])
   const last = await lastSeal(run)
   const end = await oldestRunning(run)
-  // A cluster's numbers only grow; those of another one may be lower.
+  // Transaction numbers only grow within one PostgreSQL cluster. In another cluster they may be lower.
   if (end < last.upto)
     throw new Error(
       `Seal ${last.number} ends at the transaction ${last.upto}, and this PostgreSQL is at ${end}: it was loaded from a dump ` +
         '(docs/operations.md, "Prove the books").',
     )
   let left = stepBlocks
-  for (const kind of KINDS) {
+  for (const kind of SEALED_KINDS) {
     left = await addBlocks(run, { kind, last, end, left, blockRows })
     if (left === 0) return null
   }
-  for (const kind of KINDS) await closeKind(run, kind, last, end)
+  for (const kind of SEALED_KINDS) await closeKind(run, kind, last, end)
   return closeSeal(run, { last, day, sealedAt, upto: end })
 }
 
@@ -58,29 +61,32 @@ async function oldestRunning(run: Run): Promise<number> {
   return rows[0]?.['upto'] as number
 }
 
-type Adding = { kind: Kind; last: Seal; end: number; left: number; blockRows: number }
+type Adding = { kind: SealedKind; last: Seal; end: number; left: number; blockRows: number }
 
-/** Adds full blocks of a kind until there are no more, or `left` have been added. Answers how many may still be. */
+/**
+ * Adds full blocks of a kind until the remaining rows do not fill a block, or `left` blocks have been added. Rows with an
+ * unknown transaction also make a last block that is not full. Returns the number of blocks that may still be added.
+ */
 async function addBlocks(run: Run, { kind, last, end, left, blockRows }: Adding): Promise<number> {
   let after = await placeOf(run, kind, last)
   while (left > 0) {
     const isPast = after.upto === 0
-    const past = isPast ? await readBlock(run, kind, pastAfter(kind, after), blockRows) : null
+    const past = isPast ? await readBlock(run, kind, rowsOfUnknownTransactions(kind, after), blockRows) : null
     const isOfPast = past !== null && past.rows > 0
-    const found = isOfPast ? past : await readBlock(run, kind, rowsAfter(kind, after, end), blockRows)
-    if (found.rows === 0 || (!isOfPast && found.rows < blockRows)) return left
-    await keepBlock(run, last.number + 1, kind, found)
-    after = found
+    const block = isOfPast ? past : await readBlock(run, kind, rowsAfter(kind, after, end), blockRows)
+    if (block.rows === 0 || (!isOfPast && block.rows < blockRows)) return left
+    await keepBlock(run, last.number + 1, kind, block)
+    after = block
     left -= 1
   }
   return 0
 }
 
-/** The last block of a kind: what is left, up to the end of the seal, so that nothing is between it and the next one. */
-async function closeKind(run: Run, kind: Kind, last: Seal, end: number): Promise<void> {
+/** Adds the last block of a kind with the remaining rows up to the end of the seal, so that no row lies between two seals. */
+async function closeKind(run: Run, kind: SealedKind, last: Seal, end: number): Promise<void> {
   const after = await placeOf(run, kind, last)
-  const found = await readBlock(run, kind, rowsAfter(kind, after, end), null)
-  await keepBlock(run, last.number + 1, kind, { ...found, ...startOf(kind, { upto: end }) })
+  const block = await readBlock(run, kind, rowsAfter(kind, after, end), null)
+  await keepBlock(run, last.number + 1, kind, { ...block, ...firstBlockStart(kind, { upto: end }) })
 }
 
 async function closeSeal(
@@ -89,9 +95,9 @@ async function closeSeal(
 ): Promise<Seal> {
   const number = last.number + 1
   const blocks = await blocksOf(run, number)
-  const said = {
+  const content = {
     number,
-    form: FORM,
+    form: SEAL_FORMAT,
     sealedAt,
     day,
     upto,
@@ -99,7 +105,7 @@ async function closeSeal(
     root: rootOf(blocks),
     previous: last.head,
   }
-  const seal = { ...said, head: headOf(said) }
+  const seal = { ...content, head: headOf(content) }
   await run(
     `INSERT INTO ledger.seal (number, form, sealed_at, day, upto, blocks, accounts, operations, transfers, moved, root, previous, head)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
@@ -125,7 +131,7 @@ async function closeSeal(
 const SEAL_COLUMNS =
   'number, form, sealed_at AS "sealedAt", day, upto, blocks, accounts, operations, transfers, moved, root, previous, head'
 
-/** The last seal; the one numbered 0, which seals nothing, in a bank that has none yet. */
+/** Returns the last seal. In a bank without seals, returns seal number 0, which seals nothing. */
 export async function lastSeal(run: Run): Promise<Seal> {
   const { rows } = await run(`SELECT ${SEAL_COLUMNS} FROM ledger.seal ORDER BY number DESC LIMIT 1`)
   const [seal] = rows as Seal[]
@@ -133,13 +139,13 @@ export async function lastSeal(run: Run): Promise<Seal> {
   return seal
 }
 
-/** The seal of a number; null where there is none. */
+/** Returns the seal with this number; null if none exists. */
 export async function sealNumbered(run: Run, number: number): Promise<Seal | null> {
   const { rows } = await run(`SELECT ${SEAL_COLUMNS} FROM ledger.seal WHERE number = $1`, [number])
   return (rows[0] as Seal | undefined) ?? null
 }
 
-/** All seals, in their order. */
+/** Returns all seals in order. */
 export async function allSeals(run: Run): Promise<Seal[]> {
   const { rows } = await run(`SELECT ${SEAL_COLUMNS} FROM ledger.seal ORDER BY number`)
   return rows as Seal[]
@@ -147,33 +153,38 @@ export async function allSeals(run: Run): Promise<Seal[]> {
 
 const BLOCK_COLUMNS = `seal, block, kind, upto, upto_id AS "uptoId", rows, transfers, moved, encode(digest, 'hex') AS digest`
 
-/** The blocks of a seal, in their order. */
-export async function blocksOf(run: Run, seal: number): Promise<Block[]> {
+/** Returns the blocks of a seal in order. */
+export async function blocksOf(run: Run, seal: number): Promise<SealBlock[]> {
   const { rows } = await run(`SELECT ${BLOCK_COLUMNS} FROM ledger.seal_block WHERE seal = $1 ORDER BY block`, [seal])
-  return rows as Block[]
+  return rows as SealBlock[]
 }
 
-/** Where the next block of a kind begins. */
-async function placeOf(run: Run, kind: Kind, last: Seal): Promise<Place> {
+/** Returns the place at which the next block of a kind starts. */
+async function placeOf(run: Run, kind: SealedKind, last: Seal): Promise<SealPosition> {
   const { rows } = await run(
     'SELECT upto, upto_id AS "uptoId" FROM ledger.seal_block WHERE seal = $1 AND kind = $2 ORDER BY block DESC LIMIT 1',
     [last.number + 1, kind],
   )
-  return (rows[0] as Place | undefined) ?? startOf(kind, last)
+  return (rows[0] as SealPosition | undefined) ?? firstBlockStart(kind, last)
 }
 
-type Found = Place & { rows: number; transfers: number; moved: string; digest: Buffer; names: Buffer }
+type SealedRows = SealPosition & { rows: number; transfers: number; moved: string; digest: Buffer; names: Buffer }
 
-async function readBlock(run: Run, kind: Kind, selection: Selection, limit: number | null): Promise<Found> {
+async function readBlock(
+  run: Run,
+  kind: SealedKind,
+  selection: RowSelection,
+  limit: number | null,
+): Promise<SealedRows> {
   const { text, values } = blockStatement(kind, selection, limit)
   const { rows } = await run(text, values)
-  return rows[0] as Found
+  return rows[0] as SealedRows
 }
 
-async function keepBlock(run: Run, seal: number, kind: Kind, found: Found): Promise<void> {
+async function keepBlock(run: Run, seal: number, kind: SealedKind, block: SealedRows): Promise<void> {
   await run(
     `INSERT INTO ledger.seal_block (seal, block, kind, upto, upto_id, rows, transfers, moved, digest, names)
      SELECT $1, coalesce(max(block) + 1, 0), $2, $3, $4, $5, $6, $7, $8, $9 FROM ledger.seal_block WHERE seal = $1`,
-    [seal, kind, found.upto, found.uptoId, found.rows, found.transfers, found.moved, found.digest, found.names],
+    [seal, kind, block.upto, block.uptoId, block.rows, block.transfers, block.moved, block.digest, block.names],
   )
 }

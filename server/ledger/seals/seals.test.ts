@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAccounts } from '#server/ledger/accounts.ts'
-import { auditBooks, auditBooksSince } from '#server/ledger/books.ts'
-import { KINDS, namesIn, type Seal, SOURCES } from '#server/ledger/seals/form.ts'
+import { auditBooks, auditBooksSince } from '#server/ledger/audit.ts'
+import { SEALED_KINDS, sealedNamesIn, type Seal, SOURCES } from '#server/ledger/seals/seal-format.ts'
 import { allSeals, lastSeal, sealStep } from '#server/ledger/seals/sealing.ts'
 import { checkChain, checkRows } from '#server/ledger/seals/verify.ts'
 import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
@@ -16,8 +16,8 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { testContext } from '#server/test/context.ts'
 import { runAsOwner, testDatabase } from '#server/test/database.ts'
-import { type TestLedger, testLedger, untilSealable } from '#server/test/ledger.ts'
-import { tries } from '../../../scripts/strength.ts'
+import { type TestLedger, testLedger, waitUntilSealable } from '#server/test/ledger.ts'
+import { tries } from '../../../scripts/test-effort.ts'
 
 const CLEARING = bankAccount('ach_clearing')
 
@@ -47,7 +47,7 @@ async function customers({ run, ledger }: TestLedger, count: number): Promise<Ac
   return ids
 }
 
-/** Does `work` within one SQL transaction of the bank's serving role. */
+/** Runs `work` within one SQL transaction of the bank's serving role. */
 async function within<Result>({ pool }: TestLedger, work: (run: Run) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   try {
@@ -74,7 +74,7 @@ async function seal(of: TestLedger, sizes = SMALL): Promise<Seal> {
   }
 }
 
-/** A sealer that dies within a step: its connection ends, and nothing is committed. */
+/** Simulates a sealer that dies within a step: its connection ends and nothing is committed. */
 async function breakOff({ pool }: TestLedger): Promise<void> {
   const client = await pool.connect()
   await client.query('BEGIN')
@@ -82,19 +82,19 @@ async function breakOff({ pool }: TestLedger): Promise<void> {
   client.release(true)
 }
 
-/** The same, of all that is booked. */
+/** Seals everything that is booked. */
 async function sealAll(of: TestLedger): Promise<Seal> {
-  await untilSealable(of.run)
+  await waitUntilSealable(of.run)
   return seal(of)
 }
 
-/** The ids that the blocks of whole seals name, of one kind. */
+/** Returns the ids of one kind in the blocks of complete seals. */
 async function sealedIds({ run }: TestLedger, kind: 'account' | 'operation'): Promise<string[]> {
   const { rows } = await run(
     'SELECT names FROM ledger.seal_block WHERE kind = $1 AND seal <= (SELECT max(number) FROM ledger.seal) ORDER BY seal, block',
     [kind],
   )
-  return rows.flatMap((row) => namesIn(kind, row['names'] as Buffer).map(({ id }) => id))
+  return rows.flatMap((row) => sealedNamesIn(kind, row['names'] as Buffer).map(({ id }) => id))
 }
 
 const checked = async (of: TestLedger): Promise<string[]> => [
@@ -102,7 +102,7 @@ const checked = async (of: TestLedger): Promise<string[]> => [
   ...(await within(of, (run) => checkRows(run))).problems,
 ]
 
-/** Books an operation by hand, in a transaction that takes its number now and commits late, or never. */
+/** Books an operation by hand in a transaction that takes its number now and commits late or never. */
 async function postSlowly({ pool }: TestLedger, ms: number, commits: boolean): Promise<void> {
   const client = await pool.connect()
   try {
@@ -118,13 +118,13 @@ async function postSlowly({ pool }: TestLedger, ms: number, commits: boolean): P
   }
 }
 
-describe('what is posted while seals are made', () => {
+describe('a post during sealing', () => {
   const poster = fc.record({
     waits: fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 2, maxLength: 8 }),
     kind: fc.constantFrom('send', 'hold', 'slow', 'undone'),
   })
 
-  test('is in exactly one seal, whenever it commits', { timeout: 120_000 }, async () => {
+  test('is in exactly one seal, for any time of its commit', { timeout: 120_000 }, async () => {
     const accounts = await customers(bank, 6)
     const of = (at: number): AccountId => accounts[at % accounts.length] ?? 0
     const post = async (kind: string, at: number, ms: number): Promise<void> => {
@@ -157,7 +157,7 @@ describe('what is posted while seals are made', () => {
       posting = false
       await sealing
       await sealAll(bank)
-      for (const kind of KINDS) {
+      for (const kind of SEALED_KINDS) {
         const there = (await bank.run(`SELECT id::text AS id FROM ${SOURCES[kind].table}`)).rows
         expect((await sealedIds(bank, kind)).toSorted()).toEqual(there.map(({ id }) => String(id)).toSorted())
       }
@@ -174,7 +174,7 @@ describe('what is posted while seals are made', () => {
     expect(moved).toBe(BigInt(rows[0]?.['moved'] as string))
   })
 
-  test('a transaction that has not ended keeps what came after it for the next seal, and keeps nobody waiting', async () => {
+  test('stays out of the seal while its transaction is open, and so do later posts, without delaying others', async () => {
     const slow = await bank.pool.connect()
     await slow.query(`BEGIN; INSERT INTO ledger.operation (id, kind, fingerprint, booked_at)
       VALUES ('${randomUUID()}', 'request', 'slow', now())`)
@@ -190,14 +190,14 @@ describe('what is posted while seals are made', () => {
     expect(await sealedIds(bank, 'account')).toContain(String(account))
   })
 
-  test('two who seal at once make one chain', async () => {
+  test('does not fork the chain when two servers seal at once', async () => {
     await customers(bank, 20)
     await Promise.all([seal(bank), seal(bank), seal(bank)])
     expect(await checked(bank)).toEqual([])
   })
 })
 
-test('seals are only ever added to', async () => {
+test('seals can only be added', async () => {
   for (const statement of [
     'UPDATE ledger.seal SET head = previous',
     'DELETE FROM ledger.seal',
@@ -209,7 +209,7 @@ test('seals are only ever added to', async () => {
   }
 })
 
-describe('what somebody alters who may do anything', () => {
+describe('an alteration by an administrator is found:', () => {
   let bent: TestLedger
   let seals: Seal[]
   const ids = { early: '', held: '', kept: '', later: '' }
@@ -239,7 +239,7 @@ describe('what somebody alters who may do anything', () => {
     }
   })
 
-  /** As a superuser can: no trigger and no rule of the table is asked. */
+  /** Alters rows as a superuser can: without triggers and table rules. */
   const alter = (sql: string): Promise<void> =>
     runAsOwner(
       bent.database.ownerUrl,
@@ -257,20 +257,20 @@ describe('what somebody alters who may do anything', () => {
     ])
   })
 
-  test('what a payment says, which no sum depends on', async () => {
+  test('the description of a payment, which is in no sum', async () => {
     await alter(`UPDATE ledger.transfer SET debit_name = 'Somebody else' WHERE operation_id = '${ids.later}'`)
     expect((await auditBooks(bent.run)).problems).toEqual([])
     expect(await checked(bent)).toEqual([expect.stringMatching(`^operation ${ids.later}: its transfers .*seal 2,`)])
   })
 
-  test('when an operation was', async () => {
+  test('the time of an operation', async () => {
     await alter(`UPDATE ledger.operation SET booked_at = '2026-08-01' WHERE id = '${ids.early}'`)
     expect(await checked(bent)).toEqual([
       expect.stringMatching(`^operation ${ids.early} was altered since it was sealed, in ledger.operation`),
     ])
   })
 
-  test('a transfer that is removed, and an operation with it', async () => {
+  test('a removed transfer, with its operation', async () => {
     await alter(`DELETE FROM ledger.transfer WHERE operation_id = '${ids.early}' AND leg = 1`)
     expect(await checked(bent)).toEqual([expect.stringMatching(`^operation ${ids.early}: its transfers were altered`)])
     await alter(`DELETE FROM ledger.transfer WHERE operation_id = '${ids.early}';
@@ -281,35 +281,35 @@ describe('what somebody alters who may do anything', () => {
   })
 
   test.each(['0', '-3', '(SELECT min(posted_in) FROM ledger.operation)', '(SELECT max(upto) - 1 FROM ledger.seal)'])(
-    'an operation that is put into the past, at %s',
+    'an operation that is moved into the past, at %s',
     async (position) => {
       const id = randomUUID()
       await alter(`INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, posted_in)
                    VALUES ('${id}', 'request', 'x', now(), ${position})`)
       expect(await checked(bent)).toEqual([
-        expect.stringMatching(`^operation ${id} was added to what is sealed, in ledger.operation`),
+        expect.stringMatching(`^operation ${id} was added to the sealed rows, in ledger.operation`),
       ])
-      // Nor does a later seal take it in.
+      // A later seal does not include the added row either.
       await seal(bent)
       expect(await checked(bent)).toHaveLength(1)
     },
   )
 
-  test('how a hold ended', async () => {
+  test('the outcome of a hold', async () => {
     await alter(`UPDATE ledger.transfer SET kind = 'post', amount_minor = 50, debit_version = 99, credit_version = 99,
                         debit_balance_minor = 0, credit_balance_minor = 0
                   WHERE operation_id = '${ids.kept}'`)
     expect(await checked(bent)).toEqual([expect.stringMatching(`^operation ${ids.kept}: its transfers were altered`)])
   })
 
-  test('whose an account is', async () => {
+  test('the owner of an account', async () => {
     await alter(`UPDATE ledger.account SET holder_id = '${randomUUID()}' WHERE id = ${accounts[3]}`)
     expect(await checked(bent)).toEqual([
       expect.stringMatching(`^account ${accounts[3]} was altered since it was sealed, in ledger.account`),
     ])
   })
 
-  test('a balance, which no seal has: the last entry says it', async () => {
+  test('a balance, which is in no seal but in the last entry', async () => {
     await alter(`UPDATE ledger.account SET balance_minor = balance_minor + 5 WHERE id = ${accounts[3]}`)
     const { problems } = await auditBooksSince(bent.run, seals[1]?.upto ?? 0)
     expect(problems).toContainEqual(expect.stringContaining(`account ${accounts[3]}: balance 100005`))
@@ -317,7 +317,7 @@ describe('what somebody alters who may do anything', () => {
 
   test('a seal', async () => {
     await alter(`UPDATE ledger.seal SET operations = operations - 1 WHERE number = 1`)
-    expect(await checkChain(bent.run)).toEqual(['seal 1 was altered: its head does not follow from what it says'])
+    expect(await checkChain(bent.run)).toEqual(['seal 1 was altered: its head does not follow from its content'])
   })
 
   test('a block of a seal', async () => {
@@ -325,7 +325,7 @@ describe('what somebody alters who may do anything', () => {
     expect(await checkChain(bent.run)).toEqual(['the blocks of seal 1 were altered'])
   })
 
-  test('a seal made anew after the rows were altered: it no longer fits the next one, nor the head that is kept elsewhere', async () => {
+  test('a seal that is recomputed after an alteration: it contradicts the next seal and the saved head', async () => {
     await alter(`UPDATE ledger.transfer SET note = 'other' WHERE operation_id = '${ids.later}';
                  DELETE FROM ledger.seal_block WHERE seal = 2; DELETE FROM ledger.seal WHERE number = 2`)
     await sealAll(bent)
@@ -336,7 +336,7 @@ describe('what somebody alters who may do anything', () => {
     ])
   })
 
-  test('the last seals, which are removed', async () => {
+  test('removed last seals', async () => {
     await alter('DELETE FROM ledger.seal_block WHERE seal = 2; DELETE FROM ledger.seal WHERE number = 2')
     const head = seals[1]?.head ?? ''
     expect(await checkChain(bent.run, [{ head, from: 'what you gave' }])).toEqual([
@@ -347,27 +347,27 @@ describe('what somebody alters who may do anything', () => {
   })
 })
 
-describe('what was booked since the last seal', () => {
-  test('is proved by itself, and what is wrong in it is found', async () => {
-    const own = await testLedger()
+describe('the bookings since the last seal', () => {
+  test('are proved separately, and errors in them are found', async () => {
+    const ledger = await testLedger()
     try {
-      const accounts = await customers(own, 4)
+      const accounts = await customers(ledger, 4)
       const of = (at: number): AccountId => accounts[at % 4] ?? 0
-      const { upto } = await sealAll(own)
+      const { upto } = await sealAll(ledger)
       const made: Operation[] = []
       for (let at = 0; at < 150; at += 1) made.push(operation([transfer(of(at), of(at + 1), 1 + (at % 3))]))
       const hold = operation([{ kind: 'hold', debit: of(0), credit: of(1), amountMinor: 5 }])
-      await own.ledger.postAll([...made, hold])
-      const clean = await auditBooksSince(own.run, upto)
+      await ledger.ledger.postAll([...made, hold])
+      const clean = await auditBooksSince(ledger.run, upto)
       expect(clean.problems).toEqual([])
       expect(clean.entries).toBe(300)
-      expect(clean.trialBalance).toEqual((await auditBooks(own.run)).trialBalance)
+      expect(clean.trialBalance).toEqual((await auditBooks(ledger.run)).trialBalance)
 
       const bend = async (sql: string, back: string, problem: RegExp): Promise<void> => {
         const off = ['operation', 'transfer', 'account'].map((t) => `ALTER TABLE ledger.${t} DISABLE TRIGGER USER;`)
-        await runAsOwner(own.database.ownerUrl, `${off.join('')} ${sql}`)
-        expect((await auditBooksSince(own.run, upto)).problems.join('\n')).toMatch(problem)
-        await runAsOwner(own.database.ownerUrl, back)
+        await runAsOwner(ledger.database.ownerUrl, `${off.join('')} ${sql}`)
+        expect((await auditBooksSince(ledger.run, upto)).problems.join('\n')).toMatch(problem)
+        await runAsOwner(ledger.database.ownerUrl, back)
       }
       const id = made[20]?.id
       await bend(
@@ -383,7 +383,7 @@ describe('what was booked since the last seal', () => {
       await bend(
         `UPDATE ledger.unposted_hold SET open = false WHERE hold_id = '${hold.id}'`,
         `UPDATE ledger.unposted_hold SET open = true WHERE hold_id = '${hold.id}'`,
-        /holds and what is held differ[^]*an unposted hold does not follow/,
+        /the holds and the held amounts differ[^]*an unposted hold does not follow/,
       )
       await bend(
         `UPDATE ledger.account SET version = version + 1 WHERE id = ${of(0)}`,
@@ -398,47 +398,49 @@ describe('what was booked since the last seal', () => {
       await bend(
         `UPDATE ledger.search_block SET words = words || 'x' WHERE account_id = ${of(0)}`,
         `UPDATE ledger.search_block SET words = left(words, -1) WHERE account_id = ${of(0)}`,
-        /what can be searched does not follow/,
+        /the search index does not follow/,
       )
-      expect((await auditBooksSince(own.run, upto)).problems).toEqual([])
+      expect((await auditBooksSince(ledger.run, upto)).problems).toEqual([])
     } finally {
-      await own.closeProved()
+      await ledger.closeProved()
     }
   })
 })
 
-test('a bank that has a past is sealed bit by bit, while it goes on, and what is altered in its past is named', async () => {
+test('an existing bank is sealed in steps while it runs, and alterations in its past are named', async () => {
   const database = await testDatabase('template0')
   const secret = testContext('secret')
   const { ownerUrl } = database
   const older = { ownerUrl, secret, mode: 'sample', timeZone: 'UTC' } as const
   await migrate({ ...older, upTo: '0469_zzz', after: (run) => ensureChart(run) })
   const pool = openPool(database.appUrl, { max: 4 })
-  const own: TestLedger = {
+  const restoredLedger: TestLedger = {
     database,
     pool,
     run: runOn(pool),
     ledger: createLedger({ url: database.appUrl }),
     closeProved: () => Promise.reject(new Error('closed by hand')),
   }
-  const accounts = await customers(own, 60)
+  const accounts = await customers(restoredLedger, 60)
   await prepareDatabase({ ownerUrl, secret, mode: 'sample' })
-  const post = () => own.ledger.post(operation([transfer(accounts[0] ?? 0, accounts[1] ?? 0, 1)]))
+  const post = () => restoredLedger.ledger.post(operation([transfer(accounts[0] ?? 0, accounts[1] ?? 0, 1)]))
   for (let n = 0; n < 5; n += 1) await post()
-  expect((await auditBooks(own.run)).problems).toEqual([])
+  expect((await auditBooks(restoredLedger.run)).problems).toEqual([])
 
   let steps = 0
   for (let made: Seal | null = null; made === null; steps += 1) {
-    made = await within(own, (run) => sealStep(run, { day: null, sealedAt: new Date(), ...SMALL }))
+    made = await within(restoredLedger, (run) => sealStep(run, { day: null, sealedAt: new Date(), ...SMALL }))
     await post()
   }
   expect(steps).toBeGreaterThan(8)
-  await sealAll(own)
-  const there = (await own.run('SELECT id::text AS id FROM ledger.operation')).rows.map(({ id }) => String(id))
-  expect((await sealedIds(own, 'operation')).toSorted()).toEqual(there.toSorted())
-  expect(await checked(own)).toEqual([])
+  await sealAll(restoredLedger)
+  const there = (await restoredLedger.run('SELECT id::text AS id FROM ledger.operation')).rows.map(({ id }) =>
+    String(id),
+  )
+  expect((await sealedIds(restoredLedger, 'operation')).toSorted()).toEqual(there.toSorted())
+  expect(await checked(restoredLedger)).toEqual([])
 
-  const { rows } = await own.run(
+  const { rows } = await restoredLedger.run(
     'SELECT id::text AS id FROM ledger.operation WHERE posted_in = 0 ORDER BY id OFFSET 30',
   )
   const id = String(rows[0]?.['id'])
@@ -447,20 +449,20 @@ test('a bank that has a past is sealed bit by bit, while it goes on, and what is
     `ALTER TABLE ledger.transfer DISABLE TRIGGER USER;
      UPDATE ledger.transfer SET amount_minor = 1 WHERE operation_id = '${id}'`,
   )
-  expect(await checked(own)).toEqual([expect.stringMatching(`^operation ${id}: its transfers were altered`)])
-  await own.ledger.close()
+  expect(await checked(restoredLedger)).toEqual([expect.stringMatching(`^operation ${id}: its transfers were altered`)])
+  await restoredLedger.ledger.close()
   await pool.end()
   await database.drop()
 })
 
-test('a database of another PostgreSQL, whose transactions have lower numbers, is told apart', async () => {
-  const own = await testLedger()
-  await customers(own, 1)
-  await seal(own)
+test('a database restored into another PostgreSQL, with lower transaction ids, is recognized', async () => {
+  const ledger = await testLedger()
+  await customers(ledger, 1)
+  await seal(ledger)
   await runAsOwner(
-    own.database.ownerUrl,
+    ledger.database.ownerUrl,
     'ALTER TABLE ledger.seal DISABLE TRIGGER USER; UPDATE ledger.seal SET upto = upto + 1000000000',
   )
-  await expect(seal(own)).rejects.toThrow('it was loaded from a dump')
-  await own.closeProved()
+  await expect(seal(ledger)).rejects.toThrow('it was loaded from a dump')
+  await ledger.closeProved()
 })

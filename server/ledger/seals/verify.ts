@@ -1,27 +1,30 @@
 import type { Run } from '#server/platform/db/run.ts'
 import {
-  type Block,
+  type SealBlock,
   blockStatement,
   headOf,
-  type Kind,
-  KINDS,
-  type Name,
-  namesIn,
-  type Place,
+  type SealedKind,
+  SEALED_KINDS,
+  type SealedName,
+  sealedNamesIn,
+  type SealPosition,
   rootOf,
   rowsBetween,
   type Seal,
   SOURCES,
-  startOf,
+  firstBlockStart,
   totalsOf,
-} from '#server/ledger/seals/form.ts'
+} from '#server/ledger/seals/seal-format.ts'
 import { allSeals, blocksOf } from '#server/ledger/seals/sealing.ts'
 
-/** A head that is known from outside: under which number it was told, where that is known. */
+/** The head of a seal as a source outside the database (`from`) knows it, with the seal's number if the source has it. */
 export type KnownHead = { head: string; number?: number; from: string }
 
-/** Whether the seals are those that were made: each head follows from what the seal says, its blocks and the seal before. Sentences. */
-export async function checkChain(run: Run, known: readonly KnownHead[] = []): Promise<string[]> {
+/**
+ * Checks that no seal was changed: each head must follow from the seal, its blocks and the previous seal. Returns problems as
+ * sentences.
+ */
+export async function checkChain(run: Run, earlierHeads: readonly KnownHead[] = []): Promise<string[]> {
   const seals = await allSeals(run)
   const problems: string[] = []
   for (const [place, seal] of seals.entries()) {
@@ -32,12 +35,12 @@ export async function checkChain(run: Run, known: readonly KnownHead[] = []): Pr
     const before = seals[place - 1]
     if (before) problems.push(...(await checkSeal(run, seal, before)))
   }
-  return [...problems, ...known.flatMap((one) => checkHead(seals, one))]
+  return [...problems, ...earlierHeads.flatMap((head) => checkHead(seals, head))]
 }
 
 function checkHead(seals: readonly Seal[], { head, number, from }: KnownHead): string[] {
-  const found = seals.find((seal) => seal.head === head)
-  if (found && (number === undefined || found.number === number)) return []
+  const match = seals.find((seal) => seal.head === head)
+  if (match && (number === undefined || match.number === number)) return []
   const there = number === undefined ? undefined : seals[number]
   if (there) return [`seal ${number} was altered: ${from} has the head ${head}, and it is ${there.head}`]
   return [
@@ -47,7 +50,7 @@ function checkHead(seals: readonly Seal[], { head, number, from }: KnownHead): s
 
 async function checkSeal(run: Run, seal: Seal, before: Seal): Promise<string[]> {
   const named = `seal ${seal.number} was altered`
-  if (headOf(seal) !== seal.head) return [`${named}: its head does not follow from what it says`]
+  if (headOf(seal) !== seal.head) return [`${named}: its head does not follow from its content`]
   if (seal.previous !== before.head) return [`${named}: it does not follow seal ${before.number}`]
   if (seal.upto < before.upto) return [`${named}: it ends before seal ${before.number}`]
   const blocks = await blocksOf(run, seal.number)
@@ -57,26 +60,28 @@ async function checkSeal(run: Run, seal: Seal, before: Seal): Promise<string[]> 
   return wrong ? [`${named}: it says ${wrong[0]} ${String(seal[wrong[0] as keyof Seal])}, its blocks ${wrong[1]}`] : []
 }
 
-/** What a thorough check of the rows found. */
+/** The result of a thorough check of the rows. */
 type Altered = { problems: string[]; operations: number }
 
-/** At most this many findings are listed; more would say no more. */
+/** The maximum number of findings listed. More of the same kind would add no information. */
 const FINDINGS = 20
 
 /**
- * Makes the digest of every block again from the rows as they are, and names the first row of each block that is not as it was
- * sealed. `run` must be inside a transaction; it forbids scans of whole tables there.
+ * Makes the digest of every block again from the current rows, and names the first changed row of each block. `run` must be
+ * inside a transaction, in which this function forbids scans of whole tables.
  */
 export async function checkRows(run: Run): Promise<Altered> {
   await run('SET LOCAL enable_seqscan = off')
   const problems: string[] = []
   let operations = 0
-  const places = new Map<Kind, Place>(KINDS.map((kind) => [kind, startOf(kind, { upto: 0 })]))
+  const places = new Map<SealedKind, SealPosition>(
+    SEALED_KINDS.map((kind) => [kind, firstBlockStart(kind, { upto: 0 })]),
+  )
   for (const seal of await allSeals(run)) {
-    if (seal.number === 0) for (const kind of KINDS) places.set(kind, startOf(kind, seal))
+    if (seal.number === 0) for (const kind of SEALED_KINDS) places.set(kind, firstBlockStart(kind, seal))
     else {
       for (const block of await blocksOf(run, seal.number)) {
-        const after = places.get(block.kind) ?? startOf(block.kind, { upto: 0 })
+        const after = places.get(block.kind) ?? firstBlockStart(block.kind, { upto: 0 })
         if (problems.length < FINDINGS) problems.push(...(await checkBlock(run, block, after)))
         places.set(block.kind, block)
       }
@@ -84,47 +89,50 @@ export async function checkRows(run: Run): Promise<Altered> {
     }
   }
   await run('SET LOCAL enable_seqscan = on')
-  for (const kind of KINDS) problems.push(...(await strays(run, kind)))
+  for (const kind of SEALED_KINDS) problems.push(...(await strays(run, kind)))
   problems.push(...(await strayTransfers(run)))
   return { problems, operations }
 }
 
-async function checkBlock(run: Run, block: Block, after: Place): Promise<string[]> {
+async function checkBlock(run: Run, block: SealBlock, after: SealPosition): Promise<string[]> {
   const { text, values } = blockStatement(block.kind, rowsBetween(block.kind, after, block))
   const { rows } = await run(text, values)
-  const found = rows[0] as { digest: Buffer; names: Buffer }
-  if (found.digest.toString('hex') === block.digest) return []
-  const kept = await run('SELECT names FROM ledger.seal_block WHERE seal = $1 AND block = $2', [
+  const row = rows[0] as { digest: Buffer; names: Buffer }
+  if (row.digest.toString('hex') === block.digest) return []
+  const stored = await run('SELECT names FROM ledger.seal_block WHERE seal = $1 AND block = $2', [
     block.seal,
     block.block,
   ])
-  const sealed = namesIn(block.kind, kept.rows[0]?.['names'] as Buffer)
+  const sealed = sealedNamesIn(block.kind, stored.rows[0]?.['names'] as Buffer)
   return [
-    `${firstAltered(block.kind, sealed, namesIn(block.kind, found.names))} (seal ${block.seal}, block ${block.block})`,
+    `${firstAltered(block.kind, sealed, sealedNamesIn(block.kind, row.names))} (seal ${block.seal}, block ${block.block})`,
   ]
 }
 
-/** Which row is the first that is not as it was sealed. */
-function firstAltered(kind: Kind, sealed: readonly Name[], found: readonly Name[]): string {
+/** Names the first row that differs from its sealed state. */
+function firstAltered(kind: SealedKind, sealed: readonly SealedName[], current: readonly SealedName[]): string {
   const { table } = SOURCES[kind]
-  const row = (name: Name): string => `${kind} ${name.id}`
-  const place = Array.from({ length: Math.max(sealed.length, found.length) }).findIndex((_, at) => {
-    const [before, now] = [sealed[at], found[at]]
+  const row = (name: SealedName): string => `${kind} ${name.id}`
+  const place = Array.from({ length: Math.max(sealed.length, current.length) }).findIndex((_, at) => {
+    const [before, now] = [sealed[at], current[at]]
     return before?.id !== now?.id || before?.own !== now?.own || before?.legs !== now?.legs
   })
-  const [before, now] = [sealed[place], found[place]]
+  const [before, now] = [sealed[place], current[place]]
   if (before && now && before.id === now.id) {
     if (before.own !== now.own) return `${row(now)} was altered since it was sealed, in ${table}`
     return `${row(now)}: its transfers were altered since they were sealed, in ledger.transfer`
   }
-  if (before && !found.some(({ id }) => id === before.id)) return `${row(before)} was removed from ${table}`
-  if (now && !sealed.some(({ id }) => id === now.id)) return `${row(now)} was added to what is sealed, in ${table}`
+  if (before && !current.some(({ id }) => id === before.id)) return `${row(before)} was removed from ${table}`
+  if (now && !sealed.some(({ id }) => id === now.id)) return `${row(now)} was added to the sealed rows, in ${table}`
   if (now) return `${row(now)} was moved, in ${table}`
   return `one of ${sealed.length} rows from ${kind} ${sealed[0]?.id} to ${sealed.at(-1)?.id} was altered, in ${table} or ledger.transfer`
 }
 
-/** Rows that claim to be older than all seals, and are in none: no place of a block has them. */
-async function strays(run: Run, kind: Kind): Promise<string[]> {
+/**
+ * Finds rows that appear to be older than the first seal but that no block covers. Their transaction number is zero or below,
+ * as in rows from before there were periods.
+ */
+async function strays(run: Run, kind: SealedKind): Promise<string[]> {
   const { table, column, isPast, id } = SOURCES[kind]
   const { rows } = await run(
     `SELECT id::text AS id FROM ${table}
@@ -134,10 +142,10 @@ async function strays(run: Run, kind: Kind): Promise<string[]> {
       ORDER BY id LIMIT ${FINDINGS}`,
     [kind],
   )
-  return rows.map((row) => `${kind} ${String(row['id'])} was added to what is sealed, in ${table}`)
+  return rows.map((row) => `${kind} ${String(row['id'])} was added to the sealed rows, in ${table}`)
 }
 
-/** Transfers that no block looks at: those of an operation are in its period. */
+/** Finds transfers that no block covers. Blocks only cover the transfers in the same period as their operation. */
 async function strayTransfers(run: Run): Promise<string[]> {
   const { rows } = await run(
     `SELECT DISTINCT operation_id::text AS id FROM ledger.transfer t
@@ -148,12 +156,13 @@ async function strayTransfers(run: Run): Promise<string[]> {
 }
 
 /**
- * Rows that claim to be of a transaction that has not been: no seal covers them until there has been. Either their database was
- * loaded into a PostgreSQL whose numbers are lower, or somebody wrote them so. Sentences.
+ * Finds rows with a transaction number that PostgreSQL has not reached yet. No seal covers such rows until it reaches that
+ * number. Either the database was restored into a PostgreSQL cluster with lower numbers, or the number is forged. Returns
+ * problems as sentences.
  */
 export async function checkFuture(run: Run): Promise<string[]> {
-  const found = await Promise.all(
-    KINDS.map(async (kind) => {
+  const blocks = await Promise.all(
+    SEALED_KINDS.map(async (kind) => {
       const { table, column } = SOURCES[kind]
       const { rows } = await run(
         `SELECT id::text AS id, ${column} AS txid, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next
@@ -162,10 +171,10 @@ export async function checkFuture(run: Run): Promise<string[]> {
       )
       return rows.map(
         ({ id, txid, next }) =>
-          `${kind} ${String(id)} is of a transaction that has not been, ${String(txid)}, and PostgreSQL is at ${String(next)}, ` +
+          `${kind} ${String(id)} belongs to a transaction that does not exist, ${String(txid)}, and PostgreSQL is at ${String(next)}, ` +
           `so no seal covers it, in ${table} (docs/operations.md, "Prove the books")`,
       )
     }),
   )
-  return found.flat()
+  return blocks.flat()
 }

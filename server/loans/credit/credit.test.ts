@@ -5,12 +5,12 @@ import { LOAN_TERMS, repaymentsOf } from '#contract/loan-terms.ts'
 import { createCustomer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { type Figures, figuresOf } from '#server/loans/credit/figures.ts'
-import { assess } from '#server/loans/credit/limit.ts'
-import { openSampleCustomer } from '#server/sample/story.ts'
+import { type CreditFigures, readCreditFigures } from '#server/loans/credit/credit-figures.ts'
+import { assessCredit } from '#server/loans/credit/credit-limit.ts'
+import { openSampleCustomer } from '#server/sample/sample-customer.ts'
 import { testDeps } from '#server/test/bank.ts'
 
-const SOLID: Figures = {
+const SOLID: CreditFigures = {
   today: '2026-08-28',
   incomeMinor: 3_500_00,
   spendingMinor: 1_500_00,
@@ -19,13 +19,13 @@ const SOLID: Figures = {
   bufferMinor: 20_000_00,
 }
 
-test('the story: 742, good, and up to $50,000', async () => {
+test('the sample history has a score of 742, good, and a limit of $50,000', async () => {
   const { deps, close } = await testDeps()
   try {
     const customer = await openSampleCustomer(deps)
-    const figures = await figuresOf(runOn(deps.pool), customer, deps.clock.businessNow(), 0)
+    const figures = await readCreditFigures(runOn(deps.pool), customer, deps.clock.businessNow(), 0)
     expect(figures).toMatchObject({ incomeMinor: 3_535_33, spendingMinor: 1_543_19, openedOn: '2026-01-01' })
-    expect(assess(figures)).toMatchObject({ score: 742, band: 'good', limitMinor: 50_000_00, reasons: [] })
+    expect(assessCredit(figures)).toMatchObject({ score: 742, band: 'good', limitMinor: 50_000_00, reasons: [] })
   } finally {
     await close()
   }
@@ -33,32 +33,34 @@ test('the story: 742, good, and up to $50,000', async () => {
 
 type Move = [day: string, category: Category, amountMinor: number]
 
-/** The figures of somebody who moved money as told (in above zero), beside a salary of $3,000 for three months. */
-async function figuresAfter(moves: readonly Move[]): Promise<Figures> {
+/**
+ * Returns the figures of a customer who made these moves (positive is money in) and got a salary of $3,000 for three months.
+ */
+async function figuresAfter(moves: readonly Move[]): Promise<CreditFigures> {
   const { deps, close } = await testDeps()
   try {
     const customer = await createCustomer(deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
-    const [own, outside] = [customer.currentAccountId, bankAccount('ach_clearing')]
+    const [current, outside] = [customer.currentAccountId, bankAccount('ach_clearing')]
     const salaries = ['05', '06', '07'].map((month): Move => [`2026-${month}-02`, 'income', 3_000_00])
     for (const [day, category, signedMinor] of [...salaries, ...moves].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      const [debit, credit] = signedMinor > 0 ? [outside, own] : [own, outside]
+      const [debit, credit] = signedMinor > 0 ? [outside, current] : [current, outside]
       const detail = { debitName: 'Ben', creditName: 'Ben', category }
       const leg = { kind: 'transfer', debit, credit, amountMinor: Math.abs(signedMinor), detail } as const
       const bookedAt = new Date(day)
       await deps.ledger.post({ id: randomUUID(), kind: 'test', fingerprint: 'test', bookedAt, legs: [leg] })
     }
-    return await figuresOf(runOn(deps.pool), customer, deps.clock.businessNow(), 0)
+    return await readCreditFigures(runOn(deps.pool), customer, deps.clock.businessNow(), 0)
   } finally {
     await close()
   }
 }
 
-describe('money sent round in a circle', () => {
-  const plain = { incomeMinor: 3_000_00, spendingMinor: 0, bufferMinor: 9_000_00 }
+describe('money sent in a circle', () => {
+  const profile = { incomeMinor: 3_000_00, spendingMinor: 0, bufferMinor: 9_000_00 }
   const X = 20_000_00
 
-  test('is none: the figures of a salary alone', async () => {
-    expect(await figuresAfter([])).toMatchObject(plain)
+  test('does not count: the figures equal those of a salary alone', async () => {
+    expect(await figuresAfter([])).toMatchObject(profile)
   })
 
   test.each<[string, Move[]]>([
@@ -70,14 +72,14 @@ describe('money sent round in a circle', () => {
       ]),
     ],
     [
-      'by way of another bank',
+      'through another bank',
       ['05', '06', '07'].flatMap((month): Move[] => [
         [`2026-${month}-10`, 'income', X],
         [`2026-${month}-20`, 'payout', -X],
       ]),
     ],
     [
-      'over the end of a month',
+      'across the end of a month',
       [
         ['2026-07-31', 'transfer', X],
         ['2026-08-01', 'transfer', -X],
@@ -85,44 +87,44 @@ describe('money sent round in a circle', () => {
     ],
     ['just now, from a friend', [['2026-08-28', 'transfer', X]]],
     ['just now, from another account', [['2026-08-28', 'top_up', X]]],
-  ])('%s makes no figure better', async (_how, moves) => {
+  ])('%s does not improve the figures', async (_how, moves) => {
     const { incomeMinor, spendingMinor, bufferMinor } = await figuresAfter(moves)
-    expect(incomeMinor).toBeLessThanOrEqual(plain.incomeMinor)
-    expect(spendingMinor).toBeGreaterThanOrEqual(plain.spendingMinor)
-    expect(bufferMinor).toBeLessThanOrEqual(plain.bufferMinor)
+    expect(incomeMinor).toBeLessThanOrEqual(profile.incomeMinor)
+    expect(spendingMinor).toBeGreaterThanOrEqual(profile.spendingMinor)
+    expect(bufferMinor).toBeLessThanOrEqual(profile.bufferMinor)
   })
 
-  test('or that came once is no steady income; what went to people is spending', async () => {
+  test('that came once is not a steady income, and money sent to people is spending', async () => {
     expect(await figuresAfter([['2026-07-31', 'income', X]])).toMatchObject({ incomeMinor: 3_500_00 })
     expect(await figuresAfter([['2026-06-10', 'transfer', -300_00]])).toMatchObject({ spendingMinor: 100_00 })
   })
 })
 
-test('nothing known: the lowest scores, no loan, and a date from which there may be one', () => {
+test('without data, the scores are the lowest, there is no loan, and the earliest date of a loan is shown', () => {
   const nobody = { ...SOLID, incomeMinor: 0, spendingMinor: 0, openedOn: null, bufferMinor: 0 }
-  const { score, band, limitMinor, reasons } = assess(nobody)
+  const { score, band, limitMinor, reasons } = assessCredit(nobody)
   expect({ score, band, limitMinor }).toEqual({ score: 400, band: 'poor', limitMinor: 0 })
   expect(reasons[0]).toEqual({ code: 'account_age', haveMinor: null, needMinor: null, enoughOn: '2026-11-26' })
 })
 
-test('spending is no reason without an income, and only a young account is told when it is old enough', () => {
-  const idle: Figures = { ...SOLID, incomeMinor: 0, spendingMinor: 500_00 }
-  expect(assess(idle).reasons.map(({ code }) => code)).toEqual(['income', 'account_age'])
-  expect(assess(idle).reasons.find(({ code }) => code === 'account_age')?.enoughOn).toBe(null)
-  const young = assess({ ...idle, openedOn: '2026-08-01' }).reasons
+test('spending is not a reason without an income, and only a young account gets the date at which it is old enough', () => {
+  const idle: CreditFigures = { ...SOLID, incomeMinor: 0, spendingMinor: 500_00 }
+  expect(assessCredit(idle).reasons.map(({ code }) => code)).toEqual(['income', 'account_age'])
+  expect(assessCredit(idle).reasons.find(({ code }) => code === 'account_age')?.enoughOn).toBe(null)
+  const young = assessCredit({ ...idle, openedOn: '2026-08-01' }).reasons
   expect(young[0]).toMatchObject({ code: 'account_age', enoughOn: '2026-10-30' })
 })
 
-test('a young account is lent nothing, whatever else is so; a day later it is', () => {
+test('a young account gets no loan, and gets one a day later', () => {
   const rich = { ...SOLID, incomeMinor: 20_000_00, bufferMinor: 90_000_00 }
-  expect(assess({ ...rich, openedOn: '2026-05-31' }).limitMinor).toBe(0)
-  expect(assess({ ...rich, openedOn: '2026-05-30' }).limitMinor).toBe(50_000_00)
+  expect(assessCredit({ ...rich, openedOn: '2026-05-31' }).limitMinor).toBe(0)
+  expect(assessCredit({ ...rich, openedOn: '2026-05-30' }).limitMinor).toBe(50_000_00)
 })
 
-test('the limit is a step whose instalment is affordable, and the next step is not', () => {
+test('the limit is a step with an affordable installment, and the next step is not affordable', () => {
   for (let incomeMinor = 1_000_00; incomeMinor < 6_000_00; incomeMinor += 137_77) {
     const figures = { ...SOLID, incomeMinor, spendingMinor: Math.floor(incomeMinor / 3) }
-    const { limitMinor, band } = assess(figures)
+    const { limitMinor, band } = assessCredit(figures)
     if (limitMinor === 0) continue
     const most = Math.floor((incomeMinor * { poor: 0, fair: 20, good: 30, very_good: 35, excellent: 40 }[band]) / 100)
     expect(limitMinor % LOAN_TERMS.stepMinor).toBe(0)
@@ -132,21 +134,21 @@ test('the limit is a step whose instalment is affordable, and the next step is n
   }
 })
 
-test('each reason, once it is changed as told, brings the next band or all of its points', () => {
-  const weak: Figures = { ...SOLID, incomeMinor: 2_000_00, spendingMinor: 1_700_00, bufferMinor: 900_00 }
-  const before = assess(weak)
+test('resolving a reason as advised brings the next band or all of its points', () => {
+  const weak: CreditFigures = { ...SOLID, incomeMinor: 2_000_00, spendingMinor: 1_700_00, bufferMinor: 900_00 }
+  const before = assessCredit(weak)
   expect(before.band).toBe('poor')
   expect(before.reasons).toHaveLength(3)
   for (const { code, needMinor, enoughOn } of before.reasons) {
     expect(enoughOn).toBe(null)
     if (code === 'account_age') continue
-    const changed: Figures = {
+    const changed: CreditFigures = {
       ...weak,
       ...(code === 'spending' && { spendingMinor: needMinor ?? 0 }),
       ...(code === 'income' && { incomeMinor: needMinor ?? 0 }),
       ...(code === 'buffer' && { bufferMinor: needMinor ?? 0 }),
     }
-    const after = assess(changed)
+    const after = assessCredit(changed)
     const factor = after.factors.find((one) => one.code === code)
     expect(after.score >= 600 || factor?.points === factor?.mostPoints).toBe(true)
   }

@@ -1,35 +1,35 @@
 import { daysBetween } from '#server/calendar/days.ts'
 import { SCORE_BAND_CODES, SCORE_BANDS, SCORE_RANGE, type ScoreBand, type ScoreFactor } from '#contract/loan-codes.ts'
 import type { DecisionReason } from '#contract/loans.ts'
-import type { Figures } from '#server/loans/credit/figures.ts'
+import type { CreditFigures } from '#server/loans/credit/credit-figures.ts'
 
-/** docs/loans.md states these rules. */
+/** The rules are defined in docs/loans.md. */
 
-/** What each part brings at most: together from the lowest score to the highest. */
+/** The largest number of points for each factor. Their sum is the difference between the highest and the lowest score. */
 const MOST_POINTS = { spending: 150, income: 100, account_age: 100, other_debt: 100, buffer: 100 } as const
 
-/** A month's income that brings all points, US cents. */
+/** The monthly income, in US cents, at which the income factor has its full points. */
 const FULL_INCOME_MINOR = 5_000_00
-/** How much of the income is left after spending where that brings all points, in per cent. */
+/** The share of income left after spending, in percent, at which the spending factor has its full points. */
 const FULL_KEPT_PERCENT = 60
-/** The age of an account that brings all points, in days: two years. */
+/** The age of an account, in days, at which the age factor has its full points: two years. */
 const FULL_AGE_DAYS = 730
-/** How much of the income goes to other debt where that brings none, in per cent. */
+/** The share of income that goes to other debt, in percent, at which the debt factor has no points left. */
 const NO_POINTS_DEBT_PERCENT = 40
-/** How many months of spending are put by where that brings all points, and at least how much, US cents. */
+/** The savings at which the savings factor has its full points: six months of spending, and at least $1,000 (in US cents). */
 const FULL_BUFFER_MONTHS = 6
 const LEAST_FULL_BUFFER_MINOR = 1_000_00
 
-/** How many reasons anybody is told. */
+/** The largest number of reasons shown to a customer. */
 const MOST_REASONS = 3
 
 export type Factor = { code: ScoreFactor; points: number; mostPoints: number }
-export type Score = { score: number; band: ScoreBand; factors: Factor[] }
+export type CreditScore = { score: number; band: ScoreBand; factors: Factor[] }
 
 const FACTORS = Object.keys(MOST_POINTS) as (keyof typeof MOST_POINTS)[]
 
-/** A customer's credit score, from 300 to 850. */
-export function scoreOf(figures: Figures): Score {
+/** Returns a customer's credit score, from 300 to 850. */
+export function creditScoreOf(figures: CreditFigures): CreditScore {
   const factors = FACTORS.map((code) => ({ code, points: POINTS[code](figures), mostPoints: MOST_POINTS[code] }))
   const score = factors.reduce<number>((sum, { points }) => sum + points, SCORE_RANGE.least)
   return { score, band: bandOf(score), factors }
@@ -39,7 +39,7 @@ export function bandOf(score: number): ScoreBand {
   return SCORE_BAND_CODES.findLast((band) => SCORE_BANDS[band] <= score) ?? 'poor'
 }
 
-const POINTS: Record<ScoreFactor, (figures: Figures) => number> = {
+const POINTS: Record<ScoreFactor, (figures: CreditFigures) => number> = {
   income: ({ incomeMinor }) => shareOf(MOST_POINTS.income, incomeMinor, FULL_INCOME_MINOR),
   spending: ({ incomeMinor, spendingMinor }) =>
     shareOf(MOST_POINTS.spending, 100 * (incomeMinor - spendingMinor), FULL_KEPT_PERCENT * incomeMinor),
@@ -55,43 +55,43 @@ const POINTS: Record<ScoreFactor, (figures: Figures) => number> = {
   buffer: (figures) => shareOf(MOST_POINTS.buffer, figures.bufferMinor, fullBuffer(figures)),
 }
 
-/** `most` for the whole, and for a part of it as much less, rounded down. */
+/** Returns `most` times `part` divided by `whole`, rounded down and never more than `most`. */
 function shareOf(most: number, part: number, whole: number): number {
   if (part <= 0 || whole <= 0) return 0
   return part >= whole ? most : Number((BigInt(most) * BigInt(part)) / BigInt(whole))
 }
 
-export function ageOf({ openedOn, today }: Figures): number {
+export function ageOf({ openedOn, today }: CreditFigures): number {
   return openedOn === null ? 0 : Math.max(0, daysBetween(openedOn, today))
 }
 
-const fullBuffer = ({ spendingMinor }: Figures): number =>
+const fullBuffer = ({ spendingMinor }: CreditFigures): number =>
   Math.max(LEAST_FULL_BUFFER_MINOR, FULL_BUFFER_MONTHS * spendingMinor)
 
 /**
- * What speaks most against a customer, the weightiest first, and what would change it: what each part alone would have to
- * be for the score to reach the next band, or else for all of its points.
+ * Returns the factors that lower a customer's score most, the most important first. Each factor has a target value. At this
+ * value, the factor alone would lift the score to the next band. If it cannot, the target is the value for its full points.
  */
-export function reasonsOf(figures: Figures, { score, factors }: Score): DecisionReason[] {
+export function reasonsOf(figures: CreditFigures, { score, factors }: CreditScore): DecisionReason[] {
   const target = SCORE_BAND_CODES.map((band) => SCORE_BANDS[band]).find((from) => from > score) ?? SCORE_RANGE.most
   return (
     factors
       .filter(({ points, mostPoints }) => points < mostPoints)
-      // Without an income no spending would be little enough.
+      // Without an income, no reduction of spending would be enough.
       .filter(({ code }) => code !== 'spending' || figures.incomeMinor > 0)
       .toSorted((a, b) => b.mostPoints - b.points - (a.mostPoints - a.points))
       .slice(0, MOST_REASONS)
       .map(({ code, points, mostPoints }) => {
-        const wanted = Math.min(mostPoints, points + target - score)
-        return { code, haveMinor: null, needMinor: null, enoughOn: null, ...CHANGES[code](figures, wanted) }
+        const neededPoints = Math.min(mostPoints, points + target - score)
+        return { code, haveMinor: null, needMinor: null, enoughOn: null, ...CHANGES[code](figures, neededPoints) }
       })
   )
 }
 
 type Change = Partial<Omit<DecisionReason, 'code'>>
 
-/** What a part would have to be to bring so many points. */
-const CHANGES: Record<ScoreFactor, (figures: Figures, points: number) => Change> = {
+/** The value that a factor needs to earn a number of points. */
+const CHANGES: Record<ScoreFactor, (figures: CreditFigures, points: number) => Change> = {
   income: ({ incomeMinor }, points) => ({
     haveMinor: incomeMinor,
     needMinor: Math.ceil((FULL_INCOME_MINOR * points) / MOST_POINTS.income),
@@ -100,7 +100,7 @@ const CHANGES: Record<ScoreFactor, (figures: Figures, points: number) => Change>
     haveMinor: spendingMinor,
     needMinor: incomeMinor - Math.ceil((incomeMinor * FULL_KEPT_PERCENT * points) / (100 * MOST_POINTS.spending)),
   }),
-  // Of an account that is too young for a loan, whoever looks at the limit says when it is old enough.
+  // The caller computes the day on which a young account is old enough for a loan.
   account_age: () => ({}),
   other_debt: ({ incomeMinor, otherDebtMinor }, points) => ({
     haveMinor: otherDebtMinor,

@@ -8,24 +8,29 @@ import { accountsById } from '#server/ledger/accounts.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
-import type { LoanInstalment } from '#contract/loans.ts'
-import { type Due, scheduleOf, type Standing } from '#server/loans/terms/schedule.ts'
+import type { LoanInstallment } from '#contract/loans.ts'
+import { type Due, scheduleOf, type LoanBalance } from '#server/loans/terms/schedule.ts'
 
 export type LoanRow = Selectable<Database['bank.loan']>
 
-/** An instalment that is still to be paid. `shortSince`: when the bank first found too little money for it. */
+/**
+ * An installment that is not fully paid. `shortSince`: the day on which the bank first found too little money for it; null if
+ * there was always enough.
+ */
 export type OpenDue = Due & { shortSince: string | null; lateFee: boolean }
 
-/** A loan with what is owed and what is still to be paid; nothing of a loan that is over. */
-export type Loan = { row: LoanRow; standing: Standing; dues: OpenDue[] }
+/**
+ * A loan with its balances and its open installments. After a loan has ended, its balances are zero and it has no installments.
+ */
+export type Loan = { row: LoanRow; balance: LoanBalance; dues: OpenDue[] }
 
 type Trx = Transaction<Database>
 
-export const isOpen = ({ closed_at }: Pick<LoanRow, 'closed_at'>): boolean => closed_at === null
+export const isLoanOpen = ({ closed_at }: Pick<LoanRow, 'closed_at'>): boolean => closed_at === null
 
 /**
- * A customer's loan, locked until the SQL transaction ends, and the customer with it; null where they have no such loan.
- * Nothing else moves money on its accounts, so what is owed stays as it was read.
+ * Locks a customer and their loan until the SQL transaction ends. Returns null if the customer has no such loan. While the lock
+ * is held, no other process changes the loan's balances.
  */
 export async function lockLoan(trx: Trx, customerId: string, loanId: string): Promise<Loan | null> {
   await lockCustomer(trx, customerId)
@@ -33,7 +38,7 @@ export async function lockLoan(trx: Trx, customerId: string, loanId: string): Pr
   return row ? withStanding(trx, row) : null
 }
 
-/** The same to be read: what is owed and what was paid are of one moment. */
+/** Reads a customer's loan without locking it for changes. The balances and the payments are from the same moment. */
 export async function readLoan(trx: Trx, customerId: string, loanId: string): Promise<Loan | null> {
   const row = await loanQuery(trx, customerId, loanId).forShare().executeTakeFirst()
   return row ? withStanding(trx, row) : null
@@ -57,7 +62,7 @@ async function withStanding(trx: Trx, row: LoanRow): Promise<Loan> {
   const owedOn = (id: number) => 0 - (accounts.find((account) => account.id === id)?.balanceMinor ?? 0)
   return {
     row,
-    standing: {
+    balance: {
       accruedTo: row.accrued_to,
       remainder: row.remainder_e12,
       principalMinor: owedOn(row.principal_account_id),
@@ -74,30 +79,33 @@ async function withStanding(trx: Trx, row: LoanRow): Promise<Loan> {
   }
 }
 
-/** What is still to be paid and when, if all is paid on its day from `today` on. */
-export const scheduleOn = ({ row, standing, dues }: Loan, today: string): LoanInstalment[] =>
-  scheduleOf(standing, dues, { instalmentMinor: row.instalment_minor, dailyRateE12: row.daily_rate_e12, today })
+/** Returns the remaining installments, provided that each is paid on its day from `today` on. */
+export const scheduleOn = ({ row, balance, dues }: Loan, today: string): LoanInstallment[] =>
+  scheduleOf(balance, dues, { instalmentMinor: row.instalment_minor, dailyRateE12: row.daily_rate_e12, today })
 
-/** Whether an instalment was asked for and there was too little money. */
-export const wasShort = ({ tried_on }: Pick<LoanRow, 'tried_on'>, { dueOn }: Due): boolean =>
+/** Returns whether the bank tried to collect an installment and found too little money. */
+export const hadTooLittleMoney = ({ tried_on }: Pick<LoanRow, 'tried_on'>, { dueOn }: Due): boolean =>
   tried_on !== null && dueOn <= tried_on
 
 /**
- * The next day for which instalments are asked for: that of the next one, or the business day after the last try where one
- * is overdue. Null where nothing is to be paid.
+ * Returns the next day on which the bank tries to collect an installment. For an upcoming installment it is the due day. For an
+ * overdue one it is the business day after the last try. Returns null if no installment is open.
  */
 export function nextTry({ row, dues }: Pick<Loan, 'row' | 'dues'>): string | null {
   const days = dues.map((due) =>
-    row.tried_on !== null && wasShort(row, due) ? businessDayAfter(row.tried_on) : due.dueOn,
+    row.tried_on !== null && hadTooLittleMoney(row, due) ? businessDayAfter(row.tried_on) : due.dueOn,
   )
   return days.toSorted()[0] ?? null
 }
 
-/** An instalment is late some days after the day on which the bank first found too little money for it. */
+/**
+ * Returns whether an installment is late: more than `lateAfterDays` days have passed since the bank first found too little
+ * money for it.
+ */
 export const isLate = ({ shortSince }: Pick<OpenDue, 'shortSince'>, today: string): boolean =>
   shortSince !== null && addDays(shortSince, LOAN_TERMS.lateAfterDays) < today
 
-/** Whether all that was to be done by now has been done. */
+/** Returns whether interest and installments of the loan are booked up to now. */
 export function isUpToDate(loan: Loan, now: Date): boolean {
   const next = nextTry(loan)
   return loan.row.accrued_to >= dayOf(now) && (next === null || next > lastCollectionDay(now))

@@ -6,25 +6,26 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
-import { creditStanding } from '#server/loans/credit/standing.ts'
+import { readCreditStanding } from '#server/loans/credit/pre-approval.ts'
 import { lockApplication } from '#server/loans/offers/apply.ts'
-import { checkVerified } from '#server/limits/verified.ts'
+import { checkVerified } from '#server/limits/verification.ts'
 import { planCollection } from '#server/loans/repaying/jobs.ts'
-import { type LoanPlan, planOf } from '#server/loans/terms/schedule.ts'
+import { type LoanPlan, loanPlanOf } from '#server/loans/terms/schedule.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 
 type Trx = Transaction<Database>
 type Application = Selectable<Database['bank.loan_application']>
 
 /**
- * Accepts an offer, and pays the loan out. Answers the loan's id. Throws Refusal `not_found`, `verification_required`,
- * `loan_not_offered`, `loan_offer_expired`, `loan_limit_fell` where the customer would be lent less by now, and what the ledger refuses.
+ * Accepts an offer, pays the loan out and returns the loan's id. Throws Refusal `not_found`, `verification_required`,
+ * `loan_not_offered`, `loan_offer_expired`, `loan_limit_fell` if the customer's limit is now lower, and the ledger's
+ * refusals.
  */
 export async function acceptOffer(
   deps: Deps,
@@ -32,7 +33,7 @@ export async function acceptOffer(
   applicationId: string,
   key: RequestKey,
 ): Promise<string> {
-  await once(deps, key, async (trx) => {
+  await runOnce(deps, key, async (trx) => {
     await lockOpenCustomer(trx, customer.id)
     const application = await lockApplication(trx, customer.id, applicationId)
     await checkOffer(deps, trx, customer, application)
@@ -49,18 +50,18 @@ async function checkOffer(deps: Deps, trx: Trx, customer: Customer, application:
   if (status === 'expired') throw new Refusal('loan_offer_expired')
   if (status !== 'offered' || expiresAt === null) throw new Refusal('loan_not_offered')
   if (expiresAt <= deps.clock.businessNow()) throw new Refusal('loan_offer_expired')
-  const { limitMinor } = await creditStanding(deps, trx, customer)
+  const { limitMinor } = await readCreditStanding(deps, trx, customer)
   if (amountMinor > limitMinor) throw new Refusal('loan_limit_fell')
 }
 
 type Disbursement = { customer: Customer; application: Application; key: RequestKey }
 
-/** Opens the loan's accounts, pays it out, and fixes its schedule from today on. The loan's id is the request's key. */
+/** Opens the loan's accounts, pays the loan out, and fixes its schedule from today on. The loan's id is the request's key. */
 async function disburse(deps: Deps, trx: Trx, { customer, application, key }: Disbursement): Promise<void> {
   const { amount_minor: amountMinor, months, apr_bps: aprBps } = application
   const bookedAt = deps.clock.businessNow()
   const disbursedOn = dayOf(bookedAt)
-  const plan = planOf({ amountMinor, months, aprBps }, { disbursedOn, dueDays: dueDays(disbursedOn, months) })
+  const plan = loanPlanOf({ amountMinor, months, aprBps }, { disbursedOn, dueDays: dueDays(disbursedOn, months) })
   const [principal, interest, fees] = await openLoanAccounts(trx, customer.id, amountMinor)
   const { operationId: id, fingerprint } = key
   const detail = { label: 'loan.disbursed', category: 'loan' } as const
@@ -73,7 +74,7 @@ async function disburse(deps: Deps, trx: Trx, { customer, application, key }: Di
       legs: [{ kind: 'transfer', debit: principal, credit: customer.currentAccountId, amountMinor, detail }],
     },
   ])
-  // It must not be paid out a second time.
+  // A replayed operation must not pay the loan out again.
   if (booked?.replayed) throw new Refusal('idempotency_key_reused')
   await keepLoan(trx, {
     id,
@@ -87,7 +88,10 @@ async function disburse(deps: Deps, trx: Trx, { customer, application, key }: Di
   await planCollection(trx, { customerId: customer.id, loanId: id })
 }
 
-/** What is owed can never come to more than was borrowed, of the principal; of interest and fees that is far beyond reach. */
+/**
+ * Opens the loan's accounts. Each account's floor limits its debt to the borrowed amount. Interest and fees stay far below this
+ * limit.
+ */
 async function openLoanAccounts(
   trx: Trx,
   holderId: string,

@@ -5,14 +5,14 @@ import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { LoanApplicationRequest } from '#contract/loans.ts'
 import { lockCustomer, lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import type { AccountId } from '#server/ledger/types.ts'
-import { creditStanding } from '#server/loans/credit/standing.ts'
+import { readCreditStanding } from '#server/loans/credit/pre-approval.ts'
 import { decideJob } from '#server/loans/offers/decide.ts'
-import { checkVerified } from '#server/limits/verified.ts'
+import { checkVerified } from '#server/limits/verification.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 
 type Trx = Transaction<Database>
@@ -28,30 +28,31 @@ function checkTerms({ amountMinor, months }: LoanApplicationRequest): void {
 }
 
 /**
- * Takes an application, which a job decides at once. Who is pre-approved for less is refused here; who is not pre-approved
- * at all learns from the decision why. Throws Refusal `verification_required`, `loan_open`, and what checkTerms throws.
+ * Stores an application. A job decides it at once. For a pre-approved customer, an amount above the limit is refused here.
+ * Other customers get the reason with the decision. Throws Refusal `verification_required`, `loan_open`, and the errors of
+ * `checkTerms`.
  */
 export async function applyForLoan(
   deps: Deps,
   customer: { id: string; currentAccountId: AccountId; verified: boolean },
-  asked: LoanApplicationRequest,
+  request: LoanApplicationRequest,
   key: RequestKey,
 ): Promise<{ id: string }> {
-  checkTerms(asked)
-  const { result } = await once(deps, key, async (trx) => {
+  checkTerms(request)
+  const { result } = await runOnce(deps, key, async (trx) => {
     await lockOpenCustomer(trx, customer.id)
     checkVerified(deps, customer)
     await refuseSecond(deps, trx, customer.id)
-    const { limitMinor } = await creditStanding(deps, trx, customer)
-    if (limitMinor > 0 && asked.amountMinor > limitMinor) throw new Refusal('loan_above_limit', 'amountMinor')
+    const { limitMinor } = await readCreditStanding(deps, trx, customer)
+    if (limitMinor > 0 && request.amountMinor > limitMinor) throw new Refusal('loan_above_limit', 'amountMinor')
     const { id } = await trx
       .insertInto('bank.loan_application')
       .values({
-        // Of its own: a request's key is forgotten one day, and may come again.
+        // The application needs an id of its own: a request's key is deleted after some time and may then be used again.
         id: randomUUIDv7(),
         customer_id: customer.id,
-        amount_minor: asked.amountMinor,
-        months: asked.months,
+        amount_minor: request.amountMinor,
+        months: request.months,
         apr_bps: LOAN_TERMS.aprBps,
         created_at: deps.clock.businessNow(),
       })
@@ -63,7 +64,7 @@ export async function applyForLoan(
   return result
 }
 
-/** An offer that has run out, and was not marked so yet, is none. */
+/** Marks an expired offer first, so that it does not count as open. */
 async function refuseSecond({ clock }: Pick<Deps, 'clock'>, trx: Trx, customerId: string): Promise<void> {
   await trx
     .updateTable('bank.loan_application')
@@ -87,7 +88,10 @@ async function refuseSecond({ clock }: Pick<Deps, 'clock'>, trx: Trx, customerId
   if (application || loan) throw new Refusal('loan_open')
 }
 
-/** Withdraws an application, or declines its offer; again changes nothing. Throws Refusal `not_found` and `loan_not_offered`. */
+/**
+ * Withdraws an application, or declines its offer. A repetition changes nothing. Throws Refusal `not_found` and
+ * `loan_not_offered`.
+ */
 export async function withdrawApplication(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -106,7 +110,7 @@ export async function withdrawApplication(
   })
 }
 
-/** A customer's application, locked until the SQL transaction ends. Throws Refusal `not_found`. */
+/** Locks a customer's application until the SQL transaction ends. Throws Refusal `not_found`. */
 export async function lockApplication(trx: Trx, customerId: string, applicationId: string) {
   const application = await trx
     .selectFrom('bank.loan_application')
@@ -119,7 +123,7 @@ export async function lockApplication(trx: Trx, customerId: string, applicationI
   return application
 }
 
-/** Whoever closes: an open loan keeps them, an open application ends. Throws Refusal `loan_owed`. */
+/** Ends a customer's open applications when the customer closes. An open loan prevents closing. Throws Refusal `loan_owed`. */
 export async function endApplications(trx: Trx, customerId: string): Promise<void> {
   const owed = await trx
     .selectFrom('bank.loan')

@@ -3,8 +3,8 @@ import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
-import { creditStanding } from '#server/loans/credit/standing.ts'
-import { mustVerify } from '#server/limits/verified.ts'
+import { readCreditStanding } from '#server/loans/credit/pre-approval.ts'
+import { mustVerify } from '#server/limits/verification.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -15,12 +15,15 @@ import { enqueue } from '#server/platform/jobs/queue.ts'
 
 type Trx = Transaction<Database>
 
-/** An offer can be accepted up to the end of the day so many days later. */
+/** The number of days after which an offer expires, at the end of the day. */
 const OFFER_DAYS = 14
 
 const application = z.object({ applicationId: z.uuid() })
 
-/** Decides an application by how the customer stands now; who has to verify their identity first is refused. */
+/**
+ * Decides an application by the customer's current figures. It declines an application of a customer whose identity must be
+ * verified first.
+ */
 export const decideJob = defineJob({
   name: 'loans.decide',
   payload: application,
@@ -28,7 +31,7 @@ export const decideJob = defineJob({
     inTransaction(deps.db, (trx) => decide(deps, trx, applicationId)),
 })
 
-/** Marks an offer that nobody accepted, and tells its customer. */
+/** Marks an offer that was not accepted in time, and notifies its customer. */
 export const expireOfferJob = defineJob({
   name: 'loans.expire_offer',
   payload: application,
@@ -59,7 +62,7 @@ async function decide(deps: Deps, trx: Trx, applicationId: string): Promise<void
   if (!applicant) return
   const { customer_id: customerId, amount_minor: amountMinor } = applicant
   const customer = { id: customerId, currentAccountId: applicant.current_account_id }
-  const { score, limitMinor, reasons } = await creditStanding(deps, trx, customer)
+  const { score, limitMinor, reasons } = await readCreditStanding(deps, trx, customer)
   const isOffered = amountMinor <= limitMinor && !mustVerify(deps, { verified: applicant.verified_at !== null })
   const decidedAt = deps.clock.businessNow()
   const expiresAt = isOffered ? new Date(timeOn(addDays(dayOf(decidedAt), OFFER_DAYS + 1)).getTime() - 1) : null
@@ -81,11 +84,11 @@ async function decide(deps: Deps, trx: Trx, applicationId: string): Promise<void
   const money = { amountMinor, asset: 'USD' as const }
   await notify(deps, trx, { customerId, kind: isOffered ? 'loan_offered' : 'loan_refused', params: money })
   if (applicant.email === null || applicant.email_confirmed_at === null) return
-  const told = { fullName: applicant.full_name, ...money }
+  const mailParams = { fullName: applicant.full_name, ...money }
   const mail = { to: applicant.email, customerId }
-  if (expiresAt === null) await sendMail(deps, trx, { ...mail, kind: 'loan_refused', params: told })
+  if (expiresAt === null) await sendMail(deps, trx, { ...mail, kind: 'loan_refused', params: mailParams })
   else {
-    const params = { ...told, expiresAt: expiresAt.toISOString() }
+    const params = { ...mailParams, expiresAt: expiresAt.toISOString() }
     await sendMail(deps, trx, { ...mail, kind: 'loan_offered', params })
   }
 }

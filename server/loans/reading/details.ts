@@ -2,24 +2,24 @@ import { addDays } from '#server/calendar/days.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import type { LoanDetails, LoanInstalment, LoanPayment, LoanSummary } from '#contract/loans.ts'
-import { isOpen, type Loan, readLoan, scheduleOn, wasShort } from '#server/loans/loan/loan.ts'
+import type { LoanDetails, LoanInstallment, LoanPayment, LoanSummary } from '#contract/loans.ts'
+import { isLoanOpen, type Loan, readLoan, scheduleOn, hadTooLittleMoney } from '#server/loans/loan/loan.ts'
 import { isTooLate, pauseAgainOn } from '#server/loans/repaying/pause-terms.ts'
 import { WITHDRAWAL_DAYS } from '#server/loans/repaying/payments.ts'
-import { standingOn, sumOf } from '#server/loans/terms/schedule.ts'
+import { balanceOn, splitTotal } from '#server/loans/terms/schedule.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 type Trx = Transaction<Database>
 
-/** A loan as it stands on a day, interest up to that day included, with what is still to be paid. */
-export function loanOn(loan: Loan, today: string): { summary: LoanSummary; schedule: LoanInstalment[] } {
+/** Returns a loan with its remaining installments. Interest is counted for all days before `today`. */
+export function loanOn(loan: Loan, today: string): { summary: LoanSummary; schedule: LoanInstallment[] } {
   const { row, dues } = loan
-  const standing = isOpen(row) ? standingOn(loan.standing, today, row.daily_rate_e12) : loan.standing
-  const schedule = scheduleOn({ row, standing, dues }, today)
+  const balance = isLoanOpen(row) ? balanceOn(loan.balance, today, row.daily_rate_e12) : loan.balance
+  const schedule = scheduleOn({ row, balance, dues }, today)
   const [next, last] = [schedule[0], schedule.at(-1)]
-  const { principalMinor, interestMinor, feesMinor } = standing
+  const { principalMinor, interestMinor, feesMinor } = balance
   const summary: LoanSummary = {
     id: row.id,
     status: row.status,
@@ -30,8 +30,8 @@ export function loanOn(loan: Loan, today: string): { summary: LoanSummary; sched
     dailyRateE12: row.daily_rate_e12,
     instalmentMinor: row.instalment_minor,
     disbursedOn: row.disbursed_on,
-    owed: { principalMinor, interestMinor, feesMinor, totalMinor: sumOf(standing) },
-    overdueMinor: schedule.reduce((sum, one) => sum + (one.overdue ? one.amountMinor : 0), 0),
+    owed: { principalMinor, interestMinor, feesMinor, totalMinor: splitTotal(balance) },
+    overdueMinor: schedule.reduce((sum, installment) => sum + (installment.overdue ? installment.amountMinor : 0), 0),
     next: next ? { dueOn: next.dueOn, amountMinor: next.amountMinor } : null,
     lastDueOn: last?.dueOn ?? null,
     lastAmountMinor: last?.amountMinor ?? null,
@@ -40,7 +40,7 @@ export function loanOn(loan: Loan, today: string): { summary: LoanSummary; sched
   return { summary, schedule }
 }
 
-/** A customer's loan. Throws Refusal `not_found`. */
+/** Returns a customer's loan. Throws Refusal `not_found`. */
 export function loanDetails(
   deps: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
@@ -54,7 +54,7 @@ export function loanDetails(
     const withdrawUntil = addDays(loan.row.disbursed_on, WITHDRAWAL_DAYS)
     return {
       ...summary,
-      withdrawUntil: isOpen(loan.row) && today <= withdrawUntil ? withdrawUntil : null,
+      withdrawUntil: isLoanOpen(loan.row) && today <= withdrawUntil ? withdrawUntil : null,
       pause: pauseOf(loan, today),
       schedule,
       payments: await paymentsOf(trx, loanId),
@@ -65,11 +65,11 @@ export function loanDetails(
 function pauseOf({ row, dues }: Loan, today: string): LoanDetails['pause'] {
   const againOn = pauseAgainOn(row)
   const possibleOn = againOn !== null && againOn > today ? againOn : null
-  const tooLate = isTooLate(dues.find((due) => wasShort(row, due))?.dueOn, today)
+  const tooLate = isTooLate(dues.find((due) => hadTooLittleMoney(row, due))?.dueOn, today)
   return {
-    until: isOpen(row) && row.paused_until !== null && row.paused_until > today ? row.paused_until : null,
-    possible: isOpen(row) && possibleOn === null && !tooLate,
-    possibleOn: isOpen(row) ? possibleOn : null,
+    until: isLoanOpen(row) && row.paused_until !== null && row.paused_until > today ? row.paused_until : null,
+    possible: isLoanOpen(row) && possibleOn === null && !tooLate,
+    possibleOn: isLoanOpen(row) ? possibleOn : null,
   }
 }
 

@@ -1,11 +1,11 @@
 import type { LoanDetails } from '#contract/loans.ts'
-import type { Exported } from '#server/platform/slice.ts'
+import type { ExportedFields } from '#server/platform/slice.ts'
 import { applicationOf } from '#server/loans/reading/overview.ts'
 import { loanDetails } from '#server/loans/reading/details.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** A customer's applications and loans, each with all that the bank holds of it. */
-export const exportedLoans = (deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Exported => ({
+/** Returns a customer's applications and loans, with all data that the bank stores about them. */
+export const exportLoans = (deps: Pick<Deps, 'db' | 'clock'>, customerId: string): ExportedFields => ({
   loanApplications: async () => {
     const rows = await deps.db
       .selectFrom('bank.loan_application as a')
@@ -24,7 +24,7 @@ export const exportedLoans = (deps: Pick<Deps, 'db' | 'clock'>, customerId: stri
       .where('customer_id', '=', customerId)
       .orderBy('disbursed_at')
       .execute()
-    // One after another: each takes a connection.
+    // The loans are read one after another, because each takes a database connection.
     const loans: LoanDetails[] = []
     for (const { id } of rows) loans.push(await loanDetails(deps, customerId, id))
     return loans

@@ -5,9 +5,9 @@ import { Refusal } from '#contract/errors.ts'
 import type { DecisionReason, LoanApplication, LoanOffer, LoanOverview } from '#contract/loans.ts'
 import { bandOf } from '#server/loans/credit/scorecard.ts'
 import { type Loan, readLoan } from '#server/loans/loan/loan.ts'
-import { mustVerify } from '#server/limits/verified.ts'
+import { mustVerify } from '#server/limits/verification.ts'
 import { loanOn } from '#server/loans/reading/details.ts'
-import { paidOut, planOf, scheduleOf } from '#server/loans/terms/schedule.ts'
+import { balanceAtPayout, loanPlanOf, scheduleOf } from '#server/loans/terms/schedule.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -15,10 +15,10 @@ import type { Deps } from '#server/platform/deps.ts'
 type Trx = Transaction<Database>
 type ApplicationRow = Selectable<Database['bank.loan_application']>
 
-/** How many of the loans that are over are listed. */
+/** The largest number of ended loans in the list. */
 const MOST_PAST_LOANS = 20
 
-/** What a customer has borrowed, and where their latest application stands. */
+/** Returns a customer's loans and the status of their latest application. */
 export function loanOverview(
   deps: Pick<Deps, 'db' | 'clock' | 'policy'>,
   customer: { id: string; verified: boolean },
@@ -58,7 +58,7 @@ async function openLoanOf(trx: Trx, customerId: string): Promise<Loan[]> {
   return loan ? [loan] : []
 }
 
-/** The newest of a customer's loans that are over: nothing is owed on them. */
+/** Returns the newest of a customer's ended loans. Their debt is zero. */
 async function pastLoansOf(trx: Trx, customerId: string): Promise<Loan[]> {
   const rows = await trx
     .selectFrom('bank.loan')
@@ -69,10 +69,10 @@ async function pastLoansOf(trx: Trx, customerId: string): Promise<Loan[]> {
     .orderBy('disbursed_at', 'desc')
     .limit(MOST_PAST_LOANS)
     .execute()
-  return rows.map((row) => ({ row, standing: paidOut(0, row.accrued_to), dues: [] }))
+  return rows.map((row) => ({ row, balance: balanceAtPayout(0, row.accrued_to), dues: [] }))
 }
 
-/** A customer's application. Throws Refusal `not_found`. */
+/** Returns a customer's application. Throws Refusal `not_found`. */
 export async function readApplication(
   deps: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
@@ -112,14 +112,17 @@ function decisionOf({ score, limit_minor: limitMinor, reasons }: ApplicationRow)
   return { score, band: bandOf(score), limitMinor, reasons: (reasons ?? []) as DecisionReason[] }
 }
 
-/** An offer as it is if it is accepted now. */
+/** Returns the terms of an offer as if the loan were paid out now, or null if the application has no offer. */
 function offerOf(row: ApplicationRow, now: Date): LoanOffer | null {
   if (row.expires_at === null) return null
   const disbursedOn = dayOf(now)
-  const asked = { amountMinor: row.amount_minor, months: row.months, aprBps: row.apr_bps }
-  const plan = planOf(asked, { disbursedOn, dueDays: dueDays(disbursedOn, row.months) })
+  const terms = { amountMinor: row.amount_minor, months: row.months, aprBps: row.apr_bps }
+  const plan = loanPlanOf(terms, { disbursedOn, dueDays: dueDays(disbursedOn, row.months) })
   const { aprBps, dailyRateE12, instalmentMinor, totalMinor, interestMinor } = plan
-  const schedule = scheduleOf(paidOut(row.amount_minor, disbursedOn), plan.dues, { ...plan, today: disbursedOn })
+  const schedule = scheduleOf(balanceAtPayout(row.amount_minor, disbursedOn), plan.dues, {
+    ...plan,
+    today: disbursedOn,
+  })
   const expiresAt = row.expires_at.toISOString()
   return { aprBps, dailyRateE12, instalmentMinor, totalMinor, interestMinor, expiresAt, schedule }
 }

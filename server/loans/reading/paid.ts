@@ -1,9 +1,13 @@
 import { Refusal } from '#contract/errors.ts'
-import type { LoanAccepted, LoanPaid } from '#contract/loans.ts'
+import type { AcceptedLoan, LoanPaymentResult } from '#contract/loans.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** What a customer's payment paid, and what was left after it. Throws Refusal `not_found`. */
-export async function readPaid({ db }: Pick<Deps, 'db'>, customerId: string, paymentId: string): Promise<LoanPaid> {
+/** Returns how a customer's payment was divided, and the debt left after it. Throws Refusal `not_found`. */
+export async function readPaid(
+  { db }: Pick<Deps, 'db'>,
+  customerId: string,
+  paymentId: string,
+): Promise<LoanPaymentResult> {
   const row = await db
     .selectFrom('bank.loan_payment as p')
     .innerJoin('bank.loan as l', 'l.id', 'p.loan_id')
@@ -30,12 +34,12 @@ export async function readPaid({ db }: Pick<Deps, 'db'>, customerId: string, pay
   }
 }
 
-/** The loan that an offer became. Throws Refusal `not_found`. */
+/** Returns the loan that an accepted offer created. Throws Refusal `not_found`. */
 export async function readAccepted(
   { db }: Pick<Deps, 'db'>,
   customerId: string,
   loanId: string,
-): Promise<LoanAccepted> {
+): Promise<AcceptedLoan> {
   const row = await db
     .selectFrom('bank.loan')
     .select('amount_minor')

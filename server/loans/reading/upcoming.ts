@@ -4,8 +4,8 @@ import { readLoan } from '#server/loans/loan/loan.ts'
 import { loanOn } from '#server/loans/reading/details.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 
-/** The instalments that a customer has to pay. Most customers have no loan, and are asked no further. */
-export const upcomingInstalments = defineUpcoming({
+/** Returns a customer's upcoming installments. Most customers have no loan, and need no further query. */
+export const upcomingInstallments = defineUpcoming({
   rows: (db, { customerId }) =>
     db
       .selectFrom('bank.loan')

@@ -3,13 +3,19 @@ import { lastCollectionDay } from '#server/loans/terms/due-days.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import type { Transaction } from 'kysely'
 import { lateFeeOf } from '#contract/loan-terms.ts'
-import { derived } from '#server/ledger/derived-id.ts'
+import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
-import { isLate, isOpen, type Loan, lockLoan, nextTry, type OpenDue, scheduleOn } from '#server/loans/loan/loan.ts'
-import { accrueUpTo, type LoanDeps, markStatus, notePayment, paymentLegs } from '#server/loans/repaying/booking.ts'
-import { instalmentOf, splitPayment, sumOf } from '#server/loans/terms/schedule.ts'
+import { isLate, isLoanOpen, type Loan, lockLoan, nextTry, type OpenDue, scheduleOn } from '#server/loans/loan/loan.ts'
+import {
+  accrueUpTo,
+  type LoanDeps,
+  markStatus,
+  recordLoanPayment,
+  paymentLegs,
+} from '#server/loans/repaying/booking.ts'
+import { installmentOf, splitPayment, splitTotal } from '#server/loans/terms/schedule.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -18,18 +24,18 @@ import { currentAccountOf } from '#server/identity/customers/customers.ts'
 type Trx = Transaction<Database>
 
 /**
- * Does all that is to be done for a loan up to today, in the order of its days and each as of its own day: accrues interest
- * and takes the instalments that are due. A bank that comes late to it books what it would have booked in time. Done again,
- * or twice at once, it does nothing twice.
+ * Brings a loan up to today: accrues interest and collects due installments. Each installment is booked in the order of its due
+ * day and as of that day, so a late run gives the same result as a punctual one. A repeated or concurrent run books nothing
+ * twice.
  */
 export async function bringUpToDate(deps: LoanDeps, customerId: string, loanId: string): Promise<void> {
   while (await inTransaction(deps.db, (trx) => doNext(deps, trx, customerId, loanId)));
 }
 
-/** Does what comes next; answers whether there may be more. */
+/** Accrues or collects once, and returns whether there may be more to do. */
 async function doNext(deps: LoanDeps, trx: Trx, customerId: string, loanId: string): Promise<boolean> {
   const loan = await lockLoan(trx, customerId, loanId)
-  if (!loan || !isOpen(loan.row)) return false
+  if (!loan || !isLoanOpen(loan.row)) return false
   const now = deps.clock.businessNow()
   const day = nextTry(loan)
   if (day !== null && day <= lastCollectionDay(now)) {
@@ -40,16 +46,19 @@ async function doNext(deps: LoanDeps, trx: Trx, customerId: string, loanId: stri
   return false
 }
 
-/** Takes the oldest instalment as of a day, whole; where there is too little money, it is noted for all up to that day. */
+/**
+ * Collects the oldest installment as of a day, in full. If there is too little money, records a shortfall for all
+ * installments up to that day.
+ */
 async function takeInstalment(deps: LoanDeps, trx: Trx, loan: Loan, day: string): Promise<void> {
-  const { row, standing, dues } = loan
+  const { row, balance, dues } = loan
   const [due] = dues
-  if (!due) throw new Error(`Loan ${row.id} has no instalment`)
-  const amountMinor = instalmentOf(sumOf(standing), due, dues.length === 1, row.instalment_minor)
-  const split = splitPayment(amountMinor, standing)
+  if (!due) throw new Error(`Loan ${row.id} has no installment`)
+  const amountMinor = installmentOf(splitTotal(balance), due, dues.length === 1, row.instalment_minor)
+  const split = splitPayment(amountMinor, balance)
   const currentAccountId = await currentAccountOf(trx, row.customer_id)
   const operation: Operation = {
-    ...derived('loans', row.id, `instalment:${due.number}:${day}`),
+    ...derivedIdentity('loans', row.id, `instalment:${due.number}:${day}`),
     kind: 'loan.instalment',
     fingerprint: fingerprintOf('loan.instalment', row.id, due.number, day),
     bookedAt: deps.clock.businessNow(),
@@ -57,15 +66,20 @@ async function takeInstalment(deps: LoanDeps, trx: Trx, loan: Loan, day: string)
   }
   const [outcome] = await deps.ledger.postAllWithin(runIn(trx), [operation])
   if (!outcome?.ok) return noteShort(deps, trx, loan, { due, amountMinor })
-  if (outcome.booked.replayed) throw new Error(`Instalment ${due.number} of loan ${row.id} was taken before`)
+  if (outcome.booked.replayed) throw new Error(`Installment ${due.number} of loan ${row.id} was taken before`)
   await trx.deleteFrom('bank.loan_instalment').where('loan_id', '=', row.id).where('number', '=', due.number).execute()
-  const after = await notePayment(deps, trx, { ...loan, dues: dues.slice(1) }, { operation, kind: 'instalment', split })
+  const after = await recordLoanPayment(
+    deps,
+    trx,
+    { ...loan, dues: dues.slice(1) },
+    { operation, kind: 'instalment', split },
+  )
   await markStatus(trx, after)
 }
 
 /**
- * Notes that there is too little money today. The tries of the days between a late bank's and today, or the next
- * instalment's, would have found no more.
+ * Records that the customer has too little money today. The record also covers earlier days on which the bank missed a try, up
+ * to the day before the next installment. Those tries would have failed too.
  */
 async function noteShort(
   deps: LoanDeps,
@@ -94,17 +108,18 @@ async function noteShort(
 }
 
 /**
- * What is missing of an instalment. Fees are left out of what the last one takes: there is no fee on a fee.
+ * Returns the unpaid part of an installment, in US cents. The last installment normally contains the fees. They are left out
+ * here, so that no fee is charged on a fee.
  */
-function missingOf({ row, standing, dues }: Loan, number: number): number {
-  const schedule = scheduleOn({ row, standing: { ...standing, feesMinor: 0 }, dues }, standing.accruedTo)
-  return schedule.find((instalment) => instalment.number === number)?.amountMinor ?? 0
+function missingOf({ row, balance, dues }: Loan, number: number): number {
+  const schedule = scheduleOn({ row, balance: { ...balance, feesMinor: 0 }, dues }, balance.accruedTo)
+  return schedule.find((installment) => installment.number === number)?.amountMinor ?? 0
 }
 
-/** Charges a fee, once, for each instalment that is late. Of less than a cent it is none, and nothing is told. */
+/** Charges a fee once for each late installment. A fee below one cent is not charged, and the customer gets no notice. */
 async function chargeLateFees(deps: LoanDeps, trx: Trx, loan: Loan): Promise<void> {
-  const { row, standing } = loan
-  const late = loan.dues.filter((due) => !due.lateFee && isLate(due, standing.accruedTo))
+  const { row, balance } = loan
+  const late = loan.dues.filter((due) => !due.lateFee && isLate(due, balance.accruedTo))
   for (const { number, dueOn } of late) {
     const amountMinor = lateFeeOf(missingOf(loan, number))
     if (amountMinor === 0) continue
@@ -112,7 +127,7 @@ async function chargeLateFees(deps: LoanDeps, trx: Trx, loan: Loan): Promise<voi
     const [debit, credit] = [row.fees_account_id, bankAccount('fees')]
     await deps.ledger.postWithin(runIn(trx), [
       {
-        ...derived('loans', row.id, `late_fee:${number}:${dueOn}`),
+        ...derivedIdentity('loans', row.id, `late_fee:${number}:${dueOn}`),
         kind: 'loan.late_fee',
         fingerprint: fingerprintOf('loan.late_fee', row.id, number, dueOn),
         bookedAt: deps.clock.businessNow(),

@@ -14,13 +14,16 @@ import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
 
-/** A day's interest and instalments are booked within its first hour. */
+/** The time after the end of a day, in milliseconds, within which its interest and installments must be booked. */
 const OVERDUE_MS = 60 * 60_000
 
 type LoanKey = { customerId: string; loanId: string }
 
-/** Takes the instalments of a loan on the day when one is due, also where the date is put forward. */
-export const collectJob = defineJob({
+/**
+ * Collects the due installments of a loan and schedules the next collection. After a jump of the clock, it collects all
+ * installments that became due.
+ */
+export const collectInstallmentsJob = defineJob({
   name: 'loans.collect',
   payload: z.object({ customerId: z.uuid(), loanId: z.uuid() }),
   work: async (deps: Deps, { customerId, loanId }: LoanKey) => {
@@ -29,13 +32,13 @@ export const collectJob = defineJob({
   },
 })
 
-/** Has a loan's next instalment taken when it is due, or tried again: on a day for which none was tried yet. */
+/** Schedules the next collection of a loan: when the next installment is due, or on the next day for a retry. */
 export async function planCollection(trx: Transaction<Database>, { customerId, loanId }: LoanKey): Promise<void> {
   const loan = await readLoan(trx, customerId, loanId)
   const next = loan && nextTry(loan)
   if (next === null) return
-  const key = `${collectJob.name}:${loanId}`
-  await enqueue(trx, collectJob, { customerId, loanId }, { at: collectionTime(next), key })
+  const key = `${collectInstallmentsJob.name}:${loanId}`
+  await enqueue(trx, collectInstallmentsJob, { customerId, loanId }, { at: collectionTime(next), key })
 }
 
 const behindQuery = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
@@ -57,7 +60,9 @@ function loansBehind(deps: Pick<Deps, 'db' | 'clock'>, after: Behind | null): Pr
     .execute()
 }
 
-/** Accrues the interest of the days that have ended, and takes what a bank that stood still did not, once a day for each loan. */
+/**
+ * Accrues the interest of past days for each loan. It also collects installments that were missed while the bank did not run.
+ */
 export const dailyJob = defineSweep({
   name: 'loans.daily',
   everyMinutes: 5,
@@ -66,7 +71,7 @@ export const dailyJob = defineSweep({
   failed: 'a loan could not be brought up to date',
 })
 
-/** Interest that was not booked, and instalments that were not asked for. */
+/** Loans with interest that was not booked, or installments that were not collected. */
 export const overdueLoans: WaitingMoney = {
   name: 'loans that were not brought up to date',
   overdueSince: async (deps) => {

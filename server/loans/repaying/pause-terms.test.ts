@@ -6,22 +6,22 @@ import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { Loan } from '#server/loans/loan/loan.ts'
 import { plannedPause } from '#server/loans/repaying/pause-terms.ts'
 import {
-  instalmentOf,
-  lessPaid,
-  paidOut,
-  planOf,
+  installmentOf,
+  balanceAfterPayment,
+  balanceAtPayout,
+  loanPlanOf,
   splitPayment,
-  standingOn,
-  sumOf,
+  balanceOn,
+  splitTotal,
 } from '#server/loans/terms/schedule.ts'
-import { tries } from '../../../scripts/strength.ts'
+import { tries } from '../../../scripts/test-effort.ts'
 
-/** A loan as it is lived, with all that was paid on it. */
+/** A loan over time, with all payments on it. */
 type Life = { loan: Loan; payments: { day: string; amountMinor: number }[] }
 
 function paidOutOn(amountMinor: number, months: number, day: string): Life {
   const days = dueDays(day, months)
-  const plan = planOf({ amountMinor, months, aprBps: LOAN_TERMS.aprBps }, { disbursedOn: day, dueDays: days })
+  const plan = loanPlanOf({ amountMinor, months, aprBps: LOAN_TERMS.aprBps }, { disbursedOn: day, dueDays: days })
   const row = {
     disbursed_on: day,
     paused_months: 0,
@@ -29,29 +29,29 @@ function paidOutOn(amountMinor: number, months: number, day: string): Life {
     daily_rate_e12: plan.dailyRateE12,
   } as Loan['row']
   const dues = plan.dues.map((due) => ({ ...due, shortSince: null, lateFee: false }))
-  return { loan: { row, standing: paidOut(amountMinor, day), dues }, payments: [] }
+  return { loan: { row, balance: balanceAtPayout(amountMinor, day), dues }, payments: [] }
 }
 
 function pay({ loan, payments }: Life, amountMinor: number, dues: Loan['dues']): Life {
-  const standing = lessPaid(loan.standing, splitPayment(amountMinor, loan.standing))
-  const payment = { day: loan.standing.accruedTo, amountMinor }
-  return { loan: { ...loan, standing, dues: sumOf(standing) === 0 ? [] : dues }, payments: [...payments, payment] }
+  const balance = balanceAfterPayment(loan.balance, splitPayment(amountMinor, loan.balance))
+  const payment = { day: loan.balance.accruedTo, amountMinor }
+  return { loan: { ...loan, balance, dues: splitTotal(balance) === 0 ? [] : dues }, payments: [...payments, payment] }
 }
 
-/** Lives on to a day, on which nothing is taken yet: interest day by day, and each instalment on its day. */
+/** Returns a loan at the start of a day: interest accrues daily, and each earlier installment is paid on its day. */
 function livedTo(start: Life, day: string): Life {
   let life = start
-  while (life.loan.standing.accruedTo < day) {
-    const { row, standing, dues } = life.loan
+  while (life.loan.balance.accruedTo < day) {
+    const { row, balance, dues } = life.loan
     const [due] = dues
     if (!due) return life
-    if (due.dueOn <= standing.accruedTo) {
-      const amountMinor = instalmentOf(sumOf(standing), due, dues.length === 1, row.instalment_minor)
+    if (due.dueOn <= balance.accruedTo) {
+      const amountMinor = installmentOf(splitTotal(balance), due, dues.length === 1, row.instalment_minor)
       life = pay(life, amountMinor, dues.slice(1))
       continue
     }
-    const next = standingOn(standing, addDays(standing.accruedTo, 1), row.daily_rate_e12)
-    life = { ...life, loan: { ...life.loan, standing: next } }
+    const next = balanceOn(balance, addDays(balance.accruedTo, 1), row.daily_rate_e12)
+    life = { ...life, loan: { ...life.loan, balance: next } }
   }
   return life
 }
@@ -65,7 +65,7 @@ function paused({ loan, payments }: Life, months: number) {
   return { life: { loan: { ...loan, dues, row: { ...loan.row, paused_months: pausedMonths } }, payments }, terms }
 }
 
-/** A thing that happens in a loan's life: some days pass, and then it is paid on or paused. */
+/** An event in a loan's life: some days pass, then the loan is paid or paused. */
 const event = fc.record({
   days: fc.integer({ min: 0, max: 420 }),
   what: fc.oneof(
@@ -74,7 +74,7 @@ const event = fc.record({
   ),
 })
 
-test('a pause comes to what was said before, to the day and the cent, however often there is one', () => {
+test('a pause costs the previewed amount, to the day and the cent, for any number of pauses', () => {
   const loans = fc.record({
     steps: fc.integer({ min: 0, max: 98 }),
     halfYears: fc.integer({ min: 1, max: 10 }),
@@ -86,10 +86,10 @@ test('a pause comes to what was said before, to the day and the cent, however of
     fc.property(loans, ({ steps, halfYears, start, events, months }) => {
       let life = paidOutOn(1_000_00 + steps * 500_00, halfYears * 6, addDays('2026-01-01', start))
       for (const { days, what } of [...events, { days: 3, what: { pause: months } }]) {
-        const to = livedTo(life, addDays(life.loan.standing.accruedTo, days))
+        const to = livedTo(life, addDays(life.loan.balance.accruedTo, days))
         if (to.loan.dues.length === 0) return
         if ('shareOfOwed' in what) {
-          life = pay(to, Math.max(1, Math.floor(sumOf(to.loan.standing) * what.shareOfOwed)), to.loan.dues)
+          life = pay(to, Math.max(1, Math.floor(splitTotal(to.loan.balance) * what.shareOfOwed)), to.loan.dues)
           if (life.loan.dues.length === 0) return
           continue
         }
@@ -102,7 +102,7 @@ test('a pause comes to what was said before, to the day and the cent, however of
           extraMinor: paidInAll(with_) - paidInAll(without),
         })
         expect(terms.extraMinor).toBeGreaterThanOrEqual(0)
-        expect(sumOf(with_.loan.standing)).toBe(0)
+        expect(splitTotal(with_.loan.balance)).toBe(0)
         life = after
       }
     }),

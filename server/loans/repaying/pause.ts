@@ -3,29 +3,29 @@ import { Refusal } from '#contract/errors.ts'
 import type { LoanPauseRequest, LoanPauseTerms } from '#contract/loans.ts'
 import { planCollection } from '#server/loans/repaying/jobs.ts'
 import { checkPause, plannedPause } from '#server/loans/repaying/pause-terms.ts'
-import { openLoan, whileUpToDate } from '#server/loans/repaying/up-to-date.ts'
+import { lockOpenLoan, withAccruedLoan } from '#server/loans/repaying/with-accrued-loan.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-type Asked = { customerId: string; loanId: string; pause: LoanPauseRequest; key: RequestKey }
+type PauseRequest = { customerId: string; loanId: string; pause: LoanPauseRequest; key: RequestKey }
 
 /**
- * Puts all instalments off by some months, those that are overdue too. Interest accrues meanwhile, and the last instalment
- * takes it. Throws Refusal `not_found`, `loan_not_open`, `loan_pause_recent`, `loan_pause_late`, and `loan_terms_changed`
- * where the pause would come to something else than what was shown.
+ * Moves the due days of all installments by some months, including overdue installments. Interest accrues during the pause and
+ * is added to the last installment. Throws Refusal `not_found`, `loan_not_open`, `loan_pause_recent`, `loan_pause_late`, and
+ * `loan_terms_changed` if the terms differ from those shown to the customer.
  */
 export function pauseLoan(
   deps: Deps,
-  { customerId, loanId, pause: { months, terms: shown }, key }: Asked,
+  { customerId, loanId, pause: { months, terms: shownTerms }, key }: PauseRequest,
 ): Promise<LoanPauseTerms> {
-  return whileUpToDate(deps, { customerId, loanId }, async () => {
-    const { result } = await once(deps, key, async (trx) => {
-      const loan = await openLoan(deps, trx, { customerId, loanId })
-      const today = loan.standing.accruedTo
+  return withAccruedLoan(deps, { customerId, loanId }, async () => {
+    const { result } = await runOnce(deps, key, async (trx) => {
+      const loan = await lockOpenLoan(deps, trx, { customerId, loanId })
+      const today = loan.balance.accruedTo
       checkPause(loan, today)
       const { dues, pausedMonths, terms } = plannedPause(loan, months)
-      if (!isDeepStrictEqual(terms, { ...shown })) throw new Refusal('loan_terms_changed')
+      if (!isDeepStrictEqual(terms, { ...shownTerms })) throw new Refusal('loan_terms_changed')
       for (const { number, dueOn } of dues) {
         await trx
           .updateTable('bank.loan_instalment')

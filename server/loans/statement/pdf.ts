@@ -2,10 +2,10 @@ import type { LoanStatement } from '#server/loans/statement/words.ts'
 import { drawHeader, type Page, pdfOf } from '#server/platform/pdf/page.ts'
 import { drawFacts, drawSums, openTable } from '#server/platform/pdf/parts.ts'
 
-/** The share of the date in the width; the amounts share the rest. */
+/** The share of the table's width for the date column. The columns of amounts share the remaining width equally. */
 const DATE_SHARE = 0.26
 
-/** As many A4 pages as it takes to state a loan. */
+/** Returns the statement of a loan as a PDF of A4 pages. */
 export function loanStatementPdf(statement: LoanStatement): Promise<Uint8Array<ArrayBuffer>> {
   const { heading, terms, owed, tables } = statement
   return pdfOf(statement, async function* draw(page) {
@@ -22,7 +22,7 @@ export function loanStatementPdf(statement: LoanStatement): Promise<Uint8Array<A
   })
 }
 
-/** The date, and then the amounts, each in a column of its own. Answers where it ends, on whichever page that is. */
+/** Draws the date and the amounts in columns. Returns the height at which the table ends, on whichever page it ends. */
 function drawTable(page: Page, heading: string, stated: LoanStatement['tables'][number], top: number): number {
   const amountShare = (1 - DATE_SHARE) / (stated.columns.length - 1)
   const columns = stated.columns.map((name, index) =>

@@ -1,69 +1,72 @@
 import { effectiveRateBps } from '#contract/effective-rate.ts'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { LoanDetails, LoanPayment } from '#contract/loans.ts'
-import { pageOf } from '#server/platform/pdf/words.ts'
+import { pageNumberText } from '#server/platform/pdf/page-number.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 type Table = { heading: string; columns: string[]; rows: string[][] }
 
-/** A statement of a loan in words; what draws it has only to place them. */
+/** The texts of a loan's statement, ready to be drawn. */
 export type LoanStatement = {
-  /** What the words are in. */
+  /** The language of the texts. */
   language: string
   title: string
   heading: string
-  /** Each with its label. */
+  /** Each value with its label. */
   terms: [label: string, value: string][]
-  /** What is owed for what, and in all. */
+  /** The parts of the debt, and its total. */
   owed: [label: string, value: string][]
   tables: Table[]
   footer: string
   pageOf: string
-  /** Business time. */
+  /** An instant in business time. */
   madeAt: string
 }
 
-type Stated = { loan: LoanDetails; holderName: string; madeAt: string }
+type LoanStatementContent = { loan: LoanDetails; holderName: string; madeAt: string }
 
-/** Puts a loan into the words of a statement, in the language of `say`. */
-export function statementWords(say: Translator, { loan, holderName, madeAt }: Stated): LoanStatement {
-  const { i18n } = say
+/** Returns the texts of a loan's statement, in the language of `translator`. */
+export function loanStatementWords(
+  translator: Translator,
+  { loan, holderName, madeAt }: LoanStatementContent,
+): LoanStatement {
+  const { i18n } = translator
   return {
-    language: say.language,
+    language: translator.language,
     title: i18n._({
       id: 'loan_statement.title',
       message: 'Loan statement, {day}',
-      comment: 'day: "September 11, 2026"',
-      values: { day: say.day(madeAt) },
+      comment: '{day} is a date, such as September 11, 2026',
+      values: { day: translator.day(madeAt) },
     }),
     heading: i18n._({ id: 'loan_statement.heading', message: 'Loan statement' }),
-    terms: termsOf(say, { loan, holderName, madeAt }),
-    owed: owedOf(say, loan),
-    tables: [paymentTable(say, loan), scheduleTable(say, loan)].filter(({ rows }) => rows.length > 0),
+    terms: termsOf(translator, { loan, holderName, madeAt }),
+    owed: owedOf(translator, loan),
+    tables: [paymentTable(translator, loan), scheduleTable(translator, loan)].filter(({ rows }) => rows.length > 0),
     footer: i18n._({
       id: 'loan_statement.footer',
-      message: 'Issued by Alder. Interest accrues daily on the principal, for actual days.',
+      message: 'Issued by Alder. Interest accrues daily on the principal, based on the actual number of days.',
     }),
-    pageOf: pageOf(say),
+    pageOf: pageNumberText(translator),
     madeAt,
   }
 }
 
-function termsOf(say: Translator, { loan, holderName, madeAt }: Stated): LoanStatement['terms'] {
-  const { i18n } = say
-  const amount = (minor: number) => say.amount(minor, 'USD')
-  const percent = new Intl.NumberFormat(say.language, { style: 'percent', maximumFractionDigits: 2 })
-  // A day's rate has more digits than anybody reads; those that tell one loan from another are written.
-  const daily = new Intl.NumberFormat(say.language, { style: 'percent', maximumFractionDigits: 10 })
+function termsOf(translator: Translator, { loan, holderName, madeAt }: LoanStatementContent): LoanStatement['terms'] {
+  const { i18n } = translator
+  const amount = (minor: number) => translator.amount(minor, 'USD')
+  const percent = new Intl.NumberFormat(translator.language, { style: 'percent', maximumFractionDigits: 2 })
+  // A daily rate has many digits. Ten are enough to distinguish one loan from another.
+  const daily = new Intl.NumberFormat(translator.language, { style: 'percent', maximumFractionDigits: 10 })
   const rate = (bps: number) => percent.format(`${bps}E-4` as Intl.StringNumericLiteral)
   const dailyRate = daily.format(`${loan.dailyRateE12}E-12` as Intl.StringNumericLiteral)
   return [
     [i18n._({ id: 'loan_statement.borrower', message: 'Borrower' }), holderName],
     [i18n._({ id: 'loan_statement.number', message: 'Loan number' }), loan.id],
-    [i18n._({ id: 'loan_statement.as_of', message: 'As of' }), say.day(madeAt)],
-    [i18n._({ id: 'statement.zone', message: 'Time zone' }), say.zone()],
+    [i18n._({ id: 'loan_statement.as_of', message: 'As of' }), translator.day(madeAt)],
+    [i18n._({ id: 'statement.zone', message: 'Time zone' }), translator.zone()],
     [i18n._({ id: 'loan_statement.borrowed', message: 'Amount borrowed' }), amount(loan.amountMinor)],
-    [i18n._({ id: 'loan_statement.paid_out', message: 'Paid out on' }), say.day(loan.disbursedOn)],
+    [i18n._({ id: 'loan_statement.paid_out', message: 'Paid out on' }), translator.day(loan.disbursedOn)],
     [
       i18n._({ id: 'loan_statement.term', message: 'Term' }),
       i18n._({
@@ -77,42 +80,43 @@ function termsOf(say: Translator, { loan, holderName, madeAt }: Stated): LoanSta
       i18n._({ id: 'loan_statement.effective_rate', message: 'Effective annual rate' }),
       rate(effectiveRateBps(loan.aprBps)),
     ],
-    [i18n._({ id: 'loan_statement.daily_rate', message: 'Interest a day' }), dailyRate],
+    [i18n._({ id: 'loan_statement.daily_rate', message: 'Daily interest' }), dailyRate],
     [i18n._({ id: 'loan_statement.instalment', message: 'Monthly installment' }), amount(loan.instalmentMinor)],
-    ...lastTerm(say, loan),
+    ...lastTerm(translator, loan),
     [
       i18n._({ id: 'loan_statement.late_fee', message: 'Late fee' }),
       i18n._({
         id: 'loan_statement.late_fee_terms',
-        message: '{share} of what is missing, {most} at most, if it is more than 10 days late',
-        comment: 'Of an instalment; share: "5%", most: "$15.00"',
+        message: '{share} of the overdue amount, up to {most}, if it is more than 10 days late',
+        comment:
+          'The late fee of a loan payment. {share} is a percentage, such as 5%; {most} an amount, such as $15.00',
         values: { share: rate(LOAN_TERMS.lateFeeBps), most: amount(LOAN_TERMS.lateFeeMostMinor) },
       }),
     ],
   ]
 }
 
-function owedOf(say: Translator, { owed }: LoanDetails): LoanStatement['owed'] {
-  const { i18n } = say
-  const amount = (minor: number) => say.amount(minor, 'USD')
+function owedOf(translator: Translator, { owed }: LoanDetails): LoanStatement['owed'] {
+  const { i18n } = translator
+  const amount = (minor: number) => translator.amount(minor, 'USD')
   return [
     [i18n._({ id: 'loan_statement.owed_principal', message: 'Principal owed' }), amount(owed.principalMinor)],
     [i18n._({ id: 'loan_statement.owed_interest', message: 'Interest owed' }), amount(owed.interestMinor)],
     [i18n._({ id: 'loan_statement.owed_fees', message: 'Fees owed' }), amount(owed.feesMinor)],
-    [i18n._({ id: 'loan_statement.owed', message: 'Owed in all' }), amount(owed.totalMinor)],
+    [i18n._({ id: 'loan_statement.owed', message: 'Total owed' }), amount(owed.totalMinor)],
   ]
 }
 
-/** The last instalment takes what the others are off, and the interest of a pause. */
-function lastTerm(say: Translator, { lastAmountMinor, lastDueOn }: LoanDetails): LoanStatement['terms'] {
+/** The last installment differs from the others by rounding and by the interest of a pause. */
+function lastTerm(translator: Translator, { lastAmountMinor, lastDueOn }: LoanDetails): LoanStatement['terms'] {
   if (lastAmountMinor === null || lastDueOn === null) return []
-  const value = say.i18n._({
+  const value = translator.i18n._({
     id: 'loan_statement.amount_on',
     message: '{amount} on {day}',
-    comment: 'The last instalment: "$223.55 on August 28, 2028"',
-    values: { amount: say.amount(lastAmountMinor, 'USD'), day: say.day(lastDueOn) },
+    comment: 'The last loan payment. Example: $223.55 on August 28, 2028',
+    values: { amount: translator.amount(lastAmountMinor, 'USD'), day: translator.day(lastDueOn) },
   })
-  return [[say.i18n._({ id: 'loan_statement.last_instalment', message: 'Last installment' }), value]]
+  return [[translator.i18n._({ id: 'loan_statement.last_instalment', message: 'Last installment' }), value]]
 }
 
 type Amounts = Pick<LoanPayment, 'amountMinor' | 'principalMinor' | 'interestMinor' | 'feesMinor'>
@@ -125,25 +129,25 @@ const columnsOf = ({ i18n }: Translator): string[] => [
   i18n._({ id: 'loan_statement.fees', message: 'Fees' }),
 ]
 
-const rowOf = (say: Translator, day: string, amounts: Amounts): string[] => [
-  say.day(day),
+const rowOf = (translator: Translator, day: string, amounts: Amounts): string[] => [
+  translator.day(day),
   ...[amounts.amountMinor, amounts.principalMinor, amounts.interestMinor, amounts.feesMinor].map((minor) =>
-    say.amount(minor, 'USD'),
+    translator.amount(minor, 'USD'),
   ),
 ]
 
-function paymentTable(say: Translator, { payments }: LoanDetails): Table {
+function paymentTable(translator: Translator, { payments }: LoanDetails): Table {
   return {
-    heading: say.i18n._({ id: 'loan_statement.payments', message: 'Paid' }),
-    columns: columnsOf(say),
-    rows: payments.toReversed().map((payment) => rowOf(say, payment.paidOn, payment)),
+    heading: translator.i18n._({ id: 'loan_statement.payments', message: 'Payments made' }),
+    columns: columnsOf(translator),
+    rows: payments.toReversed().map((payment) => rowOf(translator, payment.paidOn, payment)),
   }
 }
 
-function scheduleTable(say: Translator, { schedule }: LoanDetails): Table {
+function scheduleTable(translator: Translator, { schedule }: LoanDetails): Table {
   return {
-    heading: say.i18n._({ id: 'loan_statement.schedule', message: 'To be paid' }),
-    columns: columnsOf(say),
-    rows: schedule.map((instalment) => rowOf(say, instalment.dueOn, instalment)),
+    heading: translator.i18n._({ id: 'loan_statement.schedule', message: 'Upcoming payments' }),
+    columns: columnsOf(translator),
+    rows: schedule.map((installment) => rowOf(translator, installment.dueOn, installment)),
   }
 }

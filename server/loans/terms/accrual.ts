@@ -1,17 +1,20 @@
-/** Rates and remainders are counted in 10^-12, so that no day's interest is rounded. */
+/**
+ * The factor of daily rates and of remainders, which are stored in units of 10^-12. With this unit, daily interest needs no
+ * rounding.
+ */
 export const E12 = 1_000_000_000_000n
 
-/** What interest has come to beyond the cents that were charged, in 10^-12 cents, below a cent. */
+/** The part of the accrued interest that is below one cent and is not charged yet, in 10^-12 cents. */
 export type Remainder = number
 
-/** Interest for some days on a principal that stays as it is meanwhile. */
+/** The input of accrual: a number of days during which the principal stays the same. */
 type Days = { principalMinor: number; dailyRateE12: number; days: number }
 
 /**
- * Interest that accrues: whole cents to be charged, and what is left below a cent, which is carried on. Whether days are
- * accrued one by one or many at once comes to the same.
+ * Returns the interest for some days: whole cents to charge, and a remainder below one cent to carry forward. Accruing days one
+ * by one or all at once gives the same result.
  */
-export function accrue(
+export function accrueLoanInterest(
   { principalMinor, dailyRateE12, days }: Days,
   remainder: Remainder,
 ): { interestMinor: number; remainder: Remainder } {

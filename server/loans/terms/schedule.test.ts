@@ -3,20 +3,20 @@ import { dueDays } from '#server/loans/terms/due-days.ts'
 import { expect, test } from 'vitest'
 import { LOAN_TERMS, repaymentsOf } from '#contract/loan-terms.ts'
 import {
-  instalmentOf,
-  paidOut,
-  planOf,
-  lessPaid,
+  installmentOf,
+  balanceAtPayout,
+  loanPlanOf,
+  balanceAfterPayment,
   scheduleOf,
   splitPayment,
-  standingOn,
-  sumOf,
+  balanceOn,
+  splitTotal,
 } from '#server/loans/terms/schedule.ts'
 
 const TERMS = Array.from({ length: 10 }, (_, index) => 6 * (index + 1))
 const APR = { aprBps: LOAN_TERMS.aprBps }
 
-/** Days on which loans begin: leap days, ends of months, and every day of some weeks around a New Year. */
+/** Start days of loans: leap days, ends of months, and every day of some weeks around a New Year. */
 const STARTS = [
   '2026-08-28',
   '2024-02-29',
@@ -26,11 +26,11 @@ const STARTS = [
 ]
 
 const planned = (amountMinor: number, months: number, start: string) =>
-  planOf({ amountMinor, months, ...APR }, { disbursedOn: start, dueDays: dueDays(start, months) })
+  loanPlanOf({ amountMinor, months, ...APR }, { disbursedOn: start, dueDays: dueDays(start, months) })
 
 /**
- * A loan repaid on time, worked out once more and in another way: day by day, each day's interest added up as a fraction of
- * a cent, and what is whole charged when an instalment is paid.
+ * Computes a loan that is repaid on time by an independent method. It adds each day's interest as a fraction of a cent, and
+ * charges the whole cents when an installment is paid.
  */
 function byHand(amountMinor: number, dailyRateE12: number, instalmentMinor: number, start: string, dues: string[]) {
   let [principal, fraction, unpaid, interest] = [BigInt(amountMinor), 0n, 0n, 0n]
@@ -50,31 +50,31 @@ function byHand(amountMinor: number, dailyRateE12: number, instalmentMinor: numb
   return { interest: Number(interest), left: Number(principal) }
 }
 
-test('a loan repaid on time costs exactly what the calculator says, whenever it begins', () => {
+test('a loan repaid on time costs exactly the calculator’s amount, for any start date', () => {
   for (const start of STARTS) {
     for (const months of TERMS) {
       const amountMinor = LOAN_TERMS.leastMinor + (((Date.parse(start) / 86_400_000) * months * 7) % 99) * 500_00
       const plan = planned(amountMinor, months, start)
       const dues = plan.dues.map(({ dueOn }) => dueOn)
       const { interestMinor, totalMinor } = repaymentsOf(amountMinor, months)
-      const own = byHand(amountMinor, plan.dailyRateE12, plan.instalmentMinor, start, dues)
-      expect([start, months, amountMinor, own]).toEqual([
+      const expected = byHand(amountMinor, plan.dailyRateE12, plan.instalmentMinor, start, dues)
+      expect([start, months, amountMinor, expected]).toEqual([
         start,
         months,
         amountMinor,
         { interest: interestMinor, left: 0 },
       ])
-      const schedule = scheduleOf(paidOut(amountMinor, start), plan.dues, { ...plan, today: start })
+      const schedule = scheduleOf(balanceAtPayout(amountMinor, start), plan.dues, { ...plan, today: start })
       expect(schedule).toHaveLength(months)
-      expect(schedule.reduce((sum, one) => sum + one.interestMinor, 0)).toBe(interestMinor)
-      expect(schedule.reduce((sum, one) => sum + one.amountMinor, 0)).toBe(totalMinor)
+      expect(schedule.reduce((sum, installment) => sum + installment.interestMinor, 0)).toBe(interestMinor)
+      expect(schedule.reduce((sum, installment) => sum + installment.amountMinor, 0)).toBe(totalMinor)
       expect(schedule.at(-1)?.principalLeftMinor).toBe(0)
       expect(schedule.slice(0, -1).every(({ amountMinor: paid }) => paid === plan.instalmentMinor)).toBe(true)
     }
   }
 })
 
-test('every amount and term has a daily rate, near a 365th of the year’s', () => {
+test('every amount and term has a daily rate, near a 365th of the yearly rate', () => {
   for (const months of TERMS) {
     for (let amountMinor: number = LOAN_TERMS.leastMinor; amountMinor <= LOAN_TERMS.mostMinor; amountMinor += 500_00) {
       const { dailyRateE12 } = planned(amountMinor, months, '2026-08-28')
@@ -83,7 +83,7 @@ test('every amount and term has a daily rate, near a 365th of the year’s', () 
   }
 })
 
-/** Numbers that look random and are the same each time. */
+/** Returns a generator of pseudo-random numbers, the same for the same seed. */
 function dice(seed: number) {
   let state = seed
   return (sides: number): number => {
@@ -92,7 +92,7 @@ function dice(seed: number) {
   }
 }
 
-test('however it is repaid, and however often interest is accrued: what accrues is what is paid, to zero', () => {
+test('for any repayments and accruals, the accrued amount is the paid amount, down to zero', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const roll = dice(seed)
     const start = addDays('2026-01-01', roll(1500))
@@ -105,33 +105,33 @@ test('however it is repaid, and however often interest is accrued: what accrues 
       dueOn: due.number > pausedFrom ? addDays(due.dueOn, roll(3) * 30) : due.dueOn,
     }))
     const sorted = dues.toSorted((a, b) => a.number - b.number)
-    let standing = paidOut(amountMinor, start)
-    let coarse = standing
+    let balance = balanceAtPayout(amountMinor, start)
+    let coarse = balance
     let [accrued, paid] = [0, 0]
     for (const [index, due] of sorted.entries()) {
-      const until = due.dueOn < standing.accruedTo ? standing.accruedTo : due.dueOn
-      while (standing.accruedTo < until) {
-        const next = addDays(standing.accruedTo, 1 + roll(9))
-        const before = standing.interestMinor
-        standing = standingOn(standing, next < until ? next : until, plan.dailyRateE12)
-        accrued += standing.interestMinor - before
-        if (roll(20) > 0 || sumOf(standing) < 2) continue
-        // An extra payment, of anything between a cent and all but one.
-        const extra = splitPayment(1 + roll(sumOf(standing) - 1), standing)
-        coarse = lessPaid(standingOn(coarse, standing.accruedTo, plan.dailyRateE12), extra)
-        standing = lessPaid(standing, extra)
+      const until = due.dueOn < balance.accruedTo ? balance.accruedTo : due.dueOn
+      while (balance.accruedTo < until) {
+        const next = addDays(balance.accruedTo, 1 + roll(9))
+        const before = balance.interestMinor
+        balance = balanceOn(balance, next < until ? next : until, plan.dailyRateE12)
+        accrued += balance.interestMinor - before
+        if (roll(20) > 0 || splitTotal(balance) < 2) continue
+        // The extra payment is at least one cent and leaves at least one cent of debt.
+        const extra = splitPayment(1 + roll(splitTotal(balance) - 1), balance)
+        coarse = balanceAfterPayment(balanceOn(coarse, balance.accruedTo, plan.dailyRateE12), extra)
+        balance = balanceAfterPayment(balance, extra)
         paid += extra.interestMinor
       }
-      coarse = standingOn(coarse, until, plan.dailyRateE12)
-      expect(standing).toEqual(coarse)
-      const amount = instalmentOf(sumOf(standing), due, index === sorted.length - 1, plan.instalmentMinor)
-      const split = splitPayment(amount, standing)
+      coarse = balanceOn(coarse, until, plan.dailyRateE12)
+      expect(balance).toEqual(coarse)
+      const amount = installmentOf(splitTotal(balance), due, index === sorted.length - 1, plan.instalmentMinor)
+      const split = splitPayment(amount, balance)
       paid += split.interestMinor
-      standing = lessPaid(standing, split)
-      coarse = lessPaid(coarse, split)
-      if (sumOf(standing) === 0) break
+      balance = balanceAfterPayment(balance, split)
+      coarse = balanceAfterPayment(coarse, split)
+      if (splitTotal(balance) === 0) break
     }
-    expect([seed, sumOf(standing), standing.principalMinor]).toEqual([seed, 0, 0])
+    expect([seed, splitTotal(balance), balance.principalMinor]).toEqual([seed, 0, 0])
     expect([seed, paid]).toEqual([seed, accrued])
   }
 })

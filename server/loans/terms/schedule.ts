@@ -1,13 +1,13 @@
 import { daysBetween } from '#server/calendar/days.ts'
 import { repaymentsOf } from '#contract/loan-terms.ts'
-import type { LoanInstalment } from '#contract/loans.ts'
-import { accrue, E12, type Remainder } from '#server/loans/terms/accrual.ts'
+import type { LoanInstallment } from '#contract/loans.ts'
+import { accrueLoanInterest, E12, type Remainder } from '#server/loans/terms/accrual.ts'
 
-/** What a loan is, from the day on which it is paid out. */
-export type Terms = { amountMinor: number; aprBps: number; instalmentMinor: number; dailyRateE12: number }
+/** The terms of a loan, fixed on the day of its payout. */
+export type LoanTerms = { amountMinor: number; aprBps: number; instalmentMinor: number; dailyRateE12: number }
 
-/** Where a loan stands: what is owed, and up to which day interest is accrued. */
-export type Standing = {
+/** The balances of a loan, and the day up to which interest is accrued. */
+export type LoanBalance = {
   accruedTo: string
   remainder: Remainder
   principalMinor: number
@@ -15,73 +15,76 @@ export type Standing = {
   feesMinor: number
 }
 
-/** An instalment that is still to be paid. `paidMinor`: what has been paid of it already. */
+/** An installment that is not fully paid. `paidMinor`: the part that is already paid, in US cents. */
 export type Due = { number: number; dueOn: string; paidMinor: number }
 
-/** What a payment pays. */
-export type Split = { interestMinor: number; feesMinor: number; principalMinor: number }
+/** The parts of a payment. */
+export type PaymentSplit = { interestMinor: number; feesMinor: number; principalMinor: number }
 
-/** How a payment is divided: interest first, then fees, then the principal. */
-export function splitPayment(amountMinor: number, owed: Split): Split {
+/** Divides a payment: interest first, then fees, then the principal. */
+export function splitPayment(amountMinor: number, owed: PaymentSplit): PaymentSplit {
   const interestMinor = Math.min(amountMinor, owed.interestMinor)
   const feesMinor = Math.min(amountMinor - interestMinor, owed.feesMinor)
   return { interestMinor, feesMinor, principalMinor: amountMinor - interestMinor - feesMinor }
 }
 
-export const sumOf = ({ interestMinor, feesMinor, principalMinor }: Split): number =>
+export const splitTotal = ({ interestMinor, feesMinor, principalMinor }: PaymentSplit): number =>
   interestMinor + feesMinor + principalMinor
 
-/** Where a loan stands once so much of what is owed was paid. */
-export const lessPaid = (standing: Standing, split: Split): Standing => ({
-  ...standing,
-  interestMinor: standing.interestMinor - split.interestMinor,
-  feesMinor: standing.feesMinor - split.feesMinor,
-  principalMinor: standing.principalMinor - split.principalMinor,
+/** Returns the balances of a loan after a payment. */
+export const balanceAfterPayment = (balance: LoanBalance, split: PaymentSplit): LoanBalance => ({
+  ...balance,
+  interestMinor: balance.interestMinor - split.interestMinor,
+  feesMinor: balance.feesMinor - split.feesMinor,
+  principalMinor: balance.principalMinor - split.principalMinor,
 })
 
-/** Where a loan stands once interest is accrued up to a day; as it is where that day is behind it. */
-export function standingOn(standing: Standing, day: string, dailyRateE12: number): Standing {
-  const days = Math.max(0, daysBetween(standing.accruedTo, day))
-  if (days === 0) return standing
-  const { interestMinor, remainder } = accrue(
-    { principalMinor: standing.principalMinor, dailyRateE12, days },
-    standing.remainder,
+/** Returns the balances of a loan with interest accrued up to a day. A day in the past changes nothing. */
+export function balanceOn(balance: LoanBalance, day: string, dailyRateE12: number): LoanBalance {
+  const days = Math.max(0, daysBetween(balance.accruedTo, day))
+  if (days === 0) return balance
+  const { interestMinor, remainder } = accrueLoanInterest(
+    { principalMinor: balance.principalMinor, dailyRateE12, days },
+    balance.remainder,
   )
-  return { ...standing, accruedTo: day, remainder, interestMinor: standing.interestMinor + interestMinor }
+  return { ...balance, accruedTo: day, remainder, interestMinor: balance.interestMinor + interestMinor }
 }
 
-/** What an instalment takes of what is owed on its day: the last one, and one that suffices, take all of it. */
-export function instalmentOf(owedMinor: number, { paidMinor }: Due, isLast: boolean, instalmentMinor: number): number {
+/**
+ * Returns the amount of an installment on its day, in US cents. The last installment is the whole debt. No installment is more
+ * than the debt.
+ */
+export function installmentOf(owedMinor: number, { paidMinor }: Due, isLast: boolean, instalmentMinor: number): number {
   return isLast ? owedMinor : Math.min(owedMinor, Math.max(0, instalmentMinor - paidMinor))
 }
 
-type Plan = Pick<Terms, 'instalmentMinor' | 'dailyRateE12'> & { today: string }
+type Plan = Pick<LoanTerms, 'instalmentMinor' | 'dailyRateE12'> & { today: string }
 
-/** What is still to be paid and when, if all is paid on its day from now on; what is overdue is paid today. */
-export function scheduleOf(start: Standing, dues: readonly Due[], plan: Plan): LoanInstalment[] {
-  const instalments: LoanInstalment[] = []
-  let standing = start
+/** Returns the remaining installments, provided that each is paid on its day. Overdue installments are paid today. */
+export function scheduleOf(start: LoanBalance, dues: readonly Due[], plan: Plan): LoanInstallment[] {
+  const installments: LoanInstallment[] = []
+  let balance = start
   for (const [index, due] of dues.entries()) {
-    standing = standingOn(standing, due.dueOn, plan.dailyRateE12)
-    const amountMinor = instalmentOf(sumOf(standing), due, index === dues.length - 1, plan.instalmentMinor)
-    const split = splitPayment(amountMinor, standing)
-    standing = lessPaid(standing, split)
+    balance = balanceOn(balance, due.dueOn, plan.dailyRateE12)
+    const amountMinor = installmentOf(splitTotal(balance), due, index === dues.length - 1, plan.instalmentMinor)
+    const split = splitPayment(amountMinor, balance)
+    balance = balanceAfterPayment(balance, split)
     const { number, dueOn } = due
     if (amountMinor > 0) {
-      const principalLeftMinor = standing.principalMinor
-      instalments.push({ number, dueOn, amountMinor, ...split, principalLeftMinor, overdue: dueOn < plan.today })
+      const principalLeftMinor = balance.principalMinor
+      installments.push({ number, dueOn, amountMinor, ...split, principalLeftMinor, overdue: dueOn < plan.today })
     }
-    if (sumOf(standing) === 0) break
+    if (splitTotal(balance) === 0) break
   }
-  return instalments
+  return installments
 }
 
-/** The instalments of a loan of which nothing has been paid. */
+/** Returns the installments of a loan before any payment. */
 const wholeInstalments = (dueDays: readonly string[]): Due[] =>
   dueDays.map((dueOn, index) => ({ number: index + 1, dueOn, paidMinor: 0 }))
 
-/** Where a loan stands when it is paid out. */
-export const paidOut = (amountMinor: number, day: string): Standing => ({
+/** Returns the balances of a loan at its payout. */
+export const balanceAtPayout = (amountMinor: number, day: string): LoanBalance => ({
   accruedTo: day,
   remainder: 0,
   principalMinor: amountMinor,
@@ -89,44 +92,47 @@ export const paidOut = (amountMinor: number, day: string): Standing => ({
   feesMinor: 0,
 })
 
-/** The days of the periods that end with an instalment. */
+/** The repayment of a loan. `days`: the number of days in each period, which ends with an installment. */
 type Periods = { amountMinor: number; instalmentMinor: number; days: readonly number[] }
 
-/** The interest of a loan that is repaid on time at a daily rate, whole cents. It never falls as the rate rises. */
+/**
+ * Returns the total interest of a loan that is repaid on time, in whole cents. The interest never falls when the daily rate
+ * rises.
+ */
 function interestAt({ amountMinor, instalmentMinor, days }: Periods, rateE12: bigint): bigint {
-  const [amount, instalment] = [BigInt(amountMinor), BigInt(instalmentMinor)]
+  const [amount, installment] = [BigInt(amountMinor), BigInt(instalmentMinor)]
   let principal = amount
   let accrued = 0n
   for (const [index, length] of days.entries()) {
     accrued += principal * rateE12 * BigInt(length)
-    principal = amount + accrued / E12 - instalment * BigInt(index + 1)
+    principal = amount + accrued / E12 - installment * BigInt(index + 1)
   }
   return accrued / E12
 }
 
 /**
- * The daily rate, in 10^-12, at which interest that accrues daily between these very days comes to exactly what the
- * year's rate by months comes to (docs/loans.md). Throws where there is none, which no terms of contract/loan-terms.ts
- * have (schedule.test.ts).
+ * Returns the daily rate, in 10^-12, that gives the same total interest as the yearly rate. The yearly rate is applied by
+ * months, and the daily rate by days (docs/loans.md). Throws RangeError if there is no such rate. All terms in
+ * contract/loan-terms.ts have one (schedule.test.ts).
  */
 function dailyRateOf(periods: Periods, interestMinor: number): number {
-  const wanted = BigInt(interestMinor)
-  // The lowest rate that comes to no less: looked for below 0.1% a day.
+  const target = BigInt(interestMinor)
+  // The search finds the lowest rate below 0.1% a day that gives at least this interest.
   let [low, high] = [0n, E12 / 1_000n]
   while (low < high) {
     const middle = (low + high) / 2n
-    if (interestAt(periods, middle) < wanted) low = middle + 1n
+    if (interestAt(periods, middle) < target) low = middle + 1n
     else high = middle
   }
-  if (interestAt(periods, low) !== wanted) throw new RangeError('No daily rate comes to this interest')
+  if (interestAt(periods, low) !== target) throw new RangeError('No daily rate gives this interest')
   return Number(low)
 }
 
-/** What a loan costs that is paid out on a day, and when. */
-export type LoanPlan = Terms & { totalMinor: number; interestMinor: number; dues: Due[] }
+/** The terms of a loan with its total cost and its due days. */
+export type LoanPlan = LoanTerms & { totalMinor: number; interestMinor: number; dues: Due[] }
 
-/** The terms of a loan that is paid out on a day, with the days on which its instalments are due. */
-export function planOf(
+/** Returns the terms of a loan that is paid out on a day, with the due days of its installments. */
+export function loanPlanOf(
   { amountMinor, months, aprBps }: { amountMinor: number; months: number; aprBps: number },
   { disbursedOn, dueDays }: { disbursedOn: string; dueDays: readonly string[] },
 ): LoanPlan {

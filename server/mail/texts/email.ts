@@ -1,102 +1,105 @@
-import { action, hello, mailText } from '#server/mail/texts/text.ts'
+import { action, greeting, defineMailText } from '#server/mail/texts/text.ts'
 
-type Named = { fullName: string }
+type CustomerName = { fullName: string }
 
-/** About the email address itself. */
+/** The mails about the email address itself. */
 export const emailTexts = {
-  // The reader may not be a customer: nothing in it is chosen by the newcomer, not even their name.
-  confirm_email: mailText<object>((say, _, link) => ({
-    subject: say.i18n._({ id: 'mail.confirm_email.subject', message: 'Confirm your email' }),
+  // The reader may not be a customer. The mail therefore contains nothing that the newcomer chose, not even their name.
+  confirm_email: defineMailText<object>((translator, _, link) => ({
+    subject: translator.i18n._({ id: 'mail.confirm_email.subject', message: 'Confirm your email' }),
     body: [
-      hello(say),
-      say.i18n._({
+      greeting(translator),
+      translator.i18n._({
         id: 'mail.confirm_email.what',
-        message: 'Please confirm your email address, in the browser you signed up with.',
+        message: 'Please confirm your email address in the browser you used to sign up.',
       }),
-      action(link('/confirm-email'), say.i18n._({ id: 'mail.action.confirm_email', message: 'Confirm Email' })),
-      say.i18n._({
+      action(link('/confirm-email'), translator.i18n._({ id: 'mail.action.confirm_email', message: 'Confirm Email' })),
+      translator.i18n._({
         id: 'mail.confirm_email.lasts',
         message:
           "The link works once and expires after 24 hours. Until you confirm, you can't sign in or receive money with this address.",
       }),
-      say.i18n._({
+      translator.i18n._({
         id: 'mail.confirm_email.not_you',
         message: "If you didn't sign up with Alder, you can ignore this email.",
       }),
     ],
   })),
-  confirm_change: mailText<Named>((say, { fullName }, link) => ({
-    subject: say.i18n._({ id: 'mail.confirm_change.subject', message: 'Do you want to change your email?' }),
+  confirm_change: defineMailText<CustomerName>((translator, { fullName }, link) => ({
+    subject: translator.i18n._({ id: 'mail.confirm_change.subject', message: 'Do you want to change your email?' }),
     body: [
-      hello(say, fullName),
-      say.i18n._({
+      greeting(translator, fullName),
+      translator.i18n._({
         id: 'mail.confirm_change.what',
         message: 'You asked us to use another email address for your account. Please confirm the change.',
       }),
-      action(link('/confirm-email'), say.i18n._({ id: 'mail.action.confirm_change', message: 'Confirm Change' })),
-      say.i18n._({
+      action(
+        link('/confirm-email'),
+        translator.i18n._({ id: 'mail.action.confirm_change', message: 'Confirm Change' }),
+      ),
+      translator.i18n._({
         id: 'mail.confirm_change.lasts',
         message:
-          'We also wrote to the new address. Your email changes once both addresses are confirmed. The link works once and expires after 24 hours.',
+          "We've also emailed the new address. Your email changes once both addresses are confirmed. The link works once and expires after 24 hours.",
       }),
-      say.i18n._({
+      translator.i18n._({
         id: 'mail.confirm_change.not_you',
         message:
-          'If this wasn\'t you, don\'t confirm it, and choose a new password right away: go to the sign-in page and select "Forgot Password?".',
-        comment: '"Forgot Password?" is a button; call it what the sign-in page calls it.',
+          "If this wasn't you, don't confirm it, and change your password right away. Choose “Forgot Password?” on the sign-in page.",
+        comment: '"Forgot Password?" is a button on the sign-in page. Use the same words as there',
       }),
     ],
   })),
   // The reader may not be a customer.
-  confirm_new_email: mailText<object>((say, _, link) => ({
-    subject: say.i18n._({ id: 'mail.confirm_new_email.subject', message: 'Confirm your new email' }),
+  confirm_new_email: defineMailText<object>((translator, _, link) => ({
+    subject: translator.i18n._({ id: 'mail.confirm_new_email.subject', message: 'Confirm your new email' }),
     body: [
-      hello(say),
-      say.i18n._({
+      greeting(translator),
+      translator.i18n._({
         id: 'mail.confirm_new_email.what',
         message: 'Please confirm your new email address.',
       }),
-      action(link('/confirm-email'), say.i18n._({ id: 'mail.action.confirm_email', message: 'Confirm Email' })),
-      say.i18n._({
+      action(link('/confirm-email'), translator.i18n._({ id: 'mail.action.confirm_email', message: 'Confirm Email' })),
+      translator.i18n._({
         id: 'mail.confirm_new_email.lasts',
         message:
-          'We also wrote to your current address. Your email changes once both addresses are confirmed. The link works once and expires after 24 hours.',
+          "We've also emailed your current address. Your email changes once both addresses are confirmed. The link works once and expires after 24 hours.",
       }),
-      say.i18n._({
+      translator.i18n._({
         id: 'mail.confirm_new_email.not_you',
         message: "If you don't bank with Alder, you can ignore this email.",
       }),
     ],
   })),
-  // Does not say who asked.
-  email_wanted: mailText<object>((say) => ({
-    subject: say.i18n._({ id: 'mail.email_wanted.subject', message: 'Someone asked for your email address' }),
+  // The mail does not reveal the requester.
+  email_wanted: defineMailText<object>((translator) => ({
+    subject: translator.i18n._({ id: 'mail.email_wanted.subject', message: 'Someone tried to use your email address' }),
     body: [
-      hello(say),
-      say.i18n._({
+      greeting(translator),
+      translator.i18n._({
         id: 'mail.email_wanted.what',
         message:
           "Someone with another Alder account asked us to use this email address. It belongs to your account, so nothing has changed, and we haven't told them.",
       }),
-      say.i18n._({
+      translator.i18n._({
         id: 'mail.email_wanted.advice',
-        message: 'If it was you, sign in with this address, or close the account that has it first.',
+        message: 'If it was you, sign in with this address, or first close the account that uses it.',
       }),
     ],
   })),
-  email_changed: mailText<Named>((say, { fullName }) => ({
-    subject: say.i18n._({ id: 'mail.email_changed.subject', message: 'Your email was changed' }),
+  email_changed: defineMailText<CustomerName>((translator, { fullName }) => ({
+    subject: translator.i18n._({ id: 'mail.email_changed.subject', message: 'Your email was changed' }),
     body: [
-      hello(say, fullName),
-      say.i18n._({
+      greeting(translator, fullName),
+      translator.i18n._({
         id: 'mail.email_changed.what',
         message:
-          'Your account now has a different email address. From now on, you sign in with it and we write to it. This address no longer belongs to your account.',
+          "Your account now has a different email address. From now on, sign in with the new address. We'll send our emails there, too. This address no longer belongs to your account.",
       }),
-      say.i18n._({
+      translator.i18n._({
         id: 'mail.email_changed.not_you',
         message:
-          "If this wasn't you, someone may be reading your email: change its password, and contact us right away.",
+          "If this wasn't you, someone may be reading your email. Change your email password, and contact us right away.",
       }),
     ],
   })),

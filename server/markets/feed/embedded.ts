@@ -4,7 +4,7 @@ import { lastPricing, nextPricing } from '#server/markets/feed/pricing-hours.ts'
 import type { Price, PriceFeed } from '#server/markets/feed/port.ts'
 import { GENERATED, generatedPrice, TICK_MS } from '#server/markets/feed/generator.ts'
 
-/** The prices of a sample bank: generated, always fresh, and never ahead of its date. */
+/** Creates the price feed of a sample bank. Its prices are generated, always fresh, and never ahead of the bank's date. */
 export function embeddedFeed({ clock }: Pick<Deps, 'clock'>): PriceFeed {
   const last = (asset: Priced, moment: Date): Price | null => {
     const now = clock.businessNow()
@@ -30,10 +30,10 @@ function priceAt(asset: Priced, at: Date): Price | null {
   return { asset, priceMicros: generatedPrice(asset, at), at }
 }
 
-/** When the last price was published, at a moment. */
+/** Returns the publication time of the last price at or before a moment. */
 const publishedBy = (asset: Priced, moment: Date): Date =>
   isCoin(asset) ? new Date(Math.floor(moment.getTime() / TICK_MS) * TICK_MS) : lastPricing(moment)
 
-/** When the next price is published, after a moment. */
+/** Returns the publication time of the first price after a moment. */
 const publishedAfter = (asset: Priced, moment: Date): Date =>
   isCoin(asset) ? new Date((Math.floor(moment.getTime() / TICK_MS) + 1) * TICK_MS) : nextPricing(moment)

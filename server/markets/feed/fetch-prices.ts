@@ -2,24 +2,23 @@ import { z } from 'zod'
 import { PRICED, type Priced } from '#contract/markets.ts'
 import type { Price } from '#server/markets/feed/port.ts'
 
-/** Who publishes prices, as PRICE_FEED_URL and PRICE_FEED_TOKEN say. */
+/** The publisher of prices, from PRICE_FEED_URL and PRICE_FEED_TOKEN. */
 export type PriceSource = { url: string; token: string | null; timeoutMs: number }
 
-/** Far more than all prices take, in bytes. */
+/** The largest answer accepted, in bytes. All prices together take far less. */
 const MOST_BYTES = 64 * 1024
 
-/** Decimals of a price in millionths. */
+/** The number of decimal places in a price. Prices are stored in millionths of a dollar. */
 const DECIMALS = 6
 
 /**
- * Asks for the current prices (docs/providers.md has the protocol). An entry that is not one is left out, and so is an
- * asset that is named twice; what the bank does not sell is ignored. Throws where there is no whole answer within
- * `timeoutMs`.
+ * Fetches the current prices (docs/providers.md defines the protocol). Leaves out invalid entries, assets that occur twice, and
+ * assets that the bank does not sell. Throws if no complete answer arrives within `timeoutMs`.
  */
 export async function fetchPrices({ url, token, timeoutMs }: PriceSource): Promise<Price[]> {
   const answer = await fetch(url, {
     headers: { accept: 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-    // The token is for this address alone.
+    // Redirects are refused, so that the token is never sent to another address.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
@@ -35,7 +34,7 @@ async function textOf(answer: Response): Promise<string> {
   let bytes = 0
   for await (const part of answer.body ?? []) {
     bytes += part.byteLength
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (bytes > MOST_BYTES) throw new Error('The price feed sent too much')
     parts.push(part)
   }
@@ -45,10 +44,10 @@ async function textOf(answer: Response): Promise<string> {
 const answerSchema = z.object({ prices: z.array(z.unknown()).max(1_000) })
 const entrySchema = z.object({ asset: z.enum(PRICED), price: z.string(), at: z.iso.datetime({ offset: true }) })
 
-function readPrices(said: unknown): Price[] {
+function readPrices(body: unknown): Price[] {
   const named = new Map<Priced, number>()
   const prices: Price[] = []
-  for (const entry of answerSchema.parse(said).prices) {
+  for (const entry of answerSchema.parse(body).prices) {
     const { data } = entrySchema.safeParse(entry)
     if (!data) continue
     named.set(data.asset, (named.get(data.asset) ?? 0) + 1)
@@ -59,8 +58,8 @@ function readPrices(said: unknown): Price[] {
 }
 
 /**
- * A price in US dollars as text, in millionths; null for what is none: zero, a sign, an exponent, more than six decimals,
- * or more than a number holds exactly.
+ * Converts a price in US dollars from text to millionths. Returns null for an invalid price: zero, a sign, an exponent, more
+ * than six decimals, or more than a number can represent exactly.
  */
 export function readPrice(text: string): number | null {
   const match = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text)

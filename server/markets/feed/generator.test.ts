@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#server/platform/durations.ts'
 import { expect, test } from 'vitest'
 import { COINS, FUNDS, PRICED, type Priced } from '#contract/markets.ts'
-import { judge } from '#server/markets/feed/guard.ts'
+import { judgePrice } from '#server/markets/feed/guard.ts'
 import { GENERATED, generatedPrice, TICK_MS } from '#server/markets/feed/generator.ts'
 
 const NOW = Date.parse('2026-08-28T09:41:00Z')
@@ -10,14 +10,14 @@ const priceAt = (asset: Priced, ms: number): number => generatedPrice(asset, new
 const change = (asset: Priced, fromMs: number, untilMs: number): number =>
   Math.log(priceAt(asset, untilMs) / priceAt(asset, fromMs))
 
-test('a price is always the same, to the millionth, whatever was asked before', () => {
-  const asked = (): number[] =>
+test('a price is always the same, to the millionth, for any earlier requests', () => {
+  const requestedTicks = (): number[] =>
     PRICED.flatMap((asset) => [0, 1, 77, 4_000].map((days) => priceAt(asset, NOW + days * DAY_MS)))
-  const first = asked()
+  const first = requestedTicks()
   priceAt('BTC', NOW - 3 * DAY_MS)
-  expect(asked()).toEqual(first)
+  expect(requestedTicks()).toEqual(first)
   expect(first.every(Number.isSafeInteger)).toBe(true)
-  // Anywhere and by any version: customers' histories are made of them.
+  // The prices are the same on every machine and in every version, because customers' histories depend on them.
   expect(COINS.map((coin) => priceAt(coin, NOW + DAY_MS))).toMatchInlineSnapshot(`
     [
       85153896018,
@@ -27,7 +27,7 @@ test('a price is always the same, to the millionth, whatever was asked before', 
   `)
 })
 
-test('within a tick the price stands still, and there is one from the first moment to the last', () => {
+test('within a tick the price is constant, and prices exist from the first moment to the last', () => {
   expect(priceAt('BTC', NOW + TICK_MS - 1)).toBe(priceAt('BTC', NOW))
   expect(priceAt('BTC', NOW + TICK_MS)).not.toBe(priceAt('BTC', NOW))
   for (const asset of PRICED) {
@@ -39,7 +39,7 @@ test('within a tick the price stands still, and there is one from the first mome
   expect(() => generatedPrice('BTC', new Date(GENERATED.until.getTime() + TICK_MS))).toThrow(RangeError)
 })
 
-test('on the sample day prices are plausible', () => {
+test('prices are plausible on the sample day', () => {
   const dollars = (asset: Priced): number => priceAt(asset, NOW) / 1e6
   expect(dollars('BTC')).toBeGreaterThan(60_000)
   expect(dollars('BTC')).toBeLessThan(110_000)
@@ -53,7 +53,7 @@ test('on the sample day prices are plausible', () => {
   }
 })
 
-test('over 24 hours exactly one coin has fallen, on the sample day and for two days after', () => {
+test('over 24 hours exactly one coin has fallen, on the sample day and the two days after', () => {
   for (let ms = NOW; ms <= NOW + 2 * DAY_MS; ms += 5 * 60_000) {
     const fallen = COINS.filter((coin) => change(coin, ms - DAY_MS, ms) < 0)
     expect(fallen, new Date(ms).toISOString()).toEqual(['LTC'])
@@ -73,9 +73,9 @@ const TERMS = {
   LTC: { yearly: [0, 0.2], risk: 0.6 },
 } as const
 
-test.each(PRICED)('%s grows and strays as its terms say', (asset) => {
+test.each(PRICED)('%s grows and varies according to its terms', (asset) => {
   const { yearly, risk } = TERMS[asset]
-  // The walk ends where it began, so what is left over the whole range is the drift.
+  // The walk ends where it began, so the change over the whole range is the drift.
   const years = (GENERATED.until.getTime() - GENERATED.from.getTime()) / (365.25 * DAY_MS)
   const growth = Math.exp(change(asset, GENERATED.from.getTime(), GENERATED.until.getTime()) / years) - 1
   expect(growth).toBeGreaterThan(yearly[0])
@@ -96,7 +96,7 @@ test.each(PRICED)('%s grows and strays as its terms say', (asset) => {
   }
 })
 
-test('prices stay within reach of what people know for as long as a sample bank runs', () => {
+test('prices stay in a realistic range as long as a sample bank runs', () => {
   for (const asset of PRICED) {
     for (let ms = Date.parse('2025-12-01T00:00:00Z'); ms < Date.parse('2036-09-01T00:00:00Z'); ms += 7 * DAY_MS) {
       const ratio = priceAt(asset, ms) / priceAt(asset, NOW)
@@ -106,14 +106,14 @@ test('prices stay within reach of what people know for as long as a sample bank 
   }
 })
 
-test('no generated price is one that the guard of published prices would stop at', () => {
+test('the guard of published prices accepts every generated price', () => {
   for (const asset of PRICED) {
     for (const stepMs of [TICK_MS, HOUR_MS, DAY_MS]) {
       for (let step = 0; step < 4; step += 1) {
         const [from, until] = [new Date(NOW + step * stepMs), new Date(NOW + (step + 1) * stepMs)]
         const last = { asset, priceMicros: generatedPrice(asset, from), at: from }
         const next = { asset, priceMicros: generatedPrice(asset, until), at: until }
-        expect(judge(next, { last, reference: last, haltedSince: null }, until)).toBe('believed')
+        expect(judgePrice(next, { last, reference: last, haltedSince: null }, until)).toBe('believed')
       }
     }
   }

@@ -1,23 +1,23 @@
 import type { Priced } from '#contract/markets.ts'
 
 /**
- * Prices of a sample bank: a random walk that is the same for everybody and that nobody keeps. The walk is drawn by halves:
- * its value in the middle of a stretch of time is the mean of its ends and a deviation hashed from that moment. So the
- * price of any moment is found by itself, in as many steps as the range can be halved. Floats are used in here alone: what
- * comes out is a whole number of millionths of a dollar.
+ * Generates the prices of a sample bank. They follow a random walk that is the same on every server and is not stored. The walk
+ * is computed by halving the whole range again and again. The value in the middle of a period is the mean of the values at its
+ * ends, plus a deviation that is hashed from that moment. A price therefore needs only as many steps as the range can be
+ * halved. Only this file uses floats; the result is a whole number of millionths of a dollar.
  */
 
 type Terms = {
   seed: number
-  /** The price on the sample day, US dollars. */
+  /** The price on the sample day, in US dollars. */
   dollars: number
-  /** What a year adds, as the change of the logarithm. */
+  /** The growth in a year, as a change of the logarithm. */
   drift: number
-  /** How far it strays in a year, likewise. */
+  /** The standard deviation in a year, as a change of the logarithm. */
   risk: number
 }
 
-/** The seeds are chosen so that the sample day looks like one: funds have risen, and one of the coins has fallen. */
+/** The seeds give a plausible sample day: funds have risen, and one of the coins has fallen. */
 const TERMS: Record<Priced, Terms> = {
   FUND_CONSERVATIVE: { seed: 434, dollars: 12.38, drift: 0.058, risk: 0.035 },
   FUND_BALANCED: { seed: 1580, dollars: 18.64, drift: 0.095, risk: 0.085 },
@@ -27,25 +27,33 @@ const TERMS: Record<Priced, Terms> = {
   LTC: { seed: 8601, dollars: 96.4, drift: 0.06, risk: 0.6 },
 }
 
-/** How far apart the moments are at which there is a price, in milliseconds. */
+/** The time between two prices, in milliseconds. */
 export const TICK_MS = 5_000
 
 const FIRST_TICK = Date.UTC(2024, 0, 1) / TICK_MS
-/** A power of two, so that the range can be halved down to one tick: until 2045. */
+/**
+ * The length of the range, in ticks. It is a power of two, so that it can be halved down to one tick. The range ends in 2045.
+ */
 const TICKS = 2 ** 27
 const YEAR_TICKS = (365.25 * 86_400_000) / TICK_MS
-/** Over more than half a year the walk strays no further, so that prices stay plausible for decades. */
+/**
+ * The longest period, in ticks, whose deviation grows with its length. The limit of half a year keeps prices plausible for
+ * decades.
+ */
 const WIDEST_TICKS = YEAR_TICKS / 2
 
 const ANCHOR_TICK = tickOf(new Date('2026-08-28T09:41:00Z'))
 
-/** The moments for which there are prices. */
+/** The range of moments that have prices. */
 export const GENERATED = {
   from: new Date(FIRST_TICK * TICK_MS),
   until: new Date((FIRST_TICK + TICKS) * TICK_MS),
 }
 
-/** The price at a moment within GENERATED, or at the tick before it; millionths of a US dollar, at least 1. */
+/**
+ * Returns the price of the tick at or before a moment within `GENERATED`. The unit is millionths of a US dollar, and the
+ * smallest price is 1.
+ */
 export function generatedPrice(asset: Priced, at: Date): number {
   const terms = TERMS[asset]
   const tick = tickOf(at)
@@ -56,20 +64,20 @@ export function generatedPrice(asset: Priced, at: Date): number {
   return Math.max(1, Math.round(dollars * 1e6))
 }
 
-/** Where each walk is on the sample day. */
+/** The value of each walk on the sample day, by seed. */
 const anchors = new Map<number, number>()
 
 function anchorOf(seed: number): number {
-  const known = anchors.get(seed) ?? walk(seed, ANCHOR_TICK)
-  anchors.set(seed, known)
-  return known
+  const anchor = anchors.get(seed) ?? walk(seed, ANCHOR_TICK)
+  anchors.set(seed, anchor)
+  return anchor
 }
 
 function tickOf(at: Date): number {
   return Math.floor(at.getTime() / TICK_MS) - FIRST_TICK
 }
 
-/** Where the walk is at a tick, in years' standard deviations. */
+/** Returns the value of the walk at a tick, in standard deviations of a year. */
 function walk(seed: number, tick: number): number {
   let [from, until, atFrom, atUntil] = [0, TICKS, 0, 0]
   while (tick > from && tick < until) {
@@ -82,13 +90,13 @@ function walk(seed: number, tick: number): number {
   return tick === from ? atFrom : atUntil
 }
 
-/** A number of the standard normal distribution that is always the same for a seed and tick (Box and Muller's method). */
+/** Returns a number from the standard normal distribution, always the same for a seed and tick (Box–Muller method). */
 function gaussian(seed: number, tick: number): number {
   const [first, second] = [hash(hash(seed) ^ tick), hash(hash(~seed) ^ tick)]
   return Math.sqrt(-2 * Math.log((first + 1) / 2 ** 32)) * Math.cos((2 * Math.PI * second) / 2 ** 32)
 }
 
-/** The finalizer of MurmurHash3: 32 bits that look random. */
+/** Returns 32 bits that look random. This is the finalizer of MurmurHash3. */
 function hash(value: number): number {
   let mixed = value | 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

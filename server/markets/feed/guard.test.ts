@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#server/platform/durations.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { judge } from '#server/markets/feed/guard.ts'
+import { judgePrice } from '#server/markets/feed/guard.ts'
 import type { Price } from '#server/markets/feed/port.ts'
 
 const NOW = new Date('2027-03-05T12:00:00Z')
@@ -13,47 +13,47 @@ const fund = (dollars: number, at: Date): Price => ({ asset: 'FUND_BALANCED', pr
 const LAST = bitcoin(60_000, ago(10_000))
 
 test.each([
-  ['the first price there is', bitcoin(1, NOW), null, 'believed'],
-  ['a newer one', bitcoin(60_100, NOW), LAST, 'believed'],
-  ['one that is ahead by as much as clocks may differ', bitcoin(60_100, ago(-10_000)), LAST, 'early'],
-  ['one of the future', bitcoin(60_100, ago(-10_001)), LAST, 'future'],
-  ['one of the far future, and the first', bitcoin(60_100, new Date('2099-01-01')), null, 'future'],
-  ['the same again', LAST, LAST, 'passed over'],
-  ['another for the same moment', bitcoin(60_001, LAST.at), LAST, 'passed over'],
-  ['one older than what is known', bitcoin(60_100, ago(11_000)), LAST, 'passed over'],
-  ['one old enough to trade at', bitcoin(60_100, ago(60_000)), null, 'believed'],
-  ['one too old to trade at', bitcoin(60_100, ago(60_001)), null, 'passed over'],
-  ['a fund’s after a long weekend', fund(18, ago(4 * DAY_MS + 6 * HOUR_MS)), null, 'believed'],
-  ['a fund’s of last week', fund(18, ago(5 * DAY_MS + 1)), null, 'passed over'],
-  ['a tenth more', bitcoin(66_000, NOW), LAST, 'believed'],
-  ['a tenth less', bitcoin(54_546, NOW), LAST, 'believed'],
-  ['more than a tenth more', bitcoin(66_003, NOW), LAST, 'jump'],
-  ['half as much again', bitcoin(90_000, NOW), LAST, 'jump'],
-  ['ten times as much', bitcoin(600_000, NOW), LAST, 'jump'],
-  ['a tenth', bitcoin(6_000, NOW), LAST, 'jump'],
-  ['a millionth of a dollar', { ...bitcoin(1, NOW), priceMicros: 1 }, LAST, 'jump'],
-  ['the most that can be written', { ...bitcoin(1, NOW), priceMicros: Number.MAX_SAFE_INTEGER }, LAST, 'jump'],
-  ['half as much again, a day later', bitcoin(90_000, NOW), bitcoin(60_000, ago(DAY_MS)), 'believed'],
-  ['more than that', bitcoin(90_001, NOW), bitcoin(60_000, ago(DAY_MS)), 'jump'],
-  ['ten times as much, a year later', bitcoin(600_000, NOW), bitcoin(60_000, ago(365 * DAY_MS)), 'believed'],
-  ['more than that', bitcoin(600_001, NOW), bitcoin(60_000, ago(365 * DAY_MS)), 'jump'],
-  ['a fund’s that is a quarter higher', fund(25, NOW), fund(20, ago(DAY_MS)), 'believed'],
-  ['a fund’s that is more than that', fund(26, NOW), fund(20, ago(DAY_MS)), 'jump'],
-  ['a fund’s that is more than that, a year later', fund(26, NOW), fund(20, ago(365 * DAY_MS)), 'jump'],
-  ['a fund’s that is a fifth lower', fund(16, NOW), fund(20, ago(DAY_MS)), 'believed'],
-  ['a fund’s that is less than that', fund(15, NOW), fund(20, ago(DAY_MS)), 'jump'],
-] as const)('%s', (_what, price, last, judgement) => {
-  expect(judge(price, { last, reference: null, haltedSince: null }, NOW)).toBe(judgement)
+  ['the first price', bitcoin(1, NOW), null, 'believed'],
+  ['a newer price', bitcoin(60_100, NOW), LAST, 'believed'],
+  ['a price ahead by the permitted clock difference', bitcoin(60_100, ago(-10_000)), LAST, 'early'],
+  ['a price from the future', bitcoin(60_100, ago(-10_001)), LAST, 'future'],
+  ['a first price from the far future', bitcoin(60_100, new Date('2099-01-01')), null, 'future'],
+  ['the same price again', LAST, LAST, 'passed over'],
+  ['another price for the same moment', bitcoin(60_001, LAST.at), LAST, 'passed over'],
+  ['a price older than the last one', bitcoin(60_100, ago(11_000)), LAST, 'passed over'],
+  ['a price recent enough for trading', bitcoin(60_100, ago(60_000)), null, 'believed'],
+  ['a price too old for trading', bitcoin(60_100, ago(60_001)), null, 'passed over'],
+  ['a fund price after a long weekend', fund(18, ago(4 * DAY_MS + 6 * HOUR_MS)), null, 'believed'],
+  ['a fund price of last week', fund(18, ago(5 * DAY_MS + 1)), null, 'passed over'],
+  ['a price a tenth higher', bitcoin(66_000, NOW), LAST, 'believed'],
+  ['a price a tenth lower', bitcoin(54_546, NOW), LAST, 'believed'],
+  ['a price more than a tenth higher', bitcoin(66_003, NOW), LAST, 'jump'],
+  ['a price half as high again', bitcoin(90_000, NOW), LAST, 'jump'],
+  ['a price ten times as high', bitcoin(600_000, NOW), LAST, 'jump'],
+  ['a price of a tenth', bitcoin(6_000, NOW), LAST, 'jump'],
+  ['a price of a millionth of a dollar', { ...bitcoin(1, NOW), priceMicros: 1 }, LAST, 'jump'],
+  ['the largest possible price', { ...bitcoin(1, NOW), priceMicros: Number.MAX_SAFE_INTEGER }, LAST, 'jump'],
+  ['a price half as high again, a day later', bitcoin(90_000, NOW), bitcoin(60_000, ago(DAY_MS)), 'believed'],
+  ['a price higher than that, a day later', bitcoin(90_001, NOW), bitcoin(60_000, ago(DAY_MS)), 'jump'],
+  ['a price ten times as high, a year later', bitcoin(600_000, NOW), bitcoin(60_000, ago(365 * DAY_MS)), 'believed'],
+  ['a price higher than that, a year later', bitcoin(600_001, NOW), bitcoin(60_000, ago(365 * DAY_MS)), 'jump'],
+  ['a fund price a quarter higher', fund(25, NOW), fund(20, ago(DAY_MS)), 'believed'],
+  ['a fund price more than a quarter higher', fund(26, NOW), fund(20, ago(DAY_MS)), 'jump'],
+  ['a fund price more than a quarter higher, a year later', fund(26, NOW), fund(20, ago(365 * DAY_MS)), 'jump'],
+  ['a fund price a fifth lower', fund(16, NOW), fund(20, ago(DAY_MS)), 'believed'],
+  ['a fund price more than a fifth lower', fund(15, NOW), fund(20, ago(DAY_MS)), 'jump'],
+] as const)('the guard judges %s', (_what, price, last, judgement) => {
+  expect(judgePrice(price, { last, reference: null, haltedSince: null }, NOW)).toBe(judgement)
 })
 
-/** A guard that remembers what it believed, as the database does. */
+/** Creates a guard that stores accepted prices, as the database does. */
 function rememberingGuard() {
   const believed: Price[] = []
   let haltedSince: Date | null = null
   return (price: Price, now: Date): string => {
     const from = (haltedSince ?? now).getTime() - DAY_MS
     const reference = believed.find(({ at }) => at.getTime() >= from) ?? null
-    const judgement = judge(price, { last: believed.at(-1) ?? null, reference, haltedSince }, now)
+    const judgement = judgePrice(price, { last: believed.at(-1) ?? null, reference, haltedSince }, now)
     if (judgement === 'believed') {
       believed.push(price)
       haltedSince = null
@@ -62,7 +62,7 @@ function rememberingGuard() {
   }
 }
 
-/** What is made of a price that is so many times the last every five seconds. */
+/** Returns the judgments of a price that is multiplied by `times` every five seconds. */
 function climbing(times: number, steps: number): string[] {
   const guard = rememberingGuard()
   guard(bitcoin(60_000, NOW), NOW)
@@ -72,16 +72,16 @@ function climbing(times: number, steps: number): string[] {
   })
 }
 
-test('a lie that grows by half every five seconds is halted at once', () => {
+test('a wrong price that grows by half every five seconds is halted at once', () => {
   expect(climbing(1.5, 20)).toEqual(Array(20).fill('jump'))
 })
 
-test('a lie that grows by a twentieth every five seconds is halted by the bound of a day', () => {
+test('a wrong price that grows by a twentieth every five seconds is halted by the daily bound', () => {
   // 1.05 ** 6 is 1.34, and 1.05 ** 7 is 1.41.
   expect(climbing(1.05, 200)).toEqual([...Array<string>(6).fill('believed'), ...Array<string>(194).fill('jump')])
 })
 
-test('a lie that goes on is not believed by waiting, and the truth is at once', () => {
+test('a wrong price is not accepted over time, and the right price is accepted at once', () => {
   const guard = rememberingGuard()
   guard(bitcoin(60_000, NOW), NOW)
   for (let hour = 0; hour <= 24 * 30; hour += 6) {
@@ -93,8 +93,8 @@ test('a lie that goes on is not believed by waiting, and the truth is at once', 
   expect(guard(bitcoin(65_000, later), later)).toBe('believed')
 })
 
-test('whatever is said, what is believed gets newer and never jumps', () => {
-  const said = fc.array(
+test('for any published prices, the accepted price gets newer and never jumps', () => {
+  const prices = fc.array(
     fc.record({
       laterMs: fc.integer({ min: -2 * HOUR_MS, max: 2 * DAY_MS }),
       priceMicros: fc.oneof(
@@ -106,13 +106,13 @@ test('whatever is said, what is believed gets newer and never jumps', () => {
     { maxLength: 40 },
   )
   fc.assert(
-    fc.property(said, (steps) => {
+    fc.property(prices, (steps) => {
       let last: Price | null = null
       let now = NOW.getTime()
       for (const { laterMs, priceMicros, lateMs } of steps) {
         now += Math.max(0, laterMs)
         const price: Price = { asset: 'BTC', priceMicros, at: new Date(now - lateMs) }
-        if (judge(price, { last, reference: null, haltedSince: null }, new Date(now)) !== 'believed') continue
+        if (judgePrice(price, { last, reference: null, haltedSince: null }, new Date(now)) !== 'believed') continue
         expect(price.at.getTime()).toBeLessThanOrEqual(now)
         expect(price.at.getTime()).toBeGreaterThanOrEqual(now - 60_000)
         if (last) {

@@ -1,21 +1,27 @@
 import type { MarketStatus, Priced } from '#contract/markets.ts'
 
-/** A price that the bank believes: millionths of a US dollar for one whole coin or unit, and when it was published. */
+/** A price that the bank accepts: millionths of a US dollar for one whole coin or unit, and its publication time. */
 export type Price = { asset: Priced; priceMicros: number; at: Date }
 
-/** How a market stands; `price` is the last that was believed, null where there never was one. */
+/** The status of a market. `price` is the last accepted price, or null if there was none. */
 export type Market = { asset: Priced; status: MarketStatus; price: Price | null }
 
-/** Where prices come from. Moments are business time. None of it throws because of whoever publishes them. */
+/** A source of prices. All moments are business time. A failure of the publisher never makes a method throw. */
 export type PriceFeed = {
   market(asset: Priced): Promise<Market>
-  /** Since when a market has been halted, or its prices too old to trade at; null where neither is so. */
+  /**
+   * Returns the time since which some market has been halted or has had prices too old for trading. Returns null if all markets
+   * are in order.
+   */
   lateSince(): Promise<Date | null>
-  /** When the first known price was published; null where there is none. */
+  /** Returns the publication time of the first known price, or null without any price. */
   since(asset: Priced): Promise<Date | null>
-  /** The first price published after a moment, and by now; null where there is none. */
+  /** Returns the first price published after a moment. Returns null if it is not published yet. */
   after(asset: Priced, moment: Date): Promise<Price | null>
-  /** The last price published at or before each of these moments, and by now; null before the first one known. */
+  /**
+   * Returns, for each of these moments, the last price published at or before it. Prices after now are never returned. The
+   * entry is null for a moment before the first known price.
+   */
   at(asset: Priced, moments: readonly Date[]): Promise<(Price | null)[]>
 }
 

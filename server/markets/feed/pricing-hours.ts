@@ -1,18 +1,18 @@
 import { businessDayAfter, isBusinessDay } from '#server/calendar/business-days.ts'
 import { dayBefore } from '#server/calendar/days.ts'
-import { lastDayPast, timeOn } from '#server/calendar/zone.ts'
+import { lastEndedDay, timeOn } from '#server/calendar/zone.ts'
 
-/** The hour of a business day at which the price of a fund's unit is made. */
+/** The hour of a business day at which a fund's unit price is set. */
 const PRICED_AT_HOUR = 16
 
-/** When funds were last priced, at a moment; both business time. */
+/** Returns the last pricing of funds at or before a moment, in business time. */
 export function lastPricing(moment: Date): Date {
-  let day = lastDayPast(PRICED_AT_HOUR, moment)
+  let day = lastEndedDay(PRICED_AT_HOUR, moment)
   while (!isBusinessDay(day)) day = dayBefore(day)
   return timeOn(day, PRICED_AT_HOUR)
 }
 
-/** When funds are next priced after a moment; both business time. */
+/** Returns the next pricing of funds after a moment, in business time. */
 export function nextPricing(after: Date): Date {
-  return timeOn(businessDayAfter(lastDayPast(PRICED_AT_HOUR, after)), PRICED_AT_HOUR)
+  return timeOn(businessDayAfter(lastEndedDay(PRICED_AT_HOUR, after)), PRICED_AT_HOUR)
 }

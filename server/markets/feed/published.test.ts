@@ -10,7 +10,7 @@ import { thinPricesJob } from '#server/markets/jobs.ts'
 import { testClock, type TestClock, testDeps, type TestDeps } from '#server/test/bank.ts'
 import { testContext } from '#server/test/context.ts'
 import { runAsOwner } from '#server/test/database.ts'
-import { openPriceFeed, type Said, type TestPriceFeed } from '#server/test/price-feed.ts'
+import { openPriceFeed, type FeedPrice, type TestPriceFeed } from '#server/test/price-feed.ts'
 
 const START = new Date('2026-03-05T12:00:00Z')
 const TIMEOUT_MS = 250
@@ -36,13 +36,13 @@ beforeEach(async () => {
 })
 afterEach(() => feed.close())
 
-/** A price as of now. */
-const said = (asset: string, price: string, at: Date = clock.businessNow()): Said => ({
+/** Returns a feed entry with a price as of now. */
+const feedEntry = (asset: string, price: string, at: Date = clock.businessNow()): FeedPrice => ({
   asset,
   price,
   at: at.toISOString(),
 })
-/** Lets what was asked before be out of date. */
+/** Advances the clock, so that the cached answer expires. */
 const wait = (ms = 6_000): void => clock.set(new Date(clock.businessNow().getTime() + ms))
 const trade = (asset: Priced = 'BTC') => tradingPrice(bank.deps, asset)
 const stored = async () =>
@@ -59,42 +59,49 @@ async function paused(asset: Priced = 'BTC'): Promise<void> {
   await expect(trade(asset)).rejects.toMatchObject({ code: 'trading_paused' })
 }
 
-test('what the feed says is what is traded at, with the token, and asked for once in a while', async () => {
-  feed.say([said('BTC', '64250.12'), said('ETH', '3180'), said('FUND_BALANCED', '18.640001'), said('DOGE', '0.2')])
+test('trades use the price from the feed, which is requested periodically with the token', async () => {
+  feed.say([
+    feedEntry('BTC', '64250.12'),
+    feedEntry('ETH', '3180'),
+    feedEntry('FUND_BALANCED', '18.640001'),
+    feedEntry('DOGE', '0.2'),
+  ])
   expect(await trade()).toEqual({ asset: 'BTC', priceMicros: 64_250_120_000, at: START })
   expect((await trade('ETH')).priceMicros).toBe(3_180_000_000)
   expect((await trade('FUND_BALANCED')).priceMicros).toBe(18_640_001)
-  // Nothing was ever said of it.
+  // The feed never published a price for it.
   expect(await marketOf(bank.deps, 'LTC')).toEqual({ asset: 'LTC', status: 'stale', price: null })
   await paused('LTC')
-  expect(feed.asked).toHaveLength(1)
-  expect(feed.asked[0]?.authorization).toBe('Bearer the-token')
+  expect(feed.requests).toHaveLength(1)
+  expect(feed.requests[0]?.authorization).toBe('Bearer the-token')
   wait()
-  feed.say([said('BTC', '64300')])
+  feed.say([feedEntry('BTC', '64300')])
   expect((await trade()).priceMicros).toBe(64_300_000_000)
-  expect(feed.asked).toHaveLength(2)
+  expect(feed.requests).toHaveLength(2)
   expect(await stored()).toEqual(['BTC 64250120000', 'BTC 64300000000', 'ETH 3180000000', 'FUND_BALANCED 18640001'])
 })
 
-test('nothing is asked for while the date stands at a day that was missed, and no market is halted by it', async () => {
-  feed.say([said('BTC', '64250.12')])
+test('no price is requested on a missed business date, and no market is halted by it', async () => {
+  feed.say([feedEntry('BTC', '64250.12')])
   await trade()
   wait()
-  feed.say([said('BTC', '64300', new Date(clock.businessNow().getTime() + DAY_MS))])
+  feed.say([feedEntry('BTC', '64300', new Date(clock.businessNow().getTime() + DAY_MS))])
   vi.spyOn(bank.deps.clock, 'movingTo').mockReturnValue(new Date(clock.businessNow().getTime() + DAY_MS))
   expect((await trade()).priceMicros).toBe(64_250_120_000)
-  expect(feed.asked).toHaveLength(1)
+  expect(feed.requests).toHaveLength(1)
   vi.restoreAllMocks()
   clock.set(new Date(clock.businessNow().getTime() + DAY_MS))
   expect((await trade()).priceMicros).toBe(64_300_000_000)
   expect(await bank.deps.db.selectFrom('bank.market_halt').selectAll().execute()).toEqual([])
 })
 
-test('all who ask at the same moment share one question', async () => {
-  feed.behave((outgoing) => void setTimeout(() => outgoing.end(JSON.stringify({ prices: [said('BTC', '1')] })), 50))
+test('simultaneous requests share one request to the feed', async () => {
+  feed.behave(
+    (outgoing) => void setTimeout(() => outgoing.end(JSON.stringify({ prices: [feedEntry('BTC', '1')] })), 50),
+  )
   const prices = await Promise.all(Array.from({ length: 50 }, () => trade()))
   expect(new Set(prices.map(({ priceMicros }) => priceMicros))).toEqual(new Set([1_000_000]))
-  expect(feed.asked).toHaveLength(1)
+  expect(feed.requests).toHaveLength(1)
 })
 
 test.each([
@@ -116,7 +123,7 @@ test.each([
   '9999999999',
   '١',
   '1234567890123',
-])('%j is no price', (text) => expect(readPrice(text)).toBeNull())
+])('%j is not a price', (text) => expect(readPrice(text)).toBeNull())
 
 test.each([
   ['0.000001', 1],
@@ -124,43 +131,43 @@ test.each([
   ['64250.12', 64_250_120_000],
   ['9007199254.740991', Number.MAX_SAFE_INTEGER],
   ['007.5', 7_500_000],
-])('%s is read digit by digit', (text, micros) => expect(readPrice(text)).toBe(micros))
+])('%s is parsed digit by digit', (text, micros) => expect(readPrice(text)).toBe(micros))
 
 test.each<[string, unknown]>([
-  ['zero', said('BTC', '0', START)],
-  ['below zero', said('BTC', '-64000', START)],
-  ['no number', said('BTC', 'a lot', START)],
-  ['a number that is no text', { ...said('BTC', '1', START), price: 64_250.12 }],
-  ['more decimals than are kept', said('BTC', '64250.1234567', START)],
-  ['no time', { ...said('BTC', '64000', START), at: 'now' }],
-  ['no time at all', { asset: 'BTC', price: '64000' }],
-  ['old', said('BTC', '64000', new Date(START.getTime() - 61_000))],
+  ['zero', feedEntry('BTC', '0', START)],
+  ['below zero', feedEntry('BTC', '-64000', START)],
+  ['not a number', feedEntry('BTC', 'a lot', START)],
+  ['a number instead of a text', { ...feedEntry('BTC', '1', START), price: 64_250.12 }],
+  ['with too many decimals', feedEntry('BTC', '64250.1234567', START)],
+  ['with an invalid time', { ...feedEntry('BTC', '64000', START), at: 'now' }],
+  ['without a time', { asset: 'BTC', price: '64000' }],
+  ['old', feedEntry('BTC', '64000', new Date(START.getTime() - 61_000))],
   ['null', null],
   ['text', 'BTC 64000'],
-])('a price that is %s spoils only its own asset', async (_what, bad) => {
-  feed.say([bad, said('ETH', '3180')])
+])('an invalid price affects only its own asset: %s', async (_what, bad) => {
+  feed.say([bad, feedEntry('ETH', '3180')])
   expect((await trade('ETH')).priceMicros).toBe(3_180_000_000)
   await paused()
   expect(await stored()).toEqual(['ETH 3180000000'])
 })
 
 test('an asset with two prices has none', async () => {
-  feed.say([said('BTC', '64000'), said('ETH', '3180'), said('BTC', '32000')])
+  feed.say([feedEntry('BTC', '64000'), feedEntry('ETH', '3180'), feedEntry('BTC', '32000')])
   await paused()
   expect((await trade('ETH')).priceMicros).toBe(3_180_000_000)
 })
 
 const failures: [string, (feed: TestPriceFeed) => void][] = [
   ['stalls', (one) => one.behave(() => undefined)],
-  ['stalls within its answer', (one) => one.behave((outgoing) => void outgoing.writeHead(200).write('{"prices":['))],
-  ['answers 500', (one) => one.behave((outgoing) => void outgoing.writeHead(500).end('{"prices":[]}'))],
+  ['stalls during its response', (one) => one.behave((outgoing) => void outgoing.writeHead(200).write('{"prices":['))],
+  ['responds with 500', (one) => one.behave((outgoing) => void outgoing.writeHead(500).end('{"prices":[]}'))],
   ['redirects', (one) => one.behave((outgoing) => void outgoing.writeHead(302, { location: '/elsewhere' }).end())],
-  ['says nothing', (one) => one.behave((outgoing) => void outgoing.writeHead(204).end())],
-  ['speaks another language', (one) => one.behave((outgoing) => void outgoing.end('<html>'))],
-  ['says no list', (one) => one.say({ BTC: 1 })],
+  ['responds without a body', (one) => one.behave((outgoing) => void outgoing.writeHead(204).end())],
+  ['responds in another format', (one) => one.behave((outgoing) => void outgoing.end('<html>'))],
+  ['responds without a list', (one) => one.say({ BTC: 1 })],
   ['dies', (one) => one.behave((outgoing) => void outgoing.destroy())],
   [
-    'dies within its answer',
+    'disconnects during its response',
     (one) =>
       one.behave((outgoing) => {
         outgoing.writeHead(200, { 'content-length': 1_000 }).write('{"prices":[')
@@ -181,9 +188,9 @@ const failures: [string, (feed: TestPriceFeed) => void][] = [
 ]
 
 test.each(failures)(
-  'a feed that %s: the last price is traded at while it is fresh, and all is well again after',
+  'a feed that %s: the last price is used while it is fresh, and the feed recovers afterwards',
   async (_what, fail) => {
-    feed.say([said('BTC', '64000')])
+    feed.say([feedEntry('BTC', '64000')])
     await trade()
     fail(feed)
     wait()
@@ -194,114 +201,114 @@ test.each(failures)(
     await paused()
     expect(await marketOf(bank.deps, 'BTC')).toMatchObject({ status: 'stale', price: { priceMicros: 64_000_000_000 } })
     wait(60_000)
-    feed.say([said('BTC', '65000')])
+    feed.say([feedEntry('BTC', '65000')])
     expect((await trade()).priceMicros).toBe(65_000_000_000)
     expect(logged.filter(({ msg }) => msg === 'the price feed does not answer')).toHaveLength(1)
     expect(logged.filter(({ msg }) => msg === 'the price feed answers again')).toHaveLength(1)
   },
 )
 
-test('a feed that is down is asked less and less often', async () => {
+test('requests to an unavailable feed become less frequent', async () => {
   feed.behave((outgoing) => void outgoing.writeHead(503).end())
   for (let second = 0; second < 600; second += 1) {
     await marketOf(bank.deps, 'BTC')
     wait(1_000)
   }
-  // 10, 20, 40 and then 60 seconds apart.
-  expect(feed.asked.length).toBeGreaterThan(10)
-  expect(feed.asked.length).toBeLessThan(15)
+  // The requests are 10, 20, 40 and then 60 seconds apart.
+  expect(feed.requests.length).toBeGreaterThan(10)
+  expect(feed.requests.length).toBeLessThan(15)
 })
 
-test('a token is not sent where a redirect leads', async () => {
+test('the token is not sent to the target of a redirect', async () => {
   const other = await openPriceFeed()
   feed.behave((outgoing) => void outgoing.writeHead(307, { location: other.url }).end())
   await expect(fetchPrices({ url: feed.url, token: 'secret', timeoutMs: 1_000 })).rejects.toThrow('fetch failed')
-  expect(other.asked).toEqual([])
+  expect(other.requests).toEqual([])
   await other.close()
 })
 
-test('a price that is a few seconds ahead is nobody’s before its time, and everybody’s from then on', async () => {
-  feed.say([said('BTC', '64000')])
+test('a price a few seconds ahead is used by no trade before its time, and by all afterwards', async () => {
+  feed.say([feedEntry('BTC', '64000')])
   await trade()
   wait()
   const ahead = new Date(clock.businessNow().getTime() + 9_000)
-  feed.say([said('BTC', '65000', ahead)])
+  feed.say([feedEntry('BTC', '65000', ahead)])
   expect((await trade()).priceMicros).toBe(64_000_000_000)
   expect(await stored()).toEqual(['BTC 64000000000'])
-  // The feed is ahead all the time, and is believed all the same.
+  // The feed's clock is always ahead, and its prices are accepted nevertheless.
   wait()
-  feed.say([said('BTC', '66000', new Date(clock.businessNow().getTime() + 9_000))])
+  feed.say([feedEntry('BTC', '66000', new Date(clock.businessNow().getTime() + 9_000))])
   expect((await trade()).priceMicros).toBe(64_000_000_000)
   wait()
   expect((await trade()).priceMicros).toBe(65_000_000_000)
 })
 
 test.each([
-  ['ten times the last', 'jump', () => said('BTC', '640000')],
-  ['a tenth of the last', 'jump', () => said('BTC', '6400')],
-  ['of the future', 'future', () => said('BTC', '64000', new Date(clock.businessNow().getTime() + HOUR_MS))],
-] as const)('a price %s halts its market alone, until one comes that can be believed', async (_what, reason, bad) => {
-  feed.say([said('BTC', '64000'), said('ETH', '3180')])
+  ['ten times the last', 'jump', () => feedEntry('BTC', '640000')],
+  ['a tenth of the last', 'jump', () => feedEntry('BTC', '6400')],
+  ['from the future', 'future', () => feedEntry('BTC', '64000', new Date(clock.businessNow().getTime() + HOUR_MS))],
+] as const)('a price %s halts only its own market, until a plausible one arrives', async (_what, reason, bad) => {
+  feed.say([feedEntry('BTC', '64000'), feedEntry('ETH', '3180')])
   await trade()
   wait()
-  feed.say([bad(), said('ETH', '3181')])
+  feed.say([bad(), feedEntry('ETH', '3181')])
   await paused()
   expect((await trade('ETH')).priceMicros).toBe(3_181_000_000)
   expect(await marketOf(bank.deps, 'BTC')).toMatchObject({ status: 'halted', price: { priceMicros: 64_000_000_000 } })
   expect(logged).toContainEqual(expect.objectContaining({ msg: 'a market is halted', asset: 'BTC', reason }))
-  // Another server on the database knows, whatever its own feed says.
+  // Another server on the same database has the halt too, regardless of its own feed.
   const beside = await testDeps({ config: { mode: 'live' }, clock, beside: bank })
   expect((await marketOf(beside.deps, 'BTC')).status).toBe('halted')
   await beside.close()
-  // It is late after a quarter of an hour, and only what is open is served.
-  expect(await lateParts(bank.deps)).not.toContain('prices that are old or cannot be believed')
+  // The market counts as late after a quarter of an hour.
+  expect(await lateParts(bank.deps)).not.toContain('prices that are old or implausible')
   wait(16 * 60_000)
-  feed.say([bad(), said('ETH', '3181')])
-  expect(await lateParts(bank.deps)).toContain('prices that are old or cannot be believed')
+  feed.say([bad(), feedEntry('ETH', '3181')])
+  expect(await lateParts(bank.deps)).toContain('prices that are old or implausible')
   wait()
-  feed.say([said('BTC', '64100'), said('ETH', '3180')])
+  feed.say([feedEntry('BTC', '64100'), feedEntry('ETH', '3180')])
   expect((await trade()).priceMicros).toBe(64_100_000_000)
-  expect(await lateParts(bank.deps)).not.toContain('prices that are old or cannot be believed')
+  expect(await lateParts(bank.deps)).not.toContain('prices that are old or implausible')
   expect(await stored()).not.toContain('BTC 640000000000')
 })
 
-test('a lie in small steps is halted by the oldest price of the day, and not believed hours later', async () => {
+test('a wrong price in small steps is halted by the oldest price of the day, and not accepted hours later', async () => {
   let dollars = 64_000
-  feed.say([said('BTC', String(dollars))])
+  feed.say([feedEntry('BTC', String(dollars))])
   await trade()
   for (let step = 0; step < 6; step += 1) {
     wait()
     dollars = Math.round(dollars * 1.05)
-    feed.say([said('BTC', String(dollars))])
+    feed.say([feedEntry('BTC', String(dollars))])
     expect((await trade()).priceMicros).toBe(dollars * 1_000_000)
   }
   wait()
-  feed.say([said('BTC', String(Math.round(dollars * 1.05)))])
+  feed.say([feedEntry('BTC', String(Math.round(dollars * 1.05)))])
   await paused()
   for (let hour = 0; hour < 30; hour += 1) {
     wait(HOUR_MS)
-    feed.say([said('BTC', String(Math.round(dollars * 1.05)))])
+    feed.say([feedEntry('BTC', String(Math.round(dollars * 1.05)))])
     await paused()
   }
   wait()
-  feed.say([said('BTC', String(dollars))])
+  feed.say([feedEntry('BTC', String(dollars))])
   expect((await trade()).priceMicros).toBe(dollars * 1_000_000)
 })
 
-test('a feed that goes back in time is not followed', async () => {
-  feed.say([said('BTC', '64000')])
+test('a feed that goes back in time is not used', async () => {
+  feed.say([feedEntry('BTC', '64000')])
   await trade()
   wait()
-  feed.say([said('BTC', '63000', new Date(START.getTime() - 1_000))])
+  feed.say([feedEntry('BTC', '63000', new Date(START.getTime() - 1_000))])
   expect((await trade()).priceMicros).toBe(64_000_000_000)
   expect(await stored()).toEqual(['BTC 64000000000'])
 })
 
-/** Makes the database a bank's of this mode; the template that it is copied from is a sample bank's. */
+/** Marks the database with a mode. Its template belongs to a sample bank. */
 const recordAs = (mode: 'sample' | 'live') =>
   runAsOwner(bank.database.ownerUrl, 'UPDATE bank.database SET mode = $1', [mode])
 
-/** Runs the command as `npm run prices -- ...` does. */
+/** Runs the command like `npm run prices -- ...`. */
 function pricesCommand(
   args: string[],
   env: Record<string, string> = {},
@@ -316,12 +323,12 @@ function pricesCommand(
   return promise
 }
 
-test('an operator lists the prices, and believes a new level', async () => {
+test('an operator lists the prices, and accepts a new level', async () => {
   await recordAs('live')
-  feed.say([said('BTC', '64000')])
+  feed.say([feedEntry('BTC', '64000')])
   await trade()
   wait()
-  feed.say([said('BTC', '6400.25')])
+  feed.say([feedEntry('BTC', '6400.25')])
   await paused()
   const listed = await pricesCommand([])
   expect(listed.out).toMatch(/^BTC +64000\.000000 {2}2026-03-05T12:00:00\.000Z$/m)
@@ -338,12 +345,12 @@ test('an operator lists the prices, and believes a new level', async () => {
   expect(resumed.out).toMatch(/^Believed: BTC +6400\.250000/)
   expect(resumed.code).toBe(0)
   wait()
-  feed.say([said('BTC', '6401')])
+  feed.say([feedEntry('BTC', '6401')])
   expect((await trade()).priceMicros).toBe(6_401_000_000)
   expect((await pricesCommand([])).code).toBe(0)
 })
 
-test('a sample bank lists the prices that it makes', async () => {
+test('a sample bank lists its generated prices', async () => {
   await recordAs('sample')
   const { out, code } = await pricesCommand([], { BANK_MODE: 'sample' })
   expect(out.split('\n')).toHaveLength(6)
@@ -351,8 +358,8 @@ test('a sample bank lists the prices that it makes', async () => {
   expect((await pricesCommand(['resume', 'BTC'], { BANK_MODE: 'sample' })).code).toBe(1)
 })
 
-test('a live bank without a feed trades at no price, not even at one it knew a moment ago', async () => {
-  feed.say([said('BTC', '64000'), said('FUND_BALANCED', '18')])
+test('a live bank without a feed has no price, not even its last one', async () => {
+  feed.say([feedEntry('BTC', '64000'), feedEntry('FUND_BALANCED', '18')])
   await trade()
   const beside = await testDeps({ config: { mode: 'live' }, clock, beside: bank })
   for (const asset of ['BTC', 'FUND_BALANCED', 'LTC'] as const) {
@@ -360,23 +367,23 @@ test('a live bank without a feed trades at no price, not even at one it knew a m
     await expect(priceAfter(beside.deps, asset, START)).rejects.toMatchObject({ code: 'trading_paused' })
   }
   expect(await marketOf(beside.deps, 'BTC')).toMatchObject({ status: 'stale', price: { priceMicros: 64_000_000_000 } })
-  expect(await lateParts(beside.deps)).not.toContain('prices that are old or cannot be believed')
+  expect(await lateParts(beside.deps)).not.toContain('prices that are old or implausible')
   await beside.close()
 })
 
-test('an order is filled at the first price after it, and a chart is of what was believed', async () => {
+test('an order is filled at the first price after it, and a chart shows the accepted prices', async () => {
   const at = (hour: number): Date => new Date(START.getTime() + hour * HOUR_MS)
   for (const hour of [0, 1, 2]) {
     clock.set(at(hour))
-    feed.say([said('FUND_BALANCED', `18.${hour}`)])
+    feed.say([feedEntry('FUND_BALANCED', `18.${hour}`)])
     await trade('FUND_BALANCED')
   }
   expect(await priceAfter(bank.deps, 'FUND_BALANCED', at(0))).toMatchObject({ priceMicros: 18_100_000, at: at(1) })
   expect(await priceAfter(bank.deps, 'FUND_BALANCED', at(1.5))).toMatchObject({ priceMicros: 18_200_000, at: at(2) })
   expect(await priceAfter(bank.deps, 'FUND_BALANCED', at(2))).toBeNull()
   const moments = [at(5), at(0), at(1.9), new Date(START.getTime() - 1)]
-  const found = await pricesAt(bank.deps, 'FUND_BALANCED', moments)
-  expect(found.map((price) => price?.priceMicros ?? null)).toEqual([18_200_000, 18_000_000, 18_100_000, null])
+  const prices = await pricesAt(bank.deps, 'FUND_BALANCED', moments)
+  expect(prices.map((price) => price?.priceMicros ?? null)).toEqual([18_200_000, 18_000_000, 18_100_000, null])
 })
 
 test('old prices are thinned to one an hour, and later to one a day', async () => {
@@ -393,6 +400,6 @@ test('old prices are thinned to one an hour, and later to one a day', async () =
   expect(await stored()).toHaveLength(2 * 24 + 2 * 24 * 4)
   clock.set(new Date(START.getTime() + 100 * DAY_MS))
   await thinPricesJob.work(bank.deps)
-  // From noon on the first day to noon on the fifth.
+  // The range is from noon on the first day to noon on the fifth.
   expect((await stored()).length).toBe(5)
 })

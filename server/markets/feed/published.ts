@@ -1,34 +1,38 @@
 import { PRICED } from '#contract/markets.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { fetchPrices, type PriceSource } from '#server/markets/feed/fetch-prices.ts'
-import { judge, staleAfterMs } from '#server/markets/feed/guard.ts'
+import { judgePrice, staleAfterMs } from '#server/markets/feed/guard.ts'
 import type { Price, PriceFeed } from '#server/markets/feed/port.ts'
 import {
   firstPriceAfter,
   firstPriceAt,
   haltMarket,
-  keepPrice,
-  type Known,
-  knownPrices,
+  insertPrice,
+  type StoredMarket,
+  readStoredPrices,
   lastPricesAt,
   referencePrices,
 } from '#server/markets/feed/stored.ts'
 
-/** How long what was asked holds, in milliseconds; after an answer that failed, twice as long each time, and no longer than this. */
+/**
+ * The time for which fetched prices are used before the next request, in milliseconds. It doubles after each failed request, up
+ * to `LONGEST_MS`.
+ */
 const HOLDS_MS = 5_000
 const LONGEST_MS = 60_000
 
 type FeedDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 
 /**
- * Prices that somebody publishes, each believed by the guard alone. What is known is in the database, so all servers
- * halt and resume together; each asks the source for itself, at most every few seconds. Without a source nothing is open.
+ * Creates a feed of published prices. The guard judges each price. Accepted prices and halts are stored in the database, so all
+ * servers halt and resume a market together. Each server fetches from the source itself, at most every few seconds. Without a
+ * source, no market is open.
  */
 export function publishedFeed(deps: FeedDeps, source: PriceSource | null): PriceFeed {
-  const known = openKnown(deps, source)
+  const store = openKnown(deps, source)
   return {
     market: async (asset) => {
-      const { last, halts } = await known()
+      const { last, halts } = await store()
       const price = last.get(asset) ?? null
       if (halts.has(asset)) return { asset, status: 'halted', price }
       const isFresh = source && price && ageOf(deps, price) <= staleAfterMs(asset)
@@ -39,7 +43,7 @@ export function publishedFeed(deps: FeedDeps, source: PriceSource | null): Price
     at: (asset, moments) => lastPricesAt(deps, asset, moments),
     lateSince: async () => {
       if (!source) return null
-      const { last, halts } = await known()
+      const { last, halts } = await store()
       const late = PRICED.flatMap((asset) => {
         const price = last.get(asset)
         const halt = halts.get(asset)
@@ -53,18 +57,23 @@ export function publishedFeed(deps: FeedDeps, source: PriceSource | null): Price
 
 const ageOf = ({ clock }: FeedDeps, { at }: Price): number => clock.businessNow().getTime() - at.getTime()
 
-/** What is known, asked for anew once it is a few seconds old; whoever comes meanwhile shares the question. */
-function openKnown(deps: FeedDeps, source: PriceSource | null): () => Promise<Known> {
-  let current: Known | null = null
-  let asking: Promise<Known> | null = null
+/**
+ * Returns a function that returns the stored prices. It fetches new prices at most every few seconds, and concurrent callers
+ * share one fetch.
+ */
+function openKnown(deps: FeedDeps, source: PriceSource | null): () => Promise<StoredMarket> {
+  let current: StoredMarket | null = null
+  let pending: Promise<StoredMarket> | null = null
   let askedAt = 0
   let nextFetchAt = 0
   let failures = 0
-  /** Prices whose time has not come yet, by seconds. */
-  let early: Price[] = []
+  /** Prices that are a few seconds in the future, kept until their time. */
+  let futurePrices: Price[] = []
   const now = (): number => deps.clock.realNow().getTime()
 
-  /** What the source says; nothing where it fails, which is no trouble of whoever asks. */
+  /**
+   * Fetches the source's prices. Returns an empty list after a failure, because callers can continue with the stored prices.
+   */
   async function fetched(from: PriceSource): Promise<Price[]> {
     try {
       const prices = await fetchPrices(from)
@@ -80,33 +89,36 @@ function openKnown(deps: FeedDeps, source: PriceSource | null): () => Promise<Kn
     }
   }
 
-  async function ask(): Promise<Known> {
-    // Today's prices would be of the future while the date stands at a day that was missed (platform/jobs/date-walk.ts).
+  async function refresh(): Promise<StoredMarket> {
+    // While the business date catches up day by day (platform/jobs/date-walk.ts), today's prices would be in the future.
     if (source && !deps.clock.movingTo() && now() >= nextFetchAt)
-      early = await judgeAll(deps, [...early, ...(await fetched(source))])
-    current = await knownPrices(deps)
+      futurePrices = await judgeAll(deps, [...futurePrices, ...(await fetched(source))])
+    current = await readStoredPrices(deps)
     askedAt = now()
     return current
   }
 
   return async () => {
     if (current && now() < askedAt + HOLDS_MS) return current
-    asking ??= ask().finally(() => {
-      asking = null
+    pending ??= refresh().finally(() => {
+      pending = null
     })
-    return asking
+    return pending
   }
 }
 
-/** Keeps what can be believed, and halts the markets whose prices cannot. Answers those that are early. */
+/**
+ * Judges prices: stores the accepted ones and halts the markets of the implausible ones. Returns the prices to judge again
+ * later.
+ */
 async function judgeAll(deps: FeedDeps, prices: readonly Price[]): Promise<Price[]> {
   if (prices.length === 0) return []
-  const early: Price[] = []
-  const [{ last, halts }, references] = await Promise.all([knownPrices(deps), referencePrices(deps)])
+  const futurePrices: Price[] = []
+  const [{ last, halts }, references] = await Promise.all([readStoredPrices(deps), referencePrices(deps)])
   const now = deps.clock.businessNow()
   for (const price of prices) {
     const { asset } = price
-    const judgement = judge(
+    const judgement = judgePrice(
       price,
       {
         last: last.get(asset) ?? null,
@@ -116,13 +128,13 @@ async function judgeAll(deps: FeedDeps, prices: readonly Price[]): Promise<Price
       now,
     )
     if (judgement === 'believed') {
-      if (await keepPrice(deps, price)) deps.log.warn({ asset }, 'a market is open again')
+      if (await insertPrice(deps, price)) deps.log.warn({ asset }, 'a market is open again')
     } else if (judgement === 'early') {
-      early.push(price)
+      futurePrices.push(price)
     } else if (judgement !== 'passed over') {
       if (!halts.has(asset)) deps.log.error({ asset, reason: judgement }, 'a market is halted')
       await haltMarket(deps, { asset, reason: judgement, since: now, refused: price })
     }
   }
-  return early
+  return futurePrices
 }

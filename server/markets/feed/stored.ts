@@ -8,15 +8,15 @@ import type { Price } from '#server/markets/feed/port.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
-/** A market whose last price, `refused`, cannot be believed. */
+/** A halt of a market. `refused`: the latest price that was not accepted. `since`: the time of the halt. */
 export type Halt = { asset: Priced; reason: HaltReason; since: Date; refused: Price }
 
-/** What the bank knows of prices from outside: the last of each that it believed, and the markets that are halted. */
-export type Known = { last: ReadonlyMap<Priced, Price>; halts: ReadonlyMap<Priced, Halt> }
+/** The published prices in the database: the last accepted price of each asset, and the halted markets. */
+export type StoredMarket = { last: ReadonlyMap<Priced, Price>; halts: ReadonlyMap<Priced, Halt> }
 
 /**
- * The oldest price of each asset that was believed in the 24 hours before now, or before its market was halted; and not before
- * an operator last believed a new level.
+ * Returns, for each asset, the oldest price that was accepted in the last 24 hours. For a halted market, the 24 hours end at
+ * the halt. Prices from before an operator's last acceptance of a new price level do not count.
  */
 export async function referencePrices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Map<Priced, Price>> {
   const { rows } = await sql<Row>`
@@ -35,9 +35,9 @@ export async function referencePrices({ db, clock }: Pick<Deps, 'db' | 'clock'>)
   return new Map(rows.map((row) => [row.asset as Priced, priceOf(row)]))
 }
 
-export async function knownPrices({ db }: StoreDeps): Promise<Known> {
+export async function readStoredPrices({ db }: StoreDeps): Promise<StoredMarket> {
   const [lasts, halts] = await Promise.all([
-    // One look into the index for each, however many prices are kept.
+    // Each asset needs only one index lookup, regardless of the number of stored prices.
     sql<Row>`
       SELECT asset, price_micros, at
         FROM unnest(${[...PRICED]}::text[]) AS named
@@ -63,8 +63,11 @@ const priceOf = ({ asset, price_micros, at }: Row): Price => ({
   at,
 })
 
-/** Keeps a price that is believed, by an operator where it is `resumed`, which ends a halt of its market. Answers whether there was one. */
-export async function keepPrice(
+/**
+ * Stores an accepted price, and ends a halt of its market. `resumed`: an operator has accepted the price. Returns whether the
+ * market was halted.
+ */
+export async function insertPrice(
   { db }: StoreDeps,
   { asset, priceMicros, at }: Price,
   resumed: boolean = false,
@@ -78,7 +81,7 @@ export async function keepPrice(
   return Number(ended?.numDeletedRows ?? 0) > 0
 }
 
-/** Halts a market because of a price; one that is halted already is so since then, because of the latest. */
+/** Halts a market because of a price. A market that is already halted keeps its time and gets the latest reason. */
 export async function haltMarket({ db }: StoreDeps, { asset, reason, since, refused }: Halt): Promise<void> {
   const because = { reason, price_micros: refused.priceMicros, price_at: refused.at }
   await db
@@ -88,7 +91,7 @@ export async function haltMarket({ db }: StoreDeps, { asset, reason, since, refu
     .execute()
 }
 
-/** When the first price that is kept was published. */
+/** Returns the publication time of the first stored price. */
 export async function firstPriceAt({ db }: StoreDeps, asset: Priced): Promise<Date | null> {
   const row = await db
     .selectFrom('bank.price')
@@ -100,7 +103,7 @@ export async function firstPriceAt({ db }: StoreDeps, asset: Priced): Promise<Da
   return row?.at ?? null
 }
 
-/** The first price published after a moment. */
+/** Returns the first price published after a moment. */
 export async function firstPriceAfter({ db }: StoreDeps, asset: Priced, moment: Date): Promise<Price | null> {
   const row = await db
     .selectFrom('bank.price')
@@ -113,7 +116,7 @@ export async function firstPriceAfter({ db }: StoreDeps, asset: Priced, moment: 
   return row ? priceOf(row) : null
 }
 
-/** The last price published at or before each moment. */
+/** Returns the last price published at or before each moment. */
 export async function lastPricesAt(
   { db }: StoreDeps,
   asset: Priced,
@@ -131,13 +134,16 @@ export async function lastPricesAt(
   )
 }
 
-/** Every price is kept for so long, and then the first of each hour; after `HOURLY_MS` the first of each day. */
+/**
+ * The age up to which every price is kept, in milliseconds. Of older prices only the first of each hour is kept, and of prices
+ * older than `HOURLY_MS` only the first of each day.
+ */
 const ALL_MS = 2 * DAY_MS
 const HOURLY_MS = 90 * DAY_MS
-/** The most that go in one run, so that no lock is held for long. */
+/** The largest number of prices removed in one run, so that locks stay short. */
 const MOST_THINNED = 50_000
 
-/** Removes prices that no chart shows any more. Answers how many went. */
+/** Removes prices that no chart shows any more. Returns the number of removed prices. */
 export async function thinPrices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const now = clock.businessNow().getTime()
   const { numAffectedRows = 0n } = await sql`
@@ -154,15 +160,15 @@ export async function thinPrices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Pro
 }
 
 /**
- * Believes the price that halted a market, for an operator who has looked at it. Answers that price, or null where the
- * market is not halted.
+ * Accepts the price that halted a market, after an operator has checked it. Returns that price, or null if the market is not
+ * halted.
  */
 export async function resumeMarket({ db, clock }: Pick<Deps, 'db' | 'clock'>, asset: Priced): Promise<Price | null> {
-  const halt = (await knownPrices({ db })).halts.get(asset)
+  const halt = (await readStoredPrices({ db })).halts.get(asset)
   if (!halt) return null
   const now = clock.businessNow()
-  // Were the future believed, no later price would be until then.
+  // A price with a time in the future would block every later price until then.
   const price = { ...halt.refused, at: halt.refused.at < now ? halt.refused.at : now }
-  await keepPrice({ db }, price, true)
+  await insertPrice({ db }, price, true)
   return price
 }

@@ -2,31 +2,34 @@ import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { directionOf } from '#contract/languages.ts'
 import { noticePath } from '#contract/notices.ts'
-import { wordsOfNotice } from '#contract/notice-words.ts'
-import { readNotice } from '#contract/read-notice.ts'
+import { wordsOfNotice } from '#contract/render-notice.ts'
+import { parseNotice } from '#contract/parse-notice.ts'
 import type { PushMessage } from '#contract/push.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 
-/** A message is tried so often, each time some four times later than before. */
+/** The number of attempts for a message. The wait before each retry is four times as long as the previous wait. */
 const MOST_TRIES = 3
 const RETRY_MS = 15_000
 
-/** A browser that fails this often, with no success between, is left alone for a while, longer each time. */
+/**
+ * The number of failures in a row after which a browser gets no messages for a while. The pause doubles with each further
+ * failure.
+ */
 const FAILURES_ALLOWED = 3
 const PAUSE_MS = 60_000
 const MOST_PAUSE_MS = 6 * 60 * 60_000
-/** By then it has failed for days. */
+/** The number of failures in a row after which the subscription is deleted. The browser has then failed for days. */
 const MOST_FAILURES = 20
 
 const payload = z.object({ noticeId: z.uuid(), subscriptionId: z.uuid(), tries: z.int() })
 type Payload = z.infer<typeof payload>
 
 /**
- * Whoever is slow delays themselves: jobs of a queue are done one after the other, and a customer's are all in one.
- * Subscriptions that fail or are slow have one for all of them.
+ * Returns the queue of a subscription. A queue runs its jobs one after the other, and all jobs of one customer share a queue,
+ * so a slow customer delays mostly themselves. Subscriptions that fail or are slow share one queue.
  */
 const queueOf = ({ customer_id, failures }: { customer_id: string; failures: number }): string =>
   failures > 0 ? `${NAME}.failing` : `${NAME}.${customer_id.slice(-2)}`
@@ -34,8 +37,8 @@ const queueOf = ({ customer_id, failures }: { customer_id: string; failures: num
 const NAME = 'notifications.push'
 
 /**
- * Has these notices shown by the browsers of their customers, once the SQL transaction commits. What is left alone for now
- * waits in no queue: others would wait behind it.
+ * Queues these notices for the browsers of their customers when the SQL transaction commits. A paused subscription gets no job,
+ * because other jobs in its queue would wait behind that job.
  */
 export async function enqueuePushes(
   { clock }: Pick<Deps, 'clock'>,
@@ -64,7 +67,7 @@ const keyOf = ({ noticeId, subscriptionId }: Payload): string => `${NAME}:${noti
 
 type DeliverDeps = Pick<Deps, 'db' | 'clock' | 'push' | 'translations' | 'log'>
 
-/** A notice that nobody has read yet, and where it is to be shown; undefined where either is no more. */
+/** Selects an unread notice and its subscription. Returns undefined if either no longer exists or the notice was read. */
 function selectPush({ db }: Pick<Deps, 'db'>, { noticeId, subscriptionId }: Payload) {
   return db
     .selectFrom('bank.push_subscription as p')
@@ -82,7 +85,7 @@ function selectPush({ db }: Pick<Deps, 'db'>, { noticeId, subscriptionId }: Payl
 type Push = NonNullable<Awaited<ReturnType<typeof selectPush>>>
 
 function messageOf({ translations }: Pick<Deps, 'translations'>, push: Push): PushMessage | null {
-  const content = readNotice(push)
+  const content = parseNotice(push)
   if (!content) return null
   const translator = translations.in(push.language)
   const { title, message } = wordsOfNotice(content, translator)
@@ -96,7 +99,9 @@ function messageOf({ translations }: Pick<Deps, 'translations'>, push: Push): Pu
   }
 }
 
-/** Sends one notice to one browser. It fails on nobody's account but the customer's, so it does not throw for that. */
+/**
+ * Sends one notice to one browser. A failure of the browser's push service concerns only this customer, so it does not throw.
+ */
 export async function deliverPush(deps: DeliverDeps, job: Payload): Promise<void> {
   const push = await selectPush(deps, job)
   const message = push && messageOf(deps, push)
@@ -106,7 +111,7 @@ export async function deliverPush(deps: DeliverDeps, job: Payload): Promise<void
   const { endpoint, p256dh, auth } = push
   const outcome = await deps.push.send({ endpoint, keys: { p256dh, auth } }, message)
   const subscription = { id: job.subscriptionId, failures: push.failures }
-  // A worker has waited for one that is slow, which must not go on without end.
+  // A slow success holds up a worker, so it counts as a failure.
   if (outcome.result === 'taken')
     return outcome.slowly ? noteFailure(deps, subscription) : noteSuccess(deps, subscription)
   if (outcome.result === 'gone') return forget(deps, job.subscriptionId)
@@ -122,14 +127,14 @@ export async function deliverPush(deps: DeliverDeps, job: Payload): Promise<void
   })
 }
 
-type Known = { id: string; failures: number }
+type RecentSubscription = { id: string; failures: number }
 
-async function noteSuccess({ db }: DeliverDeps, { id, failures }: Known): Promise<void> {
+async function noteSuccess({ db }: DeliverDeps, { id, failures }: RecentSubscription): Promise<void> {
   if (failures === 0) return
   await db.updateTable('bank.push_subscription').set({ failures: 0, retry_at: null }).where('id', '=', id).execute()
 }
 
-async function noteFailure(deps: DeliverDeps, { id, failures }: Known): Promise<void> {
+async function noteFailure(deps: DeliverDeps, { id, failures }: RecentSubscription): Promise<void> {
   const failed = failures + 1
   if (failed >= MOST_FAILURES) return forget(deps, id)
   const pauseMs = Math.min(PAUSE_MS * 2 ** (failed - FAILURES_ALLOWED), MOST_PAUSE_MS)
@@ -139,7 +144,7 @@ async function noteFailure(deps: DeliverDeps, { id, failures }: Known): Promise<
 
 async function forget({ db, log }: DeliverDeps, id: string): Promise<void> {
   await db.deleteFrom('bank.push_subscription').where('id', '=', id).execute()
-  log.info({ subscription: id }, 'a browser takes no more notices')
+  log.info({ subscription: id }, 'a browser no longer accepts notices')
 }
 
 export const pushJob = defineJob({ name: NAME, payload, apart: true, leaves: 'push', work: deliverPush })

@@ -6,19 +6,20 @@ const CURVE = 'prime256v1'
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 /**
- * What the bank's messages are signed with (RFC 8292), base64url. Derived from its secret, so that there is nothing to
- * configure, and all servers of a bank have the same. Browsers are subscribed to one key, so it follows from the first secret.
+ * Derives the keys that sign the bank's push messages (RFC 8292), in base64url. They derive from the bank's secret, so they
+ * need no configuration and all servers have the same ones. Browsers subscribe to one key, so it derives from the first secret.
  */
 export function vapidKeys(config: Secret): VapidKeys {
   const keys = createECDH(CURVE)
-  // Of all 256 bits, one number in four billion is no key of this curve; this throws for it.
+  // One in four billion 256-bit numbers is not a valid private key of this curve. `setPrivateKey` throws for such a number.
   const privateKey = Buffer.from(hkdfSync('sha256', firstSecret(config).secret, '', 'alder web push', 32))
   keys.setPrivateKey(privateKey)
-  // As it was derived: getPrivateKey leaves out the zeros that one in 256 begins with, and nothing can be signed with those.
+  // The derived bytes are returned as they are. getPrivateKey drops leading zeros, which one key in 256 has, and such a key
+  // cannot sign.
   return { publicKey: keys.getPublicKey('base64url'), privateKey: privateKey.toString('base64url') }
 }
 
-/** Whether a browser's key is a point on the curve: a message can be encrypted with no other. */
+/** Returns whether a browser's key is a point on the curve. Messages can only be encrypted with such a key. */
 export function isCurvePoint(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, CURVE, 'base64url', 'base64url', 'uncompressed') === p256dh

@@ -15,7 +15,7 @@ import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { startJobs, type Jobs } from '#server/platform/jobs/worker.ts'
 import { testClock } from '#server/test/bank.ts'
-import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { expectRefusal, type TestPerson, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { isSignedBy, openPushService, type TestPushBrowser, type TestPushService } from '#server/test/push-service.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
@@ -25,7 +25,7 @@ const clock = testClock(START)
 let server: PeopleServer
 let service: TestPushService
 let jobs: Jobs
-let ann: Person
+let ann: TestPerson
 let phone: TestPushBrowser
 let round = 0
 
@@ -47,17 +47,17 @@ beforeEach(async () => {
   phone = service.browser()
 })
 
-const subscribe = (person: Person, browser = phone) => person.browser.post('/api/v1/push', browser.subscription)
+const subscribe = (person: TestPerson, browser = phone) => person.browser.post('/api/v1/push', browser.subscription)
 
-/** The same customer, signed in in another browser too. */
-const elsewhere = async (person: Person): Promise<Person> => ({
+/** Signs the same customer in on a second browser. */
+const elsewhere = async (person: TestPerson): Promise<TestPerson> => ({
   ...person,
   browser: server.browser(await signInCookie(server.deps, person.customer.id)),
 })
 
-const isOn = async (person: Person) => (await (await person.browser.get('/api/v1/push')).json()).on
+const isOn = async (person: TestPerson) => (await (await person.browser.get('/api/v1/push')).json()).on
 
-const tell = (person: Person, amountMinor = 25_50) =>
+const sendNotice = (person: TestPerson, amountMinor = 25_50) =>
   notify(server.deps, server.deps.db, {
     customerId: person.customer.id,
     kind: 'payment_received',
@@ -66,7 +66,7 @@ const tell = (person: Person, amountMinor = 25_50) =>
 
 type Subscription = { id: string; failures: number; retry_at: Date | null }
 
-async function subscriptions(person: Person): Promise<Subscription[]> {
+async function subscriptions(person: TestPerson): Promise<Subscription[]> {
   const { rows } = await server.deps.pool.query<Subscription>(
     'SELECT id, failures, retry_at FROM bank.push_subscription WHERE customer_id = $1',
     [person.customer.id],
@@ -74,11 +74,11 @@ async function subscriptions(person: Person): Promise<Subscription[]> {
   return rows
 }
 
-const newestNotice = async (person: Person): Promise<string> =>
+const newestNotice = async (person: TestPerson): Promise<string> =>
   (await (await person.browser.get('/api/v1/notifications')).json()).notices[0].id
 
-/** Sends the newest notice to the one browser of a person, as its job does. */
-async function deliver(person: Person, tries = 3): Promise<void> {
+/** Sends the newest notice to a person's only browser, as the job does. */
+async function deliver(person: TestPerson, tries = 3): Promise<void> {
   const [subscription] = await subscriptions(person)
   await deliverPush(server.deps, {
     noticeId: await newestNotice(person),
@@ -87,16 +87,16 @@ async function deliver(person: Person, tries = 3): Promise<void> {
   })
 }
 
-/** No job of pushing is left. */
+/** Waits until no push job is left. */
 async function isQuiet(): Promise<void> {
   const left = () => server.deps.pool.query('SELECT FROM graphile_worker.jobs')
   await expect.poll(async () => (await left()).rowCount).toBe(0)
 }
 
-test('a notice reaches the browser, readable for it alone, signed by the bank, in the customer’s language', async () => {
+test('a notice reaches the browser, encrypted for it, signed by the bank, in the customer’s language', async () => {
   await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language: 'ar' }))
   expect(await (await subscribe(ann)).json()).toEqual({ publicKey: server.deps.push.publicKey, on: true })
-  await tell(ann)
+  await sendNotice(ann)
   await expect.poll(() => phone.messages).toHaveLength(1)
   const [headers = {}] = phone.headers
   expect(phone.messages[0]).toMatchObject({
@@ -111,7 +111,7 @@ test('a notice reaches the browser, readable for it alone, signed by the bank, i
   expect(isSignedBy(server.deps.push.publicKey, headers, new URL(phone.subscription.endpoint).origin)).toBe(true)
 })
 
-test('each browser gets each notice once, and nothing of a transaction that was rolled back', async () => {
+test('each browser gets each notice once, and none from a transaction that was rolled back', async () => {
   const laptop = service.browser()
   await subscribe(ann)
   await subscribe(await elsewhere(ann), laptop)
@@ -124,17 +124,17 @@ test('each browser gets each notice once, and nothing of a transaction that was 
     throw new Error('on second thoughts')
   })
   await expect(rolledBack).rejects.toThrow('on second thoughts')
-  await Promise.all([tell(ann, 1_00), tell(ann, 2_00), tell(ann, 3_00)])
-  // One after the other: they are in one queue.
+  await Promise.all([sendNotice(ann, 1_00), sendNotice(ann, 2_00), sendNotice(ann, 3_00)])
+  // The messages arrive one after the other, because their jobs share a queue.
   await expect.poll(() => [phone.messages.length, laptop.messages.length]).toEqual([3, 3])
   await isQuiet()
   expect(new Set(phone.messages.map(({ id }) => id)).size).toBe(3)
   expect(phone.messages).toHaveLength(3)
 })
 
-test('what was read meanwhile is not sent', async () => {
+test('a notice that is already read is not sent', async () => {
   await subscribe(ann)
-  await tell(ann)
+  await sendNotice(ann)
   await isQuiet()
   await ann.browser.post('/api/v1/notifications/read', { upTo: await newestNotice(ann) })
   const before = phone.messages.length
@@ -142,27 +142,27 @@ test('what was read meanwhile is not sent', async () => {
   expect(phone.messages).toHaveLength(before)
 })
 
-describe('a push service that answers', () => {
+describe('a push service', () => {
   beforeEach(async () => {
     await subscribe(ann)
-    await tell(ann)
+    await sendNotice(ann)
     await isQuiet()
   })
 
-  test.each([201, 200, 204])('%d has taken it', async (status) => {
+  test.each([201, 200, 204])('with the response %d has accepted the notice', async (status) => {
     phone.behave(status)
     await deliver(ann)
     expect(await subscriptions(ann)).toMatchObject([{ failures: 0, retry_at: null }])
   })
 
-  test.each([401, 403, 404, 410])('%d is asked no more', async (status) => {
+  test.each([401, 403, 404, 410])('with the response %d gets no more notices', async (status) => {
     phone.behave(status)
     await deliver(ann)
     expect(await subscriptions(ann)).toEqual([])
     expect(await isOn(ann)).toBe(false)
   })
 
-  test.each([400, 413, 302])('%d is not sent the same again', async (status) => {
+  test.each([400, 413, 302])('with the response %d does not get the same notice again', async (status) => {
     phone.behave(status)
     await deliver(ann, 1)
     await isQuiet()
@@ -173,32 +173,29 @@ describe('a push service that answers', () => {
   test.each([
     ['429', 429],
     ['500', 500],
-    ['nothing, and hangs', () => undefined],
-    [
-      'what is no HTTP',
-      (outgoing: { socket: { end(text: string): void } | null }) => outgoing.socket?.end('no\r\n\r\n'),
-    ],
-  ] as const)('%s is asked again, three times in all, and then left alone for a while', async (_name, behaviour) => {
+    ['no response', () => undefined],
+    ['invalid HTTP', (outgoing: { socket: { end(text: string): void } | null }) => outgoing.socket?.end('no\r\n\r\n')],
+  ] as const)('with the response %s gets three attempts in all, and then a pause', async (_name, behaviour) => {
     phone.behave(behaviour)
     const started = performance.now()
-    await tell(ann)
+    await sendNotice(ann)
     await expect.poll(() => phone.messages.length).toBe(4)
     await isQuiet()
     expect(performance.now() - started).toBeLessThan(15_000)
     expect(await subscriptions(ann)).toMatchObject([{ failures: 3, retry_at: new Date(START.getTime() + 60_000) }])
-    await tell(ann)
+    await sendNotice(ann)
     await isQuiet()
     expect(phone.messages).toHaveLength(4)
-    // Once it works again, what failed before does not count any more.
+    // After a success, earlier failures no longer count.
     phone.behave(201)
     clock.set(new Date(START.getTime() + 60_001))
-    await tell(ann)
+    await sendNotice(ann)
     await expect.poll(() => phone.messages.length).toBe(5)
     await isQuiet()
     expect(await subscriptions(ann)).toMatchObject([{ failures: 0, retry_at: null }])
   })
 
-  test('nothing has no notices queued for it while it is left alone', async () => {
+  test('gets no notices queued during a pause', async () => {
     const leftAlone = `UPDATE bank.push_subscription SET failures = 3, retry_at = $1 WHERE customer_id = $2`
     await server.deps.pool.query(leftAlone, [new Date(START.getTime() + 1), ann.customer.id])
     const queued = () =>
@@ -216,7 +213,7 @@ describe('a push service that answers', () => {
     await isQuiet()
   })
 
-  test('slowly is left alone for a while, though it has taken each', async () => {
+  test('that is slow gets a pause, even if it accepted each notice', async () => {
     phone.behave((outgoing) => void setTimeout(() => outgoing.writeHead(201).end(), TIMEOUT_MS * 0.85))
     for (let times = 0; times < 4; times += 1) await deliver(ann)
     await isQuiet()
@@ -224,7 +221,7 @@ describe('a push service that answers', () => {
     expect(await subscriptions(ann)).toMatchObject([{ failures: 3, retry_at: new Date(START.getTime() + 60_000) }])
   })
 
-  test('with failures for days is forgotten', async () => {
+  test('that fails for days is removed', async () => {
     phone.behave(503)
     await server.deps.pool.query('UPDATE bank.push_subscription SET failures = 19')
     await deliver(ann)
@@ -247,7 +244,7 @@ test.each([
   'ftp://push.example.com/x',
   'file:///etc/passwd',
   'x',
-])('a bank that anybody reaches takes no subscription at %s', async (endpoint) => {
+])('a publicly reachable bank accepts no subscription at %s', async (endpoint) => {
   const { allows } = openPushSender(server.deps.config)
   expect(allows(endpoint)).toBe(false)
   const before = server.deps.push
@@ -266,7 +263,7 @@ test.each([
   ['fd00::1'],
   ['::ffff:192.168.0.1'],
   ['64:ff9b::7f00:1'],
-])('a name that resolves to %s is not connected to, and is forgotten', async (address) => {
+])('a name that resolves to %s gets no connection, and is removed', async (address) => {
   const family = address.includes(':') ? 6 : 4
   const onTheInternet = { address: '203.0.114.1', family: 4 }
   const sender = openPushSender(server.deps.config, {
@@ -278,9 +275,9 @@ test.each([
   expect(await sender.send(subscription, message)).toEqual({ result: 'gone' })
 })
 
-test('names that nobody answers for hold up no passwords and no files', async () => {
-  const asked: string[] = []
-  const nameServer = createSocket('udp4', (question) => asked.push(question.toString('latin1')))
+test('names that do not resolve delay no passwords and no files', async () => {
+  const requestedPaths: string[] = []
+  const nameServer = createSocket('udp4', (question) => requestedPaths.push(question.toString('latin1')))
   nameServer.bind(0, '127.0.0.1')
   await once(nameServer, 'listening')
   const nameServers = [`127.0.0.1:${nameServer.address().port}`]
@@ -289,16 +286,16 @@ test('names that nobody answers for hold up no passwords and no files', async ()
   const sent = Array.from({ length: 8 }, (_, index) =>
     sender.send({ ...phone.subscription, endpoint: `https://silent${index}.example.com/x` }, message),
   )
-  await expect.poll(() => new Set(asked.map((question) => /silent\d/.exec(question)?.[0])).size).toBe(8)
-  let given = 0
-  for (const one of sent) void one.then(() => (given += 1))
+  await expect.poll(() => new Set(requestedPaths.map((question) => /silent\d/.exec(question)?.[0])).size).toBe(8)
+  let answeredCount = 0
+  for (const send of sent) void send.then(() => (answeredCount += 1))
   await promisify(scrypt)('password', 'salt', 32)
-  expect(given).toBe(0)
+  expect(answeredCount).toBe(0)
   for (const outcome of await Promise.all(sent)) expect(outcome).toEqual({ result: 'failed', retryAfterMs: null })
   nameServer.close()
 })
 
-test('push services that stall keep no other job waiting', async () => {
+test('push services that stall delay no other job', async () => {
   await jobs.stop()
   const before = server.deps.push
   const stalled: (() => void)[] = []
@@ -311,7 +308,7 @@ test('push services that stall keep no other job waiting', async () => {
   for (let count = 0; count < 12; count += 1) {
     const person = await server.person({ fullName: 'Ann Lee', email: `ann${round}-${count}@example.com` })
     await subscribe(person, service.browser())
-    await tell(person)
+    await sendNotice(person)
   }
   jobs = await startJobs(server.deps, [pushJob, other])
   await expect.poll(() => stalled.length).toBeGreaterThan(3)
@@ -332,7 +329,7 @@ test('a redirect is not followed', async () => {
   const other = service.browser()
   phone.behave((outgoing) => void outgoing.writeHead(307, { location: other.subscription.endpoint }).end())
   await subscribe(ann)
-  await tell(ann)
+  await sendNotice(ann)
   await expect.poll(() => phone.messages).toHaveLength(1)
   await isQuiet()
   expect(other.messages).toEqual([])
@@ -344,7 +341,7 @@ test.each([
   ['p256dh', 'x'],
   ['auth', 'x'],
   ['auth', '!'.repeat(22)],
-])('keys that are none are refused: %s %s', async (name, key) => {
+])('invalid keys are refused: %s %s', async (name, key) => {
   const keys = { ...phone.subscription.keys, [name]: key }
   const answer = await ann.browser.post('/api/v1/push', { ...phone.subscription, keys })
   expect(answer.status).toBe(400)
@@ -352,20 +349,20 @@ test.each([
   expect(await subscriptions(ann)).toEqual([])
 })
 
-test('the bank’s key is the same on every server and after every start, and another with another secret', () => {
+test('the bank’s key is the same on every server and after every start, and different with another secret', () => {
   const [one, again] = [vapidKeys(server.deps.config), vapidKeys(server.deps.config)]
   expect(again).toEqual(one)
   expect(isCurvePoint(one.publicKey)).toBe(true)
   expect(vapidKeys({ secret: 'another' }).publicKey).not.toBe(one.publicKey)
 })
 
-test('the bank signs with any secret, whatever its key begins with', () => {
+test('the bank can sign with any secret, for any first byte of its key', () => {
   const keys = Array.from({ length: 2_000 }, (_, index) => vapidKeys({ secret: `secret ${index}` }).privateKey)
   expect(keys.some((key) => key.startsWith('A'))).toBe(true)
   expect(new Set(keys.map((key) => Buffer.from(key, 'base64url').length))).toEqual(new Set([32]))
 })
 
-test('subscribing a thousand times leaves ten browsers, and soon asks to wait', async () => {
+test('a thousand subscriptions leave ten browsers, and further ones are delayed', async () => {
   const statuses: number[] = []
   const browsers = await Promise.all(Array.from({ length: 20 }, () => elsewhere(ann)))
   for (let count = 0; count < 1_000; count += 1) {
@@ -376,16 +373,16 @@ test('subscribing a thousand times leaves ten browsers, and soon asks to wait', 
   expect(await subscriptions(ann)).toHaveLength(10)
 })
 
-test('many browsers that subscribe at the same moment keep to ten', async () => {
+test('many simultaneous subscriptions keep the limit of ten', async () => {
   const browsers = await Promise.all(Array.from({ length: 20 }, () => elsewhere(ann)))
   await Promise.all(browsers.map((browser) => subscribe(browser, service.browser())))
   expect(await subscriptions(ann)).toHaveLength(10)
 })
 
-test('the same browser subscribed again, also at the same moment, is one', async () => {
+test('a repeated subscription of one browser, even a simultaneous one, is stored once', async () => {
   await Promise.all(Array.from({ length: 5 }, () => subscribe(ann)))
   expect(await subscriptions(ann)).toHaveLength(1)
-  await tell(ann)
+  await sendNotice(ann)
   await expect.poll(() => phone.messages).toHaveLength(1)
   await isQuiet()
   expect(phone.messages).toHaveLength(1)
@@ -393,7 +390,7 @@ test('the same browser subscribed again, also at the same moment, is one', async
 
 describe('a new address of the same browser', () => {
   const moved = () => ({ ...service.browser().subscription, replaced: phone.subscription.endpoint })
-  const endpointsOf = async (person: Person) =>
+  const endpointsOf = async (person: TestPerson) =>
     (
       await server.deps.pool.query('SELECT endpoint FROM bank.push_subscription WHERE customer_id = $1', [
         person.customer.id,
@@ -401,17 +398,17 @@ describe('a new address of the same browser', () => {
     ).rows.map(({ endpoint }) => endpoint)
   beforeEach(() => subscribe(ann))
 
-  test('takes the place of the one before in the same session', async () => {
+  test('replaces the previous one in the same session', async () => {
     const next = service.browser()
     await subscribe(ann, next)
     expect(await endpointsOf(ann)).toEqual([next.subscription.endpoint])
-    await tell(ann)
+    await sendNotice(ann)
     await expect.poll(() => next.messages).toHaveLength(1)
     await isQuiet()
     expect(phone.messages).toHaveLength(0)
   })
 
-  test('takes the place of the one that it names, in a later session too', async () => {
+  test('replaces the one that it names, also in a later session', async () => {
     const again = await elsewhere(ann)
     const next = moved()
     const answer = await again.browser.post('/api/v1/push/renewal', next)
@@ -422,46 +419,46 @@ describe('a new address of the same browser', () => {
     expect(await endpointsOf(ann)).toEqual([third.endpoint])
   })
 
-  test('goes on for nobody else', async () => {
+  test('does not continue another customer’s subscription', async () => {
     const bob = await server.person({ fullName: 'Bob May', email: `bobby${round}@example.com` })
     const answer = await bob.browser.post('/api/v1/push/renewal', moved())
     expect((await answer.json()).on).toBe(false)
     expect([await endpointsOf(ann), await endpointsOf(bob)]).toEqual([[], []])
   })
 
-  test('is one that the bank sends to', async () => {
+  test('has to be one that the bank sends to', async () => {
     const next = { ...moved(), endpoint: 'https://127.0.0.1/x' }
     await expectRefusal(await ann.browser.post('/api/v1/push/renewal', next), 'request_invalid', 'endpoint')
     expect(await endpointsOf(ann)).toEqual([phone.subscription.endpoint])
   })
 })
 
-describe('whose browser it is', () => {
-  let bob: Person
+describe('a subscription of a shared browser', () => {
+  let bob: TestPerson
   beforeEach(async () => {
     bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     await subscribe(ann)
   })
 
-  const renew = async (person: Person) =>
+  const renew = async (person: TestPerson) =>
     (await (await person.browser.post('/api/v1/push/renewal', { endpoint: phone.subscription.endpoint })).json()).on
 
-  test('somebody else who subscribes in it gets it, and the first one hears nothing there any more', async () => {
+  test('moves to another customer who subscribes in it, and the first gets nothing there any more', async () => {
     await subscribe(bob)
     expect([await isOn(ann), await isOn(bob)]).toEqual([false, true])
-    await tell(ann)
-    await tell(bob, 7_77)
+    await sendNotice(ann)
+    await sendNotice(bob, 7_77)
     await expect.poll(() => phone.messages).toHaveLength(1)
     await isQuiet()
     expect(phone.messages.map(({ body }) => body)).toEqual(['You received $7.77 from Bob May.'])
   })
 
-  test('somebody else who signs in in it ends it', async () => {
+  test('ends when another customer signs in', async () => {
     expect(await renew(bob)).toBe(false)
     expect(await subscriptions(ann)).toEqual([])
   })
 
-  test('a new session of the same customer takes it over', async () => {
+  test('moves to a new session of the same customer', async () => {
     const cookie = await signInCookie(server.deps, ann.customer.id)
     const again = { ...ann, browser: server.browser(cookie) }
     expect(await isOn(again)).toBe(false)
@@ -469,7 +466,7 @@ describe('whose browser it is', () => {
     expect([await isOn(ann), await isOn(again)]).toEqual([false, true])
   })
 
-  test('it ends with Log Out, and when another device ends its session', async () => {
+  test('ends with Log Out, and when another device ends its session', async () => {
     await ann.browser.delete('/api/v1/session')
     expect(await subscriptions(ann)).toEqual([])
     await subscribe(bob)
@@ -478,28 +475,28 @@ describe('whose browser it is', () => {
     expect(await subscriptions(bob)).toEqual([])
   })
 
-  test('it outlives a session that runs out, and not two months in which the app is not opened', async () => {
+  test('outlives an expired session, and ends after two months without the app', async () => {
     await server.deps.pool.query('DELETE FROM bank.session WHERE customer_id = $1', [ann.customer.id])
-    await tell(ann)
+    await sendNotice(ann)
     await expect.poll(() => phone.messages).toHaveLength(1)
     clock.set(new Date(START.getTime() + 61 * 86_400_000))
     await purgeNotices(server.deps)
     expect(await subscriptions(ann)).toEqual([])
   })
 
-  test('it is switched off by hand', async () => {
+  test('can be switched off by hand', async () => {
     expect(await (await ann.browser.delete('/api/v1/push')).json()).toMatchObject({ on: false })
-    await tell(ann)
+    await sendNotice(ann)
     await isQuiet()
     expect(phone.messages).toEqual([])
   })
 
-  test('it goes with a customer who closes their account', async () => {
+  test('is deleted when its customer closes the account', async () => {
     expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
     expect(await subscriptions(ann)).toEqual([])
   })
 
-  test('it is in what a customer downloads, without the address that would let others write to it', async () => {
+  test('is in the customer’s download, without the address that would let others send to it', async () => {
     const text = await (await ann.browser.get('/api/v1/profile/export')).text()
     expect(JSON.parse(text).pushDevices).toEqual([
       { pushService: new URL(phone.subscription.endpoint).host, createdAt: START.toISOString() },

@@ -1,9 +1,14 @@
 import { pushRenewal, pushState, pushSubscription } from '#contract/push.ts'
-import { countCustomer } from '#server/identity/access/limit.ts'
+import { countCustomer } from '#server/identity/access/customer-limit.ts'
 import { routes } from '#server/identity/access/route.ts'
-import { isSubscribed, renew, subscribe, unsubscribe } from '#server/notifications/push/subscriptions.ts'
+import {
+  isSubscribed,
+  renewPushSubscription,
+  subscribeToPush,
+  unsubscribeFromPush,
+} from '#server/notifications/push/subscriptions.ts'
 
-/** Each is an address on the internet that the bank will send to. */
+/** The hourly limit of subscriptions. Each is an internet address to which the bank will send. */
 const SUBSCRIPTIONS = { name: 'push', points: 20, seconds: 60 * 60 }
 
 export const pushRoutes = routes('Notifications')
@@ -12,7 +17,7 @@ export const pushRoutes = routes('Notifications')
     {
       summary: 'Whether this browser shows your notices while the app is closed',
       response: pushState,
-      responseDescription: 'Whether it does, and the key to subscribe with',
+      responseDescription: 'Whether this browser shows notices, and the key for a subscription',
     },
     async (c) => {
       const [deps, { id: customerId }, session] = [c.deps, c.customer, c.session]
@@ -25,17 +30,17 @@ export const pushRoutes = routes('Notifications')
     {
       key: 'none',
       proof: true,
-      summary: 'Have this browser show your notices while the app is closed',
+      summary: 'Show your notices in this browser while the app is closed',
       description:
-        'Web push (RFC 8030) with messages that only the browser can read (RFC 8291). It asks for a fresh proof, because whoever holds the browser goes on reading after the session has run out.',
+        'Web push (RFC 8030) with messages that only the browser can decrypt (RFC 8291). It requires a fresh proof, because the browser keeps showing notices after the session has expired.',
       body: pushSubscription,
       response: pushState,
-      responseDescription: 'It does now',
+      responseDescription: 'This browser shows notices',
     },
     async (c) => {
       await countCustomer(c.http, SUBSCRIPTIONS)
       const [deps, { id: customerId }, session] = [c.deps, c.customer, c.session]
-      await subscribe(deps, { customerId, session }, c.body)
+      await subscribeToPush(deps, { customerId, session }, c.body)
       return { publicKey: deps.push.publicKey, on: true }
     },
   )
@@ -43,25 +48,29 @@ export const pushRoutes = routes('Notifications')
     '/push/renewal',
     {
       key: 'none',
-      summary: 'Say that this browser still has its subscription',
+      summary: "Renew this browser's subscription",
       description:
-        'Where it was made for another customer it ends. Push services give browsers new addresses: one that names the address it had before goes on with the new one.',
+        'A subscription of another customer ends. Push services sometimes give a browser a new address. A browser that sends its previous address continues with the new one.',
       body: pushRenewal,
       response: pushState,
-      responseDescription: 'Whether it is yours',
+      responseDescription: 'Whether the subscription is yours',
     },
     async (c) => {
       const [deps, { id: customerId }, session] = [c.deps, c.customer, c.session]
-      const on = await renew(deps, { customerId, session }, c.body)
+      const on = await renewPushSubscription(deps, { customerId, session }, c.body)
       return { publicKey: deps.push.publicKey, on }
     },
   )
   .delete(
     '/push',
-    { summary: 'Have this browser show nothing any more', response: pushState, responseDescription: 'It does not' },
+    {
+      summary: 'Stop showing notices in this browser',
+      response: pushState,
+      responseDescription: 'This browser shows no notices',
+    },
     async (c) => {
       const [deps, { id: customerId }, session] = [c.deps, c.customer, c.session]
-      await unsubscribe(deps, { customerId, session })
+      await unsubscribeFromPush(deps, { customerId, session })
       return { publicKey: deps.push.publicKey, on: false }
     },
   )

@@ -11,8 +11,9 @@ import { isPublicAddress } from '#server/platform/http/address.ts'
 import { vapidKeys } from '#server/notifications/push/keys.ts'
 
 /**
- * What became of a message. `taken`, maybe only after a long time. `gone`: the browser takes no more. `refused`: this
- * message will never be taken. `failed`: it may be taken later, after `retryAfterMs` where the push service says so.
+ * The result of sending a message. `taken`: accepted, perhaps slowly. `gone`: the subscription has ended. `refused`: this
+ * message will never be accepted. `failed`: a later attempt may succeed, after `retryAfterMs` if the push service requests a
+ * delay.
  */
 export type PushOutcome =
   | { result: 'taken'; slowly: boolean }
@@ -22,7 +23,7 @@ export type PushOutcome =
 
 export type PushSender = {
   publicKey: string
-  /** Whether the bank sends to an address at all. It comes from a customer's browser, or from whoever says to be one. */
+  /** Returns whether the bank may send to an address. The address comes from a client that may not be a browser. */
   allows(endpoint: string): boolean
   send(subscription: PushSubscriptionContent, message: PushMessage): Promise<PushOutcome>
 }
@@ -33,31 +34,31 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** How long a push service has for its response, in milliseconds. */
+/** The time limit for a push service's response, in milliseconds. */
 const TIMEOUT_MS = 4_000
-/** How long a name server has, in milliseconds; one of them is asked once more. */
+/** The time limit of a name server, in milliseconds. A query is repeated once. */
 const NAME_TIMEOUT_MS = 1_000
-/** How long it keeps a message for a browser that is not running, in seconds. */
+/** The time for which the push service keeps a message for an offline browser, in seconds. */
 const TTL_SECONDS = 24 * 60 * 60
 const MOST_RETRY_AFTER_MS = 60 * 60_000
 
-/** A refusal of these says that the subscription is none, or is for other keys than the bank's. */
+/** The statuses for a subscription that does not exist or belongs to other keys than the bank's. */
 const GONE = new Set([401, 403, 404, 410])
 
 type Resolve = (hostname: string, callback: (error: Error | null, found: LookupAddress[]) => void) => void
 
 type SenderOptions = {
-  /** Whether this computer may be sent to, without encryption: for tests. */
+  /** Whether sending to this computer without encryption is allowed, for tests. */
   loopback?: boolean
   resolve?: Resolve
-  /** Who is asked for names, address:port; those of this computer unless told. */
+  /** The name servers as address:port. The default is the computer's own configuration. */
   nameServers?: readonly string[]
   timeoutMs?: number
 }
 
 class ForbiddenAddress extends Error {}
 
-/** Sends messages to browsers by way of their push services, and to nothing that is no server of the internet. */
+/** Opens a sender of messages to browsers through their push services. It sends only to public internet servers. */
 export function openPushSender(config: Pick<Config, 'secret' | 'origin'>, options: SenderOptions = {}): PushSender {
   const { loopback = false, timeoutMs = TIMEOUT_MS } = options
   const resolve = options.resolve ?? (loopback ? resolveHere : resolveByServers(options.nameServers))
@@ -67,7 +68,7 @@ export function openPushSender(config: Pick<Config, 'secret' | 'origin'>, option
     const url = URL.parse(endpoint)
     if (!url || url.username !== '' || url.password !== '') return false
     if (loopback && url.hostname === 'localhost') return true
-    // Push services have names, which are looked up as they are connected to.
+    // Push services have host names. The sender resolves the name when it connects.
     const isName = url.hostname.includes('.') && isIP(url.hostname) === 0
     return url.protocol === 'https:' && url.port === '' && isName
   }
@@ -80,7 +81,7 @@ export function openPushSender(config: Pick<Config, 'secret' | 'origin'>, option
       const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(message), {
         vapidDetails: { subject, ...keys },
         TTL: TTL_SECONDS,
-        // A phone that sleeps is woken: whoever did not pay wants to know now.
+        // Urgency `high` wakes a sleeping phone: a customer who did not make the payment wants to know at once.
         urgency: 'high',
       })
       const started = performance.now()
@@ -97,8 +98,8 @@ export function openPushSender(config: Pick<Config, 'secret' | 'origin'>, option
 const resolveHere: Resolve = (host, done) => resolveLocally(host, { all: true }, done)
 
 /**
- * Asks name servers itself. The operating system would be asked on one of the few threads that hash passwords and read
- * files, too, and whoever has a subscription's name answered by nobody would have all of these wait.
+ * Returns a function that queries name servers directly. The operating system's look-up would use the few threads that also
+ * hash passwords and read files. A name whose servers do not respond would block those threads.
  */
 function resolveByServers(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: NAME_TIMEOUT_MS, tries: 2 })
@@ -111,14 +112,14 @@ function resolveByServers(servers?: readonly string[]): Resolve {
   })
 }
 
-/** Looks a name up as it is connected to, so that it cannot mean one address now and another one then. */
+/** Resolves a name while connecting and checks the address. The name therefore cannot change its address after the check. */
 function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, { all }, callback) => {
-    resolve(hostname, (error, found) => {
-      const [first] = found ?? []
+    resolve(hostname, (error, addresses) => {
+      const [first] = addresses ?? []
       if (error || !first) callback(error ?? new Error('No address'), '', 0)
-      else if (!found.every(({ address }) => isAllowed(address))) callback(new ForbiddenAddress(), '', 0)
-      else if (all) callback(null, found)
+      else if (!addresses.every(({ address }) => isAllowed(address))) callback(new ForbiddenAddress(), '', 0)
+      else if (all) callback(null, addresses)
       else callback(null, first.address, first.family)
     })
   }
@@ -126,20 +127,20 @@ function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean
 
 type Answer = Pick<http.IncomingMessage, 'statusCode' | 'headers'>
 
-type Sent = { headers: http.OutgoingHttpHeaders; body: Buffer | null; lookup: LookupFunction; timeoutMs: number }
+type PushRequest = { headers: http.OutgoingHttpHeaders; body: Buffer | null; lookup: LookupFunction; timeoutMs: number }
 
-/** Follows no redirect, and does not wait for a body. */
-function post(url: URL, { headers, body, lookup, timeoutMs }: Sent): Promise<Answer> {
+/** Posts without following redirects or waiting for the response's body. */
+function post(url: URL, { headers, body, lookup, timeoutMs }: PushRequest): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const { request } = url.protocol === 'https:' ? https : http
   const signal = AbortSignal.timeout(timeoutMs)
-  // A connection of its own: one that is kept would have been looked up by an earlier rule.
-  const asked = request(url, { method: 'POST', headers, lookup, signal, agent: false }, (answer) => {
+  // Each request has a new connection. A reused one might have been opened to an address that was checked under other rules.
+  const outgoing = request(url, { method: 'POST', headers, lookup, signal, agent: false }, (answer) => {
     resolve(answer)
     answer.destroy()
   })
-  asked.on('error', reject)
-  asked.end(body)
+  outgoing.on('error', reject)
+  outgoing.end(body)
   return promise
 }
 

@@ -9,28 +9,28 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { isCurvePoint } from '#server/notifications/push/keys.ts'
 
-/** How many browsers a customer is told in at most: one more takes the place of the one that was renewed longest ago. */
+/** The largest number of subscriptions per customer. A further subscription replaces the one that was renewed longest ago. */
 const MOST = 10
 
-type Who = { customerId: string; session: string }
+type CustomerSession = { customerId: string; session: string }
 
 /**
- * Has the customer's notices shown by the browser that asks. What the browser was told by this address before, for
- * whomever, it is not told any more.
- * Throws Refusal `request_invalid` for an address that the bank sends nothing to, and for a key that is none.
+ * Subscribes the calling browser to the customer's notices. An earlier subscription with this address ends, for any customer.
+ * Throws Refusal `request_invalid` for an address that the bank does not send to, and for an invalid key.
  */
-export async function subscribe(
+export async function subscribeToPush(
   deps: Pick<Deps, 'db' | 'clock' | 'push'>,
-  { customerId, session }: Who,
+  { customerId, session }: CustomerSession,
   { endpoint, keys, replaced }: PushSubscriptionContent,
 ): Promise<void> {
   checkAddress(deps, { endpoint, keys })
   const now = deps.clock.realNow()
   await inTransaction(deps.db, async (trx) => {
-    // One after the other, or many at once would count each other out.
+    // The lock makes concurrent requests run one after the other. Otherwise they could delete each other's subscriptions.
     await lockCustomer(trx, customerId)
     const session_id = await sessionId(trx, session)
-    // A session is in one browser, and a browser has one address: to another it would be sent everything twice.
+    // A session belongs to one browser, and a browser has one address. With a second address, the browser would get every
+    // notice twice.
     await trx
       .deleteFrom('bank.push_subscription')
       .where('endpoint', '<>', endpoint)
@@ -59,20 +59,20 @@ export async function subscribe(
   })
 }
 
-/** Throws Refusal `request_invalid` for an address that the bank sends nothing to, and for a key that is none. */
+/** Throws Refusal `request_invalid` for an address that the bank does not send to, and for an invalid key. */
 function checkAddress({ push }: Pick<Deps, 'push'>, { endpoint, keys }: PushSubscriptionContent): void {
   if (!push.allows(endpoint)) throw new Refusal('request_invalid', 'endpoint')
   if (!isCurvePoint(keys.p256dh)) throw new Refusal('request_invalid', 'keys')
 }
 
 /**
- * Notes that a browser still has its subscription, now in this session, or another in the place of the one it had. Answers
- * whether it is the customer's; another's, who used the browser before them, ends. The address that is replaced is known to
- * its browser alone, and so is proof enough. Throws Refusal `request_invalid`, as above.
+ * Renews a browser's subscription in this session, or replaces its address by a new one. Returns whether the subscription
+ * belongs to the customer. A subscription of another customer, who used the browser before, ends. Only the browser has the
+ * replaced address, so the address is sufficient proof. Throws Refusal `request_invalid` like `subscribeToPush`.
  */
-export async function renew(
+export async function renewPushSubscription(
   deps: Pick<Deps, 'db' | 'clock' | 'push'>,
-  { customerId, session }: Who,
+  { customerId, session }: CustomerSession,
   { endpoint, keys, replaced }: PushRenewal,
 ): Promise<boolean> {
   if (keys) checkAddress(deps, { endpoint, keys })
@@ -87,10 +87,10 @@ export async function renew(
         .returning('id')
         .executeTakeFirst()
     const isReplaced = keys !== undefined && replaced !== undefined && replaced !== endpoint
-    const known = await renewedAt(endpoint, {})
-    if (known && isReplaced) await deleteAt(trx, replaced)
-    if (known) return true
-    // Another customer's, who used this browser before, is not theirs any more.
+    const renewed = await renewedAt(endpoint, {})
+    if (renewed && isReplaced) await deleteAt(trx, replaced)
+    if (renewed) return true
+    // Another customer used this browser before, and their subscription ends.
     await deleteAt(trx, endpoint)
     if (!isReplaced) return false
     const moved = await renewedAt(replaced, { endpoint, ...keys, failures: 0, retry_at: null })
@@ -102,19 +102,25 @@ export async function renew(
 const deleteAt = (trx: Transaction<Database>, endpoint: string) =>
   trx.deleteFrom('bank.push_subscription').where('endpoint', '=', endpoint).execute()
 
-/** Whether the browser of this session shows notices. */
-export async function isSubscribed({ db }: Pick<Deps, 'db'>, { customerId, session }: Who): Promise<boolean> {
-  const found = await db
+/** Returns whether the browser of this session shows notices. */
+export async function isSubscribed(
+  { db }: Pick<Deps, 'db'>,
+  { customerId, session }: CustomerSession,
+): Promise<boolean> {
+  const row = await db
     .selectFrom('bank.push_subscription')
     .select('id')
     .where('customer_id', '=', customerId)
     .where('session_id', '=', await sessionId(db, session))
     .executeTakeFirst()
-  return found !== undefined
+  return row !== undefined
 }
 
-/** Shows nothing more in the browser of this session. */
-export async function unsubscribe({ db }: Pick<Deps, 'db'>, { customerId, session }: Who): Promise<void> {
+/** Ends the subscription of this session's browser. */
+export async function unsubscribeFromPush(
+  { db }: Pick<Deps, 'db'>,
+  { customerId, session }: CustomerSession,
+): Promise<void> {
   await db
     .deleteFrom('bank.push_subscription')
     .where('customer_id', '=', customerId)
@@ -122,8 +128,11 @@ export async function unsubscribe({ db }: Pick<Deps, 'db'>, { customerId, sessio
     .execute()
 }
 
-/** The push services that a customer's browsers use; their addresses would let others write to them. */
-export async function exportedSubscriptions({ db }: Pick<Deps, 'db'>, customerId: string) {
+/**
+ * Returns the push services of a customer's browsers for the data export. The full addresses are left out, because they would
+ * let other people send messages.
+ */
+export async function exportSubscriptions({ db }: Pick<Deps, 'db'>, customerId: string) {
   const rows = await db
     .selectFrom('bank.push_subscription')
     .select(['endpoint', 'created_at'])

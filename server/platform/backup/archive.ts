@@ -7,50 +7,52 @@ import { constants, gzip } from 'node:zlib'
 import pg from 'pg'
 import { writeDurably } from '#server/platform/backup/durable.ts'
 import {
-  isThere,
-  keepEnded,
-  logIn,
+  hasBackups,
+  keepPartialSegment,
+  logFolderIn,
   readPosition,
-  readWhose,
+  readBackupOwner,
   segmentFile,
-  type Whose,
+  type BackupOwner,
   writePosition,
 } from '#server/platform/backup/folder.ts'
 import { readTarget } from '#server/platform/backup/target.ts'
-import { type Lsn, readLsn, segmentName, segmentOf, startOf } from '#server/platform/backup/wal.ts'
+import { type Lsn, readLsn, segmentName, segmentOf, segmentStart } from '#server/platform/backup/wal.ts'
 
-/** PostgreSQL keeps its log for this one until it is copied. */
+/** The name of the replication slot for which PostgreSQL keeps its log until the log is copied. */
 export const ARCHIVE_SLOT = 'alder_backup'
-/** How often the log is copied, in milliseconds: so much may be missing from a backup whose bank is lost. */
+/**
+ * The interval between two copies of the log, in milliseconds. If the machine is lost, the backup lacks at most the changes of
+ * this time.
+ */
 const EVERY_MS = 2_000
-/** A bank in which nothing happens says so this often, in milliseconds. */
+/** The interval at which an idle bank still writes its position to the backup, in milliseconds. */
 const SAY_MS = 60_000
-/** A backup that does not go on for so long is late, in milliseconds. */
+/** The time without progress after which a backup counts as late, in milliseconds. */
 const LATE_MS = 60_000
 
-/** The time as PostgreSQL has it, to the microsecond. */
+/** SQL for PostgreSQL's current time in UTC, to the microsecond. */
 export const TIME = `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 type ArchiveOptions = {
   dataDir: string
   pgdata: string
   superuserUrl(): string
-  /** Told when the log cannot be copied, and when it can be again. */
+  /** Receives a sentence when copying the log fails, and another when it works again. */
   onTrouble(sentence: string): void
-  /** For tests. */
+  /** The value of `LATE_MS` for tests. */
   lateMs?: number
 }
 
 export type Archive = {
   stop(): Promise<void>
-  /** Whether the backup has not gone on for a minute. */
+  /** Returns whether the backup has made no progress for longer than `lateMs`. */
   isLate(): boolean
 }
 
 /**
- * Copies the log of a running database to the folder that the last backup named, every two seconds, for as long as the
- * bank runs. Where there has been no backup it does nothing. A disk on another machine may leave whoever asks it waiting for
- * ever, so nothing here waits for one where customers would wait, too.
+ * Copies the log of a running database to the folder of the last backup, every two seconds, until `stop`. Without a backup,
+ * copies nothing. No customer's request waits for the copying, because a read from a disk on another machine may never return.
  */
 export function startArchive(options: ArchiveOptions): Archive {
   const { dataDir, pgdata, superuserUrl, onTrouble, lateMs = LATE_MS } = options
@@ -58,7 +60,7 @@ export function startArchive(options: ArchiveOptions): Archive {
   let copier: Copier | null = null
   let failingSince: number | null = null
   let lastTrouble: string | null = null
-  /** When a turn that is under way last got on. */
+  /** The time of the last progress of the current turn; null between turns. */
   let movedAt: number | null = null
   const leave = async () => {
     await copier?.close()
@@ -66,7 +68,7 @@ export function startArchive(options: ArchiveOptions): Archive {
   }
   const onGap = (dir: string, at: string) =>
     onTrouble(
-      `The log in ${dir} has a gap from ${at} on: no moment until the next backup there can be restored from it.`,
+      `The log in ${dir} has a gap from ${at} on: no time from then until the next backup can be restored from it.`,
     )
   const turn = async (): Promise<void> => {
     const { dir, line, copiedFrom } = await readTarget(dataDir)
@@ -74,8 +76,8 @@ export function startArchive(options: ArchiveOptions): Archive {
     if (!dir) return
     if (copiedFrom !== null)
       throw new Error(`${dataDir} is a copy of ${copiedFrom}, so make its first backup, into a folder of its own`)
-    // Made by the backup that named it; a folder that is gone is not made anew, or nobody would miss it.
-    if (!(await isThere(dir))) throw new Error(`${dir} is not there`)
+    // Only a backup creates this folder. A new folder in place of a missing one would hide the loss.
+    if (!(await hasBackups(dir))) throw new Error(`${dir} is not there`)
     copier ??= await openCopier({ dir, line, pgdata, url: superuserUrl(), onGap })
     await copier.copy(() => (movedAt = performance.now()))
   }
@@ -84,21 +86,21 @@ export function startArchive(options: ArchiveOptions): Archive {
       movedAt = performance.now()
       try {
         await turn()
-        if (failingSince !== null) onTrouble('The backup goes on.')
+        if (failingSince !== null) onTrouble('The backup continues.')
         failingSince = null
         lastTrouble = null
       } catch (error) {
         await leave()
         const trouble = (error as Error).message
-        // Another reason may take something else to be done.
-        if (trouble !== lastTrouble) onTrouble(`The backup does not go on: ${trouble}.`)
+        // A different reason may need a different remedy, so it is reported again.
+        if (trouble !== lastTrouble) onTrouble(`The backup has stopped: ${trouble}.`)
         lastTrouble = trouble
         failingSince ??= performance.now()
       }
       movedAt = null
       await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
-    // What was written until now is in the backup, where that still can be.
+    // The last turn copies the log written up to now, if the folder is still reachable.
     await turn().catch(() => undefined)
     await leave()
   }
@@ -112,12 +114,12 @@ export function startArchive(options: ArchiveOptions): Archive {
   }
 }
 
-/** The beginning of a segment, as it stands in the backup. */
-type Begun = { name: string; file: FileHandle; bytes: number; hash: Hash }
+/** The first part of an unfinished segment, as it is in the backup. */
+type OpenFile = { name: string; file: FileHandle; bytes: number; hash: Hash }
 
 type Copier = {
   dir: string
-  /** Calls whenever it has got on. */
+  /** Calls `onStep` after each copied segment. */
   copy(onStep: () => void): Promise<void>
   close(): Promise<void>
 }
@@ -127,26 +129,26 @@ type CopierOptions = {
   line: string | null
   pgdata: string
   url: string
-  /** Told where the folder's log ends before the one that there still is. */
+  /** Receives the folder and the time at which its log ends, if PostgreSQL no longer has the log that follows. */
   onGap(dir: string, at: string): void
 }
 
-type Seen = { at: string; lsn: string; kept: string | null; status: string | null }
+type StandbyPosition = { at: string; lsn: string; kept: string | null; status: string | null }
 
 /**
- * Copies from the first segment on that PostgreSQL keeps for us. The beginning of a segment that another copier made is
- * copied anew, into a file of its own: after a crash, PostgreSQL may have written its end differently.
+ * Copies the log from the first segment that the replication slot keeps. If another copier began a segment, its part is copied
+ * again into a new file: after a crash, PostgreSQL may have written the end of that part differently.
  */
 async function openCopier({ dir, line, pgdata, url, onGap }: CopierOptions): Promise<Copier> {
-  const bank = await readWhose(dir)
+  const bank = await readBackupOwner(dir)
   const client = new pg.Client({ connectionString: url, application_name: 'alder archive' })
   client.on('error', () => undefined)
   await client.connect()
-  let begun: Begun | null = null
+  let current: OpenFile | null = null
   let next: number | null = null
-  let said: { lsn: string; at: number } | null = null
-  const see = async (): Promise<Seen> => {
-    const { rows } = await client.query<Seen>(
+  let reported: { lsn: string; at: number } | null = null
+  const see = async (): Promise<StandbyPosition> => {
+    const { rows } = await client.query<StandbyPosition>(
       `SELECT ${TIME} AS at, pg_current_wal_flush_lsn()::text AS lsn, slot.restart_lsn::text AS kept, slot.wal_status AS status
          FROM (SELECT) AS always LEFT JOIN pg_replication_slots slot ON slot.slot_name = $1`,
       [ARCHIVE_SLOT],
@@ -156,42 +158,48 @@ async function openCopier({ dir, line, pgdata, url, onGap }: CopierOptions): Pro
       throw new Error('PostgreSQL no longer keeps the log for it, so make a new backup')
     return seen
   }
-  /** Where to go on: what of the log came before is in this folder, or in another one that backups went to meanwhile. */
+  /**
+   * Returns the first segment to copy. If this folder lacks log before that segment, another folder received that log
+   * meanwhile. The lack is reported as a gap.
+   */
   const firstSegment = async (segment: number): Promise<number> => {
     const before = await readPosition(dir)
-    if (!before || readLsn(before.lsn) >= startOf(segment, bank)) return segment
-    if (before.begun) await keepEnded(dir, before.begun)
+    if (!before || readLsn(before.lsn) >= segmentStart(segment, bank)) return segment
+    if (before.begun) await keepPartialSegment(dir, before.begun)
     onGap(dir, before.at)
     return segment
   }
   const copy = async (onStep: () => void): Promise<void> => {
     const { at, lsn, kept } = await see()
-    if (said?.lsn === lsn && performance.now() - said.at < SAY_MS) return
+    if (reported?.lsn === lsn && performance.now() - reported.at < SAY_MS) return
     const end = readLsn(lsn)
     next ??= await firstSegment(segmentOf(readLsn(kept ?? lsn), bank))
-    while (startOf(next + 1, bank) <= end) {
+    while (segmentStart(next + 1, bank) <= end) {
       await copySegment(dir, pgdata, segmentName(next, bank), bank)
-      await begun?.file.close()
-      begun = null
+      await current?.file.close()
+      current = null
       next += 1
-      await client.query('SELECT pg_replication_slot_advance($1, $2)', [ARCHIVE_SLOT, lsnText(startOf(next, bank))])
+      await client.query('SELECT pg_replication_slot_advance($1, $2)', [
+        ARCHIVE_SLOT,
+        lsnText(segmentStart(next, bank)),
+      ])
       onStep()
     }
-    const length = Number(end - startOf(next, bank))
+    const length = Number(end - segmentStart(next, bank))
     if (length > 0) {
-      begun ??= await begin(dir, next, bank)
-      await copyOn(begun, pgdata, length)
+      current ??= await begin(dir, next, bank)
+      await copyOn(current, pgdata, length)
     }
     await writePosition(dir, {
       at,
       lsn,
-      begun: begun && { file: begun.name, bytes: begun.bytes, digest: begun.hash.copy().digest('hex') },
+      begun: current && { file: current.name, bytes: current.bytes, digest: current.hash.copy().digest('hex') },
     })
-    if (said?.lsn !== lsn) await removeUnused(dir, begun?.name ?? null)
-    said = { lsn, at: performance.now() }
+    if (reported?.lsn !== lsn) await removeUnused(dir, current?.name ?? null)
+    reported = { lsn, at: performance.now() }
   }
   const close = async () => {
-    await begun?.file.close().catch(() => undefined)
+    await current?.file.close().catch(() => undefined)
     await client.end().catch(() => undefined)
   }
   try {
@@ -205,7 +213,7 @@ async function openCopier({ dir, line, pgdata, url, onGap }: CopierOptions): Pro
 
 const lsnText = (lsn: Lsn): string => `${(lsn >> 32n).toString(16)}/${(lsn & 0xffffffffn).toString(16)}`.toUpperCase()
 
-type Claimed = { bank: Whose; line: string | null }
+type Claimed = { bank: BackupOwner; line: string | null }
 
 async function checkWhose(client: pg.Client, dir: string, { bank, line }: Claimed): Promise<void> {
   const { rows } = await client.query(
@@ -217,31 +225,31 @@ async function checkWhose(client: pg.Client, dir: string, { bank, line }: Claime
 
 const pack = promisify<Buffer, { level: number }, Buffer>(gzip)
 
-async function copySegment(dir: string, pgdata: string, name: string, { segmentBytes }: Whose): Promise<void> {
+async function copySegment(dir: string, pgdata: string, name: string, { segmentBytes }: BackupOwner): Promise<void> {
   const content = Buffer.alloc(segmentBytes)
   await readPart(join(pgdata, 'pg_wal', name), content, 0)
   const packed = await pack(content, { level: constants.Z_BEST_SPEED })
-  await writeDurably(join(logIn(dir), segmentFile(name, hashOf('sha256', content, 'hex'))), packed)
+  await writeDurably(join(logFolderIn(dir), segmentFile(name, hashOf('sha256', content, 'hex'))), packed)
 }
 
-async function begin(dir: string, segment: number, bank: Whose): Promise<Begun> {
-  const taken = new Set(await readdir(logIn(dir)))
+async function begin(dir: string, segment: number, bank: BackupOwner): Promise<OpenFile> {
+  const fileNames = new Set(await readdir(logFolderIn(dir)))
   let number = 1
   const nameOf = () => `${segmentName(segment, bank)}.begun-${number}`
-  while (taken.has(nameOf())) number += 1
-  const file = await open(join(logIn(dir), nameOf()), 'wx', 0o600)
+  while (fileNames.has(nameOf())) number += 1
+  const file = await open(join(logFolderIn(dir), nameOf()), 'wx', 0o600)
   return { name: nameOf(), file, bytes: 0, hash: createHash('sha256') }
 }
 
-/** Copies on to so many bytes of the segment. */
-async function copyOn(begun: Begun, pgdata: string, length: number): Promise<void> {
-  const more = Buffer.alloc(length - begun.bytes)
-  const [name = ''] = begun.name.split('.')
-  await readPart(join(pgdata, 'pg_wal', name), more, begun.bytes)
-  await begun.file.write(more, 0, more.length, begun.bytes)
-  await begun.file.datasync()
-  begun.hash.update(more)
-  begun.bytes = length
+/** Copies the segment further, up to `length` bytes from its beginning. */
+async function copyOn(openFile: OpenFile, pgdata: string, length: number): Promise<void> {
+  const more = Buffer.alloc(length - openFile.bytes)
+  const [name = ''] = openFile.name.split('.')
+  await readPart(join(pgdata, 'pg_wal', name), more, openFile.bytes)
+  await openFile.file.write(more, 0, more.length, openFile.bytes)
+  await openFile.file.datasync()
+  openFile.hash.update(more)
+  openFile.bytes = length
 }
 
 async function readPart(path: string, into: Buffer, from: number): Promise<void> {
@@ -257,8 +265,8 @@ async function readPart(path: string, into: Buffer, from: number): Promise<void>
   }
 }
 
-/** Removes beginnings of segments that the position no longer names. */
+/** Removes unfinished segments that the position no longer names. */
 async function removeUnused(dir: string, named: string | null): Promise<void> {
-  for (const name of await readdir(logIn(dir)))
-    if (/\.(begun-\d+|new)$/.test(name) && name !== named) await rm(join(logIn(dir), name), { force: true })
+  for (const name of await readdir(logFolderIn(dir)))
+    if (/\.(begun-\d+|new)$/.test(name) && name !== named) await rm(join(logFolderIn(dir), name), { force: true })
 }

@@ -11,48 +11,48 @@ import { ARCHIVE_SLOT, TIME } from '#server/platform/backup/archive.ts'
 import { moveDurably, syncFolder } from '#server/platform/backup/durable.ts'
 import {
   claimFolder,
-  dataIn,
-  isThere,
+  dataFolderIn,
+  hasBackups,
   type Manifest,
   nextBase,
   readPosition,
-  removeOld,
-  type Whose,
+  removeOldBases,
+  type BackupOwner,
   writeManifest,
 } from '#server/platform/backup/folder.ts'
-import { type Secrets, sealSecrets } from '#server/platform/backup/sealing.ts'
+import { type Secrets, sealSecrets } from '#server/platform/backup/sealed-secrets.ts'
 import { readTarget, writeTarget } from '#server/platform/backup/target.ts'
 import { readLsn } from '#server/platform/backup/wal.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 export type BackupOptions = {
-  /** Where to; made where it is missing. */
+  /** The folder for the backup; created if missing. */
   dir: string
-  /** Of the running bank, and in it PostgreSQL's own. */
+  /** The data folder of the running bank. `pgdata` is PostgreSQL's own folder in it. */
   dataDir: string
   pgdata: string
   superuserUrl: string
-  /** Of the bank's database, as its owner. */
+  /** The address of the bank's database for its owner. */
   ownerUrl: string
   secrets: Secrets
   passphrase: string
   version: string
-  /** How many copies are kept. */
+  /** The number of copies to keep. */
   keep: number
-  /** Counts what must not be fewer in a restored bank. */
+  /** Counts rows by name. A restored bank must have at least these counts. */
   count(run: Run): Promise<Record<string, number>>
 }
 
-/** Any number will do, as long as every Alder takes the same lock. */
+/** The key of the advisory lock. Its value is arbitrary, but must be the same in every Alder server. */
 const BACKUP_LOCK = 4_117_203_312
-/** How long the bank has to write the log as far as the copy needs it, in milliseconds. */
+/** The longest wait for the bank to copy the log up to the end of the backup, in milliseconds. */
 const LOG_WITHIN_MS = 120_000
 const LOOK_MS = 200
 
 /**
- * Copies a database while the bank runs, and has the bank keep its log from then on. Answers where the copy is. A copy
- * that is not whole is none. Throws StartError.
+ * Copies a database while the bank runs, and makes the bank archive its log from then on. Returns the path of the copy. An
+ * incomplete copy does not count as a backup. Throws StartError.
  */
 export async function backUp(options: BackupOptions): Promise<string> {
   const dir = resolve(options.dir)
@@ -63,8 +63,9 @@ export async function backUp(options: BackupOptions): Promise<string> {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS free', [BACKUP_LOCK])
     if (!rows[0].free) throw new StartError('Another backup of this bank is under way.')
     const { dir: before, line } = await readTarget(options.dataDir)
-    // Most often its disk is away. Another folder in its place would fill the wrong disk, and nobody would miss this one.
-    if (before === dir && !(await isThere(dir)))
+    // If the folder of the last backup contains no backups, its disk is usually not mounted. A new folder at its path would
+    // fill the wrong disk and hide the missing one.
+    if (before === dir && !(await hasBackups(dir)))
       throw new StartError(
         `${dir} is not there, and the bank keeps its log in it: bring it back, or end its backups with npm run backup -- --off.`,
       )
@@ -75,11 +76,11 @@ export async function backUp(options: BackupOptions): Promise<string> {
     const { path, draft } = nextBase(dir)
     await makeWhole(draft, () => copy(client, { ...options, dir }, draft))
     await moveDurably(draft, path)
-    await removeOld(dir, options.keep, bank)
+    await removeOldBases(dir, options.keep, bank)
     return path
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`The backup was not finished: ${(error as Error).message}. It counts as none.`, {
+    throw new StartError(`The backup was not finished: ${(error as Error).message}. It cannot be restored.`, {
       cause: error,
     })
   } finally {
@@ -87,7 +88,7 @@ export async function backUp(options: BackupOptions): Promise<string> {
   }
 }
 
-/** What is not whole is removed: the log, which goes on, needs the room. */
+/** Makes a copy and its manifest, or removes the incomplete copy: the log still needs the disk space. */
 async function makeWhole(draft: string, make: () => Promise<Omit<Manifest, 'format'>>): Promise<void> {
   try {
     mkdirSync(draft, { mode: 0o700 })
@@ -101,13 +102,13 @@ async function makeWhole(draft: string, make: () => Promise<Omit<Manifest, 'form
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'alder backup' })
-  // Who asks it hears of it.
+  // The error event is ignored, because the caller gets the error from its query.
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
 
-async function claim(dir: string, bank: Whose): Promise<void> {
+async function claim(dir: string, bank: BackupOwner): Promise<void> {
   try {
     await claimFolder(dir, bank)
   } catch (error) {
@@ -116,7 +117,7 @@ async function claim(dir: string, bank: Whose): Promise<void> {
   }
 }
 
-async function whoseIs(client: pg.Client): Promise<Omit<Whose, 'line'>> {
+async function whoseIs(client: pg.Client): Promise<Omit<BackupOwner, 'line'>> {
   const { rows } = await client.query(
     `SELECT system_identifier::text AS "systemIdentifier", timeline_id AS timeline,
             (SELECT setting::int FROM pg_settings WHERE name = 'wal_segment_size') AS "segmentBytes"
@@ -125,7 +126,7 @@ async function whoseIs(client: pg.Client): Promise<Omit<Whose, 'line'>> {
   return rows[0]
 }
 
-/** Has PostgreSQL keep its log until the bank has copied it (archive.ts). */
+/** Makes PostgreSQL keep its log until the bank has copied it (archive.ts). */
 async function keepLog(client: pg.Client): Promise<void> {
   const { rows } = await client.query('SELECT wal_status FROM pg_replication_slots WHERE slot_name = $1', [
     ARCHIVE_SLOT,
@@ -136,13 +137,13 @@ async function keepLog(client: pg.Client): Promise<void> {
 }
 
 async function copy(client: pg.Client, options: BackupOptions, draft: string): Promise<Omit<Manifest, 'format'>> {
-  const { rows: begun } = await client.query(
+  const { rows: backupStart } = await client.query(
     `SELECT ${TIME} AS "startedAt", current_setting('server_version_num')::int AS postgres,
             pg_backup_start('alder', fast => true)::text AS "startLsn"`,
   )
-  const data = dataIn(draft)
+  const data = dataFolderIn(draft)
   const { folders, files } = await copyFiles(options.pgdata, data)
-  const known = await readKnown(options)
+  const knownFiles = await readKnown(options)
   const { rows: ended } = await client.query(
     'SELECT lsn::text AS "stopLsn", labelfile AS label FROM pg_backup_stop(wait_for_archive => false)',
   )
@@ -151,7 +152,17 @@ async function copy(client: pg.Client, options: BackupOptions, draft: string): P
   await logReaches(options.dir, stopLsn)
   await syncFolder(data)
   const secrets = await sealSecrets(options.secrets, options.passphrase)
-  return { version: options.version, ...known, ...begun[0], stopLsn, label, ...times[0], folders, files, secrets }
+  return {
+    version: options.version,
+    ...knownFiles,
+    ...backupStart[0],
+    stopLsn,
+    label,
+    ...times[0],
+    folders,
+    files,
+    secrets,
+  }
 }
 
 async function readKnown({ ownerUrl, count }: BackupOptions): Promise<Pick<Manifest, 'counts' | 'migrations'>> {
@@ -166,7 +177,10 @@ async function readKnown({ ownerUrl, count }: BackupOptions): Promise<Pick<Manif
   }
 }
 
-/** The copy is worth nothing without the log up to its end. */
+/**
+ * Waits until the log is copied up to `lsn`, the end of the copy. The copy cannot be restored without that log. Throws
+ * StartError.
+ */
 async function logReaches(dir: string, lsn: string): Promise<void> {
   const until = performance.now() + LOG_WITHIN_MS
   while (performance.now() < until) {
@@ -175,11 +189,14 @@ async function logReaches(dir: string, lsn: string): Promise<void> {
     await sleep(LOOK_MS)
   }
   throw new StartError(
-    'The running bank does not copy its log, so the backup counts as none: look at what the bank says in its own log.',
+    "The running bank does not copy its log, so the backup cannot be restored: see the bank's own log.",
   )
 }
 
-/** PostgreSQL makes these anew, or they are the log itself (its documentation, 25.3.4). */
+/**
+ * The folders whose content is not copied. PostgreSQL creates the content again, or it is the log itself (PostgreSQL
+ * documentation, 25.3.4).
+ */
 const EMPTY_FOLDERS = new Set([
   'pg_wal',
   'pg_replslot',
@@ -192,19 +209,19 @@ const EMPTY_FOLDERS = new Set([
 ])
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|backup_label.*|recovery\.signal|pg_internal\.init.*|pgsql_tmp.*|\.s\.PGSQL\..*)$/
-/** What PostgreSQL itself copies last. */
+/** The control file. PostgreSQL's own backup also copies it last. */
 const CONTROL = 'global/pg_control'
 
 function listFiles(root: string): { folders: string[]; files: string[] } {
-  const found = readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+  const paths = readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = relative(root, join(entry.parentPath, entry.name))
     const [first = ''] = path.split('/')
     if (LEFT_OUT.test(entry.name) || (EMPTY_FOLDERS.has(first) && first !== path)) return []
     return [{ path, isFolder: entry.isDirectory(), isFile: entry.isFile() }]
   })
-  const files = found.filter(({ isFile, path }) => isFile && path !== CONTROL).map(({ path }) => path)
-  const folders = found.filter(({ isFolder }) => isFolder).map(({ path }) => path)
-  // PostgreSQL wants these two in its log's folder as well.
+  const files = paths.filter(({ isFile, path }) => isFile && path !== CONTROL).map(({ path }) => path)
+  const folders = paths.filter(({ isFolder }) => isFolder).map(({ path }) => path)
+  // PostgreSQL needs these two folders in `pg_wal`.
   return { folders: [...folders, 'pg_wal/archive_status', 'pg_wal/summaries'].toSorted(), files: [...files, CONTROL] }
 }
 
@@ -213,16 +230,19 @@ async function copyFiles(root: string, data: string): Promise<Pick<Manifest, 'fo
   const copied: Manifest['files'] = []
   let from = 0
   for (const path of files) {
-    const one = await copyFile(join(root, path), data)
-    // One that is gone by now was dropped, and the log says so.
-    if (!one) continue
-    copied.push({ path, from, ...one })
-    from += one.length
+    const copyResult = await copyFile(join(root, path), data)
+    // A file that is missing by now was dropped. The log contains that drop.
+    if (!copyResult) continue
+    copied.push({ path, from, ...copyResult })
+    from += copyResult.length
   }
   return { folders, files: copied }
 }
 
-/** Appends a file, compressed. PostgreSQL may write to it meanwhile: the log mends what is torn by that. */
+/**
+ * Appends a compressed file to `data`. PostgreSQL may write to the file meanwhile: replaying the log repairs torn pages.
+ * Returns null if the file is missing.
+ */
 async function copyFile(path: string, data: string): Promise<Omit<Manifest['files'][number], 'path' | 'from'> | null> {
   const source = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -232,12 +252,12 @@ async function copyFile(path: string, data: string): Promise<Omit<Manifest['file
   const { mode } = await source.stat()
   const hash = createHash('sha256')
   const target = createWriteStream(data, { flags: 'a', mode: 0o600 })
-  await pipeline(source.createReadStream(), hashed(hash), createGzip({ level: constants.Z_BEST_SPEED }), target)
+  await pipeline(source.createReadStream(), hashingStream(hash), createGzip({ level: constants.Z_BEST_SPEED }), target)
   return { digest: hash.digest('hex'), length: target.bytesWritten, mode: mode & 0o777 }
 }
 
-/** Takes note of what passes. */
-export function hashed(hash: ReturnType<typeof createHash>): Transform {
+/** Updates a hash with all data that passes through the stream. */
+export function hashingStream(hash: ReturnType<typeof createHash>): Transform {
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       hash.update(chunk)
@@ -246,7 +266,7 @@ export function hashed(hash: ReturnType<typeof createHash>): Transform {
   })
 }
 
-/** Ends what backups there are: the log is no longer kept. What is in the folder stays. */
+/** Ends the backups: PostgreSQL no longer keeps the log for them. The files in the folder stay. */
 export async function endBackups(superuserUrl: string, dataDir: string): Promise<void> {
   const { line } = await readTarget(dataDir)
   await writeTarget(dataDir, { dir: null, line })
@@ -261,7 +281,7 @@ export async function endBackups(superuserUrl: string, dataDir: string): Promise
   }
 }
 
-/** How much a folder holds, in bytes. */
+/** Returns the size of all files in a folder, in bytes. */
 export function sizeOf(dir: string): number {
   if (!existsSync(dir)) return 0
   return readdirSync(dir, { recursive: true, withFileTypes: true })

@@ -1,7 +1,7 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Puts a file in place, whole or not at all: whatever happens, its name leads to what was there before, or to all of this. */
+/** Writes a file atomically: at any moment, its name leads to the complete old content or to the complete new content. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const draft = `${path}.new`
   const file = await open(draft, 'w', 0o600)
@@ -14,13 +14,13 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   await moveDurably(draft, path)
 }
 
-/** Gives a file or folder, which is safe on the disk, another name. */
+/** Renames a file or folder whose content is already safe on the disk. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncFolder(dirname(to))
 }
 
-/** Waits until a file, or the names in a folder, are safe on the disk. */
+/** Waits until a file, or the list of names in a folder, is safe on the disk. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

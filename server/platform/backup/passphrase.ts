@@ -6,11 +6,11 @@ import { StartError } from '#server/platform/process/start-error.ts'
 const SHORTEST = 12
 
 /**
- * What a backup's secrets are sealed with: BACKUP_PASSPHRASE, what is in the file BACKUP_PASSPHRASE_FILE, or what somebody
- * types. Throws StartError where there is none.
+ * Returns the passphrase that seals a backup's secrets: `BACKUP_PASSPHRASE`, the content of the file `BACKUP_PASSPHRASE_FILE`,
+ * or the operator's input. Throws StartError without a passphrase.
  */
 export async function readPassphrase(env: Record<string, string | undefined>): Promise<string> {
-  const passphrase = env['BACKUP_PASSPHRASE'] || readFrom(env['BACKUP_PASSPHRASE_FILE']) || (await ask())
+  const passphrase = env['BACKUP_PASSPHRASE'] || readFrom(env['BACKUP_PASSPHRASE_FILE']) || (await promptPassphrase())
   if (!passphrase)
     throw new StartError('Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE to the passphrase of the backup.')
   if (passphrase.length < SHORTEST)
@@ -27,8 +27,8 @@ function readFrom(path: string | undefined): string {
   }
 }
 
-/** Shows nothing of what is typed. */
-async function ask(): Promise<string> {
+/** Reads the passphrase from the terminal without showing it. */
+async function promptPassphrase(): Promise<string> {
   if (!process.stdin.isTTY) return ''
   process.stderr.write('Passphrase of the backup: ')
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -2,35 +2,38 @@ import type { Run } from '#server/platform/db/run.ts'
 import { errorCode } from '#server/platform/db/run.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-/** What pgBackRest calls the bank's database. */
+/** The name of the bank's database in pgBackRest's configuration. pgBackRest calls it a stanza. */
 export const STANZA = 'alder'
-export const USUAL_CONFIG = '/etc/pgbackrest/pgbackrest.conf'
+/** The path from which pgBackRest reads its configuration by default. */
+export const DEFAULT_CONFIG = '/etc/pgbackrest/pgbackrest.conf'
 
 export type PgBackRestOptions = {
-  /** Where the backups go. */
+  /** The folder for the backups. */
   dir: string
+  /** The number of full backups to keep. */
   keep: number
   passphrase: string
-  /** Where its configuration is to be. */
+  /** The path for pgBackRest's configuration. */
   config: string
-  /** PostgreSQL's folder; null where PostgreSQL is to say. */
+  /** The path of PostgreSQL's data folder. Null if the path must be read from PostgreSQL's settings. */
   data: string | null
 }
 
-export type Advice = {
-  /** The content of pgBackRest's configuration. */
-  file: string
-  /** What PostgreSQL has to be set to, and is not, as SQL for its superuser. */
+export type PgBackRestAdvice = {
+  /** The content of pgBackRest's configuration file. */
+  configuration: string
+  /** SQL statements that change PostgreSQL's settings. Only PostgreSQL's superuser may run them. */
   settings: string[]
-  /** Whether those need a restart. */
+  /** True if PostgreSQL must restart to apply the changed settings. False if a reload is enough. */
   needsRestart: boolean
 }
 
 /**
- * How pgBackRest is to back up the operator's PostgreSQL, and what is missing for that, as its owner sees it. Changes nothing.
- * Throws StartError.
+ * Returns pgBackRest's configuration for the operator's PostgreSQL, and the changes to PostgreSQL's settings that backups need.
+ * Reads the settings as the owner of the database and changes nothing. Throws StartError if the owner may not read the path of
+ * the data folder, or if an option is not valid in pgBackRest's configuration.
  */
-export async function adviseOn(run: Run, options: PgBackRestOptions): Promise<Advice> {
+export async function adviseOnPgBackRest(run: Run, options: PgBackRestOptions): Promise<PgBackRestAdvice> {
   const { rows } = await run(
     `SELECT current_setting('port') AS port, current_setting('wal_level') AS level, current_setting('archive_mode') AS mode,
             current_setting('archive_command') AS command, current_setting('archive_timeout') AS timeout`,
@@ -39,59 +42,66 @@ export async function adviseOn(run: Run, options: PgBackRestOptions): Promise<Ad
     'port' | 'level' | 'mode' | 'command' | 'timeout',
     string
   >
-  const wanted = `pgbackrest --config=${options.config} --stanza=${STANZA} archive-push "%p"`
-  const restart = [
+  const archiveCommand = `pgbackrest --config=${options.config} --stanza=${STANZA} archive-push "%p"`
+  const restartSettings = [
     ...(level === 'minimal' ? [`ALTER SYSTEM SET wal_level = 'replica';`] : []),
     ...(mode === 'off' ? [`ALTER SYSTEM SET archive_mode = 'on';`] : []),
   ]
-  const reload = [
-    ...(command === wanted ? [] : [`ALTER SYSTEM SET archive_command = '${wanted.replaceAll("'", "''")}';`]),
-    // Else what a quiet bank has written may be in no backup for hours.
+  const reloadSettings = [
+    ...(command === archiveCommand
+      ? []
+      : [`ALTER SYSTEM SET archive_command = '${archiveCommand.replaceAll("'", "''")}';`]),
+    // Without a timeout, PostgreSQL archives a log file only when the file is full. With few payments, that can take hours, and
+    // no backup contains the payments in the meantime.
     ...(timeout === '0' ? [`ALTER SYSTEM SET archive_timeout = '60s';`] : []),
   ]
   return {
-    file: fileFor(options, { port, data: options.data ?? (await dataOf(run)) }),
-    settings: [...restart, ...reload],
-    needsRestart: restart.length > 0,
+    configuration: configurationOf(options, { port, data: options.data ?? (await readDataFolder(run)) }),
+    settings: [...restartSettings, ...reloadSettings],
+    needsRestart: restartSettings.length > 0,
   }
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-async function dataOf(run: Run): Promise<string> {
+async function readDataFolder(run: Run): Promise<string> {
   try {
     const { rows } = await run(`SELECT current_setting('data_directory') AS data`)
     return rows[0]?.['data'] as string
   } catch (error) {
     if (errorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error
     throw new StartError(
-      'The owner in DATABASE_URL may not see where PostgreSQL keeps its data: add --data, as --data /var/lib/postgresql/17/main.',
+      'The owner in DATABASE_URL has no permission to read the path of PostgreSQL’s data folder. Add the path, for example: --data /var/lib/postgresql/17/main',
     )
   }
 }
 
-/** Of a value in pgBackRest's configuration, which knows no quotes. Throws StartError. */
-function plain(name: string, value: string): string {
+/**
+ * Returns a value for pgBackRest's configuration. Throws StartError if the value has line breaks or spaces at its ends, because
+ * the configuration has no quotation marks that could preserve them.
+ */
+function checkedValue(name: string, value: string): string {
   if (/[\r\n]/.test(value) || value.trim() !== value)
-    throw new StartError(`${name} must be one line without spaces around it.`)
+    throw new StartError(`${name} must be one line without spaces at its beginning or end.`)
   return value
 }
 
-const fileFor = (
+const configurationOf = (
   { dir, keep, passphrase }: PgBackRestOptions,
   { port, data }: { port: string; data: string },
-): string => `# Has the passphrase: for the user that PostgreSQL runs as, and nobody else.
+): string => `# Contains the passphrase. Give read permission only to the user that runs PostgreSQL.
 [global]
-repo1-path=${plain('The folder', dir)}
+repo1-path=${checkedValue('The folder', dir)}
 repo1-cipher-type=aes-256-cbc
-repo1-cipher-pass=${plain('The passphrase', passphrase)}
+repo1-cipher-pass=${checkedValue('The passphrase', passphrase)}
 repo1-retention-full=${keep}
 compress-type=gz
 start-fast=y
-# A disk that is full, or a folder that is away, costs the backup and not the bank.
+# If the backup disk is full or missing, pgBackRest drops the waiting log files above this size, so that they do not fill the
+# database disk and stop the bank.
 archive-push-queue-max=4GiB
 
 [${STANZA}]
-pg1-path=${plain('PostgreSQL’s folder', data)}
+pg1-path=${checkedValue('PostgreSQL’s data folder', data)}
 pg1-port=${port}
 `

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newestPrograms } from '#server/platform/backup/restore-pgbackrest.ts'
 
-test('the newest PostgreSQL is the newest that is there as a whole, and not only its client', () => {
+test('the newest PostgreSQL is the newest complete installation, not only its client', () => {
   const debians = mkdtempSync(join(tmpdir(), 'alder-debians-'))
   const add = (version: string, program: string): void => {
     mkdirSync(join(debians, version, 'bin'), { recursive: true })

@@ -23,30 +23,30 @@ import { StartError } from '#server/platform/process/start-error.ts'
 const run = promisify(execFile)
 
 export type PgBackRestRestore = {
-  /** pgBackRest's configuration. */
+  /** The path of pgBackRest's configuration. */
   config: string
-  /** Where PostgreSQL's programs are; null for Debian's place. */
+  /** The folder of PostgreSQL's programs; null for Debian's folder. */
   programs: string | null
-  /** A new folder, for PostgreSQL and its socket. */
+  /** A new folder for PostgreSQL's data and its socket. */
   folder: string
-  /** The database that the bank is in. */
+  /** The name of the bank's database. */
   database: string
   signal: AbortSignal
 }
 
 const PORT = 5432
 
-/** Everything is its own: neither the folder nor the configuration of the running PostgreSQL is touched. */
+/** Settings that keep the restored PostgreSQL apart from the folder and the configuration of the running one. */
 const SETTINGS = {
   listen_addresses: '',
-  // Its socket is named by it, and ALTER SYSTEM, which is in the backup, may have set another one.
+  // The port is part of the socket's name. An ALTER SYSTEM in the backup may have set another port.
   port: String(PORT),
   archive_mode: 'off',
-  // Whoever connects sees all of the log.
+  // A client can connect only after the whole log is replayed.
   hot_standby: 'off',
   ssl: 'off',
   shared_preload_libraries: '',
-  // A subscription would go on where the bank's own is.
+  // A subscription in the backup would continue in place of the running bank's subscription.
   max_logical_replication_workers: '0',
   synchronous_standby_names: '',
   shared_buffers: '128MB',
@@ -54,8 +54,8 @@ const SETTINGS = {
 }
 
 /**
- * Restores pgBackRest's latest backup with all of its log into a folder of its own, opens it on a socket there, which only its owner
- * can enter, and hands a connection to `use`. Throws StartError where it cannot be restored.
+ * Restores pgBackRest's latest backup with all of its log into a separate folder. Opens it on a socket there, which only the
+ * owner of the folder can reach, and passes a connection to `use`. Throws StartError if the restore fails.
  */
 export async function restoreFromPgBackRest(
   { config, programs, folder, database, signal }: PgBackRestRestore,
@@ -65,7 +65,7 @@ export async function restoreFromPgBackRest(
   for (const path of [folder, data]) mkdirSync(path, { mode: 0o700 })
   const runner = findRunner(programIn(programs ?? newestPrograms(DEBIANS)), folder, data)
   for (const path of [folder, data]) give(runner, path)
-  // Tablespaces too, which would else be restored to where those of the running PostgreSQL are.
+  // Tablespaces are mapped as well: otherwise they would overwrite those of the running PostgreSQL.
   const places = [`--pg1-path=${data}`, `--tablespace-map-all=${join(folder, 'tablespaces')}`]
   await fromPgBackRest(runner, { config, signal }, ...places, '--archive-mode=off', 'restore')
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
@@ -100,8 +100,8 @@ function give({ owner }: Runner, path: string): void {
 const DEBIANS = '/usr/lib/postgresql'
 
 /**
- * Where the newest PostgreSQL's programs are. Only to ask who may run them: which version the backup is of, only its restored folder
- * says. One of which only the client is there has none.
+ * Returns the folder of the newest installed PostgreSQL server. It only serves to find the user who may run the programs: the
+ * version of the backup is known after the restore. A folder with the client alone is skipped.
  */
 export function newestPrograms(debians: string): string {
   const versions = existsSync(debians) ? readdirSync(debians) : []
@@ -115,9 +115,9 @@ function programIn(folder: string): string {
   return program
 }
 
-type Asked = { config: string; signal: AbortSignal }
+type PgBackRestRequest = { config: string; signal: AbortSignal }
 
-async function fromPgBackRest(runner: Runner, { config, signal }: Asked, ...args: string[]): Promise<void> {
+async function fromPgBackRest(runner: Runner, { config, signal }: PgBackRestRequest, ...args: string[]): Promise<void> {
   const {
     file,
     args: all,
@@ -128,16 +128,22 @@ async function fromPgBackRest(runner: Runner, { config, signal }: Asked, ...args
   } catch (error) {
     signal.throwIfAborted()
     const { stderr = '', stdout = '', message } = error as { stderr?: string; stdout?: string; message: string }
-    const said = `${stderr}\n${stdout}`.split('\n').find((line) => line.includes('ERROR'))
-    throw new StartError(`pgBackRest could not ${args.at(-1)}: ${said?.trim() ?? message}`)
+    const errorLine = `${stderr}\n${stdout}`.split('\n').find((line) => line.includes('ERROR'))
+    throw new StartError(`pgBackRest could not ${args.at(-1)}: ${errorLine?.trim() ?? message}`)
   }
 }
 
-type Running = { program: string; data: string; settings: Record<string, string>; log: string; signal: AbortSignal }
+type PostgresProcess = {
+  program: string
+  data: string
+  settings: Record<string, string>
+  log: string
+  signal: AbortSignal
+}
 
 async function whileRunning(
   runner: Runner,
-  { program, data, settings, log, signal }: Running,
+  { program, data, settings, log, signal }: PostgresProcess,
   work: (isRunning: () => boolean) => Promise<void>,
 ): Promise<void> {
   signal.throwIfAborted()
@@ -166,10 +172,7 @@ type Address = { host: string; port: number; user: string; database: string }
 
 const lastLine = (log: string): string => readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? ''
 
-/**
- * A connection to a PostgreSQL that takes them once it has gone through the log, however long that takes; null where it has ended
- * instead.
- */
+/** Connects to a PostgreSQL once it has replayed its log, however long that takes. Returns null if PostgreSQL ended instead. */
 async function connected(address: Address, isRunning: () => boolean): Promise<pg.Client | null> {
   for (;;) {
     const client = new pg.Client(address)
@@ -180,7 +183,7 @@ async function connected(address: Address, isRunning: () => boolean): Promise<pg
       await client.end().catch(() => undefined)
       if (!isRunning()) return null
       const { code = '' } = error as { code?: string }
-      // It starts, recovers, or has no socket yet.
+      // PostgreSQL is starting, is recovering or has no socket yet.
       if (!['57P03', 'ENOENT', 'ECONNREFUSED'].includes(code)) throw error
       await sleep(200)
     }

@@ -12,27 +12,27 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { hashed } from '#server/platform/backup/base.ts'
+import { hashingStream } from '#server/platform/backup/base.ts'
 import { moveDurably, syncFolder } from '#server/platform/backup/durable.ts'
 import {
-  dataIn,
-  digestOf,
-  endedSegments,
-  logIn,
+  dataFolderIn,
+  hexDigestOf,
+  findPartialSegments,
+  logFolderIn,
   type Manifest,
-  type Position,
+  type LogPosition,
   readManifest,
   readPosition,
-  readWhose,
-  wholeBases,
-  wholeSegments,
-  type Whose,
+  readBackupOwner,
+  findCompleteBases,
+  findCompleteSegments,
+  type BackupOwner,
 } from '#server/platform/backup/folder.ts'
-import { openSecrets, type Secrets } from '#server/platform/backup/sealing.ts'
+import { openSecrets, type Secrets } from '#server/platform/backup/sealed-secrets.ts'
 import { readLsn, segmentName, segmentOf } from '#server/platform/backup/wal.ts'
 import {
-  type Cluster,
-  logIn as postgresLogIn,
+  type EmbeddedCluster,
+  postgresLogIn,
   ownerOn,
   passwordIn,
   pgdataIn,
@@ -44,41 +44,44 @@ import { stopLeftover } from '#server/platform/db/embedded-postmaster.ts'
 import { makeFolder } from '#server/platform/process/make-folder.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-/** A moment, as precise as PostgreSQL keeps it; null for the last one that the backup knows. */
-export type Moment = Temporal.Instant | null
+/** A moment with PostgreSQL's precision, microseconds; null for the last moment in the backup. */
+export type RestoreTarget = Temporal.Instant | null
 
-/** Which copy and how much of the log lead to a moment. */
-export type Plan = {
-  bank: Whose
+/** The copy and the part of the log that restore a moment. */
+export type RestorePlan = {
+  bank: BackupOwner
   base: string
   manifest: Manifest
-  position: Position
-  at: Moment
+  position: LogPosition
+  at: RestoreTarget
   segments: Segment[]
-  /** The first file of the log that is missing; only PostgreSQL can tell whether the moment is before it. */
+  /**
+   * The name of the first missing log file; null if no file is missing. Only PostgreSQL can find out whether the moment is
+   * before that file.
+   */
   gap: string | null
 }
 
-/** A file of the log, whole or as far as it was written. */
+/** A log file, complete or up to the last copied byte. */
 type Segment = { name: string; path: string; digest: string; bytes: number; isWhole: boolean }
 
-/** Finds what leads to a moment. Throws StartError where nothing does. */
-export async function planRestore(dir: string, at: Moment): Promise<Plan> {
+/** Finds the copy and the log that restore a moment. Throws StartError if there are none. */
+export async function planRestore(dir: string, at: RestoreTarget): Promise<RestorePlan> {
   if (!existsSync(dir)) throw new StartError(`${dir} is no folder of backups.`)
-  const bank = await readWhose(dir)
+  const bank = await readBackupOwner(dir)
   const bases = await Promise.all(
-    wholeBases(dir).map(async ({ path }) => ({ path, manifest: await readManifest(path) })),
+    findCompleteBases(dir).map(async ({ path }) => ({ path, manifest: await readManifest(path) })),
   )
   const position = await readPosition(dir)
   const [oldest] = bases
-  if (!position || !oldest) throw new StartError(`There is no whole backup in ${dir}.`)
+  if (!position || !oldest) throw new StartError(`There is no complete backup in ${dir}.`)
   if (at && isAfter(at, position.at))
     throw new StartError(`The backup in ${dir} goes up to ${position.at}; name a time before, or latest.`)
   const index = bases.findLastIndex(({ manifest }) => !at || !isAfter(manifest.consistentAt, at))
   const base = bases[index]
   if (!base)
     throw new StartError(`The oldest backup in ${dir} is of ${oldest.manifest.consistentAt}; name a time after that.`)
-  // What was committed before a later copy was begun is in the log before that copy.
+  // The log before a later copy contains everything that was committed before that copy began.
   const later = at && bases.slice(index + 1).find(({ manifest }) => isAfter(manifest.startedAt, at))
   const end = later ? later.manifest.startLsn : position.lsn
   const { segments, gap } = segmentsBetween(dir, bank, { from: base.manifest.startLsn, to: end, position })
@@ -89,64 +92,66 @@ export async function planRestore(dir: string, at: Moment): Promise<Plan> {
 const isAfter = (one: Temporal.Instant | string, other: Temporal.Instant | string): boolean =>
   Temporal.Instant.compare(one, other) > 0
 
-type Stretch = { from: string; to: string; position: Position }
+type Stretch = { from: string; to: string; position: LogPosition }
 
 const lacks = (dir: string, gap: string): StartError =>
   new StartError(`The backup in ${dir} lacks a part of its log, ${gap}: restore to a time before or after the gap.`)
 
-/** The files of the log, as far as there are all. */
-function segmentsBetween(dir: string, bank: Whose, { from, to, position }: Stretch): Pick<Plan, 'segments' | 'gap'> {
-  const whole = wholeSegments(dir)
-  const ended = endedSegments(dir)
-  const found: Segment[] = []
+/** Returns the log files up to the first gap, and the name of the file in which the gap begins. */
+function segmentsBetween(
+  dir: string,
+  bank: BackupOwner,
+  { from, to, position }: Stretch,
+): Pick<RestorePlan, 'segments' | 'gap'> {
+  const whole = findCompleteSegments(dir)
+  const ended = findPartialSegments(dir)
+  const segments: Segment[] = []
   const last = segmentOf(readLsn(to), bank)
   for (let segment = segmentOf(readLsn(from), bank); segment <= last; segment += 1) {
     const name = segmentName(segment, bank)
     const one = whole.get(name)
     const begins = ended.get(name)
     const { begun } = position
-    if (one) found.push({ name, ...one, bytes: bank.segmentBytes, isWhole: true })
+    if (one) segments.push({ name, ...one, bytes: bank.segmentBytes, isWhole: true })
     else if (begun?.file.startsWith(name))
-      found.push({ name, ...begun, path: join(logIn(dir), begun.file), isWhole: false })
-    // Its rest was written elsewhere, and is the beginning of a gap.
-    else if (begins) return { segments: [...found, { name, ...begins, isWhole: false }], gap: name }
-    // A segment of which nothing has been written yet.
+      segments.push({ name, ...begun, path: join(logFolderIn(dir), begun.file), isWhole: false })
+    // The rest of this segment went to another folder, so a gap begins in it.
+    else if (begins) return { segments: [...segments, { name, ...begins, isWhole: false }], gap: name }
+    // The last segment may have no bytes yet: then no gap begins there.
     else if (readLsn(position.lsn) % BigInt(bank.segmentBytes) !== 0n || segment !== last)
-      return { segments: found, gap: name }
+      return { segments: segments, gap: name }
   }
-  return { segments: found, gap: null }
+  return { segments: segments, gap: null }
 }
 
 export type RestoreOptions = {
-  plan: Plan
+  plan: RestorePlan
   passphrase: string
-  /** Where to: missing or empty. */
+  /** The destination folder: missing or empty. */
   to: string
-  /** What is done to the restored bank before anybody can open it; `until` is the moment that it knows of. */
-  prepare(cluster: Cluster, until: string): Promise<void>
-  /** Aborted, with a StartError, where somebody has it end: its database is stopped then. */
+  /** Prepares the restored bank before anybody can open it. `until` is the last moment that the bank contains. */
+  prepare(cluster: EmbeddedCluster, until: string): Promise<void>
+  /** Aborted with a StartError if the operator stops the restore. The database of the restore is stopped then. */
   signal: AbortSignal
 }
 
-/**
- * Restores a bank into a new folder, which appears under its name once it is whole. Throws StartError.
- */
+/** Restores a bank into a new folder, which gets its final name once it is complete. Throws StartError. */
 export async function restore({ to, ...options }: RestoreOptions): Promise<void> {
   const room = `${to}.restoring`
   const lock = takeRoom(room, to)
   const draft = join(room, 'bank')
   try {
-    // What an earlier try left that was killed.
+    // An earlier attempt was killed and left its files.
     if (existsSync(pgdataIn(draft))) await stopLeftover(pgdataIn(draft))
     await rm(draft, { recursive: true, force: true })
     const secrets = await restoreInto(draft, options)
-    // Last of all, so that a try that is killed before leaves none.
+    // The secrets are written last, so that a killed attempt leaves none.
     writeFileSync(join(draft, 'secret'), `${secrets.secret}\n`, { mode: 0o600 })
     writeFileSync(passwordIn(draft), `${secrets.databasePassword}\n`, { mode: 0o600 })
     await syncCluster(draft)
     for (const name of ['lock', 'postgres.log']) await rm(join(draft, name), { force: true })
     await syncFolder(draft)
-    // An empty folder gives way.
+    // The rename replaces an empty folder.
     await moveDurably(draft, to)
   } finally {
     await rm(room, { recursive: true, force: true })
@@ -154,7 +159,7 @@ export async function restore({ to, ...options }: RestoreOptions): Promise<void>
   }
 }
 
-/** Two that restore to the same place at once would write into the same files. */
+/** Locks the destination: two restores to the same place would write the same files. Throws StartError. */
 function takeRoom(room: string, to: string): DataLock {
   try {
     return lockDataDir(room)
@@ -165,7 +170,10 @@ function takeRoom(room: string, to: string): DataLock {
   }
 }
 
-/** The same into a folder that is whole when this is done, and worth nothing before, but for the secrets that it answers. */
+/**
+ * Restores a bank into a folder and returns the bank's secrets. The folder is usable once this function has returned; it does
+ * not contain the secrets.
+ */
 export async function restoreInto(
   draft: string,
   { plan, passphrase, prepare, signal }: Omit<RestoreOptions, 'to'>,
@@ -186,7 +194,7 @@ export async function restoreInto(
   }
 }
 
-/** Does the work, which fails once `end` has taken its database away. */
+/** Does the work. If `signal` is aborted, calls `end`, which stops the database and makes the work fail. */
 async function whileGoing<Result>(
   signal: AbortSignal,
   end: () => Promise<unknown>,
@@ -205,7 +213,11 @@ async function whileGoing<Result>(
   }
 }
 
-async function layOut(draft: string, { base, manifest, bank, segments }: Plan, signal: AbortSignal): Promise<void> {
+async function layOut(
+  draft: string,
+  { base, manifest, bank, segments }: RestorePlan,
+  signal: AbortSignal,
+): Promise<void> {
   const owner = await ownerOn(draft)
   const root = pgdataIn(draft)
   const give = (path: string): void => {
@@ -218,7 +230,7 @@ async function layOut(draft: string, { base, manifest, bank, segments }: Plan, s
   for (const file of manifest.files) {
     signal.throwIfAborted()
     const path = join(root, file.path)
-    await unpack({ from: dataIn(base), start: file.from, length: file.length, digest: file.digest }, path)
+    await unpack({ from: dataFolderIn(base), start: file.from, length: file.length, digest: file.digest }, path)
     give(path)
   }
   for (const segment of segments) {
@@ -236,10 +248,10 @@ async function layOut(draft: string, { base, manifest, bank, segments }: Plan, s
   }
 }
 
-type Packed = { from: string; start?: number; length?: number; digest: string }
+type StoredFile = { from: string; start?: number; length?: number; digest: string }
 
-/** Throws StartError where what comes out is not what went in. */
-async function unpack({ from, start = 0, length = Infinity, digest }: Packed, to: string): Promise<void> {
+/** Unpacks a file. Throws StartError if the unpacked content has another digest. */
+async function unpack({ from, start = 0, length = Infinity, digest }: StoredFile, to: string): Promise<void> {
   const hash = createHash('sha256')
   const damaged = new StartError(`${from} is damaged: restore from another backup.`)
   if (length === 0) throw damaged
@@ -247,49 +259,49 @@ async function unpack({ from, start = 0, length = Infinity, digest }: Packed, to
     await pipeline(
       createReadStream(from, { start, end: start + length - 1 }),
       createGunzip(),
-      hashed(hash),
+      hashingStream(hash),
       createWriteStream(to, { mode: 0o600 }),
     )
   } catch (error) {
-    // A disk that is full is not the backup's fault.
+    // A full disk does not mean that the backup is damaged.
     const { code = '' } = error as NodeJS.ErrnoException
     throw code.startsWith('Z_') || code === 'ENOENT' || code === 'ERR_OUT_OF_RANGE' ? damaged : error
   }
   if (hash.digest('hex') !== digest) throw damaged
 }
 
-async function layOutSegment({ path, digest, bytes, isWhole }: Segment, to: string, bank: Whose): Promise<void> {
+async function layOutSegment({ path, digest, bytes, isWhole }: Segment, to: string, bank: BackupOwner): Promise<void> {
   if (isWhole) return unpack({ from: path, digest }, to)
-  const begun = (await readFile(path)).subarray(0, bytes)
-  if (digestOf(begun) !== digest) throw new StartError(`${path} is damaged: restore from another backup.`)
-  await writeFile(to, begun, { mode: 0o600 })
+  const startBytes = (await readFile(path)).subarray(0, bytes)
+  if (hexDigestOf(startBytes) !== digest) throw new StartError(`${path} is damaged: restore from another backup.`)
+  await writeFile(to, startBytes, { mode: 0o600 })
   await appendFile(to, Buffer.alloc(bank.segmentBytes - bytes))
 }
 
-/** Whatever is to be found of the log is in its place already. */
+/** Recovery settings. `restore_command` always fails because the available log is already in place. */
 const SETTINGS = {
   restore_command: 'false',
   recovery_target_timeline: 'current',
   recovery_target_action: 'promote',
 }
-/** What PostgreSQL says where nothing was committed after the time that it was told. */
+/** PostgreSQL's message if the log has no commit after the requested time. */
 const ENDED_BEFORE = 'recovery ended before configured recovery target was reached'
 
-/** The same where the copy itself needs more of the log. */
+/** PostgreSQL's message if the log ends before the end of the copy. */
 const ENDED_WITHIN = 'WAL ends before end of online backup'
 
-async function recover(draft: string, { at, base, gap }: Plan, password: string): Promise<Cluster> {
+async function recover(draft: string, { at, base, gap }: RestorePlan, password: string): Promise<EmbeddedCluster> {
   const start = (settings: Record<string, string>) =>
     startCluster({ dir: draft, password, settings: { ...SETTINGS, ...settings }, tries: 1 })
   if (!at) return start({})
   try {
-    // Where PostgreSQL reads this, it knows no names of zones, and `Z` is one.
+    // PostgreSQL cannot resolve the names of time zones when it reads this setting, and `Z` counts as a name.
     return await start({ recovery_target_time: at.toString().replace('Z', '+00') })
   } catch (error) {
-    const said = readFileSync(postgresLogIn(draft), 'utf8')
-    if (gap !== null && (said.includes(ENDED_BEFORE) || said.includes(ENDED_WITHIN))) throw lacks(dirname(base), gap)
-    if (!said.includes(ENDED_BEFORE)) throw error
-    // The log is whole up to a later time (planRestore), so all that it says happened before.
+    const log = readFileSync(postgresLogIn(draft), 'utf8')
+    if (gap !== null && (log.includes(ENDED_BEFORE) || log.includes(ENDED_WITHIN))) throw lacks(dirname(base), gap)
+    if (!log.includes(ENDED_BEFORE)) throw error
+    // The log is complete up to a later time (`planRestore`), so everything in it happened before the requested time.
     return start({})
   }
 }

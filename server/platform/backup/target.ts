@@ -4,33 +4,33 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeDurably } from '#server/platform/backup/durable.ts'
 
-/** Where a folder of data is: a copy of it is at another path and has another inode, one that was moved another path alone. */
+/** The location of a data folder. A copy has another path and another inode; a moved folder has only another path. */
 const place = z.object({ path: z.string(), inode: z.string() })
-type Place = z.infer<typeof place>
+type BackupFolder = z.infer<typeof place>
 
 const target = z.object({
-  /** Where the log goes; null for nowhere. */
+  /** The folder that receives the log; null for none. */
   dir: z.string().nullable(),
   /**
-   * Whose log it is. Banks that were restored from the same backup have the same database as far as PostgreSQL can tell, and so has
-   * a copy. Null in a folder from before there was this.
+   * The identity of the bank that writes the log. PostgreSQL cannot distinguish a bank from its copies, or two banks restored
+   * from the same backup. Null in a folder that is older than this field.
    */
   line: z.uuid().nullable().default(null),
   place: place.nullable().default(null),
 })
 type Target = Pick<z.infer<typeof target>, 'dir' | 'line'>
-/** `copiedFrom`: the folder whose log goes there, where this one is its copy. */
-type Found = Target & { copiedFrom: string | null }
+/** `copiedFrom`: the original folder if this data folder is a copy of it; the log in `dir` belongs to the original. */
+type CopyTarget = Target & { copiedFrom: string | null }
 
 const targetIn = (dataDir: string): string => join(dataDir, 'backup.json')
 
-async function placeOf(dataDir: string): Promise<Place> {
+async function placeOf(dataDir: string): Promise<BackupFolder> {
   const { ino } = await stat(dataDir, { bigint: true })
   return { path: await realpath(dataDir), inode: String(ino) }
 }
 
-/** Where the log of the bank in a data folder is kept, and whose it is. A copy is somebody new. */
-export async function readTarget(dataDir: string): Promise<Found> {
+/** Returns the folder for the log of the bank in a data folder, and the bank's identity. A copy gets a new identity. */
+export async function readTarget(dataDir: string): Promise<CopyTarget> {
   const text = await readFile(targetIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
@@ -42,7 +42,7 @@ export async function readTarget(dataDir: string): Promise<Found> {
   return isCopy ? { dir, line: randomUUID(), copiedFrom: written.path } : { dir, line, copiedFrom: null }
 }
 
-/** Has the log of the bank in a data folder kept somewhere from now on; null for nowhere. */
+/** Sets the folder that receives the log of the bank in a data folder from now on; null for none. */
 export async function writeTarget(dataDir: string, { dir, line }: Target): Promise<void> {
   await writeDurably(targetIn(dataDir), JSON.stringify({ dir, line, place: await placeOf(dataDir) }))
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { withTemporary } from '#server/platform/backup/temporary.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-test('a temporary folder that is not there is told in a sentence', async () => {
+test('a missing temporary folder is reported in one sentence', async () => {
   vi.stubEnv('TMPDIR', '/none/such')
   try {
     const failed = await withTemporary(async () => null).catch((error: unknown) => error)

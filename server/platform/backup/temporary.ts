@@ -9,8 +9,8 @@ import { StartError } from '#server/platform/process/start-error.ts'
 const NAME = 'alder-verify-'
 
 /**
- * Has a new folder to restore into for as long as `work` lasts. What a run that was killed has left is removed first, with the
- * database that it may have left running.
+ * Provides a new folder for a restore while `work` runs. First removes the folders that killed runs left, and stops their
+ * databases.
  */
 export async function withTemporary<Result>(work: (bank: string) => Promise<Result>): Promise<Result> {
   await removeLeftovers()
@@ -48,13 +48,16 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** Everybody may put a folder, or a link to one, into a temporary folder. */
+/** Returns whether a folder belongs to this user. Any user can put a folder or a link into a temporary folder. */
 function isOurs(folder: string): boolean {
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  return found !== undefined && found.isDirectory() && found.uid === process.getuid?.()
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  return stats !== undefined && stats.isDirectory() && stats.uid === process.getuid?.()
 }
 
-/** The lock of a folder whose process has ended: the kernel lets it go then, and no sooner. Null where one still runs. */
+/**
+ * Takes the lock of a folder whose process has ended: the kernel releases the lock then. Returns null if the process still
+ * runs.
+ */
 function lockOfNobody(folder: string): DataLock | null {
   try {
     return lockDataDir(folder)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noteVerified } from '#server/platform/backup/verified.ts'
+import { recordVerification } from '#server/platform/backup/verified.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { type TestServer, testServer } from '#server/test/server.ts'
@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a bank whose backups were verified once says so when a night goes by without', async () => {
+test('a bank whose backups were verified once reports a night without a verification', async () => {
   const { pool } = server.deps
   const late = () => lateParts(server.deps)
   expect(await late(), 'never verified').toEqual([])
-  await noteVerified(runOn(pool))
+  await recordVerification(runOn(pool))
   expect(await late()).toEqual([])
   await pool.query(`UPDATE bank.verified_backup SET verified_at = now() - interval '27 hours'`)
   expect(await late()).toEqual(['backups that are not verified'])
-  await noteVerified(runOn(pool))
+  await recordVerification(runOn(pool))
   expect(await late()).toEqual([])
 })

@@ -1,10 +1,10 @@
 /**
- * What the bank looks like where no style sheet is: in its documents and mails. The web app says the same in `web/styles.css`,
- * `web/public/icon.svg` and `web/ui/rings.svg`; a test holds them equal.
+ * The bank's appearance in documents and mails, which have no style sheet. The web app has the same values in `web/styles.css`,
+ * `web/public/icon.svg` and `web/ui/rings.svg`; a test compares them.
  */
 
-/** The app's colours by their use, each light and dark. */
-export const COLOURS = {
+/** The app's colors by use, each for the light and the dark mode. */
+export const COLORS = {
   canvas: ['#f6f4ef', '#0f1513'],
   surface: ['#ffffff', '#171f1c'],
   line: ['#e2ddd2', '#2b3732'],
@@ -15,14 +15,14 @@ export const COLOURS = {
   brand: ['#123f38', '#16463d'],
 } as const
 
-/** What is the same in the light and in the dark. */
+/** Colors that are the same in the light and the dark mode. */
 export const ON_BRAND = '#f7f5ee'
 export const HEART = '#eda277'
 
-/** A ring of a tree, as an SVG path, and how wide its line is. */
+/** A tree's growth ring: an SVG path and the width of its line. */
 export type Ring = { width: number; path: string }
 
-/** The mark: rings on a tile, with a branch that leads out of them from the heart. In the units of its tile. */
+/** The logo: rings on a tile, with a branch that leads from the heart outward. Lengths are in the units of the tile. */
 export const MARK = {
   size: 512,
   corner: 116,
@@ -44,12 +44,12 @@ export const MARK = {
       path: 'M269 288C269 295 266 303 262 310C258 316 252 322 246 325C239 329 231 332 224 332C217 332 209 329 202 326C196 322 190 316 186 310C182 303 180 295 179 288C179 280 181 272 185 265C189 259 196 253 202 250C209 247 217 245 224 245C231 246 239 247 246 250C252 254 259 259 263 265C267 271 270 280 269 288Z',
     },
   ] as readonly Ring[],
-  /** Cuts the rings, in the colour of the tile. */
+  /** The branch cuts through the rings in the color of the tile. */
   branch: 'M214 298L400 113L421 138Z',
   heart: { x: 223, y: 290, radius: 18 },
 }
 
-/** Growth rings, used large and faint, around a heart off the middle. */
+/** Growth rings around an off-center heart, for large and faint backgrounds. */
 export const RINGS_SIZE = 200
 export const RINGS: readonly Ring[] = [
   {

@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader'
 
-/** What one statement is asked for at most; PostgreSQL's plan for more keys than this stops paying. */
+/** The largest number of keys in one statement. With more keys, PostgreSQL's plan becomes slower than two statements. */
 const MAX_BATCH = 500
 
 /**
- * Looks things up by key, one query at a time: requests that come while it runs share the next one. The busier the bank,
- * the larger its batches and the fewer its queries. Nothing is remembered between queries.
- * `load` answers one value, or null, for each key in order.
+ * Loads values by key with one query at a time. Requests that arrive during a query share the next one: a busier bank has
+ * larger batches and fewer queries. Values are not cached between queries. `load` returns one value, or null, for each key in
+ * order.
  */
 export function batchLoader<Key, Value>(load: (keys: readonly Key[]) => Promise<(Value | null)[]>) {
   let running = false

@@ -1,16 +1,18 @@
 import pg from 'pg'
 
-/** How often it is looked who is in the way, in milliseconds. */
+/** The interval between two checks for the blocking connection, in milliseconds. */
 const LOOK_MS = 200
 
 /**
- * Looks, on a connection of its own, who keeps another connection waiting. `found` says it as part of a sentence, with what
- * ends it; null where nobody was seen. The server says more of it to an owner who may read all of its activity.
+ * Watches, on a separate connection, which connection blocks `waiting`. `holder` returns a description of the blocking
+ * connection for use in a sentence, with the SQL command that ends that connection. It returns null if no blocking connection
+ * was seen. The description has more detail if the owner may read all of PostgreSQL's activity. Returns null if the separate
+ * connection cannot be opened.
  */
 export async function findBlocker(
   ownerUrl: string,
   waiting: pg.Client,
-): Promise<{ found(): string | null; stop(): Promise<void> } | null> {
+): Promise<{ holder(): string | null; stop(): Promise<void> } | null> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)
   try {
@@ -20,7 +22,7 @@ export async function findBlocker(
     const look = async () => (blocker = (await describeBlocker(client, rows[0]?.pid ?? 0)) ?? blocker)
     const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS)
     return {
-      found: () => blocker,
+      holder: () => blocker,
       stop: async () => {
         clearInterval(timer)
         await client.end().catch(() => undefined)
@@ -40,12 +42,12 @@ async function describeBlocker(client: pg.Client, waiting: number): Promise<stri
        FROM pg_stat_activity WHERE pid = ANY(pg_blocking_pids($1)) ORDER BY xact_start NULLS LAST LIMIT 1`,
     [waiting],
   )
-  const [found] = rows
-  if (!found) return null
-  const { pid, program, role, state, since } = found
-  const known = [program, role && `as ${role}`, state, since && `in a transaction since ${since.toISOString()}`]
+  const [row] = rows
+  if (!row) return null
+  const { pid, program, role, state, since } = row
+  const details = [program, role && `as ${role}`, state, since && `in a transaction since ${since.toISOString()}`]
   return (
-    `the connection with the process ${pid} of PostgreSQL (${known.filter(Boolean).join(', ')}) holds it; to end that ` +
+    `the connection with the process ${pid} of PostgreSQL (${details.filter(Boolean).join(', ')}) holds it; to end that ` +
     `one, run: SELECT pg_terminate_backend(${pid});`
   )
 }

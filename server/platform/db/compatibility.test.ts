@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startJobsWhileCurrent } from '#server/boot/while-current.ts'
+import { startJobsWhileCurrent } from '#server/boot/pause-when-outdated.ts'
 import { MIGRATIONS_CHANNEL } from '#server/platform/db/compatibility.ts'
 import { migrate, RULES_FROM } from '#server/platform/db/migrate.ts'
 import { levelOf, readMigrations, statedLevel } from '#server/platform/db/migration-files.ts'
-import { servingUrl } from '#server/platform/db/record.ts'
+import { servingUrl } from '#server/platform/db/database-identity.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { othersServe } from '#server/platform/jobs/presence.ts'
+import { hasOtherServers } from '#server/platform/jobs/presence.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { testContext } from '#server/test/context.ts'
 import { runAsOwner } from '#server/test/database.ts'
-import { laterMigrations } from '#server/test/future.ts'
+import { laterMigrations } from '#server/test/later-migrations.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 const secret = testContext('secret')
@@ -25,7 +25,7 @@ afterEach(() => server.close())
 const claim = () => ({ ownerUrl: server.database.ownerUrl, secret, mode: 'sample' as const })
 const dashboard = async () => (await ann.get('/api/v1/dashboard')).status
 
-/** Has a later version's migration there, as if it had run. */
+/** Adds a later version's migration to the records, as if it had run. */
 async function later(compatibleFrom: string | null): Promise<void> {
   const values = [compatibleFrom]
   await runAsOwner(
@@ -36,7 +36,7 @@ async function later(compatibleFrom: string | null): Promise<void> {
   await runAsOwner(server.database.ownerUrl, `NOTIFY ${MIGRATIONS_CHANNEL}`)
 }
 
-test('each migration says what it is compatible with, which is no later than itself', async () => {
+test('each migration declares its compatible version, which is not later than its own', async () => {
   for (const { name, sql, compatibleFrom } of await readMigrations()) {
     if (name >= RULES_FROM)
       expect(statedLevel(sql), `${name}: its first line is "-- compatible from: NNNN"`).not.toBeNull()
@@ -44,7 +44,7 @@ test('each migration says what it is compatible with, which is no later than its
   }
 })
 
-test('a later schema that this version is compatible with is served, by a server that starts as well', async () => {
+test('a later compatible schema is served, also by a server that starts', async () => {
   await later('0461')
   await sleep(300)
   expect(await dashboard()).toBe(200)
@@ -54,7 +54,7 @@ test('a later schema that this version is compatible with is served, by a server
 })
 
 test.each([null, '8999'])(
-  'one that takes a later version (%s) is not: 503 with a reason, and no start',
+  'a schema that requires a later version (%s) is refused: 503 with a reason, and no start',
   async (from) => {
     await later(from)
     await expect.poll(dashboard, { timeout: 5_000 }).toBe(503)
@@ -65,7 +65,7 @@ test.each([null, '8999'])(
     expect(await ready.json()).toMatchObject({
       error: { code: 'unavailable' },
       reason: expect.stringMatching(
-        /^Alder 9\.0\.0 has run 9000_later\.sql on this database, which takes a version .+\.$/,
+        /^Alder 9\.0\.0 has run 9000_later\.sql on this database, which needs a version .+\.$/,
       ),
     })
     expect((await server.browser().get('/healthz')).status).toBe(200)
@@ -81,23 +81,23 @@ test.each([null, '8999'])(
   },
 )
 
-test('a migration that older servers cannot serve beside waits until they have stopped', async () => {
+test('a migration that older servers do not support waits until they have stopped', async () => {
   const jobs = await startJobsWhileCurrent(server.deps)
   const answers: { status: number; askedAt: number }[] = []
   let goes = true
-  const asking = (async () => {
+  const checks = (async () => {
     while (goes) {
       const askedAt = Date.now()
       answers.push({ status: await dashboard(), askedAt })
     }
   })()
-  // It says when it ran, by the database's clock, which is this computer's.
+  // The migration records its time by the database's clock, which is also this computer's clock.
   const future = laterMigrations('9000_later.sql', 'CREATE TABLE bank.later AS SELECT clock_timestamp() AS ran_at;')
   try {
     await migrate({ ...claim(), directory: future.directory })
     await expect.poll(() => answers.some(({ status }) => status === 503)).toBe(true)
     goes = false
-    await asking
+    await checks
     const { rows } = await runOn(server.deps.pool)('SELECT applied_at FROM bank.migration WHERE name = $1', [
       '9000_later.sql',
     ])
@@ -105,22 +105,22 @@ test('a migration that older servers cannot serve beside waits until they have s
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect(answers.filter(({ status, askedAt }) => status === 200 && askedAt > ranAt)).toEqual([])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
-    await expect.poll(() => othersServe(server.deps.pool, 0)).toBe(false)
+    await expect.poll(() => hasOtherServers(server.deps.pool, 0)).toBe(false)
   } finally {
     goes = false
-    await asking
+    await checks
     future.remove()
     await jobs.stop()
   }
 })
 
-test('servers go on where who migrates gives up', async () => {
+test('servers continue if the migrating server gives up', async () => {
   const jobs = await startJobsWhileCurrent(server.deps)
   const future = laterMigrations('9000_later.sql', 'SELECT 1 / 0;')
   try {
     await expect(migrate({ ...claim(), directory: future.directory })).rejects.toThrow('division by zero')
     await expect.poll(dashboard, { timeout: 5_000 }).toBe(200)
-    await expect.poll(() => othersServe(server.deps.pool, 0), { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => hasOtherServers(server.deps.pool, 0), { timeout: 5_000 }).toBe(true)
   } finally {
     future.remove()
     await jobs.stop()

@@ -3,33 +3,37 @@ import { levelOf, levelText, type Migration, migrationNames } from '#server/plat
 import { VERSION } from '#server/platform/process/version.ts'
 
 /**
- * Several versions of the bank may serve one database while servers are replaced. Each migration states the oldest level
- * that stays right beside it, and a server below that stops taking requests: before the migration runs, because who
- * migrates shows what is coming, and for as long as it stays.
+ * Several versions of the bank may use one database while servers are replaced. Each migration states the oldest level that
+ * still works with it. The migration is announced before it runs. A server below that level stops taking requests at the
+ * announcement, and takes none for as long as the migration is in the database.
  */
 
-/** On this channel servers are told that migrations are coming, or have run. */
+/** The channel that notifies servers of coming and finished migrations. */
 export const MIGRATIONS_CHANNEL = 'bank_migrations'
 
-/** Locks with a level: what a server that does jobs can serve, and what it takes to serve once the migrations have run. 'levl' and 'comi' in ASCII. */
+/**
+ * The first numbers of advisory locks whose second number is a level. A server that does jobs holds `SERVES_LEVEL` with the
+ * level that it can serve. A migrating server holds `COMING_LEVEL` with the level that its migrations need. The numbers are
+ * 'levl' and 'comi' in ASCII.
+ */
 export const SERVES_LEVEL = 0x6c65766c
 const COMING_LEVEL = 0x636f6d69
 
-/** Of the advisory locks with two numbers, those of this database whose first is $1. */
+/** SQL for this database's advisory locks with two numbers whose first number is $1. */
 export const LOCKS_OF = `
   SELECT pid, objid::bigint AS number FROM pg_locks
    WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
-/** What a database says of its migrations. */
+/** The state of a database's migrations. */
 export type SchemaState = {
-  /** Those that this version brings and the database has not run. */
+  /** The migrations of this version that have not run in the database. */
   pending: string[]
-  /** Why this version cannot serve it, as a sentence; null where it can. */
+  /** A sentence with the reason why this version cannot serve the database; null if it can. */
   outdated: string | null
 }
 
-/** Reads the database's migrations. Works on databases of versions that did not keep what a migration is compatible with. */
+/** Reads the state of the database's migrations. Also works on databases of versions that did not record compatibility. */
 export async function schemaState(run: Run): Promise<SchemaState> {
   const [{ rows }, own] = await Promise.all([
     run(
@@ -46,7 +50,7 @@ export async function schemaState(run: Run): Promise<SchemaState> {
   const level = levelOf(own.at(-1) ?? '0000')
   const strictest = applied
     .filter(({ name }) => name === null || !own.includes(name))
-    .map((one) => ({ ...one, needed: Number(one.compatibleFrom ?? levelOf(one.name ?? '')) }))
+    .map((migration) => ({ ...migration, needed: Number(migration.compatibleFrom ?? levelOf(migration.name ?? '')) }))
     .toSorted((a, b) => b.needed - a.needed)[0]
   return {
     pending: own.filter((name) => !names.has(name)),
@@ -63,31 +67,33 @@ function sentence(
       ? 'A newer Alder is about to change the tables of this database'
       : `Alder ${version ?? 'of a later version'} has run ${name} on this database`
   return (
-    `${what}, which takes a version that knows ${levelText(needed)}: this is Alder ${VERSION}, which knows the ` +
+    `${what}, which needs a version with ${levelText(needed)}: this is Alder ${VERSION}, with the ` +
     `migrations up to ${levelText(level)}. Start a newer one.`
   )
 }
 
-/** How long servers that cannot serve what is coming have to finish what they do, and how often they are looked for. Milliseconds. */
+/**
+ * The time that incompatible servers have to finish their work, and the interval between two checks for them, in milliseconds.
+ */
 const FINISH_MS = 10_000
 const LOOK_MS = 50
 
 /**
- * Shows servers below the level that these migrations take that they come, and waits until those have stopped taking
- * requests. It shows for as long as the connection lives or until the answered function is called, so nothing stays
- * behind where who migrates dies. Belongs behind the migrations' lock.
+ * Announces migrations to the servers below the level that the migrations need. Waits until those servers have stopped taking
+ * requests, for at most `FINISH_MS`. The announcement ends with the connection or with a call of the returned function: nothing
+ * remains if this process dies. The caller must hold the migration lock.
  */
-export async function announce(run: Run, pending: readonly Migration[]): Promise<() => Promise<void>> {
+export async function announceMigrations(run: Run, pending: readonly Migration[]): Promise<() => Promise<void>> {
   const needed = Math.max(0, ...pending.map(({ compatibleFrom }) => compatibleFrom))
-  const tell = async () => void (await run(`NOTIFY ${MIGRATIONS_CHANNEL}`))
+  const announce = async () => void (await run(`NOTIFY ${MIGRATIONS_CHANNEL}`))
   await run('SELECT pg_advisory_lock($1::int, $2::int)', [COMING_LEVEL, needed])
-  await tell()
+  await announce()
   const until = performance.now() + FINISH_MS
   while (performance.now() < until && (await someServeBelow(run, needed)))
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   return async () => {
     await run('SELECT pg_advisory_unlock($1::int, $2::int)', [COMING_LEVEL, needed])
-    await tell()
+    await announce()
   }
 }
 

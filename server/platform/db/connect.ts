@@ -4,14 +4,14 @@ import { StartError } from '#server/platform/process/start-error.ts'
 
 const CONNECT_MS = 5_000
 
-/** What OpenSSL calls a certificate that nobody whom this process trusts has signed. */
+/** Matches OpenSSL's code for a certificate without a trusted signature. */
 const UNTRUSTED = /SELF_SIGNED|^UNABLE_TO/
 
-/** One connection, for what is done once. Throws StartError where there is none to be had. */
+/** Opens one connection for a single task. Throws StartError if the database cannot be reached. */
 export async function connectOnce(url: string): Promise<pg.Client> {
   let client: pg.Client | null = null
   try {
-    // Certificates that the address names are read here.
+    // The constructor reads the certificate files that the address names.
     client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS })
     client.on('error', () => undefined)
     await client.connect()
@@ -33,5 +33,8 @@ function reasonOf(error: unknown): string {
     : reason
 }
 
-/** Whether an address says who connects: the owner, who may migrate. The bank knows its own role without being told. */
+/**
+ * Returns whether an address contains a user. That user is the database's owner, who may migrate. An address without a user is
+ * completed with the serving role, which the bank derives from its secret.
+ */
 export const namesOwner = (url: string): boolean => new URL(url).username !== ''

@@ -1,7 +1,7 @@
 import { type Driver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import { listsAsArrays } from '#server/platform/db/lists.ts'
+import { listsAsArrays } from '#server/platform/db/lists-to-arrays.ts'
 
-/** What Kysely is opened with to write PostgreSQL's SQL and to have `driver` send it, or nobody. */
+/** Returns the Kysely options for PostgreSQL's SQL with a given driver, which may also send nothing. */
 export const postgresOf = (driver: Driver) => ({
   dialect: {
     createDriver: () => driver,

@@ -5,26 +5,31 @@ import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 const nameOf = (place: number) => ({ kind: 'earlier secret', owner: String(place) })
 
-/** What the bank was told of its secrets, with those that its database keeps of before. Throws StartError where none of these opens them. */
+/**
+ * Returns the configured secrets together with the earlier secrets from the database. Throws StartError if the configured
+ * secrets do not decrypt the earlier ones.
+ */
 export async function withEarlierSecrets<Told extends Secret>(
   run: Run,
-  told: Told,
+  request: Told,
 ): Promise<Told & { earlierSecrets: string[] }> {
   const { rows } = await run('SELECT place, sealed FROM bank.earlier_secret WHERE place >= 0 ORDER BY place')
-  const kept = rows.map((row) => {
+  const earlierSecrets = rows.map((row) => {
     try {
-      return unseal(told, nameOf(row['place'] as number), row['sealed'] as Buffer).toString()
+      return unseal(request, nameOf(row['place'] as number), row['sealed'] as Buffer).toString()
     } catch {
       throw new StartError(
-        'The secrets that this bank had before do not open with BANK_SECRET: set BANK_SECRET_PREVIOUS to the one before it.',
+        "This bank's earlier secrets cannot be decrypted with BANK_SECRET: set BANK_SECRET_PREVIOUS to the secret before it.",
       )
     }
   })
-  const others = (told.earlierSecrets ?? []).filter((secret) => secret !== told.secret && !kept.includes(secret))
-  return { ...told, earlierSecrets: [...kept, ...others] }
+  const others = (request.earlierSecrets ?? []).filter(
+    (secret) => secret !== request.secret && !earlierSecrets.includes(secret),
+  )
+  return { ...request, earlierSecrets: [...earlierSecrets, ...others] }
 }
 
-/** Keeps them in the database under the secret of now, as its owner. Belongs into one transaction. */
+/** Stores the earlier secrets in the database, sealed with the current secret. Needs the owner's role and one transaction. */
 export async function keepEarlierSecrets(
   run: Run,
   config: Secret & { earlierSecrets: readonly string[] },

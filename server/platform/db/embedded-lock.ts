@@ -7,11 +7,11 @@ import { StartError } from '#server/platform/process/start-error.ts'
 export type DataLock = { release(): void }
 
 /**
- * Takes a data folder for this process alone, or throws StartError naming who has it.
+ * Locks a data folder for this process. Throws StartError with the holder's process if it is locked already.
  *
- * Node has no file locks, but SQLite does: an exclusive transaction on an empty file is a lock that the kernel
- * itself lets go when the process ends in any way, so neither `kill -9` nor a reused process number leaves a
- * stale one behind. `server.pid` beside it only says who to name.
+ * Node has no file locks, but SQLite has: an exclusive transaction on an empty file is a lock that the kernel releases when the
+ * process ends in any way. So neither `kill -9` nor a reused process number leaves a stale lock. The file `server.pid` beside
+ * it only names the holder.
  */
 export function lockDataDir(dir: string): DataLock {
   const pidFile = join(dir, 'server.pid')
@@ -59,6 +59,6 @@ function writePid(pidFile: string): void {
   try {
     writeFileSync(pidFile, `${process.pid}\n`)
   } catch {
-    // A full disk must not keep the bank from starting over a file that only helps to word a message.
+    // The file only serves an error message. A full disk must not stop the bank from starting because of it.
   }
 }

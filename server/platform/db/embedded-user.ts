@@ -3,34 +3,34 @@ import { readFileSync, statSync } from 'node:fs'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 /**
- * How PostgreSQL's programs are run. PostgreSQL refuses to run as root, so root hands them to the system's
- * `postgres` user; anybody else runs them as they are.
+ * The way to run PostgreSQL's programs. PostgreSQL refuses to run as root, so root runs them as the system user `postgres`. Any
+ * other user runs them directly.
  */
 export type Runner = {
-  /** The user that must own the data folder; null for the one we run as. */
+  /** The user that must own the data folder; null for the user of this process. */
   owner: { uid: number; gid: number } | null
-  /** What to spawn in order to run `program args`. */
+  /** Returns the command to spawn for `program args`. */
   command(program: string, args: string[]): { file: string; args: string[]; options: SpawnOptions }
 }
 
 const USER = 'postgres'
 
-/** The least a program needs; our own environment (secrets, PG* variables) is not passed on. */
+/** The smallest environment that a program needs. This process's environment (secrets, PG* variables) is not passed on. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * Finds a way to run `program` that can also enter `dir`; for root, as the user that `pgdata` already belongs to.
- * Throws StartError where there is none.
+ * Finds a way to run `program` that can also enter `dir`. For root, it uses the user that already owns `pgdata`. Throws
+ * StartError if there is no way.
  */
 export function findRunner(program: string, dir: string, pgdata: string): Runner {
-  if (process.getuid?.() !== 0) return checked(plain(null), program, dir)
+  if (process.getuid?.() !== 0) return checked(plainRunner(null), program, dir)
   const owner = ownerOf(pgdata) ?? findOrMakeUser()
-  const direct = plain(owner)
+  const direct = plainRunner(owner)
   if (works(direct, program, dir)) return direct
   return checked(withCapability(owner, dir), program, dir)
 }
 
-function plain(owner: Runner['owner']): Runner {
+function plainRunner(owner: Runner['owner']): Runner {
   return {
     owner,
     command: (file, args) => ({ file, args, options: { ...owner, cwd: '/', env: ENVIRONMENT } }),
@@ -38,9 +38,8 @@ function plain(owner: Runner['owner']): Runner {
 }
 
 /**
- * A clone under /root, or in a private temporary folder, is closed to the `postgres` user. One capability lets
- * it pass through folders it does not own; where a container withholds the one that only reads, the next
- * wider one does.
+ * Lets the `postgres` user enter a folder under /root, or a private temporary folder. One capability is enough to pass through
+ * folders of another owner. If a container withholds the read-only capability, the next wider one is tried.
  */
 function withCapability(owner: { uid: number; gid: number }, dir: string): Runner {
   if (spawnSync('setpriv', ['--version']).status !== 0) {
@@ -56,7 +55,7 @@ function withCapability(owner: { uid: number; gid: number }, dir: string): Runne
     '--clear-groups',
     `--inh-caps=-all,+${capability}`,
     `--ambient-caps=-all,+${capability}`,
-    // Without this, access(2) answers as though the capability were not there, and initdb asks it.
+    // Without this flag, access(2) ignores the capability, and initdb uses access(2).
     '--securebits=+no_setuid_fixup',
     '--no-new-privs',
   ]
@@ -88,7 +87,7 @@ function works(runner: Runner, program: string, dir: string): boolean {
   return tryOut(runner, program, dir) === null
 }
 
-/** Tries a runner out rather than guess from modes and owners. Null when it works, else what went wrong. */
+/** Tries a runner: file modes and owners alone do not tell whether it works. Returns null on success, otherwise the error. */
 function tryOut(runner: Runner, program: string, dir: string): string | null {
   const { file, args, options } = runner.command('/bin/sh', [
     '-c',
@@ -103,15 +102,15 @@ function tryOut(runner: Runner, program: string, dir: string): string | null {
 }
 
 function ownerOf(path: string): { uid: number; gid: number } | null {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid } : null
 }
 
 function findOrMakeUser(): { uid: number; gid: number } {
-  const found = findUser()
-  if (found) return found
-  // A failure of either is judged by what is there afterwards: the group may exist, or another clone may be
-  // doing the same at this moment.
+  const user = findUser()
+  if (user) return user
+  // Errors of both commands are ignored and the result is checked afterwards: the group may exist already, or another server
+  // may run the same commands at this moment.
   spawnSync('groupadd', ['--system', USER])
   spawnSync('useradd', ['--system', '--gid', USER, '--no-create-home', '--shell', '/usr/sbin/nologin', USER])
   const made = findUser()

@@ -19,45 +19,45 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { lockDataDir } from '#server/platform/db/embedded-lock.ts'
 import { endPostmaster, isPostmasterOf, readPidFile, stopLeftover } from '#server/platform/db/embedded-postmaster.ts'
-import { findPrograms, type Programs } from '#server/platform/db/embedded-program.ts'
+import { findPrograms, type PostgresPrograms } from '#server/platform/db/embedded-program.ts'
 import { findRunner, type Runner } from '#server/platform/db/embedded-user.ts'
 import { freePort } from '#server/platform/process/free-port.ts'
 import { secretIn } from '#server/platform/secrets/secret-file.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-/** A PostgreSQL of our own, running for as long as this process does. */
-export type Cluster = {
-  /** The address of a database for its owner: the role that migrates, not a superuser. */
+/** A PostgreSQL that this process runs, for as long as the process lives. */
+export type EmbeddedCluster = {
+  /** Returns the address of a database for its owner: the role that migrates, not a superuser. */
   ownerUrl(database?: string): string
-  /** The same for PostgreSQL's own user, who may do everything: what backups need. */
+  /** Returns the address for PostgreSQL's superuser, which backups need. */
   superuserUrl(): string
-  /** PostgreSQL's own folder. */
+  /** PostgreSQL's data folder. */
   pgdata: string
-  /** Stops PostgreSQL cleanly and lets the folder go. */
+  /** Stops PostgreSQL cleanly and unlocks the folder. */
   stop(): Promise<void>
 }
 
 export type ClusterOptions = {
-  /** The data folder; made where it is missing. */
+  /** The data folder; created if missing. */
   dir: string
-  /** Told when something is worth telling: a leftover stopped, a crash and its restart. */
+  /** Receives notable events: a stopped leftover, a crash and its restart. */
   onNotice?: (sentence: string) => void
-  /** Settings that differ from SETTINGS. */
+  /** Settings that override `SETTINGS`. */
   settings?: Record<string, string>
-  /** Another PostgreSQL than the one that comes with Alder, for tests. */
-  programs?: Programs
-  /** How often a start is tried that may fail for a reason that passes. */
+  /** Another PostgreSQL than Alder's own, for tests. */
+  programs?: PostgresPrograms
+  /** The number of attempts for a start that may fail for a temporary reason. */
   tries?: number
-  /** Of the database, where it is in no file of the folder. */
+  /** The password of the database, if no file of the folder contains it. */
   password?: string
 }
 
-/** The database that the bank lives in. */
+/** The name of the bank's database. */
 const DATABASE = 'alder'
 const OWNER = 'alder_owner'
 const SUPERUSER = 'postgres'
 
-/** For a small machine, and for money: durable, no statement text in the log. */
+/** Settings for a small machine and for money: durable writes, and no statement text in the log. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   password_encryption: 'scram-sha-256',
@@ -68,9 +68,9 @@ const SETTINGS = {
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   max_connections: '100',
-  // One that is being restored is ready once it takes writes.
+  // A restored PostgreSQL is ready once it accepts writes.
   hot_standby: 'off',
-  // A backup whose folder is away keeps the log from being removed until it has so much.
+  // If the backup's folder is missing, PostgreSQL keeps at most this much log for it.
   max_slot_wal_keep_size: '4GB',
   jit: 'off',
   timezone: 'UTC',
@@ -81,10 +81,10 @@ const SETTINGS = {
 }
 
 /**
- * Starts PostgreSQL on a data folder, having made the database first where there is none, and keeps it running
- * until `stop`. Throws StartError when another process has the folder, or PostgreSQL cannot be run.
+ * Starts PostgreSQL on a data folder and keeps it running until `stop`. Creates the database first if missing. Throws
+ * StartError if another process has the folder, or if PostgreSQL cannot run.
  */
-export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions): Promise<EmbeddedCluster> {
   const lock = lockDataDir(options.dir)
   let postmaster: Postmaster | null = null
   const stop = async (): Promise<void> => {
@@ -110,7 +110,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 type Setup = {
   dir: string
   pgdata: string
-  programs: Programs
+  programs: PostgresPrograms
   runner: Runner
   password: string
   settings: Record<string, string>
@@ -142,23 +142,23 @@ async function prepare(options: ClusterOptions): Promise<Postmaster> {
   return supervise(setup)
 }
 
-/** Everybody needs a password, and nobody comes from elsewhere. */
+/** Every user needs a password. Connections from other machines are refused. */
 const LOCAL_ONLY = 'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n'
 
-/** What the path of a socket may have, with room for its name: systems allow some 104 bytes. */
+/** Matches folders whose path is short enough for a socket. Systems allow about 104 bytes, including the socket's name. */
 const SOCKET_FOLDER = /^[\w./-]{1,85}$/
 
 /**
- * Where PostgreSQL's socket is: in its own folder, which nobody else may enter. It costs a third less than TCP, on both
- * sides. Null where the system has none, or the path is too long for one.
+ * Returns the folder of PostgreSQL's socket: its own folder, which other users cannot enter. A socket costs a third less than
+ * TCP on both sides. Returns null if the system has no sockets, or if the path is too long.
  */
 const socketFolder = (pgdata: string): string | null =>
   process.platform !== 'win32' && SOCKET_FOLDER.test(pgdata) ? pgdata : null
 
-/** The same on every machine, whatever its C library knows. */
+/** A locale that is the same on every machine, independent of the C library. */
 const BUILTIN_LOCALE = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
-/** Makes the data folder beside its place and moves it there when whole, so that a half-made one never counts. */
+/** Creates the data folder under another name and renames it once complete, so that an incomplete one is never used. */
 function initialise({ dir, pgdata, programs, runner, password, settings }: Setup): void {
   const draft = `${pgdata}.new`
   const passwordFile = `${pgdata}.password`
@@ -198,13 +198,13 @@ type Postmaster = Setup & {
   stop(): Promise<void>
 }
 
-/** Runs the postmaster, and runs it again, less and less eagerly, whenever it ends without being asked to. */
+/** Runs the postmaster, and restarts it after each unrequested end, with growing pauses. */
 function supervise(setup: Setup): Postmaster {
   let port = 0
   let child: ChildProcess | null = null
   let stopping = false
 
-  /** Throws when PostgreSQL ends before it takes connections; when it ends later it is run again. */
+  /** Throws if PostgreSQL ends before it accepts connections. If it ends later, it is restarted. */
   const launch = async (): Promise<void> => {
     const launched = spawnPostmaster(setup, port)
     child = launched
@@ -234,8 +234,8 @@ function supervise(setup: Setup): Postmaster {
       try {
         return await launch()
       } catch (error) {
-        // Another program may have taken the port since we looked, or the last processes of a killed PostgreSQL may
-        // still be leaving; both pass.
+        // Another program may have taken the port since the check, or the last processes of a killed PostgreSQL may still be
+        // ending. Both are temporary.
         if (tries >= setup.tries) throw error
         await sleep(START_PAUSE_MS)
       }
@@ -255,27 +255,31 @@ function spawnPostmaster(setup: Setup, port: number): ChildProcess {
   const settings = { unix_socket_directories: socketFolder(setup.pgdata) ?? '', ...setup.settings, port }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { file, args, options } = setup.runner.command(setup.programs.postgres, ['-D', setup.pgdata, ...flags])
-  const log = openLog(logIn(setup.dir))
+  const log = openLog(postgresLogIn(setup.dir))
   try {
-    // Detached, so that Ctrl-C in a terminal reaches our own shutdown first and not PostgreSQL under it.
+    // A detached process does not get Ctrl-C from the terminal. The bank's own shutdown comes first.
     return spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] })
   } finally {
     closeSync(log)
   }
 }
 
-/** Waits until a postmaster takes connections. Throws StartError with the last line of its log if it ends first. */
+/** Waits until a postmaster accepts connections. Throws StartError with the last line of its log if it ends first. */
 async function untilReady({ dir, pgdata }: Setup, child: ChildProcess, gone: Promise<void>): Promise<void> {
   for (;;) {
-    const found = readPidFile(pgdata)
-    if (found?.ready && found.pid === child.pid) return
+    const pidFile = readPidFile(pgdata)
+    if (pidFile?.ready && pidFile.pid === child.pid) return
     if (await Promise.race([gone.then(() => true), sleep(15, false)])) {
-      throw new StartError(`PostgreSQL ended while starting; the last line of ${logIn(dir)}: ${lastLine(logIn(dir))}`)
+      throw new StartError(
+        `PostgreSQL ended while starting; the last line of ${postgresLogIn(dir)}: ${lastLine(postgresLogIn(dir))}`,
+      )
     }
   }
 }
 
-/** The log of this run and the one before is enough; warnings alone go into it. */
+/**
+ * Opens the log to append to it. A log of more than 4 MB is emptied first. Only warnings go into the log, so little is lost.
+ */
 function openLog(file: string): number {
   const large = existsSync(file) && statSync(file).size > 4 * 1024 * 1024
   return openSync(file, large ? 'w' : 'a', 0o600)
@@ -285,7 +289,7 @@ function lastLine(file: string): string {
   return readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? ''
 }
 
-/** Makes sure of the owning role and the database; whatever is there already stays. */
+/** Creates the owner role and the database if missing. Existing ones stay. */
 async function provide(postmaster: Postmaster): Promise<void> {
   const client = new Client({ connectionString: addressOf(postmaster, SUPERUSER, SUPERUSER) })
   await client.connect()
@@ -303,40 +307,40 @@ async function provide(postmaster: Postmaster): Promise<void> {
   }
 }
 
-/** The owner's address of the database that a running bank keeps in its data folder; null where none is running. */
+/** Returns the owner's address of the database that a running bank keeps in its data folder; null if none is running. */
 export const findRunning = (dir: string): string | null => findRunningAs(dir, OWNER, DATABASE)
 
-/** The same for PostgreSQL's own user, with PostgreSQL's own folder. */
-export function findRunningCluster(dir: string): (Pick<Cluster, 'pgdata'> & { superuserUrl: string }) | null {
+/** Returns the superuser's address of that database, with PostgreSQL's folder; null if none is running. */
+export function findRunningCluster(dir: string): (Pick<EmbeddedCluster, 'pgdata'> & { superuserUrl: string }) | null {
   const superuserUrl = findRunningAs(dir, SUPERUSER, SUPERUSER)
   return superuserUrl === null ? null : { superuserUrl, pgdata: realpathSync(pgdataIn(dir)) }
 }
 
 function findRunningAs(dir: string, user: string, database: string): string | null {
-  const found = readPidFile(pgdataIn(dir))
+  const pidFile = readPidFile(pgdataIn(dir))
   const passwordFile = passwordIn(dir)
-  if (!found?.ready || !existsSync(passwordFile) || !isPostmasterOf(found.pid, pgdataIn(dir))) return null
+  if (!pidFile?.ready || !existsSync(passwordFile) || !isPostmasterOf(pidFile.pid, pgdataIn(dir))) return null
   const pgdata = realpathSync(pgdataIn(dir))
-  // One that an older version started has no socket.
-  const hasSocket = existsSync(join(pgdata, `.s.PGSQL.${found.port}`))
+  // A PostgreSQL that an older version started has no socket.
+  const hasSocket = existsSync(join(pgdata, `.s.PGSQL.${pidFile.port}`))
   return address({
     folder: hasSocket ? socketFolder(pgdata) : null,
     user,
     password: secretIn(passwordFile),
-    port: found.port,
+    port: pidFile.port,
     database,
   })
 }
 
 export const pgdataIn = (dir: string): string => join(dir, 'postgres')
-export const logIn = (dir: string): string => join(dir, 'postgres.log')
+export const postgresLogIn = (dir: string): string => join(dir, 'postgres.log')
 export const passwordIn = (dir: string): string => join(dir, 'database-password')
 
 function addressOf({ port, password, pgdata }: Postmaster, user: string, database: string): string {
   return address({ user, password, folder: socketFolder(pgdata), port: port(), database })
 }
 
-/** `folder`: of the socket; null for TCP. */
+/** `folder`: the folder of the socket; null for TCP. */
 type Address = { user: string; password: string; folder: string | null; port: number; database: string }
 
 function address({ user, password, folder, port, database }: Address): string {
@@ -344,7 +348,10 @@ function address({ user, password, folder, port, database }: Address): string {
   return `postgres://${user}:${password}@${host}:${port}/${database}`
 }
 
-/** Who PostgreSQL runs as on a folder, so that who puts files there can give them to it; null for the one we run as. */
+/**
+ * Returns the user that PostgreSQL runs as on a folder, so that a caller can give its files to that user. Null for the user of
+ * this process.
+ */
 export async function ownerOn(dir: string): Promise<Runner['owner']> {
   const { postgres } = await findPrograms()
   return findRunner(postgres, realpathSync(dir), pgdataIn(dir)).owner

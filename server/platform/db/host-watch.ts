@@ -2,11 +2,11 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 
 export type HostWatchOptions = {
-  /** How long nothing comes from the host, on any connection of the pools, before it is asked whether it is there. */
+  /** The silence on all connections of the pools after which the host is probed, in milliseconds. */
   silenceMs?: number
-  /** How long it has to answer that. */
+  /** The time that the host has to answer a probe, in milliseconds. */
   probeMs?: number
-  /** A connection in use from which nothing has come for so long is given up, though the host be there; null for never. */
+  /** The silence after which a connection in use is closed even if the host answers, in milliseconds; null for never. */
   connectionSilenceMs?: number | null
 }
 
@@ -14,20 +14,20 @@ const SILENCE_MS = 1_000
 const PROBE_MS = 2_000
 const CHECK_MS = 250
 
-/** With Node's code for a host that cannot be reached, which the rest of the bank knows. */
+/** Returns an error with Node's code for an unreachable host, which the rest of the bank handles. */
 const gone = (): Error => Object.assign(new Error('The database host does not answer'), { code: 'EHOSTUNREACH' })
 
 /**
- * What a host that has vanished leaves behind: connections that stay open and on which nothing comes any more. Without
- * this, statements would wait on them for a quarter of an hour, until the operating system gives up. A slow statement is
- * told from that by a probe on a connection of its own, which its host answers.
+ * A watch for a vanished host. A vanished host leaves connections open on which nothing arrives any more. Without the watch,
+ * statements would wait on them for a quarter of an hour, until the operating system gives up. A probe on a separate connection
+ * distinguishes a vanished host from a slow statement: a host with a slow statement answers the probe.
  */
 export type HostWatch = {
-  /** For the pool's `stream` setting: while the host is known to be gone, connecting fails at once. */
+  /** Creates sockets for the pool's `stream` setting. While the host is gone, connecting fails at once. */
   stream: () => Socket
   /**
-   * Begins to watch one more pool of this host. Connections to a host that is gone fail, and with them the statements on
-   * them: what one pool finds out, all of them know.
+   * Adds a pool of this host to the watch. If the host is gone, the connections of all watched pools are closed, and the
+   * statements on them fail.
    */
   watch(pool: pg.Pool): void
 }
@@ -65,7 +65,7 @@ export function hostWatch(options: HostWatchOptions = {}): HostWatch {
   }
   const check = (): void => {
     const now = performance.now()
-    // Where we were too busy to look, what has come is still to be read.
+    // If this process was too busy for a check, arrived data may still be unread. So the silence is measured from now on.
     if (now - checkedAt > 4 * CHECK_MS) heardAt = now
     checkedAt = now
     for (const pool of pools) if (pool.ended) pools.delete(pool)
@@ -108,7 +108,7 @@ export function hostWatch(options: HostWatchOptions = {}): HostWatch {
 
 const bytesFrom = ({ connection }: pg.PoolClient): number => (connection.stream as Socket).bytesRead
 
-/** Whether the host says anything at all, a refusal included, on a new connection. */
+/** Returns whether the host answers a new connection with anything at all, even a refusal. */
 async function hostAnswers(pool: pg.Pool, ms: number): Promise<boolean> {
   const { stream: _stream, ...settings } = pool.options
   const client = new pg.Client({ ...settings, connectionTimeoutMillis: ms })

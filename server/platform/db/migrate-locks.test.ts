@@ -6,18 +6,19 @@ import { rotate } from '#server/boot/rotate.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { testContext } from '#server/test/context.ts'
 import { testDatabase } from '#server/test/database.ts'
-import { laterMigrations } from '#server/test/future.ts'
-import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { laterMigrations } from '#server/test/later-migrations.ts'
+import { type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
 
 /**
- * A migration waits two seconds for a lock, and a payment behind it waits as long. Without that limit, a payment of either
- * test would wait seven seconds. The rest is a margin for a busy machine.
+ * The longest accepted time of a payment, in milliseconds. A migration waits two seconds for a lock, and a payment behind the
+ * migration waits as long. Without that limit, the payment in each test would wait seven seconds. The time above two seconds is
+ * a margin for a busy machine.
  */
 const LONGEST_MS = 6_000
 
 let server: PeopleServer
-let ann: Person
-let ben: Person
+let ann: TestPerson
+let ben: TestPerson
 beforeAll(async () => {
   server = await peopleServer()
   ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
@@ -26,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a migration that a long transaction keeps from its lock stops no payment, and says who is in the way', async () => {
+test('a migration that a long transaction keeps from its lock delays no payment, and names the transaction', async () => {
   const sql = '-- compatible from: 0461\nALTER TABLE bank.customer ADD COLUMN later text;'
   const future = laterMigrations('9000_later.sql', sql)
   const long = new pg.Client({ connectionString: server.database.ownerUrl, application_name: 'a long report' })
@@ -68,7 +69,7 @@ test('a migration that a long transaction keeps from its lock stops no payment, 
   }
 })
 
-test('a migration that many keep from its locks, one after the other, holds those that it has no longer than one', async () => {
+test('a migration that many transactions keep from its locks in turn holds its other locks no longer than for one', async () => {
   const tables = ['first', 'second', 'third', 'fourth'].map((name) => `bank.lock_${name}`)
   const sql = `-- compatible from: 0461\n${tables.map((table) => `LOCK TABLE ${table};`).join('\n')}`
   const future = laterMigrations('9002_locks.sql', sql)
@@ -98,7 +99,7 @@ test('a migration that many keep from its locks, one after the other, holds thos
       await sleep(20)
     }
     await Promise.all([migrating, ...holding])
-    // It waited, and then no longer than for one; for all of them it would be seven seconds.
+    // The payment waited for one lock only. For all of the locks together it would have waited seven seconds.
     expect(Math.max(...took)).toBeGreaterThan(1_000)
     expect(Math.max(...took)).toBeLessThan(LONGEST_MS)
   } finally {
@@ -107,35 +108,35 @@ test('a migration that many keep from its locks, one after the other, holds thos
   }
 })
 
-test('whoever waits for another one who prepares the database says who that is, and gives up in the end', async () => {
+test('a server that waits for another to prepare the database names it, and gives up in the end', async () => {
   const other = new pg.Client({ connectionString: server.database.ownerUrl, application_name: 'another server' })
   await other.connect()
   const claim = { ownerUrl: server.database.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
-  const said: string[] = []
-  const say = (sentence: string) => void said.push(sentence)
+  const messages: string[] = []
+  const report = (sentence: string) => void messages.push(sentence)
   const { rows } = await other.query('SELECT pg_backend_pid() AS pid')
   const way = `SELECT pg_terminate_backend(${rows[0].pid});`
   try {
     for (const [lock, who, work] of [
-      [4_117_203_311, 'The preparation of the database', () => migrate({ ...claim, say, lockPatienceMs: 4_000 })],
-      [4_117_203_313, 'The change of secrets', () => rotate(claim, say, { patienceMs: 4_000 })],
+      [4_117_203_311, 'The preparation of the database', () => migrate({ ...claim, report, lockPatienceMs: 4_000 })],
+      [4_117_203_313, 'The change of secrets', () => rotate(claim, report, { patienceMs: 4_000 })],
     ] as const) {
       await other.query('SELECT pg_advisory_lock($1)', [lock])
       const error = await work().catch((thrown: unknown) => thrown as Error)
       expect(error).toMatchObject({ name: 'StartError' })
       expect((error as Error).message).toMatch(new RegExp(`^${who} did not get its lock within 4 seconds, .+\\.$`, 's'))
       expect((error as Error).message).toContain(way)
-      expect(said.splice(0)).toEqual([expect.stringMatching(`^${who} waits for its lock: .+another server`)])
+      expect(messages.splice(0)).toEqual([expect.stringMatching(`^${who} waits for its lock: .+another server`)])
       await other.query('SELECT pg_advisory_unlock_all()')
     }
-    await migrate({ ...claim, say })
-    expect(said).toEqual([])
+    await migrate({ ...claim, report })
+    expect(messages).toEqual([])
   } finally {
     await other.end()
   }
 })
 
-test('a migration that takes too long is undone, however many statements it is made of', async () => {
+test('a migration that takes too long is undone, for any number of statements', async () => {
   const few = Array.from({ length: 8 }, () => 'SELECT pg_sleep(0.25);').join('\n')
   const sql = `-- compatible from: 0461\nALTER TABLE bank.customer ADD COLUMN slow text;\n${few}`
   const future = laterMigrations('9001_slow.sql', sql)
@@ -143,7 +144,7 @@ test('a migration that takes too long is undone, however many statements it is m
   try {
     const error = await migrate({ ...claim, directory: future.directory, limitMs: 1_000 }).catch((thrown) => thrown)
     expect(error).toMatchObject({ name: 'StartError' })
-    expect(error.message).toMatch(/^The migration 9001_slow\.sql took longer than 1 seconds, so it was undone/)
+    expect(error.message).toMatch(/^The migration 9001_slow\.sql took longer than 1 seconds, so it was rolled back/)
     const column = `SELECT FROM pg_attribute WHERE attrelid = 'bank.customer'::regclass AND attname = 'slow'`
     expect((await server.deps.pool.query(column)).rowCount).toBe(0)
     await migrate({ ...claim, directory: future.directory })
@@ -154,7 +155,7 @@ test('a migration that takes too long is undone, however many statements it is m
 })
 
 test.each(['0472_period_of_each_row_is_proved.sql', '0492_period_of_each_notice_is_proved.sql'])(
-  '%s, which only proves what is so and keeps nobody waiting, takes as long as the bank is large',
+  '%s, which only validates data and delays no request, may take as long as the bank is large',
   async (name) => {
     const there = readFileSync(`server/platform/db/migrations/${name}`, 'utf8')
     expect(there.replaceAll(/^--.*$/gm, '').trim()).toMatch(/^(ALTER TABLE [\w.]+ VALIDATE CONSTRAINT \w+;\s*)+$/)

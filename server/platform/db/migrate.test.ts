@@ -36,7 +36,7 @@ test('servers that start together on an empty database migrate it once', async (
   expect(await schemaState(runOn(owner))).toEqual({ pending: [], outdated: null })
 })
 
-test('the role that serves can make no table, not even one for itself alone', async () => {
+test('the serving role can create no table, not even a temporary one', async () => {
   const app = openPool(appUrl(ownerUrl, secret), { max: 1 })
   for (const statement of ['CREATE TABLE bank.mine (id int)', 'CREATE TEMPORARY TABLE mine (id int)']) {
     await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' })
@@ -44,7 +44,7 @@ test('the role that serves can make no table, not even one for itself alone', as
   await app.end()
 })
 
-test('a migration that has run and was changed since is refused by name, and changes nothing', async () => {
+test('a migration that was changed after it ran is refused by name, and changes nothing', async () => {
   await owner.query(`UPDATE bank.migration SET digest = 'another' WHERE name = '0001_ledger.sql'`)
   await expect(prepareDatabase({ ownerUrl, secret, mode: 'sample' })).rejects.toThrow('0001_ledger.sql')
   const { rows } = await owner.query('SELECT count(*) AS n FROM ledger.account')
@@ -64,7 +64,7 @@ test('the parser of PostgreSQL 15 understands every migration', async () => {
 
 const REWRITTEN = '0042_flat_reads.sql'
 
-/** What 0042 was before PostgreSQL 15 could read it. */
+/** Returns the text of migration 0042 before it worked on PostgreSQL 15. */
 async function earlierText(): Promise<string> {
   const text = await readFile(new URL(`./migrations/${REWRITTEN}`, import.meta.url), 'utf8')
   return text
@@ -73,7 +73,7 @@ async function earlierText(): Promise<string> {
     .replace(/ALTER TABLE ledger\.search_block ALTER COLUMN words [^;]+;\n/, '')
 }
 
-/** Every column of the bank's own tables and views, as PostgreSQL keeps it. */
+/** SQL for every column of the bank's own tables and views, from PostgreSQL's catalog. */
 const CATALOG = `
   SELECT attrelid::regclass::text AS relation, attnum, attname, atttypid::regtype::text AS type, attnotnull, attstorage,
          attcompression, pg_get_expr(adbin, adrelid) AS standard
@@ -81,7 +81,7 @@ const CATALOG = `
    WHERE attnum > 0 AND relnamespace IN ('ledger'::regnamespace, 'bank'::regnamespace)
    ORDER BY 1, 2`
 
-test('a bank that ran 0042 as it was first written has the same tables, and is opened', async () => {
+test('a bank with the first version of migration 0042 has the same tables, and is opened', async () => {
   const earlier = await earlierText()
   expect(createHash('sha256').update(earlier).digest('hex')).toBe(EARLIER_DIGESTS[REWRITTEN])
   const [before, now] = [await testDatabase('template0'), await testDatabase('template0')]

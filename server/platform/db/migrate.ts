@@ -1,82 +1,104 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findBlocker } from '#server/platform/db/blocker.ts'
-import { announce } from '#server/platform/db/compatibility.ts'
-import { takeLock } from '#server/platform/db/patient-lock.ts'
+import { announceMigrations } from '#server/platform/db/compatibility.ts'
+import { takeLockPatiently } from '#server/platform/db/patient-lock.ts'
 import { levelText, type Migration, ownLevel, readMigrations } from '#server/platform/db/migration-files.ts'
-import { checkClaim, type Claim, connectAsOwner, keepRecord } from '#server/platform/db/record.ts'
+import {
+  checkClaim,
+  type DatabaseClaim,
+  connectAsOwner,
+  insertDatabaseRecord,
+} from '#server/platform/db/database-identity.ts'
 import { errorCode, runOn, type Run } from '#server/platform/db/run.ts'
 import { APP_ROLE, appUrl, ensureServingRole } from '#server/platform/db/serving-role.ts'
-import { keepDaysOf } from '#server/platform/time-zone.ts'
+import { setBankZone } from '#server/platform/time-zone.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 import { VERSION } from '#server/platform/process/version.ts'
 
-/** Any number will do, as long as every Alder takes the same lock. */
+/** The key of the advisory lock. Its value is arbitrary, but must be the same in every Alder server. */
 const MIGRATION_LOCK = 4_117_203_311
 
 /**
- * The digest that a migration had before its text was changed. None is changed any more: 0042 said in the syntax of
- * PostgreSQL 16 what 15 can do as well, so it had never run there, and both texts make the same tables.
+ * The earlier digest of each migration whose text was changed. No further migration is changed. 0042 used syntax of PostgreSQL
+ * 16, so it had never run on 15; both texts create the same tables.
  */
 export const EARLIER_DIGESTS: Readonly<Record<string, string>> = {
   '0042_flat_reads.sql': '38e5361f8c9b4a997d4835fa652f2d7ffb407f555f43793642d4e3580ff8376a',
 }
 
 /**
- * How long a migration waits for locks at a time, for all of them together: what asks for the same tables waits behind it, and
- * with that customers. In between they have their turn, for a while by chance, so that two do not meet again and again. Milliseconds.
+ * `LOCK_MS`: the longest wait of a migration for all of its locks together. `REST_MS`: the pause after that wait. Both are in
+ * milliseconds. Queries on the same tables, and with them customers, wait behind a waiting migration. They proceed during the
+ * pause. The length of the pause is random, so that two waiting servers do not meet again and again.
  */
 const LOCK_MS = 2_000
 const REST_MS = { least: 1_000, most: 3_000 }
-/** How long it is tried, in milliseconds. */
+/** The longest time of all attempts of a migration together, in milliseconds. */
 const PATIENCE_MS = 120_000
 /**
- * How long a migration may take, in milliseconds: what it has locked stays so meanwhile, so what takes longer is a backfill
- * (server/platform/jobs/backfill.ts). Those of before this was a rule take as long as they take.
+ * The longest run of a migration, in milliseconds. It keeps its locks meanwhile, so longer work must be a backfill
+ * (jobs/backfill.ts). Migrations before `RULES_FROM` have no limit.
  */
 const LIMIT_MS = 60_000
-/** What takes as long as the bank is large, and keeps neither readers nor writers waiting: it only proves what is so. */
+/**
+ * Matches migrations that only validate existing data. Their time grows with the bank, but they block neither readers nor
+ * writers.
+ */
 const IS_PROOF = /_is_proved\.sql$/
-/** The first migration that has to say what it is compatible with. */
+/** The first migration that must state its compatibility. */
 export const RULES_FROM = '0460'
 
-type MigrateOptions = Claim & {
-  /** What else the owner puts in place, after the migrations and under the same lock; `grantee` is to use it. */
+type MigrateOptions = DatabaseClaim & {
+  /**
+   * Creates further objects as the owner, after the migrations and under the same lock. `grantee` is the role that uses them.
+   */
   after?: (run: Run, grantee: string) => Promise<void>
-  /** The last migration to run; all of them unless told. For tests that begin with an older bank. */
+  /** The last migration to run; all by default. For tests that begin with an older bank. */
   upTo?: string
-  /** Where the migrations are, and how long one is tried that others keep from its lock. For tests. */
+  /** The folder of the migrations, and the longest time of all attempts of a migration together, in milliseconds. For tests. */
   directory?: URL
   patienceMs?: number
-  /** How long one may take. For tests. */
+  /** The longest run of one migration, in milliseconds. For tests. */
   limitMs?: number
-  /** Told who keeps it waiting, and how long it waits for who prepares the database as well. The latter is for tests. */
-  say?: (sentence: string) => void
+  /**
+   * `report` receives the description of a blocking connection. `lockPatienceMs` is the longest wait for another process that
+   * prepares the database, for tests.
+   */
+  report?: (sentence: string) => void
   lockPatienceMs?: number
 }
 
 /**
- * Brings the database to this version of the bank: its record, the serving role and the numbered migrations not yet run,
- * each in its own transaction, under one lock however many servers start together. Its days are the process's from now on.
- * Answers the address to serve from.
- * Throws StartError, and changes nothing, where the database is not this bank's, PostgreSQL is older than 15, a
- * migration that has run was changed since, or one has run that this version cannot serve beside. Throws it, having run
- * the migrations before, where one does not get its lock, and having changed nothing, where somebody else prepares it for too long.
+ * Brings the database to this version of the bank: the bank's record, the serving role and the missing numbered migrations,
+ * each in its own transaction. One lock covers all of it, so any number of servers may start together. From then on this
+ * process computes days in the database's time zone. Returns the address to serve from.
+ *
+ * Throws StartError before any migration runs, in these cases: the database is not this bank's, PostgreSQL is older than 15, a
+ * migration was changed after it ran, a migration that ran is incompatible with this version, or another process prepares the
+ * database for too long. Also throws StartError if a migration does not get its locks or takes too long. That migration is
+ * rolled back, and the migrations before it stay.
  */
 export async function migrate(options: MigrateOptions): Promise<string> {
-  const { ownerUrl, secret, upTo, after, directory, lockPatienceMs: patienceMs, say = () => undefined } = options
+  const { ownerUrl, secret, upTo, after, directory, lockPatienceMs: patienceMs, report = () => undefined } = options
   const client = await connectAsOwner(ownerUrl)
   const run = runOn(client)
   try {
-    await takeLock(client, { ownerUrl, lock: MIGRATION_LOCK, who: 'The preparation of the database', say, patienceMs })
+    await takeLockPatiently(client, {
+      ownerUrl,
+      lock: MIGRATION_LOCK,
+      who: 'The preparation of the database',
+      report,
+      patienceMs,
+    })
     const record = await checkClaim(run, options)
     const role = await ensureServingRole({ client, ownerUrl, secret }, record.grantee)
-    await keepRecord(run, record)
+    await insertDatabaseRecord(run, record)
     const migrations = (await readMigrations(directory)).filter(({ name }) => !upTo || name <= upTo)
     await runPending(client, await pendingOf(run, migrations), { ...options, grantee: record.grantee })
     if (!upTo) await beginBackfillsAgain(run)
     await keepDays(run, record.timeZone)
-    keepDaysOf(record.timeZone)
+    setBankZone(record.timeZone)
     await after?.(run, record.grantee)
     return appUrl(ownerUrl, secret, role)
   } finally {
@@ -84,14 +106,19 @@ export async function migrate(options: MigrateOptions): Promise<string> {
   }
 }
 
-/** A newer version's backfills bring up to date what this one, which is about to serve beside it or after it, does not keep. */
+/**
+ * Restarts the backfills of newer versions. This version does not maintain their columns, and is about to serve the database.
+ */
 async function beginBackfillsAgain(run: Run): Promise<void> {
   await run('UPDATE bank.backfill SET done_at = NULL, after_key = NULL, done_rows = 0 WHERE kept_from > $1', [
     await ownLevel(),
   ])
 }
 
-/** Has `ledger.day_of` say the days of a zone. The zone stands in its text, so that PostgreSQL knows that a day never changes. */
+/**
+ * Makes `ledger.day_of` compute days in a time zone. The zone is a constant in the function's text, so that PostgreSQL can
+ * treat the function as immutable.
+ */
 async function keepDays(run: Run, timeZone: string): Promise<void> {
   const body = `SELECT (instant AT TIME ZONE ${pg.escapeLiteral(timeZone)})::date`
   await run(`DO $do$ BEGIN
@@ -102,29 +129,29 @@ async function keepDays(run: Run, timeZone: string): Promise<void> {
   END $do$`)
 }
 
-/** Those that have not run here. Throws StartError where one was changed since it has. */
+/** Returns the migrations that have not run here. Throws StartError if a migration was changed after it ran. */
 async function pendingOf(run: Run, migrations: readonly Migration[]): Promise<Migration[]> {
   const { rows } = await run('SELECT name, digest FROM bank.migration')
   const applied = new Map(rows.map((row) => [row['name'], row['digest']]))
   const changed = migrations.find(({ name, digest }) => {
-    const known = applied.get(name)
-    return known !== undefined && known !== digest && known !== EARLIER_DIGESTS[name]
+    const appliedMigration = applied.get(name)
+    return appliedMigration !== undefined && appliedMigration !== digest && appliedMigration !== EARLIER_DIGESTS[name]
   })
   if (changed)
     throw new StartError(`The migration ${changed.name} has run here and was changed since; add a new one instead.`)
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-type Running = Pick<MigrateOptions, 'ownerUrl' | 'patienceMs' | 'limitMs'> & {
-  /** Migrations call the serving role by one name; whom they mean. */
+type MigrationRun = Pick<MigrateOptions, 'ownerUrl' | 'patienceMs' | 'limitMs'> & {
+  /** The role that replaces the fixed name of the serving role in migrations. */
   grantee: string
 }
 
-/** Runs migrations, once older servers that cannot serve beside them have stopped. */
-async function runPending(client: pg.Client, pending: readonly Migration[], running: Running): Promise<void> {
+/** Runs migrations after the incompatible older servers have stopped. */
+async function runPending(client: pg.Client, pending: readonly Migration[], running: MigrationRun): Promise<void> {
   if (pending.length === 0) return
-  const done = await announce(runOn(client), pending)
-  // Opened before it is needed: a server that is busy then may let nobody in.
+  const done = await announceMigrations(runOn(client), pending)
+  // This connection is opened in advance: a busy server may refuse new connections later.
   const other = await connectAsOwner(running.ownerUrl)
   try {
     for (const migration of pending) await runPatiently(client, migration, { ...running, other })
@@ -137,29 +164,32 @@ async function runPending(client: pg.Client, pending: readonly Migration[], runn
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 
-/** Runs a migration as soon as it gets its locks. Throws StartError where that takes too long. */
+/**
+ * Runs a migration as soon as it gets its locks. Throws StartError if the wait for the locks or the migration itself takes too
+ * long.
+ */
 async function runPatiently(
   client: pg.Client,
   migration: Migration,
-  { other, ...running }: Running & { other: pg.Client },
+  { other, ...running }: MigrationRun & { other: pg.Client },
 ): Promise<void> {
   const { ownerUrl, patienceMs = PATIENCE_MS, limitMs = LIMIT_MS } = running
   const until = performance.now() + patienceMs
   let blocker: string | null = null
   for (let tries = 1; ; tries += 1) {
-    // The first time nobody is in the way, as a rule, and who is not is not looked for.
+    // The first attempt is usually not blocked, so it is not watched.
     const watch = tries > 1 ? await findBlocker(ownerUrl, client) : null
     const isBounded = migration.name >= RULES_FROM && !IS_PROOF.test(migration.name)
     const bounds = { limitMs: isBounded ? limitMs : Infinity, waitMs: LOCK_MS }
     try {
       return await runWithin(bounds, { client, other }, () => runOnce(client, migration, running.grantee))
     } catch (error) {
-      blocker = watch?.found() ?? blocker
+      blocker = watch?.holder() ?? blocker
       const code = errorCode(error)
       if (error instanceof Overdue && error.of === 'limit')
         throw new StartError(
-          `The migration ${migration.name} took longer than ${limitMs / 1000} seconds, so it was undone: what takes ` +
-            'so long on this database has to be a backfill.',
+          `The migration ${migration.name} took longer than ${limitMs / 1000} seconds, so it was rolled back: a change that takes ` +
+            'this long on this database must be a backfill.',
           { cause: error },
         )
       if (!(error instanceof Overdue) && code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK)
@@ -167,7 +197,7 @@ async function runPatiently(
       if (performance.now() > until)
         throw new StartError(
           `The migration ${migration.name} did not get its lock within ${Math.round(patienceMs / 1000)} seconds, and ` +
-            `nothing of it was done: ${blocker ?? 'who holds it is not known'}.`,
+            `no part of it was applied: ${blocker ?? 'who holds it is not known'}.`,
           { cause: error },
         )
     } finally {
@@ -177,7 +207,7 @@ async function runPatiently(
   }
 }
 
-/** What was ended because it took too long, in all or in waiting for locks. */
+/** The error for work that was ended because all of it together took too long, or because it waited too long for locks. */
 class Overdue extends Error {
   readonly of: keyof typeof REASONS
   constructor(of: keyof typeof REASONS, cause: unknown) {
@@ -187,21 +217,22 @@ class Overdue extends Error {
 }
 const REASONS = { limit: 'It took too long', wait: 'It waited too long for locks' }
 
-/** How often it is looked whether a migration waits for a lock, in milliseconds. */
+/** The interval between two checks whether a migration waits for a lock, in milliseconds. */
 const LOOK_MS = 100
 
-type Connections = { client: pg.Client; /** Looks, and ends what the first one does. */ other: pg.Client }
+type Connections = { client: pg.Client; /** Watches the work of `client` and cancels it. */ other: pg.Client }
 
 /**
- * Ends what a connection does once it has taken too long, all of it together: PostgreSQL's statement_timeout counts anew with
- * each statement, and its lock_timeout with each lock, and what the first has locked stays so. Throws Overdue then.
+ * Does a connection's work. Ends it with the error Overdue once all of it together has taken too long, or has waited too long
+ * for locks. PostgreSQL's own limits do not suffice: statement_timeout starts again with each statement, and lock_timeout with
+ * each lock, while earlier locks stay held.
  */
 async function runWithin<Result>(
   { limitMs, waitMs }: { limitMs: number; waitMs: number },
   { client, other }: Connections,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { rows: own } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const { rows: backends } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const startedAt = performance.now()
   const ending = new AbortController()
   let isDone = false
@@ -209,14 +240,14 @@ async function runWithin<Result>(
   let waitedMs = 0
   let lastAt = startedAt
   const look = async (): Promise<void> => {
-    const { rows } = await other.query('SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits', [own[0]?.pid])
+    const { rows } = await other.query('SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits', [backends[0]?.pid])
     const now = performance.now()
     if (rows[0].waits) waitedMs += now - lastAt
     lastAt = now
-    const found = now - startedAt > limitMs ? 'limit' : waitedMs > waitMs ? 'wait' : null
-    if (found === null || isDone) return
-    overdue = found
-    await other.query('SELECT pg_cancel_backend($1)', [own[0]?.pid])
+    const reason = now - startedAt > limitMs ? 'limit' : waitedMs > waitMs ? 'wait' : null
+    if (reason === null || isDone) return
+    overdue = reason
+    await other.query('SELECT pg_cancel_backend($1)', [backends[0]?.pid])
   }
   const looking = (async () => {
     while (!isDone && overdue === null) {
@@ -231,7 +262,7 @@ async function runWithin<Result>(
   } finally {
     isDone = true
     ending.abort()
-    // So that nothing which comes after it is ended.
+    // Waits for the last check, so that it cannot cancel later work.
     await looking
   }
 }

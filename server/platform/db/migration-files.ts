@@ -7,27 +7,27 @@ export type Migration = {
   name: string
   sql: string
   digest: string
-  /** The oldest level that can serve beside it; its own where it does not say. */
+  /** The oldest level that works with this migration. If the migration states none, it is the migration's own level. */
   compatibleFrom: number
 }
 
-/** The number that a migration's name begins with. The level of a version is that of its last migration. */
+/** Returns the number at the beginning of a migration's name. The level of a version is that of its last migration. */
 export const levelOf = (name: string): number => Number(name.slice(0, 4))
 
-/** A level as files and sentences say it. */
+/** Returns a level as four digits, for files and sentences. */
 export const levelText = (level: number): string => String(level).padStart(4, '0')
 
-/** The migrations that this version brings, in order. `directory`: where else they are, for tests. */
+/** Returns the names of this version's migrations in order. `directory`: another folder, for tests. */
 export async function migrationNames(directory: URL = DIRECTORY): Promise<string[]> {
   return (await readdir(directory)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).toSorted()
 }
 
-/** The number and name of the last migration that this version brings: '0447_rail_event_contents'. */
+/** Returns the number and name of this version's last migration: '0447_rail_event_contents'. */
 export async function lastMigration(): Promise<string> {
   return (await migrationNames()).at(-1)?.replace(/\.sql$/, '') ?? ''
 }
 
-/** The level of this version. */
+/** Returns the level of this version. */
 export async function ownLevel(): Promise<number> {
   return levelOf((await migrationNames()).at(-1) ?? '0000')
 }
@@ -42,7 +42,7 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
   )
 }
 
-/** What a migration says of itself: 'compatible from: 0447' on its first line. Null where it says nothing. */
+/** Returns the level on a migration's first line, 'compatible from: 0447'. Returns null without one. */
 export function statedLevel(sql: string): number | null {
   const [, stated] = /^-- compatible from: (\d{4})\n/.exec(sql) ?? []
   return stated === undefined ? null : Number(stated)

@@ -10,7 +10,7 @@ let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
   database = await testDatabase()
-  // One connection, so that what it has prepared can be looked at.
+  // The pool has one connection, so that the test can look at the prepared statements of that connection.
   pool = openPool(database.appUrl, { max: 1 })
 })
 afterAll(async () => {
@@ -26,9 +26,9 @@ async function timesPrepared(text: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-test('a statement is prepared once, also within transactions, and whoever asks', async () => {
+test('a statement is prepared once, also within transactions, for all callers', async () => {
   const text = 'SELECT $1::int + 1 AS sum'
-  for (const one of [1, 2]) expect((await pool.query(text, [one])).rows).toEqual([{ sum: one + 1 }])
+  for (const number of [1, 2]) expect((await pool.query(text, [number])).rows).toEqual([{ sum: number + 1 }])
   const client = await pool.connect()
   await client.query('BEGIN')
   expect((await client.query({ text, values: [3] })).rows).toEqual([{ sum: 4 }])
@@ -38,42 +38,42 @@ test('a statement is prepared once, also within transactions, and whoever asks',
   expect(namedStatements().has(text)).toBe(true)
 })
 
-test('many at once on one pipelined connection are prepared once', async () => {
+test('many simultaneous statements on one pipelined connection are prepared once', async () => {
   const pipelined = openPool(database.appUrl, { max: 1, pipeline: true })
   const text = 'SELECT $1::int + 2 AS sum'
   const client = await pipelined.connect()
-  const all = await Promise.all([1, 2, 3].map((one) => client.query(text, [one])))
+  const all = await Promise.all([1, 2, 3].map((number) => client.query(text, [number])))
   expect(all.map(({ rows }) => rows)).toEqual([[{ sum: 3 }], [{ sum: 4 }], [{ sum: 5 }]])
   client.release()
   await pipelined.end()
 })
 
-test('what begins, ends, listens, lists rows or says several things has no name', () => {
+test('statements that begin, end, listen, list rows or contain several statements have no name', () => {
   for (const text of ['BEGIN', 'commit', 'LISTEN bank', 'SELECT 1; SELECT 2', 'SET lock_timeout = 1'])
     expect(nameOf(text, false)).toBeNull()
   expect(nameOf('INSERT INTO t (a) VALUES ($1), ($2)', true)).toBeNull()
   expect(nameOf('INSERT INTO t (a) VALUES ($1)', true)).not.toBeNull()
 })
 
-test('a list is one array: as many names as statements, and each value as it is', async () => {
+test('a list is passed as one array, so its length adds no statements, and each value stays unchanged', async () => {
   const hostile = ['a,b', '{x}', '"quoted"', 'back\\slash', 'NULL', '', "it's", '\n', 'ü']
   await runAsOwner(database.ownerUrl, 'CREATE TABLE bank.word (word text); GRANT SELECT ON bank.word TO PUBLIC')
   await runAsOwner(database.ownerUrl, 'INSERT INTO bank.word SELECT unnest($1::text[])', [[...hostile, 'plain']])
   const words = openDb(pool).withTables<{ 'bank.word': { word: string } }>().selectFrom('bank.word').select('word')
-  const found = async (operator: 'in' | 'not in', values: readonly string[]) =>
+  const readNames = async (operator: 'in' | 'not in', values: readonly string[]) =>
     (await words.where('word', operator, values).execute()).map(({ word }) => word)
 
   const before = namedStatements().size
   for (const values of [['plain'], hostile, [...hostile, 'plain'], ['none', 'of', 'these'], []]) {
     const isListed = (word: string) => values.includes(word)
     const all = [...hostile, 'plain']
-    expect(await found('in', values)).toEqual(all.filter(isListed))
-    expect(await found('not in', values)).toEqual(all.filter((word) => !isListed(word)))
+    expect(await readNames('in', values)).toEqual(all.filter(isListed))
+    expect(await readNames('not in', values)).toEqual(all.filter((word) => !isListed(word)))
   }
   expect(namedStatements().size).toBe(before + 2)
 })
 
-test('after a migration has changed what a statement answers, one use is refused, and the next prepares it anew', async () => {
+test('after a migration has changed the result of a statement, one use is refused, and the next prepares it again', async () => {
   await runAsOwner(database.ownerUrl, 'CREATE TABLE bank.stale (a int); GRANT SELECT ON bank.stale TO PUBLIC')
   const text = 'SELECT * FROM bank.stale'
   expect((await pool.query(text)).rows).toEqual([])

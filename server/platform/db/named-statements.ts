@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** What looks rows up or changes them. The rest begins and ends transactions, listens or sets: nothing is planned for it. */
+/** Matches statements that read or change rows. Other statements (BEGIN, LISTEN, SET) need no plan. */
 const IS_PLANNED = /^[\s(]*(?:select|insert|update|delete|with)\b/i
-/** Rows written as `(…), ($5, …)` make another text for each number of rows. */
+/** Matches several rows of values, `(…), ($5, …)`. Such statements have another text for each number of rows. */
 const LISTS_ROWS = /\)\s*,\s*\(\s*\$\d/
-/** More texts than the bank has. Past it, statements are planned each time instead of filling PostgreSQL's memory. */
+/**
+ * The largest number of names. The bank has fewer statement texts. Statements without a name are planned each time, so that
+ * they do not fill PostgreSQL's memory.
+ */
 const NAMES_MOST = 2_000
 const DIGEST_LETTERS = 16
 
 const names = new Map<string, string>()
 
-/** The names that statements were given in this process, by their texts. */
+/** Returns the names of the statements in this process, by text. */
 export const namedStatements = (): ReadonlyMap<string, string> => names
 
-/** The name under which a statement is prepared once per connection; null for one that is not worth it. */
+/** Returns the name under which a statement is prepared once per connection; null if preparing it has no benefit. */
 export function nameOf(text: string, hasValues: boolean): string | null {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  // Without values there may be several statements in one text.
+  const statementName = names.get(text)
+  if (statementName !== undefined) return statementName
+  // A text without values may contain several statements, which cannot be prepared.
   if (names.size >= NAMES_MOST || !IS_PLANNED.test(text) || LISTS_ROWS.test(text)) return null
   if (!hasValues && text.includes(';')) return null
   const name = createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LETTERS)
@@ -26,7 +29,7 @@ export function nameOf(text: string, hasValues: boolean): string | null {
   return name
 }
 
-/** A text, or a statement as `pg` takes it, with its name. */
+/** Adds the name to a text, or to a statement object of `pg`. */
 function named(statement: unknown, values: unknown): unknown {
   if (typeof statement === 'string') {
     if (typeof values === 'function') return statement
@@ -35,24 +38,25 @@ function named(statement: unknown, values: unknown): unknown {
   }
   if (statement === null || typeof statement !== 'object' || 'submit' in statement || 'name' in statement)
     return statement
-  const { text, values: own } = statement as { text?: unknown; values?: unknown[] }
-  const name = typeof text === 'string' ? nameOf(text, (own?.length ?? 0) > 0) : null
+  const { text, values: parameters } = statement as { text?: unknown; values?: unknown[] }
+  const name = typeof text === 'string' ? nameOf(text, (parameters?.length ?? 0) > 0) : null
   return name === null ? statement : { ...statement, name }
 }
 
-/** Whether PostgreSQL refused a statement that was prepared before a migration changed what it answers. */
+/** Returns whether PostgreSQL refused a prepared statement because a migration changed its result columns. */
 export function isStaleStatement(error: object): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
 /**
- * A connection that names each statement by its text, so that PostgreSQL parses and plans it once per connection: for a
- * dashboard that takes five times as long as the reading.
+ * A connection that names each statement by its text, so that PostgreSQL parses and plans it once per connection. For a
+ * dashboard, parsing and planning take five times as long as reading.
  */
 export class NamingClient extends pg.Client {
   override query = ((statement: unknown, values?: unknown, callback?: unknown) => {
-    // What is asked in one turn is sent with one system call: they cost more than all else that a statement takes here.
+    // All statements of one turn of the event loop go out in one system call. System calls cost more than the rest of a
+    // statement here.
     const { stream } = this.connection
     stream.cork()
     process.nextTick(() => stream.uncork())

@@ -1,7 +1,10 @@
-/** How many rows are read at a time. */
+/** The number of rows in one read. */
 export const PAGE_SIZE = 500
 
-/** All items of a list that is read page by page: `read` is told the position of the last item of the page before. */
+/**
+ * Returns all items of a list, page by page. `read` receives the position of the last item of the previous page; null for the
+ * first page.
+ */
 export async function* everyPage<Item, Position>(
   read: (last: Position | null) => Promise<Item[]>,
   positionOf: (item: Item) => Position,

@@ -3,34 +3,34 @@ import { findBlocker } from '#server/platform/db/blocker.ts'
 import { errorCode } from '#server/platform/db/run.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-/** How long somebody waits without a word, and how long in all (docs/operations.md), in milliseconds. */
+/** The wait before the first message, and the longest wait in total (docs/operations.md), in milliseconds. */
 const QUIET_MS = 3_000
 const PATIENCE_MS = 300_000
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-type Waiting = {
+type LockRequest = {
   ownerUrl: string
-  /** The number that all who do the same take. */
+  /** The key of the advisory lock, the same for all processes with the same task. */
   lock: number
-  /** Who waits, as a sentence begins with it. */
+  /** The name of the waiting task, for the beginning of a sentence: 'The preparation of the database'. */
   who: string
-  /** Told, once, who is in the way. */
-  say(sentence: string): void
+  /** Receives, once, a description of the connection that holds the lock. */
+  report(sentence: string): void
   patienceMs?: number | undefined
 }
 
 /**
- * Takes an advisory lock for as long as a connection lasts. Where another one has it, it says who after a few seconds. Throws
- * StartError where it does not get it in time.
+ * Takes an advisory lock for the lifetime of a connection. If another connection holds the lock, reports that connection after
+ * a few seconds. Throws StartError if the lock is not free in time.
  */
-export async function takeLock(client: pg.Client, waiting: Waiting): Promise<void> {
-  const { ownerUrl, lock, who, say, patienceMs = PATIENCE_MS } = waiting
+export async function takeLockPatiently(client: pg.Client, waiting: LockRequest): Promise<void> {
+  const { ownerUrl, lock, who, report, patienceMs = PATIENCE_MS } = waiting
   const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock])
   if (rows[0]?.taken) return
   const watch = await findBlocker(ownerUrl, client)
-  const found = (): string => watch?.found() ?? 'who holds it is not known'
-  const timer = setTimeout(() => say(`${who} waits for its lock: ${found()}`), QUIET_MS)
+  const describeHolder = (): string => watch?.holder() ?? 'who holds it is not known'
+  const timer = setTimeout(() => report(`${who} waits for its lock: ${describeHolder()}`), QUIET_MS)
   try {
     await client.query(`SET lock_timeout = ${patienceMs}`)
     await client.query('SELECT pg_advisory_lock($1)', [lock])
@@ -38,7 +38,7 @@ export async function takeLock(client: pg.Client, waiting: Waiting): Promise<voi
   } catch (error) {
     if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
     throw new StartError(
-      `${who} did not get its lock within ${Math.round(patienceMs / 1000)} seconds, and nothing was done: ${found()}.`,
+      `${who} did not get its lock within ${Math.round(patienceMs / 1000)} seconds, and nothing was done: ${describeHolder()}.`,
       { cause: error },
     )
   } finally {

@@ -10,7 +10,7 @@ const INT8 = 20
 const NUMERIC = 1700
 const DATE = 1082
 
-/** bigint and sums of bigint come back as exact JavaScript integers, or not at all. */
+/** Returns a bigint, or a sum of bigints, as an exact JavaScript integer. Throws if it is too large. */
 function exactInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} from the database is not an exact integer`)
@@ -20,7 +20,7 @@ function exactInteger(text: string): number {
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8 || oid === NUMERIC) return exactInteger
-    // A calendar day stays one: the driver would make it an instant in the time zone of this computer.
+    // A date stays a text: the driver would turn it into an instant in this computer's time zone.
     if (oid === DATE) return (day: string) => day
     return pg.types.getTypeParser(oid, format)
   }) as pg.CustomTypesConfig['getTypeParser'],
@@ -28,44 +28,49 @@ const types: pg.CustomTypesConfig = {
 
 export type PoolOptions = {
   max?: number
-  /** Sends the next statement before the last is answered. Only for code that never leaves a transaction open on failure. */
+  /**
+   * Whether a statement is sent before the previous one is answered. Only for code that never leaves a transaction open on
+   * failure.
+   */
   pipeline?: boolean
   name?: string
-  /** How long a statement waits for a lock; 5 s unless told. */
+  /** The longest wait of a statement for a lock, in milliseconds; 5,000 by default. */
   lockTimeoutMs?: number
-  /** How long a statement may take; 15 s unless told, null for no limit. */
+  /** The longest run of a statement, in milliseconds; 15,000 by default, null for no limit. */
   statementTimeoutMs?: number | null
-  /** How long to wait for a connection; 4 s unless told. */
+  /** The longest wait for a connection, in milliseconds; 4,000 by default. */
   connectTimeoutMs?: number
-  /** Refuses to write, whatever it is connected to. */
+  /** Whether every transaction is read-only, even on a primary. */
   readOnly?: boolean
-  /** What watches the host of several pools; a watch of its own unless told. */
+  /** The watch of the host, shared by several pools; a separate watch by default. */
   host?: HostWatch
-  /** Who counts its connections, and how long one is waited for. */
+  /** The metrics that count the pool's connections and measure the waits for them. */
   measures?: Measures
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 4_000
-/** How much later than the server we give a statement up ourselves. */
+/** The time after PostgreSQL's own timeout at which this process gives a statement up, in milliseconds. */
 const LATER_MS = 1_000
 
 /**
- * Every statement here looks up rows by a key that has an index, and keeps the plan that was made for it.
- * Made in a new bank, whose tables are empty, that plan would be to read them whole, and it would be kept while they
- * grow. So plans are made once, for any value, and through the index;
- * and without helpers, who take longer to come than such a look-up takes. Nor are they compiled, which PostgreSQL does by itself where
- * a plan is dear: one that has to read a small table whole is, since `enable_seqscan` is off, and compiling takes it up to a second.
+ * The planner settings of a connection. Every statement here looks rows up by an indexed key, and PostgreSQL keeps its plan.
+ *
+ * - A plan made in a new bank with empty tables would read whole tables, and PostgreSQL would keep it while they grow. So plans
+ *   are generic, made once for any value, and they use the index.
+ * - Parallel workers are off: starting them takes longer than such a look-up.
+ * - Compilation is off. PostgreSQL compiles expensive plans by itself. With `enable_seqscan` off, a plan that must read a
+ *   small table whole counts as expensive, and compiling it takes up to a second.
  */
 const PLANNING =
   'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET max_parallel_workers_per_gather = 0; SET jit = off'
-/** A day as a text is YYYY-MM-DD, and has 24 hours where intervals are added, whatever the server is set to. */
+/** Independent of the server's settings, a date as text is YYYY-MM-DD, and a day has 24 hours when intervals are added. */
 const DAYS = "SET datestyle = 'ISO'; SET timezone = 'UTC'"
 const IDLE_IN_TRANSACTION_MS = 15_000
 
 /**
- * Connections to PostgreSQL that never wait for ever: 4 s to connect, 5 s for a lock, 15 s for a statement, 15 s idle
- * inside a transaction; and 4 s for a host that has vanished, which can keep none of these promises.
+ * Opens a pool of connections to PostgreSQL with limited waits: 4 s to connect, 5 s for a lock, 15 s for a statement, 15 s idle
+ * inside a transaction. A vanished host cannot enforce these limits, so it is detected separately after 4 s.
  */
 export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   const { max = 10, name = 'alder', lockTimeoutMs = 5_000, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
@@ -85,7 +90,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     types,
-    // It is waited for, though its type does not say so.
+    // `pg` awaits the returned promise, though its type does not declare that.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => settle(client, limits, connectTimeoutMs),
     stream: host.stream,
@@ -97,7 +102,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   return pool
 }
 
-/** All that asks the pool for a connection does it here, `pool.query` too. */
+/** Measures all connections of a pool. Every request for a connection calls `pool.connect`; `pool.query` also calls it. */
 export function measurePool(pool: pg.Pool, named: string, measures: Measures): void {
   const labels = { pool: named.replace(/^alder[ -]/, '') }
   measures.watch('alder_pool_connections', () => [
@@ -106,14 +111,14 @@ export function measurePool(pool: pg.Pool, named: string, measures: Measures): v
   ])
   measures.watch('alder_pool_waiting', () => [{ labels, value: pool.waitingCount }])
   const connect = pool.connect.bind(pool)
-  type Told = Parameters<Parameters<typeof connect>[0]>
-  const measured = (tell?: (...told: Told) => void) => {
+  type ConnectArguments = Parameters<Parameters<typeof connect>[0]>
+  const measured = (report?: (...told: ConnectArguments) => void) => {
     const askedAt = performance.now()
     const note = () => measures.observe('alder_pool_wait_seconds', labels, (performance.now() - askedAt) / 1_000)
-    if (!tell) return connect().finally(note)
-    return connect((...told) => {
+    if (!report) return connect().finally(note)
+    return connect((...args) => {
       note()
-      tell(...told)
+      report(...args)
     })
   }
   pool.connect = measured as typeof pool.connect
@@ -122,8 +127,9 @@ export function measurePool(pool: pg.Pool, named: string, measures: Measures): v
 const EXPIRED = 'Query read timeout'
 
 /**
- * Says on a new connection what its statements may take, and how they are planned, before any of them. Not while connecting: a
- * pooler in between refuses such settings, or drops them without a word (decision 430). Without them no connection is used.
+ * Sets the limits and the planning of a new connection before its first statement. These settings are not part of the
+ * connection request because a pooler refuses them or drops them silently (decision 430). If they cannot be set, the connection
+ * is not used.
  */
 async function settle(client: pg.ClientBase, limits: Record<string, number | string>, withinMs: number): Promise<void> {
   const all = { ...limits, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }
@@ -137,15 +143,18 @@ async function settle(client: pg.ClientBase, limits: Record<string, number | str
   }
 }
 
-/** A watch of a host whose statements may take so long, in milliseconds; 15 s unless told, null for no limit. */
+/**
+ * Returns a watch of a host. `statementTimeoutMs` is the longest run of its statements in milliseconds; 15 s by default, null
+ * for no limit.
+ */
 export function watchFor(statementTimeoutMs: number | null = STATEMENT_TIMEOUT_MS): HostWatch {
   return hostWatch({ connectionSilenceMs: statementTimeoutMs === null ? null : statementTimeoutMs + LATER_MS })
 }
 
 /**
- * A connection that dies, idle or in use, is replaced at its next use; without listeners it would end the process. So is
- * one to a server that only reads: it was the primary before a failover, and says so for as long as it is asked. And so is
- * one whose prepared statements are older than a migration.
+ * Replaces unusable connections of a pool at their next use: connections that died, idle or in use; connections to a read-only
+ * server, which was the primary before a failover; and connections whose prepared statements are older than a migration.
+ * Without the listeners, a lost connection would end the process.
  */
 export function surviveLostConnections(pool: pg.Pool): void {
   const useless = new WeakSet<pg.PoolClient>()
@@ -156,7 +165,7 @@ export function surviveLostConnections(pool: pg.Pool): void {
       if (error.code === READ_ONLY || isStaleStatement(error)) useless.add(client)
     })
   })
-  // Before the pool looks at it: a client that is ending is not used again.
+  // This runs before the pool checks the client: a client that is ending is not used again.
   pool.on('release', (_error, client) => {
     if (useless.has(client)) void client.end()
   })

@@ -7,8 +7,8 @@ const POOLED =
   'pool_mode = session), because prepared statements, settings and LISTEN belong to one.'
 
 /**
- * Throws StartError where two clients are given one server process in turns. A pooler of transactions hands the process that
- * has just become free to whoever asks next, which nobody who pools sessions does.
+ * Detects a pooler that shares server processes between transactions. Such a pooler passes a free process to the next client; a
+ * pooler of sessions does not. Throws StartError if two clients get the same process in turn.
  */
 export async function refusePooledTransactions(url: string): Promise<void> {
   const [first, second] = [await connectOnce(url), await connectOnce(url)]

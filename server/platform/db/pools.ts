@@ -1,26 +1,29 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
-import { listsAsArrays } from '#server/platform/db/lists.ts'
+import { listsAsArrays } from '#server/platform/db/lists-to-arrays.ts'
 import { openPool, watchFor } from '#server/platform/db/pool.ts'
 import type { Measures } from '#server/platform/telemetry/measures.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
- * How many connections each kind of work has at most, and how long it waits for one of them. A kind that wants more than
- * its own takes none of another's. Beside these, a server has those of the ledger, of live events and of the jobs' queue.
+ * The largest number of connections for each kind of work, and the longest wait for one of them. A kind never uses the
+ * connections of another kind. A server has further connections for the ledger, for live events and for the job queue.
  */
 const SIZES = {
-  /** For what the card scheme tells that does not ride (server/card-scheme/receive.ts). */
+  /** For requests of the card scheme. The ledger decides on the messages in its batches, on its own connections. */
   cards: { max: 3 },
-  /** What customers change, and what is looked up for all requests at once: sessions, who takes part in a payment. */
+  /** For customers' changes, and for look-ups shared by all requests: sessions and the parties of a payment. */
   payments: { max: 4 },
-  /** So few that PostgreSQL has a processor for the others. */
+  /** For read-only requests. The number is small, so that PostgreSQL has a processor left for the other kinds. */
   reads: { max: 4, connectTimeoutMs: 2_000 },
-  /** Jobs, files, and what is written after the response: as many as jobs run at once, and nobody waits for most of it. */
+  /**
+   * For jobs, files and writes after the response. The number is that of the jobs that run at once. Clients do not wait for
+   * most of this work.
+   */
   background: { max: 8, connectTimeoutMs: 10_000 },
-  /** A check that waits this long has failed. */
+  /** For health checks. A check that waits longer has failed. */
   health: { max: 1, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 },
-  /** What is read for metrics. Where nobody measures, it is never opened. */
+  /** For metrics. Not opened if metrics are off. */
   metrics: { max: 1, connectTimeoutMs: 2_000, statementTimeoutMs: 2_000 },
 } as const
 
@@ -29,19 +32,19 @@ export type PoolSizes = Partial<Record<PoolName, { max: number }>>
 type Connections = { pool: Pool; db: Kysely<Database> }
 export type Pools = Readonly<Record<PoolName, Connections>>
 
-/** Typed queries on the connections of a pool. */
+/** Returns a Kysely instance on the connections of a pool. */
 export const openDb = (pool: Pool): Kysely<Database> =>
   new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [listsAsArrays] })
 
-/** The connections of one server; `given` changes how many there are. They are opened when they are first used. */
+/** Returns the pools of one server. `sizes` overrides their default sizes. Connections are opened at their first use. */
 export function openPools(
   url: string,
   measures: Measures,
-  given: PoolSizes = {},
+  sizes: PoolSizes = {},
 ): { pools: Pools; close(): Promise<void> } {
   const host = watchFor()
   const open = (name: PoolName): Connections => {
-    const pool = openPool(url, { name: `alder ${name}`, host, measures, ...SIZES[name], ...given[name] })
+    const pool = openPool(url, { name: `alder ${name}`, host, measures, ...SIZES[name], ...sizes[name] })
     return { pool, db: openDb(pool) }
   }
   const pools: Pools = {
@@ -52,12 +55,12 @@ export function openPools(
     health: open('health'),
     metrics: open('metrics'),
   }
-  // Not db.destroy(), which leaves the pool open when Kysely never used it.
+  // `db.destroy()` would leave a pool open that Kysely never used.
   const close = async () => void (await Promise.all(Object.values(pools).map(({ pool }) => pool.end())))
   return { pools, close }
 }
 
-/** The same dependencies, with the connections of one kind of work. */
+/** Returns the dependencies with the connections of one kind of work. */
 export function withPool<Given extends { pools: Pools } & Connections>(deps: Given, name: PoolName): Given {
   return { ...deps, ...deps.pools[name] }
 }

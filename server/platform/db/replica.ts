@@ -5,39 +5,54 @@ import type { Logger } from 'pino'
 import { postgresOf } from '#server/platform/db/dialect.ts'
 import { openPool, READ_ONLY } from '#server/platform/db/pool.ts'
 import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
-import { isOurs, type Position, positionOf, STANDING, type Standing } from '#server/platform/db/replica-position.ts'
+import {
+  isOwnStandby,
+  type PrimaryPosition,
+  readPrimaryPosition,
+  STANDBY_STATE,
+  type StandbyState,
+} from '#server/platform/db/replica-position.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { driverOn } from '#server/platform/db/transaction-on.ts'
 import type { Measures } from '#server/platform/telemetry/measures.ts'
 
-/** How long it is waited for what the replica has not replayed yet, and how often it is asked meanwhile. Milliseconds. */
+/**
+ * `WAIT_MS`: the longest wait for the replica to replay the log. `ASK_MS`: the interval between two checks during that wait.
+ * Both are in milliseconds.
+ */
 const WAIT_MS = 200
 const ASK_MS = 10
-/** How long one may take to connect, to say how it stands, and to answer a statement. Milliseconds. */
+/** The longest times to connect, to read the standby's state, and to answer a statement, in milliseconds. */
 const CONNECT_MS = 500
 const STANDING_MS = 500
 const STATEMENT_MS = 3_000
-/** How long one that cannot be read from is left alone before it is asked again, beside the requests. Milliseconds. */
+/** The pause after which an unusable replica is checked again, in milliseconds. No request waits for that check. */
 const REST_MS = 2_000
 const CONNECTIONS = 8
 
-/** PostgreSQL's code for a statement that the log cannot wait for any longer, and for a transaction that has to be tried again. */
+/**
+ * PostgreSQL's code for a statement that conflicts with replaying the log. Transactions that must be retried have the same
+ * code.
+ */
 const CONFLICT = '40001'
-const CANCELLED = '57014'
+const CANCELED = '57014'
 
-/** Why a request is answered by the primary. */
+/** The reason why the primary answers a request. */
 type Reason = 'away' | 'behind' | 'busy' | 'conflict' | 'elsewhere' | 'error' | 'several' | 'slow' | 'write'
-/** For these, the next requests do not even try. Not where it is busy: all that it does would come upon the primary at once. */
+/**
+ * The reasons after which the next requests do not try the replica. `busy` is not among them, because the replica's whole load
+ * would otherwise move to the primary at once.
+ */
 const RESTS: ReadonlySet<Reason> = new Set(['away', 'behind', 'elsewhere', 'slow'])
 
-/** A standby that what only reads may be read from. */
+/** A standby that serves read-only queries. */
 export type Replica = {
   /**
-   * Queries that read at the replica, which has all that was committed before this call; once anything is in the way of that,
-   * what is left of them is read at `primary`, and so is all that writes.
+   * Returns queries that read from the replica, which has everything committed before this call. If the replica cannot answer,
+   * the remaining queries go to `primary`. Writes always go there.
    */
   reading(primary: Kysely<Database>): Promise<Kysely<Database>>
-  /** Looks how the replica stands; for what measures it. */
+  /** Checks the state of the replica, for metrics. */
   look(primary: Kysely<Database>): Promise<void>
   close(): Promise<void>
 }
@@ -55,8 +70,8 @@ declare module '#server/platform/deps.ts' {
 }
 
 /**
- * The same dependencies, whose `db` reads at the replica, where there is one that has all that was committed before now: for
- * what takes many reads and no decision. Its `pool` and all other connections lead to the primary as before.
+ * Returns the dependencies with a `db` that reads from the replica, if the replica has everything committed before now. For
+ * work with many reads and no decisions. `pool` and all other connections still lead to the primary.
  */
 export async function fromReplica<Given extends { db: Kysely<Database>; replica: Replica }>(
   deps: Given,
@@ -64,7 +79,7 @@ export async function fromReplica<Given extends { db: Kysely<Database>; replica:
   return { ...deps, db: await deps.replica.reading(deps.db) }
 }
 
-/** Why the replica was not read from. */
+/** The error for a read that the replica cannot answer. `reason` is the reason for metrics and logs. */
 class NotRead extends Error {
   readonly reason: Reason
   constructor(reason: Reason, message: string) {
@@ -79,13 +94,13 @@ function reasonOf(error: unknown): Reason {
   if (code === READ_ONLY) return 'write'
   if (code === CONFLICT || (error instanceof Error && error.message.includes('conflict with recovery')))
     return 'conflict'
-  if (code === CANCELLED || (error instanceof Error && error.message === 'Query read timeout')) return 'slow'
+  if (code === CANCELED || (error instanceof Error && error.message === 'Query read timeout')) return 'slow'
   return isUnavailable(error) ? 'away' : 'error'
 }
 
 type ReplicaOptions = { url: string; log: Logger; measures: Measures }
 
-/** The replica at an address of the serving role. It is connected to when it is first read from. */
+/** Opens the replica at an address of the serving role. The first read connects to it. */
 export function openReplica({ url, log, measures }: ReplicaOptions): Replica {
   const pool = openPool(url, {
     name: 'alder replica',
@@ -106,11 +121,11 @@ export function openReplica({ url, log, measures }: ReplicaOptions): Replica {
     triedAt = performance.now()
     const was = isUsed
     isUsed = reason === null
-    if (was && !isUsed) log.warn({ reason, err: error }, 'the replica is not read from')
-    if (!was && isUsed) log.info('the replica is read from again')
+    if (was && !isUsed) log.warn({ reason, err: error }, 'reads no longer use the replica')
+    if (!was && isUsed) log.info('reads use the replica again')
   }
-  const heard = (standing: Standing): void => {
-    behindBytes = standing.behindBytes ?? 0
+  const heard = (state: StandbyState): void => {
+    behindBytes = state.behindBytes ?? 0
   }
   const fell = (error: unknown): void => {
     const reason = reasonOf(error)
@@ -120,8 +135,8 @@ export function openReplica({ url, log, measures }: ReplicaOptions): Replica {
   const look = (primary: Kysely<Database>): Promise<void> =>
     (looking ??= lookAt(primary).finally(() => (looking = null)))
   const lookAt = async (primary: Kysely<Database>): Promise<void> => {
-    const position = await positionOf(primary).catch(() => null)
-    // A primary that cannot say where it is says nothing about its replica.
+    const position = await readPrimaryPosition(primary).catch(() => null)
+    // Without the primary's position, the replica cannot be checked.
     if (!position) return
     try {
       await new Reading(pool, position, { heard, fell }).on(async () => undefined)
@@ -134,7 +149,7 @@ export function openReplica({ url, log, measures }: ReplicaOptions): Replica {
   return {
     look,
     async reading(primary) {
-      const position = isUsed ? await positionOf(primary).catch(() => null) : null
+      const position = isUsed ? await readPrimaryPosition(primary).catch(() => null) : null
       measures.count('alder_replica_requests_total', { from: position ? 'replica' : 'primary' })
       if (position) return readingDb(primary, new Reading(pool, position, { heard, fell }))
       if (!isUsed && performance.now() - triedAt >= REST_MS) void look(primary)
@@ -144,26 +159,28 @@ export function openReplica({ url, log, measures }: ReplicaOptions): Replica {
   }
 }
 
-type Listener = { heard(standing: Standing): void; fell(error: unknown): void }
+type Listener = { heard(state: StandbyState): void; fell(error: unknown): void }
 
-/** What one request reads at the replica. */
+/** The reads of one request from the replica. */
 class Reading {
   readonly #pool: Pool
-  readonly #position: Position
+  readonly #position: PrimaryPosition
   readonly #listener: Listener
-  /** Connections that have shown in this very request that they lead to what has all. */
+  /** The connections that were checked in this request. */
   readonly #shown = new WeakSet<PoolClient>()
-  /** The server that they lead to. Another one might not have what this one has shown already. */
+  /** The server of these connections. Another server might not have replayed the data that this one has already returned. */
   #server: string | null = null
   isOver = false
 
-  constructor(pool: Pool, position: Position, listener: Listener) {
+  constructor(pool: Pool, position: PrimaryPosition, listener: Listener) {
     this.#pool = pool
     this.#position = position
     this.#listener = listener
   }
 
-  /** Runs `work` on a connection to the replica. Throws where that cannot be, or whatever it throws. */
+  /**
+   * Runs `work` on a connection to the replica. Throws if there is no usable connection, and passes on the errors of `work`.
+   */
   async on<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.#connect()
     try {
@@ -172,13 +189,15 @@ class Reading {
       client.release()
       return result
     } catch (error) {
-      // Whatever went wrong, the next one begins with a connection that nothing hangs on.
+      // After any error, the next read gets a new connection without leftovers.
       client.release(true)
       throw error
     }
   }
 
-  /** The rows of a statement, read at the replica; null where it has to be asked of the primary, now and from now on. */
+  /**
+   * Returns the rows of a statement from the replica. Returns null if the primary has to answer it and all later statements.
+   */
   async read({ sql, parameters }: CompiledQuery): Promise<Record<string, unknown>[] | null> {
     if (this.isOver) return null
     try {
@@ -202,22 +221,25 @@ class Reading {
   async #show(client: PoolClient): Promise<void> {
     const until = performance.now() + WAIT_MS
     for (let pauseMs = ASK_MS; ; pauseMs *= 2) {
-      const { rows } = await client.query<Standing>(timed(STANDING, [this.#position.lsn], STANDING_MS))
-      const [standing] = rows
-      if (!standing || !isOurs(standing, this.#position))
-        throw new NotRead('elsewhere', 'It is no standby of the database that DATABASE_URL leads to, as it is now')
-      this.#server ??= standing.server
-      if (standing.server !== this.#server) throw new NotRead('several', 'Connections lead to several standbys')
-      this.#listener.heard(standing)
-      if (standing.isRecent) break
-      if (performance.now() + pauseMs > until) throw new NotRead('behind', 'It has not replayed what was committed')
+      const { rows } = await client.query<StandbyState>(timed(STANDBY_STATE, [this.#position.lsn], STANDING_MS))
+      const [row] = rows
+      if (!row || !isOwnStandby(row, this.#position))
+        throw new NotRead('elsewhere', 'It is not a standby of the current database at DATABASE_URL')
+      this.#server ??= row.server
+      if (row.server !== this.#server) throw new NotRead('several', 'Connections lead to several standbys')
+      this.#listener.heard(row)
+      if (row.isRecent) break
+      if (performance.now() + pauseMs > until) throw new NotRead('behind', 'It has not replayed the latest commits')
       await wait(pauseMs)
     }
     this.#shown.add(client)
   }
 }
 
-/** A statement that is given up here a little later than PostgreSQL should have: a process that stands still cannot. */
+/**
+ * Returns a statement with a timeout in this process, a little later than PostgreSQL's own: a frozen PostgreSQL cannot enforce
+ * its timeout.
+ */
 const timed = (text: string, values: readonly unknown[], ms: number) => ({
   text,
   values: [...values],
@@ -227,7 +249,7 @@ const timed = (text: string, values: readonly unknown[], ms: number) => ({
 const writes = ({ query }: CompiledQuery): boolean =>
   InsertQueryNode.is(query) || UpdateQueryNode.is(query) || DeleteQueryNode.is(query)
 
-/** Typed queries of one request. What writes, and every transaction, is the primary's, and all that comes after it. */
+/** Returns the typed queries of one request. Writes, transactions and everything after them go to the primary. */
 function readingDb(primary: Kysely<Database>, reading: Reading): Kysely<Database> {
   const driver = driverOn({
     async executeQuery<Row>(query: CompiledQuery) {

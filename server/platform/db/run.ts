@@ -3,22 +3,22 @@ import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { isStaleStatement } from '#server/platform/db/named-statements.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Statement } from '#server/platform/db/statement.ts'
+import type { SqlStatement } from '#server/platform/db/statement.ts'
 
 /**
- * Runs one SQL statement, with $1 … values, on one connection or wherever the pool has one free: what the ledger takes.
- * All else writes typed queries with Kysely, but for the look-ups of every request and what Kysely cannot say.
+ * Runs one SQL statement with values $1 …, on one connection or on any free one of a pool. The ledger uses this type. Other
+ * code writes typed queries with Kysely, except for the look-ups of every request and for SQL that Kysely cannot express.
  */
 export type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
 type Queryable = { query(text: string, values: unknown[]): Promise<{ rows: Record<string, unknown>[] }> }
 
-/** Statements on a `pg` client or pool. */
+/** Runs statements on a `pg` client or pool. */
 export function runOn(client: Queryable): Run {
   return (text, values = []) => client.query(text, values)
 }
 
-/** Statements inside a Kysely transaction (or, outside one, on any of its connections). */
+/** Runs statements inside a Kysely transaction or, outside of one, on any connection of its pool. */
 export function runIn(db: Kysely<Database>): Run {
   return async (text, values = []) => {
     const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
@@ -26,15 +26,15 @@ export function runIn(db: Kysely<Database>): Run {
   }
 }
 
-/** Statements one after the other; answers the rows of each. */
-export async function runEach(run: Run, statements: readonly Statement[]): Promise<Record<string, unknown>[][]> {
+/** Runs statements one after another. Returns the rows of each. */
+export async function runEach(run: Run, statements: readonly SqlStatement[]): Promise<Record<string, unknown>[][]> {
   const answers = []
   for (const { text, values } of statements) answers.push((await run(text, values)).rows)
   return answers
 }
 
-/** Statements whose rows nobody needs, one after the other, inside a Kysely transaction. */
-export async function runAll(trx: Kysely<Database>, statements: readonly Statement[]): Promise<void> {
+/** Runs statements one after another inside a Kysely transaction, and ignores their rows. */
+export async function runAll(trx: Kysely<Database>, statements: readonly SqlStatement[]): Promise<void> {
   await runEach(runIn(trx), statements)
 }
 
@@ -42,29 +42,29 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const UNIQUE_VIOLATION = '23505'
 
-/** What was read had changed by the time it was locked: the same work comes to something else now, and is done again. */
-export class Outdated extends Error {
+/** The error for data that changed between reading and locking it. The work must be repeated with the new data. */
+export class OutdatedError extends Error {
   readonly code = SERIALIZATION_FAILURE
 }
 
-/** The SQLSTATE (or Node's network error code) of an error, or null where it has none. */
+/** Returns the SQLSTATE (or Node's network error code) of an error; null if it has none. */
 export function errorCode(error: unknown): string | null {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
   return typeof code === 'string' ? code : null
 }
 
-/** Whether PostgreSQL refused a row because another one has what must be unique. */
+/** Returns whether PostgreSQL refused a row because it violates a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return errorCode(error) === UNIQUE_VIOLATION
 }
 
-/** The same operation id was posted elsewhere in the same instant: the next try finds it. */
+/** Returns whether another request posted the same operation id at the same time. The next attempt finds that operation. */
 function isTwin(error: unknown): boolean {
   const { constraint } = error as { constraint?: unknown }
   return isUniqueViolation(error) && constraint === 'operation_pkey'
 }
 
-/** PostgreSQL gave up for a reason that passes: the same statements may well succeed now. */
+/** Returns whether PostgreSQL failed for a temporary reason, so that the same statements may succeed now. */
 export function isTransient(error: unknown): boolean {
   const code = errorCode(error)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK || isTwin(error)
@@ -96,13 +96,13 @@ const UNAVAILABLE_MESSAGES = [
   'Client was closed',
 ]
 
-/** The database cannot serve right now (down, full, out of connections, stuck), whatever was asked. */
+/** Returns whether the database cannot serve any request now (down, full, out of connections, stuck). */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
   const code = errorCode(error)
   if (isStaleStatement(error)) return true
-  // The socket of a PostgreSQL that is not running; other files that are missing say nothing about it.
+  // ENOENT on connecting means that PostgreSQL's socket is missing. For other files it says nothing about the database.
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (code && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.some((start) => code.startsWith(start)))) return true
   return UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text))
@@ -110,16 +110,16 @@ export function isUnavailable(error: unknown): boolean {
 
 const TRIES = 6
 
-/** Waits a little, longer each time and never the same, before a try numbered from 1. */
+/** Waits for a random time that grows with each attempt. Attempts are numbered from 1. */
 export function backOff(attempt: number): Promise<void> {
   return wait(Math.random() * 10 * 2 ** attempt)
 }
 
 /**
- * Runs `work` in one READ COMMITTED transaction: it commits when `work` answers and rolls back when it throws.
- * Deadlocks and serialization failures are tried again, so `work` must do nothing but SQL. What the ledger offers takes
- * `runIn(trx)`.
- * Throws Refusal('unavailable') when the database cannot serve.
+ * Runs `work` in one READ COMMITTED transaction. Commits when `work` returns and rolls back when it throws. Repeats `work`
+ * after a deadlock, after a serialization failure, or if a concurrent request posted the same operation. So `work` must do
+ * nothing except SQL. Functions of the ledger take `runIn(trx)`. Throws Refusal('unavailable') if the database cannot serve or
+ * the last attempt fails.
  */
 export async function inTransaction<Result>(
   db: Kysely<Database>,
@@ -136,7 +136,9 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Runs `work`, which only reads and with `db` alone, in one transaction: all that it reads is as of the same instant. */
+/**
+ * Runs `work` in one transaction, so that all of its reads see the same instant. `work` must only read, and only through `db`.
+ */
 export function asOfOneInstant<Given extends { db: Kysely<Database> }, Result>(
   deps: Given,
   work: (then: Given) => Promise<Result>,

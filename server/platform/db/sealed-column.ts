@@ -4,20 +4,20 @@ import { seal, type SealName, unseal, unsealWith } from '#server/platform/secret
 
 type Row = Record<string, string>
 
-/** Where a slice keeps what it has sealed, so that it can be sealed anew when the bank's secret changes. */
+/** A column with sealed content, which is sealed again when the bank's secret changes. */
 export type SealedColumn = {
-  /** 'bank.card' */
+  /** The name of the table, such as 'bank.card'. */
   table: string
-  /** The column that names a row: a UUID. */
+  /** The column that identifies a row: a UUID. */
   key: string
   column: string
-  /** What else of a row its name is made of. */
+  /** Further columns that the name of the sealed content contains. */
   parts?: readonly string[]
-  /** What it was sealed under, by the key and the parts. */
+  /** Returns the name under which the content was sealed, from the key and the parts. */
   nameOf(row: Row): SealName
-  /** Other columns that follow from the secret and from what is sealed, made anew with it. */
+  /** Returns other columns that are derived from the secret and the content, to be updated together with it. */
   alsoOf?(config: Secret, content: Buffer): Record<string, unknown>
-  /** How many rows are read at a time; 500 unless told. */
+  /** The number of rows in one read; 500 by default. */
   batch?: number
 }
 
@@ -27,14 +27,15 @@ declare module '#server/platform/slice.ts' {
   }
 }
 
-/** No row has this one: it has no version. */
+/** The UUID before all others. No row has it, because it is no valid UUID of any version. */
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 export type Resealed = { rows: number; resealed: number }
 
 /**
- * Seals a column's content under the secret of now, as the owner of its table, where it is not yet. Each row is changed by
- * itself and only if it is as it was read, so that this may stop at any moment, and whoever changes a row meanwhile is not undone.
+ * Seals content of a column under the current secret if it is sealed under another one. Needs the role of the table's owner.
+ * Updates each row separately, and only if it has not changed since it was read. So the work may stop at any moment, and no
+ * concurrent change is lost.
  */
 export async function resealColumn(run: Run, config: Secret, sealed: SealedColumn): Promise<Resealed> {
   const { table, key, column, parts = [], batch = 500 } = sealed

@@ -4,25 +4,25 @@ import { errorCode, runOn, type Run } from '#server/platform/db/run.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 /**
- * What migrations call the role that serves requests: it reads and adds, changes no ledger row and no table. Databases
- * of earlier versions grant their tables to a role of this very name, which all banks on one PostgreSQL shared.
+ * The name of the serving role in migrations. The role reads and inserts; it changes no ledger row and no table. Databases of
+ * earlier versions grant their tables to a role with this exact name, which all banks on one PostgreSQL shared.
  */
 export const APP_ROLE = 'alder_app'
 
 /**
- * The role that a bank with this secret serves as. Roles belong to the whole cluster, so that each secret has one of its
- * own: banks with different secrets never change each other's password.
+ * Returns the serving role of a bank with this secret. Roles belong to the whole cluster. Because each secret has its own role,
+ * banks with different secrets never change each other's password.
  */
 export function servingRole(secret: string): string {
   return `${APP_ROLE}_${createHmac('sha256', secret).update('database role name').digest('hex').slice(0, 12)}`
 }
 
-/** Derived from the secret, so that every server that shares it knows the password and none has to store it. */
+/** Derives the password from the secret, so that all servers with the secret have the password without storing it. */
 function passwordOf(role: string, secret: string): string {
   return createHmac('sha256', secret).update(`database role ${role}`).digest('base64url')
 }
 
-/** The address of the owner's database for the serving role; `role` where it is not the one of the secret. */
+/** Returns the address of the owner's database for a serving role; by default, for the role of the secret. */
 export function appUrl(ownerUrl: string, secret: string, role = servingRole(secret)): string {
   const url = new URL(ownerUrl)
   url.username = role
@@ -30,24 +30,24 @@ export function appUrl(ownerUrl: string, secret: string, role = servingRole(secr
   return url.toString()
 }
 
-/** Another address for whoever the first one is for: a standby has the roles of its primary. */
+/** Adds the role and the password of `servingUrl` to another address: a standby has the same roles as its primary. */
 export function asServing(address: string, servingUrl: string): string {
   const { username, password } = new URL(servingUrl)
   return Object.assign(new URL(address), { username, password }).toString()
 }
 
 /**
- * The role that a server or a command logs in as, on a database whose tables are granted to `grantee`. That of the secret
- * may be missing on a database of an earlier version, or from the list of users that a pooler keeps.
+ * Returns the role that a server or a command logs in as, on a database whose tables are granted to `grantee`. The secret's
+ * role may be missing on a database of an earlier version, or from a pooler's list of users.
  */
 export async function loginRole(
   run: Run,
   { ownerUrl, secret }: Pick<Owner, 'ownerUrl' | 'secret'>,
   grantee: string,
 ): Promise<string> {
-  const own = servingRole(secret)
-  if (own === grantee) return own
-  return (await mayActAs(run, own, grantee)) && (await canLogIn(appUrl(ownerUrl, secret))) ? own : grantee
+  const appRole = servingRole(secret)
+  if (appRole === grantee) return appRole
+  return (await mayActAs(run, appRole, grantee)) && (await canLogIn(appUrl(ownerUrl, secret))) ? appRole : grantee
 }
 
 async function mayActAs(run: Run, role: string, grantee: string): Promise<boolean> {
@@ -61,23 +61,26 @@ async function mayActAs(run: Run, role: string, grantee: string): Promise<boolea
 type Owner = { client: pg.Client; ownerUrl: string; secret: string }
 
 /**
- * Makes sure that the secret's role is there, logs in and may do what `grantee` may. Where the owner may not make roles,
- * `grantee` itself serves if it can log in. Throws StartError with the SQL that somebody who may has to run.
+ * Makes sure that the secret's role exists, can log in and has the rights of `grantee`. If the owner may not create roles,
+ * `grantee` itself serves, provided that it can log in. Throws StartError with SQL for an operator who may create roles.
  */
 export async function ensureServingRole(owner: Owner, grantee: string): Promise<string> {
   const { client, ownerUrl, secret } = owner
-  const own = servingRole(secret)
+  const appRole = servingRole(secret)
   await makeRole(owner, grantee)
   const role = await loginRole(runOn(client), owner, grantee)
-  if (role !== own && !(await canLogIn(appUrl(ownerUrl, secret, role))))
-    throw new StartError(mayNot(`${createRole(own, secret)}; GRANT ${grantee} TO ${own}`))
+  if (role !== appRole && !(await canLogIn(appUrl(ownerUrl, secret, role))))
+    throw new StartError(mayNot(`${createRole(appRole, secret)}; GRANT ${grantee} TO ${appRole}`))
   const database = await client.query<{ name: string }>('SELECT current_database() AS name')
   const named = client.escapeIdentifier(database.rows[0]?.name ?? '')
   await client.query(`GRANT CONNECT ON DATABASE ${named} TO ${role}; REVOKE TEMPORARY ON DATABASE ${named} FROM PUBLIC`)
   return role
 }
 
-/** Makes or mends the secret's role, as far as the owner may; on a database of an earlier version, `grantee` does without. */
+/**
+ * Creates or repairs the secret's role, as far as the owner may. On a database of an earlier version, `grantee` can serve
+ * without that role.
+ */
 async function makeRole({ client, ownerUrl, secret }: Owner, grantee: string): Promise<void> {
   const role = servingRole(secret)
   const run = runOn(client)
@@ -94,10 +97,10 @@ async function makeRole({ client, ownerUrl, secret }: Owner, grantee: string): P
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'
-/** Another server made the role in the same instant; roles have no lock that all databases share. */
+/** The codes for a role that another server made at the same time. PostgreSQL has no lock for roles across databases. */
 const EXISTS = new Set(['42710', '23505'])
 
-/** Runs a statement about roles. Answers whether the owner may do that. */
+/** Runs a statement about roles. Returns whether the owner was allowed to. */
 async function isAllowed(run: Run, statement: string): Promise<boolean> {
   try {
     await run(statement)
@@ -110,17 +113,23 @@ async function isAllowed(run: Run, statement: string): Promise<boolean> {
 }
 
 const mayNot = (sql: string): string =>
-  `The owner in DATABASE_URL may not make the role that serves requests; have this run by somebody who may: ${sql};`
+  `The owner in DATABASE_URL may not create the role that serves requests; have a user with that right run: ${sql};`
 
-/** PostgreSQL's log quotes statements, above all those that failed: none names a password that opens anything. */
+/**
+ * Returns SQL that creates a role. PostgreSQL's log quotes statements, above all failed ones, so the SQL contains a verifier
+ * and not the password.
+ */
 const createRole = (role: string, secret: string): string =>
   `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '${verifierOf(passwordOf(role, secret))}'`
 
-/** Gives a role the password that the secret derives. */
+/** Returns SQL that gives a role the password derived from the secret. */
 export const alterRole = (role: string, secret: string): string =>
   `ALTER ROLE ${role} LOGIN PASSWORD '${verifierOf(passwordOf(role, secret))}'`
 
-/** RFC 5803's form of a SCRAM-SHA-256 password (RFC 5802), which PostgreSQL keeps as it is: it opens nothing where it is read. */
+/**
+ * Returns a SCRAM-SHA-256 verifier (RFC 5802) in the form of RFC 5803, which PostgreSQL stores as it is. The verifier cannot be
+ * used to log in.
+ */
 function verifierOf(password: string): string {
   const iterations = 4096
   const salt = randomBytes(16)
@@ -144,8 +153,8 @@ export async function canLogIn(url: string): Promise<boolean> {
 }
 
 /**
- * What somebody who may make roles and databases runs once, so that an owner without that right can prepare the database at
- * `url`. Names nobody's password: what it says of them opens nothing.
+ * Returns SQL that an operator with the right to create roles and databases runs once. An owner without that right can then
+ * prepare the database at `url`. The SQL contains password verifiers, no passwords.
  */
 export function sqlForRoles(url: string | null, secret: string): string {
   const { username, password, pathname } = new URL(url ?? 'postgres://alder')
@@ -154,9 +163,9 @@ export function sqlForRoles(url: string | null, secret: string): string {
   const verifier = password && ` PASSWORD '${verifierOf(decodeURIComponent(password))}'`
   const role = servingRole(secret)
   return [
-    '-- The owner: runs migrations and serves nobody.',
+    '-- The owner: runs migrations and serves no requests.',
     `CREATE ROLE ${owner} LOGIN${verifier};`,
-    ...(verifier ? [] : [`-- It has no password yet; in psql: \\password ${owner}`]),
+    ...(verifier ? [] : [`-- The role has no password yet; set it in psql: \\password ${owner}`]),
     `CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8';`,
     '-- The role that serves; its password is derived from BANK_SECRET.',
     `${createRole(role, secret)};`,

@@ -2,14 +2,14 @@ import { type CompiledQuery, DummyDriver, type Insertable, Kysely, type Updateab
 import { postgresOf } from '#server/platform/db/dialect.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
-/** One SQL statement, to be sent by whoever holds a connection. */
-export type Statement = { text: string; values?: unknown[] }
+/** One SQL statement, ready for any connection. */
+export type SqlStatement = { text: string; values?: unknown[] }
 
-/** Sends nothing. */
+/** A Kysely instance that only compiles queries. */
 const compiler = new Kysely<Database>(postgresOf(new DummyDriver()))
 
-/** What a typed query or a piece of SQL sends. */
-export function statementOf(query: { compile(db: Kysely<Database>): CompiledQuery }): Statement {
+/** Returns the statement of a typed query or of a piece of SQL. */
+export function statementOf(query: { compile(db: Kysely<Database>): CompiledQuery }): SqlStatement {
   const { sql, parameters } = query.compile(compiler)
   return { text: sql, values: [...parameters] }
 }
@@ -19,11 +19,11 @@ type Column<Of extends Table> = keyof Database[Of] & string
 
 const named = (column: string): string => `"${column}"`
 
-/** Rows as JSON, from which PostgreSQL reads each column by its type. */
+/** Returns rows as JSON. PostgreSQL reads each column by its type. */
 function asJson(rows: readonly object[]): string {
   return JSON.stringify(rows, function (this: Record<string, unknown>, column: string, value: unknown) {
-    const given = this[column]
-    return Buffer.isBuffer(given) ? `\\x${given.toString('hex')}` : value
+    const columnValue = this[column]
+    return Buffer.isBuffer(columnValue) ? `\\x${columnValue.toString('hex')}` : value
   })
 }
 
@@ -34,15 +34,15 @@ function columnsOf(rows: readonly object[]): string[] {
 }
 
 /**
- * The statement that inserts rows, none where there are none. Its text is the same for any number of rows, so that it is
- * planned once. A row whose `replace` columns are those of one that is there takes its place. What a jsonb column gets is
- * given as it is, not as text.
+ * Returns the statement that inserts rows, or an empty list for no rows. The text of the statement is the same for any number
+ * of rows, so that PostgreSQL plans it once. A row replaces an existing row with the same `replace` columns. Values of jsonb
+ * columns are passed as objects, not as text.
  */
 export function insertRows<Of extends Table>(
   table: Of,
   rows: readonly Insertable<Database[Of]>[],
   { replace = [] }: { replace?: Column<Of>[] } = {},
-): Statement[] {
+): SqlStatement[] {
   if (rows.length === 0) return []
   const columns = columnsOf(rows).map(named)
   const list = columns.join(', ')
@@ -55,16 +55,16 @@ export function insertRows<Of extends Table>(
   return [{ text, values: [asJson(rows)] }]
 }
 
-/** The statement that changes rows, each found by its `id`, none where there are none; all of them change the same columns. */
+/** Returns the statement that updates rows by `id`, or an empty list for no rows. All rows must change the same columns. */
 export function updateRows<Of extends Table>(
   table: Of,
   rows: readonly (Updateable<Database[Of]> & { id: string })[],
-): Statement[] {
+): SqlStatement[] {
   if (rows.length === 0) return []
   const sets = columnsOf(rows)
     .filter((column) => column !== 'id')
     .map((column) => `${named(column)} = changed.${named(column)}`)
-  // The ids are said once more, so that PostgreSQL reads no more rows than these whatever it thinks of the table's size.
+  // The ids are passed again as an array, so that PostgreSQL reads only these rows, however large it estimates the table.
   const text = `UPDATE ${table} AS kept SET ${sets.join(', ')} FROM json_populate_recordset(NULL::${table}, $1::json) AS changed WHERE kept.id = changed.id AND kept.id = ANY($2)`
   return [{ text, values: [asJson(rows), rows.map(({ id }) => id)] }]
 }

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 
 const noop = async (): Promise<void> => undefined
 
-/** A driver of one connection, whose transactions somebody else begins and ends. */
+/** Returns a driver of one connection whose transactions the caller begins and ends. */
 export const driverOn = (connection: DatabaseConnection): Driver => ({
   init: noop,
   acquireConnection: async () => connection,
@@ -17,9 +17,9 @@ export const driverOn = (connection: DatabaseConnection): Driver => ({
 })
 
 /**
- * Typed queries in the SQL transaction that is open on a connection. On a pipelined one, those that are asked at the same time
- * are sent at the same time; in a transaction of Kysely's own each waits for the answer to the one before. After `end` it
- * sends nothing more: a query that came late would run outside of the transaction.
+ * Returns typed queries in the open SQL transaction of a connection. On a pipelined connection, concurrent queries are sent
+ * together; in a transaction of Kysely, each would wait for the answer to the previous one. After `end`, no query is sent: a
+ * late one would run outside of the transaction.
  */
 export function transactionOn(client: PoolClient): { trx: Transaction<Database>; end(): void } {
   let ended = false

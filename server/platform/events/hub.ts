@@ -11,51 +11,51 @@ import {
   eventPayloads,
   notifyWithin,
 } from '#server/platform/events/bank-event.ts'
-import { gather } from '#server/platform/gather.ts'
+import { openWriteBuffer } from '#server/platform/write-buffer.ts'
 import { MIGRATIONS_CHANNEL } from '#server/platform/db/compatibility.ts'
 import { READ_ONLY } from '#server/platform/db/pool.ts'
 import { errorCode } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
-/** Told what changed for one customer; `closed` when the server stops. */
+/** Receives the type of each change for one customer, and `closed` when the server stops. */
 export type Listener = (type: BankEventType | 'closed') => void
 
-/** Carries what changed for whom, from whichever server changed it to every server that has that customer listening. */
+/** Carries events about customers from the server that made a change to all servers that these customers are connected to. */
 export type EventHub = {
-  /** Calls `listener` on each event of the customer, until the answered function is called. */
+  /** Calls `listener` on each event of the customer, until the returned function is called. */
   subscribe(customerId: string, listener: Listener): () => void
-  /** Sends the event to the customers once the SQL transaction of `db` commits. */
+  /** Sends the event to the customers when the SQL transaction of `db` commits. */
   notify(db: Kysely<Database>, customerIds: string[], type: BankEventType): Promise<void>
   /**
-   * Sends an event about something that is committed already, a moment later and many at once, so that no commit waits
-   * for it. It is lost where the server dies in that moment, but clients refetch when they reconnect.
+   * Sends an event about a committed change a moment later, together with others, so that no commit waits for it. The event is
+   * lost if the server dies in that moment, but clients refetch when they reconnect.
    */
   notifySoon(customerIds: Iterable<string>, type: BankEventType): void
-  /** Ends every subscription; events still go out to other servers. */
+  /** Ends every subscription. Events are still sent to other servers. */
   endSubscriptions(): void
-  /** Ends every subscription, sends what still waits and ends the hub's connection. */
+  /** Ends every subscription, sends the waiting events and closes the hub's connection. */
   close(): Promise<void>
 }
 
 const message = z.object({ type: z.enum(BANK_EVENT_TYPES), holders: z.array(z.string()) })
 
-/** How long a lost connection is waited for at first and at most, in milliseconds. */
+/** The first and the longest pause before reconnecting, in milliseconds. */
 const RECONNECT_FIRST_MS = 100
 const RECONNECT_MOST_MS = 5_000
-/** An idle connection is probed this often, because a broken network reports no error by itself. */
+/** The interval between two probes of an idle connection, in milliseconds. A broken network reports no error by itself. */
 const PROBE_MS = 5_000
 
 type HubOptions = {
-  /** Only its settings are used: the hub listens on a connection of its own. */
+  /** Only the pool's settings are used: the hub listens on a separate connection. */
   pool: Pick<pg.Pool, 'options'>
   log: Pick<Logger, 'warn' | 'info'>
-  /** Called where migrations are coming, or have run, or may have while nobody listened. */
+  /** Called when migrations are coming, have run, or may have run while the connection was lost. */
   onMigrations?: () => void
-  /** How often the connection is asked for a sign of life, and how long it has to give one; 5 s unless told. */
+  /** The interval between two probes, and the time to answer one, in milliseconds; 5 s by default. */
   probeMs?: number
 }
 
-/** A hub that is listening. Throws where the first connection fails; later ones it renews by itself. */
+/** Opens a hub that listens. Throws if the first connection fails. Later failures are repaired by reconnecting. */
 export async function openEventHub({
   pool,
   log,
@@ -65,18 +65,18 @@ export async function openEventHub({
   const subscribers = new Map<string, Set<Listener>>()
   const stopping = new AbortController()
 
-  const tell = (holder: string, type: BankEventType | 'closed') => {
+  const dispatch = (holder: string, type: BankEventType | 'closed') => {
     for (const listener of subscribers.get(holder) ?? []) listener(type)
   }
   const onMessage = (payload: string | undefined) => {
-    // On a busy bank most messages are for customers who are not connected here.
+    // On a busy bank, most messages are about customers who are not connected here.
     if (subscribers.size === 0 || !payload) return
     const { type, holders } = message.parse(JSON.parse(payload))
-    for (const holder of holders) tell(holder, type)
+    for (const holder of holders) dispatch(holder, type)
   }
-  /** Events during the outage were missed, so all clients refetch. */
+  /** Events were missed during the outage, so all clients must refetch. */
   const tellAll = () => {
-    for (const holder of subscribers.keys()) for (const type of BANK_EVENT_TYPES) tell(holder, type)
+    for (const holder of subscribers.keys()) for (const type of BANK_EVENT_TYPES) dispatch(holder, type)
   }
 
   const settings = { ...pool.options, application_name: 'alder-events', query_timeout: probeMs }
@@ -97,10 +97,10 @@ export async function openEventHub({
     }
   }
   const outbox = openOutbox((payloads) => connection.send(payloads), log)
-  const kept = keepListening()
+  const listening = keepListening()
   const endSubscriptions = () => {
     stopping.abort()
-    for (const holder of subscribers.keys()) tell(holder, 'closed')
+    for (const holder of subscribers.keys()) dispatch(holder, 'closed')
     subscribers.clear()
   }
 
@@ -123,14 +123,14 @@ export async function openEventHub({
       endSubscriptions()
       await outbox.close()
       await connection.close()
-      await kept
+      await listening
     },
   }
 }
 
-/** Gathers events for a moment and sends them together; what could not be sent is tried again with what follows. */
+/** Gathers events for a moment and sends them together. Events that could not be sent are sent again with the next ones. */
 function openOutbox(send: (payloads: string[]) => Promise<void>, log: HubOptions['log']) {
-  return gather<{ type: BankEventType; holder: string }>({
+  return openWriteBuffer<{ type: BankEventType; holder: string }>({
     waitMs: 20,
     batch: 10_000,
     most: 100_000,
@@ -139,10 +139,10 @@ function openOutbox(send: (payloads: string[]) => Promise<void>, log: HubOptions
       const byType = Map.groupBy(events, ({ type }) => type)
       try {
         await send(
-          [...byType].flatMap(([type, told]) =>
+          [...byType].flatMap(([type, streams]) =>
             eventPayloads(
               type,
-              told.map(({ holder }) => holder),
+              streams.map(({ holder }) => holder),
             ),
           ),
         )
@@ -171,7 +171,7 @@ async function listenOn(
       if (channel === MIGRATIONS_CHANNEL) onMigrations()
       else onMessage(payload)
     } catch (error) {
-      log.warn({ err: error }, 'live events: a message was not understood')
+      log.warn({ err: error }, 'live events: a message could not be parsed')
     }
   })
   const close = () => client.end().catch(() => undefined)
@@ -195,7 +195,7 @@ async function listenOn(
     try {
       await client.query(text, [BANK_EVENT, payloads])
     } catch (error) {
-      // Connected to what was the primary: nothing is heard there either.
+      // The connection leads to the former primary. Events cannot be sent there, and none arrive from there.
       if (errorCode(error) === READ_ONLY) {
         lose()
         void close()
@@ -209,7 +209,7 @@ async function listenOn(
 async function reconnect(open: () => Promise<Connection>, stopping: AbortSignal): Promise<Connection | null> {
   for (let delay = RECONNECT_FIRST_MS; ; delay = Math.min(delay * 2, RECONNECT_MOST_MS)) {
     try {
-      // Spread out, so that many servers do not all come back at the same instant.
+      // The pause is random, so that many servers do not reconnect at the same instant.
       await wait(delay * (0.5 + Math.random() / 2), undefined, { signal: stopping })
       const connection = await open()
       if (!stopping.aborted) return connection

@@ -3,7 +3,7 @@ import { openStreams } from '#server/platform/events/streams.ts'
 
 const LIMITS = { perSession: 2, perCustomer: 3, perAddress: 5 }
 
-/** Opens streams of which each is known by a name, and keeps note of which were replaced. */
+/** Opens streams with names, and records the names of the replaced ones. */
 function streams() {
   const open = openStreams(LIMITS)
   const replaced: string[] = []
@@ -12,7 +12,7 @@ function streams() {
   return { open, replaced, add }
 }
 
-test('the oldest of a session makes room, and then the oldest of a customer', () => {
+test('the oldest stream of a session ends to make room, and then the oldest of a customer', () => {
   const { open, replaced, add } = streams()
   for (const name of ['1', '2', '3']) add(name, ['ann', 'phone', 'a'])
   expect(replaced).toEqual(['1'])
@@ -23,7 +23,7 @@ test('the oldest of a session makes room, and then the oldest of a customer', ()
   expect(open.count()).toBe(3)
 })
 
-test('at an address with too many, the customer with the most makes room', () => {
+test('at an address with too many streams, the customer with the most makes room', () => {
   const { replaced, add } = streams()
   add('bob', ['bob', 'bob', 'office'])
   for (const [index, session] of ['p', 'q', 'r'].entries()) add(`ann ${index}`, ['ann', session, 'office'])
@@ -34,7 +34,7 @@ test('at an address with too many, the customer with the most makes room', () =>
   expect(replaced).toEqual(['ann 0'])
 })
 
-test('a stream that ends leaves its room', () => {
+test('a stream that ends frees its slot', () => {
   const { open, replaced, add } = streams()
   const leave = add('1', ['ann', 'phone', 'a'])
   add('2', ['ann', 'phone', 'a'])

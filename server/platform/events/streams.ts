@@ -1,8 +1,11 @@
 export type StreamLimits = {
-  /** A browser shows one page at a time, and each of its tabs that is in view keeps a stream. */
+  /**
+   * The largest number of streams of one session. A browser shows one page at a time, but each of its visible tabs keeps a
+   * stream.
+   */
   perSession: number
   perCustomer: number
-  /** Many people may share an address. */
+  /** The largest number of streams from one address. Many people may share an address. */
   perAddress: number
 }
 
@@ -12,20 +15,20 @@ type OpenStream = {
   session: string
   customerId: string
   network: string
-  /** Ends it, because a newer one has taken its place. */
+  /** Ends the stream in favor of a newer one. */
   replace(): void
 }
 
-/** The event streams that are open on this server, which are only so many for anybody. */
+/** The open event streams of this server. Their number is limited by session, customer and address. */
 export type EventStreams = {
-  /** Notes a stream until the answered function is called. Where it is one too many, an older one is ended. */
+  /** Counts a stream until the returned function is called. If the stream exceeds a limit, an older stream is ended. */
   open(stream: OpenStream): () => void
   count(): number
 }
 
-export function openStreams(given: Partial<StreamLimits> = {}): EventStreams {
-  const limits = { ...LIMITS, ...given }
-  // Each set in the order they were opened.
+export function openStreams(options: Partial<StreamLimits> = {}): EventStreams {
+  const limits = { ...LIMITS, ...options }
+  // Each set is in the order of opening.
   const all = new Set<OpenStream>()
   const groups = new Map<string, Set<OpenStream>>()
   const keysOf = (stream: OpenStream) =>
@@ -59,8 +62,11 @@ export function openStreams(given: Partial<StreamLimits> = {}): EventStreams {
   }
 }
 
-/** The oldest stream of the customer who has the most, so that at a shared address a customer with few keeps theirs. */
+/**
+ * Returns the oldest stream of the customer with the most streams. At a shared address, a customer with few streams keeps
+ * theirs.
+ */
 function oldestOfGreediest(streams: Set<OpenStream>): OpenStream | undefined {
   const byCustomer = [...Map.groupBy(streams, ({ customerId }) => customerId).values()]
-  return byCustomer.reduce((most, own) => (own.length > most.length ? own : most), byCustomer[0] ?? [])[0]
+  return byCustomer.reduce((most, queue) => (queue.length > most.length ? queue : most), byCustomer[0] ?? [])[0]
 }

@@ -23,18 +23,18 @@ test.each([
   expect(networkZoneOf(address)).toBe(zone)
 })
 
-test('IPv4 addresses count one by one, however they are written', () => {
+test('IPv4 addresses count individually, in any spelling', () => {
   expect(networkOf('192.0.2.7')).toBe('192.0.2.7')
   expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
   expect(networkOf('192.0.2.8')).not.toBe(networkOf('192.0.2.7'))
 })
 
-test('IPv6 addresses count by their /64, however they are written', () => {
+test('IPv6 addresses count by their /64, in any spelling', () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16))
   const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length })
   fc.assert(
     fc.property(groups(4), groups(4), groups(4), (network, one, other) => {
-      // Those that hold an IPv4 address count as that.
+      // IPv6 addresses that contain an IPv4 address count as that IPv4 address.
       fc.pre(network.some((each) => each !== '0'))
       const [a, b] = [[...network, ...one].join(':'), [...network, ...other].join(':')]
       expect(networkOf(a)).toBe(networkOf(b))
@@ -45,7 +45,7 @@ test('IPv6 addresses count by their /64, however they are written', () => {
   expect(networkOf('fe80::1%eth0')).toBe(networkOf('fe80::2%eth1'))
 })
 
-test('an address counts as the same whichever port it came from', () => {
+test('an address counts as the same for every port', () => {
   for (const port of ['1', '50432']) {
     expect(networkOf(`192.0.2.7:${port}`)).toBe('192.0.2.7')
     expect(networkOf(`[2001:db8::1]:${port}`)).toBe(networkOf('2001:db8::1'))
@@ -54,7 +54,7 @@ test('an address counts as the same whichever port it came from', () => {
   expect(networkZoneOf('10.1.2.3:50432')).toBe('local_network')
 })
 
-test('the site of an IPv6 address is its /48, that of an IPv4 address itself', () => {
+test('the site of an IPv6 address is its /48, and the site of an IPv4 address is the address itself', () => {
   expect(siteOf('2001:db8:7:1::1')).toBe(siteOf('2001:db8:7:ffff::2'))
   expect(siteOf('2001:db8:7::1')).not.toBe(siteOf('2001:db8:8::1'))
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', 'unknown', ''])

@@ -3,34 +3,37 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { release } from '#server/platform/process/memory.ts'
+import { freeMemory } from '#server/platform/process/memory.ts'
 
-/** The largest request body, in bytes. */
+/** The largest request body by default, in bytes. */
 export const MAX_BODY = 64 * 1024
 
-/** The largest body that a route takes. */
+/** The largest body that a route accepts. */
 export type BodyLimit = {
   bytes: number
-  /** What a larger one is refused with. */
+  /** The error code for a larger body. */
   refusal: ErrorCode
-  /** The handler reads it bit by bit, and counts by itself where nobody said how long it is. */
+  /** The handler reads the body in chunks. It must count the bytes itself if the request has no Content-Length. */
   streamed?: true
 }
 
 const USUAL: BodyLimit = { bytes: MAX_BODY, refusal: 'request_too_large' }
 
-/** How much of a body that was refused is let pass, in times of what is taken, and for how long: a browser that still sends does not listen. */
+/**
+ * `PASSED_TIMES`: how much of a refused body is read and discarded, as a multiple of the limit. `PASSING_MS`: the longest time
+ * for that, in milliseconds. The body is read because a browser that is still sending does not read the response.
+ */
 const PASSED_TIMES = 3
 const PASSING_MS = 20_000
 
-/** Lets what is left of a body go by, unread. */
+/** Reads and discards the rest of a body, until `mostBytes` are exceeded or `PASSING_MS` are over. */
 async function letPass(incoming: IncomingMessage, mostBytes: number): Promise<void> {
   if (incoming.readableEnded || incoming.destroyed) return
   const { promise: gone, resolve } = Promise.withResolvers<void>()
   let passed = 0
   const pass = (chunk: Buffer): void => {
     passed += chunk.length
-    release(chunk)
+    freeMemory(chunk)
     if (passed > mostBytes) resolve()
   }
   const timer = setTimeout(resolve, PASSING_MS)
@@ -42,14 +45,14 @@ async function letPass(incoming: IncomingMessage, mostBytes: number): Promise<vo
 }
 
 /**
- * Refuses bodies that are larger than a route takes. Most say how long they are and Node holds them to it, so their body is
- * not touched here, which would cost more than the rest of the way to the handler.
+ * Refuses bodies that are larger than the route's limit. Most requests have a Content-Length, which Node enforces, so their
+ * body is not read here: reading it would cost more than the rest of the way to the handler.
  */
 export function limitBody({ bytes, refusal, streamed }: BodyLimit = USUAL) {
   const refuse = (): never => {
     throw new Refusal(refusal)
   }
-  // Counts one that does not say how long it is, and keeps what it reads for the handler.
+  // Counts a body without a Content-Length, and keeps the read bytes for the handler.
   const countBody = bodyLimit({ maxSize: bytes, onError: refuse })
   return createMiddleware<ApiEnv>(async (c, next) => {
     const { incoming } = c.env

@@ -7,13 +7,13 @@ import type { Deps } from '#server/platform/deps.ts'
 import { networkOf, networkZoneOf, siteOf } from '#server/platform/http/address.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
-/** What the bank records of a caller; the address itself is not kept. */
+/** The recorded data of a caller. The address itself is not stored. */
 const caller = z.object({
   device: deviceParts,
   networkZone,
 })
 
-/** Jobs that were enqueued before migration 0086 say the device in English, and before 0080 `place`. */
+/** The form of jobs enqueued by earlier versions: the device in English (before migration 0086), and `place` (before 0080). */
 const earlierCaller = z
   .object({ device: z.string(), networkZone: networkZone.optional(), place: networkZone.optional() })
   .transform(({ device, networkZone: zone, place }) => ({
@@ -25,7 +25,7 @@ export const callerShape = z.union([caller, earlierCaller])
 export type Caller = z.infer<typeof caller>
 
 /**
- * Where the request came from: the socket's address or, behind a proxy that is trusted, the one it wrote last into
+ * Returns the address that a request came from: the socket's address or, behind a trusted proxy, the last address in
  * X-Forwarded-For.
  */
 function clientAddress(c: Context<ApiEnv>): string {
@@ -34,15 +34,18 @@ function clientAddress(c: Context<ApiEnv>): string {
   return [forwarded].flat().at(-1)?.split(',').at(-1)?.trim() || incoming.socket.remoteAddress || ''
 }
 
-/** What limits count a request's address as. */
+/** Returns the part of a request's address that rate limits count. */
 export const clientNetwork = (c: Context<ApiEnv>): string => networkOf(clientAddress(c))
 
-/** What shares count it as: nobody has a larger one by having many networks. */
+/**
+ * Returns the part of a request's address that concurrency limits count. A subscriber with many networks does not get a larger
+ * share.
+ */
 export const clientSite = (c: Context<ApiEnv>): string => siteOf(clientAddress(c))
 
 /**
- * Whether a request comes from this computer, as far as that says anything: in front of a bank with a public address stands a
- * proxy, and one that is not trusted would seem to be everybody.
+ * Returns whether a request comes from this computer. Behind a proxy that is not trusted, all requests seem to come from the
+ * proxy. A bank with a public address usually has a proxy, so the answer is then always false.
  */
 export function isFromHere(c: Context<ApiEnv>): boolean {
   return isThisComputer(c.get('deps'), networkZoneOf(clientAddress(c)))
@@ -57,7 +60,7 @@ export function callerOf(c: Context<ApiEnv>): Caller {
   return { device: deviceOf(c.req.header('user-agent')), networkZone: networkZoneOf(clientAddress(c)) }
 }
 
-/** Longer than what any browser sends; what follows is not looked at. */
+/** The number of characters of a user agent that are read. Browsers send fewer. */
 const MAX_AGENT = 500
 
 export const UNKNOWN_DEVICE: DeviceParts = { browser: null, system: null }
@@ -69,7 +72,7 @@ function deviceOf(agent: string | undefined): DeviceParts {
   return { browser: browser.name, system: platform.model ?? os.name ?? null }
 }
 
-/** The parts of what was said in English: 'Chrome on Android'. */
+/** Splits an English device name, such as 'Chrome on Android', into its parts. */
 function partsOf(name: string): DeviceParts {
   if (name === 'Unknown device') return UNKNOWN_DEVICE
   const [browser = '', system] = name.split(/ on (.*)/)

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { ConnectionLimits } from '#server/platform/http/connections.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 
-/** More than the operating system buffers for a client that does not read. */
+/** A body that is larger than the operating system's buffers for a client that does not read. */
 const LARGE = Buffer.alloc(24 * 1024 * 1024)
 
 const servers: Server[] = []
@@ -20,9 +20,9 @@ afterEach(() => {
   }
 })
 
-/** An HTTP server with small limits that answers /large, /echo and /wait, which waits until told to go on. */
+/** Starts an HTTP server with small limits and the routes /large, /echo and /wait. /wait waits for a call of `release`. */
 async function serve(limits: Partial<ConnectionLimits>, config: { trustProxy?: boolean } = {}) {
-  const { promise: going, resolve: goOn } = Promise.withResolvers<void>()
+  const { promise: going, resolve: release } = Promise.withResolvers<void>()
   const fetchResponse = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
     if (pathname === '/large') return new Response(LARGE)
@@ -34,25 +34,25 @@ async function serve(limits: Partial<ConnectionLimits>, config: { trustProxy?: b
   servers.push(server)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { port, goOn, isServed: async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 200 }
+  return { port, release, isServed: async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 200 }
 }
 
-/** A connection, and what has come over it. */
+/** Opens a connection and collects the received data. */
 async function open(port: number) {
   const socket = connect({ port, host: '127.0.0.1' })
   sockets.push(socket)
-  const said = { text: '', over: false, socket }
+  const received = { text: '', over: false, socket }
   socket.on('error', () => undefined)
-  socket.on('close', () => (said.over = true))
-  socket.setEncoding('latin1').on('data', (part: string) => (said.text += part))
+  socket.on('close', () => (received.over = true))
+  socket.setEncoding('latin1').on('data', (part: string) => (received.text += part))
   await once(socket, 'connect')
-  return said
+  return received
 }
 
 const posting = (length: number): string =>
   `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`
 
-test('a body that has not arrived in time is cut off, and one that has is not', async () => {
+test('a body that arrives too late is cut off, and a timely one is not', async () => {
   const { port, isServed } = await serve({ arrivalMs: 1_000, checkMs: 100 })
   const [slow, silent, fast] = [await open(port), await open(port), await open(port)]
   slow.socket.write(posting(100_000))
@@ -83,11 +83,11 @@ test('a client that does not read its response is cut off', async () => {
   expect(await isServed()).toBe(true)
 })
 
-test('a client that keeps reading is given the time it needs', async () => {
+test('a client that keeps reading gets the time it needs', async () => {
   const { port } = await serve({ silenceMs: 2_000 })
   const { socket } = await open(port)
   let read = 0
-  // 64 kB at a time.
+  // Each chunk has up to 64 kB.
   socket.on('data', (part: string) => {
     read += part.length
     socket.pause()
@@ -97,13 +97,13 @@ test('a client that keeps reading is given the time it needs', async () => {
   await expect.poll(() => read, { timeout: 60_000 }).toBeGreaterThan(LARGE.length)
 })
 
-test('an address has only so many connections, until it closes some', async () => {
+test('an address has a maximum of connections, until it closes some', async () => {
   const { port } = await serve({ connectionsPerAddress: 3 })
-  const taken = [await open(port), await open(port), await open(port)]
+  const connections = [await open(port), await open(port), await open(port)]
   const spare = await open(port)
   await expect.poll(() => spare.over).toBe(true)
-  expect(taken.map(({ over }) => over)).toEqual([false, false, false])
-  taken[0]?.socket.destroy()
+  expect(connections.map(({ over }) => over)).toEqual([false, false, false])
+  connections[0]?.socket.destroy()
   const served = async (): Promise<string> => {
     const next = await open(port)
     next.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
@@ -122,14 +122,14 @@ test('behind a trusted proxy, all connections come from one address and none are
     .toEqual(Array(2).fill('HTTP/1.1 200'))
 })
 
-test('a connection has only so many requests under way', async () => {
-  const { port, goOn, isServed } = await serve({ requestsPerConnection: 4 })
+test('a connection has a maximum of open requests', async () => {
+  const { port, release, isServed } = await serve({ requestsPerConnection: 4 })
   const request = 'GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n'
   const [modest, greedy] = [await open(port), await open(port)]
   modest.socket.write(request.repeat(4))
   greedy.socket.write(request.repeat(5))
   await expect.poll(() => greedy.over).toBe(true)
-  goOn()
+  release()
   await expect.poll(() => modest.text.match(/HTTP\/1\.1 200 /g)).toHaveLength(4)
   expect(await isServed()).toBe(true)
 })

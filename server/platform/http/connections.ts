@@ -8,56 +8,67 @@ import type { Headers } from '#server/platform/http/headers.ts'
 import { rawRefusal } from '#server/platform/http/response.ts'
 
 export type ConnectionLimits = {
-  /** How many connections one server keeps open. */
+  /** The largest number of open connections of one server. */
   connections: number
-  /** How many of them come from one address; behind a trusted proxy all come from the proxy, and none are counted. */
+  /**
+   * The largest number of connections from one address. Not checked behind a trusted proxy, because all connections come
+   * from the proxy.
+   */
   connectionsPerAddress: number
-  /** How many requests a connection may have under way. Browsers send one at a time. */
+  /** The largest number of requests in progress on one connection. Browsers send one at a time. */
   requestsPerConnection: number
-  /** All of a request must have arrived by then. */
+  /** The time in which a complete request must arrive, in milliseconds. */
   arrivalMs: number
-  /** A connection with a request under way on which no byte moves for so long, either way, is closed. */
+  /**
+   * The time without any bytes in either direction, in milliseconds, after which a connection with a request in progress is
+   * closed.
+   */
   silenceMs: number
-  /** How often Node looks at deadlines. */
+  /** The interval at which Node looks for requests that have not arrived in time, in milliseconds. */
   checkMs: number
 }
 
-/** Many people may share one address. */
+/** The default limits. The limit for one address is high, because many people may share an address. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   connections: 5_000,
   connectionsPerAddress: 1_000,
   requestsPerConnection: 16,
-  // What a photo of 10 MB takes over half a megabit a second.
+  // Enough for a photo of 10 MB at half a megabit per second.
   arrivalMs: 180_000,
-  // Longer than any request is worked on without a word.
+  // The bank never processes a request for this long without sending bytes.
   silenceMs: 120_000,
   checkMs: 5_000,
 }
 
 type Connection = {
-  /** The latest request on it. */
+  /** The latest request on the connection. */
   latest: { incoming: IncomingMessage; outgoing: ServerResponse } | null
-  /** How many requests are under way. */
+  /** The number of requests in progress. */
   requests: number
 }
 
 export type Connections = {
-  /** Notes a request. Answers false, having closed the connection, where it is one too many. */
+  /** Counts a request. If the connection has too many requests in progress, closes the connection and returns false. */
   begin(incoming: IncomingMessage, outgoing: ServerResponse): boolean
-  /** Refuses what made no request that a route could take, and closes the connection. */
+  /** Refuses input that cannot be passed to a route as a request, and closes the connection. */
   refuse(socket: Duplex, refusal: Refusal): void
 }
 
-type Counted = Pick<Deps, 'config'> & { server: Server; base: Headers; limits: ConnectionLimits }
+type CountedServer = Pick<Deps, 'config'> & {
+  server: Server
+  /** The headers of every response. */
+  base: Headers
+  limits: ConnectionLimits
+}
 
-/** Counts a server's connections and what is under way on each, so that nobody who opens many keeps others out. */
-export function countConnections({ server, base, config, limits }: Counted): Connections {
+/** Counts a server's connections and the requests on each, so that one client cannot block the others. */
+export function countConnections({ server, base, config, limits }: CountedServer): Connections {
   const open = new WeakMap<Duplex, Connection>()
   const perAddress = new Map<string, number>()
   server.maxConnections = limits.connections
   server.on('connection', (socket) => {
     open.set(socket, { latest: null, requests: 0 })
-    if (!config.trustProxy && !countIn(perAddress, socket, limits.connectionsPerAddress)) socket.destroy()
+    if (!config.trustProxy && !countForAddress(perAddress, socket, limits.connectionsPerAddress)) socket.destroy()
   })
   return {
     begin(incoming, outgoing) {
@@ -72,14 +83,17 @@ export function countConnections({ server, base, config, limits }: Counted): Con
     },
     refuse(socket, refusal) {
       const connection = open.get(socket)
-      if (connection) answerInstead(socket, connection, rawRefusal(base, refusal))
+      if (connection) closeWithResponse(socket, connection, rawRefusal(base, refusal))
       else socket.destroy()
     },
   }
 }
 
-/** Counts a connection for its address while it is open; answers whether there was room. */
-function countIn(perAddress: Map<string, number>, socket: Socket, most: number): boolean {
+/**
+ * Counts a connection for its address while the connection is open. All addresses that one subscriber may have count as one
+ * (`siteOf`). Returns whether the number of connections is within the limit.
+ */
+function countForAddress(perAddress: Map<string, number>, socket: Socket, limit: number): boolean {
   const site = siteOf(socket.remoteAddress ?? '')
   const count = (perAddress.get(site) ?? 0) + 1
   perAddress.set(site, count)
@@ -88,21 +102,25 @@ function countIn(perAddress: Map<string, number>, socket: Socket, most: number):
     if (left > 0) perAddress.set(site, left)
     else perAddress.delete(site)
   })
-  return count <= most
+  return count <= limit
 }
 
-/** Says why a connection is closed, where its client would take it for the response to what they sent last. */
-function answerInstead(socket: Duplex, { latest }: Connection, response: string): void {
+/**
+ * Sends a response and closes the connection. If the client could mistake the response for the response to another request, the
+ * connection is closed without it.
+ */
+function closeWithResponse(socket: Duplex, { latest }: Connection, response: string): void {
   const end = (): void => {
     if (socket.writable) socket.end(response, () => socket.destroy())
     else socket.destroy()
   }
   if (!latest || latest.outgoing.writableFinished) {
-    // After a response has gone out, what is left of its request's body is no request of its own.
+    // The latest request was answered before its whole body had arrived. The input is the rest of that body and not a new
+    // request, so it gets no response.
     if (latest && !latest.incoming.complete) socket.destroy()
     else end()
   } else if (latest.incoming.complete) {
-    // The request before is all right, and its response comes first.
+    // The refused input follows a valid request. The client expects the response to the valid request first.
     latest.outgoing.once('finish', end)
   } else if (latest.outgoing.headersSent) socket.destroy()
   else end()

@@ -3,10 +3,12 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { BankResponse } from '#server/platform/http/response.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
-/** What a handler finds in its context, by `c.get(...)`. Who asks is added by server/identity/access/session.ts. */
+/**
+ * The variables in a handler's context, read with `c.get(...)`. server/identity/access/session.ts adds the caller's session.
+ */
 export interface ApiVariables {
   deps: Deps
-  /** Of a request whose route needs an Idempotency-Key. */
+  /** The request's key. It is set only for routes that require an Idempotency-Key. */
   key: RequestKey
 }
 

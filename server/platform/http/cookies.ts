@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import type { Origin } from '#server/platform/http/origin.ts'
+import type { PublicAddress } from '#server/platform/http/origin.ts'
 import { firstSecret, type Secret } from '#server/platform/secrets/derived-key.ts'
 
-/** What the bank's cookies are called: the one with a session's token, and those that name a visitor and a device. */
+/** The names of the bank's cookies: the one with a session's token, and those that identify a visitor and a device. */
 export type CookieNames = Readonly<Record<'session' | 'visitor' | 'device', string>>
 
 declare module '#server/platform/deps.ts' {
@@ -12,10 +12,10 @@ declare module '#server/platform/deps.ts' {
 }
 
 /**
- * Browsers keep one jar of cookies for all ports of localhost; each bank has names of its own in it. __Host- binds a
- * cookie to this host and to https, which http://localhost cannot offer.
+ * Returns the names of the bank's cookies. Browsers keep one set of cookies for all ports of localhost, so each bank has its
+ * own names there. __Host- binds a cookie to this host and to https, which http://localhost does not offer.
  */
-export function cookieNames(config: Origin & Secret): CookieNames {
+export function cookieNames(config: PublicAddress & Secret): CookieNames {
   const named = (kind: keyof CookieNames, name: string): string =>
     isSecure(config)
       ? `__Host-${name}`
@@ -27,10 +27,10 @@ export function cookieNames(config: Origin & Secret): CookieNames {
   }
 }
 
-export function cookieOptions(config: Origin) {
+export function cookieOptions(config: PublicAddress) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(config) } as const
 }
 
-function isSecure(config: Origin): boolean {
+function isSecure(config: PublicAddress): boolean {
   return config.origin?.startsWith('https:') ?? false
 }

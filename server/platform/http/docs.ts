@@ -29,7 +29,8 @@ const PAGE = `<!doctype html>
 `
 
 /**
- * /api/openapi.json, and /api/docs to read and try it. Everything the page needs comes from this server. `tags`: what is in each part of the API.
+ * Serves the OpenAPI document at /api/openapi.json, and a page to read and try the API at /api/docs. All files of the page come
+ * from this server. `tags`: the descriptions of the parts of the API.
  */
 export function docsRoutes(api: OpenAPIHono<ApiEnv>, tags: ApiTags): Hono<ApiEnv> {
   let document: string | undefined

@@ -6,7 +6,7 @@ import { ERRORS, type ErrorBody, type ErrorCode, Refusal, statusOf } from '#cont
 import { FIELD_CODES, FILLED_FIELDS } from '#contract/field-refusals.ts'
 import { isUnavailable } from '#server/platform/db/run.ts'
 
-/** How long a caller waits before asking again while the bank is in trouble, in seconds. */
+/** The pause before a client should retry while the bank is in trouble, in seconds. */
 const TROUBLE_SECONDS = 2
 
 type Issue = ZodError['issues'][number]
@@ -18,13 +18,13 @@ function codeOf(field: string | undefined, issue: Issue, input: unknown): ErrorC
   return FIELD_CODES.get(field) ?? 'request_invalid'
 }
 
-/** Whatever a field that does not fit may be refused with. */
-export const codesOf = (field: string): ErrorCode[] =>
+/** Returns all error codes for an invalid value of a field. */
+export const invalidFieldCodes = (field: string): ErrorCode[] =>
   [undefined, ''].map((input) => codeOf(field, { code: 'custom', path: [], message: '' }, input))
 
 /**
- * What a person reads when a request does not fit its schema: the first thing wrong, in the order the schema
- * lists its fields, which is the order the screens check them in.
+ * Returns the refusal for a request that does not match its schema. It is about the first invalid field in the schema's order,
+ * which is also the order in which the screens check the fields.
  */
 export function refusalOfInvalid(input: unknown, error: ZodError): Refusal {
   const [issue] = error.issues
@@ -39,14 +39,14 @@ export function refusalOfInvalid(input: unknown, error: ZodError): Refusal {
   return new Refusal(codeOf(field, issue, value), field)
 }
 
-/** The codes of what Hono itself refuses, by status; any other below 500 is `request_invalid`. */
+/** The codes of Hono's own refusals, by status. Any other status below 500 is `request_invalid`. */
 const HTTP_CODES: Record<number, ErrorCode> = {
   404: 'not_found',
   413: 'request_too_large',
   415: 'media_type_unsupported',
 }
 
-/** Whatever was thrown, as a code of the catalogue. Nothing of an error that is not a Refusal is ever shown. */
+/** Turns any error into a refusal with a code of the catalog. Details of an error that is not a Refusal are never shown. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof HTTPException) {
@@ -60,7 +60,7 @@ export function bodyOf(refusal: Refusal): ErrorBody {
   return { error: { code: refusal.code, message, ...(refusal.field === undefined ? {} : { field: refusal.field }) } }
 }
 
-/** Writes a refusal as every failure is written. */
+/** Returns the response for a refusal. All failures have this form. */
 export function refusalResponse(c: Context, refusal: Refusal): Response {
   const status = statusOf(refusal.code)
   const seconds = refusal.retryAfterSeconds ?? (status === 503 ? TROUBLE_SECONDS : undefined)

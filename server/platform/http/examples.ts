@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the OpenAPI document says of bodies. */
+/** The subset of JSON Schema that the OpenAPI document uses for bodies. */
 export type BodySchema = {
   type?: string | string[]
   const?: unknown
@@ -17,7 +17,10 @@ export type BodySchema = {
 
 const ID = '019b3f5c-8f6e-7c21-9d0a-2f4b6c8d1e35'
 
-/** What fields hold in the sample story, by their name; where a part of the API means something else by it, after that part. */
+/**
+ * The values of fields in the sample history, by name. The key 'Cards name' is for the field `name` in the part `Cards` of the
+ * API only.
+ */
 const FIELDS: Record<string, string | number> = {
   accountNumber: '000123456789',
   address: 'sarah.johnson@example.com',
@@ -67,7 +70,7 @@ const FIELDS: Record<string, string | number> = {
   totalMinor: 84_00,
 }
 
-/** The same by how a name ends. */
+/** The values of fields by the ending of their name. */
 const ENDINGS: Record<string, string | number> = {
   Minor: 25_00,
   Bps: 450,
@@ -85,7 +88,7 @@ const FORMATS: Record<string, string> = {
   uuid: ID,
 }
 
-/** A body that fits its schema; `part`: the part of the API. What may be null is so where nothing is known of it. */
+/** Returns a body that matches its schema. `part`: the part of the API. A nullable field without an example value is null. */
 export function exampleOf(schema: BodySchema, part: string, name = ''): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -97,16 +100,16 @@ export function exampleOf(schema: BodySchema, part: string, name = ''): unknown 
     return Array.from({ length: schema.minItems ?? 1 }, () =>
       exampleOf(schema.items ?? {}, part, name.replace(/s$/, '')),
     )
-  const known = knownOf(part, name)
-  if (types.has('string') && typeof known === 'string' && fits(schema, known)) return known
+  const example = exampleByName(part, name)
+  if (types.has('string') && typeof example === 'string' && fits(schema, example)) return example
   const isNumber = types.has('integer') || types.has('number')
-  if (isNumber && typeof known === 'number') return within(schema, known)
+  if (isNumber && typeof example === 'number') return within(schema, example)
   if (types.has('null')) return null
   if (isNumber) return within(schema, 1)
   return types.has('boolean') ? true : (FORMATS[schema.format ?? ''] ?? 'Text')
 }
 
-const knownOf = (part: string, name: string) =>
+const exampleByName = (part: string, name: string) =>
   FIELDS[`${part} ${name}`] ?? FIELDS[name] ?? Object.entries(ENDINGS).find(([ending]) => name.endsWith(ending))?.[1]
 
 const fits = ({ format, pattern = '' }: BodySchema, text: string): boolean =>
@@ -116,7 +119,7 @@ const fits = ({ format, pattern = '' }: BodySchema, text: string): boolean =>
 const within = ({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: BodySchema, value: number): number =>
   Math.min(Math.max(value, minimum), maximum)
 
-/** What is not required is left out, unless all of it is: then one field shows what can be sent. */
+/** Optional fields are left out. If all fields are optional, the first one shows what can be sent. */
 function objectOf(
   { properties = {}, required = Object.keys(properties).slice(0, 1) }: BodySchema,
   part: string,

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import type { Origin } from '#server/platform/http/origin.ts'
+import type { PublicAddress } from '#server/platform/http/origin.ts'
 
 /** Headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** Browser features: only what the app itself uses (identity photos, passkeys, copying), and only on its own pages. */
+/** Browser features: only those that the app uses (identity photos, passkeys, copying), and only on its own pages. */
 const PERMISSIONS = [
   'camera=(self)',
   'publickey-credentials-get=(self)',
@@ -15,14 +15,14 @@ const PERMISSIONS = [
   ...['microphone', 'geolocation', 'payment', 'usb', 'serial', 'display-capture'].map((name) => `${name}=()`),
 ].join(', ')
 
-/** Two years, as the preload lists of browsers ask. */
+/** Two years. Browsers' preload lists require at least one year (hstspreload.org). */
 const HSTS = 'max-age=63072000; includeSubDomains'
 
 /**
- * What every answer carries unless its handler says otherwise. As they stand they suit the API, which is neither
- * shown, framed nor kept; pages bring a content-security-policy and cache-control of their own.
+ * Returns the default headers of every response; a handler may override them. They suit the API, whose responses are not
+ * displayed, framed or cached. Pages have a separate content-security-policy and cache-control.
  */
-export function baseHeaders(config: Origin): Headers {
+export function baseHeaders(config: PublicAddress): Headers {
   return {
     'content-security-policy': API_POLICY,
     'x-content-type-options': 'nosniff',
@@ -38,9 +38,10 @@ export function baseHeaders(config: Origin): Headers {
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi
 
 /**
- * The policy of a page of our own. Scripts come from this server; one written into the page by our build is allowed
- * by its digest, and no other. Styles may be inline because toasts and dialogs insert theirs as they open. Pages of our own
- * alone may show it in a frame: the help center's pictures are such frames (docs/decisions/0422-live-pictures.md).
+ * Returns the content-security-policy of one of the bank's pages. Scripts must come from this server; an inline script of
+ * the build is allowed by its digest. Inline styles are allowed because toasts and dialogs insert theirs when they open.
+ * Only the bank's own pages may frame a page: the help center's pictures are such frames
+ * (docs/decisions/0422-live-screens-in-help.md).
  */
 export function pagePolicy(html: string): string {
   const inline = [...html.matchAll(INLINE_SCRIPT)].map(

@@ -1,17 +1,22 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { Refusal } from '#contract/errors.ts'
-import { knownLate } from '#server/platform/known-late.ts'
+import { readLateness } from '#server/platform/lateness-snapshot.ts'
 import { bodyOf } from '#server/platform/http/errors.ts'
 import { openRouter } from '#server/platform/http/router.ts'
 
-/** Balancers may ask with HTTP/1.0, and without naming a host. */
+/** The paths that load balancers may request with HTTP/1.0 and without a Host header. */
 export const HEALTH_PATHS: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
 /**
- * /healthz: the process lives. /readyz: it can serve, so the database answers, has every migration, and none that this
- * version cannot serve beside (`reason` says which). `late` names what works behind it and is behind time, and `held` what a
- * restored bank holds back: reasons to look, and none to send requests elsewhere. Neither route waits for
- * what other requests wait for, or a bank with too much to do would lose its servers one after the other.
+ * Returns the health routes.
+ *
+ * - /healthz: whether the process is alive.
+ * - /readyz: whether the server can serve. The database must answer, must have every migration of this version, and must have
+ *   none that this version is incompatible with. `reason` is a sentence about an incompatible migration; other failures have no
+ *   reason. `late` names delayed background work, and `held` names the holds of a restored bank. Both need attention, but
+ *   requests need not go to another server.
+ *
+ * Neither route waits behind other requests: otherwise an overloaded bank would lose one server after another.
  */
 export function healthRoutes(deps: Pick<Deps, 'readiness' | 'lateness' | 'clock' | 'held'>) {
   return openRouter()
@@ -22,6 +27,6 @@ export function healthRoutes(deps: Pick<Deps, 'readiness' | 'lateness' | 'clock'
       if (reason !== null) return c.json({ ...bodyOf(new Refusal('unavailable')), reason }, 503)
       if (!ready) throw new Refusal('unavailable')
       const held = deps.held.kinds()
-      return c.json({ status: 'ready', ...(held.length > 0 ? { held } : {}), ...knownLate(deps) })
+      return c.json({ status: 'ready', ...(held.length > 0 ? { held } : {}), ...readLateness(deps) })
     })
 }

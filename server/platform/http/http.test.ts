@@ -18,47 +18,50 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s from nowhere or from another site is refused', async (method) => {
-  for (const headers of [
-    { origin: undefined },
-    { origin: 'null' },
-    { origin: 'https://evil.example' },
-    { origin: server.url.replace('http:', 'https:') },
-    { origin: server.url.replace(/\d+$/, '1') },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { 'sec-fetch-site': 'none' },
-  ]) {
-    await expectRefusal(await visitor.send(method, '/api/v1/session', undefined, { headers }), 'origin_refused')
-  }
-  expect((await visitor.get('/api/v1/me')).status).toBe(200)
-})
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  'a %s without an origin or from another site is refused',
+  async (method) => {
+    for (const headers of [
+      { origin: undefined },
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { origin: server.url.replace('http:', 'https:') },
+      { origin: server.url.replace(/\d+$/, '1') },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+    ]) {
+      await expectRefusal(await visitor.send(method, '/api/v1/session', undefined, { headers }), 'origin_refused')
+    }
+    expect((await visitor.get('/api/v1/me')).status).toBe(200)
+  },
+)
 
-test('a page of the bank itself is accepted', async () => {
+test('a page of the bank is accepted', async () => {
   const answer = await visitor.post('/api/v1/session/visit', undefined, {
     headers: { 'sec-fetch-site': 'same-origin' },
   })
   expect(answer.status).toBe(200)
 })
 
-test('where an address is configured, it alone is the bank', async () => {
+test('with a configured address, only that address is accepted', async () => {
   const secure = await testServer({ config: { origin: 'https://bank.example' } })
-  const own = await secure.browser().post('/api/v1/session/visit')
-  expect(own.status).toBe(200)
-  expect(own.headers.getSetCookie().toSorted()).toEqual([
+  const visit = await secure.browser().post('/api/v1/session/visit')
+  expect(visit.status).toBe(200)
+  expect(visit.headers.getSetCookie().toSorted()).toEqual([
     expect.stringMatching(/^__Host-alder-device=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     expect.stringMatching(
       /^__Host-alder-visitor=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
     expect.stringMatching(/^__Host-alder=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
   ])
-  expect(own.headers.get('strict-transport-security')).toContain('max-age=63072000')
+  expect(visit.headers.get('strict-transport-security')).toContain('max-age=63072000')
   const inside = await secure.browser().post('/api/v1/session/visit', undefined, { headers: { origin: secure.url } })
   await expectRefusal(inside, 'origin_refused')
   await secure.close()
 })
 
-test('HEAD does nothing of what GET does', async () => {
+test('HEAD has none of the side effects of GET', async () => {
   const written = async () => (await server.deps.pool.query('SELECT count(*) AS n FROM bank.security_event')).rows[0].n
   const before = await written()
   for (const path of ['/me', '/profile/export', '/events']) {
@@ -69,7 +72,7 @@ test('HEAD does nothing of what GET does', async () => {
   expect(server.deps.streams.count()).toBe(0)
 })
 
-test('a body past 64 KiB is refused, whether or not it says its length', async () => {
+test('a body above 64 KiB is refused, with or without its length', async () => {
   const big = `"${'x'.repeat(MAX_BODY)}"`
   await expectRefusal(await visitor.send('POST', '/api/v1/session/visit', big), 'request_too_large')
   const endless = new ReadableStream({
@@ -92,7 +95,7 @@ test('an unknown path of the API is not found, signed in or not', async () => {
   await expectRefusal(await visitor.get('/api/v1/%zz'), 'not_found')
 })
 
-test('what no URL can be made of is refused', async () => {
+test('an address that cannot be parsed is refused', async () => {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.end('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')
   let text = ''
@@ -103,7 +106,7 @@ test('what no URL can be made of is refused', async () => {
   expect(text.toLowerCase()).toContain('x-content-type-options: nosniff')
 })
 
-test('whoever leaves in the middle of what they send is no trouble of the bankâ€™s', async () => {
+test('a client that disconnects while sending causes no error in the bank', async () => {
   const before = logged.length
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   const headers = {
@@ -118,12 +121,12 @@ test('whoever leaves in the middle of what they send is no trouble of the bankâ€
   socket.write(`POST /api/v1/transfers HTTP/1.1\r\n${lines.join('')}\r\n{`)
   await sleep(100)
   socket.destroy()
-  const said = () => logged.slice(before).filter(({ route }) => route === '/api/v1/transfers')
-  await expect.poll(said).toMatchObject([{ status: 400 }])
+  const logLines = () => logged.slice(before).filter(({ route }) => route === '/api/v1/transfers')
+  await expect.poll(logLines).toMatchObject([{ status: 400 }])
   expect(logged.slice(before).filter(({ level }) => Number(level) >= 50)).toEqual([])
 })
 
-test('every answer carries the security headers and an id of its own', async () => {
+test('every response has the security headers and a request id', async () => {
   const ids = new Set<string | null>()
   for (const path of ['/api/v1/me', '/api/v1/nowhere', '/healthz', '/nowhere.js', '/api/openapi.json']) {
     const { headers } = await visitor.get(path, { headers: { 'x-request-id': 'mine' } })
@@ -143,11 +146,11 @@ test('every answer carries the security headers and an id of its own', async () 
   expect(ids).not.toContain('mine')
 })
 
-type Refused = { content?: Record<string, { schema: { properties: { error?: Code } } }> }
+type RefusalResponse = { content?: Record<string, { schema: { properties: { error?: Code } } }> }
 type Code = { properties: { code: { enum: string[] } } }
 type Operation = { responses: object; requestBody?: { content: Record<string, { example?: unknown }> } }
 
-test('the document is OpenAPI 3.1, and every operation says how it fails, and what it is sent', async () => {
+test('the document is OpenAPI 3.1, and every operation lists its failures and its input', async () => {
   const document = await (await visitor.get('/api/openapi.json')).json()
   expect(document.openapi).toBe('3.1.0')
   const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((path) => Object.values(path))
@@ -158,7 +161,7 @@ test('the document is OpenAPI 3.1, and every operation says how it fails, and wh
     if (json) expect(json.example).toBeTypeOf('object')
   }
   const { responses } = document.paths['/api/v1/transfers'].post
-  const codes = Object.entries<Refused>(responses).map(([status, { content }]) => [
+  const codes = Object.entries<RefusalResponse>(responses).map(([status, { content }]) => [
     status,
     content?.['application/json']?.schema.properties.error?.properties.code.enum,
   ])
@@ -170,7 +173,7 @@ test('the document is OpenAPI 3.1, and every operation says how it fails, and wh
   expect(document.components.responses.Trouble.content['application/json'].examples).toHaveProperty('unavailable')
 })
 
-test('the page that documents the API loads nothing from elsewhere', async () => {
+test('the page that documents the API loads nothing from other hosts', async () => {
   const page = await visitor.get('/api/docs')
   expect(page.status).toBe(200)
   const policy = page.headers.get('content-security-policy') ?? ''
@@ -191,7 +194,7 @@ test('the page that documents the API loads nothing from elsewhere', async () =>
   await expectRefusal(await visitor.get('/api/docs/%2e%2e/package.json'), 'not_found')
 })
 
-test('logs name routes, not people', async () => {
+test('logs contain routes, not personal data', async () => {
   logged.length = 0
   const { customer } = await (await visitor.get('/api/v1/me?q=private')).json()
   const line = logged.find((entry) => entry['msg'] === 'request')

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Measures } from '#server/platform/telemetry/measures.ts'
 
-/** The limiters of one server, made as they are first asked for. */
+/** The rate limiters of one server, each made at its first use. */
 export type Limiters = { pool: Pool; byName: Map<string, RateLimiterPostgres>; measures: Measures }
 
 export function openLimiters(pool: Pool, measures: Measures): Limiters {

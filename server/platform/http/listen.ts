@@ -15,20 +15,23 @@ import { HEALTH_PATHS } from '#server/platform/http/health.ts'
 import { baseHeaders } from '#server/platform/http/headers.ts'
 import { refuseRequest, responseClass } from '#server/platform/http/response.ts'
 
-/** Longer than the proxies in front usually keep an idle connection, so that it is they who close it. */
+/**
+ * The time that an idle connection stays open, in milliseconds. It is longer than the usual time of proxies, so that the proxy
+ * closes the connection first.
+ */
 const KEEP_ALIVE_MS = 75_000
-/** A slow writer cannot hold a connection: headers must have arrived by then. */
+/** The time in which a request's headers must arrive, in milliseconds. A slow client cannot hold a connection for longer. */
 const HEADERS_MS = 30_000
-/** The most bytes that a request's line and headers may come to. */
+/** The largest size of a request's first line and headers together, in bytes. */
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** An HTTP server for the bank, not yet listening. */
+/** Creates the bank's HTTP server, which does not listen yet. */
 export function createHttpServer(
   deps: Pick<Deps, 'config' | 'log'>,
   api: Pick<Hono<ApiEnv>, 'fetch'>,
-  given: Partial<ConnectionLimits> = {},
+  options: Partial<ConnectionLimits> = {},
 ): Server {
-  const limits = { ...CONNECTION_LIMITS, ...given }
+  const limits = { ...CONNECTION_LIMITS, ...options }
   const base = baseHeaders(deps.config)
   const server = createServer({
     ServerResponse: responseClass(base),
@@ -37,7 +40,7 @@ export function createHttpServer(
     requestTimeout: limits.arrivalMs,
     connectionsCheckingInterval: limits.checkMs,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Refused by us instead, with a body.
+    // The bank itself refuses requests without a Host header, with the usual body of a refusal.
     requireHostHeader: false,
   })
   server.timeout = limits.silenceMs
@@ -47,18 +50,18 @@ export function createHttpServer(
   return server
 }
 
-/** Hands requests to the API. Whatever goes wrong with one ends that one, never the process. */
+/** Passes requests to the API. An error in a request ends that request and never the process. */
 function requestListener({ log }: Pick<Deps, 'log'>, api: Pick<Hono<ApiEnv>, 'fetch'>, connections: Connections) {
   const listener = getRequestListener((request, env) => api.fetch(request, env), {
-    // What never reaches a route: a Host or a target that no URL can be made of.
+    // Handles requests whose Host or target makes no valid URL. These reach no route.
     errorHandler: () =>
       Response.json(bodyOf(new Refusal('request_invalid')), { status: 400, headers: { connection: 'close' } }),
   })
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (!connections.begin(incoming, outgoing)) return
-    // Which of two hosts is meant depends on who reads them (RFC 9112, section 3.2).
+    // With two Host headers, different readers would choose different hosts (RFC 9112, section 3.2).
     if (namesTwoHosts(incoming)) return refuseRequest(outgoing, new Refusal('request_invalid'))
-    // The address of a request is made of its host.
+    // Load balancers may send health checks without a Host header, but the URL of a request needs a host.
     if (HEALTH_PATHS.has(incoming.url)) incoming.headers.host ??= 'localhost'
     listener(incoming, outgoing).catch((error: unknown) => {
       log.error({ err: error }, 'a request failed outside its handler')
@@ -76,14 +79,14 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1
 }
 
-/** What Node says is wrong with bytes that make no request; anything else is `request_invalid`. */
+/** The codes for Node's errors on input that is no request. Any other error is `request_invalid`. */
 const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',
 }
 
-/** Refuses what makes no request that a route could take, in the words and with the headers of any refusal. */
+/** Refuses input that is no request for a route, with the usual body and headers of a refusal. */
 function refuseOtherInput(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()

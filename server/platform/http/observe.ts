@@ -5,7 +5,10 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 import { secondsSince } from '#server/platform/telemetry/measures.ts'
 import { inRequest } from '#server/platform/telemetry/trace.ts'
 
-/** Whose each route is, by its template. What is not in here has no name of its own, whatever was asked for. */
+/**
+ * The slice of each route, by the route's template. Requests for other paths are counted under a common name, whatever their
+ * path.
+ */
 export type RouteNames = Map<string, string>
 
 type Routed = { routes: readonly { method: string; path: string }[] }
@@ -14,10 +17,13 @@ export function nameRoutes(named: RouteNames, slice: string, { routes }: Routed,
   for (const { method, path } of routes) if (method !== 'ALL') named.set(`${base}${path}`, slice)
 }
 
-/** What requests are counted under that belong to no slice: those for an API that is not there, and all others. */
+/** The names for requests of no slice: `other` for unknown paths of the API, `web` for all others. */
 export const NO_SLICE = ['other', 'web'] as const
 
-/** What a request is counted as: the pages and files of the web app are one route, and so is all that nothing answers. */
+/**
+ * Returns the slice and the route that a request is counted under. All pages and files of the web app are one route. All
+ * unknown paths of the API are another.
+ */
 export function routeOf(named: RouteNames, c: Context<ApiEnv>): { slice: string; route: string } {
   const route = routePath(c, -1)
   const slice = named.get(route)
@@ -28,7 +34,7 @@ export function routeOf(named: RouteNames, c: Context<ApiEnv>): { slice: string;
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Measures each request and, where that is wanted, traces it. */
+/** Measures each request and, if tracing is on, traces it. */
 export function observeRequests(named: RouteNames) {
   return createMiddleware<ApiEnv>(async (c, next) => {
     const startedAt = performance.now()

@@ -3,22 +3,25 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { type BodySchema, exampleOf } from '#server/platform/http/examples.ts'
 import {
-  OF_THE_CONNECTION,
-  OF_TROUBLE,
+  CONNECTION_CODES,
+  TROUBLE_CODES,
   refusalExamples,
   refusalsOf,
-  refused,
+  refusalResponseFor,
   responsesOf,
 } from '#server/platform/http/refusals.ts'
-import { routesOf } from '#server/platform/http/described.ts'
+import { routesOf } from '#server/platform/http/route-bodies.ts'
 
-/** Named in the document of every request that needs one. A schema would have every header of it copied first. */
+/**
+ * The Idempotency-Key header, as a parameter in the document of each route that needs it. It is not a schema of the route,
+ * because a schema would first copy every header of each request.
+ */
 export const keyParameter = {
   name: 'Idempotency-Key',
   in: 'header' as const,
   required: true,
   description:
-    'A UUID made before the first try and kept for every further one: it is done once however often it is sent.',
+    'A UUID that the client makes before the first attempt and sends with every retry. The request is carried out once.',
   schema: { type: 'string' as const, format: 'uuid' },
 }
 
@@ -26,12 +29,12 @@ const INFO = {
   title: 'Alder',
   version: '1',
   license: { name: 'MIT', identifier: 'MIT' },
-  contact: { name: 'Whoever runs this bank' },
+  contact: { name: 'The operator of this bank' },
   description:
-    'The bank behind the app. Amounts are whole numbers of minor units next to their asset; times are ISO 8601 in UTC, and days are ' +
-    'those of the zone that the bank was made with (BANK_TIME_ZONE). ' +
-    'A session cookie says who asks; POST /api/v1/session/visit gives one. Requests that change something carry the ' +
-    "Origin of the bank's own address.",
+    'The bank behind the app. Amounts are whole numbers of minor units next to their asset. Times are ISO 8601 in UTC. Days are ' +
+    'in the time zone that the bank was made with (BANK_TIME_ZONE). ' +
+    'A session cookie identifies the caller; POST /api/v1/session/visit sets one. Requests that change something need an ' +
+    "Origin header with the bank's own address.",
 }
 
 type Body = { content?: Record<string, { schema: BodySchema; example?: unknown }> }
@@ -45,13 +48,13 @@ type Operation = {
   'x-refuses'?: unknown
 }
 
-/** What any request may meet. */
+/** The responses that any request may get. */
 const REFUSED = {
   '4XX': { $ref: '#/components/responses/Connection' },
   '5XX': { $ref: '#/components/responses/Trouble' },
 }
 
-/** 'POST /api/v1/goals/{id}/lock' as 'postGoalsIdLock': what programs made from the document call an operation. */
+/** Returns the operation's name for generated clients: 'POST /api/v1/goals/{id}/lock' becomes 'postGoalsIdLock'. */
 const operationIdOf = (method: string, path: string): string =>
   method +
   path
@@ -60,22 +63,22 @@ const operationIdOf = (method: string, path: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-/** The parts of the API, and what is in each. */
+/** The parts of the API, each with a description of its content. */
 export type ApiTags = Readonly<Record<string, string>>
 
-/** The whole API as an OpenAPI 3.1 document: each operation with its refusals, and with examples of its bodies. */
+/** Returns the whole API as an OpenAPI 3.1 document: each operation with its refusals and with examples of its bodies. */
 export function openApiDocument(api: OpenAPIHono<ApiEnv>, descriptions: ApiTags): object {
   const { openAPIRegistry: registry } = api
   registry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',
     name: 'alder',
-    description: 'Named __Host-alder where the bank is reached over https',
+    description: 'Named __Host-alder if the bank is reached over https',
   })
   const servers = [{ url: '.', description: 'This bank' }]
   const document = api.getOpenAPI31Document({ openapi: '3.1.0', info: INFO, servers, security: [{ session: [] }] })
   const tags = new Set<string>()
-  const used = new Set<ErrorCode>([...OF_THE_CONNECTION, ...OF_TROUBLE])
+  const used = new Set<ErrorCode>([...CONNECTION_CODES, ...TROUBLE_CODES])
   for (const route of routesOf(api)) {
     const { method, path } = route
     const operation = document.paths?.[path]?.[method as 'get'] as Operation
@@ -97,7 +100,7 @@ export function openApiDocument(api: OpenAPIHono<ApiEnv>, descriptions: ApiTags)
     components: {
       ...document.components,
       examples: refusalExamples(used),
-      responses: { Connection: refused(OF_THE_CONNECTION), Trouble: refused(OF_TROUBLE) },
+      responses: { Connection: refusalResponseFor(CONNECTION_CODES), Trouble: refusalResponseFor(TROUBLE_CODES) },
     },
     tags: [...tags].toSorted().map((name) => ({ name, description: descriptions[name] })),
   }

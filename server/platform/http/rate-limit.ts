@@ -8,17 +8,17 @@ import type { Measures } from '#server/platform/telemetry/measures.ts'
 import { clientNetwork, clientSite } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
-/** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
+/** A rate limit of `points` in `seconds`. The name keeps the counts of different limits apart. */
 export type Limit = { name: string; points: number; seconds: number }
 
-/** What counts for a limit, on all servers together. */
+/** Returns the counter of a limit, which is shared by all servers. */
 export function limiterFor(
   { limiters: { pool, byName, measures } }: Pick<Deps, 'limiters'>,
   { name, points, seconds }: Limit,
   options: { inMemoryBlockOnConsumed?: number } = {},
 ): RateLimiterPostgres {
-  const known = byName.get(name)
-  if (known) return known
+  const previous = byName.get(name)
+  if (previous) return previous
   const limiter = new RateLimiterPostgres({
     storeClient: pool,
     storeType: 'pool',
@@ -35,13 +35,13 @@ export function limiterFor(
   return limiter
 }
 
-/** Counts what is one too many for a limit. */
+/** Counts the refusals of a limit, for metrics. */
 export function measureHits(limiter: RateLimiterAbstract, name: string, measures: Measures): void {
   measures.begin('alder_rate_limit_hits_total', { limit: name })
   const consume = limiter.consume.bind(limiter)
-  limiter.consume = async (...asked) => {
+  limiter.consume = async (...args) => {
     try {
-      return await consume(...asked)
+      return await consume(...args)
     } catch (rejected) {
       if (rejected instanceof RateLimiterRes) measures.count('alder_rate_limit_hits_total', { limit: name })
       throw rejected
@@ -49,26 +49,29 @@ export function measureHits(limiter: RateLimiterAbstract, name: string, measures
   }
 }
 
-/** What something is counted under: a digest, because addresses are personal data and the table needs only to tell two apart. */
-export function countedAs({ config }: Pick<Deps, 'config'>, text: string): string {
+/** Returns the key of a counter: a digest, because addresses are personal data and the table only needs to distinguish them. */
+export function counterKey({ config }: Pick<Deps, 'config'>, text: string): string {
   return createHmac('sha256', config.secret).update(text).digest('base64url')
 }
 
-/** What the network that asks is counted under: a subscriber owns all addresses in it. */
-export function sourceOf(c: Context<ApiEnv>): string {
-  return countedAs(c.get('deps'), clientNetwork(c))
+/** Returns the key for the caller's network. A subscriber owns all addresses in it. */
+export function networkKeyOf(c: Context<ApiEnv>): string {
+  return counterKey(c.get('deps'), clientNetwork(c))
 }
 
-/** What the whole site of that network is counted under, where it has several. */
-export function siteOfSource(c: Context<ApiEnv>): string {
-  return countedAs(c.get('deps'), clientSite(c))
+/** Returns the key for the caller's site, which may contain several networks. */
+export function siteKeyOf(c: Context<ApiEnv>): string {
+  return counterKey(c.get('deps'), clientSite(c))
 }
 
-/** How much more than one of its networks a site may ask. */
+/** The limit of a site, as a multiple of the limit of one network. */
 export const SITE_TIMES = 8
 
-/** Counts one more, or `points`, and answers how many that makes. Throws Refusal `too_many_requests` where it is too many. */
-export async function count(limiter: RateLimiterAbstract, key: string, points = 1): Promise<number> {
+/**
+ * Adds one, or `points`, to a counter and returns its new value. Throws Refusal `too_many_requests` if the new value exceeds
+ * the limit.
+ */
+export async function countRequest(limiter: RateLimiterAbstract, key: string, points = 1): Promise<number> {
   try {
     return (await limiter.consume(key, points)).consumedPoints
   } catch (rejected) {
@@ -77,47 +80,50 @@ export async function count(limiter: RateLimiterAbstract, key: string, points = 
   }
 }
 
-/** The same where being one too many is no refusal: answers null then. */
+/** Adds one to a counter and returns its new value. Returns null if the new value exceeds the limit. */
 export async function countWithin(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
   try {
-    return await count(limiter, key)
+    return await countRequest(limiter, key)
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
   }
 }
 
-/** The network that asks and its site, as limits count them. */
-export type Origins = { source: string; site: string }
+/** The keys of the caller's network and site. */
+export type ClientNetworks = { source: string; site: string }
 
 /**
- * Throws Refusal `too_many_requests` once a network has asked more than `points` times in `seconds`, or all networks of
- * one site have asked several times as often.
+ * Counts a request of a network and its site. Throws Refusal `too_many_requests` if the network has sent more than `points`
+ * requests in `seconds`, or if all networks of the site together have sent more than `SITE_TIMES` as many.
  */
-export async function countOrigins(
+export async function countClientNetworks(
   deps: Pick<Deps, 'limiters'>,
-  { source, site }: Origins,
+  { source, site }: ClientNetworks,
   limit: Limit,
   limiterOf: (limit: Limit) => RateLimiterPostgres = (each) => limiterFor(deps, each),
 ): Promise<void> {
-  await count(limiterOf(limit), source)
+  await countRequest(limiterOf(limit), source)
   if (site === source) return
-  await count(limiterOf({ ...limit, name: `${limit.name}-site`, points: limit.points * SITE_TIMES }), site)
+  await countRequest(limiterOf({ ...limit, name: `${limit.name}-site`, points: limit.points * SITE_TIMES }), site)
 }
 
-/** The same; once over the limit, further requests are refused without asking the database. */
-export async function countSource(deps: Pick<Deps, 'limiters'>, origins: Origins, limit: Limit): Promise<void> {
-  await countOrigins(deps, origins, limit, (each) =>
+/**
+ * Counts a request of a network and its site, as `countClientNetworks` does. Once the limit is exceeded, this server refuses
+ * further requests without a query. Throws Refusal `too_many_requests`.
+ */
+export async function countNetwork(deps: Pick<Deps, 'limiters'>, origins: ClientNetworks, limit: Limit): Promise<void> {
+  await countClientNetworks(deps, origins, limit, (each) =>
     limiterFor(deps, each, { inMemoryBlockOnConsumed: each.points + 1 }),
   )
 }
 
-/** The same for the address that asks. */
+/** Counts a request for the caller's network and site. Throws Refusal `too_many_requests`. */
 export async function countAddress(c: Context<ApiEnv>, limit: Limit): Promise<void> {
-  await countSource(c.get('deps'), { source: sourceOf(c), site: siteOfSource(c) }, limit)
+  await countNetwork(c.get('deps'), { source: networkKeyOf(c), site: siteKeyOf(c) }, limit)
 }
 
-/** The same before a route does anything. */
+/** Counts each request of the caller's address before the route does anything. */
 export function limitByAddress(limit: Limit) {
   return createMiddleware<ApiEnv>(async (c, next) => {
     await countAddress(c, limit)

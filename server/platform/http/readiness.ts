@@ -3,33 +3,40 @@ import { schemaState } from '#server/platform/db/compatibility.ts'
 import type { Pools } from '#server/platform/db/pools.ts'
 import { runOn } from '#server/platform/db/run.ts'
 
-/** How long the database has to answer, in milliseconds. */
+/** The longest wait for the database's answer, in milliseconds. */
 const PATIENCE_MS = 1_000
-/** How long a request waits for that, where there is an earlier result to answer with, and how old that may be. */
+/**
+ * `SOON_MS`: the longest wait of a request that can get an earlier result. `REMEMBERED_MS`: the greatest age of that result.
+ * Both are in milliseconds.
+ */
 const SOON_MS = 40
 const REMEMBERED_MS = 5_000
 /**
- * How often the database is asked by itself, so that there always is such a result for a balancer. Whoever asks less than once
- * in `ASKED_MS` waits for the database instead. Milliseconds.
+ * `WATCH_MS`: the interval at which the server queries the database by itself, so that a load balancer always gets a recent
+ * result. `ASKED_MS`: if no health check came for this time, the server stops these queries. The next health check then waits
+ * for the database. Both are in milliseconds.
  */
 const WATCH_MS = 2_000
 export const ASKED_MS = 60_000
 
-/** Whether the bank can serve, as the database last said. */
+/** Whether the bank can serve, according to the database's last answer. */
 export type Readiness = {
-  /** Asks the database, on a connection of its own; those who ask meanwhile share the result. */
+  /** Queries the database on a separate connection. Concurrent callers share the result. */
   look(): Promise<boolean>
-  /** The same within a moment: where the database takes longer, what it said before. */
+  /** Returns the result of a query. If the database does not answer within a moment, returns the earlier result. */
   now(): Promise<boolean>
-  /** Asks the database anew, because of what may have changed this moment. */
+  /** Queries the database again after something may have changed. */
   lookAnew(): Promise<void>
-  /** Asks the database if somebody has asked for `now` lately, or this version could not serve it. */
+  /**
+   * Queries the database in three cases: `now` was called recently, this version could not serve the database, or migrations
+   * may have changed it since the last answer.
+   */
   keepUp(): void
-  /** Why this version cannot serve the database, as it last said; null where it can. */
+  /** Returns the reason why this version cannot serve the database, from the last query; null if it can. */
   outdated(): string | null
-  /** Calls `listener` where that changes. */
+  /** Calls `listener` when the result of `outdated` changes. */
   onOutdated(listener: (reason: string | null) => void): void
-  /** From now on the bank is not ready, because it is about to stop. Answers whether somebody has asked for `now` lately. */
+  /** Makes the bank not ready from now on, because it is about to stop. Returns whether `now` was called recently. */
   leave(): boolean
 }
 
@@ -40,7 +47,7 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
   let leaving = false
   const isAsked = () => performance.now() - askedAt < ASKED_MS
   let outdated: string | null = null
-  /** Whether migrations are coming, or have run, and it has not been read yet which. */
+  /** Whether migrations are coming or have run, and have not been read yet. */
   let isUnread = false
   const listeners: ((reason: string | null) => void)[] = []
   const learn = (reason: string | null): void => {
@@ -65,7 +72,7 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
     return Promise.race([looked, wait(SOON_MS, ready, { ref: false })])
   }
   const lookAnew = async (): Promise<void> => {
-    // One that is under way may have read what was there before.
+    // A query in progress may have read the earlier state.
     await looking
     isUnread = true
     await look()
@@ -88,18 +95,19 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
   }
 }
 
-type Known = { was: string | null; learn(outdated: string | null): void }
+type ServedVersion = { was: string | null; learn(outdated: string | null): void }
 
-async function isReady({ pools }: { pools: Pools }, { was, learn }: Known): Promise<boolean> {
+async function isReady({ pools }: { pools: Pools }, { was, learn }: ServedVersion): Promise<boolean> {
   const read = () => schemaState(runOn(pools.health.pool))
   const giveUp = new AbortController()
   const answer = read().then(async (state) => {
-    // What was coming may have run after the migrations were read and before it was looked for: only then are both read anew.
+    // The query reads the finished migrations before the announced ones. Migrations that finished in between are in neither
+    // list. So the query is repeated if the reason has disappeared.
     const { pending, outdated } = was !== null && state.outdated === null ? await read() : state
     learn(outdated)
     return pending.length === 0 && outdated === null
   })
-  // What has arrived by then is read first: where this process was held up, it is not the database that was late.
+  // Answers that arrived within the time are processed first: the delay may have been in this process and not in the database.
   const late = wait(PATIENCE_MS, false, { signal: giveUp.signal, ref: false }).then(() => turn(false))
   try {
     return await Promise.race([answer, late])
@@ -107,13 +115,13 @@ async function isReady({ pools }: { pools: Pools }, { was, learn }: Known): Prom
     return false
   } finally {
     giveUp.abort()
-    // The loser of the race is ignored.
+    // The promise that loses the race may fail later. That error is ignored.
     answer.catch(() => undefined)
     late.catch(() => undefined)
   }
 }
 
-/** Keeps asking the database for those who ask the bank, until the answered function is called. */
+/** Queries the database at intervals for the callers of `now`, until the returned function is called. */
 export function watchReadiness({ readiness }: { readiness: Readiness }): () => Promise<void> {
   const timer = setInterval(() => readiness.keepUp(), WATCH_MS)
   void readiness.look()

@@ -1,16 +1,16 @@
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import { ERRORS, type ErrorCode, statusOf } from '#contract/errors.ts'
 import { STEP_UP_HEADER } from '#contract/step-up.ts'
-import { codesOf } from '#server/platform/http/errors.ts'
+import { invalidFieldCodes } from '#server/platform/http/errors.ts'
 
-/** What any request may be refused for: before a route is found, when the bank is in trouble, and by every route. */
-export const OF_THE_CONNECTION = [
+/** The codes that any request may be refused with: before a route is found, when the bank is in trouble, and in every route. */
+export const CONNECTION_CODES = [
   'request_too_slow',
   'request_too_large',
   'headers_too_large',
   'expectation_refused',
 ] as const
-export const OF_TROUBLE = ['unexpected', 'unavailable'] as const
+export const TROUBLE_CODES = ['unexpected', 'unavailable'] as const
 const OF_ANY = ['request_invalid', 'too_many_requests'] as const
 
 type JsonSchema = { [Key in 'anyOf' | 'oneOf' | 'allOf']?: JsonSchema[] } & {
@@ -18,7 +18,7 @@ type JsonSchema = { [Key in 'anyOf' | 'oneOf' | 'allOf']?: JsonSchema[] } & {
   items?: JsonSchema
 }
 
-/** The fields of a schema, each by its path. */
+/** Returns the paths of a schema's fields. */
 function fieldsOf({ properties = {}, items, anyOf, oneOf, allOf }: JsonSchema, path: string[] = []): string[] {
   return [
     ...Object.entries(properties).flatMap(([name, field]) => [
@@ -30,7 +30,7 @@ function fieldsOf({ properties = {}, items, anyOf, oneOf, allOf }: JsonSchema, p
   ]
 }
 
-/** The schemas of what a route is sent. */
+/** Returns the schemas of a route's input. */
 export function schemasOf({ request }: RouteConfig): { query?: z.ZodType; body?: z.ZodType } {
   const media = request?.body?.content['application/json']
   const body = media && 'schema' in media ? media.schema : undefined
@@ -40,7 +40,7 @@ export function schemasOf({ request }: RouteConfig): { query?: z.ZodType; body?:
   }
 }
 
-/** All that a route may refuse. */
+/** Returns all codes that a route may refuse with. */
 export function refusalsOf(route: RouteConfig): ReadonlySet<ErrorCode> {
   const fields = Object.values(schemasOf(route)).flatMap((schema) =>
     fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema),
@@ -48,14 +48,14 @@ export function refusalsOf(route: RouteConfig): ReadonlySet<ErrorCode> {
   return new Set([
     ...OF_ANY,
     ...((route as { 'x-refuses'?: ErrorCode[] })['x-refuses'] ?? []),
-    ...fields.flatMap(codesOf),
+    ...fields.flatMap(invalidFieldCodes),
   ])
 }
 
 const HEADERS = {
   [STEP_UP_HEADER]: {
     description:
-      'With `step_up_required`: the token to give a proof to at /step-ups/{token}. Send the same request again with it.',
+      'With `step_up_required`: the token of the step-up. Confirm it at /step-ups/{token}, then repeat the request with this header.',
     schema: { type: 'string' },
   },
 }
@@ -76,8 +76,8 @@ const errorOf = (codes: readonly ErrorCode[]) => ({
   },
 })
 
-/** The response of these codes, which have one status. */
-export const refused = (codes: readonly ErrorCode[]) => ({
+/** Describes the response for these codes, which must have the same status. */
+export const refusalResponseFor = (codes: readonly ErrorCode[]) => ({
   description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}. Nothing was changed.`,
   ...(codes.includes('step_up_required') ? { headers: HEADERS } : {}),
   content: {
@@ -88,13 +88,16 @@ export const refused = (codes: readonly ErrorCode[]) => ({
   },
 })
 
-/** A response for each status that these codes have. */
+/** Describes a response for each status of these codes. */
 export const responsesOf = (codes: Iterable<ErrorCode>) =>
   Object.fromEntries(
-    Object.entries(Object.groupBy([...codes].toSorted(), statusOf)).map(([status, some]) => [status, refused(some)]),
+    Object.entries(Object.groupBy([...codes].toSorted(), statusOf)).map(([status, some]) => [
+      status,
+      refusalResponseFor(some),
+    ]),
   )
 
-/** Each of these as it is answered. */
+/** Returns an example body for each of these codes. */
 export const refusalExamples = (codes: Iterable<ErrorCode>) =>
   Object.fromEntries(
     [...codes].map((code) => [

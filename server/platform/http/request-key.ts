@@ -4,12 +4,15 @@ import { Refusal } from '#contract/errors.ts'
 import { isDerived, isUuid } from '#server/platform/uuid.ts'
 
 /**
- * What makes a request one request however often it is sent: the client's Idempotency-Key, which is the operation's id
- * where it moves money, a digest of what it asks, and who asks, where they are signed in.
+ * The identity of a request, however often the request is sent. `operationId`: the client's Idempotency-Key. If the request
+ * moves money, it is also the operation's id. `fingerprint`: a digest of the request's content. `customerId`: the customer, if
+ * signed in.
  */
 export type RequestKey = { operationId: string; fingerprint: string; customerId?: string }
 
-/** Throws Refusal `idempotency_key_missing`, `idempotency_key_invalid` or `idempotency_key_reserved`. */
+/**
+ * Checks an Idempotency-Key. Throws Refusal `idempotency_key_missing`, `idempotency_key_invalid` or `idempotency_key_reserved`.
+ */
 export function readKey(header: string | undefined): string {
   if (header === undefined || header === '') throw new Refusal('idempotency_key_missing')
   const key = header.toLowerCase()
@@ -18,13 +21,13 @@ export function readKey(header: string | undefined): string {
   return key
 }
 
-type Asked = { method: string; path: string; customerId: string | null; body: unknown }
+type KeyedRequest = { method: string; path: string; customerId: string | null; body: unknown }
 
 /**
- * A digest of what a request asks and who asks it; the body as its schema let it through, in canonical JSON (RFC 8785).
- * Throws Refusal `request_invalid` for a body with half a surrogate pair, which has no such form.
+ * Returns a digest of a request's content and its customer. The body is the schema's output in canonical JSON (RFC 8785).
+ * Throws Refusal `request_invalid` for a body with a lone surrogate, which has no canonical form.
  */
-export function fingerprintOfRequest({ method, path, customerId, body }: Asked): string {
+export function fingerprintOfRequest({ method, path, customerId, body }: KeyedRequest): string {
   return hash('sha256', `${method} ${path} ${customerId ?? ''} ${canonical(body ?? null)}`, 'base64url')
 }
 

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { refusalOfInvalid } from '#server/platform/http/errors.ts'
 
-/** Routes whose schemas refuse in the words of the one catalogue. */
+/** Creates a router whose schemas refuse with the codes of the common catalog. */
 export function openRouter() {
   return new OpenAPIHono<ApiEnv>({
     defaultHook: (result) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SLICES } from '#server/api.ts'
-import { paidSince, summedAccounts } from '#server/insights/history/history.ts'
+import { readPaymentsSince, summedAccounts } from '#server/insights/history/history.ts'
 import { payeeMonthsBackfill } from '#server/insights/history/payee-months.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { runOn } from '#server/platform/db/run.ts'
@@ -20,7 +20,7 @@ const asOwner = (text: string, values?: unknown[]) => runAsOwner(server.database
 const query = async (text: string) => (await runOn(server.deps.pool)(text)).rows
 const isDue = () => payeeMonthsBackfill.isDue?.(server.deps)
 
-/** A server of before levels were said, as one whose jobs run shows itself. */
+/** Registers a running server of a version that did not announce its level. */
 async function olderServer(): Promise<() => Promise<void>> {
   const client = await server.deps.pool.connect()
   await client.query('SELECT pg_advisory_lock_shared($1::int, 7)', [0x73657276])
@@ -32,15 +32,16 @@ test('each backfill that a migration adds is done by a job', async () => {
   for (const { name } of await query('SELECT name FROM bank.backfill')) expect(jobs).toContain(name)
 })
 
-test('months that an older server left out are put right once it is gone, and again after one has come', async () => {
+test('months that an older server left out are corrected after it is gone, and again after another has come', async () => {
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   await ann.fund(100_00)
   const detail = { debitName: 'Grocer', creditName: 'Grocer', category: 'food' as const }
   await bookCardPayment(server, ann, { amountMinor: 5_00, bookedAt: new Date('2026-08-02T12:00:00Z'), detail })
-  const paid = async () => paidSince(server.deps.db, await summedAccounts(server.deps, ann.customer.id), '2026-08-01')
+  const paid = async () =>
+    readPaymentsSince(server.deps.db, await summedAccounts(server.deps, ann.customer.id), '2026-08-01')
   const right = await paid()
   expect(right.length).toBeGreaterThan(0)
-  // As one of before 0390 leaves it.
+  // This is the state that a server from before migration 0390 leaves.
   await asOwner('DELETE FROM bank.payee_month')
   expect(await paid()).toEqual([])
 
@@ -48,7 +49,7 @@ test('months that an older server left out are put right once it is gone, and ag
   expect(await isDue()).toBe(false)
   await payeeMonthsBackfill.work(server.deps)
   expect(await openBackfills(runOn(server.deps.pool))).toEqual([
-    { name: 'insights.payee_months', rows: 0, waitsFor: '; waits until no server of before 0390 runs' },
+    { name: 'insights.payee_months', rows: 0, waitsFor: '; waits until no server older than 0390 runs' },
   ])
   await leave()
   await expect.poll(isDue).toBe(true)
@@ -57,13 +58,14 @@ test('months that an older server left out are put right once it is gone, and ag
   expect(await isDue()).toBe(false)
   expect(await paid()).toEqual(right)
 
-  // A version that does not keep what a later one fills in opens the database: the later one does it anew.
+  // An older version that does not maintain the backfilled data opens the database, so the newer version must repeat the
+  // backfill.
   await asOwner('UPDATE bank.backfill SET kept_from = 9000')
   await migrate({ ownerUrl: server.database.ownerUrl, secret: testContext('secret'), mode: 'sample' })
   expect(await query('SELECT FROM bank.backfill WHERE done_at IS NULL')).toHaveLength(1)
 })
 
-test('goes on where it was cut off, and does no batch twice', async () => {
+test('a backfill continues where it was interrupted, and does no batch twice', async () => {
   await asOwner(`INSERT INTO bank.backfill (name, kept_from) VALUES ('test.count', 1)`)
   const done: (string | null)[] = []
   let isCutOff = true

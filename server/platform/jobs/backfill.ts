@@ -4,29 +4,33 @@ import { levelText } from '#server/platform/db/migration-files.ts'
 import { inTransaction, type Run, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { defineRecurringJob, type RecurringJob, type RunnableJob } from '#server/platform/jobs/job.ts'
-import { olderServes } from '#server/platform/jobs/presence.ts'
+import { hasOlderServer } from '#server/platform/jobs/presence.ts'
 
 /**
- * Work on the rows of before that would take too long in a migration, or that has to wait until no older server serves:
- * in batches, each in an SQL transaction of its own that also notes how far it has come, and one at a time in the whole
- * bank. It ends with its process and goes on elsewhere. A migration adds its row to bank.backfill, and with that it is due.
+ * Work on existing rows that takes too long for a migration, or that must wait until no older server runs. It is done in
+ * batches. Each batch has its own SQL transaction, which also records the progress. Only one backfill of a bank runs at a time.
+ * If its process ends, another process continues the backfill. It becomes due when a migration inserts its row into
+ * bank.backfill.
  */
 export type Backfill = {
-  /** Begins with its slice's name: 'insights.payee_months'. */
+  /** The name, which begins with the slice's name: 'insights.payee_months'. */
   name: string
   /**
-   * Does the rows after a key, the first ones where that is null. Answers the last key that is done and how many rows
-   * there were; null where none was left. The same rows may be done again.
+   * Processes the next rows after a key, or the first rows if the key is null. Returns the last processed key and the number of
+   * processed rows. Returns null if no rows are left. May be called again for the same rows.
    */
   batch(trx: Transaction<Database>, after: string | null): Promise<{ upTo: string; rows: number } | null>
 }
 
-/** How long it works in each minute, in milliseconds, so that other jobs have their turn and a server can stop. */
+/**
+ * The time for which a backfill works in each minute, in milliseconds. In the remaining time, other jobs run and a server can
+ * stop.
+ */
 const WORK_MS = 20_000
-/** Of all backfills one does a batch: each takes what disk and processor there are. 'fill' in ASCII. */
+/** The key of the lock for one batch at a time: each backfill uses the whole disk and processor. 'fill' in ASCII. */
 const ONE_AT_A_TIME = 0x66696c6c
 
-/** The recurring job that does a backfill while there is something left of it. */
+/** Defines the recurring job that works on a backfill until it is done. */
 export function defineBackfill(backfill: Backfill): RecurringJob & RunnableJob {
   const { name } = backfill
   return defineRecurringJob({
@@ -39,7 +43,7 @@ export function defineBackfill(backfill: Backfill): RecurringJob & RunnableJob {
         .where('name', '=', name)
         .where('done_at', 'is', null)
         .executeTakeFirst()
-      return row !== undefined && !(await olderServes(runIn(db), row.kept_from))
+      return row !== undefined && !(await hasOlderServer(runIn(db), row.kept_from))
     },
     work: async (deps) => {
       const until = performance.now() + WORK_MS
@@ -48,7 +52,7 @@ export function defineBackfill(backfill: Backfill): RecurringJob & RunnableJob {
   })
 }
 
-/** Answers whether there may be more to do now. */
+/** Processes one batch. Returns whether there may be more work now. */
 function doBatch({ db }: Parameters<RecurringJob['work']>[0], { name, batch }: Backfill): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const { rows: locked } = await sql<{ ours: boolean }>`
@@ -61,8 +65,8 @@ function doBatch({ db }: Parameters<RecurringJob['work']>[0], { name, batch }: B
       .where('done_at', 'is', null)
       .forUpdate()
       .executeTakeFirst()
-    // An older server may have come since it was due.
-    if (!row || (await olderServes(runIn(trx), row.kept_from))) return false
+    // An older server may have started since the job became due.
+    if (!row || (await hasOlderServer(runIn(trx), row.kept_from))) return false
     const done = await batch(trx, row.after_key)
     await trx
       .updateTable('bank.backfill')
@@ -77,7 +81,7 @@ function doBatch({ db }: Parameters<RecurringJob['work']>[0], { name, batch }: B
   })
 }
 
-/** The backfills that are not done, for an operator. */
+/** Returns the unfinished backfills, for an operator. */
 export async function openBackfills(run: Run): Promise<{ name: string; rows: number; waitsFor: string }[]> {
   const { rows } = await run(
     'SELECT name, kept_from, done_rows::int AS rows FROM bank.backfill WHERE done_at IS NULL ORDER BY name',
@@ -87,7 +91,7 @@ export async function openBackfills(run: Run): Promise<{ name: string; rows: num
     open.map(async ({ name, kept_from: level, rows: done }) => ({
       name,
       rows: done,
-      waitsFor: (await olderServes(run, level)) ? `; waits until no server of before ${levelText(level)} runs` : '',
+      waitsFor: (await hasOlderServer(run, level)) ? `; waits until no server older than ${levelText(level)} runs` : '',
     })),
   )
 }

@@ -5,7 +5,7 @@ import { type DateGate, openDateGate, TRUSTED_MS } from '#server/platform/jobs/d
 
 let readAgoMs: number
 let reads: number
-/** Whether the database answers. */
+/** Reads the date. The promise rejects if the database does not answer. */
 let read: () => Promise<void>
 let gate: DateGate
 
@@ -23,8 +23,8 @@ beforeEach(() => {
   gate = openDateGate(clock as Clock)
 })
 
-/** How many milliseconds ago the date was read when some work begins. */
-const known = async (ask: () => Promise<unknown>): Promise<number> => {
+/** Returns the age of the date when the work begins, in milliseconds. */
+const ageAtStart = async (ask: () => Promise<unknown>): Promise<number> => {
   await ask()
   return readAgoMs
 }
@@ -32,30 +32,30 @@ const record = () => gate.pass(async () => undefined, 0)
 const show = () => gate.look()
 
 test.each([
-  ['what is recorded', record],
-  ['what is shown', show],
-])('%s waits for a date that was read too long ago to be trusted', async (_, ask) => {
+  ['a write', record],
+  ['a read', show],
+])('%s waits if the date was read too long ago', async (_, ask) => {
   readAgoMs = TRUSTED_MS + 1
-  expect(await known(ask)).toBe(0)
+  expect(await ageAtStart(ask)).toBe(0)
   expect(reads).toBe(1)
 })
 
 test.each([
-  ['what is recorded', record],
-  ['what is shown', show],
-])('%s waits for no date that can be trusted, and has it read again before it cannot', async (_, ask) => {
+  ['a write', record],
+  ['a read', show],
+])('%s does not wait for a recent date, and has it read again in time', async (_, ask) => {
   readAgoMs = TRUSTED_MS / 2
-  expect(await known(ask)).toBe(TRUSTED_MS / 2)
+  expect(await ageAtStart(ask)).toBe(TRUSTED_MS / 2)
   expect(reads).toBe(0)
   readAgoMs += 1
   read = () => new Promise(() => undefined)
-  expect(await known(ask)).toBe(TRUSTED_MS / 2 + 1)
-  // Those who come meanwhile share it.
+  expect(await ageAtStart(ask)).toBe(TRUSTED_MS / 2 + 1)
+  // Concurrent callers share the query.
   await ask()
   expect(reads).toBe(1)
 })
 
-test('while the database is away, what is shown is shown as of the date that is known; nothing is recorded', async () => {
+test('while the database is unavailable, reads use the last known date, and nothing is recorded', async () => {
   readAgoMs = TRUSTED_MS + 1
   read = async () => {
     throw new Error('away')
@@ -64,13 +64,13 @@ test('while the database is away, what is shown is shown as of the date that is 
   await expect(record()).rejects.toThrow('away')
 })
 
-test('a database that does not answer keeps nothing from being shown', async () => {
+test('a database that does not respond prevents no reads', async () => {
   readAgoMs = TRUSTED_MS + 1
   read = () => new Promise(() => undefined)
   expect(await Promise.race([show().then(() => 'shown'), sleep(5_000, 'late', { ref: false })])).toBe('shown')
 })
 
-test('a restored bank that is held shows everything, and records nothing', async () => {
+test('a restored bank that is held serves reads, and records nothing', async () => {
   let isHeld = true
   const clock: Pick<Clock, 'readAgoMs' | 'refresh' | 'movingTo'> = {
     readAgoMs: () => 0,

@@ -1,42 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#server/platform/clock.ts'
-import { overloaded } from '#server/platform/concurrency.ts'
+import { overloadedRefusal } from '#server/platform/concurrency.ts'
 
 /**
- * A server relies on the date that it last read for this many milliseconds. A server that begins to move the date waits as
- * long first, if other servers run on the same database.
+ * The time for which a server relies on the date that it read last, in milliseconds. If other servers run on the same database,
+ * a server waits for at least this time before it begins to move the date.
  */
 export const TRUSTED_MS = 2_000
-/** How long a customer's request waits for the date to arrive, in milliseconds. */
+/** The longest wait of a customer's request for the date to arrive, in milliseconds. */
 export const REQUESTS_WAIT_MS = 10_000
-/** How long a webhook waits for the date to arrive, in milliseconds. Its sender sends it again if it is refused. */
+/** The longest wait of a webhook for the date to arrive, in milliseconds. Its sender repeats a refused webhook. */
 export const HOOKS_WAIT_MS = 2_000
 const LOOK_MS = 25
-/** What was read so long ago, in milliseconds, is read again beside the work, so that no request of a busy bank waits for it. */
+/**
+ * The age from which the date is read again in the background, in milliseconds, so that no request of a busy bank waits for the
+ * database.
+ */
 const REREAD_MS = 1_000
-/** How long what records nothing waits for a date that was read long ago, in milliseconds. */
+/** The longest wait of a read-only request for an outdated date, in milliseconds. */
 const SHOWN_WITHIN_MS = 100
 
-/** Holds requests back while the business date moves, so that none is recorded as of a day that the date only passes. */
+/** Delays requests while the business date moves, so that none is recorded on a day that the date only passes. */
 export type DateGate = {
   /**
-   * Does work that takes its date from the clock, once the date has arrived where it is going (date-walk.ts).
-   * Throws Refusal `unavailable` if the date has not arrived within so many milliseconds, and in a restored bank that is held.
+   * Does work that takes its date from the clock, once the date has arrived at its destination (date-walk.ts). Throws Refusal
+   * `unavailable` if the date does not arrive within `withinMs`, and in a restored bank that holds changes back.
    */
   pass<Result>(work: () => Promise<Result>, withinMs: number): Promise<Result>
-  /** Has the clock know the date, for what only shows it. Waits for a moment at most, and for no date that moves. */
+  /**
+   * Updates the clock for a read-only request. Waits for at most `SHOWN_WITHIN_MS`, and never for the arrival of a moving date.
+   */
   look(): Promise<void>
-  /** Resolves once no work that `pass` has let through is still under way, or after so many milliseconds. */
+  /** Resolves once no work of `pass` is in progress, or after `withinMs`. */
   idle(withinMs: number): Promise<void>
 }
 
-/** `isHeld`: whether nothing is recorded at all, until the operator of a restored bank says so. */
+/** Opens the gate. `isHeld`: whether a restored bank holds changes back until its operator releases them. */
 export function openDateGate(clock: Clock, isHeld = () => false): DateGate {
   let passing = 0
   let reading: Promise<void> | null = null
   const read = () => (reading ??= clock.refresh().finally(() => (reading = null)))
   const readQuietly = () => read().catch(() => undefined)
-  /** Nothing reads the date while nobody asks. */
+  /**
+   * Reads the date again in the background if it is older than `REREAD_MS`. Only requests cause this, so an idle bank does not
+   * read the date.
+   */
   const rereadSoon = (): void => {
     if (clock.readAgoMs() > REREAD_MS) void readQuietly()
   }
@@ -45,14 +53,14 @@ export function openDateGate(clock: Clock, isHeld = () => false): DateGate {
     if (clock.readAgoMs() > TRUSTED_MS) await read()
     else rereadSoon()
     while (clock.movingTo()) {
-      if (performance.now() > until) throw overloaded()
+      if (performance.now() > until) throw overloadedRefusal()
       await sleep(LOOK_MS)
       await read()
     }
   }
   return {
     pass: async (work, withinMs) => {
-      if (isHeld()) throw overloaded()
+      if (isHeld()) throw overloadedRefusal()
       await settled(withinMs)
       passing += 1
       try {

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
-import { caughtUp, moveDate, nextStopOfDay, resumeAfterOutage } from '#server/platform/jobs/date-walk.ts'
+import { hasCaughtUp, moveDate, nextStopOfDay, resumeAfterOutage } from '#server/platform/jobs/date-walk.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { releaseDueJobs } from '#server/platform/jobs/graphile.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
-import { isoAt, keepDaysOf } from '#server/platform/time-zone.ts'
+import { isoAt, setBankZone } from '#server/platform/time-zone.ts'
 import { testDeps, type TestDeps } from '#server/test/bank.ts'
 import { runAsOwner } from '#server/test/database.ts'
 
@@ -28,7 +28,10 @@ afterEach(async () => {
   await bank.close()
 })
 
-/** Far longer than any walk here takes: a busy machine needs minutes for what takes seconds. */
+/**
+ * The longest time of a walk, in milliseconds. It is far longer than any walk here, because work of seconds can take minutes on
+ * a busy machine.
+ */
 const WALK_MS = 100_000
 
 const dateOf = ({ clock }: Pick<Deps, 'clock'>) => clock.businessNow().toISOString().slice(0, 10)
@@ -46,7 +49,7 @@ const planned = defineJob({
   payload: z.object({ what: z.string() }),
   work: (deps: Deps, { what }) => note(what)(deps),
 })
-// Nothing is due when an hour of real time begins, which may be while a test runs; a walk asks for no such leave.
+// This job is never due in a round, which may happen during a test. A walk does not call `isDue`.
 const daily = defineRecurringJob({
   name: 'daily',
   everyMinutes: 60,
@@ -63,7 +66,7 @@ const move = (ms: number) => inTransaction(bank.deps.db, (trx) => moveDate(trx, 
 const plan = (what: string, inMs: number) =>
   enqueue(bank.deps.db, planned, { what }, { at: new Date(bank.deps.clock.businessNow().getTime() + inMs) })
 
-test('what is due on a day is done as of that day, and before what is due on the next', async () => {
+test('the work of a day is done as of that day, and before the work of the next', async () => {
   await plan('third', 3 * DAY)
   await plan('first', 5 * HOUR)
   await plan('second', 2 * DAY)
@@ -72,7 +75,7 @@ test('what is due on a day is done as of that day, and before what is due on the
   await plan('last minute', endMs - bank.deps.clock.businessNow().getTime())
   await work()
   await move(4 * DAY)
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   expect(dateOf(bank.deps)).toBe('2026-09-01')
   expect([...new Set(done)]).toEqual([
     'daily 2026-08-28',
@@ -87,7 +90,7 @@ test('what is due on a day is done as of that day, and before what is due on the
   ])
 })
 
-test('a walk that broke off goes on where it was, with another server', async () => {
+test('an interrupted walk continues where it was, on another server', async () => {
   const gate = Promise.withResolvers<void>()
   const stuck = defineJob({ name: 'stuck', payload: z.object({}), work: () => gate.promise })
   await enqueue(bank.deps.db, stuck, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + 2 * DAY) })
@@ -99,18 +102,18 @@ test('a walk that broke off goes on where it was, with another server', async ()
   gate.resolve()
   await stopped
   await work()
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)].at(-1)).toBe('daily 2026-09-01')
 })
 
-test('the days on which no server worked are worked one by one when one starts', async () => {
+test('days without a running server are processed one by one at the next start', async () => {
   await plan('meanwhile', -2 * DAY)
   await bank.deps.db
     .insertInto('bank.job_run')
     .values({ name: 'daily', expected_since: new Date(0), succeeded_at: new Date(Date.now() - 3 * DAY) })
     .execute()
   await work()
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)]).toEqual([
     'daily 2026-08-25',
     'daily 2026-08-26',
@@ -121,7 +124,7 @@ test('the days on which no server worked are worked one by one when one starts',
   expect(dateOf(bank.deps)).toBe('2026-08-28')
 })
 
-test('what fails at a stop is tried again there, and is not done as of a later day', async () => {
+test('a failure at a stop is retried there, and not as of a later day', async () => {
   let times = 0
   const fails = async () => {
     if ((times += 1) < 3) throw new Error('a lock that is held for a moment')
@@ -141,7 +144,7 @@ test('what fails at a stop is tried again there, and is not done as of a later d
   await enqueue(bank.deps.db, flaky, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
   jobs = await startJobs(bank.deps, [flaky, sweeps])
   await move(3 * DAY)
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)]).toEqual([
     'swept 2026-08-28',
     'swept 2026-08-29',
@@ -151,16 +154,16 @@ test('what fails at a stop is tried again there, and is not done as of a later d
   ])
 })
 
-test('what goes on failing keeps the date no longer than a few tries', async () => {
+test('a permanent failure delays the date by a few attempts at most', async () => {
   const hopeless = defineJob({ name: 'hopeless', payload: z.object({}), work: () => Promise.reject(new Error('no')) })
   await enqueue(bank.deps.db, hopeless, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
   jobs = await startJobs(bank.deps, [hopeless, daily])
   await move(3 * DAY)
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)].at(-1)).toBe('daily 2026-08-31')
 })
 
-test('a walker ends where another server has gone on', async () => {
+test('a walker ends if another server has continued', async () => {
   const gate = Promise.withResolvers<void>()
   const stuck = defineJob({ name: 'stuck', payload: z.object({}), work: () => gate.promise })
   await enqueue(bank.deps.db, stuck, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
@@ -176,7 +179,7 @@ test('a walker ends where another server has gone on', async () => {
   expect(bank.deps.clock.businessNow()).toEqual(goneOn)
 })
 
-test('a server that slept works the days that it slept through, although a job has run since', async () => {
+test('a server that slept processes the days that it slept through, even if a job has run since', async () => {
   const slept = new Date(Date.now() - 3 * DAY)
   const rows = [
     { name: 'daily', expected_since: new Date(0), succeeded_at: slept },
@@ -187,40 +190,40 @@ test('a server that slept works the days that it slept through, although a job h
   expect(await behindMs()).toBeGreaterThan(2 * DAY)
 })
 
-test('a second server that starts right after does not work them again', async () => {
+test('a second server that starts right after does not process them again', async () => {
   await bank.deps.db
     .insertInto('bank.job_run')
     .values({ name: 'other', expected_since: new Date(0), succeeded_at: new Date(Date.now() - 3 * DAY) })
     .execute()
   const beside = await testDeps({ clock: 'database', beside: bank })
   const both = await Promise.all([startJobs(bank.deps, [planned, daily]), startJobs(beside.deps, [planned, daily])])
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   done = []
   const third = await testDeps({ clock: 'database', beside: bank })
   const late = await startJobs(third.deps, [planned, daily])
   expect(third.deps.clock.movingTo()).toBeNull()
   expect(dateOf(third.deps)).toBe('2026-08-28')
   expect(done).toEqual([])
-  await Promise.all([...both, late].map((one) => one.stop()))
+  await Promise.all([...both, late].map((walk) => walk.stop()))
   await Promise.all([beside.close(), third.close()])
 }, 120_000)
 
-test('the date stands while a day is worked, however long that takes', async () => {
+test('the date stops while a day is processed, for any duration', async () => {
   const slow = defineRecurringJob({
     name: 'slow',
     everyMinutes: 60,
     byDate: true,
     work: async (deps) => {
-      const begun = dateOf(deps)
-      // The day's last stop is one second before midnight, so this work takes longer than the day lasts.
-      if (begun === '2026-08-29') await new Promise((resolve) => setTimeout(resolve, 1_500))
-      done.push(`${begun} to ${dateOf(deps)}`)
+      const startDate = dateOf(deps)
+      // The day's last stop is one second before midnight, so this work ends after midnight.
+      if (startDate === '2026-08-29') await new Promise((resolve) => setTimeout(resolve, 1_500))
+      done.push(`${startDate} to ${dateOf(deps)}`)
     },
   })
   jobs = await startJobs(bank.deps, [planned, slow, daily])
   await plan('the next morning', Date.parse('2026-08-30T00:00:01Z') - bank.deps.clock.businessNow().getTime())
   await move(3 * DAY)
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)].filter((what) => what.includes('29') || what.includes('30'))).toEqual([
     '2026-08-29 to 2026-08-29',
     'daily 2026-08-29',
@@ -230,29 +233,29 @@ test('the date stands while a day is worked, however long that takes', async () 
   ])
 })
 
-test('what a server that was killed at a stop has left is done as of that day', async () => {
+test('the unfinished work of a server killed at a stop is done as of that day', async () => {
   await plan('that day', DAY)
   await move(3 * DAY)
-  // As it stood when the server was killed, an hour ago.
+  // The state after a server was killed an hour ago.
   const stop = new Date('2026-08-29T23:59:59Z')
   await inTransaction(bank.deps.db, async (trx) => {
     await trx.updateTable('bank.clock_move').set({ stands_at: stop }).execute()
     await releaseDueJobs(trx, stop)
   })
   await work()
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)].slice(0, 3)).toEqual(['that day 2026-08-29', 'daily 2026-08-29', 'daily 2026-08-30'])
 })
 
-test('a walk that was given up goes on with the next start', async () => {
+test('a walk that was given up continues with the next start', async () => {
   await move(3 * DAY)
   await bank.deps.pool.query('UPDATE graphile_worker._private_jobs SET attempts = max_attempts')
   await work()
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   expect(done.at(-1)).toBe('daily 2026-08-31')
 })
 
-test('a job that cannot begin, and one that hangs, hold the date up once at most', async () => {
+test('a job that cannot begin, or hangs, delays the date at most once', async () => {
   const gate = Promise.withResolvers<void>()
   const hangs = defineJob({ name: 'hangs', payload: z.object({}), apart: true, work: () => gate.promise })
   const unknown = defineJob({ name: 'of another version', payload: z.object({}), work: () => gate.promise })
@@ -260,14 +263,14 @@ test('a job that cannot begin, and one that hangs, hold the date up once at most
     await enqueue(bank.deps.db, job, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
   jobs = await startJobs(bank.deps, [planned, daily, hangs])
   await move(30 * DAY)
-  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
+  expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   gate.resolve()
 }, 120_000)
 
 describe('while the date moves', () => {
   const startMs = () => Date.parse('2026-08-28T09:41:00Z')
 
-  test('what a server is asked for waits, and is recorded as of where the date arrives; what had begun is waited for', async () => {
+  test('a request to a server waits, and is recorded as of the final date, and running requests are completed first', async () => {
     await work()
     const { dates, clock } = bank.deps
     const before = dates.pass(async () => {
@@ -283,12 +286,12 @@ describe('while the date moves', () => {
     expect(done.at(-1)).toBe('daily 2026-09-17')
   })
 
-  test('what another server is asked for is never recorded as of a day between', async () => {
+  test('a request to another server is never recorded as of a day in between', async () => {
     await work()
     const beside = await testDeps({ clock: 'database', beside: bank })
     const there = await startJobs(beside.deps, [planned, daily])
     const seen: number[] = []
-    const asking = (async () => {
+    const checks = (async () => {
       const until = Date.now() + WALK_MS
       while (Date.now() < until && (seen.at(-1) ?? 0) < startMs() + 20 * DAY) {
         await beside.deps.dates.pass(async () => seen.push(beside.deps.clock.businessNow().getTime()), WALK_MS)
@@ -296,38 +299,38 @@ describe('while the date moves', () => {
       }
     })()
     await move(20 * DAY)
-    await asking
+    await checks
     expect(seen.filter((ms) => ms > startMs() + DAY && ms < startMs() + 20 * DAY)).toEqual([])
     expect(seen.at(-1)).toBeGreaterThanOrEqual(startMs() + 20 * DAY)
     await there.stop()
     await beside.close()
   }, 120_000)
 
-  test('who has waited long enough is told to come again', async () => {
+  test('a request that has waited long enough gets a retry response', async () => {
     await move(20 * DAY)
     await bank.deps.clock.refresh()
     await expect(bank.deps.dates.pass(async () => 'done', 100)).rejects.toMatchObject({ code: 'unavailable' })
   })
 })
 
-test('a day ends a second before the next begins, also where the clocks skip midnight', () => {
-  keepDaysOf('Africa/Cairo')
+test('a day ends a second before the next begins, even if the clocks skip midnight', () => {
+  setBankZone('Africa/Cairo')
   const stops: string[] = []
   for (let at = new Date('2026-04-22T20:00:00Z'); stops.length < 6; at = new Date(nextStopOfDay(at)))
     stops.push(isoAt(at).slice(0, 19))
-  keepDaysOf('UTC')
+  setBankZone('UTC')
   expect(stops).toEqual([
     '2026-04-22T22:00:00',
     '2026-04-22T23:59:59',
     '2026-04-23T01:01:00',
     '2026-04-23T23:59:59',
-    // It begins at one.
+    // The day begins at one o'clock.
     '2026-04-24T02:01:00',
     '2026-04-24T23:59:59',
   ])
 })
 
-test('a pause within a day, and one that no job has seen the beginning of, move nothing', async () => {
+test('a pause within a day, or before the first job of a day, moves nothing', async () => {
   await work()
   expect(await behindMs()).toBe(0)
   await jobs?.stop()
@@ -339,7 +342,7 @@ test('a pause within a day, and one that no job has seen the beginning of, move 
   expect(await behindMs()).toBe(0)
 })
 
-test('the date of a live bank is not put forward', async () => {
+test('the date of a live bank cannot be moved forward', async () => {
   const live = await testDeps({ config: { mode: 'live' }, clock: 'database' })
   await runAsOwner(live.database.ownerUrl, `UPDATE bank.database SET mode = 'live'`)
   await expect(inTransaction(live.deps.db, (trx) => moveDate(trx, live.deps, () => DAY))).rejects.toThrow(

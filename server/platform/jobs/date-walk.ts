@@ -5,47 +5,56 @@ import { readDate } from '#server/platform/clock.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { isParked } from '#server/platform/held.ts'
+import { isHeldBack } from '#server/platform/restore-hold.ts'
 import { TRUSTED_MS } from '#server/platform/jobs/date-gate.ts'
 import { defineJob, type RunnableJob } from '#server/platform/jobs/job.ts'
 import {
-  keepJobsApart,
+  hideJobs,
   nextDue,
   readyJobs,
   releaseDueJobs,
   retriedJobs,
   retryNow,
-  returnJobs,
+  restoreHiddenJobs,
 } from '#server/platform/jobs/graphile.ts'
-import { othersServe } from '#server/platform/jobs/presence.ts'
+import { hasOtherServers } from '#server/platform/jobs/presence.ts'
 import { ROUND } from '#server/platform/jobs/health.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
-import { zoned } from '#server/platform/time-zone.ts'
+import { toBankZone } from '#server/platform/time-zone.ts'
 
 /**
- * The date moves day by day. Where it was put forward, or where the bank stood still for days, the business date stands
- * (`bank.clock_move.stands_at`) at one stop after the other until it has arrived; at each, whatever is due by then is done, and
- * nothing else (date-gate.ts). So the work of a day is recorded as of that day and before the next day's, and a month at once
- * gives the books that thirty days one by one give.
+ * Moves the business date day by day. If the date was put forward, or the bank was down for days, the date stops
+ * (`bank.clock_move.stands_at`) at one moment after another until it arrives. At each stop the server does the work that is due
+ * by then, and nothing else (date-gate.ts). So the work of a day is recorded on that day and before the next day's work. Moving
+ * by a month gives the same books as moving by thirty single days.
  */
 
-/** Where the date stops on each day besides its last second: by then the work of a day is due. */
+/**
+ * The first stop of each day, as the time since the beginning of the day. The work of the day is due by then. The second stop
+ * is the last second of the day.
+ */
 const WORK_IS_DUE = { hours: 1, minutes: 1 }
-/** Jobs that are due within as much of each other share a stop, in milliseconds. */
+/** The greatest distance between jobs that share a stop, in milliseconds. */
 const TOGETHER_MS = 60_000
-/** A job that takes longer is not waited for: the date goes on. */
+/** The longest wait for jobs at a stop, in milliseconds. After that, the date moves on. */
 const PATIENCE_MS = 30_000
-/** How often what fails at a stop is tried there, and how long it rests in between, in milliseconds; then the date goes on. */
+/**
+ * The number of attempts for failing work at a stop, and the first pause between two attempts in milliseconds. After the last
+ * attempt, the date moves on.
+ */
 const TRIES = 4
 const REST_MS = 250
-/** Before it moves, the date waits so long for requests that other servers have begun, whose end this one does not see. */
+/**
+ * The wait for requests of other servers before the date moves, in milliseconds. This server cannot see when these requests
+ * end.
+ */
 const REQUESTS_MS = 3_000
-/** It waits at most so long for those that this server has begun: longer than a statement may take. */
+/** The longest wait for requests of this server, in milliseconds: longer than a statement may take. */
 const OWN_REQUESTS_MS = 16_000
-/** How long a walk rests where the database fails it, in milliseconds. */
+/** The pause of a walk after a failure of the database, in milliseconds. */
 const TROUBLE_MS = 1_000
 const LOOK_MS = 10
-/** A bank whose servers have done nothing for so long stood still, in milliseconds. */
+/** The time without any server's work after which the bank counts as having been down, in milliseconds. */
 const OUTAGE_MS = 5 * 60_000
 
 type WalkDeps = Pick<Deps, 'db' | 'clock' | 'log'>
@@ -53,32 +62,36 @@ type WalkDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 const WALK = { name: 'platform.walk_date', payload: z.object({}) }
 
 type Walkers = {
-  /** All that the bank does in the background. */
+  /** All background jobs of the bank. */
   jobs: readonly RunnableJob[]
-  /** Names this server among those that serve the bank. */
+  /** The number that identifies this server among the servers of the bank. */
   server: number
 }
 
-/** Brings the date forward to where it is to be. */
+/** Defines the job that moves the date to its destination. */
 export const walkJob = (walkers: Walkers) =>
   defineJob({ ...WALK, work: (deps: Deps, _, stopping) => walk(deps, walkers, stopping) })
 
-/** Has the date come forward stop by stop to where it is to be. */
+/** Enqueues the job that moves the date, stop by stop, to its destination. */
 const beginWalk = (trx: Kysely<Database>) => enqueue(trx, WALK, {}, { key: WALK.name, queue: WALK.name })
 
-/** Has the date stand at a moment of business time, and move on from there. Belongs where the date is locked and does not move. */
+/**
+ * Stops the date at a moment of business time. From there, the date moves day by day to its destination. The caller must have
+ * locked the date, and the date must not be moving yet.
+ */
 async function standAt(trx: Kysely<Database>, at: Date, aheadMs: number): Promise<void> {
   await trx.updateTable('bank.clock_move').set({ stands_at: at }).execute()
-  // Of hundreds of thousands of jobs it takes longer than a statement otherwise may.
+  // With hundreds of thousands of jobs, hiding them takes longer than the usual limit for a statement.
   await sql`SET LOCAL statement_timeout = '10min'`.execute(trx)
-  await keepJobsApart(trx, aheadMs)
+  await hideJobs(trx, aheadMs)
   await releaseDueJobs(trx, at)
   await beginWalk(trx)
 }
 
 /**
- * Has the date moved day by day once `trx` commits, by as many milliseconds as `lengthFrom` says of the date where it is or is
- * going to. Locks the clock until then. Answers where it goes.
+ * Starts a day-by-day move of the date when `trx` commits. `lengthFrom` receives the current date or, if the date is moving
+ * already, its present destination. It returns the length of the move from there, in milliseconds. Locks the clock until the
+ * commit. Returns the new destination.
  */
 export async function moveDate(
   trx: Kysely<Database>,
@@ -93,13 +106,13 @@ export async function moveDate(
     .set(({ eb }) => ({ moved_ms: eb('moved_ms', '+', ms) }))
     .execute()
   if (!standsAt) await standAt(trx, target, aheadMs)
-  // Its job may have failed for good.
+  // The date is moving already. Its job may have failed permanently, so a new job is enqueued.
   else await beginWalk(trx)
   return new Date(target.getTime() + ms)
 }
 
-/** Resolves once the date is where it is to be, or after so many milliseconds. Answers whether it is. */
-export async function caughtUp({ clock }: Pick<Deps, 'clock'>, withinMs: number): Promise<boolean> {
+/** Resolves once the date has arrived, or after `withinMs`. Returns whether it has arrived. */
+export async function hasCaughtUp({ clock }: Pick<Deps, 'clock'>, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs
   await clock.refresh()
   while (clock.movingTo() && performance.now() < until) {
@@ -110,28 +123,31 @@ export async function caughtUp({ clock }: Pick<Deps, 'clock'>, withinMs: number)
 }
 
 /**
- * Where no server has worked since an earlier day, has the date stand where one last did, so that the days between are worked.
- * Belongs before the first job; where jobs have begun already, `before` is when, in the world's time.
+ * Moves the date back to the time of the last work of any server, if that was on an earlier day. The work of the days since
+ * then is done afterwards, day by day. Must run before the first job. If jobs have begun already, `before` is the real time of
+ * their beginning.
  */
 export async function resumeAfterOutage({ db, clock }: WalkDeps, before?: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     const { aheadMs, standsAt } = await readDate(trx, { lock: true })
-    // Its job may have failed for good; where another server is at it, the one begun here finds nothing to do.
+    // The date is moving already. Its job may have failed permanently, so a new job is enqueued. If another server is moving
+    // the date, the new job finds nothing to do.
     if (standsAt) return beginWalk(trx)
     const seen = await lastSeen(trx, before ?? clock.realNow())
     if (seen === 'since') return
     const gapMs = seen ? clock.realNow().getTime() - seen.getTime() : 0
     const now = clock.realNow().getTime() + aheadMs
-    if (gapMs < OUTAGE_MS || now - gapMs >= zoned(new Date(now)).startOfDay().epochMilliseconds) return
+    if (gapMs < OUTAGE_MS || now - gapMs >= toBankZone(new Date(now)).startOfDay().epochMilliseconds) return
     await standAt(trx, new Date(now - gapMs), aheadMs)
   })
   await clock.refresh()
 }
 
 /**
- * When a server last worked before an instant, in the world's time; null where none has yet, 'since' where one has worked after
- * it. What a job's own row says is no proof of that: this server may have done it after it awoke. But it makes no round before
- * the days that it missed (rounds.ts).
+ * Returns the real time of the last work of any server before an instant. Returns null if no server has worked before the
+ * instant, and 'since' if a server has worked after it. Only a round of recurring jobs proves work after the instant: this
+ * server makes no round before the work of the missed days (recurring-rounds.ts). The record of another job proves nothing,
+ * because this server may have done that job after its own suspension.
  */
 async function lastSeen(trx: Kysely<Database>, before: Date): Promise<Date | 'since' | null> {
   const { worked, since } = await trx
@@ -146,37 +162,41 @@ async function lastSeen(trx: Kysely<Database>, before: Date): Promise<Date | 'si
   return worked && arrived && arrived > worked ? arrived : worked
 }
 
-/** Where the date stands, and what that is: one at which the work of a day is done, and where it was going. */
+/**
+ * A stop of the date. `isOfDay`: whether the work of a day is done at this stop. `isLast`: whether this stop was the
+ * destination when it was chosen. `aheadMs`: the lead of the business date at that destination, in milliseconds.
+ */
 type Stop = { at: Date; isOfDay: boolean; isLast: boolean; aheadMs: number }
 
 async function walk(deps: Deps, { jobs, server }: Walkers, stopping: AbortSignal | undefined): Promise<void> {
   await deps.clock.refresh()
   if (!deps.clock.movingTo()) return
-  // Who asks from now on waits; who asked before is waited for.
-  if (await othersServe(deps.pool, server))
+  // New requests wait at the gate. The walk waits for the requests in progress.
+  if (await hasOtherServers(deps.pool, server))
     await sleep(TRUSTED_MS + REQUESTS_MS, undefined, { signal: stopping }).catch(() => undefined)
   await deps.dates.idle(OWN_REQUESTS_MS)
   const late = new Set<string>()
   const { standsAt } = await readDate(deps.db)
-  // A server that was killed at a stop has not done its work.
+  // If a server was killed at this stop, its work is not finished. So the walk begins with the work of this stop.
   let stop: Stop | null = standsAt && { at: standsAt, isOfDay: true, isLast: false, aheadMs: 0 }
   while (stop) {
     try {
       await workAt(deps, stop, { jobs, late, stopping })
-      // Another server goes on, or this one when it starts again.
+      // The new job continues the walk: in another server, or in this server after its next start.
       if (stopping?.aborted) return await beginWalk(deps.db)
-      stop = await goOn(deps, stop)
+      stop = await continueWalk(deps, stop)
       await deps.clock.refresh()
     } catch (error) {
       if (stopping?.aborted) throw error
-      // As a job it would be tried again ever more seldom, while the bank waits.
-      deps.log.error({ err: error }, 'the date cannot go on')
+      // The walk tries again itself, after a short pause. A failed job would be retried after growing pauses, and the bank
+      // would wait meanwhile.
+      deps.log.error({ err: error }, 'the date cannot move on')
       await sleep(TROUBLE_MS)
     }
   }
 }
 
-/** Does what is due at a stop. */
+/** Does the work that is due at a stop. */
 async function workAt(deps: Deps, stop: Stop, finishing: Finishing): Promise<void> {
   await finishJobs(deps, finishing)
   if (!stop.isOfDay || finishing.stopping?.aborted) return
@@ -184,16 +204,16 @@ async function workAt(deps: Deps, stop: Stop, finishing: Finishing): Promise<voi
   await finishJobs(deps, finishing)
 }
 
-/** Has the date go to its next stop or, after the last one, on with the world's time. Answers null where it has arrived. */
-async function goOn({ db, clock }: WalkDeps, before: Stop): Promise<Stop | null> {
+/** Moves the date to its next stop. After the last stop, lets the date run with real time again and returns null. */
+async function continueWalk({ db, clock }: WalkDeps, before: Stop): Promise<Stop | null> {
   return inTransaction(db, async (trx) => {
     const { aheadMs, standsAt } = await readDate(trx, { lock: true })
-    // Another server has moved the date on from there, so this walk ends.
+    // Another server has moved the date on, so this walk ends.
     if (standsAt?.getTime() !== before.at.getTime()) return null
-    // Else it was moved further meanwhile.
+    // If the lead has changed since the stop was chosen, the date has a new destination and moves on.
     if (before.isLast && before.aheadMs === aheadMs) {
       await trx.updateTable('bank.clock_move').set({ stands_at: null, arrived_at: clock.realNow() }).execute()
-      await returnJobs(trx, aheadMs)
+      await restoreHiddenJobs(trx, aheadMs)
       return null
     }
     const targetMs = Math.max(clock.realNow().getTime() + aheadMs, standsAt.getTime())
@@ -210,10 +230,10 @@ async function goOn({ db, clock }: WalkDeps, before: Stop): Promise<Stop | null>
   })
 }
 
-/** The next stop of a day after `at`, in milliseconds of the epoch. */
+/** Returns the next stop of a day after `at`, in milliseconds since the epoch. */
 export function nextStopOfDay(at: Date): number {
-  const today = zoned(at).startOfDay()
-  // Where the clocks skip midnight, a day begins later than the one before.
+  const today = toBankZone(at).startOfDay()
+  // If a clock change skips midnight, the day begins later.
   const tomorrow = today.add({ days: 1 }).startOfDay()
   const stops = [today.add(WORK_IS_DUE), tomorrow.subtract({ seconds: 1 }), tomorrow.add(WORK_IS_DUE)]
   const next = stops.find((stop) => stop.epochMilliseconds > at.getTime())
@@ -223,18 +243,18 @@ export function nextStopOfDay(at: Date): number {
 
 type Finishing = {
   jobs: readonly RunnableJob[]
-  /** Those that were waited for or tried long enough, at whichever stop. */
+  /** The jobs that the walk no longer waits for, at any stop. */
   late: Set<string>
   stopping: AbortSignal | undefined
 }
 
 /**
- * Waits until all that could begin is done, here or by another server, and what failed has been tried again: later it would be
- * recorded as of a later day. What waits for other people's servers is not waited for.
+ * Waits until all jobs that can begin are done, by any server. Retries the failed jobs now, because a later retry would be
+ * recorded on a later day. Does not wait for jobs that depend on servers outside the bank.
  */
 async function finishJobs(deps: WalkDeps & Pick<Deps, 'held'>, { jobs, late, stopping }: Finishing): Promise<void> {
   const { db, log } = deps
-  const names = jobs.filter((job) => !job.apart && !isParked(deps, job)).map(({ name }) => name)
+  const names = jobs.filter((job) => !job.apart && !isHeldBack(deps, job)).map(({ name }) => name)
   const isExpected = (id: string) => !late.has(id)
   const until = performance.now() + PATIENCE_MS
   for (let tries = 1; !stopping?.aborted;) {
@@ -243,7 +263,7 @@ async function finishJobs(deps: WalkDeps & Pick<Deps, 'held'>, { jobs, late, sto
     if (waiting.length + failed.length === 0) return
     if (performance.now() > until || (failed.length > 0 && tries === TRIES)) {
       for (const id of [...waiting, ...failed]) late.add(id)
-      return log.warn({ part: 'jobs' }, 'the date goes on before a job is done')
+      return log.warn({ part: 'jobs' }, 'the date moves on before a job is done')
     }
     if (failed.length > 0) {
       await sleep(REST_MS * tries)
@@ -253,9 +273,9 @@ async function finishJobs(deps: WalkDeps & Pick<Deps, 'held'>, { jobs, late, sto
   }
 }
 
-/** Does what is due by the date and not planned for a moment, in the order of the slices. What fails is tried again there. */
+/** Runs the jobs that depend on the date alone, in the order of the slices. Retries failed ones at this stop. */
 async function sweep(deps: Deps, jobs: readonly RunnableJob[]): Promise<void> {
-  for (const job of jobs.filter((each) => each.byDate && !isParked(deps, each))) {
+  for (const job of jobs.filter((each) => each.byDate && !isHeldBack(deps, each))) {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       try {
         await job.run(deps, {})

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDeps, type TestDeps } from '#server/test/bank.ts'
 
-/** What graphile.ts uses of tables that belong to graphile-worker alone. */
+/** The columns of graphile-worker's private tables that graphile.ts uses. */
 const USED = {
   _private_jobs: [
     'attempts',
@@ -33,21 +33,21 @@ afterAll(() => opened.close())
 const versionIn = (file: string, pick: (json: Record<string, unknown>) => unknown) =>
   pick(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>)
 
-test('graphile-worker is the version whose private tables are known', () => {
+test('graphile-worker has the version whose private tables are known', () => {
   const why = 'Read its changes of _private_jobs, _private_tasks and _private_job_queues, then set the version here.'
-  const known = '0.18.0'
+  const knownVersion = '0.18.0'
   expect(
     versionIn('node_modules/graphile-worker/package.json', ({ version }) => version),
     why,
-  ).toBe(known)
+  ).toBe(knownVersion)
   const pinned = versionIn(
     'package.json',
     ({ dependencies }) => (dependencies as Record<string, string>)['graphile-worker'],
   )
-  expect(pinned, why).toBe(known)
+  expect(pinned, why).toBe(knownVersion)
 })
 
-test.each(Object.entries(USED))('%s has the columns that are used', async (table, columns) => {
+test.each(Object.entries(USED))('%s has the used columns', async (table, columns) => {
   const { rows } = await opened.deps.pool.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
     [`graphile_worker.${table}`],

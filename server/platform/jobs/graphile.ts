@@ -3,9 +3,9 @@ import { inTransaction, type Run, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { presenceLock } from '#server/platform/jobs/presence.ts'
 
-// All SQL over graphile-worker's private tables, which the next version may change (graphile.test.ts).
+// All SQL on graphile-worker's private tables, which its next version may change (graphile.test.ts).
 
-/** Not the bank's own schema: Kysely knows no types of it, so what asks it is plain SQL. */
+/** graphile-worker's schema. Kysely has no types for it, so queries on it are plain SQL. */
 export const JOBS_SCHEMA = 'graphile_worker'
 const JOBS = `${JOBS_SCHEMA}._private_jobs`
 const TASKS = `${JOBS_SCHEMA}._private_tasks`
@@ -13,23 +13,27 @@ const QUEUES = `${JOBS_SCHEMA}._private_job_queues`
 
 /** Marks a job that waits for a moment of the business clock. */
 export const BUSINESS_TIME = 'business_time'
-/** A worker may have begun jobs this long before its lock is there, in milliseconds. */
+/** The longest time from the beginning of a worker's first jobs to its presence lock, in milliseconds. */
 const BEGINNING_MS = 10_000
 
-/** Who holds what began so many milliseconds ago, $1. */
-const BEGUN = `
+/** SQL for the workers that hold jobs or queues for longer than $1 milliseconds. */
+const STARTED_JOBS_SQL = `
   SELECT locked_by AS worker FROM ${JOBS} WHERE locked_at < now() - $1 * interval '1 millisecond'
   UNION
   SELECT locked_by FROM ${QUEUES} WHERE locked_at < now() - $1 * interval '1 millisecond'`
 
-/** What was to wait for a date lets what somebody waits for now go first: when a date comes, many are due at once. */
+/**
+ * The lower priority of jobs that waited for a date. When a date comes, many of these are due at once, and jobs with a waiting
+ * customer go first.
+ */
 export const AFTER_OTHERS = 10
-/** All the priorities that jobs have. */
+/** All priorities of jobs. */
 const PRIORITIES = [0, AFTER_OTHERS]
 
 /**
- * Each job is a row that changes in what its indexes have, and goes: the table is small and all of it dead. PostgreSQL's own rule
- * counts from the rows that live, and waits too long after a burst.
+ * SQL that makes autovacuum of the jobs' table more frequent. Each job's row changes in indexed columns and is deleted at the
+ * end: the table has few live rows and many dead ones. PostgreSQL's default threshold depends on the
+ * live rows, and is reached too late after a burst.
  */
 export const CLEANED_OFTEN = `
   DO $$ BEGIN
@@ -38,16 +42,16 @@ export const CLEANED_OFTEN = `
     END IF;
   END $$;`
 
-/** What graphile-worker says itself when a job is added: look now. */
+/** SQL for graphile-worker's own notification of a new job, which makes workers look for jobs. */
 const SAY_LOOK = `pg_notify('jobs:insert', '{"count":10}')`
 
-/** Whether a job has failed for good. */
+/** The SQL condition for a permanently failed job. */
 const HAS_FAILED = 'attempts >= max_attempts AND locked_at IS NULL'
 
-/** A job that has failed for good: the dead-letter list. `error` is what it said last. */
+/** A permanently failed job, an entry of the dead-letter list. `error` is its last error message. */
 export type FailedJob = { id: string; name: string; attempts: number; failedAt: Date; error: string }
 
-/** The oldest first, at most `limit`. */
+/** Returns at most `limit` permanently failed jobs, oldest first. */
 export async function failedJobs(run: Run, limit: number): Promise<FailedJob[]> {
   const { rows } = await run(
     `SELECT job.id::text, task.identifier AS name, job.attempts::int, job.updated_at, coalesce(job.last_error, '') AS error
@@ -64,7 +68,7 @@ export async function failedJobs(run: Run, limit: number): Promise<FailedJob[]> 
   }))
 }
 
-/** Has failed jobs tried again from the start. Answers how many there were of them. */
+/** Retries permanently failed jobs. Each job gets all of its attempts again. Returns the number of retried jobs. */
 export async function retryFailedJobs(run: Run, ids: readonly string[]): Promise<number> {
   const { rows } = await run(
     `SELECT id, ${SAY_LOOK} FROM ${JOBS_SCHEMA}.reschedule_jobs(
@@ -75,7 +79,7 @@ export async function retryFailedJobs(run: Run, ids: readonly string[]): Promise
   return rows.length
 }
 
-/** Drops failed jobs: what they were to do is left undone. Answers how many there were of them. */
+/** Deletes permanently failed jobs without doing their work. Returns the number of deleted jobs. */
 export async function dropFailedJobs(run: Run, ids: readonly string[]): Promise<number> {
   const { rows } = await run(
     `SELECT id FROM ${JOBS_SCHEMA}.complete_jobs(
@@ -85,7 +89,7 @@ export async function dropFailedJobs(run: Run, ids: readonly string[]): Promise<
   return rows.length
 }
 
-/** Drops what failed of the recurring jobs of these names. */
+/** Deletes the failed runs of the recurring jobs with these names. */
 export async function dropFailedRuns(db: Kysely<Database>, names: readonly string[]): Promise<void> {
   await sql`
     DELETE FROM ${sql.raw(JOBS)}
@@ -93,20 +97,23 @@ export async function dropFailedRuns(db: Kysely<Database>, names: readonly strin
        AND ${sql.raw(HAS_FAILED)}`.execute(db)
 }
 
-/** How the jobs of one name stand. Milliseconds; null where there is none. */
-export type JobsStanding = {
+/**
+ * The state of all jobs with one name. Times are in milliseconds. A time is null if no job has the state that the time is
+ * about.
+ */
+export type JobsState = {
   name: string
   due: number
   retried: number
   failed: number
-  /** Since when the oldest is due that has not begun. */
+  /** The time for which the oldest waiting job has been due. */
   oldestDueMs: number | null
-  /** Since when the oldest is there that could have been done by now, under way or failed for good though it may be. */
+  /** The time since the oldest job that has been due was enqueued. Running jobs and permanently failed jobs are included. */
   oldestMs: number | null
 }
 
-/** Of all jobs that could have been done by now. What waits for a moment that is to come is not looked at. */
-export async function jobsStanding(run: Run): Promise<JobsStanding[]> {
+/** Returns the state of all jobs that have been due. Jobs for a future moment are not included. */
+export async function readJobsState(run: Run): Promise<JobsState[]> {
   const { rows } = await run(
     `SELECT task.identifier AS name,
             count(*) FILTER (WHERE job.is_available AND job.run_at <= now())::int AS due,
@@ -129,13 +136,16 @@ export async function jobsStanding(run: Run): Promise<JobsStanding[]> {
   }))
 }
 
-/** Whether a job is due since so many milliseconds and has not begun, `without` those of these names. */
-export const someWait = (ms: number, without: readonly string[]) => sql<boolean>`EXISTS (
+/**
+ * Returns a condition: a job has been due for longer than `ms` and has not begun. Jobs with the names in `without` do not
+ * count.
+ */
+export const hasWaitingJobs = (ms: number, without: readonly string[]) => sql<boolean>`EXISTS (
   SELECT 1 FROM ${sql.raw(JOBS)}
    WHERE attempts < max_attempts AND locked_at IS NULL AND run_at < now() - ${sql.lit(ms)} * interval '1 millisecond'
      ${without.length === 0 ? sql`` : sql`AND task_id <> ALL(ARRAY(SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ANY(${without}::text[])))`})`
 
-/** How many jobs of these names are still to be done. */
+/** Returns the number of unfinished jobs with these names. */
 export async function countWaiting(run: Run, names: readonly string[]): Promise<number> {
   const { rows } = await run(
     `SELECT count(*)::int AS count FROM ${JOBS} job JOIN ${TASKS} task ON task.id = job.task_id
@@ -145,58 +155,62 @@ export async function countWaiting(run: Run, names: readonly string[]): Promise<
   return rows[0]?.['count'] as number
 }
 
-/** Whether a job has failed for good, `without` those of these names. */
-export const someFailed = (without: readonly string[]) => sql<boolean>`EXISTS (
+/** Returns a condition: a job has failed permanently. Jobs with the names in `without` do not count. */
+export const hasFailedJobs = (without: readonly string[]) => sql<boolean>`EXISTS (
   SELECT 1 FROM ${sql.raw(JOBS)}
    WHERE ${sql.raw(HAS_FAILED)}
      AND task_id <> ALL(ARRAY(SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ANY(${without}::text[]))))`
 
 /**
- * Where the date moves, its real time says nothing of when a job's moment of business time comes. So the job is kept under that
- * moment itself, a thousand years on, where no worker looks. A job that failed waits for its next try in real time and is left
- * alone.
+ * The time that is added to a job's business time to hide the job from workers: a thousand years. While the date moves, the
+ * real time of a business time is unknown, so the job is stored under the shifted business time instead. A failed job waits for
+ * its next attempt in real time and is not changed.
  */
-export const KEPT_APART = sql.raw("interval '31557600000 seconds'")
+export const HIDDEN_SHIFT = sql.raw("interval '31557600000 seconds'")
 const WAITS_FOR_BUSINESS_TIME = sql.raw(`flags ? '${BUSINESS_TIME}' AND attempts = 0 AND locked_at IS NULL`)
-const IS_KEPT_APART = sql`${WAITS_FOR_BUSINESS_TIME} AND run_at > now() + ${KEPT_APART} / 2`
+const IS_KEPT_APART = sql`${WAITS_FOR_BUSINESS_TIME} AND run_at > now() + ${HIDDEN_SHIFT} / 2`
 const sayLook = (db: Kysely<Database>) => sql`SELECT ${sql.raw(SAY_LOOK)}`.execute(db)
 
 const ms = (count: number) => sql`${count}::float8 * interval '1 millisecond'`
 
 /**
- * Keeps apart what waits for a moment of business time, which was `aheadMs` ahead of the world's. Belongs after the move, in its
- * SQL transaction: the move waits for transactions that are adding such jobs, and this statement then sees them.
+ * Hides the jobs that wait for a moment of business time, which had a lead of `aheadMs` over real time. Must run after the
+ * move, in the same SQL transaction: the move waits for transactions that add such jobs, and this statement then sees these
+ * jobs.
  */
-export async function keepJobsApart(db: Kysely<Database>, aheadMs: number): Promise<void> {
+export async function hideJobs(db: Kysely<Database>, aheadMs: number): Promise<void> {
   await sql`
-    UPDATE ${sql.raw(JOBS)} SET run_at = run_at + ${ms(aheadMs)} + ${KEPT_APART}, updated_at = now()
+    UPDATE ${sql.raw(JOBS)} SET run_at = run_at + ${ms(aheadMs)} + ${HIDDEN_SHIFT}, updated_at = now()
      WHERE ${WAITS_FOR_BUSINESS_TIME}`.execute(db)
 }
 
-/** The next moment of business time that a job which is kept apart waits for; null where none does. */
+/** Returns the next moment of business time that a hidden job waits for; null without hidden jobs. */
 export async function nextDue(db: Kysely<Database>): Promise<Date | null> {
   const { rows } = await sql<{ due: Date | null }>`
-    SELECT min(run_at) - ${KEPT_APART} AS due FROM ${sql.raw(JOBS)} WHERE ${IS_KEPT_APART}`.execute(db)
+    SELECT min(run_at) - ${HIDDEN_SHIFT} AS due FROM ${sql.raw(JOBS)} WHERE ${IS_KEPT_APART}`.execute(db)
   return rows[0]?.due ?? null
 }
 
-/** Has those jobs begin whose moment has come. */
+/** Makes the hidden jobs due whose moment has come. */
 export async function releaseDueJobs(db: Kysely<Database>, now: Date): Promise<void> {
   await sql`
     UPDATE ${sql.raw(JOBS)} SET run_at = now(), updated_at = now()
-     WHERE ${IS_KEPT_APART} AND run_at <= ${now}::timestamptz + ${KEPT_APART}`.execute(db)
+     WHERE ${IS_KEPT_APART} AND run_at <= ${now}::timestamptz + ${HIDDEN_SHIFT}`.execute(db)
   await sayLook(db)
 }
 
-/** Gives the jobs that are kept apart their real time again: the business date goes on `aheadMs` ahead of the world's. */
-export async function returnJobs(db: Kysely<Database>, aheadMs: number): Promise<void> {
+/** Gives the hidden jobs their real time again. The business date now runs with a lead of `aheadMs` over real time. */
+export async function restoreHiddenJobs(db: Kysely<Database>, aheadMs: number): Promise<void> {
   await sql`
-    UPDATE ${sql.raw(JOBS)} SET run_at = run_at - ${ms(aheadMs)} - ${KEPT_APART}, updated_at = now()
+    UPDATE ${sql.raw(JOBS)} SET run_at = run_at - ${ms(aheadMs)} - ${HIDDEN_SHIFT}, updated_at = now()
      WHERE ${IS_KEPT_APART}`.execute(db)
   await sayLook(db)
 }
 
-/** The jobs of these names that are under way or could begin now: what failed and waits for another try is not among them. */
+/**
+ * Returns the jobs with these names that are running or could begin now. Failed jobs that wait for another attempt are not
+ * included.
+ */
 export async function readyJobs(db: Kysely<Database>, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT job.id::text AS id
@@ -207,7 +221,7 @@ export async function readyJobs(db: Kysely<Database>, names: readonly string[]):
   return rows.map(({ id }) => id)
 }
 
-/** The jobs of these names that have failed and wait for another try. */
+/** Returns the failed jobs with these names that wait for another attempt. */
 export async function retriedJobs(db: Kysely<Database>, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT job.id::text AS id
@@ -218,7 +232,7 @@ export async function retriedJobs(db: Kysely<Database>, names: readonly string[]
   return rows.map(({ id }) => id)
 }
 
-/** Has jobs that failed tried again now. */
+/** Makes failed jobs due now. */
 export async function retryNow(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
   await sql`
     UPDATE ${sql.raw(JOBS)} SET run_at = now(), updated_at = now()
@@ -226,22 +240,22 @@ export async function retryNow(db: Kysely<Database>, ids: readonly string[]): Pr
   await sayLook(db)
 }
 
-/** What is asked about jobs again and again. */
+/** The result of the frequent query about jobs. */
 type JobsSeen = {
-  /** In how many milliseconds the next job is due, zero or less where one is; null where none waits. */
+  /** The time until the next job is due, in milliseconds; zero or less if one is due, null if none waits. */
   dueMs: number | null
-  /** Whether one began long enough ago that its worker may have died meanwhile. */
+  /** Whether a job began long enough ago that its worker may have died. */
   held: boolean
 }
 
 /**
- * When the next job of these names is due that could begin then, through the index that graphile-worker looks for jobs with; and,
- * `withHeld`, whether one may be held by a worker that has died.
+ * Returns the time until the next job with one of these names can begin. The query uses graphile-worker's own index for jobs.
+ * `withHeld`: also finds out whether a dead worker may hold a job.
  */
-export async function seeJobs(run: Run, names: readonly string[], withHeld: boolean): Promise<JobsSeen> {
+export async function readNextJobs(run: Run, names: readonly string[], withHeld: boolean): Promise<JobsSeen> {
   const { rows } = await run(
     `SELECT extract(epoch FROM min(due.run_at) - clock_timestamp())::float8 * 1000 AS due_ms,
-            CASE WHEN $3 THEN EXISTS (SELECT FROM (${BEGUN}) AS begun) ELSE false END AS held
+            CASE WHEN $3 THEN EXISTS (SELECT FROM (${STARTED_JOBS_SQL}) AS begun) ELSE false END AS held
        FROM unnest($2::int[]) AS level (priority),
             LATERAL (SELECT run_at FROM ${JOBS} job
                       WHERE is_available AND job.priority = level.priority
@@ -255,16 +269,16 @@ export async function seeJobs(run: Run, names: readonly string[], withHeld: bool
 }
 
 /**
- * Gives back the jobs of workers that have died, with their queues: whoever finds them does them again. graphile-worker
- * itself would leave them for four hours. A recurring job is dropped, for it has but one try and runs again by itself. One
- * that the next of its key replaced while it ran has its tries back, which graphile-worker then counts as used up.
+ * Releases the jobs and queues of dead workers, so that other workers do them. graphile-worker itself would keep them locked
+ * for four hours. A recurring job is deleted, because it has only one attempt and comes again by itself. If a running job was
+ * replaced by the next one with its key, graphile-worker counts its attempts as used up, so they are reset.
  */
 export async function releaseJobsOfTheDead({ db }: { db: Kysely<Database> }): Promise<void> {
   await inTransaction(db, async (trx) => {
     const run = runIn(trx)
-    // Each name is asked for once: OFFSET keeps the lock out of the query inside.
+    // OFFSET keeps the lock function out of the inner query, so that each worker's lock is tried once.
     const { rows } = await run(
-      `SELECT worker FROM (${BEGUN} OFFSET 0) AS holders
+      `SELECT worker FROM (${STARTED_JOBS_SQL} OFFSET 0) AS holders
         WHERE pg_try_advisory_xact_lock(${presenceLock('worker')})`,
       [BEGINNING_MS],
     )

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
-import { dropFailedRuns, someFailed, someWait } from '#server/platform/jobs/graphile.ts'
+import { dropFailedRuns, hasFailedJobs, hasWaitingJobs } from '#server/platform/jobs/graphile.ts'
 
-/** A recurring job is late once it has missed this many runs. */
+/** The number of missed runs after which a recurring job is late. */
 const MISSED_RUNS = 3
-/** A due job that has not begun after this long is late, in milliseconds. */
+/** The time after which a due job that has not begun is late, in milliseconds. */
 const WAITING_MS = 5 * 60_000
 
-type Named = Pick<RunnableJob, 'name'>
+type JobName = Pick<RunnableJob, 'name'>
 
 const [WAITING, FAILED] = ['jobs waiting', 'jobs failed'] as const
-/** What is late of jobs together; recurring ones are late each by its own name. */
+/** The names of lateness common to all jobs. A late recurring job is reported under its own name. */
 export const LATE_JOBS: readonly string[] = [WAITING, FAILED]
 
-/** From now on these recurring jobs are expected to run; what is known of earlier runs stays. */
-export async function expectRuns(db: Kysely<Database>, jobs: readonly Named[], now: Date): Promise<void> {
+/** Registers recurring jobs as expected to run from now on. Records of earlier runs stay. */
+export async function expectRuns(db: Kysely<Database>, jobs: readonly JobName[], now: Date): Promise<void> {
   if (jobs.length === 0) return
   await db
     .insertInto('bank.job_run')
@@ -24,8 +24,8 @@ export async function expectRuns(db: Kysely<Database>, jobs: readonly Named[], n
     .execute()
 }
 
-/** Notes that recurring jobs have something to do, until they have done it. */
-export async function recordDue(db: Kysely<Database>, jobs: readonly Named[], now: Date): Promise<void> {
+/** Records that recurring jobs have work to do. The record stays until they have done it. */
+export async function recordDue(db: Kysely<Database>, jobs: readonly JobName[], now: Date): Promise<void> {
   await db
     .updateTable('bank.job_run')
     .set({ due_since: now })
@@ -35,11 +35,11 @@ export async function recordDue(db: Kysely<Database>, jobs: readonly Named[], no
 }
 
 /**
- * Notes that recurring jobs have nothing to do. What a run that was cut off had left undone is done, so it is no failed job any
- * more: graphile-worker takes the key of a job that is still running when the next one is added, and without its key nothing ever
- * replaces it.
+ * Records that recurring jobs have no work to do. Also deletes their failed runs, whose work has been done since. Such a run
+ * cannot be replaced: when a run is added, graphile-worker removes the key of a run in progress, and a run without its key is
+ * never replaced.
  */
-export async function recordIdle(db: Kysely<Database>, jobs: readonly Named[]): Promise<void> {
+export async function recordIdle(db: Kysely<Database>, jobs: readonly JobName[]): Promise<void> {
   await db
     .updateTable('bank.job_run')
     .set({ due_since: null })
@@ -49,18 +49,22 @@ export async function recordIdle(db: Kysely<Database>, jobs: readonly Named[]): 
   await dropFailedRuns(db, namesOf(jobs))
 }
 
-/** Notes that a recurring job, which was expected, has run: it has nothing to do until its next turn. */
-export async function recordSuccess(db: Kysely<Database>, { name }: Named, now: Date): Promise<void> {
+/** Records that a recurring job has run. It has no work to do until its next turn. */
+export async function recordSuccess(db: Kysely<Database>, { name }: JobName, now: Date): Promise<void> {
   await db.updateTable('bank.job_run').set({ succeeded_at: now, due_since: null }).where('name', '=', name).execute()
   await dropFailedRuns(db, [name])
 }
 
-const namesOf = (jobs: readonly Named[]): string[] => jobs.map(({ name }) => name)
+const namesOf = (jobs: readonly JobName[]): string[] => jobs.map(({ name }) => name)
 
-/** When the jobs' turns were last made out is kept under this name, among what is kept of jobs (rounds.ts). */
+/** The name under which the time of the last round is stored among the records of jobs (recurring-rounds.ts). */
 export const ROUND = { name: 'platform.round' }
 
-/** What is late, by name: recurring jobs that do not do what is due or whose turn does not come, jobs that do not begin, and jobs that failed for good. Those named in `parked` wait for the operator. */
+/**
+ * Returns the names of late work: recurring jobs that do not do their work or whose turn does not come, jobs that do not begin,
+ * and jobs that failed permanently. The jobs in `parked` wait for the operator, so they do not count as jobs that do not begin.
+ * Failed runs of recurring jobs do not count as permanently failed.
+ */
 export async function lateJobs(
   db: Kysely<Database>,
   jobs: readonly RunnableJob[],
@@ -76,8 +80,8 @@ export async function lateJobs(
      WHERE coalesce(ran.due_since, greatest(ran.succeeded_at, round.succeeded_at, ran.expected_since))
            < ${now}::timestamptz - every_minutes * ${sql.lit(MISSED_RUNS)} * interval '1 minute'
     UNION ALL
-    SELECT ${WAITING} WHERE ${someWait(WAITING_MS, parked)}
+    SELECT ${WAITING} WHERE ${hasWaitingJobs(WAITING_MS, parked)}
     UNION ALL
-    SELECT ${FAILED} WHERE ${someFailed(namesOf(expected))}`.execute(db)
+    SELECT ${FAILED} WHERE ${hasFailedJobs(namesOf(expected))}`.execute(db)
   return rows.map(({ name }) => name)
 }

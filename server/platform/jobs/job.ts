@@ -1,49 +1,84 @@
 import type { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Leaving } from '#server/platform/held.ts'
+import type { OutgoingKind } from '#server/platform/restore-hold.ts'
 
-/** Something done in the background, enqueued with its cause (queue.ts). It may run more than once: a job that throws, or whose server dies, is tried again. */
+/**
+ * A background job, enqueued in the transaction of its cause (queue.ts). It may run more than once: it is retried if it throws
+ * or its server dies.
+ */
 export type Job<Payload> = {
-  /** Begins with its slice's name: 'payments.expire_claim'. Waiting jobs are stored under it, so it never changes. */
+  /**
+   * The name, which begins with the slice's name: 'payments.expire_claim'. It never changes, because waiting jobs are stored
+   * under it.
+   */
   name: string
   payload: z.ZodType<Payload>
-  /** After so many failures it has failed for good, and `npm run jobs` lists it. 25 unless told: some three days. */
+  /**
+   * The number of failures after which the job has failed permanently, and `npm run jobs` lists it. The default is 25. That
+   * many attempts take about three days.
+   */
   maxAttempts?: number
-  /** Waits for servers that anybody may have chosen. It has workers of its own, so that no other job waits for those. */
+  /**
+   * Whether the job waits for servers that any customer may have chosen. Such jobs have separate workers, so that other jobs do
+   * not wait for these servers.
+   */
   apart?: boolean
-  /** What it tells somebody outside: a restored bank does not do it until its operator releases that. */
-  leaves?: Leaving
-  /** `stopping` is aborted where the server is about to stop: what takes long then ends. */
+  /**
+   * The kind of outgoing message that the job sends. A restored bank does not run the job until its operator releases that
+   * kind.
+   */
+  leaves?: OutgoingKind
+  /** `stopping` is aborted when the server is about to stop: long work must end then. */
   work(deps: Deps, payload: Payload, stopping?: AbortSignal): Promise<void>
 }
 
-/** Something done again and again by one of the servers. A run that fails waits for the next one. */
+/** A job that one of the servers repeats. A failed run is not retried; the next run comes at the next turn. */
 export type RecurringJob = {
   name: string
-  /** Minutes of real time from one run to the next; they divide an hour. */
+  /** The interval between runs in minutes of real time; a divisor of 60. */
   everyMinutes: number
-  /** Does what is due on a business date, so that each day has its own run where the date moves (date-walk.ts). */
+  /**
+   * Whether the job does work that is due on a business date. While the date moves, such a job runs separately for each day
+   * (date-walk.ts).
+   */
   byDate?: boolean
-  /** As of other jobs. */
-  leaves?: Leaving
-  /** Whether there is something to do, as far as `deps.db` says. It only reads. Where it is left out, each turn is a run (rounds.ts). */
+  /** The same as in `Job`. */
+  leaves?: OutgoingKind
+  /**
+   * Returns whether there is work to do. Must only read, and only through `deps.db`. A job without `isDue` runs at each turn
+   * (recurring-rounds.ts).
+   */
   isDue?(deps: Deps): Promise<boolean>
   work(deps: Deps): Promise<void>
 }
 
-/** A job as the worker runs it, whatever its payload. */
+/** A job in the form that workers run, with any payload. */
 export type RunnableJob = {
   name: string
   everyMinutes: number | null
   apart?: boolean
   byDate?: boolean
-  leaves?: Leaving
+  leaves?: OutgoingKind
   isDue?(deps: Deps): Promise<boolean>
   run(deps: Deps, payload: unknown, stopping?: AbortSignal): Promise<void>
 }
 
+/**
+ * Returns a job in the form that workers run. Its slice lists it in `jobs`, and its cause enqueues it.
+ *
+ * @example
+ * ```ts
+ * export const expireOfferJob = defineJob({
+ *   name: 'loans.expire_offer',
+ *   payload: z.object({ applicationId: z.uuid() }),
+ *   work: (deps: Deps, { applicationId }) => inTransaction(deps.db, (trx) => expire(deps, trx, applicationId)),
+ * })
+ *
+ * await enqueue(trx, expireOfferJob, { applicationId }, { at: expiresAt, key: `loans.expire_offer:${applicationId}` })
+ * ```
+ */
 export function defineJob<Payload>(job: Job<Payload>): Job<Payload> & RunnableJob {
-  // Stored by an earlier version perhaps, so it is read like any other input.
+  // The payload may be from an earlier version, so it is parsed like any other input.
   return {
     ...job,
     everyMinutes: null,

@@ -30,21 +30,21 @@ const run = () => runOn(opened.deps.pool)
 const waiting = async () =>
   (await opened.deps.pool.query(`SELECT key, task_identifier AS task FROM graphile_worker.jobs ORDER BY key`)).rows
 
-/** A job of any payload, tried so often. */
+/** Defines a job with any payload and a number of attempts. */
 function jobOf(name: string, act: (deps: Deps, payload: unknown) => Promise<void>, maxAttempts?: number) {
   return defineJob({ name, payload: z.unknown(), work: act, ...(maxAttempts === undefined ? {} : { maxAttempts }) })
 }
 
 const note = jobOf('note', async () => undefined)
 
-/** A worker whose tasks note what they were given. */
+/** Starts a worker whose jobs record their payloads. */
 async function work(...more: RunnableJob[]) {
   const done: unknown[] = []
   jobs = await startJobs(opened.deps, [jobOf('note', async (_deps, payload) => void done.push(payload)), ...more])
   return done
 }
 
-test('the serving role does jobs, and cannot change the tables they are kept in', async () => {
+test('the serving role runs jobs, and cannot change the tables of jobs', async () => {
   const done = await work()
   await enqueue(opened.deps.db, note, { hello: 'there' })
   await expect.poll(() => done).toEqual([{ hello: 'there' }])
@@ -59,7 +59,7 @@ test('the serving role does jobs, and cannot change the tables they are kept in'
   )
 })
 
-test('a job is there once its cause is committed, and not when that is rolled back', async () => {
+test('a job exists when its transaction is committed, and not after a rollback', async () => {
   const done = await work()
   const { db } = opened.deps
   await expect(
@@ -72,7 +72,7 @@ test('a job is there once its cause is committed, and not when that is rolled ba
   await expect.poll(() => done).toEqual(['committed'])
 })
 
-test('business time becomes real time, and putting the clock forward brings the job along', async () => {
+test('business time is converted to real time, and moving the clock forward moves the job', async () => {
   const { deps } = opened
   const done = await work()
   const at = new Date(deps.clock.businessNow().getTime() + 48 * HOUR)
@@ -89,13 +89,13 @@ test('business time becomes real time, and putting the clock forward brings the 
   await expect.poll(() => done).toEqual(['in two days'])
 })
 
-/** A SQL transaction that stays open until the test says otherwise. */
+/** Opens a SQL transaction that stays open until the test ends it. */
 async function openTransaction() {
   const trx = await opened.deps.db.startTransaction().execute()
   return { trx, commit: () => trx.commit().execute() }
 }
 
-/** How far from the moment it was enqueued for a job will be done, in milliseconds of business time. */
+/** Returns the difference between the planned and the actual time of a job, in milliseconds of business time. */
 async function missedByMs(key: string, at: Date): Promise<number> {
   await opened.deps.clock.refresh()
   const { rows } = await opened.deps.pool.query('SELECT run_at FROM graphile_worker.jobs WHERE key = $1', [key])
@@ -103,7 +103,7 @@ async function missedByMs(key: string, at: Date): Promise<number> {
   return Math.abs(rows[0].run_at.getTime() + offsetMs - at.getTime())
 }
 
-test('a job that is added while the clock is put forward is due on the new date', async () => {
+test('a job that is added while the clock is moved forward is due on the new date', async () => {
   const { clock } = opened.deps
   const at = new Date(clock.businessNow().getTime() + 48 * HOUR)
   const advance = await openTransaction()
@@ -117,7 +117,7 @@ test('a job that is added while the clock is put forward is due on the new date'
   await dequeue(opened.deps.db, 'during')
 })
 
-test('a job that is not yet committed when the clock is put forward comes along', async () => {
+test('a job that is not yet committed when the clock is moved forward is moved, too', async () => {
   const { clock, db } = opened.deps
   const at = new Date(clock.businessNow().getTime() + 48 * HOUR)
   const adding = await openTransaction()
@@ -133,7 +133,7 @@ test('a job that is not yet committed when the clock is put forward comes along'
   await dequeue(opened.deps.db, 'before')
 })
 
-test('what another server made due is done on the date it set', async () => {
+test('work that another server made due is done on its date', async () => {
   const beside = await testDeps({ clock: 'database', beside: opened })
   const done: number[] = []
   const when = jobOf('when', async ({ clock }) => void done.push(clock.businessNow().getTime()))
@@ -148,9 +148,9 @@ test('what another server made due is done on the date it set', async () => {
   await beside.close()
 })
 
-test('a job begins at its moment, although no worker asks until then', async () => {
-  const begun: number[] = []
-  await work(jobOf('on time', async () => void begun.push(opened.deps.clock.businessNow().getTime())))
+test('a job begins on time, even if no worker polls until then', async () => {
+  const startIds: number[] = []
+  await work(jobOf('on time', async () => void startIds.push(opened.deps.clock.businessNow().getTime())))
   const at = new Date(opened.deps.clock.businessNow().getTime() + 2_500)
   await enqueue(
     opened.deps.db,
@@ -158,13 +158,13 @@ test('a job begins at its moment, although no worker asks until then', async () 
     {},
     { at },
   )
-  await expect.poll(() => begun).toHaveLength(1)
-  expect(begun[0]).toBeGreaterThanOrEqual(at.getTime())
-  // Within a moment, but for a machine that is busy.
-  expect(begun[0]).toBeLessThan(at.getTime() + 10_000)
+  await expect.poll(() => startIds).toHaveLength(1)
+  expect(startIds[0]).toBeGreaterThanOrEqual(at.getTime())
+  // The job usually begins within a moment. The ten seconds are a margin for a busy machine.
+  expect(startIds[0]).toBeLessThan(at.getTime() + 10_000)
 })
 
-test('a job that failed begins again when its next try is due', async () => {
+test('a failed job begins again when its next attempt is due', async () => {
   let tries = 0
   const fails = jobOf('fails once', async () => {
     tries += 1
@@ -176,7 +176,7 @@ test('a job that failed begins again when its next try is due', async () => {
   await expect.poll(waiting).toEqual([])
 })
 
-test('the jobs of a queue follow one another without a pause', async () => {
+test('the jobs of a queue run in succession without a pause', async () => {
   const done = await work()
   const startedAt = performance.now()
   for (const turn of [1, 2, 3, 4, 5, 6]) await enqueue(opened.deps.db, note, turn, { queue: 'in turn' })
@@ -185,7 +185,7 @@ test('the jobs of a queue follow one another without a pause', async () => {
   await expect.poll(waiting).toEqual([])
 })
 
-test('a moment that has passed is now', async () => {
+test('a past time counts as now', async () => {
   const done = await work()
   await enqueue(opened.deps.db, note, 'yesterday', {
     at: new Date(opened.deps.clock.businessNow().getTime() - 24 * HOUR),
@@ -193,7 +193,7 @@ test('a moment that has passed is now', async () => {
   await expect.poll(() => done).toEqual(['yesterday'])
 })
 
-test('a job of the same key takes the place of the one that waits, and can be taken back', async () => {
+test('a job replaces a waiting one with the same key, and can be removed', async () => {
   const at = new Date(opened.deps.clock.businessNow().getTime() + HOUR)
   await enqueue(opened.deps.db, note, 1, { at, key: 'same' })
   await enqueue(opened.deps.db, note, 2, { at, key: 'same' })
@@ -208,7 +208,7 @@ test('a job of the same key takes the place of the one that waits, and can be ta
   expect(await waiting()).toEqual([])
 })
 
-test('a job that fails is tried again, in real time, whatever the business clock does', async () => {
+test('a failed job is retried in real time, independent of the business clock', async () => {
   let tries = 0
   const shaky = jobOf('shaky', async () => {
     tries += 1
@@ -220,7 +220,7 @@ test('a job that fails is tried again, in real time, whatever the business clock
   const runAt = async () =>
     (await opened.deps.pool.query(`SELECT run_at, attempts FROM graphile_worker.jobs WHERE key = 'shaky'`)).rows[0]
   await expect.poll(async () => (await runAt())?.run_at > new Date()).toBe(true)
-  // Its next try is far away, so that it does not come in between.
+  // The next attempt is far away, so that it does not interfere.
   await opened.deps.pool.query(
     `UPDATE graphile_worker._private_jobs SET run_at = now() + interval '1 hour' WHERE key = 'shaky'`,
   )
@@ -230,7 +230,7 @@ test('a job that fails is tried again, in real time, whatever the business clock
   await dequeue(opened.deps.db, 'shaky')
 })
 
-test('a worker whose connections are cut goes on', async () => {
+test('a worker whose connections are lost continues', async () => {
   const done = await work()
   await opened.deps.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -248,7 +248,7 @@ const beginLongAgo = () =>
   opened.deps.pool.query(`UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '1 minute'
                            WHERE locked_at IS NOT NULL`)
 
-test('what a worker had begun when it died is done again soon, and what keeps its queue', async () => {
+test('the jobs of a dead worker are soon run again, and so is its queue', async () => {
   const { db, pool } = opened.deps
   const queue = 'shared'
   await enqueue(db, note, 'begun', { queue })
@@ -262,7 +262,7 @@ test('what a worker had begun when it died is done again soon, and what keeps it
   await expect.poll(waiting).toEqual([])
 })
 
-test('a recurring job that its worker did not survive is no failure', async () => {
+test('a recurring job whose worker died does not count as failed', async () => {
   const { db, pool } = opened.deps
   await enqueue(db, { ...note, maxAttempts: 1 }, 'begun')
   await pool.query(`UPDATE graphile_worker._private_jobs
@@ -271,7 +271,7 @@ test('a recurring job that its worker did not survive is no failure', async () =
   expect(await failedJobs(run(), 10)).toEqual([])
 })
 
-test('one that the next of its key replaced while it ran is done again, too', async () => {
+test('a job whose worker died is run again, even if the next job with its key replaced it', async () => {
   const { db, pool } = opened.deps
   await enqueue(db, note, 'begun', { key: 'one' })
   await pool.query(`UPDATE graphile_worker._private_jobs
@@ -283,33 +283,33 @@ test('one that the next of its key replaced while it ran is done again, too', as
   await expect.poll(() => new Set(done)).toEqual(new Set(['begun', 'the next']))
 })
 
-test('what ends as the worker is told to stop is not left to be done again', async () => {
-  const { promise: going, resolve: goOn } = Promise.withResolvers<void>()
-  let begun = 0
+test('a job that ends during the shutdown of its worker is not run again', async () => {
+  const { promise: going, resolve: release } = Promise.withResolvers<void>()
+  let startCount = 0
   const long = jobOf('long', async () => {
-    begun += 1
+    startCount += 1
     await going
   })
   await work(long)
   for (let times = 0; times < 4; times += 1) await enqueue(opened.deps.db, long, {})
-  await expect.poll(() => begun).toBe(4)
+  await expect.poll(() => startCount).toBe(4)
   const stopped = jobs?.stop()
   jobs = undefined
-  goOn()
+  release()
   await stopped
   expect(await waiting()).toEqual([])
 })
 
-test('nobody takes what a living worker is doing, and one that was cut off begins anew', async () => {
-  const { promise: going, resolve: goOn } = Promise.withResolvers<void>()
-  let begun = 0
+test('the job of a living worker is not run by others, and an interrupted one begins again', async () => {
+  const { promise: going, resolve: release } = Promise.withResolvers<void>()
+  let startCount = 0
   const long = jobOf('long', async () => {
-    begun += 1
-    if (begun === 1) await going
+    startCount += 1
+    if (startCount === 1) await going
   })
   await work(long)
   await enqueue(opened.deps.db, long, {})
-  await expect.poll(() => begun).toBe(1)
+  await expect.poll(() => startCount).toBe(1)
   await beginLongAgo()
   await releaseJobsOfTheDead(opened.deps)
   expect(await locked()).toEqual([{ task: 'long' }])
@@ -318,13 +318,13 @@ test('nobody takes what a living worker is doing, and one that was cut off begin
      WHERE application_name = 'alder-jobs' AND datname = current_database()`,
   )
   await expect.poll(() => releaseJobsOfTheDead(opened.deps).then(locked)).toEqual([])
-  goOn()
+  release()
   await enqueue(opened.deps.db, long, {})
-  await expect.poll(() => begun).toBeGreaterThan(1)
+  await expect.poll(() => startCount).toBeGreaterThan(1)
   await expect.poll(waiting).toEqual([])
 })
 
-test('a job that has failed for good is listed with its error, shows as late, and can be tried again or dropped', async () => {
+test('a job that has failed permanently is listed with its error, counts as late, and can be retried or dropped', async () => {
   let works = false
   const done: unknown[] = []
   const hopeless = jobOf(
@@ -351,7 +351,7 @@ test('a job that has failed for good is listed with its error, shows as late, an
   expect(await lateJobs(opened.deps.db, [], new Date())).toEqual([])
 })
 
-test('a payload that does not fit its schema is refused by the job and not worked on', async () => {
+test('a payload that does not match its schema is refused without running the job', async () => {
   const worked: unknown[] = []
   const strict = defineJob({
     name: 'strict',
@@ -369,7 +369,7 @@ test('a payload that does not fit its schema is refused by the job and not worke
   )
 })
 
-test('a recurring job is late once it has missed three runs', async () => {
+test('a recurring job is late after three missed runs', async () => {
   const every5 = defineRecurringJob({ name: 'every 5', everyMinutes: 5, work: async () => undefined })
   const start = opened.deps.clock.realNow()
   const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
@@ -383,22 +383,22 @@ test('a recurring job is late once it has missed three runs', async () => {
   expect(() => defineRecurringJob({ name: 'x', everyMinutes: 7, work: async () => undefined })).toThrow(RangeError)
 })
 
-test('a recurring job that is enqueued runs and its success is recorded', async () => {
+test('a recurring job that is enqueued runs, and its success is recorded', async () => {
   let runs = 0
   const often = defineRecurringJob({ name: 'often', everyMinutes: 1, work: async () => void (runs += 1) })
   await work(often)
   await run()(`SELECT graphile_worker.add_job('often', '{}')`)
-  // At a full minute of real time it runs once more.
+  // If a full minute of real time passes, the job runs once more.
   await expect.poll(() => runs).toBeGreaterThanOrEqual(1)
   const succeeded = async () =>
     (await run()(`SELECT succeeded_at FROM bank.job_run WHERE name = 'often'`)).rows[0]?.['succeeded_at']
   await expect.poll(succeeded).toBeInstanceOf(Date)
 })
 
-test('a run that was cut off once the next one was added stays failed only until a run succeeds, and is no job that failed for good', async () => {
+test('an interrupted run with a successor counts as failed only until a run succeeds, and never as failed permanently', async () => {
   let runs = 0
-  const { promise: added, resolve: goOn } = Promise.withResolvers<void>()
-  const cut = defineRecurringJob({
+  const { promise: added, resolve: release } = Promise.withResolvers<void>()
+  const job = defineRecurringJob({
     name: 'cut off',
     everyMinutes: 60,
     work: async () => {
@@ -408,8 +408,8 @@ test('a run that was cut off once the next one was added stays failed only until
       throw Object.assign(new Error('terminating connection'), { code: '57P01' })
     },
   })
-  await work(cut)
-  // As the schedule adds it.
+  await work(job)
+  // Adds the job in the same way as the schedule.
   const add = () =>
     run()(`SELECT graphile_worker.add_job('cut off', '{}', job_key => 'cut off', max_attempts => 1, run_at => $1)`, [
       runAt,
@@ -419,9 +419,9 @@ test('a run that was cut off once the next one was added stays failed only until
   await expect.poll(() => runs).toBe(1)
   runAt = new Date(Date.now() + HOUR)
   await add()
-  goOn()
+  release()
   await expect.poll(() => failedJobs(run(), 10)).toMatchObject([{ name: 'cut off' }])
-  expect(await lateJobs(opened.deps.db, [cut], new Date())).toEqual([])
+  expect(await lateJobs(opened.deps.db, [job], new Date())).toEqual([])
   runAt = new Date()
   await add()
   await expect.poll(() => runs).toBe(2)

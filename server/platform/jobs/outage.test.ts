@@ -3,10 +3,10 @@ import { readDate } from '#server/platform/clock.ts'
 import { resumeAfterOutage } from '#server/platform/jobs/date-walk.ts'
 import { expectRuns, lateJobs, recordSuccess, ROUND } from '#server/platform/jobs/health.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
-import { makeRound } from '#server/platform/jobs/rounds.ts'
+import { makeRound } from '#server/platform/jobs/recurring-rounds.ts'
 import { testClock, testDeps, type TestDeps } from '#server/test/bank.ts'
 
-// A quiet bank: one job has had nothing to do for three days, and one has something to do each hour.
+// A quiet bank: one job has had no work for three days, and one has work each hour.
 const START = new Date('2026-08-25T09:00:00.000Z')
 const MINUTE_MS = 60_000
 let now = START
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await recordSuccess(opened.deps.db, idle, START)
 })
 
-/** Whichever server is first makes the rounds, and does what is due. */
+/** Makes the rounds and does the due work, as the first server would. */
 async function serveUntil(until: string, stepMinutes = 30): Promise<void> {
   for (; now < new Date(until); now = new Date(now.getTime() + stepMinutes * MINUTE_MS)) await serve()
 }
@@ -56,7 +56,7 @@ test.each(['2026-08-28T00:05:00Z', '2026-08-27T23:55:00Z'])(
   },
 )
 
-test('nor for one that stood still over a whole hour', async () => {
+test('the date does not go back for a server that was suspended for a whole hour', async () => {
   await serveUntil('2026-08-28T11:00:00Z')
   for (const moment of ['2026-08-28T10:59:00Z', '2026-08-28T11:00:00Z']) {
     now = new Date(moment)
@@ -67,14 +67,14 @@ test('nor for one that stood still over a whole hour', async () => {
   expect(await standsAt()).toBeNull()
 })
 
-test('nor after a run on a machine whose clock was hours ahead', async () => {
+test('the date does not go back after a run on a machine whose clock was hours ahead', async () => {
   await serveUntil('2026-08-27T22:00:00Z')
   now = new Date('2026-08-28T05:00:00Z')
   await serveUntil('2026-08-28T06:00:00Z')
   now = new Date('2026-08-28T00:10:00Z')
   await resumeAfterOutage(deps())
   expect(await standsAt()).toBeNull()
-  // And the jobs recur by the right clock.
+  // The recurring jobs follow the right clock.
   await opened.deps.pool.query('DELETE FROM graphile_worker._private_jobs')
   now = new Date('2026-08-28T01:00:00Z')
   await makeRound(deps(), [idle, busy])
@@ -83,7 +83,7 @@ test('nor after a run on a machine whose clock was hours ahead', async () => {
   expect(await lateJobs(opened.deps.db, [idle, busy], now)).toEqual([])
 })
 
-test('where all servers slept, the date goes back to when one last served', async () => {
+test('if all servers slept, the date goes back to the last time a server ran', async () => {
   await serveUntil('2026-08-27T22:00:00Z')
   now = new Date('2026-08-28T02:00:00Z')
   await resumeAfterOutage(deps(), new Date('2026-08-27T21:30:30Z'))

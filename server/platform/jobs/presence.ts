@@ -4,14 +4,19 @@ import { ownLevel } from '#server/platform/db/migration-files.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { keyedDigest, type Secret } from '#server/platform/secrets/derived-key.ts'
 
-/** The lock that a worker holds as long as it lives: PostgreSQL takes it back with its connection. */
+/**
+ * Returns SQL for the lock that a worker holds as long as it lives. PostgreSQL releases the lock with the worker's connection.
+ */
 export const presenceLock = (worker: string): string => `hashtextextended('job worker ' || ${worker}, 0)`
 
-/** What each server holds a shared lock of as long as its workers live, with a number of its own: 'serve' in ASCII, cut to 32 bits. */
+/**
+ * The first number of the shared lock that each server holds as long as its workers live; the second is the server's own
+ * number. 'serv' in ASCII.
+ */
 const SERVES = 0x73657276
 
-/** Whether another server than this one serves the bank. */
-export async function othersServe(pool: pg.Pool, server: number): Promise<boolean> {
+/** Returns whether another server runs on the bank's database. */
+export async function hasOtherServers(pool: pg.Pool, server: number): Promise<boolean> {
   const { rows } = await pool.query<{ found: boolean }>(
     `SELECT EXISTS (SELECT FROM (${LOCKS_OF}) AS serving WHERE number <> $2) AS found`,
     [SERVES, server],
@@ -19,8 +24,8 @@ export async function othersServe(pool: pg.Pool, server: number): Promise<boolea
   return rows[0]?.found ?? false
 }
 
-/** Whether a server below a level serves the bank. One that does not say its level is of before it was said. */
-export async function olderServes(run: Run, level: number): Promise<boolean> {
+/** Returns whether a server below a level runs. A server without a level is of a version that did not announce levels. */
+export async function hasOlderServer(run: Run, level: number): Promise<boolean> {
   const { rows } = await run(
     `SELECT EXISTS (SELECT FROM (${LOCKS_OF}) AS serving WHERE pid NOT IN (
        SELECT pid FROM (${LOCKS_OF.replace('$1', '$2')}) AS known WHERE number >= $3)) AS found`,
@@ -29,12 +34,15 @@ export async function olderServes(run: Run, level: number): Promise<boolean> {
   return rows[0]?.['found'] === true
 }
 
-/** Locks with what tells the secret that a server makes things with from others, and gives nothing of it away. 'secr' in ASCII. */
+/**
+ * The first number of the locks whose second number identifies the secret that a server seals with, without revealing it.
+ * 'secr' in ASCII.
+ */
 const HAS_SECRET = 0x73656372
 const markOf = ({ secret }: Secret): number => keyedDigest({ secret }, 'mark of the secret', '').readUInt32BE() >>> 1
 
-/** Whether a server serves the bank that makes things with another secret, or does not say with which. */
-export async function othersSecretServes(run: Run, secret: Secret): Promise<boolean> {
+/** Returns whether a server runs that seals with another secret, or does not announce its secret. */
+export async function hasServerWithOtherSecret(run: Run, secret: Secret): Promise<boolean> {
   const { rows } = await run(
     `SELECT EXISTS (SELECT FROM (${LOCKS_OF}) AS serving WHERE pid NOT IN (
        SELECT pid FROM (${LOCKS_OF.replace('$1', '$2')}) AS known WHERE number = $3)) AS found`,
@@ -44,8 +52,8 @@ export async function othersSecretServes(run: Run, secret: Secret): Promise<bool
 }
 
 /**
- * Shows other servers that a worker lives, and the server that it belongs to, until `leave` is called. `onLost` is called where its connection is cut off:
- * it counts as dead then, and may not go on under its name.
+ * Announces a living worker and its server to the other servers, until the returned function is called. Calls `onLost` if the
+ * connection is lost: the worker then counts as dead, and must not continue under its name.
  */
 export async function showPresence(
   pool: pg.Pool,

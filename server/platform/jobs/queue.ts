@@ -1,38 +1,38 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
-import { type Statement, statementOf } from '#server/platform/db/statement.ts'
+import { type SqlStatement, statementOf } from '#server/platform/db/statement.ts'
 import { originFlags } from '#server/platform/telemetry/trace.ts'
-import { AFTER_OTHERS, BUSINESS_TIME, JOBS_SCHEMA, KEPT_APART } from '#server/platform/jobs/graphile.ts'
+import { AFTER_OTHERS, BUSINESS_TIME, JOBS_SCHEMA, HIDDEN_SHIFT } from '#server/platform/jobs/graphile.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 
-/** Some three days of tries. */
+/** The default number of attempts, which take about three days. */
 const MAX_ATTEMPTS = 25
 
 type When = {
-  /** Business time; as soon as possible unless told. */
+  /** The business time at which the job becomes due; at once by default. */
   at?: Date
-  /** Another job of the same key, not yet begun, is replaced by this one. */
+  /** The key of the job. The job replaces an earlier job with the same key that has not begun. */
   key?: string
-  /** Jobs of one queue are done one after the other, so that a slow one does not keep all workers. */
+  /** The name of the job's queue. The jobs of one queue run one after another, so that slow ones do not occupy all workers. */
   queue?: string
 }
 
 /**
- * When the worker is to find what waits for a moment of business time: its real time by the bank's clock as it stands or, while
- * the date moves, as graphile.ts keeps it then. FOR SHARE: a move of the clock that is under way is waited for, and a later one
- * finds this job and moves it, too.
+ * Returns SQL for the time at which a worker finds a job that waits for a moment of business time. Usually this is the real
+ * time of that moment by the bank's clock. While the date moves, it is the hidden time of graphile.ts. FOR SHARE waits for a
+ * concurrent move of the clock. A later move sees this job and moves it, too.
  */
 const runAtOf = (at: Date) => sql`
   (SELECT CASE
      WHEN stands_at IS NULL
        THEN ${at}::timestamptz - coalesce(business_epoch - real_epoch, interval '0') - moved_ms * interval '1 millisecond'
-     WHEN ${at}::timestamptz > stands_at THEN ${at}::timestamptz + ${KEPT_APART}
+     WHEN ${at}::timestamptz > stands_at THEN ${at}::timestamptz + ${HIDDEN_SHIFT}
      ELSE now() END
      FROM bank.clock_move LEFT JOIN bank.clock ON true FOR SHARE OF clock_move)`
 
 /**
- * Has a job done once the SQL transaction of `db` commits, and not at all when it rolls back.
- * PostgreSQL turns business time into real time.
+ * Enqueues a job that runs once the SQL transaction of `db` commits, and not if it rolls back. PostgreSQL converts business
+ * time to real time.
  */
 export async function enqueue<Payload>(
   db: Kysely<Database>,
@@ -43,8 +43,8 @@ export async function enqueue<Payload>(
   await addJob(job, payload, when).execute(db)
 }
 
-/** The same as a statement, for who sends it together with others. */
-export function enqueued<Payload>(job: Enqueued<Payload>, payload: NoInfer<Payload>, when: When = {}): Statement {
+/** Returns the statement that enqueues a job, to be sent together with others. */
+export function enqueued<Payload>(job: Enqueued<Payload>, payload: NoInfer<Payload>, when: When = {}): SqlStatement {
   return statementOf(addJob(job, payload, when))
 }
 
@@ -64,7 +64,7 @@ function addJob<Payload>(
       priority => ${at ? AFTER_OTHERS : 0}${runAt})`
 }
 
-/** Takes a waiting job back, where it has not begun. */
+/** Removes a waiting job that has not begun. */
 export async function dequeue(db: Kysely<Database>, key: string): Promise<void> {
   await sql`SELECT ${sql.raw(JOBS_SCHEMA)}.remove_job(${key})`.execute(db)
 }

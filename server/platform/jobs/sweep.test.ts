@@ -5,7 +5,7 @@ import { defineSweep } from '#server/platform/jobs/sweep.ts'
 
 const ids = Array.from({ length: 2 * PAGE_SIZE + 1 }, (_, index) => String(index).padStart(5, '0'))
 
-test('one run does all that is due, and what fails keeps no other', async () => {
+test('one run does all due work, and a failure affects no other work', async () => {
   let due = ids
   const logged: object[] = []
   const deps = { log: { error: (what: object) => logged.push(what) } } as unknown as Deps
@@ -20,7 +20,7 @@ test('one run does all that is due, and what fails keeps no other', async () => 
         .map((id) => ({ id })),
     work: async (_, { id }) => {
       if (id === ids[7]) throw broken
-      due = due.filter((one) => one !== id)
+      due = due.filter((pendingId) => pendingId !== id)
     },
     failed: 'it failed',
   })

@@ -3,14 +3,17 @@ import { everyPage } from '#server/platform/db/pages.ts'
 import { defineRecurringJob, type RecurringJob } from '#server/platform/jobs/job.ts'
 
 type Sweep<Due extends { id: string }> = Pick<RecurringJob, 'name' | 'everyMinutes' | 'leaves'> & {
-  /** A page of what is due, PAGE_SIZE at most, of what comes after one in an order that `work` does not change. */
+  /** Returns a page of due items, at most `PAGE_SIZE`, after a given one. The order must not change through `work`. */
   find(deps: Deps, after: Due | null): Promise<Due[]>
   work(deps: Deps, due: Due): Promise<unknown>
-  /** What the log says of one that fails: it keeps no other, and the next run finds it again. */
+  /** The log message for a failed item. A failure does not stop the other items, and the next run finds the item again. */
   failed: string
 }
 
-/** Does all that is due by the date, one after the other, however much that is: what nothing else does, or what was lost. */
+/**
+ * Defines a recurring job that does all work due by the business date, one item after another. It is for work without another
+ * trigger, and for work that was lost.
+ */
 export const defineSweep = <Due extends { id: string }>({ find, work, failed, ...job }: Sweep<Due>) =>
   defineRecurringJob({
     ...job,

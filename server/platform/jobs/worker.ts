@@ -16,45 +16,56 @@ import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { hostWatch } from '#server/platform/db/host-watch.ts'
 import { measurePool, surviveLostConnections } from '#server/platform/db/pool.ts'
-import { isParked } from '#server/platform/held.ts'
-import { type Alarm, REST_MS, setAlarm } from '#server/platform/jobs/alarm.ts'
-import { whenAwake } from '#server/platform/jobs/awake.ts'
+import { isHeldBack } from '#server/platform/restore-hold.ts'
+import { type Alarm, REST_MS, setAlarm } from '#server/platform/jobs/wake-timer.ts'
+import { watchForSuspension } from '#server/platform/jobs/process-suspension.ts'
 import { resumeAfterOutage, walkJob } from '#server/platform/jobs/date-walk.ts'
 import { expectRuns, recordSuccess, ROUND } from '#server/platform/jobs/health.ts'
 import { secondsSince } from '#server/platform/telemetry/measures.ts'
-import { apartFromRequests, inJob } from '#server/platform/telemetry/trace.ts'
+import { outsideRequest, inJob } from '#server/platform/telemetry/trace.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
-import { CLEANED_OFTEN, JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead, seeJobs } from '#server/platform/jobs/graphile.ts'
+import {
+  CLEANED_OFTEN,
+  JOBS_SCHEMA as SCHEMA,
+  releaseJobsOfTheDead,
+  readNextJobs,
+} from '#server/platform/jobs/graphile.ts'
 import type { Secret } from '#server/platform/secrets/derived-key.ts'
-import { openRounds } from '#server/platform/jobs/rounds.ts'
+import { openRounds } from '#server/platform/jobs/recurring-rounds.ts'
 import { showPresence } from '#server/platform/jobs/presence.ts'
 
 const CONCURRENCY = 4
-/** And of the jobs that have workers of their own. */
+/** The number of workers for jobs that are kept apart. */
 const CONCURRENCY_APART = 4
 /**
- * How often each worker asks for a job by itself, in milliseconds. It need not: PostgreSQL says when one is added, and the alarm
- * when one is due.
+ * The interval at which each worker queries for a job by itself, in milliseconds. It can be long: PostgreSQL notifies of new
+ * jobs, and the alarm wakes workers for due ones.
  */
 const POLL_MS = 10 * 60_000
-/** Longer than nothing is asked on the workers' connections, in milliseconds. */
+/** The silence on the workers' connections after which the host is probed, in milliseconds. Longer than their usual silence. */
 const SILENCE_MS = REST_MS + 1_000
 const RESTART_MS = 2_000
-/** Jobs whose worker has died are looked for with the others, but not sooner again than so many milliseconds later. */
+/**
+ * The shortest interval between two searches for jobs of dead workers, in milliseconds. A search is part of the query for due
+ * jobs.
+ */
 const RELEASE_MS = 2_000
 
 /**
- * Only what is said in batches is waited for when the worker stops: else a job that has just been done stays in the
- * queue and is done again. And where it cannot be said, the worker gives up, and its jobs are released.
+ * Settings that write the results of jobs in batches. A stopping worker waits only for batched results: otherwise a finished
+ * job would stay in the queue and run again. If a result cannot be written, the worker gives up and its jobs are released.
  */
 const AWAITED = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 type Log = Pick<Deps['log'], 'error' | 'warn' | 'info' | 'debug'>
 
-/** What graphile-worker says beside a message; more than we say, for it can hold a job's payload. */
+/** graphile-worker's details of a message. Only a part is logged, because the details can contain a job's payload. */
 type Details = { failure?: boolean; error?: unknown; job?: { id: string; task_identifier: string; attempts: number } }
 
-/** graphile-worker's messages. Of a job that failed, the log says in our words which, so that failures of a kind are told as one. */
+/**
+ * Returns a logger for graphile-worker's messages. A failed job is logged in the bank's own form, so that similar failures are
+ * folded into one line.
+ */
 function workerLogger(log: Log): Logger {
   return new Logger(() => (level, text, details: Details = {}) => {
     const { failure, error, job } = details
@@ -80,8 +91,8 @@ function openWorkerPool(connectionString: string, max: number): pg.Pool {
 }
 
 /**
- * Puts graphile-worker's schema in place, as its owner, and lets the serving role `grantee` use it but not change it: its tables
- * have row security switched on and no policy of their own.
+ * Creates graphile-worker's schema as its owner, and gives the serving role `grantee` the rights to use but not to change it.
+ * Its tables have row security without policies, so policies are added.
  */
 export async function migrateJobs(ownerUrl: string, grantee: string): Promise<void> {
   const pool = openWorkerPool(ownerUrl, 2)
@@ -110,8 +121,8 @@ export async function migrateJobs(ownerUrl: string, grantee: string): Promise<vo
 export type Jobs = { stop(): Promise<void> }
 
 /**
- * Does jobs as the serving role, on connections of its own, until stopped. Throws where the first start fails; a worker
- * that gives up later is started again.
+ * Runs jobs as the serving role, on separate connections, until stopped. Throws if the first start fails. A worker that gives
+ * up later is restarted.
  */
 export async function startJobs(
   deps: Deps,
@@ -125,21 +136,24 @@ export async function startJobs(
     { jobs: [...jobs.filter(({ apart }) => !apart), walkJob({ jobs, server })], concurrency: CONCURRENCY },
     { jobs: jobs.filter(({ apart }) => apart), concurrency: CONCURRENCY_APART },
   ].filter((crew) => crew.jobs.length > 0)
-  // Three more each: one listens, one shows that the worker lives, one is for what it says of itself. And one for the alarm.
+  // Each crew needs three more connections: to listen, to show its presence, and for graphile-worker's own statements. The
+  // alarm needs one more.
   const pool = openWorkerPool(
     connectionString,
     crews.reduce((sum, { concurrency }) => sum + concurrency + 3, 1),
   )
   if (deps.measures.isOn) measurePool(pool, 'alder jobs', deps.measures)
   const waker = openWaker(deps, pool, () =>
-    crews.flatMap((crew) => crew.jobs.filter((job) => !isParked(deps, job)).map(({ name }) => name)),
+    crews.flatMap((crew) => crew.jobs.filter((job) => !isHeldBack(deps, job)).map(({ name }) => name)),
   )
   const rounds = openRounds(deps, recurring)
   const running: Jobs[] = []
-  const stopWatching = whenAwake((since) => {
+  const stopWatching = watchForSuspension((since) => {
     deps.log.warn('this server slept')
     rounds.holdFor(
-      resumeAfterOutage(deps, since).catch((error: unknown) => deps.log.error({ err: error }, 'the date stays')),
+      resumeAfterOutage(deps, since).catch((error: unknown) =>
+        deps.log.error({ err: error }, 'the date could not be moved back to the outage'),
+      ),
     )
   })
   const stop = async () => {
@@ -162,11 +176,11 @@ export async function startJobs(
   return { stop }
 }
 
-/** Does something for workers from when their events begin until they stop. */
+/** Accompanies workers from their start until they stop. */
 type Follower = { follow(events: WorkerEvents): void }
 type Waker = Follower & { stop(): void }
 
-/** Wakes all workers of a server where a job of these names is due, and gives back the jobs of the dead. */
+/** Wakes all workers of a server when a job with one of these names is due, and releases the jobs of dead workers. */
 function openWaker(deps: Deps, pool: pg.Pool, names: () => readonly string[]): Waker {
   const crews = new Set<WorkerPool>()
   const deaf = new Set<WorkerPool>()
@@ -174,7 +188,7 @@ function openWaker(deps: Deps, pool: pg.Pool, names: () => readonly string[]): W
   const look = async (): Promise<number | null> => {
     const now = performance.now()
     const withHeld = now >= releaseAt
-    const { dueMs, held } = await seeJobs(runOn(pool), names(), withHeld)
+    const { dueMs, held } = await readNextJobs(runOn(pool), names(), withHeld)
     if (withHeld) releaseAt = now + RELEASE_MS
     if (held) await releaseJobsOfTheDead(deps)
     return dueMs
@@ -196,7 +210,7 @@ function openWaker(deps: Deps, pool: pg.Pool, names: () => readonly string[]): W
       events.on('pool:listen:error', ({ workerPool }) => deaf.add(workerPool))
       events.on('pool:listen:notification', alarm.soon)
       events.on('job:complete', alarm.soon)
-      // Its workers may be told nothing more.
+      // Stopping workers must not be woken.
       events.on('pool:gracefulShutdown', ({ workerPool }) => {
         crews.delete(workerPool)
         deaf.delete(workerPool)
@@ -208,18 +222,18 @@ function openWaker(deps: Deps, pool: pg.Pool, names: () => readonly string[]): W
 
 type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number; followers: readonly Follower[] }
 
-/** Throws where the first start fails; a worker that gives up later is started again. */
+/** Starts one crew of workers. Throws if the first start fails. A worker that gives up later is restarted. */
 async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server, followers }: Crew): Promise<Jobs> {
-  // Those that are parked stay as they are: a worker that does not know them does not take them.
+  // Parked jobs are left out: a worker does not take jobs that are not in its list.
   const tasks = (): TaskList =>
     Object.fromEntries(
       jobs
-        .filter((job) => !isParked(deps, job))
+        .filter((job) => !isHeldBack(deps, job))
         .map((job) => [
           job.name,
           (payload, { abortSignal, job: { flags } }) => {
             const work = () => measuredJob(deps, job, payload, abortSignal)
-            return apartFromRequests(() => inJob(job.name, Object.keys(flags ?? {}), work))
+            return outsideRequest(() => inJob(job.name, Object.keys(flags ?? {}), work))
           },
         ]),
     )
@@ -238,7 +252,7 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server,
       },
     )
   let runner = await start()
-  // It is started again, knowing more.
+  // The worker is restarted with the released jobs in its list.
   deps.held.onRelease(() => void runner.stop().catch(() => undefined))
   const stopping = new AbortController()
   const keepRunning = async () => {
@@ -251,24 +265,24 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server,
           runner = await start()
           break
         } catch {
-          // The database is still away.
+          // The database is still unavailable, so the start is tried again.
         }
       }
     }
   }
-  const kept = keepRunning()
+  const running = keepRunning()
   return {
     async stop() {
       stopping.abort()
       await runner.stop().catch(() => undefined)
-      await kept
-      // One that was started again at that moment.
+      await running
+      // The worker may have been restarted at that moment.
       await runner.stop().catch(() => undefined)
     },
   }
 }
 
-/** A worker that stops once it counts as dead. Throws where the database is away. */
+/** Starts a worker that stops once it counts as dead. Throws if the database is unavailable. */
 async function startWorker(
   pool: pg.Pool,
   { server, followers, secret }: Pick<Crew, 'server' | 'followers'> & Secret,
@@ -290,13 +304,13 @@ async function startWorker(
   }
 }
 
-async function measuredJob(...asked: Parameters<typeof runJob>): Promise<void> {
-  const [{ measures }, { name }] = asked
+async function measuredJob(...args: Parameters<typeof runJob>): Promise<void> {
+  const [{ measures }, { name }] = args
   const startedAt = performance.now()
   const note = (outcome: string) =>
     measures.observe('alder_job_duration_seconds', { name, outcome }, secondsSince(startedAt))
   try {
-    await runJob(...asked)
+    await runJob(...args)
     note('done')
   } catch (error) {
     note('failed')
@@ -305,7 +319,7 @@ async function measuredJob(...asked: Parameters<typeof runJob>): Promise<void> {
 }
 
 async function runJob(deps: Deps, job: RunnableJob, payload: unknown, stopping?: AbortSignal): Promise<void> {
-  // What is due because another server put the date forward must be done on that date.
+  // A job may be due because another server put the date forward, so it must use the new date.
   await deps.clock.refresh()
   await job.run(deps, payload, stopping)
   if (job.everyMinutes !== null) await recordSuccess(deps.db, job, deps.clock.realNow())

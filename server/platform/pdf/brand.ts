@@ -1,25 +1,25 @@
-import { COLOURS, HEART, MARK, ON_BRAND, type Ring, RINGS, RINGS_SIZE } from '#server/platform/brand/brand.ts'
+import { COLORS, HEART, MARK, ON_BRAND, type Ring, RINGS, RINGS_SIZE } from '#server/platform/brand/brand.ts'
 import type { Box } from '#server/platform/pdf/text.ts'
 
-/** Pictures that a document has once, however many of its pages show them. */
+/** The pictures that a document stores once, however many pages show them. */
 export type Pictures = { mark: Picture; rings: Picture }
 type Picture = { end(content: string): void }
 
-/** The parts of pdfkit's documents that it has no methods for. */
-type Inside = {
+/** Internal members of pdfkit's documents for which it has no public methods. */
+type WriterInternals = {
   ref(data: object): Picture
   addContent(text: string): void
   page: { xobjects: Record<string, Picture> }
 }
-type Shown = { doc: PDFKit.PDFDocument; pictures: Pictures }
+type BrandedDocument = { doc: PDFKit.PDFDocument; pictures: Pictures }
 
-/** A colour as PDF has it, each part of it from 0 to 1. */
+/** Returns a color in PDF's notation: three parts from 0 to 1. */
 const shares = (color: string): string =>
   [1, 3, 5].map((at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255).toFixed(3)).join(' ')
 
 const OPERATORS: Record<string, string> = { M: 'm', L: 'l', C: 'c' }
 
-/** An SVG path of whole commands as PDF has it. */
+/** Returns an SVG path of the commands M, L, C and Z in PDF's notation. */
 const pathOf = (path: string): string =>
   path
     .replaceAll(/([MLC])([^MLCZ]+)/g, (_, command: string, places: string) => `${places} ${OPERATORS[command]} `)
@@ -28,11 +28,11 @@ const pathOf = (path: string): string =>
 const ringsIn = (rings: readonly Ring[]): string =>
   rings.map(({ width, path }) => `${width} w ${pathOf(path)} S`).join('\n')
 
-/** The heart is a point, as thick as it is wide. */
+/** Returns the logo in PDF's notation. The heart is a circle, drawn as a line of no length with round ends. */
 const markIn = ({ rings, branch, heart: { x, y, radius } }: typeof MARK): string =>
   [
     `${shares(ON_BRAND)} RG ${ringsIn(rings)}`,
-    `${shares(COLOURS.brand[0])} rg ${pathOf(branch)} f`,
+    `${shares(COLORS.brand[0])} rg ${pathOf(branch)} f`,
     `${shares(HEART)} RG ${2 * radius} w 1 J ${x} ${y} m ${x} ${y} l S`,
   ].join('\n')
 
@@ -40,7 +40,7 @@ const [MARK_DRAWN, RINGS_DRAWN] = [markIn(MARK), ringsIn(RINGS)]
 
 export function picturesOf(doc: PDFKit.PDFDocument): Pictures {
   const pictureOf = (size: number, content: string) => {
-    const picture = (doc as unknown as Inside).ref({
+    const picture = (doc as unknown as WriterInternals).ref({
       Type: 'XObject',
       Subtype: 'Form',
       BBox: [0, 0, size, size],
@@ -52,27 +52,27 @@ export function picturesOf(doc: PDFKit.PDFDocument): Pictures {
   return { mark: pictureOf(MARK.size, MARK_DRAWN), rings: pictureOf(RINGS_SIZE, RINGS_DRAWN) }
 }
 
-/** Shows a picture, that many times as large as it is. */
-function show({ doc, pictures }: Shown, name: keyof Pictures, { x, y }: Box, scale: number): void {
-  const inside = doc as unknown as Inside
+/** Shows a picture with its lengths multiplied by `scale`. */
+function show({ doc, pictures }: BrandedDocument, name: keyof Pictures, { x, y }: Box, scale: number): void {
+  const inside = doc as unknown as WriterInternals
   inside.page.xobjects[name] ??= pictures[name]
   doc.translate(x, y).scale(scale)
   inside.addContent(`/${name} Do`)
 }
 
-/** The app's icon, as wide as the box. */
-export function drawMark(page: Shown, box: Box): void {
+/** Draws the app's icon at the width of the box. */
+export function drawMark(page: BrandedDocument, box: Box): void {
   const scale = box.width / MARK.size
   page.doc
     .save()
     .roundedRect(box.x, box.y, box.width, box.width, MARK.corner * scale)
-    .fill(COLOURS.brand[0])
+    .fill(COLORS.brand[0])
   show(page, 'mark', box, scale)
   page.doc.restore()
 }
 
-/** Growth rings in one colour, as wide as the box. */
-export function drawRings(page: Shown, box: Box, color: string): void {
+/** Draws growth rings in one color at the width of the box. */
+export function drawRings(page: BrandedDocument, box: Box, color: string): void {
   page.doc.save().strokeColor(color)
   show(page, 'rings', box, box.width / RINGS_SIZE)
   page.doc.restore()

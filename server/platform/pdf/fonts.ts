@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { remembered } from '#server/platform/pdf/remembered.ts'
+import { getOrCompute } from '#server/platform/pdf/bounded-cache.ts'
 import { isEmoji, isRightToLeft, isWide, type ScriptFonts, type Weight } from '#server/platform/pdf/script-fonts.ts'
-import { type Direction, type Glyph, type Shaped, type Shaper, shaperOf } from '#server/platform/pdf/shaping.ts'
+import { type TextDirection, type Glyph, type Shaped, type Shaper, shaperOf } from '#server/platform/pdf/shaping.ts'
 import type { Fonts } from '#server/platform/pdf/text.ts'
 
-// The underscores are pdfkit's.
+// pdfkit's own names have the underscores.
 /* oxlint-disable no-underscore-dangle */
 
-/** As TrueType: the one form that needs no unpacking for each receipt. Latin, Greek and Cyrillic; for other scripts see script-fonts.ts. */
+/**
+ * Inter's files for Latin, Greek and Cyrillic; script-fonts.ts has other scripts. TrueType is the only format that needs no
+ * unpacking for each document.
+ */
 const FONTS: Record<Weight, Buffer> = {
   regular: fontFile(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
   strong: fontFile(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
@@ -18,12 +21,17 @@ function fontFile(url: string): Buffer {
   return readFileSync(fileURLToPath(url))
 }
 
-/** What pdfkit makes of a font for one document, and what it has read of the font, which no document changes. */
+/**
+ * `Read`: the part of a font that pdfkit has parsed and no document changes. `Embedded`: pdfkit's object for that font in one
+ * document.
+ */
 type Read = { hasGlyphForCodePoint(code: number): boolean; _glyphs: Record<number, unknown> }
 type Embedded = {
   id: string
   font: Read
-  /** In units of the font, and what each says, by the numbers under which the document knows its outlines. */
+  /**
+   * The widths in units of the font and, in `unicode`, the code points of each glyph, by the glyph's number in the document.
+   */
   widths: number[]
   unicode: (readonly number[])[]
   scale: number
@@ -36,12 +44,12 @@ type Embedded = {
 }
 type Embedding = new (doc: PDFKit.PDFDocument, font: Read, id: string) => Embedded
 
-/** The parts of pdfkit's documents that it has no methods for. */
-type Inside = { _font: Embedded; _fontFamilies: Record<string, Embedded>; _fontCount: number }
-const insideOf = (doc: PDFKit.PDFDocument) => doc as unknown as Inside
+/** Internal members of pdfkit's documents for which it has no public methods. */
+type WriterInternals = { _font: Embedded; _fontFamilies: Record<string, Embedded>; _fontCount: number }
+const insideOf = (doc: PDFKit.PDFDocument) => doc as unknown as WriterInternals
 
-/** A font as pdfkit has read it, and what is known of its letters and words. */
-type Known = {
+/** A font that pdfkit has parsed, with cached widths, letters and words. */
+type FontCache = {
   font: Read
   Embedding: Embedding
   shape: Shaper
@@ -51,22 +59,22 @@ type Known = {
 }
 
 /**
- * They are the same for all documents of a thread, however many are drawn at the same time: to read a font anew for each
- * would take a tenth of a second and megabytes.
+ * The parsed fonts, shared by all documents of a thread. Parsing a font again for each document would take a tenth of a second
+ * and megabytes of memory.
  */
-const knownFonts = new Map<string, Known>()
+const fontCache = new Map<string, FontCache>()
 
-/** The words of a font whose letters' places are kept: a page has about as many. */
+/** The largest number of cached words of a font. A page has about as many. */
 const WORDS_MOST = 500
 
-/** Has a document know a font by its name. */
+/** Registers a font in a document under a name. */
 function addFont(doc: PDFKit.PDFDocument, name: string, file: Buffer): void {
   const inside = insideOf(doc)
-  const known = knownFonts.get(name) ?? readFont(doc, name, file)
-  knownFonts.set(name, known)
+  const metrics = fontCache.get(name) ?? readFont(doc, name, file)
+  fontCache.set(name, metrics)
   inside._fontCount += 1
-  const embedded = new known.Embedding(doc, known.font, `F${inside._fontCount}`)
-  embedded.layout = (text, features) => layOut(known, text, features?.[0] === 'rtl' ? 'rtl' : 'ltr')
+  const embedded = new metrics.Embedding(doc, metrics.font, `F${inside._fontCount}`)
+  embedded.layout = (text, features) => layOut(metrics, text, features?.[0] === 'rtl' ? 'rtl' : 'ltr')
   const codeOf = codesOf(embedded)
   embedded.encode = (text, features) => {
     const { glyphs, positions } = embedded.layout(text, features)
@@ -75,7 +83,7 @@ function addFont(doc: PDFKit.PDFDocument, name: string, file: Buffer): void {
   inside._fontFamilies[name] = embedded
 }
 
-function readFont(doc: PDFKit.PDFDocument, name: string, file: Buffer): Known {
+function readFont(doc: PDFKit.PDFDocument, name: string, file: Buffer): FontCache {
   const { _font: font } = insideOf(doc.registerFont(name, file).font(name))
   return {
     font: font.font,
@@ -87,14 +95,14 @@ function readFont(doc: PDFKit.PDFDocument, name: string, file: Buffer): Known {
   }
 }
 
-/** A text set in a font, word by word with the space after each: the words of a page come again and again. */
-function layOut(known: Known, text: string, direction: Direction): Shaped {
+/** Sets a text in a font, word by word with the following space, because the words of a page repeat. */
+function layOut(font: FontCache, text: string, direction: TextDirection): Shaped {
   const words = text.match(/[^ ]* |[^ ]+$/g) ?? []
   const shaped = words.map((word) => {
-    const shape = () => known.shape(word, direction)
+    const shape = () => font.shape(word, direction)
     return word.length === 1
-      ? remembered(known.letters, direction + word, shape)
-      : remembered(known.words, direction + word, shape, WORDS_MOST)
+      ? getOrCompute(font.letters, direction + word, shape)
+      : getOrCompute(font.words, direction + word, shape, WORDS_MOST)
   })
   const [first, ...others] = direction === 'rtl' ? shaped.toReversed() : shaped
   if (first && others.length === 0) return first
@@ -106,17 +114,17 @@ function layOut(known: Known, text: string, direction: Direction): Shaped {
   }
 }
 
-/** As many outlines as a document can number in one font are 65,536. */
+/** The largest number of separately numbered glyphs of a font. A document can number at most 65,536. */
 const OUTLINES_MOST = 60_000
 
 /**
- * Numbers what a document draws in a font. Letters that share an outline, as several of Arabic may, have a number each: pdfkit by itself numbers
- * outlines, and who copies the second letter gets the first.
+ * Returns a function that numbers the glyphs of a document in a font. Letters that share an outline, as in Arabic, get separate
+ * numbers. pdfkit numbers outlines, so a reader who copies the second letter would get the first.
  */
 function codesOf({ subset: { glyphs }, widths, unicode, scale }: Embedded): (glyph: Glyph) => string {
   const numbers = new Map<Glyph, number>()
   const add = (glyph: Glyph): number => {
-    // It looks right, and is copied as the first letter with that outline.
+    // Beyond the limit, a glyph is drawn correctly but copied as the first letter with its outline.
     if (numbers.size >= OUTLINES_MOST) return Math.max(0, glyphs.indexOf(glyph.id))
     const number = glyphs.push(glyph.id) - 1
     widths[number] = glyph.advanceWidth * scale
@@ -127,7 +135,7 @@ function codesOf({ subset: { glyphs }, widths, unicode, scale }: Embedded): (gly
   return (glyph) => (numbers.get(glyph) ?? add(glyph)).toString(16).padStart(4, '0')
 }
 
-/** Finds the font of each letter, which the document then knows. */
+/** Finds the font of each letter and registers it in the document. */
 export function fontsOf(doc: PDFKit.PDFDocument, others: ScriptFonts): Fonts {
   for (const [name, file] of Object.entries(FONTS)) addFont(doc, name, file)
   const added = new Set<string>()
@@ -138,37 +146,37 @@ export function fontsOf(doc: PDFKit.PDFDocument, others: ScriptFonts): Fonts {
     added.add(font.name)
     return font.name
   }
-  const knownOf = (font: string): Known => {
-    const known = knownFonts.get(font)
-    if (!known) throw new Error(`The document has no font ${font}`)
-    return known
+  const knownOf = (font: string): FontCache => {
+    const metrics = fontCache.get(font)
+    if (!metrics) throw new Error(`The document has no font ${font}`)
+    return metrics
   }
   const has = (font: string, character: string): boolean =>
     knownOf(font).font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
   const find = (character: string, weight: Weight): string | null => {
     const inOwn = () => {
-      const own = otherFontOf(character, weight)
-      return own !== null && has(own, character) ? own : null
+      const fallbackFont = otherFontOf(character, weight)
+      return fallbackFont !== null && has(fallbackFont, character) ? fallbackFont : null
     }
     const inInter = () => (has(weight, character) ? weight : null)
-    // Inter has some of the punctuation of other scripts, too narrow for them.
+    // Inter contains some punctuation of other scripts, but that punctuation is too narrow for these scripts.
     return isEmoji(character) && !isWide(character) ? (inInter() ?? inOwn()) : (inOwn() ?? inInter())
   }
-  const found = { regular: new Map<string, string | null>(), strong: new Map<string, string | null>() }
+  const fontsByWeight = { regular: new Map<string, string | null>(), strong: new Map<string, string | null>() }
   return {
     has,
-    of: (character, weight) => remembered(found[weight], character, () => find(character, weight)),
+    of: (character, weight) => getOrCompute(fontsByWeight[weight], character, () => find(character, weight)),
     isOne: (font, text) => knownOf(font).shape(text, 'ltr').glyphs.length === 1,
     widthOf(font, text, size) {
-      const known = knownOf(font)
-      const measure = () => layOut(known, text, isRightToLeft(text) ? 'rtl' : 'ltr').advanceWidth / 1_000
-      // Lines are filled letter by letter, and many languages have few letters.
-      return size * (text.length > 1 ? measure() : remembered(known.widths, text, measure))
+      const cache = knownOf(font)
+      const measure = () => layOut(cache, text, isRightToLeft(text) ? 'rtl' : 'ltr').advanceWidth / 1_000
+      // Lines are filled letter by letter, and most languages have few letters, so the widths of single letters are cached.
+      return size * (text.length > 1 ? measure() : getOrCompute(cache.widths, text, measure))
     },
   }
 }
 
-/** Names the fonts of a text among those of the page, for what is written on it later. */
+/** Adds the fonts of a text to the page's list of fonts, because the text is written on the page later. */
 export function announceFonts(doc: PDFKit.PDFDocument, fonts: Fonts, text: string): void {
   const { fonts: named } = doc.page as unknown as { fonts: Record<string, unknown> }
   for (const character of new Set(text)) {
@@ -177,11 +185,12 @@ export function announceFonts(doc: PDFKit.PDFDocument, fonts: Fonts, text: strin
   }
 }
 
-/** Writes the letters that the document has used, one font after the other; pdfkit by itself would write all at once. */
+/** Writes the used glyphs of one font after another. pdfkit would write all fonts at once. */
 export function* writeFonts(doc: PDFKit.PDFDocument): Generator<void> {
   for (const font of new Set(Object.values(insideOf(doc)._fontFamilies))) {
     font.finalize()
-    // The outlines that were read for it: kept, they would be as many as customers write letters.
+    // Drops the outlines that were read for this document. Otherwise they would grow with the number of different letters of
+    // all customers.
     font.font._glyphs = {}
     yield
   }

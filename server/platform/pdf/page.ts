@@ -1,55 +1,58 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { directionOf } from '#contract/languages.ts'
-import { COLOURS } from '#server/platform/brand/brand.ts'
+import { COLORS } from '#server/platform/brand/brand.ts'
 import { drawMark, drawRings, type Pictures, picturesOf } from '#server/platform/pdf/brand.ts'
 import { announceFonts, fontsOf, writeFonts } from '#server/platform/pdf/fonts.ts'
 import { type Structure, structureOf } from '#server/platform/pdf/structure.ts'
 import { type Box, layText, type Sheet, type Style } from '#server/platform/pdf/text.ts'
 import { scriptFonts, type Weight } from '#server/platform/pdf/script-fonts.ts'
 
-/** A page, and what makes the fonts ready that texts need: before they are laid out. */
+/** A page with its document's structure. `prepare` loads the fonts of texts; it must run before they are laid out. */
 export type Page = Sheet & {
   structure: Structure
   pictures: Pictures
   prepare(texts: readonly string[], weight?: Weight): Promise<void>
 }
 
-/** The light colours of the app: a document is paper. */
-export const INK = COLOURS.ink[0]
-export const MUTED = COLOURS['ink-soft'][0]
-export const BRAND = COLOURS.primary[0]
-const PAPER = COLOURS.canvas[0]
-const RULE = COLOURS.line[0]
+/** The app's colors of the light mode, because a document is paper. */
+export const INK = COLORS.ink[0]
+export const MUTED = COLORS['ink-soft'][0]
+export const BRAND = COLORS.primary[0]
+const PAPER = COLORS.canvas[0]
+const RULE = COLORS.line[0]
 export const MARGIN = 56
 
-/** What a document says of itself. `madeAt`: business time. */
-type About = {
+/** The metadata of a document. `madeAt`: the business time at which the document is made. */
+type DocumentInfo = {
   language: string
   title: string
   madeAt: string
-  /** Stands at the foot of each page. */
+  /** The text at the bottom of each page. */
   footer: string
-  /** 'Page {page} of {pages}': its number is known once all are drawn. */
+  /** 'Page {page} of {pages}'. The number of pages is known once all pages are drawn. */
   pageOf: string
 }
 
-/** Draws an A4 document, and answers it as a file. */
-export async function pdfOf(about: About, draw: Draw): Promise<Uint8Array<ArrayBuffer>> {
+/** Draws an A4 document and returns it as a file. */
+export async function pdfOf(about: DocumentInfo, draw: Draw): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.concat(await Array.fromAsync(pdfPieces(about, draw))))
 }
 
-/** Draws on a page, and on others that it turns to. It yields where others may have their turn, a text for a comment in the file. */
+/**
+ * Draws on a page and on further pages. It yields at the points where other work may run; a yielded text becomes a comment in
+ * the file.
+ */
 export type Draw = (page: Page) => AsyncIterable<string | void>
 
-/** How much of a file is gathered before it is handed on, in bytes. */
+/** The number of bytes of a file that are gathered into one piece. */
 const PIECE = 16 * 1024
 
-/** How long a document is drawn before others have their turn, in milliseconds. */
+/** The time for which a document is drawn before other work runs, in milliseconds. */
 const TURN_MS = 10
 
-/** The same piece by piece: of what is drawn, only the pages since the last piece are in memory. */
-export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffer> {
+/** Draws an A4 document and yields it in pieces. Only the pages since the last piece are in memory. */
+export async function* pdfPieces(about: DocumentInfo, draw: Draw): AsyncGenerator<Buffer> {
   const doc = openDocument(about)
   const chunks: Buffer[] = []
   let [size, turn] = [0, performance.now()]
@@ -94,20 +97,20 @@ export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffe
   yield take()
 }
 
-/** Writes a comment between two objects. */
+/** Writes a comment between two objects of the file. */
 function comment(doc: PDFKit.PDFDocument, text: string): void {
-  type Inside = { _write(text: string): void }
-  const inside = doc as unknown as Inside
-  // pdfkit ends the line.
+  type WriterInternals = { _write(text: string): void }
+  const inside = doc as unknown as WriterInternals
+  // pdfkit adds the line break.
   // oxlint-disable-next-line no-underscore-dangle
   inside._write(text.trimEnd())
 }
 
-function openDocument({ language, title, madeAt }: About): PDFKit.PDFDocument {
+function openDocument({ language, title, madeAt }: DocumentInfo): PDFKit.PDFDocument {
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
-    // The first that packs small objects is 1.5.
+    // Packed objects need at least version 1.5.
     pdfVersion: '1.7',
     tagged: true,
     lang: language,
@@ -118,25 +121,28 @@ function openDocument({ language, title, madeAt }: About): PDFKit.PDFDocument {
   return doc
 }
 
-/** A part of a PDF document that is written at its end or before. */
+/** An object of a PDF document that is written when `end` is called, at the latest at the end of the document. */
 type Part = { data: Record<string, unknown>; end(): void }
-/** The parts of pdfkit's pages that it has no methods for. */
+/** Internal members of pdfkit's pages for which it has no public methods. */
 type PageInside = { content: Part; resources: Part; dictionary: Part }
 
 /**
- * How many pages there are is known once all are drawn, and those before have been written by then. So each names a part that
- * comes after them all, with its footer; what is answered draws these.
+ * Reserves an object for the footer of each page. The number of pages is known once all are drawn, and the earlier pages have
+ * been written by then. So each page names an object that follows later in the file. The returned function draws the footers.
  */
-async function leaveRoomForFooters(page: Page, { footer, pageOf }: About): Promise<() => Generator<void, void, void>> {
+async function leaveRoomForFooters(
+  page: Page,
+  { footer, pageOf }: DocumentInfo,
+): Promise<() => Generator<void, void, void>> {
   const { doc, fonts, structure } = page
-  // Every digit and word that any of them will have.
+  // All digits and words that any footer can contain.
   const letters = `${footer}${pageOf}1234567890`
   await page.prepare([letters])
   const inside = () => doc.page as unknown as PageInside
   const footers: Part[] = []
   let latest: PageInside | null = null
   const leaveRoom = () => {
-    // It has been written, and would be kept to the end with the names of all its fonts.
+    // The previous page has been written. Its data would stay in memory to the end, with the names of all its fonts.
     if (latest) latest.resources.data = {}
     latest = inside()
     const part = (doc as unknown as { ref(data: object): Part }).ref({})
@@ -152,7 +158,7 @@ async function leaveRoomForFooters(page: Page, { footer, pageOf }: About): Promi
     for (const [index, part] of footers.entries()) {
       last.content = part
       const number = pageOf.replace('{page}', String(index + 1)).replace('{pages}', String(footers.length))
-      // It is read once, at the end.
+      // A screen reader reads the footer once, at the end.
       if (part === footers.at(-1)) drawFooter(page, footer, number)
       else structure.decoration(() => drawFooter(page, footer, number))
       part.end()
@@ -162,27 +168,27 @@ async function leaveRoomForFooters(page: Page, { footer, pageOf }: About): Promi
   }
 }
 
-/** Says so to PDF programs (ISO 32000-1, table 150): pdfkit has no option for it. */
+/** Sets the reading direction for PDF programs (ISO 32000-1, table 150). pdfkit has no option for it. */
 function readFromTheRight(doc: PDFKit.PDFDocument): void {
   type Root = { data: { ViewerPreferences: { data: Record<string, unknown> } } }
   const { _root: root } = doc as unknown as { _root: Root }
   root.data.ViewerPreferences.data['Direction'] = 'R2L'
 }
 
-/** Where a box stands whose start is `start` from the edge at which lines begin. */
+/** Returns the position of a box. Its `x` is the distance from the edge at which lines begin. */
 function placed({ doc, direction }: Page, { x: start, y, width }: Box): Box {
   return { x: direction === 'ltr' ? start : doc.page.width - start - width, y, width }
 }
 
-/** Writes text into a box; answers where the box ends. It is a paragraph unless it is within another part. */
-export function write(page: Page, text: string, style: Style, box: Box): number {
-  const { height, drawAt } = lay(page, text, style, box.width)
+/** Writes text into a box and returns the box's lower end. The text is a paragraph unless it is inside another part. */
+export function writeText(page: Page, text: string, style: Style, box: Box): number {
+  const { height, drawAt } = layOutText(page, text, style, box.width)
   drawAt(box.x, box.y)
   return box.y + height
 }
 
-/** Lays text out in a width; it is drawn where `start` is from the edge at which lines begin. */
-export function lay(page: Page, text: string, style: Style, width: number) {
+/** Lays text out in a width. `drawAt` takes the distance from the edge at which lines begin. */
+export function layOutText(page: Page, text: string, style: Style, width: number) {
   const { structure } = page
   const { height, draw, says, isTurned } = layText(page, text, style, width)
   const drawAt = (start: number, y: number) =>
@@ -195,7 +201,7 @@ export function lay(page: Page, text: string, style: Style, width: number) {
 
 export const contentWidth = ({ doc }: Page) => doc.page.width - 2 * MARGIN
 
-export function rule({ doc, structure }: Page, y: number): void {
+export function drawRule({ doc, structure }: Page, y: number): void {
   structure.decoration(() =>
     doc
       .moveTo(MARGIN, y)
@@ -205,8 +211,8 @@ export function rule({ doc, structure }: Page, y: number): void {
   )
 }
 
-/** Tints what is so high below `y`, as wide as the page's content. */
-export function tint(page: Page, y: number, height: number, corner: number): void {
+/** Tints a rectangle below `y` with the given height, at the width of the page's content. */
+export function drawTint(page: Page, y: number, height: number, corner: number): void {
   const { doc, structure } = page
   structure.decoration(() => doc.roundedRect(MARGIN, y, contentWidth(page), height, corner).fill(PAPER))
 }
@@ -215,7 +221,7 @@ const BAND_HEIGHT = 132
 const TILE = { y: 38, size: 30 }
 const SMALL_TILE = { y: 34, size: 18 }
 
-/** The bank's mark and name, and what the document is, at the top of its first page. Answers where the page goes on. */
+/** Draws the bank's logo and name and the document's heading at the top of the first page. Returns the position below them. */
 export function drawHeader(page: Page, heading: string): number {
   const { doc, structure } = page
   structure.decoration(() => {
@@ -227,32 +233,32 @@ export function drawHeader(page: Page, heading: string): number {
     drawMark(page, placed(page, { x: MARGIN, y: TILE.y, width: TILE.size }))
   })
   const name = { x: MARGIN + TILE.size + 10, y: TILE.y + 4.5, width: 200 }
-  write(page, 'Alder', { weight: 'strong', size: 17, color: INK }, name)
+  writeText(page, 'Alder', { weight: 'strong', size: 17, color: INK }, name)
   const title = { x: MARGIN, y: 82, width: contentWidth(page) }
-  structure.leaf('H1', () => write(page, heading, { weight: 'strong', size: 22, color: INK, oneLine: true }, title))
+  structure.leaf('H1', () => writeText(page, heading, { weight: 'strong', size: 22, color: INK, oneLine: true }, title))
   return BAND_HEIGHT + 26
 }
 
-/** The same on a page that follows, where it says nothing new. */
+/** Draws the small header of a following page. */
 function drawSmallHeader(page: Page, heading: string): void {
   const { y, size } = SMALL_TILE
   drawMark(page, placed(page, { x: MARGIN, y, width: size }))
   const name = { x: MARGIN + size + 7, y: y + 2.5, width: 120 }
-  write(page, 'Alder', { weight: 'strong', size: 11, color: INK }, name)
+  writeText(page, 'Alder', { weight: 'strong', size: 11, color: INK }, name)
   const title = { x: MARGIN + 150, y: y + 3.5, width: contentWidth(page) - 150 }
-  write(page, heading, { weight: 'regular', size: 9, color: MUTED, align: 'end', oneLine: true }, title)
-  rule(page, y + size + 10)
+  writeText(page, heading, { weight: 'regular', size: 9, color: MUTED, align: 'end', oneLine: true }, title)
+  drawRule(page, y + size + 10)
 }
 
-/** Where a page that follows begins below its header, in points from its top. */
+/** The position below the header of a following page, in points from its top. */
 const TOP = SMALL_TILE.y + SMALL_TILE.size + 26
-/** What is left below for the footer. */
+/** The space for the footer at the bottom, in points. */
 const BOTTOM = MARGIN + 32
 
-/** Whether what is so high, in points, stands above the footer if it begins at `y`. */
+/** Returns whether a part with this height, in points, fits above the footer if it begins at `y`. */
 export const hasRoom = ({ doc }: Page, y: number, height: number): boolean => y + height <= doc.page.height - BOTTOM
 
-/** Goes on to another page with that heading; answers where it begins. */
+/** Adds a page with that heading. Returns the position below its header. */
 export function nextPage(page: Page, heading: string): number {
   page.doc.addPage()
   page.structure.decoration(() => drawSmallHeader(page, heading))
@@ -264,8 +270,8 @@ const NUMBER_WIDTH = 110
 function drawFooter(page: Page, text: string, number: string): void {
   const style = { weight: 'regular', size: 8, color: MUTED } as const
   const [y, width] = [page.doc.page.height - MARGIN - 16, contentWidth(page) - NUMBER_WIDTH]
-  write(page, text, style, { x: MARGIN, y, width: width - 12 })
+  writeText(page, text, style, { x: MARGIN, y, width: width - 12 })
   page.structure.decoration(() =>
-    write(page, number, { ...style, align: 'end' }, { x: MARGIN + width, y, width: NUMBER_WIDTH }),
+    writeText(page, number, { ...style, align: 'end' }, { x: MARGIN + width, y, width: NUMBER_WIDTH }),
   )
 }

@@ -3,21 +3,21 @@ import {
   contentWidth,
   hasRoom,
   INK,
-  lay,
+  layOutText,
   MARGIN,
   MUTED,
   nextPage,
   type Page,
-  rule,
-  tint,
-  write,
+  drawRule,
+  drawTint,
+  writeText,
 } from '#server/platform/pdf/page.ts'
 import type { Style } from '#server/platform/pdf/text.ts'
 
-/** What is stated, and what it is called. */
+/** A label and its value. */
 type Fact = readonly [label: string, value: string]
 
-/** The lines of a text that somebody else may have written: it never fills a page. */
+/** The largest number of lines for a text from outside the bank, so that it never fills a page. */
 export const LINES_MOST = 6
 
 const LABEL = { weight: 'regular', size: 8.5, color: MUTED } as const
@@ -25,11 +25,11 @@ const VALUE = { weight: 'strong', size: 10, color: INK, linesMost: LINES_MOST } 
 const FACT_GAP = 10
 const GUTTER = 24
 
-/** Where the next part begins: here, or on a new page where there is no room for it. */
+/** Returns the position of the next part: `y`, or the top of a new page if too little room is left. */
 const roomFor = (page: Page, heading: string, y: number, height: number): number =>
   hasRoom(page, y, height) ? y : nextPage(page, heading)
 
-/** One fact as a row of a table: what it is called heads it. */
+/** Draws one fact as a row of a table, with the label as the row's heading. */
 function drawFact(page: Page, drawLabel: () => void, drawValue: () => void): void {
   const { structure } = page
   structure.open('TR')
@@ -38,7 +38,7 @@ function drawFact(page: Page, drawLabel: () => void, drawValue: () => void): voi
   structure.close()
 }
 
-/** Facts side by side in two columns. Answers where they end. */
+/** Draws facts in two columns. Returns their lower end. */
 export function drawFacts(page: Page, heading: string, facts: readonly Fact[], top: number): number {
   const width = (contentWidth(page) - GUTTER) / 2
   let y = top
@@ -46,8 +46,8 @@ export function drawFacts(page: Page, heading: string, facts: readonly Fact[], t
   for (let index = 0; index < facts.length; index += 2) {
     const pair = facts.slice(index, index + 2).map(([label, value], column) => ({
       start: MARGIN + column * (width + GUTTER),
-      label: lay(page, label, LABEL, width),
-      value: lay(page, value, VALUE, width),
+      label: layOutText(page, label, LABEL, width),
+      value: layOutText(page, value, VALUE, width),
     }))
     const height = Math.max(...pair.map(({ label, value }) => label.height + 2 + value.height))
     y = roomFor(page, heading, y, height)
@@ -66,7 +66,7 @@ export function drawFacts(page: Page, heading: string, facts: readonly Fact[], t
 
 const PAD = 16
 
-/** What a document comes to, on one tinted line; the last of it is what counts. Answers where it ends. */
+/** Draws a document's sums on one tinted line; the last one is the most important. Returns its lower end. */
 export function drawSums(page: Page, heading: string, sums: readonly Fact[], top: number): number {
   const inner = contentWidth(page) - 2 * PAD
   const width = inner / sums.length
@@ -74,14 +74,14 @@ export function drawSums(page: Page, heading: string, sums: readonly Fact[], top
     const color = index === sums.length - 1 ? BRAND : INK
     return {
       start: MARGIN + PAD + index * width,
-      label: lay(page, label, LABEL, width - 10),
-      value: lay(page, value, { weight: 'strong', size: 13, color, oneLine: true }, width - 10),
+      label: layOutText(page, label, LABEL, width - 10),
+      value: layOutText(page, value, { weight: 'strong', size: 13, color, oneLine: true }, width - 10),
     }
   })
   const below = Math.max(...laid.map(({ label }) => label.height)) + 3
   const height = 2 * PAD + below + Math.max(...laid.map(({ value }) => value.height))
   const y = roomFor(page, heading, top, height)
-  tint(page, y, height, 12)
+  drawTint(page, y, height, 12)
   page.structure.open('Table')
   for (const { start, label, value } of laid) {
     drawFact(
@@ -94,32 +94,40 @@ export function drawSums(page: Page, heading: string, sums: readonly Fact[], top
   return y + height
 }
 
-/** A column: its share of the width, and whether it has figures, which stand below each other at their last digit. */
+/**
+ * A column of a table. `share`: the column's share of the table's width. `figures`: whether the column contains figures, which
+ * are aligned at their last digit.
+ */
 type Column = { name: string; share: number; figures?: boolean }
 
-type Cell = { text: string; color?: string; strong?: boolean; /** In small below it. */ more?: string }
+type Cell = {
+  text: string
+  color?: string
+  strong?: boolean
+  /** A second text, in small letters below the first. */ more?: string
+}
 
 type Table = {
   row(cells: readonly Cell[]): void
-  /** Answers where it ends. */
+  /** Ends the table. Returns its lower end. */
   end(): number
 }
 
-/** What belongs to a table: the heading of its pages, and one above it, where it has one. */
+/** The headings of a table. `page`: the heading of each further page. `table`: an optional heading above the table. */
 type Headings = { page: string; table?: string }
 
 const ROW_GAP = 4.5
 const CELL_GAP = 8
 const HEAD_HEIGHT = 20
-/** Of the head of a table, with the first two rows. */
+/** The height of a table's head with its first two rows, in points. */
 const FIRST_ROWS = 64
 
-/** Begins a table. Its head stands again on each page that it goes on to, and never without a row. */
+/** Begins a table. The head of the table is repeated on each further page. Each head has at least one row below it. */
 export function openTable(page: Page, headings: Headings, columns: readonly Column[], top: number): Table {
   const { structure } = page
   let y = top
   if (headings.table !== undefined) {
-    const title = lay(page, headings.table, { weight: 'strong', size: 12, color: INK }, contentWidth(page))
+    const title = layOutText(page, headings.table, { weight: 'strong', size: 12, color: INK }, contentWidth(page))
     y = roomFor(page, headings.page, y, title.height + FIRST_ROWS)
     structure.leaf('H2', () => title.drawAt(MARGIN, y))
     y += title.height + 8
@@ -141,7 +149,7 @@ export function openTable(page: Page, headings: Headings, columns: readonly Colu
       laid.drawAt(y)
       structure.close()
       y += laid.height + 2 * ROW_GAP
-      rule(page, y - ROW_GAP)
+      drawRule(page, y - ROW_GAP)
     },
     end() {
       structure.close()
@@ -152,25 +160,25 @@ export function openTable(page: Page, headings: Headings, columns: readonly Colu
 
 const alignOf = ({ figures }: Column) => (figures ? 'right' : 'start')
 
-/** Where a column begins, and how wide it is. */
+/** Yields the beginning and the width of each column. */
 function* placesOf(page: Page, columns: readonly Column[]): Generator<{ start: number; width: number }> {
   let start = MARGIN + CELL_GAP
   const whole = contentWidth(page) - 2 * CELL_GAP
   for (const { share, figures } of columns) {
     const [width, before] = [share * whole, figures ? CELL_GAP : 0]
-    // Figures stand apart from what is before them.
+    // Columns of figures have a larger gap before them.
     yield { start: start + before, width: width - CELL_GAP * (figures ? 1 : 1.5) }
     start += width
   }
 }
 
 function drawHead(page: Page, columns: readonly Column[], y: number): number {
-  tint(page, y, HEAD_HEIGHT, 6)
+  drawTint(page, y, HEAD_HEIGHT, 6)
   for (const [index, { start, width }] of [...placesOf(page, columns)].entries()) {
     const column = columns[index]
     if (!column) continue
     const style: Style = { weight: 'strong', size: 8, color: MUTED, oneLine: true, align: alignOf(column) }
-    page.structure.leaf('TH', () => write(page, column.name, style, { x: start, y: y + 5.2, width }), 'Column')
+    page.structure.leaf('TH', () => writeText(page, column.name, style, { x: start, y: y + 5.2, width }), 'Column')
   }
   return y + HEAD_HEIGHT + ROW_GAP
 }
@@ -195,20 +203,20 @@ function layRow(page: Page, columns: readonly Column[], cells: readonly Cell[]) 
   return { height, drawAt }
 }
 
-type Place = { start: number; width: number }
+type TextBox = { start: number; width: number }
 
-function layCell(page: Page, column: Column, cell: Cell, { start, width }: Place): LaidCell {
+function layCell(page: Page, column: Column, cell: Cell, { start, width }: TextBox): LaidCell {
   const { text, color = INK, strong = false, more = '' } = cell
   const weight = strong ? 'strong' : 'regular'
   const look = column.figures ? { oneLine: true } : { linesMost: LINES_MOST }
-  const said = lay(page, text, { weight, size: 9, color, align: alignOf(column), ...look }, width)
-  if (more === '') return { height: said.height, drawAt: (y) => said.drawAt(start, y) }
-  const rest = lay(page, more, { weight: 'regular', size: 7.5, color: MUTED, linesMost: LINES_MOST }, width)
+  const laidOut = layOutText(page, text, { weight, size: 9, color, align: alignOf(column), ...look }, width)
+  if (more === '') return { height: laidOut.height, drawAt: (y) => laidOut.drawAt(start, y) }
+  const rest = layOutText(page, more, { weight: 'regular', size: 7.5, color: MUTED, linesMost: LINES_MOST }, width)
   return {
-    height: said.height + 1 + rest.height,
+    height: laidOut.height + 1 + rest.height,
     drawAt(y) {
-      said.drawAt(start, y)
-      rest.drawAt(start, y + said.height + 1)
+      laidOut.drawAt(start, y)
+      rest.drawAt(start, y + laidOut.height + 1)
     },
   }
 }

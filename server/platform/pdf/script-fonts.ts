@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
-import { remembered } from '#server/platform/pdf/remembered.ts'
+import { getOrCompute } from '#server/platform/pdf/bounded-cache.ts'
 
-/** A script that Inter lacks, the package that has it, and whether a letter's shape depends on those beside it. */
+/** A script that Inter lacks, the package of its font, and whether a letter's shape depends on its neighbors. */
 type Script = { letters: RegExp; family: string; isJoined: boolean }
 
 const joined = (name: string, letters: RegExp): Script => ({
@@ -12,12 +12,12 @@ const joined = (name: string, letters: RegExp): Script => ({
   isJoined: true,
 })
 
-/** With the punctuation and digits of its own. */
+/** Matches Arabic letters, punctuation and digits. */
 const ARABIC = /[\p{Script=Arabic}\u0600-\u06FF\u0750-\u077F\uFB50-\uFDFF\uFE70-\uFEFC]/u
 
 /**
- * Fonts of Chinese, Japanese and Korean have tens of megabytes, so they come in a hundred
- * slices of letters that are often used together; those of other scripts are one slice.
+ * The other scripts. A font of Chinese, Japanese or Korean has tens of megabytes, so it consists of about a hundred slices of
+ * letters that are often used together. Fonts of other scripts are one slice.
  */
 const SCRIPTS: readonly Script[] = [
   { letters: ARABIC, family: '@fontsource/ibm-plex-sans-arabic', isJoined: true },
@@ -41,18 +41,20 @@ const SCRIPTS: readonly Script[] = [
   { letters: /\p{Script=Hangul}/u, family: '@fontsource-variable/noto-sans-kr', isJoined: false },
 ]
 
-/** Chinese and Japanese, whose letters share their codes: which shapes they have follows from the language of the document. */
+/**
+ * Matches Chinese and Japanese characters. Both share code points; the language of the document decides between their shapes.
+ */
 const WIDE =
   /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u
 
-/** Armenian's first; what comes before is Latin, Greek and Cyrillic, which Inter has. */
+/** The first Armenian code point. Earlier ones are Latin, Greek and Cyrillic, which Inter contains. */
 const FIRST_OTHER = '\u0530'
 
-/** What may be an emoji; of some, as of '©', Inter has the letter. Several that are joined, as those of a family are, are one. */
+/** Matches possible emoji. Inter contains some of these, such as '©'. Several joined emoji, such as a family, form one. */
 const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 const EMOJI_FONT: Script = { letters: EMOJI, family: '@fontsource-variable/noto-emoji', isJoined: true }
 
-/** Scripts whose letters change with those beside them, or have marks above and below. */
+/** Scripts whose letters change with their neighbors, or have marks above and below. */
 const JOINED = SCRIPTS.filter(({ isJoined: joins }) => joins).map(({ letters }) => letters)
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\u0600-\u06FF]/u
@@ -60,21 +62,21 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\u0600-\u06FF]/u
 export const isEmoji = (character: string): boolean => EMOJI.test(character)
 export const isRightToLeft = (character: string): boolean => RIGHT_TO_LEFT.test(character)
 
-/** The first of Chinese: the point between words, which it has too, is Inter's. */
+/** The first Chinese code point. The middle dot between words has an earlier code point and is set in Inter. */
 const FIRST_WIDE = '\u2E80'
 
-/** Lines may be broken beside these, for they are written without spaces. */
+/** Returns whether lines may be broken beside a character. True for scripts that are written without spaces. */
 export const isWide = (character: string): boolean =>
   character >= FIRST_WIDE && WIDE.test(character) && !/\p{Script=Hangul}/u.test(character)
 
-/** Whether a letter joins those beside it or is moved among them, in a script of its own. */
+/** Returns whether a letter joins its neighbors or is reordered among them, in its script. */
 export const isJoined = (character: string): boolean =>
   character >= FIRST_OTHER && JOINED.some((letters) => letters.test(character))
 
 const WEIGHTS = { regular: 400, strong: 600 }
 export type Weight = keyof typeof WEIGHTS
 
-/** Of the letters that both write, Japanese has its own shapes for some. */
+/** Returns the script for Chinese or Japanese. Japanese has its own shapes for some of the shared characters. */
 const wideScript = (language: string): Script => ({
   letters: WIDE,
   family: language === 'ja' ? '@fontsource-variable/noto-sans-jp' : '@fontsource-variable/noto-sans-sc',
@@ -82,8 +84,8 @@ const wideScript = (language: string): Script => ({
 })
 
 function scriptOf(character: string, language: string): Script | null {
-  const own = SCRIPTS.find(({ letters }) => letters.test(character))
-  if (own) return own
+  const script = SCRIPTS.find(({ letters }) => letters.test(character))
+  if (script) return script
   if (isWide(character)) return wideScript(language)
   return isEmoji(character) ? EMOJI_FONT : null
 }
@@ -91,11 +93,11 @@ function scriptOf(character: string, language: string): Script | null {
 type Range = readonly [first: number, last: number]
 type Slice = { name: string; ranges: readonly Range[] }
 
-/** Where a letter is found. */
-type Place = { script: Script; slice: Slice }
-const placesByLetter = new Map<string, Map<string, Place | null>>()
+/** The font slice that contains a letter. */
+type FontSlice = { script: Script; slice: Slice }
+const placesByLetter = new Map<string, Map<string, FontSlice | null>>()
 
-/** The same for every document, and read when the first one needs them. */
+/** Caches for all documents, filled when the first document needs an entry. */
 const slicesByFamily = new Map<string, readonly Slice[]>()
 const filesByName = new Map<string, Buffer>()
 const beingMade = new Map<string, Promise<void>>()
@@ -103,7 +105,7 @@ const beingMade = new Map<string, Promise<void>>()
 const readPackage = (family: string, file: string): Buffer =>
   readFileSync(fileURLToPath(new URL(file, import.meta.resolve(`${family}/package.json`))))
 
-/** Ranges as the font's package has them: 'U+4e00-4e05,U+5b57'. */
+/** Parses ranges in the notation of the font's package: 'U+4e00-4e05,U+5b57'. */
 const rangesOf = (text: string): Range[] =>
   text.split(',').map((range) => {
     const [first = 0, last = first] = range
@@ -114,10 +116,10 @@ const rangesOf = (text: string): Range[] =>
   })
 
 function slicesOf(family: string): readonly Slice[] {
-  const known = slicesByFamily.get(family)
-  if (known) return known
+  const cachedSlices = slicesByFamily.get(family)
+  if (cachedSlices) return cachedSlices
   const ranges = JSON.parse(readPackage(family, 'unicode.json').toString('utf8')) as Record<string, string>
-  // A slice is called '[12]', and its file has the number alone.
+  // A slice's name is '[12]'; its file's name contains only the number.
   const slices = Object.entries(ranges).map(([name, text]) => ({
     name: name.replaceAll(/[[\]]/g, ''),
     ranges: rangesOf(text),
@@ -132,7 +134,7 @@ function sliceOf(family: string, character: string): Slice | null {
   return slicesOf(family).find(holds) ?? null
 }
 
-/** Has a file made once, also where several documents need it at the same time. */
+/** Makes a font file once, even if several documents need it at the same time. */
 async function ready(name: string, make: () => Promise<Buffer>): Promise<void> {
   if (filesByName.has(name)) return
   const making = beingMade.get(name) ?? make().then((file) => void filesByName.set(name, file))
@@ -144,40 +146,40 @@ async function ready(name: string, make: () => Promise<Buffer>): Promise<void> {
   }
 }
 
-/** A slice in one weight, as TrueType. */
+/** Makes the TrueType file of a slice in one weight. */
 function makeFont({ family, isJoined: keeps }: Script, { name, ranges }: Slice, weight: Weight): Promise<Buffer> {
   const letters = ranges.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
   )
-  // One file has all weights of a variable font; of others each has one.
+  // A variable font has one file for all weights. Other fonts have a file for each weight.
   const isVariable = family.startsWith('@fontsource-variable/')
   const wght = WEIGHTS[weight]
   const file = `files/${family.split('/')[1]}-${name}-${isVariable ? 'wght' : wght}-normal.woff2`
-  // With the space, which stands for what is not seen.
+  // The space is included because it replaces invisible characters.
   return subsetFont(readPackage(family, file), ` ${letters.join('')}`, {
     targetFormat: 'truetype',
-    // To look for the features of a slice that needs none takes longer than all else.
+    // Searching for OpenType features takes most of the time, so it is skipped for slices that need none.
     ...(keeps ? {} : { keepFeatures: [] }),
     variationAxes: isVariable ? { wght } : {},
   })
 }
 
-/** A slice in one weight, and its file. */
+/** A slice in one weight, with its file. */
 type ScriptFont = { name: string; file: Buffer }
 
-/** The fonts of one document for what Inter lacks. */
+/** One document's fonts for the scripts that Inter lacks. */
 export type ScriptFonts = {
-  /** Makes the fonts ready that these texts need in a weight. */
+  /** Loads the fonts that these texts need in a weight. */
   load(texts: readonly string[], weight: Weight): Promise<void>
-  /** The font that a letter is in; null where none has it. Throws where it is not ready. */
+  /** Returns the font that contains a letter; null if none does. Throws if that font is not loaded. */
   fontOf(character: string, weight: Weight): ScriptFont | null
 }
 
 export function scriptFonts(language: string): ScriptFonts {
-  const known = placesByLetter.get(language) ?? new Map<string, Place | null>()
-  placesByLetter.set(language, known)
-  const placeOf = (character: string): Place | null =>
-    remembered(known, character, () => {
+  const places = placesByLetter.get(language) ?? new Map<string, FontSlice | null>()
+  placesByLetter.set(language, places)
+  const placeOf = (character: string): FontSlice | null =>
+    getOrCompute(places, character, () => {
       const script = scriptOf(character, language)
       const slice = script && sliceOf(script.family, character)
       return slice && { script, slice }
@@ -185,18 +187,18 @@ export function scriptFonts(language: string): ScriptFonts {
   const nameIn = ({ family }: Script, slice: Slice, weight: Weight) => `${family}-${slice.name}-${weight}`
   return {
     async load(texts, weight) {
-      // In the form in which they are set.
+      // Texts are set in this Unicode form.
       for (const character of new Set(texts.flatMap((text) => Array.from(text.normalize('NFC'))))) {
-        const found = placeOf(character)
-        if (!found) continue
-        const { script, slice } = found
+        const place = placeOf(character)
+        if (!place) continue
+        const { script, slice } = place
         await ready(nameIn(script, slice, weight), () => makeFont(script, slice, weight))
       }
     },
     fontOf(character, weight) {
-      const found = placeOf(character)
-      if (!found) return null
-      const name = nameIn(found.script, found.slice, weight)
+      const place = placeOf(character)
+      if (!place) return null
+      const name = nameIn(place.script, place.slice, weight)
       const file = filesByName.get(name)
       if (!file) throw new Error(`${name} is not ready`)
       return { name, file }

@@ -1,58 +1,62 @@
-import { packObjects } from '#server/platform/pdf/packed.ts'
+import { packObjects } from '#server/platform/pdf/object-streams.ts'
 
-/** Parts of a document that have others in them (ISO 32000-1, 14.8.4). */
+/** Structure elements that contain others (ISO 32000-1, 14.8.4). */
 type Group = 'Document' | 'Table' | 'TR'
-/** Parts that have what is drawn: what a program reads to whoever cannot see it. */
+/** Structure elements with drawn content, which a screen reader reads aloud. */
 type Leaf = 'H1' | 'H2' | 'P' | 'TH' | 'TD'
-/** What the heading of a table is for: the cells below it, or those beside it. */
+/** The cells that a table heading describes: those below it, or those beside it. */
 type Scope = 'Column' | 'Row'
 
-/** What a document is made of, for programs that read it aloud or let it flow. */
+/** The structure of a document, for programs that read it aloud or reflow it. */
 export type Structure = {
-  /** Begins a part that others are in. */
+  /** Begins an element that contains others. */
   open(group: Group): void
-  /** Ends the one that was begun last. */
+  /** Ends the element that was begun last. */
   close(): void
-  /** Draws what a part says; within another one, or within a decoration, it is of that. */
+  /** Draws the content of an element. Inside another leaf or a decoration, the content belongs to that one. */
   leaf<Drawn>(leaf: Leaf, draw: () => Drawn, scope?: Scope): Drawn
-  /** Draws what says nothing, or nothing new: lines, tints, and headings that stand again on a page. */
+  /** Draws content that a screen reader skips: lines, tints and repeated headings. */
   decoration<Drawn>(draw: () => Drawn): Drawn
   /**
-   * Says what is drawn, in the order in which it is read. Where that is another one than the order in which it stands, the part has
-   * it as a text: programs that read aloud would have to guess. Not beside what is drawn: some would then copy it turned around.
+   * Adds drawn text in reading order. `isTurned`: whether the reading order differs from the order of drawing. If it differs,
+   * the element also gets the text itself, because screen readers would otherwise have to guess. The text is not attached to
+   * the drawn content, because some programs would then copy it reversed.
    */
   say(text: string, isTurned: boolean): void
-  /** A cell without a text. */
+  /** Adds a cell without text. */
   blank(): void
-  /** Ends all parts. */
+  /** Ends all elements. */
   end(): void
 }
 
-/** The parts of pdfkit's documents that it has no methods for. */
+/** Internal members of pdfkit's documents for which it has no public methods. */
 type Root = { data: { K?: unknown } }
 type Tree = { add(key: number, value: unknown): void }
-type Inside = {
+type WriterInternals = {
   getStructTreeRoot(): Root & { id: number }
   getStructParentTree(): Tree
   addContent(text: string): void
 }
 type Marked = { dictionary: { id: number }; structParentTreeKey: number }
 
-/** In the form in which pdfkit writes what it does not know. */
+/** Returns a reference to an object, in a form that pdfkit writes unchanged. */
 const linkTo = (id: number) => ({ [Symbol.toStringTag]: 'Link', toString: () => `${id} 0 R` })
 
-/** A text of any language in a PDF object. */
+/** Returns a text in any language as the hexadecimal string of a PDF object. */
 const hexOf = (text: string): string => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16().toString('hex')
 
-/** Of a document that pdfkit has been told to tag. Only what is open is in memory, and what the page has that is drawn. */
+/**
+ * Returns the structure of a document opened with pdfkit's `tagged` option. Only the open elements and the current page's marks
+ * are in memory.
+ */
 export function structureOf(doc: PDFKit.PDFDocument): Structure {
-  const inside = doc as unknown as Inside
+  const inside = doc as unknown as WriterInternals
   const packed = packObjects(doc)
   const root = inside.getStructTreeRoot()
   const open: { id: number; group: Group; parts: string[] }[] = []
   let within: 'leaf' | 'decoration' | null = null
-  let said = { texts: [] as string[], isTurned: false }
-  /** The page, and the parts whose marks it has, in their order. */
+  let actual = { texts: [] as string[], isTurned: false }
+  /** The current page, with the elements of its marks in order. */
   let page = { id: 0, parents: 0, marks: [] as number[] }
   const writeMarks = () => packed.add(page.parents, `[${page.marks.map((id) => `${id} 0 R`).join(' ')}]`)
   const turnPage = () => {
@@ -61,7 +65,7 @@ export function structureOf(doc: PDFKit.PDFDocument): Structure {
     page = { id: dictionary.id, parents: packed.reserve(), marks: [] }
     inside.getStructParentTree().add(key, linkTo(page.parents))
   }
-  /** Answers the number of a new part, and of what it is in. */
+  /** Returns the numbers of a new element and of its parent. */
   const place = (): { id: number; parent: number } => {
     const id = packed.reserve()
     const last = open.at(-1)
@@ -81,16 +85,16 @@ export function structureOf(doc: PDFKit.PDFDocument): Structure {
       if (within !== null) return draw()
       const { id, parent } = place()
       const mark = page.marks.push(id) - 1
-      said = { texts: [], isTurned: false }
+      actual = { texts: [], isTurned: false }
       const drawn = marked(`/${leaf}<</MCID ${mark}>>BDC`, 'leaf', draw)
       const attributes = scope ? `/A<</O/Table/Scope/${scope}>>` : ''
-      const text = said.isTurned ? `/ActualText<${hexOf(said.texts.join(' '))}>` : ''
+      const text = actual.isTurned ? `/ActualText<${hexOf(actual.texts.join(' '))}>` : ''
       packed.add(id, `<</S/${leaf}/P ${parent} 0 R/Pg ${page.id} 0 R/K ${mark}${attributes}${text}>>`)
       return drawn
     },
     say(text, isTurned) {
-      said.texts.push(text)
-      said.isTurned ||= isTurned
+      actual.texts.push(text)
+      actual.isTurned ||= isTurned
     },
     decoration: (draw) => (within === null ? marked('/Artifact BMC', 'decoration', draw) : draw()),
     blank() {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { isRightToLeft, isWide } from '#server/platform/pdf/script-fonts.ts'
-import type { Direction } from '#server/platform/pdf/shaping.ts'
+import type { TextDirection } from '#server/platform/pdf/shaping.ts'
 import { type Box, layText, type Sheet, type Style } from '#server/platform/pdf/text.ts'
 
 const style = { weight: 'regular', size: 10, color: '#000' } as const
 
-/** Writes text into a box; answers where it ends. */
+/** Writes text into a box and returns its lower end. */
 function writeText(on: Sheet, text: string, look: Style, { x, y, width }: Box): number {
   const laid = layText(on, text, look, width)
   laid.draw(x, y)
   return y + laid.height
 }
 
-/** A page on which every character is five wide, and what was written on it. */
-function page(direction: Direction = 'ltr') {
+/** A page on which every character has a width of five, and the texts written on it. */
+function page(direction: TextDirection = 'ltr') {
   const written: { text: string; x: number; font: string }[] = []
   const measured: string[] = []
   let font = ''
@@ -38,14 +38,14 @@ function page(direction: Direction = 'ltr') {
   return { page: { doc: doc as unknown as PDFKit.PDFDocument, direction, fonts }, written, measured }
 }
 
-test('English stands where it always did', () => {
+test('a line of English text is drawn at the given position', () => {
   const { page: on, written } = page()
   const end = writeText(on, 'Card (main)', style, { x: 10, y: 0, width: 200 })
   expect(written).toEqual([{ text: 'Card (main)', x: 10, font: 'latin' }])
   expect(end).toBeCloseTo(12.1)
 })
 
-test('an Arabic line begins at the right, with its figures and names from left to right', () => {
+test('an Arabic line begins at the right, with its digits and Latin names from left to right', () => {
   const { page: on, written } = page('rtl')
   writeText(on, 'مبلغ 12.50 من Alder', style, { x: 0, y: 0, width: 100 })
   expect(written.map(({ text, font }) => [text, font])).toEqual([
@@ -60,13 +60,13 @@ test('an Arabic line begins at the right, with its figures and names from left t
   expect(written.at(-1)).toMatchObject({ x: 80 })
 })
 
-test('brackets are turned around, and marks of direction are obeyed and not seen', () => {
+test('brackets are mirrored, and direction marks are applied and invisible', () => {
   const { page: on, written } = page('rtl')
   writeText(on, 'مبلغ (\u2066−$5.60\u2069)', style, { x: 0, y: 0, width: 100 })
   expect(written.map(({ text }) => text).join('')).toBe('(−$5.60) مبلغ')
 })
 
-test('what is too long goes on in the next line, a long word too', () => {
+test('long text continues in the next line, including long words', () => {
   const { page: on, written } = page()
   writeText(on, 'one two three fourfivesix', style, { x: 0, y: 0, width: 40 })
   expect(written.map(({ text }) => text)).toEqual(['one two', 'three', 'fourfive', 'six'])
@@ -76,14 +76,14 @@ test.each([
   ['a long word', 'q'.repeat(2_000)],
   ['many short ones', 'qq '.repeat(700)],
   ['letters of East Asia', '大'.repeat(2_000)],
-])('%s takes no longer to break than it is long', (_what, text) => {
+])('%s takes linear time to break', (_what, text) => {
   const { page: on, written, measured } = page()
   writeText(on, text, style, { x: 0, y: 0, width: 500 })
   expect(written.map(({ text: line }) => line).join('').length).toBeGreaterThan(1_900)
   expect(measured.join('').length).toBeLessThan(10 * text.length)
 })
 
-test('Chinese and Japanese are broken between letters, and no line begins with a full stop', () => {
+test('Chinese and Japanese text breaks between characters, and no line begins with a period', () => {
   const { page: on, written } = page()
   writeText(on, '余额不足。请重试（稍后）', style, { x: 0, y: 0, width: 20 })
   expect(written.map(({ text, font }) => [text, font])).toEqual([
@@ -94,7 +94,7 @@ test('Chinese and Japanese are broken between letters, and no line begins with a
   ])
 })
 
-test('a mark stays with its letter, whichever way it is read and wherever the line is broken', () => {
+test('a mark stays with its letter, in every reading direction and at every line break', () => {
   const turned = page()
   writeText(turned.page, '\u202Eq\u0303r', style, { x: 0, y: 0, width: 100 })
   expect(turned.written.map(({ text }) => text)).toEqual(['rq\u0303'])

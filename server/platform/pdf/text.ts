@@ -1,103 +1,111 @@
 import bidiFactory from 'bidi-js'
 import { graphemesOf } from '#contract/graphemes.ts'
 import { isEmoji, isJoined, isRightToLeft, isWide, type Weight } from '#server/platform/pdf/script-fonts.ts'
-import type { Direction } from '#server/platform/pdf/shaping.ts'
+import type { TextDirection } from '#server/platform/pdf/shaping.ts'
 
 type Document = PDFKit.PDFDocument
-/** What a document's texts are set in. Fonts are told apart by the names under which the document knows them. */
+/** The fonts of a document's texts. A font is identified by its name in the document. */
 export type Fonts = {
-  /** The font that a character is set in; null where none has it. */
+  /** Returns the font for a character; null if none contains it. */
   of(character: string, weight: Weight): string | null
-  /** Whether a font has a character. */
+  /** Returns whether a font contains a character. */
   has(font: string, character: string): boolean
-  /** Whether a font draws a text as one letter, as it does some emoji that several make together. */
+  /** Returns whether a font draws a text as one letter, as with some joined emoji. */
   isOne(font: string, text: string): boolean
-  /** How wide a text is in a font. */
+  /** Returns the width of a text in a font. */
   widthOf(font: string, text: string, size: number): number
 }
 export type Style = {
   weight: Weight
   size: number
   color: string
-  /** `right` in every language: figures below each other, which are read from left to right. */
+  /** `right` is for figures in every language: they are aligned below each other and read from left to right. */
   align?: 'start' | 'center' | 'end' | 'right'
-  /** Stays on one line, as small as that takes: a figure that is broken reads as another one. */
+  /** Keeps the text on one line, in smaller letters if needed: a figure broken across lines could be misread. */
   oneLine?: boolean
-  /** Ends in an ellipsis where it would take more lines: so much room does no text take that somebody else wrote. */
+  /** The largest number of lines; a longer text ends in an ellipsis. It bounds the room for texts from outside the bank. */
   linesMost?: number
 }
 export type Box = { x: number; y: number; width: number }
-/** A document at one of its pages, which way it is read, and what it is set in. */
-export type Sheet = { doc: Document; direction: Direction; fonts: Fonts }
+/** A document at one of its pages, with its reading direction and its fonts. */
+export type Sheet = { doc: Document; direction: TextDirection; fonts: Fonts }
 
-/** What a reader takes for one letter, with the marks on it, and the font that has them all. */
+/** A letter as a reader sees it, with its marks, and the font that contains all of them. */
 type Letter = { text: string; font: string }
-/** What is drawn in one go: in one font, and in one direction. Its text is in the order in which it is said. */
-type Run = { text: string; font: string; direction: Direction; isTurned: boolean; width: number }
+/** A part of a line in one font and one direction, drawn at once. Its text is in the order of drawing. */
+type Run = { text: string; font: string; direction: TextDirection; isTurned: boolean; width: number }
 
 const bidi = bidiFactory()
-/** Marks of direction say how others are read, and are not seen themselves. */
+/** Matches marks of direction. They control the order of other characters and are invisible themselves. */
 const UNSEEN = /^[\u200E\u200F\u202A-\u202E\u2066-\u2069]$/
-/** Nothing is seen of these by themselves: a mark above or below a letter that is not there, and what only tells programs something. */
+/** Matches characters that are invisible alone: marks without a letter, and control characters for programs. */
 const NO_LETTER = /^[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}\p{Cc}]/u
-/** Whether letters beside them are joined; fonts need not have them. */
+/** Matches characters that control the joining of their neighbors. Fonts need not contain them. */
 const JOINERS = /[\u200C\u200D]/
 /**
- * What stands for a letter that no font has, of a rare script. It is seen, so that two names do not read alike where they
- * differ, and a font has it, because pdfkit draws what a font lacks about twice as wide as it says it will.
+ * The replacement for a letter of a rare script that no font contains. It is visible, so that two different names never look
+ * the same. A font must contain it: pdfkit draws a missing letter about twice as wide as it measures it.
  */
 const STAND_IN = '□'
-/** Two letters as one, as books have them: fonts have those that they need by themselves. */
+/**
+ * Matches ligatures, two letters in one character. They are replaced because fonts form the ligatures that they need
+ * themselves.
+ */
 const LIGATURES = /[\uFB00-\uFB06]/g
 /**
- * How many marks a letter may have beside those of its own, as 'é' has one. As many as there are would rise over the lines above.
- * Two fit into a line, also on a capital; scripts that need more have lower letters.
+ * Returns the number of marks that a letter may have in addition to its own, such as the accent of 'é'. Unlimited marks would
+ * rise over the lines above. Two fit into a line, even on a capital. Scripts with more marks have lower letters.
  */
 const marksMost = (letter: string): number =>
   Math.max(0, (isJoined(letter) ? 4 : 2) - Array.from(letter.normalize('NFD')).length + 1)
-/** The longest syllables of Indian scripts have fewer characters; longer ones are broken, or they would not fit into a line. */
+/**
+ * The largest number of characters in a letter. The longest syllables of Indian scripts have fewer; a longer one might not fit
+ * into a line, so it is broken.
+ */
 const CHARACTERS_MOST = 12
 
-/** Ascender and line of a text, to its size: Inter's, which Arabic script stays within. */
+/**
+ * The ascender and the line height of a text as multiples of its size. They are Inter's, and Arabic letters stay within them.
+ */
 const ASCENDER = 0.97
 const LINE = 1.21
 
-/** A text in the lines that a width breaks it into, before it stands anywhere. */
+/** A text broken into lines of a width, without a position yet. */
 type LaidText = {
   height: number
-  /** Its lines in the order in which they are read, and whether any of it stands in another one. */
+  /** `says`: the lines in reading order. `isTurned`: whether any part is drawn in another order. */
   says: string
   isTurned: boolean
-  /** Draws it, with its upper left corner there. */
+  /** Draws the text with its upper left corner at this position. */
   draw(x: number, y: number): void
 }
 
 /**
- * Lays text out in a width. pdfkit by itself writes from left to right: lines are put into the order in which they are seen here
- * (Unicode's bidirectional algorithm).
+ * Lays text out in a width. pdfkit writes only from left to right, so lines are put into visual order here (Unicode's
+ * bidirectional algorithm).
  */
 export function layText(page: Sheet, text: string, style: Style, width: number): LaidText {
   const { doc, direction } = page
   doc.fontSize(style.size)
   const whole = style.oneLine ? widthOf(page, lettersOf(page, text, style), style) : 0
   if (whole > width) {
-    // A little less, for what the sums of widths are out by.
+    // The size is one percent smaller than necessary, because sums of widths are not exact.
     return layText(page, text, { ...style, size: (0.99 * style.size * width) / whole }, width)
   }
-  const shown = shownLines(page, text, style, width)
-  const lines = shown.map((line) => runsOf(page, line, style))
+  const clipped = clippedLines(page, text, style, width)
+  const lines = clipped.map((line) => runsOf(page, line, style))
   return {
     height: lines.length * style.size * LINE,
-    says: shown.map(saidIn).join(' '),
+    says: clipped.map(readingText).join(' '),
     isTurned: lines.some((runs) => runs.some((run) => run.isTurned)),
     draw(left, top) {
       doc.fontSize(style.size).fillColor(style.color)
       let y = top
       for (const runs of lines) {
-        const taken = runs.reduce((sum, run) => sum + run.width, 0)
-        let x = left + (width - taken) * shareBefore(style.align ?? 'start', direction)
+        const usedWidth = runs.reduce((sum, run) => sum + run.width, 0)
+        let x = left + (width - usedWidth) * shareBefore(style.align ?? 'start', direction)
         for (const run of runs) {
-          // pdfkit hands what it takes for features to the font: see fonts.ts.
+          // pdfkit passes `features` on to the font, which reads the direction from it (fonts.ts).
           const options = { lineBreak: false, baseline: 'alphabetic', features: [run.direction] } as object
           doc.font(run.font).text(run.text, x, y + style.size * ASCENDER, options)
           x += run.width
@@ -108,24 +116,27 @@ export function layText(page: Sheet, text: string, style: Style, width: number):
   }
 }
 
-/** What a line says, in the order in which it is read. */
-const saidIn = (line: readonly Letter[]): string =>
-  line.reduce((said, { text }) => (UNSEEN.test(text) ? said : said + text), '')
+/** Returns the text of a line in reading order. */
+const readingText = (line: readonly Letter[]): string =>
+  line.reduce((sum, { text }) => (UNSEEN.test(text) ? sum : sum + text), '')
 
-/** How much of the room that a line leaves is on its left. */
-function shareBefore(align: NonNullable<Style['align']>, direction: Direction): number {
+/** Returns the part of a line's free room that is to the left of the text, from 0 to 1. */
+function shareBefore(align: NonNullable<Style['align']>, direction: TextDirection): number {
   if (align === 'center') return 0.5
   if (align === 'right') return 1
   return (align === 'start') === (direction === 'ltr') ? 0 : 1
 }
 
-/** Whether a mark may follow what a letter has: as few as stay within the line, and in a script of its own each once. */
+/**
+ * Returns whether another mark fits on a letter. The marks must stay within the line. In joined scripts, each mark may occur
+ * only once.
+ */
 function hasRoomFor(mark: string, letter: string): boolean {
   const [base = '', ...marks] = Array.from(/[^\p{M}]\p{M}*$/u.exec(letter)?.[0] ?? letter)
   return marks.length < marksMost(base) && !(isJoined(base) && marks.includes(mark))
 }
 
-/** A letter as it can be drawn, or several where it is longer than any; none where nothing is seen of it. */
+/** Returns the drawable letters of a grapheme: usually one, several if it is too long, none if it is invisible. */
 function drawnLetters({ fonts }: Sheet, grapheme: string, { weight }: Style): Letter[] {
   const [first = '', ...others] = grapheme
   if (UNSEEN.test(first)) return [{ text: first, font: weight }]
@@ -150,14 +161,14 @@ function drawnLetters({ fonts }: Sheet, grapheme: string, { weight }: Style): Le
   return letters
 }
 
-/** The letters of a text, each in the one form that has as few marks as can be. */
+/** Returns the letters of a text in its composed form (NFC), which has the fewest separate marks. */
 const lettersOf = (page: Sheet, text: string, style: Style): Letter[] =>
   graphemesOf(text.normalize('NFC').replaceAll(LIGATURES, (letter) => letter.normalize('NFKC'))).flatMap((grapheme) =>
     drawnLetters(page, grapheme, style),
   )
 
-/** The lines of a text that there is room for; what they leave out is an ellipsis. */
-function shownLines(page: Sheet, text: string, style: Style, width: number): Letter[][] {
+/** Returns the lines of a text up to `linesMost`. An ellipsis replaces the rest. */
+function clippedLines(page: Sheet, text: string, style: Style, width: number): Letter[][] {
   const { linesMost = Number.MAX_SAFE_INTEGER } = style
   const lines = [...linesOf(page, text, style, width).take(linesMost + 1)]
   if (lines.length <= linesMost) return lines
@@ -167,31 +178,31 @@ function shownLines(page: Sheet, text: string, style: Style, width: number): Let
 }
 
 /**
- * Breaks a text between words, or within one that is wider than a line. Lines are not measured anew with each letter: whoever
- * pays a thousand times with notes of one long word would have a statement take minutes.
+ * Breaks a text between words, or within a word that is wider than a line. Lines are not measured again with each letter:
+ * otherwise a payer with a thousand notes of one long word could make a statement take minutes.
  */
 function* linesOf(page: Sheet, text: string, style: Style, width: number): Generator<Letter[], void, void> {
   for (const paragraph of text.split('\n')) {
     let line: Letter[] = []
-    let taken = 0
+    let usedWidth = 0
     for (const word of wordsOf(lettersOf(page, paragraph, style))) {
       const whole = widthOf(page, word, style)
       const bare = whole - widthOf(page, word.slice(withoutEnd(word).length), style)
-      if (taken + bare > width) {
+      if (usedWidth + bare > width) {
         if (line.length > 0) yield withoutEnd(line)
         const rest = bare > width ? yield* partsOf(page, word, style, width) : word
         line = [...rest]
-        taken = rest === word ? whole : widthOf(page, rest, style)
+        usedWidth = rest === word ? whole : widthOf(page, rest, style)
       } else {
         line.push(...word)
-        taken += whole
+        usedWidth += whole
       }
     }
     yield withoutEnd(line)
   }
 }
 
-/** Breaks a word that is wider than a line; answers what of it is left for the last one. */
+/** Breaks a word that is wider than a line. Returns the rest for the last line. */
 function* partsOf(page: Sheet, word: Letter[], style: Style, width: number): Generator<Letter[], Letter[], void> {
   let rest = word
   for (;;) {
@@ -203,9 +214,12 @@ function* partsOf(page: Sheet, word: Letter[], style: Style, width: number): Gen
   }
 }
 
-/** How many letters of a word are set in a line, at least one: about as many as fit, by how wide each is by itself. */
+/**
+ * Returns the number of letters of a word that fit into a line, at least one. The search begins with an estimate from the
+ * widths of the single letters.
+ */
 function countIn(page: Sheet, word: readonly Letter[], style: Style, width: number): number {
-  const taken = (count: number) => widthOf(page, word.slice(0, count), style)
+  const widthOfFirst = (count: number) => widthOf(page, word.slice(0, count), style)
   let [count, sum] = [0, 0]
   for (const letter of word) {
     sum += widthOf(page, [letter], style)
@@ -213,21 +227,27 @@ function countIn(page: Sheet, word: readonly Letter[], style: Style, width: numb
     count += 1
   }
   count = Math.max(1, count)
-  // Letters that are joined are narrower.
-  count = Math.min(word.length, Math.floor((count * width) / taken(count)))
-  while (count > 1 && taken(count) > width) count -= 1
+  // Joined letters are narrower, so more may fit.
+  count = Math.min(word.length, Math.floor((count * width) / widthOfFirst(count)))
+  while (count > 1 && widthOfFirst(count) > width) count -= 1
   return Math.max(1, count)
 }
 
-/** A line without the spaces at its end. */
+/** Returns a line without the spaces at its end. */
 const withoutEnd = (line: readonly Letter[]): Letter[] =>
   line.slice(0, line.findLastIndex(({ text }) => text.trim() !== '') + 1)
 
-/** Marks that never begin a line in Chinese and Japanese: what closes a bracket or a sentence, small kana, the long sound. */
+/**
+ * Matches characters that never begin a line in Chinese and Japanese: closing brackets, the ends of sentences, small kana and
+ * the long vowel mark.
+ */
 const NEVER_FIRST = /[、。，．：；！？）」』】》〉〕］｝…ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ％]/
 const NEVER_LAST = /[（「『【《〈〔［｛]/
 
-/** What a line may be broken between: words with the space after them, and wide letters, which are written without spaces. */
+/**
+ * Returns the parts between which a line may be broken: words with the following space, and characters that are written without
+ * spaces.
+ */
 function wordsOf(paragraph: readonly Letter[]): Letter[][] {
   const words: Letter[][] = []
   let before = ' '
@@ -253,15 +273,17 @@ function widthOf(page: Sheet, line: readonly Letter[], style: Style): number {
   return stretches.reduce((sum, { font, text }) => sum + page.fonts.widthOf(font, text, style.size), 0)
 }
 
-/** The places of a line's letters from left to right, and the level of each: odd where it is read from the right. */
-function orderOf(line: readonly Letter[], direction: Direction): { order: number[]; levels: number[] } {
+/**
+ * Returns the letters' indexes in order from left to right, and the level of each letter: odd if it is read from right to left.
+ */
+function orderOf(line: readonly Letter[], direction: TextDirection): { order: number[]; levels: number[] } {
   const text = line.map((letter) => letter.text).join('')
   const embedding = bidi.getEmbeddingLevels(text, direction)
   const units = Array.from({ length: text.length }, (_, unit) => unit)
   for (const [start, end] of bidi.getReorderSegments(text, embedding)) {
     units.splice(start, end - start + 1, ...units.slice(start, end + 1).toReversed())
   }
-  // A letter stands where its first unit does: what follows it there is one with it.
+  // A letter has the position of its first code unit; its other units belong to it.
   const places = new Map<number, number>()
   let unit = 0
   for (const [place, letter] of line.entries()) {
@@ -274,7 +296,7 @@ function orderOf(line: readonly Letter[], direction: Direction): { order: number
   }
 }
 
-/** The parts of a line from left to right. */
+/** Returns the parts of a line from left to right. */
 function runsOf(page: Sheet, line: readonly Letter[], style: Style): Run[] {
   const { order, levels } = orderOf(line, page.direction)
   const groups: { font: string; places: number[] }[] = []
@@ -290,7 +312,8 @@ function runsOf(page: Sheet, line: readonly Letter[], style: Style): Run[] {
   return groups.map(({ font, places }) => {
     const isTurned = ((levels[places[0] ?? 0] ?? 0) & 1) === 1
     const seen = places.map((place) => line[place]?.text ?? '')
-    // Arabic is handed over as it is said, for the font to join its letters. What other fonts have between it is turned around here.
+    // The font gets Arabic in reading order so that it can join the letters. Characters of other fonts among Arabic are
+    // reversed here.
     const isSaid = isTurned && isRightToLeft(seen.join(''))
     const asSeen = () => seen.map((text) => (isTurned ? bidi.getMirroredCharacter(text) : null) ?? text)
     const text = (isSaid ? seen.toReversed() : asSeen()).join('')

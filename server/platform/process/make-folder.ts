@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it, where they are missing. Node's own way never ends where the system says of a folder that is
- * there that nothing can be in it because it is not there, as /proc does.
+ * Creates a folder and its missing parents. Node's recursive `mkdir` never ends in a folder, such as /proc, that exists but
+ * reports ENOENT for every new entry.
  */
 export function makeFolder(path: string, mode: number): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
@@ -12,7 +12,7 @@ export function makeFolder(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Somebody else has made it meanwhile.
+    // Another process has created the folder meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory()) throw error
   }
 }

@@ -1,4 +1,4 @@
-/** A reason not to start, as one sentence for the person who started us; main prints it without a stack. */
+/** A reason not to start, as one sentence for the operator. The program prints it without a stack. */
 export class StartError extends Error {
   override readonly name: string = 'StartError'
 }

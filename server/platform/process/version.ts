@@ -4,5 +4,5 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string
 }
 
-/** The bank's version, as package.json says it. */
+/** The bank's version in package.json. */
 export const VERSION = version

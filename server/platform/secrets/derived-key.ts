@@ -1,40 +1,43 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** What all keys of a bank are derived from. */
+/** The secret from which all keys of a bank are derived. */
 export type Secret = {
   secret: string
-  /** Those it had before, the first one first: what was made with them holds on (docs/operations.md, "Rotate"). */
+  /** The bank's former secrets, oldest first. Data made with them stays valid (docs/operations.md, "Rotate"). */
   earlierSecrets?: readonly string[]
-  /** The one that it is about to have: other servers may make things with it already. */
+  /** The bank's coming secret. Other servers may already use it for new data. */
   nextSecret?: string | null
 }
 
-/** Every secret that holds, the bank's own first. */
+/** Returns every valid secret, the current one first. */
 export function secretsOf({ secret, earlierSecrets = [], nextSecret = null }: Secret): Secret[] {
-  return [secret, ...earlierSecrets.toReversed(), ...(nextSecret === null ? [] : [nextSecret])].map((one) => ({
-    secret: one,
+  return [secret, ...earlierSecrets.toReversed(), ...(nextSecret === null ? [] : [nextSecret])].map((usedSecret) => ({
+    secret: usedSecret,
   }))
 }
 
-/** For what never changes, whichever secret the bank has now: what it follows from is the secret that the bank had first. */
+/** Returns the bank's first secret, for values that must never change when the secret does. */
 export function firstSecret({ secret, earlierSecrets = [] }: Secret): Secret {
   return { secret: earlierSecrets[0] ?? secret }
 }
 
-/** Derived from the bank's secret (RFC 5869), one for each kind: knowing the key of one reveals nothing about another's. */
+/**
+ * Derives a key from the bank's secret (RFC 5869), one for each kind. A leaked key reveals nothing about the keys of other
+ * kinds.
+ */
 export function derivedKey(config: Secret, kind: string): Buffer {
   return Buffer.from(hkdfSync('sha256', config.secret, '', `alder ${kind}`, 32))
 }
 
 /**
- * An HMAC-SHA256 that nobody without the bank's secret can make or check: for what has few enough values to try them all,
- * which a plain digest would give away.
+ * Returns an HMAC-SHA256 that cannot be made or checked without the bank's secret. For content with few possible values: a
+ * plain digest could be reversed by trying all of them.
  */
 export function keyedDigest(config: Secret, kind: string, content: string): Buffer {
   return createHmac('sha256', derivedKey(config, kind)).update(content).digest()
 }
 
-/** The same under each secret that holds: what was kept is one of these. */
+/** Returns the digest under each valid secret. A stored digest equals one of these. */
 export function keyedDigests(config: Secret, kind: string, content: string): Buffer[] {
-  return secretsOf(config).map((one) => keyedDigest(one, kind, content))
+  return secretsOf(config).map((secret) => keyedDigest(secret, kind, content))
 }

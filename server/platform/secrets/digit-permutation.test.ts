@@ -7,13 +7,13 @@ test.each([
   ['AES-128', '2B7E151628AED2A6ABF7158809CF4F3C', '2433477484'],
   ['AES-192', '2B7E151628AED2A6ABF7158809CF4F3CEF4359D8D580AA4F', '2830668132'],
   ['AES-256', '2B7E151628AED2A6ABF7158809CF4F3CEF4359D8D580AA4F7F036D6F04FC6A94', '6657667009'],
-])('%s says what NIST says', (_, key, expected) => {
+])('%s matches the NIST test vectors', (_, key, expected) => {
   const { forwards, backwards } = digitPermutation(Buffer.from(key, 'hex'))
   expect(forwards('0123456789')).toBe(expected)
   expect(backwards(expected)).toBe('0123456789')
 })
 
-test('every number has one of the same length, and leads back', () => {
+test('every number is mapped to one of the same length, and back', () => {
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
   fc.assert(
     fc.property(key, fc.stringMatching(/^\d{6,18}$/), (bytes, digits) => {
@@ -28,7 +28,7 @@ test('every number has one of the same length, and leads back', () => {
 })
 
 test.each(['', '12345', '1234567890123456789', '12345a', '１２３４５６７', '-123456'])(
-  '%j is no such number',
+  '%j is not a valid number',
   (digits) => {
     const permutation = digitPermutation(Buffer.alloc(32))
     expect(() => permutation.forwards(digits)).toThrow(RangeError)

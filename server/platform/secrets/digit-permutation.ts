@@ -1,18 +1,20 @@
 import { createCipheriv } from 'node:crypto'
 
 /**
- * A permutation of all numbers with so many digits, which nobody without the key can tell from any other: FF1 of NIST
- * SP 800-38G for decimal digits, without a tweak.
+ * A permutation of all numbers with the same count of digits. Without the key, it looks random. It is FF1 of NIST SP 800-38G
+ * for decimal digits, without a tweak.
  */
 export type DigitPermutation = { forwards(digits: string): string; backwards(digits: string): string }
 
 const ROUNDS = 10
 const BLOCK = 16
-/** FF1 takes no fewer than a million values, and no longer numbers than one block of AES has room for in a round. */
+/**
+ * The allowed count of digits. FF1 needs at least a million values. Longer numbers do not fit into one AES block in a round.
+ */
 const DIGITS_LEAST = 6
 const DIGITS_MOST = 18
 
-/** `key`: 16, 24 or 32 bytes. */
+/** Returns the permutation for a key of 16, 24 or 32 bytes. */
 export function digitPermutation(key: Buffer): DigitPermutation {
   return {
     forwards: (digits) => {
@@ -30,21 +32,24 @@ export function digitPermutation(key: Buffer): DigitPermutation {
   }
 }
 
-/** `round` answers one half plus or minus what the other half says in that round; the names in brackets are the standard's. */
+/**
+ * Returns `round`, which adds a function of one half to the other half, or subtracts it. The names in brackets are the
+ * standard's.
+ */
 function roundsFor(key: Buffer, digits: string) {
   const length = digits.length
   if (!/^\d+$/.test(digits) || length < DIGITS_LEAST || length > DIGITS_MOST) throw new RangeError('Not such a number')
   const sizes = [Math.floor(length / 2), Math.ceil(length / 2)] as const
-  // The bytes of a half [b], and of what is added to one [d].
+  // The number of bytes of a half [b], and of the added number [d].
   const half = Math.ceil(Math.ceil(sizes[1] * Math.log2(10)) / 8)
   const added = 4 * Math.ceil(half / 4) + 4
   const head = Buffer.from([1, 2, 1, 0, 0, 10, ROUNDS, sizes[0], 0, 0, 0, length, 0, 0, 0, 0])
   const round = (index: number, changed: string, other: string, sign: 1n | -1n): string => {
-    const said = Buffer.alloc(BLOCK)
-    said.writeUInt8(index, BLOCK - half - 1)
-    said.writeUIntBE(Number(other), BLOCK - half, half)
+    const randomBlock = Buffer.alloc(BLOCK)
+    randomBlock.writeUInt8(index, BLOCK - half - 1)
+    randomBlock.writeUIntBE(Number(other), BLOCK - half, half)
     const cipher = createCipheriv(`aes-${key.length * 8}-cbc`, key, Buffer.alloc(BLOCK)).setAutoPadding(false)
-    const block = Buffer.concat([cipher.update(head), cipher.update(said)]).subarray(BLOCK)
+    const block = Buffer.concat([cipher.update(head), cipher.update(randomBlock)]).subarray(BLOCK)
     const size = sizes[index % 2 === 0 ? 0 : 1]
     const modulus = 10n ** BigInt(size)
     const sum = (BigInt(changed) + sign * BigInt(`0x${block.toString('hex', 0, added)}`)) % modulus

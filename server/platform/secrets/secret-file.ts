@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * A random secret of 256 bits kept in a file that its owner alone can read; made where there is none.
- * It appears under its name only when whole, whoever else makes it at the same moment and whenever we are killed.
+ * Returns the random secret of 256 bits in a file that only its owner can read. Creates the file if missing. The file gets its
+ * name only when complete, even if another process creates it at the same time or this process is killed.
  */
 export function secretIn(file: string): string {
   if (!existsSync(file)) {

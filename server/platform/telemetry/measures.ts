@@ -1,19 +1,25 @@
-import type { CounterName, GaugeName, HistogramName, LabelsOf } from '#server/platform/telemetry/catalogue.ts'
+import type { CounterName, GaugeName, HistogramName, LabelsOf } from '#server/platform/telemetry/catalog.ts'
 
-export type Reading<Name extends CounterName | GaugeName> = { labels: LabelsOf<Name>; value: number }
+export type MetricReading<Name extends CounterName | GaugeName> = { labels: LabelsOf<Name>; value: number }
 
-/** What parts of the bank tell of their work. Nothing here throws or waits: what is measured goes on whatever happens. */
+/**
+ * The interface through which parts of the bank report measurements. No method throws or waits, so the measured work is never
+ * disturbed.
+ */
 export type Measures = {
   /**
-   * Says that nothing of this has been counted yet. Prometheus sees growth only from a value that it has read: what appears with its
-   * first failure has not grown, and an alert misses that one.
+   * Starts a counter at zero. Prometheus sees growth only between two values that it has read. A counter that appears with its
+   * first failure has not grown, so an alert would miss that failure.
    */
   begin<Name extends CounterName | HistogramName>(name: Name, labels: LabelsOf<Name>): void
   count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void
   observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, value: number): void
-  /** Asked each time the metrics are read, so it answers at once what is known. Readings of the same labels add up. */
-  watch<Name extends CounterName | GaugeName>(name: Name, read: () => readonly Reading<Name>[]): void
-  /** Whether anybody looks: what costs something to find out is left alone otherwise. */
+  /**
+   * Registers a function that is called each time the metrics are read. The function must return at once. The values of
+   * readings with the same labels are added up.
+   */
+  watch<Name extends CounterName | GaugeName>(name: Name, read: () => readonly MetricReading<Name>[]): void
+  /** Whether metrics are on. Expensive measurements are skipped otherwise. */
   isOn: boolean
 }
 
@@ -25,8 +31,8 @@ declare module '#server/platform/deps.ts' {
 
 const nothing = () => undefined
 
-/** Where nobody measures. */
+/** The measures of a bank without metrics. */
 export const UNMEASURED: Measures = { begin: nothing, count: nothing, observe: nothing, watch: nothing, isOn: false }
 
-/** Seconds since a moment of `performance.now()`. */
+/** Returns the seconds since a moment of `performance.now()`. */
 export const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1_000

@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
-import { METRICS } from '#server/platform/telemetry/catalogue.ts'
+import { METRICS } from '#server/platform/telemetry/catalog.ts'
 
 const silent = pino({ level: 'silent' })
 
-test('however many values a label takes, a metric has so many series and no more', async () => {
+test('the number of series of a metric is limited for any number of label values', async () => {
   const prometheus = openPrometheus(silent, { most: 5 })
   for (let index = 0; index < 100; index++)
     prometheus.count('alder_http_refusals_total', { slice: `slice ${index}`, code: 'not_found' })
@@ -14,7 +14,7 @@ test('however many values a label takes, a metric has so many series and no more
   expect(lines).toContain('alder_http_refusals_total{slice="other",code="other"} 95')
 })
 
-test('what has not happened yet is there as zero, so that its first time is growth', async () => {
+test('counters exist as zero before their first event, so that the first event is an increase', async () => {
   const prometheus = openPrometheus(silent)
   prometheus.begin('alder_ledger_retries_total', { reason: 'lock' })
   prometheus.begin('alder_job_duration_seconds', { name: 'mail.deliver', outcome: 'failed' })
@@ -23,7 +23,7 @@ test('what has not happened yet is there as zero, so that its first time is grow
   expect(text).toContain('alder_job_duration_seconds_count{name="mail.deliver",outcome="failed"} 0\n')
 })
 
-test('what cannot be measured fails nobody, and is said once', async () => {
+test('a figure that cannot be read affects no other, and is logged once', async () => {
   const logged: string[] = []
   const prometheus = openPrometheus(pino({ base: null }, { write: (line) => logged.push(line) }))
   prometheus.watch('alder_live_streams', () => {
@@ -35,7 +35,7 @@ test('what cannot be measured fails nobody, and is said once', async () => {
   expect(logged).toHaveLength(1)
 })
 
-test('readings of the same labels add up, and replace those of before', async () => {
+test('readings with the same labels add up, and replace earlier ones', async () => {
   const prometheus = openPrometheus(silent)
   let waiting = 2
   for (const more of [0, 1])
@@ -45,7 +45,7 @@ test('readings of the same labels add up, and replace those of before', async ()
   expect(await prometheus.text()).toContain('alder_pool_waiting{pool="riders"} 1')
 })
 
-test('a gauge that nobody reads has no value: an alert would take zero for one', async () => {
+test('a gauge without a reading has no value, because alerts would see zero as a reading', async () => {
   const prometheus = openPrometheus(silent)
   expect(await prometheus.text()).not.toMatch(/^alder_replica_used /m)
   let used = [{ labels: {}, value: 1 }]
@@ -55,7 +55,7 @@ test('a gauge that nobody reads has no value: an alert would take zero for one',
   expect(await prometheus.text()).not.toMatch(/^alder_replica_used /m)
 })
 
-test('every metric says what it is, and only counters end in _total', async () => {
+test('every metric has a description, and only counters end in _total', async () => {
   const text = await openPrometheus(silent).text()
   for (const [name, { kind, help }] of Object.entries(METRICS)) {
     expect(text).toContain(`# TYPE ${name} ${kind}`)

@@ -1,25 +1,25 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Logger } from 'pino'
-import { type MetricName, METRICS } from '#server/platform/telemetry/catalogue.ts'
-import type { Measures, Reading } from '#server/platform/telemetry/measures.ts'
+import { type MetricName, METRICS } from '#server/platform/telemetry/catalog.ts'
+import type { Measures, MetricReading } from '#server/platform/telemetry/measures.ts'
 
-/** What the bank measured, for Prometheus. */
+/** The bank's measurements in Prometheus' format. */
 export type Prometheus = Measures & {
-  /** All of it as text. It waits for nothing but this process. */
+  /** Returns all metrics as text. Waits for no other process. */
   text(): Promise<string>
   contentType: string
 }
 
 /**
- * So many series of a metric are kept; what else is measured counts as 'other'. Labels take few values by design, and this
- * keeps a fault in that from filling the memory here and at Prometheus.
+ * The largest number of series of a metric; further ones count as 'other'. Labels have few values by design. The limit prevents
+ * a bug in the labels from filling the memory here and in Prometheus.
  */
 const MOST_SERIES = 2_000
 
 type Labels = Readonly<Record<string, string>>
 type Source = () => readonly { labels: Labels; value: number }[]
 
-/** `log` is told once of what could not be measured. */
+/** Opens the metrics. `log` receives one warning if a value cannot be measured. */
 export function openPrometheus(log: Pick<Logger, 'warn'>, { most = MOST_SERIES } = {}): Prometheus {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -28,7 +28,7 @@ export function openPrometheus(log: Pick<Logger, 'warn'>, { most = MOST_SERIES }
     try {
       work()
     } catch (error) {
-      if (!hasFailed) log.warn({ err: error }, 'something cannot be measured')
+      if (!hasFailed) log.warn({ err: error }, 'a value cannot be measured')
       hasFailed = true
     }
   }
@@ -52,13 +52,13 @@ export function openPrometheus(log: Pick<Logger, 'warn'>, { most = MOST_SERIES }
       }),
     count: (name, labels, by = 1) => safely(() => (metrics[name] as Counter).inc(bounded(name, labels), by)),
     observe: (name, labels, value) => safely(() => (metrics[name] as Histogram).observe(bounded(name, labels), value)),
-    watch: (name, read: () => readonly Reading<typeof name>[]) => {
+    watch: (name, read: () => readonly MetricReading<typeof name>[]) => {
       sources.set(name, [...(sources.get(name) ?? []), read])
     },
   }
 }
 
-type Described = {
+type MetricDescription = {
   kind: 'counter' | 'gauge' | 'histogram'
   help: string
   labels: readonly string[]
@@ -66,7 +66,7 @@ type Described = {
 }
 type Hooks = { read(): readonly Source[]; safely(work: () => void): void }
 
-function openMetric(registry: Registry, name: string, described: Described, { read, safely }: Hooks) {
+function openMetric(registry: Registry, name: string, described: MetricDescription, { read, safely }: Hooks) {
   const { kind, help, labels: labelNames } = described
   const common = { name, help, labelNames: [...labelNames], registers: [registry] }
   if (kind === 'histogram') return new Histogram({ ...common, buckets: [...(described.buckets ?? [])] })
@@ -74,7 +74,7 @@ function openMetric(registry: Registry, name: string, described: Described, { re
     const from = read()
     if (kind === 'counter' && from.length === 0) return
     this.reset()
-    // A gauge without labels begins with a zero, which an alert takes for a reading.
+    // A gauge without labels begins with a zero, which an alert would take for a reading.
     if (kind === 'gauge' && labelNames.length === 0) this.remove()
     for (const source of from) {
       safely(() => {
@@ -85,16 +85,19 @@ function openMetric(registry: Registry, name: string, described: Described, { re
   return kind === 'counter' ? new Counter({ ...common, collect }) : new Gauge({ ...common, collect })
 }
 
-/** Answers labels as they are counted: 'other' once a metric has as many series as it may. */
+/**
+ * Returns a function that returns the labels under which a value is counted. Once a metric has its largest number of series,
+ * the value of each new label is 'other'.
+ */
 function boundSeries(most: number): (name: MetricName, labels: Labels) => Labels {
-  const known = new Map<MetricName, Set<string>>()
+  const labelsByMetric = new Map<MetricName, Set<string>>()
   return (name, labels) => {
-    const own = known.get(name) ?? new Set()
-    known.set(name, own)
+    const labelSets = labelsByMetric.get(name) ?? new Set()
+    labelsByMetric.set(name, labelSets)
     const key = Object.values(labels).join('\n')
-    if (own.has(key)) return labels
-    if (own.size >= most) return Object.fromEntries(METRICS[name].labels.map((label) => [label, 'other']))
-    own.add(key)
+    if (labelSets.has(key)) return labels
+    if (labelSets.size >= most) return Object.fromEntries(METRICS[name].labels.map((label) => [label, 'other']))
+    labelSets.add(key)
     return labels
   }
 }

@@ -13,35 +13,35 @@ import {
 } from '@opentelemetry/api'
 
 /**
- * Traces by OpenTelemetry's API, which does nothing until an SDK is registered (tracing-sdk.ts). Attributes say routes, kinds,
- * codes and numbers of things, and nothing about people.
+ * Traces through OpenTelemetry's API, which does nothing until an SDK is registered (tracing-sdk.ts). Attributes contain
+ * routes, kinds, codes and counts, and nothing about people.
  */
 
-/** Undefined where nothing is traced: then nothing is done for it either. */
+/** Returns the tracer; undefined if tracing is off, so that it then costs nothing. */
 const tracer = () => (trace.getTracerProvider() as Partial<ProxyTracerProvider>).getDelegateTracer?.('alder')
 
-/** Which request something is done for, that its log lines can say so. */
+/** The request that the current work belongs to, for its log lines. */
 const current = new AsyncLocalStorage<{ requestId: string }>()
-/** Made while nothing is done for anybody. */
+/** The context of no request, captured at the start. */
 const nowhere = AsyncLocalStorage.snapshot()
 
-/** Does what is done for many at once, or later: it belongs to no request, not even to the one that set it off. */
-export const apartFromRequests = <Result>(work: () => Result): Result => nowhere(work)
+/** Runs work outside of any request, even of the request that started it: work for many requests at once, or later work. */
+export const outsideRequest = <Result>(work: () => Result): Result => nowhere(work)
 
-/** Answers what does something for whom this is done now, whoever calls it later. */
-export const forWhomThisIs = (): (<Result>(work: () => Result) => Result) => AsyncLocalStorage.snapshot()
+/** Returns a function that runs work in the present context, from any later caller. */
+export const captureContext = (): (<Result>(work: () => Result) => Result) => AsyncLocalStorage.snapshot()
 
-/** What log lines say of where they come from. */
-export function origin(): { requestId?: string; traceId?: string } {
+/** Returns the ids of the current request and trace, for log lines. */
+export function currentIds(): { requestId?: string; traceId?: string } {
   const requestId = current.getStore()?.requestId
   const traceId = currentSpan()?.spanContext().traceId
   return { ...(requestId === undefined ? {} : { requestId }), ...(traceId === undefined ? {} : { traceId }) }
 }
 
-/** The span in which this is done; undefined where nothing is traced. */
+/** Returns the current span; undefined if tracing is off. */
 export const currentSpan = (): Span | undefined => trace.getActiveSpan()
 
-/** The name and code of an error: its message may speak of somebody. */
+/** Records the name and code of an error. Its message is left out because it may contain personal data. */
 function noteFailure(span: Span, error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
@@ -60,21 +60,21 @@ async function ending<Result>(span: Span, work: () => Promise<Result>): Promise<
   }
 }
 
-type Told = { attributes?: Attributes; kind?: SpanKind }
+type SpanOptions = { attributes?: Attributes; kind?: SpanKind }
 
-/** A part of what is traced already; otherwise nothing but `work`. */
-export function inSpan<Result>(name: string, told: Told, work: () => Promise<Result>): Promise<Result> {
-  const own = currentSpan() && tracer()
-  return own ? own.startActiveSpan(name, told, (span) => ending(span, work)) : work()
+/** Runs work in a new span if the present work is traced. Otherwise runs the work without a span. */
+export function inSpan<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
+  const ownTracer = currentSpan() && tracer()
+  return ownTracer ? ownTracer.startActiveSpan(name, options, (span) => ending(span, work)) : work()
 }
 
-/** Asks another server for something. */
+/** Runs a request to another server in a span. */
 export const inCall = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
   inSpan(name, { kind: SpanKind.CLIENT }, work)
 
 type Traceparent = { traceparent?: string }
 
-/** The header by which another server goes on with this trace; none where nothing is traced. */
+/** Returns the header with which another server continues this trace; none if tracing is off. */
 export function traceHeaders(): Traceparent {
   const headers: Traceparent = {}
   if (currentSpan() !== undefined) propagation.inject(context.active(), headers)
@@ -85,14 +85,17 @@ const continuing = (carried: Traceparent) => propagation.extract(ROOT_CONTEXT, c
 
 type Requested = { requestId: string; method: string; traceparent: string | undefined }
 
-/** Handles a request, as a part of the trace that it names. `describe` is asked once it is done. */
+/**
+ * Handles a request as a part of the trace in its `traceparent` header. `describe` is called after the request and returns its
+ * route and status.
+ */
 export function inRequest(
   { requestId, method, traceparent }: Requested,
   work: () => Promise<void>,
   describe: () => { route: string; status: number },
 ): Promise<void> {
-  const own = tracer()
-  if (!own) return current.run({ requestId }, work)
+  const ownTracer = tracer()
+  if (!ownTracer) return current.run({ requestId }, work)
   const from = traceparent === undefined ? ROOT_CONTEXT : continuing({ traceparent })
   const handle = async (span: Span): Promise<void> => {
     await work()
@@ -107,30 +110,33 @@ export function inRequest(
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   }
   return current.run({ requestId }, () =>
-    own.startActiveSpan(method, { kind: SpanKind.SERVER }, from, (span) => ending(span, () => handle(span))),
+    ownTracer.startActiveSpan(method, { kind: SpanKind.SERVER }, from, (span) => ending(span, () => handle(span))),
   )
 }
 
-/** Does something for many spans at once, which its own links to, and they to it. */
+/**
+ * Runs work that serves several traced pieces of work at once, given by their spans. The work gets a span of its own, with
+ * links to those spans and back.
+ */
 export function inBatch<Result>(
   name: string,
   spans: readonly (Span | undefined)[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const own = tracer()
+  const ownTracer = tracer()
   const carried = spans.filter((span) => span !== undefined)
-  if (!own || carried.length === 0) return work()
+  if (!ownTracer || carried.length === 0) return work()
   const links = carried.map((span) => ({ context: span.spanContext() }))
   const attributes = { 'alder.batch.size': spans.length }
-  return own.startActiveSpan(name, { root: true, links, attributes }, ROOT_CONTEXT, (span) => {
-    for (const one of carried) one.addLink({ context: span.spanContext() })
+  return ownTracer.startActiveSpan(name, { root: true, links, attributes }, ROOT_CONTEXT, (span) => {
+    for (const link of carried) link.addLink({ context: span.spanContext() })
     return ending(span, work)
   })
 }
 
 const [TRACE, REQUEST] = ['trace:', 'request:']
 
-/** Flags of a job by which what it does can be followed from its cause. */
+/** Returns flags for a job that link its work to its cause. */
 export function originFlags(): string[] {
   const requestId = current.getStore()?.requestId
   const { traceparent } = traceHeaders()
@@ -140,13 +146,15 @@ export function originFlags(): string[] {
   ]
 }
 
-/** Does a job as a part of what caused it, as its flags say. */
+/** Runs a job as a part of the trace that caused the job. The job's flags identify the trace and the request. */
 export function inJob<Result>(name: string, flags: readonly string[], work: () => Promise<Result>): Promise<Result> {
   const after = (start: string) => flags.find((flag) => flag.startsWith(start))?.slice(start.length)
   const [requestId, traceparent] = [after(REQUEST), after(TRACE)]
-  const own = tracer()
-  const told = { kind: SpanKind.CONSUMER, attributes: { 'alder.job': name } }
+  const ownTracer = tracer()
+  const options = { kind: SpanKind.CONSUMER, attributes: { 'alder.job': name } }
   const from = traceparent === undefined ? ROOT_CONTEXT : continuing({ traceparent })
-  const traced = own ? () => own.startActiveSpan(`job ${name}`, told, from, (span) => ending(span, work)) : work
+  const traced = ownTracer
+    ? () => ownTracer.startActiveSpan(`job ${name}`, options, from, (span) => ending(span, work))
+    : work
   return requestId === undefined ? traced() : current.run({ requestId }, traced)
 }

@@ -3,16 +3,16 @@ import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { hash } from 'node:crypto'
 import XMLBuilder from 'fast-xml-builder'
 import { isoAt } from '#server/platform/time-zone.ts'
-import { LINES_HERE, xmlPieces } from '#server/statements/formats/pieces.ts'
-import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain.ts'
-import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
+import { LINES_HERE, xmlPieces } from '#server/statements/formats/xml-pieces.ts'
+import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain-text.ts'
+import type { AccountStatement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 
-/** What camt names the bank. */
+/** The bank's name in camt messages. */
 export const CAMT_BANK = 'Alder'
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 
-/** ISO 20022 has amounts without a sign beside a word that says which way they went. */
+/** ISO 20022 writes amounts without a sign. A separate code gives the direction. */
 const sideOf = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT')
 const absolute = (minor: number) => plainAmount(Math.abs(minor))
 const amountOf = (minor: number, asset: string) => ({ '@_Ccy': asset, '#text': absolute(minor) })
@@ -26,7 +26,7 @@ function balanceOf(code: 'OPBD' | 'CLBD', minor: number, { asset, day }: { asset
   }
 }
 
-function totalsOf({ inMinor, outMinor, count, inCount }: Statement) {
+function totalsOf({ inMinor, outMinor, count, inCount }: AccountStatement) {
   const net = inMinor - outMinor
   return {
     TtlNtries: {
@@ -65,22 +65,25 @@ function entryOf(line: StatementLine, asset: string) {
 }
 
 /**
- * A message's id, in 35 characters: another one as soon as the content is another one, and the same for the same. Entries are only ever added, so
- * their number and sums tell two statements of the same days apart.
+ * Returns the id of a message, 35 characters at most. Equal content gives an equal id, and different content a different one.
+ * The lines are not part of the content. Entries are only ever added, so two statements of the same days with different lines
+ * also differ in their number of lines or their sums.
  */
-function messageIdOf({ madeAt: _madeAt, ...content }: Statement): string {
+function messageIdOf({ madeAt: _madeAt, ...content }: AccountStatement): string {
   const digest = hash('sha256', JSON.stringify(content), 'hex').slice(0, 16)
   return `ALDER-${content.accountNumber}-${digest}`
 }
 
-/** The bank as a member of the clearing system: USABA is that of routing numbers in ISO 20022's external codes. */
-const clearingOf = ({ routingNumber }: Statement) =>
+/**
+ * The bank as a member of the clearing system. `USABA` is the code for US routing numbers in ISO 20022's external code sets.
+ */
+const clearingOf = ({ routingNumber }: AccountStatement) =>
   routingNumber === null ? {} : { ClrSysMmbId: { ClrSysId: { Cd: 'USABA' }, MmbId: routingNumber } }
 
 const BUILDER = new XMLBuilder({ ignoreAttributes: false, format: true })
 
-/** A statement as camt.053.001.08 of ISO 20022, which programs that keep a firm's books read, piece by piece. */
-export function camtOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
+/** Yields a statement as ISO 20022 camt.053.001.08, piece by piece. Business accounting programs read this format. */
+export function camtOf(statement: AccountStatement, lines: StatementLines): AsyncGenerator<string> {
   const { range, asset, madeAt, openingMinor, closingMinor } = statement
   const id = messageIdOf(statement)
   const until = isoAt(new Date(timeOn(dayAfter(range.to)).getTime() - 1000))

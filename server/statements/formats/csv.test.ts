@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { csvOf } from '#server/statements/formats/csv.ts'
-import type { Statement, StatementLine } from '#server/statements/reading/statement.ts'
+import type { AccountStatement, StatementLine } from '#server/statements/reading/statement.ts'
 
 const statement = { range: { from: '2026-08-01', to: '2026-08-28' }, asset: 'USD', openingMinor: 0, closingMinor: 0 }
 const lineWith = (note: string) => ({
@@ -24,7 +24,7 @@ async function noteCell(note: string): Promise<string> {
     yield [lineWith(note) as StatementLine]
   }
   const pieces: string[] = []
-  for await (const piece of csvOf(statement as Statement, lines(), 'comma')) pieces.push(piece)
+  for await (const piece of csvOf(statement as AccountStatement, lines(), 'comma')) pieces.push(piece)
   return pieces[1]?.split(',')[7] ?? ''
 }
 
@@ -46,12 +46,12 @@ test.each([
   '3. August 2026',
   '2026-08-03',
   '(12)',
-])('a spreadsheet keeps %s as it is', async (note) => {
+])('a spreadsheet keeps %s unchanged', async (note) => {
   expect(await noteCell(note)).toBe(`"'${note}"`)
 })
 
 test.each(['7-Eleven', 'Gate 5', 'Rent', 'Marina 5', 'Invoice 00123', 'X1', '24/7 Gym'])(
-  '%s is left as it is',
+  '%s is not changed',
   async (note) => {
     expect(await noteCell(note)).toBe(`"${note}"`)
   },

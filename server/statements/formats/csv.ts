@@ -1,11 +1,11 @@
 import { dayOf } from '#server/calendar/zone.ts'
 import { CSV_MARKS, type CsvStyle } from '#contract/statement-formats.ts'
-import { shownAt } from '#server/platform/time-zone.ts'
-import { monthNamed } from '#server/statements/words/months.ts'
-import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
-import { plainAmount } from '#server/statements/formats/plain.ts'
+import { localTimeOf } from '#server/platform/time-zone.ts'
+import { parseMonthName } from '#server/statements/words/months.ts'
+import type { AccountStatement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
+import { plainAmount } from '#server/statements/formats/plain-text.ts'
 
-/** The headings, which stay the same in every language: programs look for them. */
+/** The headings of the columns. They are the same in every language, because programs look for them. */
 export const CSV_HEADINGS = [
   'type',
   'date',
@@ -21,44 +21,52 @@ export const CSV_HEADINGS = [
 ] as const
 
 /**
- * Where a spreadsheet takes what follows for a formula, whoever wrote it: also after spaces, in the wide letters of East Asian
- * keyboards, and behind a comma or a semicolon: a spreadsheet may part cells at the other one than the file does.
+ * The places in a text after which a spreadsheet would read a formula. Anyone may have written the text, for example a payer. A
+ * formula may follow spaces, a comma or a semicolon, because a spreadsheet may split cells at another character than the file
+ * uses. It may also begin with a full-width sign from an East Asian keyboard.
  */
 const FORMULA = /(?<=^|[;,])(?=[\s\p{C}'"]*[=+\-@＝＋－＠])/gu
 
-/** Digits with nothing but marks, signs of currencies, exponents and hours among them: a number, a day or a time to a spreadsheet. */
+/**
+ * Digits with only separators, currency signs, exponents and am/pm marks. A spreadsheet reads such a text as a number, a day or
+ * a time.
+ */
 const NUMBER = /^[\s.,:;/\-+%()$€£¥'’E]*\d[\d\s.,:;/\-+%()$€£¥'’E]*(?:[ap]\.?m\.?)?$/i
-/** 'Mar 5', '5-Mar', 'SEPT2' and 'May 2026' are days to a spreadsheet. */
+/** A day with the month as a word. A spreadsheet reads 'Mar 5', '5-Mar', 'SEPT2' and 'May 2026' as days. */
 const WITH_MONTH = /^(?:\d{1,4}[\s.\-/]*)?(\p{L}{3,12})\.?(?:[\s.\-/]*\d{1,4}){0,2}$/u
 
-/** Whether a spreadsheet would make something else of a text. */
+/** Returns whether a spreadsheet would convert a text into something else. */
 function isChanged(line: string): boolean {
   if (NUMBER.test(line) || /^(?:true|false)$/i.test(line)) return true
   const month = /\d/.test(line) ? WITH_MONTH.exec(line)?.[1] : undefined
-  return month !== undefined && monthNamed(month) !== null
+  return month !== undefined && parseMonthName(month) !== null
 }
 
 /**
- * A cell of text, on one line. What a spreadsheet would run, or read as a number, a day or a time, has an apostrophe before it, as
- * a person would type it.
+ * Returns a text as a cell on one line. A spreadsheet would run some texts, and read others as a number, a day or a time. Such
+ * a text gets a leading apostrophe, as a person would type it.
  */
 function textCell(text: string): string {
   const line = text.replaceAll('\0', '').replaceAll(/\s+/g, ' ')
   const safe = line.replaceAll(FORMULA, "'")
-  const kept = isChanged(line.trim()) && !safe.startsWith("'") ? `'${safe}` : safe
-  return `"${kept.replaceAll('"', '""')}"`
+  const safeText = isChanged(line.trim()) && !safe.startsWith("'") ? `'${safe}` : safe
+  return `"${safeText.replaceAll('"', '""')}"`
 }
 
-/** So that spreadsheets read it as UTF-8. */
+/** The byte order mark makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 const END = '\r\n'
 
 /**
- * A statement as CSV (RFC 4180), piece by piece: the opening balance, each transaction, the closing balance. Days and times are
- * those of the bank's clocks.
+ * Yields a statement as CSV (RFC 4180), piece by piece: the opening balance, each transaction, the closing balance. Days and
+ * times are in the bank's time zone.
  */
-export async function* csvOf(statement: Statement, lines: StatementLines, style: CsvStyle): AsyncGenerator<string> {
+export async function* csvOf(
+  statement: AccountStatement,
+  lines: StatementLines,
+  style: CsvStyle,
+): AsyncGenerator<string> {
   const { range, asset, openingMinor, closingMinor } = statement
   const { separator, decimal } = CSV_MARKS[style]
   const amount = (minor: number) => plainAmount(minor).replace('.', decimal)
@@ -74,7 +82,7 @@ function cellsOf(line: StatementLine, asset: string, amount: (minor: number) => 
   return [
     'transaction',
     dayOf(new Date(line.bookedAt)),
-    shownAt(new Date(line.bookedAt)).toISOString().slice(11, 19),
+    localTimeOf(new Date(line.bookedAt)).toISOString().slice(11, 19),
     line.transactionId,
     textCell(line.name),
     textCell(line.category),

@@ -3,8 +3,8 @@ import { type CsvStyle, csvStyleOf, statementFileName, type StatementFormat } fr
 import type { StatementRange } from '#contract/statement-range.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Recipient } from '#server/platform/http/recipient.ts'
-import { renderApart } from '#server/statements/formats/apart.ts'
+import type { Recipient } from '#server/platform/http/response-recipient.ts'
+import { renderInThread } from '#server/statements/formats/render-in-thread.ts'
 import { statementWords } from '#server/statements/formats/words.ts'
 import { readStatement } from '#server/statements/reading/statement.ts'
 
@@ -15,36 +15,43 @@ export const MEDIA_TYPES = {
   camt: 'application/xml',
 } as const satisfies Record<StatementFormat, string>
 
-type Asked = { accountId: string; range: StatementRange; format: StatementFormat; csv?: CsvStyle | undefined }
-type FileDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'log' | 'translations' | 'shares' | 'workers' | 'longWorkers'>
+type FileRequest = { accountId: string; range: StatementRange; format: StatementFormat; csv?: CsvStyle | undefined }
+type FileDeps = Pick<
+  Deps,
+  'config' | 'db' | 'clock' | 'log' | 'translations' | 'concurrencyLimits' | 'workers' | 'longWorkers'
+>
 
-/** A statement's file as it is written, its name, and how many transactions it will have. */
+/** A statement's file while it is being written, with its name and the number of transactions that it will contain. */
 export type StatementFile = { content: ReadableStream<Uint8Array>; name: string; transactions: number }
 
-/** A month seldom has more. Written as a PDF, so many take two seconds at most. */
+/**
+ * The largest number of lines in a short statement. A month seldom has more lines. A PDF of 300 lines takes two seconds at
+ * most.
+ */
 const SHORT_LINES = 300
 
 /**
- * A statement as a file, from its first piece on. It is written as fast as it is read, and no longer than somebody
- * reads it. Long ones have a thread of their own, where all of them go on side by side. Throws what
- * `readStatement` does, and Refusal `too_many_requests` for many at once.
+ * Writes a statement as a file. Returns the file as soon as its first piece exists. Later pieces are written as fast as the
+ * recipient reads them, and the work stops when the recipient disconnects. All long statements are written in one separate
+ * thread, side by side. Throws the errors of `readStatement`, and Refusal `too_many_requests` if the customer requests many at
+ * the same time.
  */
-export async function makeStatement(
+export async function makeAccountStatement(
   deps: FileDeps,
   customer: Pick<Customer, 'id' | 'currentAccountId' | 'fullName' | 'language'>,
-  { accountId, range, format, csv = csvStyleOf(customer.language ?? SOURCE_LANGUAGE) }: Asked,
+  { accountId, range, format, csv = csvStyleOf(customer.language ?? SOURCE_LANGUAGE) }: FileRequest,
   recipient: Recipient,
 ): Promise<StatementFile> {
   const { statement, lines } = await readStatement(deps, customer, { accountId, range })
   const words = statementWords(deps.translations.in(customer.language), statement)
   const [share, workers] =
     statement.count > SHORT_LINES
-      ? [deps.shares.longStatements, deps.longWorkers]
-      : [deps.shares.statements, deps.workers]
+      ? [deps.concurrencyLimits.longStatements, deps.longWorkers]
+      : [deps.concurrencyLimits.statements, deps.workers]
   const { promise, resolve, reject } = Promise.withResolvers<StatementFile>()
   const work = async (makeRoom: AbortSignal | null): Promise<void> => {
     const { log } = deps
-    const file = renderApart({ log, workers }, { format, csv, statement, words, lines }, { recipient, makeRoom })
+    const file = renderInThread({ log, workers }, { format, csv, statement, words, lines }, { recipient, makeRoom })
     resolve({ content: await file.begun, name: statementFileName(range, format), transactions: statement.count })
     await file.ended
   }

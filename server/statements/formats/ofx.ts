@@ -2,11 +2,11 @@ import { dayOf } from '#server/calendar/zone.ts'
 import XMLBuilder from 'fast-xml-builder'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { type Language, languageOf } from '#contract/languages.ts'
-import { LINES_HERE, xmlPieces } from '#server/statements/formats/pieces.ts'
-import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain.ts'
-import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
+import { LINES_HERE, xmlPieces } from '#server/statements/formats/xml-pieces.ts'
+import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain-text.ts'
+import type { AccountStatement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 
-/** ISO 639-2, as OFX names languages. */
+/** The codes of ISO 639-2, which OFX uses for languages. */
 const LANGUAGES: Record<Language, string> = {
   en: 'ENG',
   es: 'SPA',
@@ -21,18 +21,19 @@ const LANGUAGES: Record<Language, string> = {
   ar: 'ARA',
 }
 
-/** Whom programs know the bank by, also where it has no routing number. */
+/** The bank's name in OFX files. Programs identify the bank by this name, even if the bank has no routing number. */
 export const OFX_BANK = 'ALDER'
 
-/** The characters of OFX's types A-32 and A-255. */
+/** The largest number of characters in a name and in a memo: OFX's types A-32 and A-255. */
 const NAME_MOST = 32
 const MEMO_MOST = 255
 
-/** '20260828094100.000[0:GMT]'. */
+/** Returns an instant as OFX writes it: '20260828094100.000[0:GMT]'. */
 const instantOf = (iso: string): string => `${iso.slice(0, 19).replaceAll(/[-:T]/g, '')}.000[0:GMT]`
 
 /**
- * A day, at noon in Greenwich. Programs show it in their own time zone: midnight would be the day before in all of America.
+ * Returns a day as OFX writes it, at noon GMT. Programs show it in their own time zone, and midnight GMT would be the day
+ * before everywhere in America.
  */
 const ofxDay = (day: string): string => `${day.replaceAll('-', '')}120000.000[0:GMT]`
 
@@ -47,7 +48,7 @@ function kindOf({ purpose, methodCode, label, amountMinor }: StatementLine): str
 function transactionOf(line: StatementLine) {
   const name = elementText(line.name, 1_000)
   const isLong = Array.from(name).length > NAME_MOST
-  // What a short name leaves out is said in full beside it.
+  // If the name is too long for its field, the memo contains the full name.
   const memo = [isLong ? name : '', line.note, line.method].filter((part) => part !== '').join(' · ')
   return {
     TRNTYPE: kindOf(line),
@@ -60,7 +61,10 @@ function transactionOf(line: StatementLine) {
   }
 }
 
-/** The three that OFX names: programs that read it as SGML know of no other, so quotes stay as they are. */
+/**
+ * Escapes the three characters that OFX names. Programs that read OFX as SGML support no other entity, so quotes stay as they
+ * are.
+ */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const BUILDER = new XMLBuilder({
@@ -73,13 +77,13 @@ const BUILDER = new XMLBuilder({
 const DONE = { CODE: 0, SEVERITY: 'INFO' }
 
 /**
- * A statement as OFX 2.1.1, which programs that keep personal accounts read, piece by piece. They have no place for an opening balance: it is the
- * ledger balance less the transactions.
+ * Yields a statement as OFX 2.1.1, piece by piece. Personal finance programs read this format. OFX has no field for an opening
+ * balance. Programs compute it: the ledger balance less the transactions.
  */
-export function ofxOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
+export function ofxOf(statement: AccountStatement, lines: StatementLines): AsyncGenerator<string> {
   const { range, asset, madeAt, closingMinor } = statement
   const madeOn = dayOf(new Date(madeAt))
-  // The days after today have not been.
+  // Days after today have no transactions yet, so the balance is as of today at the latest.
   const asOf = ofxDay(range.to < madeOn ? range.to : madeOn)
   const answer = {
     CURDEF: asset,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import { statementPdf } from '#server/statements/formats/pdf.ts'
 import type { StatementWords } from '#server/statements/formats/words.ts'
-import type { Statement, StatementLine } from '#server/statements/reading/statement.ts'
+import type { AccountStatement, StatementLine } from '#server/statements/reading/statement.ts'
 import { actualTexts, packedObjects, readStructure, textsIn } from '#server/test/pdf-structure.ts'
 
 const words: StatementWords = {
@@ -35,10 +35,10 @@ const line: StatementLine = {
   balanceMinor: 1_00,
 }
 
-const statementOf = (language: string, count: number): Statement => ({
+const statementOf = (language: string, count: number): AccountStatement => ({
   language,
   holderName: 'Ann Lee',
-  accountName: 'Current account',
+  accountName: 'Checking account',
   accountNumber: '100000000012',
   routingNumber: null,
   asset: 'USD',
@@ -63,7 +63,7 @@ async function fileOf(lines: Partial<StatementLine>[], language = 'en') {
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** What stands on each page, with how high above its lower edge. */
+/** Returns the texts on each page, with their heights above the page's lower edge. */
 async function pagesOf(lines: Partial<StatementLine>[], language = 'en') {
   const pdf = await getDocumentProxy(await fileOf(lines, language))
   return Promise.all(
@@ -80,11 +80,11 @@ async function pagesOf(lines: Partial<StatementLine>[], language = 'en') {
 
 test.each([
   ['letters of East Asia', '大'],
-  // One of them is as wide as twelve others.
+  // This single character is as wide as twelve ordinary letters.
   ['a whole verse in a letter', '\uFDFD'],
-])('no row runs into the foot of its page, however long its texts are: %s', async (_what, letter) => {
+])('no row overlaps the foot of its page, for any length of its texts: %s', async (_what, letter) => {
   const long = { name: letter.repeat(160), note: letter.repeat(140) }
-  // So that one of them begins wherever on a page it may.
+  // The spacing puts the start of a long row at many different heights of a page.
   const lines = Array.from({ length: 60 }, (_, index) => (index % 7 === 0 ? long : {}))
   const pages = await pagesOf(lines)
   expect(pages.length).toBeGreaterThan(2)
@@ -94,17 +94,17 @@ test.each([
   }
 })
 
-test.each(['en', 'pt', 'pl'])('the largest amount there can be stays on one line in %s', async (language) => {
+test.each(['en', 'pt', 'pl'])('the largest possible amount fits on one line in %s', async (language) => {
   const [page = []] = await pagesOf([{ amountMinor: -MAX_AMOUNT_MINOR, balanceMinor: MAX_AMOUNT_MINOR }], language)
   const largest = String(MAX_AMOUNT_MINOR)
-  // Of digits alone: what stands between them is the language's.
+  // Only the digits are compared, because the separators depend on the language.
   const digits = (text: string) => text.replaceAll(/\D/g, '')
   const heights = new Map<number, string>()
   for (const { text, y } of page) heights.set(Math.round(y), (heights.get(Math.round(y)) ?? '') + digits(text))
   expect([...heights.values()].join(' ').split(largest)).toHaveLength(3)
 })
 
-test.each(['en', 'ar'])('the largest amounts there can be do not touch in %s', async (language) => {
+test.each(['en', 'ar'])('the largest possible amounts do not touch in %s', async (language) => {
   const [page = []] = await pagesOf([{ amountMinor: -MAX_AMOUNT_MINOR, balanceMinor: MAX_AMOUNT_MINOR }], language)
   const { y: height = 0 } = page.find(({ text }) => text.startsWith('−$90')) ?? {}
   const figures = page
@@ -114,28 +114,28 @@ test.each(['en', 'ar'])('the largest amounts there can be do not touch in %s', a
   expect((figures[second]?.left ?? 0) - (figures[second - 1]?.right ?? 0)).toBeGreaterThan(5)
 })
 
-test('pages go out while lines come in, and none is drawn that is not read', async () => {
-  let asked = 0
+test('pages are sent while lines are read, and none is drawn in advance', async () => {
+  let requestCount = 0
   async function* lines() {
-    for (asked = 1; asked <= 200; asked += 1) {
-      // Names that compress little.
-      yield Array.from({ length: 20 }, (_, index) => ({ ...line, name: `Shop ${asked ** 9 * (index + 1)}` }))
+    for (requestCount = 1; requestCount <= 200; requestCount += 1) {
+      // These names compress badly, so the file is large.
+      yield Array.from({ length: 20 }, (_, index) => ({ ...line, name: `Shop ${requestCount ** 9 * (index + 1)}` }))
     }
   }
   const pieces = statementPdf(statementOf('en', 4_000), words, lines())
   await pieces.next()
-  const atFirst = asked
+  const atFirst = requestCount
   await pieces.next()
-  expect(asked).toBeGreaterThan(atFirst)
-  expect(asked).toBeLessThan(150)
+  expect(requestCount).toBeGreaterThan(atFirst)
+  expect(requestCount).toBeLessThan(150)
   await pieces.return(undefined)
 })
 
-test('a statement is read aloud whole and in its order, with its tables as tables', async () => {
+test('a screen reader reads a statement completely and in order, with its tables as tables', async () => {
   const lines = Array.from({ length: 60 }, (_, index) => ({ name: `Shop ${index}`, note: index === 7 ? 'Lunch' : '' }))
   const file = await fileOf(lines)
   const { parts, beside } = await readStructure(file)
-  // PDF.js tells of each page what it has of a table.
+  // PDF.js lists the part of a table that is on each page.
   expect(parts.map(({ kind }) => kind).join(' ')).toMatch(/^P H1 Table Table( Table)+ P$/)
   expect(parts.slice(0, 2).map(({ text }) => text)).toEqual(['Alder', 'Account statement'])
   expect(parts[2]?.parts[0]?.parts.map(({ kind, text }) => [kind, text])).toEqual([
@@ -144,7 +144,7 @@ test('a statement is read aloud whole and in its order, with its tables as table
   ])
   const rows = parts.slice(4, -1).flatMap((table) => table.parts)
   expect(rows[0]?.parts.map(({ kind, text }) => [kind, text])).toEqual(words.columns.map((column) => ['TH', column]))
-  // The balances at both ends, and each line; the columns that stand again on a page are not read again.
+  // The rows are both balances and each line. Repeated column headings on later pages are not read out again.
   expect(rows).toHaveLength(1 + 2 + lines.length)
   expect(
     rows.slice(1).every(({ parts: cells }) => cells.length === 4 && cells.every(({ kind }) => kind === 'TD')),
@@ -158,7 +158,7 @@ test('a statement is read aloud whole and in its order, with its tables as table
   expect(actualTexts(file)).toEqual([])
 })
 
-test('what is drawn from the left and read from the right says its text', async () => {
+test('right-to-left text is extracted correctly', async () => {
   const file = await fileOf([{ name: 'متجر (12)', note: 'شكرا' }], 'ar')
   expect(actualTexts(file)).toContain('متجر (12) Card · شكرا')
 })

@@ -1,20 +1,20 @@
-import { shownDay } from '#server/platform/time-zone.ts'
+import { localDayOf } from '#server/platform/time-zone.ts'
 import { intlLocale } from '#contract/languages.ts'
 import { PDF_MARK } from '#contract/file-progress.ts'
 import { formatAmount } from '#contract/money.ts'
 import { BRAND, drawHeader, MUTED, type Page, pdfPieces } from '#server/platform/pdf/page.ts'
 import { drawFacts, drawSums, openTable } from '#server/platform/pdf/parts.ts'
 import type { StatementWords } from '#server/statements/formats/words.ts'
-import type { Statement, StatementLines } from '#server/statements/reading/statement.ts'
+import type { AccountStatement, StatementLines } from '#server/statements/reading/statement.ts'
 
-/** The share of each column in the width: date, description, amount, balance. */
+/** The widths of the columns, as shares of the page's width: date, description, amount, balance. */
 const SHARES = [0.18, 0.43, 0.195, 0.195] as const
 
 type Drawing = { page: Page; words: StatementWords }
 
-/** As many A4 pages as a statement takes, each with its number, piece by piece. */
+/** Yields a statement as a PDF of numbered A4 pages, piece by piece. */
 export function statementPdf(
-  statement: Statement,
+  statement: AccountStatement,
   words: StatementWords,
   lines: StatementLines,
 ): AsyncGenerator<Uint8Array> {
@@ -27,7 +27,7 @@ export function statementPdf(
 
 async function* drawStatement(
   drawing: Drawing,
-  statement: Statement,
+  statement: AccountStatement,
   lines: StatementLines,
 ): AsyncGenerator<string | void> {
   const { page, words } = drawing
@@ -42,7 +42,7 @@ async function* drawStatement(
     formatAmount(minor, asset, { language, sign })
   const { opening, closing, nothing, columns, heading } = words
   const facts = [...words.facts, ...words.sums]
-  const dates = [statement.range.from, statement.range.to].map((day) => days.format(shownDay(day)))
+  const dates = [statement.range.from, statement.range.to].map((day) => days.format(localDayOf(day)))
   await page.prepare([nothing, ...dates, ...facts.map(([label]) => label)])
   await page.prepare(
     ['Alder', heading, opening, closing, ...dates, ...columns, ...facts.map(([, value]) => value)],
@@ -64,7 +64,7 @@ async function* drawStatement(
     for (const line of some) {
       const { name, amountMinor } = line
       const more = onOneLine([line.method, line.note].filter((part) => part !== '').join(' · '))
-      const [day, amount] = [days.format(shownDay(line.bookedAt)), money(amountMinor, 'always')]
+      const [day, amount] = [days.format(localDayOf(line.bookedAt)), money(amountMinor, 'always')]
       const left = money(line.balanceMinor)
       await page.prepare([day, name, amount, left, more])
       table.row([
@@ -81,5 +81,5 @@ async function* drawStatement(
   table.end()
 }
 
-/** Without the breaks that somebody wrote into it. */
+/** Returns a text without its line breaks. */
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')

@@ -4,28 +4,29 @@ import { csvOf } from '#server/statements/formats/csv.ts'
 import { ofxOf } from '#server/statements/formats/ofx.ts'
 import { statementPdf } from '#server/statements/formats/pdf.ts'
 import type { StatementWords } from '#server/statements/formats/words.ts'
-import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
+import type { AccountStatement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 
 export type Rendering = {
   format: StatementFormat
-  /** Of a CSV. */
+  /** The CSV style; other formats ignore it. */
   csv: CsvStyle
-  statement: Statement
+  statement: AccountStatement
   words: StatementWords
   lines: ReadableStream<StatementLine[]>
   file: WritableStream<Uint8Array>
 }
 
 /**
- * Writes a statement as a file. Run in a thread of its own (files.ts), beside others: a long PDF takes half a minute. Lines
- * are read and pieces are written as fast as the file is taken, and no longer than somebody waits for it: then a write fails.
+ * Writes a statement as a file. This function runs in a separate thread (render-in-thread.ts), because a long PDF takes half a
+ * minute. It reads lines and writes pieces as fast as the recipient takes them. A write fails once the recipient has
+ * disconnected.
  */
 export async function renderStatement({ lines, file, ...rendering }: Rendering): Promise<void> {
   const writer = file.getWriter()
-  const wanted = { still: true }
-  writer.closed.catch(() => (wanted.still = false))
+  const recipient = { still: true }
+  writer.closed.catch(() => (recipient.still = false))
   try {
-    for await (const piece of piecesOf(rendering, whileWanted(lines, wanted))) {
+    for await (const piece of piecesOf(rendering, whileWanted(lines, recipient))) {
       await writer.ready
       await writer.write(piece)
     }
@@ -36,17 +37,20 @@ export async function renderStatement({ lines, file, ...rendering }: Rendering):
   }
 }
 
-/** Many lines may go into one piece: each time some are read, it is seen whether anybody still waits. */
-async function* whileWanted(lines: StatementLines, wanted: { still: boolean }): AsyncGenerator<StatementLine[]> {
+/**
+ * Yields lines until the recipient disconnects. One piece of the file may contain many lines, so this is checked for each batch
+ * of lines.
+ */
+async function* whileWanted(lines: StatementLines, recipient: { still: boolean }): AsyncGenerator<StatementLine[]> {
   for await (const some of lines) {
-    if (!wanted.still) throw new Error('Nobody waits for the file any more')
+    if (!recipient.still) throw new Error('The client left before the file was complete')
     yield some
   }
 }
 
-type Described = Pick<Rendering, 'format' | 'csv' | 'statement' | 'words'>
+type RenderingInput = Pick<Rendering, 'format' | 'csv' | 'statement' | 'words'>
 
-function piecesOf({ format, csv, statement, words }: Described, lines: StatementLines): AsyncIterable<Uint8Array> {
+function piecesOf({ format, csv, statement, words }: RenderingInput, lines: StatementLines): AsyncIterable<Uint8Array> {
   if (format === 'pdf') return statementPdf(statement, words, lines)
   if (format === 'csv') return inUtf8(csvOf(statement, lines, csv))
   return inUtf8(format === 'ofx' ? ofxOf(statement, lines) : camtOf(statement, lines))

@@ -1,8 +1,8 @@
-import { pageOf } from '#server/platform/pdf/words.ts'
+import { pageNumberText } from '#server/platform/pdf/page-number.ts'
 import type { Translator } from '#server/platform/translations.ts'
-import type { Statement } from '#server/statements/reading/statement.ts'
+import type { AccountStatement } from '#server/statements/reading/statement.ts'
 
-/** What a printed statement says around its figures. */
+/** The headings and other fixed texts of a printed statement. */
 export type StatementWords = {
   title: string
   heading: string
@@ -16,8 +16,8 @@ export type StatementWords = {
   pageOf: string
 }
 
-export function statementWords(say: Translator, statement: Statement): StatementWords {
-  const { i18n, day, zone, amount } = say
+export function statementWords(translator: Translator, statement: AccountStatement): StatementWords {
+  const { i18n, day, zone, amount } = translator
   const { range, asset } = statement
   const [from, to] = [day(range.from), day(range.to)]
   const money = (minor: number) => amount(minor, asset)
@@ -32,7 +32,7 @@ export function statementWords(say: Translator, statement: Statement): Statement
     title: i18n._({
       id: 'statement.title',
       message: 'Statement, {from} to {to}',
-      comment: 'from and to: "September 1, 2026"',
+      comment: '{from} and {to} are dates, such as September 1, 2026',
       values: { from, to },
     }),
     heading: i18n._({ id: 'statement.heading', message: 'Account statement' }),
@@ -63,6 +63,6 @@ export function statementWords(say: Translator, statement: Statement): Statement
     ...labels,
     nothing: i18n._({ id: 'statement.nothing', message: 'There were no transactions in this period.' }),
     footer: i18n._({ id: 'statement.footer', message: 'Issued by Alder.' }),
-    pageOf: pageOf(say),
+    pageOf: pageNumberText(translator),
   }
 }

@@ -10,40 +10,48 @@ import {
   amountCell,
   type AmountCell,
   centsIn,
-  centsOf,
+  centsOfDigits,
   markReadingOf,
   readCents,
   type MarkReading,
 } from '#server/statements/imports/amounts.ts'
 import { areCurrencies, currencyIn } from '#server/statements/imports/currencies.ts'
-import { dayReadingOf, type DayReading } from '#server/statements/imports/days.ts'
+import { dayReadingOf, type DayReading } from '#server/statements/imports/read-day.ts'
 import { balanceRises, feeIsIncluded, signOf } from '#server/statements/imports/signs.ts'
 import type { Column, Table } from '#server/statements/imports/table.ts'
-import { directionOf, HEADED, isBalance, stateOf } from '#server/statements/imports/words.ts'
+import { entryDirectionOf, HEADINGS, isBalance, entryStateOf } from '#server/statements/imports/bank-vocabulary.ts'
 
-/** At least this share of a column's cells are what the column is. */
+/** The least share of a column's cells that must have a kind, so that the column has this kind. */
 const MOSTLY = 0.6
 
-/** What is known of the customer: `language` decides where a file says nothing else. */
-export type About = { today: string; language: string }
+/**
+ * Information about the customer that helps to guess. `language`: the customer's language. It decides if the file gives no
+ * other evidence.
+ */
+export type GuessHints = { today: string; language: string }
 
-/** What the bank makes of a table. `questions`: what it cannot tell. */
-export type Guess = { mapping: ColumnMapping | null; questions: ImportQuestion[] }
+/** The bank's reading of a table. `questions`: the points that the file leaves open. */
+export type MappingGuess = { mapping: ColumnMapping | null; questions: ImportQuestion[] }
 
 const share = <T>(cells: readonly T[], fits: (cell: T) => boolean): number =>
   cells.length === 0 ? 0 : cells.filter(fits).length / cells.length
 
 type Scored = { column: Column; score: number }
 
-/** The column with the most points, the first of equals; null where none has any. */
+/** Returns the column with the highest score. Among equal scores the first column wins. Returns null if all scores are zero. */
 function best(columns: readonly Column[], score: (column: Column) => number): Column | null {
-  const scored: Scored[] = columns.map((column) => ({ column, score: score(column) })).filter((one) => one.score > 0)
+  const scored: Scored[] = columns
+    .map((column) => ({ column, score: score(column) }))
+    .filter((scoredColumn) => scoredColumn.score > 0)
   return scored.toSorted((a, b) => b.score - a.score || a.column.index - b.column.index)[0]?.column ?? null
 }
 
 const is = (pattern: RegExp, { heading }: Column): boolean => pattern.test(fold(heading))
 
-/** A file is European where its headings are in another language, its amounts have decimal commas between semicolons, or its days points. */
+/**
+ * Returns whether a file is probably European: its headings are in a language other than English, Chinese or Japanese, or it
+ * has semicolons between cells and decimal commas, or its days have points.
+ */
 function isEuropean({ delimiter, columns, language }: Table): boolean {
   if (language !== null && !['en', 'zh', 'ja'].includes(language)) return true
   const hasCommas = columns.some(({ cells }) => share(cells, (cell) => /\d,\d{2}$/.test(cell)) > MOSTLY)
@@ -51,17 +59,19 @@ function isEuropean({ delimiter, columns, language }: Table): boolean {
   return columns.some(({ cells }) => share(cells, (cell) => /^\d{1,2}\.\d{1,2}\.\d{2,4}\b/.test(cell)) > MOSTLY)
 }
 
-/** At least this share of the lines have a day. */
+/** The share of lines that must have a day, for a column to be the column of days. */
 const LEAST_FILLED = 0.4
 
 type Day = { column: Column; reading: DayReading }
 
-/** Numbers of days are days only under a heading that says so. */
+/**
+ * The formats in which a day is a plain number. A column of such numbers contains days only if its heading is a word for days.
+ */
 const NUMBERED: ReadonlySet<DateFormat> = new Set(['excel', 'unix'])
 
-function dayColumn(table: Table, { today, language }: About): Day | null {
+function dayColumn(table: Table, { today, language }: GuessHints): Day | null {
   const hints = { today, isAmerican: language === 'en', mayBeAmerican: !isEuropean(table) }
-  // 'Open' or a footer stands where others have a day.
+  // Cells without digits are left out: a column of days may contain 'Open' or a footer.
   const readings = new Map(
     table.columns.map((column) => {
       const numbered = column.cells.filter((cell) => /\p{N}/u.test(cell))
@@ -72,10 +82,10 @@ function dayColumn(table: Table, { today, language }: About): Day | null {
   const column = best(table.columns, (one) => {
     const reading = readings.get(one)
     if (!reading || reading.share < MOSTLY) return 0
-    const isHeaded = is(HEADED.date, one)
+    const isHeaded = is(HEADINGS.date, one)
     if (NUMBERED.has(reading.format) && !isHeaded) return 0
-    if (is(HEADED.otherDate, one)) return reading.share + 0.5
-    return reading.share + (is(HEADED.bookedDate, one) ? 1.2 : isHeaded ? 1 : 0)
+    if (is(HEADINGS.otherDate, one)) return reading.share + 0.5
+    return reading.share + (is(HEADINGS.bookedDate, one) ? 1.2 : isHeaded ? 1 : 0)
   })
   const reading = column && readings.get(column)
   return column && reading ? { column, reading } : null
@@ -83,57 +93,64 @@ function dayColumn(table: Table, { today, language }: About): Day | null {
 
 const amountsIn = ({ cells }: Column): AmountCell[] => cells.flatMap((cell) => amountCell(cell) ?? [])
 const isAmount = (cell: string): boolean => {
-  const found = amountCell(cell)
-  return found !== null && (centsOf(found.digits, '.') ?? centsOf(found.digits, ',')) !== null
+  const amount = amountCell(cell)
+  return amount !== null && (centsOfDigits(amount.digits, '.') ?? centsOfDigits(amount.digits, ',')) !== null
 }
-/** A dash stands for no amount. */
+/** Returns whether a column contains amounts. A dash stands for an empty amount. */
 const isAmounts = ({ cells }: Column): boolean =>
   share(
     cells.filter((cell) => !/^[-–—]+$/.test(cell)),
     isAmount,
   ) >= MOSTLY
-/** Of a column that is headed as amounts, where few lines have one: a footer may have words there. */
+/**
+ * Returns whether a column with a heading for amounts contains at least one amount, or is empty. One is enough, because a
+ * footer may put words into the column.
+ */
 const hasAmounts = ({ cells }: Column): boolean => cells.length === 0 || cells.some(isAmount)
 
 function amountScore(column: Column): number {
-  if (is(HEADED.direction, column) && !is(HEADED.amount, column)) return 0
-  // A number of an account, a balance, a fee: an amount only where the table has no other.
-  const isOther = is(HEADED.notAmount, column) || is(HEADED.fee, column)
-  if (isOther && !is(HEADED.amount, column)) return 0.01
+  if (is(HEADINGS.direction, column) && !is(HEADINGS.amount, column)) return 0
+  // An account number, a balance or a fee counts as the amount only if the table has no other column for it.
+  const isOther = is(HEADINGS.notAmount, column) || is(HEADINGS.fee, column)
+  if (isOther && !is(HEADINGS.amount, column)) return 0.01
   const hasCents = share(column.cells, (cell) => /[.,]\d{2}\D*$/.test(cell))
   const currency = currencyIn(column.heading)
   return (
     0.1 +
     hasCents +
-    (is(HEADED.amount, column) ? 2 : 0) +
-    (is(HEADED.moneyOut, column) ? 1 : 0) +
-    (is(HEADED.net, column) ? 0.5 : 0) +
-    (is(HEADED.booked, column) ? 0.5 : 0) +
+    (is(HEADINGS.amount, column) ? 2 : 0) +
+    (is(HEADINGS.moneyOut, column) ? 1 : 0) +
+    (is(HEADINGS.net, column) ? 0.5 : 0) +
+    (is(HEADINGS.booked, column) ? 0.5 : 0) +
     (currency === 'USD' ? 0.5 : currency === null ? 0 : -0.3) -
-    (is(HEADED.original, column) ? 1.5 : 0)
+    (is(HEADINGS.original, column) ? 1.5 : 0)
   )
 }
 
-/** `isSigned`: the balances prove that spending stands below zero. */
+/**
+ * The columns of the amounts. `moneyIn`: the second column if money out and money in have separate columns; null otherwise.
+ * `isSigned`: the balances prove that spending is negative.
+ */
 type Amounts = { amount: Column; moneyIn: Column | null; isSigned?: true }
 
-/** Whether a heading has a word that says which way money went: 'Amount in USD' has none. */
+/** Returns whether a heading has a word for a direction. The word 'in' of 'Amount in USD' is not one. */
 const says = (pattern: RegExp, { heading }: Column): boolean =>
   pattern.test(fold(heading).replaceAll(/(?<!\p{L})(?:in|no) (?=\S)/gu, ''))
 
-/** The column of amounts, or the two of what went out and what came in. */
+/** Returns the column of amounts, or the two columns for money out and money in. */
 function amountColumns(columns: readonly Column[]): Amounts | null {
-  const said = (pattern: RegExp, other: RegExp) =>
+  const hasHeading = (pattern: RegExp, other: RegExp) =>
     columns.filter(
-      (column) => says(pattern, column) && !says(other, column) && !is(HEADED.notAmount, column) && hasAmounts(column),
+      (column) =>
+        says(pattern, column) && !says(other, column) && !is(HEADINGS.notAmount, column) && hasAmounts(column),
     )
-  // Where there are several pairs, the one of the account.
+  // Among several pairs, the pair with the account's own amounts wins over the pair with the original amounts.
   const weight = (column: Column) =>
-    Number(column.filled > 0) + Number(is(HEADED.booked, column)) - Number(is(HEADED.original, column))
+    Number(column.filled > 0) + Number(is(HEADINGS.booked, column)) - Number(is(HEADINGS.original, column))
   const filledFirst = (a: Column, b: Column) => weight(b) - weight(a)
-  const outs = said(HEADED.moneyOut, HEADED.moneyIn).toSorted(filledFirst)
-  const [into] = said(HEADED.moneyIn, HEADED.moneyOut).toSorted(filledFirst)
-  const out = outs.find((column) => column !== into && !is(HEADED.fee, column)) ?? outs[0]
+  const outs = hasHeading(HEADINGS.moneyOut, HEADINGS.moneyIn).toSorted(filledFirst)
+  const [into] = hasHeading(HEADINGS.moneyIn, HEADINGS.moneyOut).toSorted(filledFirst)
+  const out = outs.find((column) => column !== into && !is(HEADINGS.fee, column)) ?? outs[0]
   if (out && into && [out, into].some(({ cells }) => cells.length > 0)) return { amount: out, moneyIn: into }
   const pair = pairBySigns(columns)
   if (pair) return pair
@@ -141,9 +158,12 @@ function amountColumns(columns: readonly Column[]): Amounts | null {
   return amount && { amount, moneyIn: null }
 }
 
-/** Two columns of which each line has one, where all of the one are below zero: what went out. */
+/**
+ * Finds two columns of amounts by their signs. Each line has its amount in exactly one of them. The column with only negative
+ * amounts is money out.
+ */
 function pairBySigns(columns: readonly Column[]): Amounts | null {
-  const partly = columns.filter((column) => column.filled < 1 && isAmounts(column) && !is(HEADED.notAmount, column))
+  const partly = columns.filter((column) => column.filled < 1 && isAmounts(column) && !is(HEADINGS.notAmount, column))
   const [one, other, ...more] = partly
   if (!one || !other || more.length > 0 || Math.abs(one.filled + other.filled - 1) > 0.01) return null
   const below = (column: Column) => share(amountsIn(column), ({ isBelow }) => isBelow)
@@ -151,33 +171,39 @@ function pairBySigns(columns: readonly Column[]): Amounts | null {
   return below(other) === 1 && below(one) === 0 ? { amount: other, moneyIn: one } : null
 }
 
-/** The lines and columns of amounts among which an amount is looked for by its balance: each is compared with each. */
+/**
+ * The largest number of lines and of columns in the search for an amount by its balance. The search compares every column with
+ * every other column.
+ */
 const COMPARED_LINES = 200
 const COMPARED_COLUMNS = 12
 
-/** The amounts of a column, of the lines that have one. */
+/** Returns the amounts of a column, in cents, from the lines that have one. */
 const centsOfColumn = (rows: Table['rows'], column: number, mark: DecimalMark): bigint[] =>
   rows.flatMap((row) => centsIn(row[column] ?? '', mark) ?? [])
 
-/** A column of amounts and one of balances without headings: each balance is the one before and the amount. */
+/**
+ * Finds a column of amounts and a column of balances in a table without headings. Each balance must be the previous balance
+ * plus the amount.
+ */
 function amountByBalance({ rows: all, columns }: Table): Amounts | null {
   const rows = all.slice(0, COMPARED_LINES)
   const amounts = columns.filter((column) => column.filled > 0.9 && isAmounts(column)).slice(0, COMPARED_COLUMNS)
   const read = amounts.map((column) => ({ column, cents: centsOfColumn(rows, column.index, '.') }))
-  const [found, ...more] = read.flatMap((amount) =>
+  const [firstAmount, ...more] = read.flatMap((amount) =>
     amount.cents.some((cents) => cents < 0n) &&
     read.some((balance) => balance !== amount && addUp(amount.cents, balance.cents))
       ? [amount.column]
       : [],
   )
-  return found && more.length === 0 ? { amount: found, moneyIn: null, isSigned: true } : null
+  return firstAmount && more.length === 0 ? { amount: firstAmount, moneyIn: null, isSigned: true } : null
 }
 
 /**
- * Whether the first line of a table without headings is about all of it: the balances add up for the others alone, or it has an account's number
- * where they have names.
+ * Returns whether the first line of a table without headings is a summary. It is one if the balances add up only without this
+ * line, or if the line has an account number in the column of names.
  */
-export function isSummarised({ rows, columns }: Table, mapping: ColumnMapping): boolean {
+export function hasSummaryLine({ rows, columns }: Table, mapping: ColumnMapping): boolean {
   const [first, ...others] = rows.slice(0, COMPARED_LINES)
   if (!first || columns.some(({ heading }) => heading !== '')) return false
   if (ACCOUNT.test(first[mapping.name] ?? '')) return true
@@ -191,10 +217,13 @@ export function isSummarised({ rows, columns }: Table, mapping: ColumnMapping): 
     )
 }
 
-/** An account's number by itself, where a payment has a name. */
+/** A cell that contains only an account number, in the column of names. */
 const ACCOUNT = /^'?(?:[A-Z]{2})?[\d ]{16,40}$/
 
-/** Whether balances before or after each amount, the oldest first or the newest, differ by the amounts. */
+/**
+ * Returns whether consecutive balances differ by the amounts. A balance may be from before or after its amount, and the oldest
+ * or the newest line may come first.
+ */
 function addUp(amounts: readonly bigint[], balances: readonly bigint[]): boolean {
   if (amounts.length < 3 || amounts.length !== balances.length) return false
   const rises = balances.slice(1).map((balance, index) => balance - (balances[index] ?? 0n))
@@ -207,8 +236,8 @@ function addUp(amounts: readonly bigint[], balances: readonly bigint[]): boolean
 }
 
 /**
- * Two columns of amounts without headings, of which each line has one, and the balance says which is which. Null where
- * there are none, or no balance says it.
+ * Finds two columns of amounts without headings, where each line has its amount in one of them. A column of balances proves
+ * which one is money in. Returns null if there are no such columns or no proof.
  */
 function pairByBalance({ rows, columns }: Table): Amounts | null {
   const amounts = columns.filter(isAmounts)
@@ -219,8 +248,8 @@ function pairByBalance({ rows, columns }: Table): Amounts | null {
   if (rows.some((row) => row.length > 0 && isFilled(row, one) === isFilled(row, other))) return null
   const lines = rows.flatMap((row) => {
     const isOne = isFilled(row, one)
-    const found = amountCell(row[isOne ? one.index : other.index] ?? '')
-    const cents = found && readCents(found.digits, '.')
+    const amount = amountCell(row[isOne ? one.index : other.index] ?? '')
+    const cents = amount && readCents(amount.digits, '.')
     return cents === null ? [] : [{ cents: isOne ? -cents : cents, balance: row[balance.index] ?? '' }]
   })
   const rises = balanceRises(lines, '.')
@@ -228,22 +257,28 @@ function pairByBalance({ rows, columns }: Table): Amounts | null {
   return rises > 0 ? { amount: one, moneyIn: other } : { amount: other, moneyIn: one }
 }
 
-/** Numbers of accounts have letters too, and kinds of payments are no names. */
+/**
+ * Returns whether a cell is a code and not a name. An account number may contain letters. Words for kinds of payments count as
+ * codes.
+ */
 const isCode = (cell: string): boolean =>
-  /^[A-Z]{2}\d{2}[A-Z\d ]{4,}$/.test(cell) || /^[\w-]*\d[\w-]*$/.test(cell) || directionOf(cell) !== null
+  /^[A-Z]{2}\d{2}[A-Z\d ]{4,}$/.test(cell) || /^[\w-]*\d[\w-]*$/.test(cell) || entryDirectionOf(cell) !== null
 
-/** How much a heading says that its column names who was paid. */
+/** Returns how strongly a heading suggests that its column has the names of payees. */
 function nameWeight(column: Column): number {
-  if (is(HEADED.ownName, column) || is(HEADED.identifier, column)) return -1
-  // One name on all lines is the customer's own, or says nothing.
+  if (is(HEADINGS.ownName, column) || is(HEADINGS.identifier, column)) return -1
+  // A column with the same text on all lines contains the customer's own name, or no information.
   const isOne = column.cells.length > 2 && new Set(column.cells).size === 1
   if (isOne) return 0
-  if (is(HEADED.payee, column)) return 2.4
-  if (is(HEADED.name, column)) return 2
-  return is(HEADED.note, column) ? 1 : 0
+  if (is(HEADINGS.payee, column)) return 2.4
+  if (is(HEADINGS.name, column)) return 2
+  return is(HEADINGS.note, column) ? 1 : 0
 }
 
-/** At least this share of the lines name somebody in the column of names; the others are named by another column. */
+/**
+ * The least share of filled cells in a good column of names. In a column with fewer names, other columns probably have the
+ * names.
+ */
 const LEAST_NAMED = 0.3
 const LONG_NAME = 30
 
@@ -254,7 +289,7 @@ function nameColumn(columns: readonly Column[]): Column | null {
     if (letters < 0.3) return 0
     const varied = new Set(column.cells).size / (column.cells.length * 2)
     const length = column.cells.reduce((sum, cell) => sum + cell.length, 0) / column.cells.length
-    // Without headings a name is long, and has no day or time in it.
+    // In a column without a heading, names are long and contain no day or time.
     const numbered = share(column.cells, (cell) => /\d{2}[-./:]\d{2}/.test(cell))
     const long = headed > 0 ? 0 : (Math.min(1, length / LONG_NAME) - numbered) * 0.75
     const weight = column.filled < LEAST_NAMED ? headed * column.filled : headed
@@ -262,23 +297,23 @@ function nameColumn(columns: readonly Column[]): Column | null {
   })
 }
 
-/** A column of currencies: the one beside the amount where there are several. */
+/** Returns the column of currencies; among several, the one beside the amount. */
 function currencyColumn(columns: readonly Column[], amount: Column): Column | null {
   return best(columns, (column) => {
-    const isHeaded = is(HEADED.currency, column)
+    const isHeaded = is(HEADINGS.currency, column)
     if (!areCurrencies(column.cells) && !(isHeaded && column.cells.some((cell) => areCurrencies([cell])))) return 0
-    if (is(HEADED.original, column) && !is(HEADED.original, amount)) return 0
-    return (isHeaded ? 2 : 1) + Number(is(HEADED.booked, column)) - Math.abs(column.index - amount.index) / 100
+    if (is(HEADINGS.original, column) && !is(HEADINGS.original, amount)) return 0
+    return (isHeaded ? 2 : 1) + Number(is(HEADINGS.booked, column)) - Math.abs(column.index - amount.index) / 100
   })
 }
 
-/** A column of what was charged beside the amount, and whether it is in the amount already: null where nothing tells. */
+/** Returns the column of fees, and whether the amounts already include the fees. This is null if nothing proves it. */
 function feeColumn(
   columns: readonly Column[],
   { table, amounts, mark }: Parts,
 ): { column: Column; isIncluded: boolean | null } | null {
-  if (is(HEADED.net, amounts.amount)) return null
-  const column = columns.find((one) => is(HEADED.fee, one) && isAmounts(one))
+  if (is(HEADINGS.net, amounts.amount)) return null
+  const column = columns.find((one) => is(HEADINGS.fee, one) && isAmounts(one))
   if (!column || !column.cells.some((cell) => /[1-9]/.test(cell))) return null
   const balance = balanceColumn(table)
   const isIncluded = balance
@@ -299,28 +334,28 @@ const balanceColumn = ({ columns }: Table): Column | undefined =>
 function stateColumn(columns: readonly Column[]): Column | null {
   return (
     columns.find((column) => {
-      const states = column.cells.map(stateOf)
-      if (is(HEADED.state, column)) return states.some((state) => state !== null)
+      const states = column.cells.map(entryStateOf)
+      if (is(HEADINGS.state, column)) return states.some((state) => state !== null)
       return states.includes('booked') && states.every((state) => state !== null)
     }) ?? null
   )
 }
 
-/** A column that says of each amount whether it came in or went out. */
+/** Returns the column that gives the direction of each amount, in or out. */
 function directionColumn(columns: readonly Column[]): Column | null {
   return best(columns, (column) => {
-    const said = column.cells.map(directionOf)
-    const known = share(said, (direction) => direction !== null)
-    // One letter may be anything: without a heading, both directions have to be there.
-    if (!is(HEADED.direction, column) && !(said.includes('in') && said.includes('out'))) return 0
-    if (known < (is(HEADED.direction, column) ? MOSTLY : 0.99)) return 0
-    return known + (is(HEADED.direction, column) ? 1 : 0)
+    const directions = column.cells.map(entryDirectionOf)
+    const directedShare = share(directions, (direction) => direction !== null)
+    // A single letter may mean anything, so a column without a heading must contain both directions.
+    if (!is(HEADINGS.direction, column) && !(directions.includes('in') && directions.includes('out'))) return 0
+    if (directedShare < (is(HEADINGS.direction, column) ? MOSTLY : 0.99)) return 0
+    return directedShare + (is(HEADINGS.direction, column) ? 1 : 0)
   })
 }
 
 type Parts = { table: Table; day: Day; amounts: Amounts; name: Column; mark: MarkReading }
 
-/** What a column of directions and the signs of the amounts say together. */
+/** Decides how a file marks spending: by a column of directions, by the signs of the amounts, or by both. */
 function sideOf(
   { table, amounts, name, mark }: Parts,
   direction: Column | null,
@@ -329,18 +364,26 @@ function sideOf(
   if (amounts.isSigned) return { direction: null, spending: 'negative', isSure: true }
   const rows = table.rows.flatMap((row) => {
     if (isBalance(row[name.index] ?? '')) return []
-    const found = amountCell(row[amounts.amount.index] ?? '')
-    const cents = found && readCents(found.digits, mark.mark)
-    if (!found || cents === null || cents === 0n || (found.currency ?? 'USD') !== 'USD') return []
-    const said = direction ? directionOf(row[direction.index] ?? '') : null
-    return [{ cents: found.isBelow ? -cents : cents, marked: found.direction, said, name: row[name.index] ?? '', row }]
+    const amount = amountCell(row[amounts.amount.index] ?? '')
+    const cents = amount && readCents(amount.digits, mark.mark)
+    if (!amount || cents === null || cents === 0n || (amount.currency ?? 'USD') !== 'USD') return []
+    const entryDirection = direction ? entryDirectionOf(row[direction.index] ?? '') : null
+    return [
+      {
+        cents: amount.isBelow ? -cents : cents,
+        marked: amount.direction,
+        said: entryDirection,
+        name: row[name.index] ?? '',
+        row,
+      },
+    ]
   })
-  const headedOut = is(HEADED.moneyOut, amounts.amount) && !is(HEADED.moneyIn, amounts.amount)
-  const told = rows.filter(({ said }) => said !== null)
-  // A card's charges above zero and its payments below it, each with its word.
+  const headedOut = is(HEADINGS.moneyOut, amounts.amount) && !is(HEADINGS.moneyIn, amounts.amount)
+  const withDirection = rows.filter(({ said }) => said !== null)
+  // The statement of a card may have positive amounts for charges and negative amounts for payments, in addition to the words.
   const agrees = (spending: SpendingSign) =>
-    told.every(({ cents, said }) => cents < 0n === ((said === 'out') === (spending === 'negative')))
-  if (direction && told.length > 0) {
+    withDirection.every(({ cents, said }) => cents < 0n === ((said === 'out') === (spending === 'negative')))
+  if (direction && withDirection.length > 0) {
     if (agrees('negative')) return { direction: null, spending: 'negative', isSure: true }
     if (agrees('positive') && rows.some(({ cents }) => cents < 0n))
       return { direction: null, spending: 'positive', isSure: true }
@@ -361,11 +404,11 @@ function sideOf(
 }
 
 /**
- * Which column of a table is what, by its headings and by what is in it. What the file leaves open is a question; `mapping` has the likelier
- * reading of it.
+ * Guesses the meaning of each column of a table from its headings and its cells. `questions` contains each point that the file
+ * leaves open. For such a point, `mapping` contains the more likely answer.
  */
-export function guessMapping(table: Table, about: About): Guess {
-  const nothing: Guess = { mapping: null, questions: ['columns'] }
+export function guessMapping(table: Table, about: GuessHints): MappingGuess {
+  const nothing: MappingGuess = { mapping: null, questions: ['columns'] }
   const day = dayColumn(table, about)
   if (!day) return nothing
   const others = table.columns.filter((column) => column !== day.column && !isAlsoDay(column, about))
@@ -380,7 +423,7 @@ export function guessMapping(table: Table, about: About): Guess {
   const free = rest.filter((column) => column !== name && column !== direction)
   const usual = isEuropean(table) ? ',' : about.language === 'en' ? '.' : null
   const digits = [...amountsIn(amounts.amount), ...(amounts.moneyIn ? amountsIn(amounts.moneyIn) : [])].map(
-    (one) => one.digits,
+    (amount) => amount.digits,
   )
   const mark = markReadingOf(digits, usual)
   const parts = { table, day, amounts, name, mark }
@@ -410,9 +453,11 @@ export function guessMapping(table: Table, about: About): Guess {
   }
 }
 
-/** Another column of days, and none of amounts: '20260803' is a number too. */
-function isAlsoDay(column: Column, { today, language }: About): boolean {
-  if (!is(HEADED.date, column) && !is(HEADED.otherDate, column)) return false
+/**
+ * Returns whether a column is a further column of days, which is never a column of amounts: '20260803' looks like a number too.
+ */
+function isAlsoDay(column: Column, { today, language }: GuessHints): boolean {
+  if (!is(HEADINGS.date, column) && !is(HEADINGS.otherDate, column)) return false
   const reading = dayReadingOf(column.cells, { today, isAmerican: language === 'en', mayBeAmerican: true })
   return reading !== null && reading.share >= MOSTLY
 }

@@ -1,7 +1,10 @@
-/** The currencies of ISO 4217 that the platform knows. */
+/** The currencies of ISO 4217 that the JavaScript runtime supports. */
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** Signs and names by which files name currencies, small letters without points. A sign that several countries use stands for itself. */
+/**
+ * The currencies by the signs and names that files use, in small letters without points. A sign that several countries share
+ * has no single currency, so its value is the sign itself.
+ */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     $: 'USD',
@@ -61,10 +64,10 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** 'kr' is of three countries, and '¥' of two. */
+/** Signs that several countries share: three use 'kr', and two use '¥'. */
 const SHARED = new Set(['kr', '¥', 'kn', 'din'])
 
-/** Names of currencies that stand among letters without spaces, or in full. */
+/** Names of currencies in full, or in languages that put no spaces between words. */
 const SPELLED: readonly [RegExp, string][] = [
   [/美元|米ドル|ドル|دولار|\b(?:us )?dollars?\b|\bd[oó]lares\b/i, 'USD'],
   [/ريال|ر\.?س/, 'SAR'],
@@ -91,30 +94,33 @@ const SPELLED: readonly [RegExp, string][] = [
   [/\brupees\b/i, 'INR'],
 ]
 
-/** The currency that a word or sign by itself names, by its ISO 4217 code or, where several share it, as written; null where it names none. */
-export function currencyNamed(word: string): string | null {
+/**
+ * Returns the currency that a single word or sign names: its ISO 4217 code, or the sign itself if several currencies share
+ * it. Returns null if the text names none.
+ */
+export function parseCurrency(word: string): string | null {
   const bare = word.replaceAll('.', '')
-  const known = NAMES.get(bare.toLowerCase()) ?? SPELLED.find(([pattern]) => pattern.test(bare))?.[1]
-  if (known !== undefined) return known
+  const currency = NAMES.get(bare.toLowerCase()) ?? SPELLED.find(([pattern]) => pattern.test(bare))?.[1]
+  if (currency !== undefined) return currency
   if (CODES.has(bare)) return bare
-  // Small letters may be any word: 'all', 'top' and 'try' are currencies of ISO 4217.
+  // An ordinary word in small letters may look like a code: 'all', 'top' and 'try' are ISO 4217 codes too.
   if (/^[a-z]{3}$/.test(bare) && /^(?:usd|eur|gbp|chf|jpy|cad|aud|pln|sek|nok|dkk|czk|brl|mxn|inr|cny)$/.test(bare))
     return bare.toUpperCase()
   return SHARED.has(bare.toLowerCase()) || /^\p{Sc}$/u.test(bare) ? bare : null
 }
 
-/** The currency that a heading names among its words: 'Amount in EUR', 'Betrag (€)'. */
+/** Returns the currency that a heading names among its words: 'Amount in EUR', 'Betrag (€)'. */
 export function currencyIn(heading: string): string | null {
-  const spelled = SPELLED.find(([pattern]) => pattern.test(heading))?.[1]
-  if (spelled !== undefined) return spelled
+  const currency = SPELLED.find(([pattern]) => pattern.test(heading))?.[1]
+  if (currency !== undefined) return currency
   const words = heading.split(/[\s()[\]/:,_-]+/).filter((word) => word !== '')
   return (
     words
-      .map((word) => (/^(?:Rs|Fr|RM|Rp|rs|fr|rm|rp|Ft|Tl|TL)$/.test(word) ? null : currencyNamed(word)))
+      .map((word) => (/^(?:Rs|Fr|RM|Rp|rs|fr|rm|rp|Ft|Tl|TL)$/.test(word) ? null : parseCurrency(word)))
       .find((found) => found !== null) ?? null
   )
 }
 
-/** Whether each of some cells is a currency by itself. */
+/** Returns whether each of some cells is a currency and nothing else. */
 export const areCurrencies = (cells: readonly string[]): boolean =>
-  cells.length > 0 && cells.every((cell) => currencyNamed(cell.trim()) !== null)
+  cells.length > 0 && cells.every((cell) => parseCurrency(cell.trim()) !== null)

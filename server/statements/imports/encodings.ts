@@ -1,12 +1,15 @@
 import type { Encoding } from '#contract/statement-formats.ts'
 
-/** A file's text, what it was read in, and whether it can be nothing else. */
+/** A file's text and its encoding. `isCertain`: no other encoding is possible. */
 export type Decoded = { text: string; encoding: Encoding; isCertain: boolean }
 
-/** How many words beyond ASCII are looked at. */
+/** The number of non-ASCII words that a guess examines. */
 const WORDS_MOST = 500
 
-/** Scripts that a word is written in, and how likely a bank's file has them. A word is in one of them. */
+/**
+ * The scripts that a word may have, each with its plausibility in a bank's file. All letters of a word must have the same
+ * script.
+ */
 const SCRIPTS: readonly [RegExp, number][] = [
   [/^[\p{Script=Latin}'’-]+$/u, 2],
   [/^\p{Script=Han}+$/u, 2],
@@ -19,21 +22,27 @@ const SCRIPTS: readonly [RegExp, number][] = [
   [/^[\uFF61-\uFF9F]+$/u, 1],
 ]
 
-/** Letters that the languages of each encoding have. A Latin word in the wrong encoding has others. */
+/**
+ * The accented Latin letters of the languages that use these encodings. A Latin word that is read in a wrong encoding contains
+ * other letters.
+ */
 const USUAL_LATIN = /[äöüßéèêëàâáãåæçñíìîïóòôõœøúùûýźżćńółąęśčřžšěůďťňőűăâșțğışİ]/iu
 
-/** Accents stand between plain letters. A word of accents alone was written in another script. */
+/**
+ * Returns the share of non-ASCII letters in a word. In a Latin word, plain letters surround the accented ones. A word of
+ * accented letters alone is from another script, read in a wrong encoding.
+ */
 const accentShare = (word: string): number => word.replaceAll(/\p{ASCII}/gu, '').length / word.length
 
-/** Signs that stand by themselves in any language. */
+/** Signs that stand alone in any language. */
 const SIGN = /^[€£¥–—“”‘’„«»•…°§®™·]+$/u
 
-/** How much a word beyond ASCII looks like one that somebody wrote. */
+/** Returns how plausible a non-ASCII word is as written text. */
 function plausibility(word: string): number {
   if (SIGN.test(word)) return 0.5
   const script = SCRIPTS.find(([pattern]) => pattern.test(word))
   if (!script) return -2
-  // 'ÅŸ': a capital letter within a word of small ones.
+  // A capital letter after a small letter, as in 'ÅŸ', is a sign of a wrong encoding.
   if (/\p{Ll}\p{Lu}/u.test(word)) return -1
   if (!/\p{Script=Latin}/u.test(word)) return script[1]
   if (accentShare(word) > 0.75 && word.length > 2) return -1
@@ -41,7 +50,7 @@ function plausibility(word: string): number {
   return script[1] - unusual
 }
 
-/** Letters, and whatever else stands among them that is not ASCII. */
+/** A word: letters, with any non-ASCII characters among them. */
 const WORD = /[\p{L}\p{M}'’\P{ASCII}]+/gu
 
 function plausibilityOf({ text }: Decoded): number {
@@ -50,7 +59,7 @@ function plausibilityOf({ text }: Decoded): number {
   return total / Math.max(1, words.length)
 }
 
-/** Where two encodings of East Asia read equally well, the one that the customer's language is written in. */
+/** The usual encodings of each East Asian language. They are preferred if several encodings are equally plausible. */
 const OF_LANGUAGE: Partial<Record<string, readonly Encoding[]>> = {
   zh: ['gb18030', 'big5'],
   ja: ['shift_jis', 'euc-jp'],
@@ -58,9 +67,9 @@ const OF_LANGUAGE: Partial<Record<string, readonly Encoding[]>> = {
 const OF_LANGUAGE_MORE = 1.2
 
 /**
- * Of the ways to read a file that does not say its encoding, the one whose words look most like written ones; of equals, the
- * first in the order of `ENCODINGS`. Null where there is none. It is never certain: the customer sees what was read and may
- * choose another. `language`: the customer's.
+ * Returns the most plausible reading of a file that declares no encoding. Among equals, the first in the order of `ENCODINGS`
+ * wins. Returns null for an empty list. The result is never certain: the customer sees the text and may choose another
+ * encoding. `language`: the customer's language.
  */
 export function unlabelledEncoding(read: readonly Decoded[], language: string): Decoded | null {
   const preferred = OF_LANGUAGE[language] ?? []

@@ -1,6 +1,6 @@
 import { fold } from '#contract/folding.ts'
 
-/** Words that head columns in one language and in no other of the bank's. */
+/** Words in the headings of one language that occur in no other supported language. */
 const WORDS: Record<string, string> = {
   en: 'date|description|amount|payee|balance|currency|status|details|merchant|debit|credit|withdrawal|withdrawals|deposit|deposits|reference|counterparty|memo|category|post|posted|posting|transaction',
   de: 'buchungstag|buchungsdatum|betrag|empfanger|auftraggeber|verwendungszweck|wahrung|buchungstext|soll|haben|umsatz|wertstellung|waehrung|begunstigter|beguenstigter|zahlungsempfanger',
@@ -25,7 +25,7 @@ const CHINESE = /金额|摘要|日期|余额|币种|收入|支出|交易/
 const JAPANESE = /日付|金額|残高|お引|お預|利用日|取引|摘要/
 const ARABIC = /\p{Script=Arabic}{2}/u
 
-/** The language of some headings; null where they do not say. */
+/** Returns the language of some headings, or null if they match none. */
 export function headingLanguage(headings: readonly string[]): string | null {
   const line = headings.map(fold).join(' ')
   if (ARABIC.test(line)) return 'ar'

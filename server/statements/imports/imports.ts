@@ -9,23 +9,23 @@ import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { type Recipient, stillWanted } from '#server/platform/http/recipient.ts'
+import { type Recipient, checkStillWanted } from '#server/platform/http/response-recipient.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { once } from '#server/platform/once.ts'
-import { standingsOf } from '#server/statements/imports/alike.ts'
-import { type FoundPayment } from '#server/statements/imports/found.ts'
-import type { Outcome, ReadFile, Reading } from '#server/statements/imports/read.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
+import { duplicateStatusesOf } from '#server/statements/imports/duplicates.ts'
+import { type FoundPayment } from '#server/statements/imports/found-payments.ts'
+import type { ReadOutcome, ReadFile, FileToRead } from '#server/statements/imports/read-file.ts'
 
-/** How many payments a preview shows. */
-const SHOWN = 5
+/** The number of payments that a preview shows. */
+const SHOWN_MOST = 5
 
-/** What is run in a thread of its own: while a file is read, others are answered. */
-const READER = { filename: import.meta.resolve('#server/statements/imports/read.ts'), name: 'readApart' }
+/** The function that a separate thread runs, so that the server answers other requests while a file is read. */
+const READER = { filename: import.meta.resolve('#server/statements/imports/read-file.ts'), name: 'readImport' }
 
 type Importing = Pick<Customer, 'id' | 'language'>
-type ImportDeps = Pick<Deps, 'db' | 'clock' | 'shares' | 'readers'>
+type ImportDeps = Pick<Deps, 'db' | 'clock' | 'concurrencyLimits' | 'readers'>
 
-/** What is wrong with a file. */
+/** The reasons for refusing a file. */
 export const READING_REFUSALS = [
   'import_too_large',
   'import_too_long',
@@ -38,21 +38,21 @@ export const READING_REFUSALS = [
   'import_is_own',
 ] as const
 
-/** Throws Refusal, of which each begins with `import_`. */
+/** Throws a Refusal whose code begins with `import_`. */
 async function readFile(
   { clock, readers }: Pick<Deps, 'clock' | 'readers'>,
   { fileName: _fileName, alike: _alike, ...request }: ImportRequest,
   language: string | null,
 ): Promise<ReadFile> {
-  const reading: Reading = { ...request, today: dayOf(clock.businessNow()), language }
-  const outcome = (await readers.run(reading, READER)) as Outcome
+  const reading: FileToRead = { ...request, today: dayOf(clock.businessNow()), language }
+  const outcome = (await readers.run(reading, READER)) as ReadOutcome
   if ('refused' in outcome) throw new Refusal(outcome.refused)
   return outcome.read
 }
 
 /**
- * What importing a file would come to. Nothing is kept of it. Throws what `readFile` does, and Refusal `import_empty`, and
- * `too_many_requests` for many at once.
+ * Returns the result that an import of this file would have. Stores nothing. Throws the errors of `readFile`, and Refusal
+ * `import_empty`, and `too_many_requests` if the customer requests many at the same time.
  */
 export const previewImport = (
   deps: ImportDeps,
@@ -60,7 +60,7 @@ export const previewImport = (
   request: ImportRequest,
   { gone }: Recipient,
 ): Promise<ImportPreview> =>
-  deps.shares.imports(
+  deps.concurrencyLimits.imports(
     customer.id,
     () => previewNow(deps, customer, request, gone),
     () => !gone.aborted,
@@ -73,18 +73,18 @@ async function previewNow(
   gone: AbortSignal,
 ): Promise<ImportPreview> {
   const { payments, leftOut, questions, ...read } = await readFile(deps, request, customer.language)
-  stillWanted(gone)
-  // The customer may say themselves which column of a table is what, and sees why each line is left out.
+  checkStillWanted(gone)
+  // A table without readable lines is no error: the customer may assign the columns and sees the reason for each line left out.
   if (payments.length === 0 && leftOut.length === 0 && read.format !== 'csv') throw new Refusal('import_empty')
-  const standings = await standingsOf(deps.db, { customerId: customer.id, gone }, payments)
-  const alike = standings.filter((standing) => standing === 'alike').length
+  const standings = await duplicateStatusesOf(deps.db, { customerId: customer.id, gone }, payments)
+  const alike = standings.filter((status) => status === 'alike').length
   const days = payments.map(({ bookedOn }) => bookedOn).toSorted()
   const sumOf = (sign: 1 | -1) => payments.reduce((sum, { amountMinor }) => sum + Math.max(0, sign * amountMinor), 0)
   return {
     ...read,
     questions: alike > 0 && request.alike === null ? [...questions, 'alike'] : questions,
     count: payments.length,
-    duplicates: standings.filter((standing) => standing === 'known').length,
+    duplicates: standings.filter((status) => status === 'known').length,
     alike,
     inMinor: sumOf(1),
     outMinor: sumOf(-1),
@@ -93,14 +93,15 @@ async function previewNow(
     leftOut: leftOut.slice(0, LEFT_OUT_SHOWN),
     firstOn: days[0] ?? null,
     lastOn: days.at(-1) ?? null,
-    payments: payments.slice(0, SHOWN).map(({ identity: _identity, source: _source, ...payment }) => payment),
+    payments: payments.slice(0, SHOWN_MOST).map(({ identity: _identity, source: _source, ...payment }) => payment),
   }
 }
 
 /**
- * Keeps the payments of a file, but for those that the customer has from another; they count in their analytics alone. Throws what `readFile`
- * does, and Refusal `import_empty`, `imports_full`, and `too_many_requests` for many at once: each that waited for the one
- * before would hold a connection to the database, which others need. Nothing is kept where the caller hangs up before it is done.
+ * Stores the payments of a file, except those that the customer already has. Imported payments appear only in the customer's
+ * analytics. Throws the errors of `readFile`, and Refusal `import_empty`, `imports_full`, and `too_many_requests` for many
+ * imports at the same time, because each waiting import holds a database connection. If the client disconnects before the end,
+ * nothing is stored.
  */
 export const importFile = (
   deps: ImportDeps,
@@ -108,7 +109,7 @@ export const importFile = (
   request: ImportRequest,
   { key, gone }: { key: RequestKey } & Pick<Recipient, 'gone'>,
 ): Promise<ImportResult> =>
-  deps.shares.imports(
+  deps.concurrencyLimits.imports(
     customer.id,
     () => importNow(deps, customer, request, { key, gone }),
     () => !gone.aborted,
@@ -121,18 +122,18 @@ async function importNow(
   { key, gone }: { key: RequestKey } & Pick<Recipient, 'gone'>,
 ): Promise<ImportResult> {
   const { payments, leftOut, questions } = await readFile(deps, request, customer.language)
-  stillWanted(gone)
+  checkStillWanted(gone)
   if (questions.length > 0) throw new Refusal('import_unsure')
   if (payments.length === 0) throw new Refusal(emptyReason(leftOut))
-  const { result } = await once(deps, key, async (trx) => {
+  const { result } = await runOnce(deps, key, async (trx) => {
     await lockForImport(trx, customer.id)
-    const standings = await standingsOf(trx, { customerId: customer.id, gone }, payments)
+    const standings = await duplicateStatusesOf(trx, { customerId: customer.id, gone }, payments)
     if (request.alike === null && standings.includes('alike')) throw new Refusal('import_unsure')
     const fresh = payments.filter(
       (_payment, index) => standings[index] === 'new' || (standings[index] === 'alike' && request.alike === 'import'),
     )
     const counts = { id: key.operationId, added: fresh.length, duplicates: payments.length - fresh.length }
-    // A file of nothing new is none that anybody would remove.
+    // A file without new payments is not listed, because there is nothing to remove.
     if (fresh.length === 0) return counts
     await checkRoom(trx, customer.id, fresh.length)
     await trx
@@ -145,22 +146,22 @@ async function importNow(
       })
       .execute()
     await insertPayments(trx, { customerId: customer.id, importId: key.operationId }, fresh)
-    // Who cancelled meanwhile finds nothing of it.
-    stillWanted(gone)
+    // If the request was canceled meanwhile, this throws and rolls the import back.
+    checkStillWanted(gone)
     return counts
   })
   return result
 }
 
-/** Why a file has no payments: each line that is left out is in another currency, or there is nothing. */
+/** Returns why a file has no payments: all of its lines are in another currency, or it is empty. */
 function emptyReason(leftOut: ReadFile['leftOut']): 'import_currency' | 'import_empty' {
   const isForeign = leftOut.length > 0 && leftOut.every(({ reason }) => reason === 'currency')
   return isForeign ? 'import_currency' : 'import_empty'
 }
 
-/** One import of a customer at a time: two neither have room in the same place nor add the same payment. */
+/** Locks the customer for an import. Two imports at once could fill the same room or add the same payment twice. */
 async function lockForImport(trx: Transaction<Database>, customerId: string): Promise<void> {
-  // Nothing is kept for whoever closes at the same moment.
+  // A customer who closes at the same moment gets no new import.
   await lockOpenCustomer(trx, customerId)
 }
 
@@ -205,7 +206,7 @@ async function insertPayments(
   )
 }
 
-/** A customer's imports, newest first. */
+/** Returns a customer's imports, newest first. */
 export async function listImports({ db }: Pick<Deps, 'db'>, customerId: string): Promise<ListedImport[]> {
   const rows = await db
     .selectFrom('bank.payment_import')
@@ -231,7 +232,7 @@ export async function listImports({ db }: Pick<Deps, 'db'>, customerId: string):
   }))
 }
 
-/** Forgets an import with all that is in it. Throws Refusal `not_found`. */
+/** Deletes an import with all its payments. Throws Refusal `not_found`. */
 export async function removeImport({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<void> {
   const removed = await db
     .deleteFrom('bank.payment_import')
@@ -242,8 +243,8 @@ export async function removeImport({ db }: Pick<Deps, 'db'>, customerId: string,
   if (!removed) throw new Refusal('not_found')
 }
 
-/** All that a customer has imported, oldest import first, for their download. */
-export async function* exportedPayments({ db }: Pick<Deps, 'db'>, customerId: string) {
+/** Yields all payments that a customer has imported, oldest import first, for the download of their data. */
+export async function* exportImportedPayments({ db }: Pick<Deps, 'db'>, customerId: string) {
   const rows = everyPage(
     (after: number | null) =>
       db
@@ -268,7 +269,7 @@ export async function* exportedPayments({ db }: Pick<Deps, 'db'>, customerId: st
     yield { fileName, bookedOn, name, amountMinor, asset, category }
 }
 
-/** What is forgotten when a customer closes: it was never money of this bank. */
+/** Deletes a customer's imports when the customer closes. The payments were never money of this bank. */
 export async function forgetImports(trx: Transaction<Database>, customerId: string): Promise<void> {
   await trx.deleteFrom('bank.payment_import').where('customer_id', '=', customerId).execute()
 }

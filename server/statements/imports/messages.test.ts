@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Outcome, readApart, type Reading } from '#server/statements/imports/read.ts'
+import { type ReadOutcome, readImport, type FileToRead } from '#server/statements/imports/read-file.ts'
 
-/** OFX and camt of other banks. */
+/** OFX and camt files of other banks. */
 
-type Said = Partial<Omit<Reading, 'content'>>
-const read = (file: string | Buffer, said: Said = {}): Outcome =>
-  readApart({
+type FileOptions = Partial<Omit<FileToRead, 'content'>>
+const read = (file: string | Buffer, options: FileOptions = {}): ReadOutcome =>
+  readImport({
     content: Buffer.from(file).toString('base64'),
     mapping: null,
     encoding: null,
@@ -14,11 +14,11 @@ const read = (file: string | Buffer, said: Said = {}): Outcome =>
     spending: null,
     today: '2026-08-28',
     language: 'en',
-    ...said,
+    ...options,
   })
 
-function found(file: string | Buffer, said?: Said) {
-  const outcome = read(file, said)
+function findPayments(file: string | Buffer, options?: FileOptions) {
+  const outcome = read(file, options)
   if ('refused' in outcome) return { refused: outcome.refused }
   const { payments, leftOut, questions } = outcome.read
   return {
@@ -35,7 +35,7 @@ const ofx = (transactions: string, { charset = '1252', currency = 'USD' } = {}) 
 const line = (amount: string, { day = '20260803', name = 'SHOP', id = '1', kind = 'OTHER' } = {}) =>
   `<STMTTRN><TRNTYPE>${kind}<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>${name}</STMTTRN>\n`
 
-test('the bytes of an OFX count for more than its label', () => {
+test('the encoding of an OFX file is detected from its bytes before its label', () => {
   const file = ofx(line('-1.00', { name: 'PRESTAÇÃO' }))
   expect(read(file)).toMatchObject({ read: { encoding: 'utf-8', payments: [{ name: 'PRESTAÇÃO' }] } })
   for (const charset of ['1252', 'ISO-8859-1', 'NONE', '8859-1'])
@@ -55,7 +55,7 @@ test('the bytes of an OFX count for more than its label', () => {
   expect(read(xml)).toMatchObject({ read: { payments: [{ name: 'prépayée' }] } })
 })
 
-test('days of OFX with two, four and six digits of time, and as the country writes them', () => {
+test('OFX dates may have two, four or six digits of time, and the country’s format', () => {
   const days = [
     '2021051312',
     '202105131120',
@@ -64,60 +64,65 @@ test('days of OFX with two, four and six digits of time, and as the country writ
     '05/13/2021',
     '20210513T120000',
   ]
-  expect(found(ofx(days.map((day, index) => line('-1.00', { day, id: String(index) })).join('')))).toEqual({
+  expect(findPayments(ofx(days.map((day, index) => line('-1.00', { day, id: String(index) })).join('')))).toEqual({
     payments: days.map(() => '2021-05-13 SHOP -1.00'),
     leftOut: [],
     questions: [],
   })
-  expect(found(ofx(line('-1.00', { day: '03/04/2026' })), { language: 'de' })).toMatchObject({
+  expect(findPayments(ofx(line('-1.00', { day: '03/04/2026' })), { language: 'de' })).toMatchObject({
     leftOut: ['1 date'],
     questions: ['dateFormat'],
   })
-  expect(found(ofx(line('-1.00', { day: '03/04/2026' })), { language: 'de', dateFormat: 'dmy' })).toEqual({
+  expect(findPayments(ofx(line('-1.00', { day: '03/04/2026' })), { language: 'de', dateFormat: 'dmy' })).toEqual({
     payments: ['2026-04-03 SHOP -1.00'],
     leftOut: [],
     questions: [],
   })
 })
 
-test('an amount of OFX that may be one of two is asked about', () => {
+test('an ambiguous OFX amount is asked about', () => {
   const file = ofx(line('1,400') + line('-5', { id: '2' }))
-  expect(found(file)).toEqual({
+  expect(findPayments(file)).toEqual({
     payments: ['2026-08-03 SHOP -5.00'],
     leftOut: ['1 amount_unsure'],
     questions: ['decimalMark'],
   })
-  expect(found(file, { decimalMark: '.' })).toMatchObject({
+  expect(findPayments(file, { decimalMark: '.' })).toMatchObject({
     payments: ['2026-08-03 SHOP 1400.00', '2026-08-03 SHOP -5.00'],
   })
-  expect(found(file, { decimalMark: ',' })).toMatchObject({
+  expect(findPayments(file, { decimalMark: ',' })).toMatchObject({
     payments: ['2026-08-03 SHOP 1.40', '2026-08-03 SHOP -5.00'],
   })
 })
 
-test('where no amount of an OFX has a sign, the kinds of payments say which way they went', () => {
+test('if no OFX amount has a sign, the kinds of payments determine it', () => {
   const kinds =
     line('5.00', { kind: 'DEBIT' }) +
     line('9.00', { kind: 'CREDIT', id: '2' }) +
     line('1.00', { kind: 'OTHER', id: '3' })
-  expect(found(ofx(kinds))).toMatchObject({
+  expect(findPayments(ofx(kinds))).toMatchObject({
     payments: ['2026-08-03 SHOP -5.00', '2026-08-03 SHOP 9.00'],
     leftOut: ['3 direction'],
   })
-  expect(found(ofx(line('-5.00', { kind: 'DEBIT' }) + line('9.00', { kind: 'DEBIT', id: '2' })))).toMatchObject({
+  expect(findPayments(ofx(line('-5.00', { kind: 'DEBIT' }) + line('9.00', { kind: 'DEBIT', id: '2' })))).toMatchObject({
     payments: ['2026-08-03 SHOP -5.00', '2026-08-03 SHOP 9.00'],
   })
-  expect(found(ofx(line('5.00')), { spending: 'positive' })).toMatchObject({ payments: ['2026-08-03 SHOP -5.00'] })
+  expect(findPayments(ofx(line('5.00')), { spending: 'positive' })).toMatchObject({
+    payments: ['2026-08-03 SHOP -5.00'],
+  })
 })
 
-test('balances and other currencies of OFX are left out', () => {
+test('balances and other currencies in OFX are omitted', () => {
   const transactions = line('1500.00', { name: 'Saldo Anterior', id: '' }) + line('-4.00', { id: '' })
-  expect(found(ofx(transactions))).toEqual({
+  expect(findPayments(ofx(transactions))).toEqual({
     payments: ['2026-08-03 SHOP -4.00'],
     leftOut: ['1 balance'],
     questions: [],
   })
-  expect(found(ofx(line('-4.00'), { currency: 'EUR' }))).toMatchObject({ payments: [], leftOut: ['1 currency EUR'] })
+  expect(findPayments(ofx(line('-4.00'), { currency: 'EUR' }))).toMatchObject({
+    payments: [],
+    leftOut: ['1 currency EUR'],
+  })
 })
 
 const identities = (file: string) => {
@@ -125,7 +130,7 @@ const identities = (file: string) => {
   return 'read' in outcome ? outcome.read.payments.map(({ identity }) => identity) : []
 }
 
-test('an id is no identity: three payments share one, and two files count alike', () => {
+test('an id is not an identity: three payments share one, and two files have the same', () => {
   const shared = ofx(
     line('-25.00') +
       line('-0.75', { name: 'FEE' }) +
@@ -165,7 +170,7 @@ test.each([
   ['053', 'BkToCstmrStmt', 'Stmt'],
   ['052', 'BkToCstmrAcctRpt', 'Rpt'],
   ['054', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
-])('camt.%s of old versions and new', (number, message, part) => {
+])('camt.%s of old and new versions is understood', (number, message, part) => {
   const old = camt(entry({ details: party('Cdtr', 'Shop') }), { message, part, version: `${number}.001.02` })
   const recent = camt(
     entry({
@@ -176,24 +181,26 @@ test.each([
     { message, part },
   )
   for (const file of [old, recent])
-    expect(found(file)).toEqual({ payments: ['2026-08-03 Shop -12.50'], leftOut: [], questions: [] })
-  expect(found(old.replaceAll(/<(\/?)(?=[A-Z])/g, '<$1ns2:').replace('xmlns=', 'xmlns:ns2='))).toMatchObject({
+    expect(findPayments(file)).toEqual({ payments: ['2026-08-03 Shop -12.50'], leftOut: [], questions: [] })
+  expect(findPayments(old.replaceAll(/<(\/?)(?=[A-Z])/g, '<$1ns2:').replace('xmlns=', 'xmlns:ns2='))).toMatchObject({
     payments: ['2026-08-03 Shop -12.50'],
   })
 })
 
-test('an entry of several payments is these where they come to its amount, else one', () => {
+test('an entry of several payments is split if they add up to its amount, and is one otherwise', () => {
   const amount = (value: string) => `<Amt Ccy="USD">${value}</Amt>`
   const inside = (value: string) => `<AmtDtls><TxAmt><Amt Ccy="USD">${value}</Amt></TxAmt></AmtDtls>`
   const details = party('Cdtr', 'Ann', amount('5.00')) + party('Cdtr', 'Bob', inside('7.50'))
-  expect(found(camt(entry({ details })))).toMatchObject({ payments: ['2026-08-03 Ann -5.00', '2026-08-03 Bob -7.50'] })
+  expect(findPayments(camt(entry({ details })))).toMatchObject({
+    payments: ['2026-08-03 Ann -5.00', '2026-08-03 Bob -7.50'],
+  })
   const partial = party('Cdtr', 'Ann', amount('5.00')) + party('Cdtr', 'Bob')
-  expect(found(camt(entry({ details: partial })))).toMatchObject({ payments: ['2026-08-03 Ann -12.50'] })
+  expect(findPayments(camt(entry({ details: partial })))).toMatchObject({ payments: ['2026-08-03 Ann -12.50'] })
 })
 
-test('a reversal goes the way it says, and what is not booked is left out', () => {
+test('a reversal has its declared direction, and entries that are not booked are omitted', () => {
   const reversal = entry({ side: 'CRDT', more: '<RvslInd>true</RvslInd>', details: party('Cdtr', 'Shop') })
-  expect(found(camt(reversal))).toMatchObject({ payments: ['2026-08-03 Shop 12.50'] })
+  expect(findPayments(camt(reversal))).toMatchObject({ payments: ['2026-08-03 Shop 12.50'] })
   const others = [
     entry({ state: '<Sts>PDNG</Sts>' }),
     entry({ state: '<Sts><Cd>INFO</Cd></Sts>' }),
@@ -203,26 +210,26 @@ test('a reversal goes the way it says, and what is not booked is left out', () =
     entry({ side: '' }),
     entry({ day: '<Dt>2026-08-29</Dt>' }),
   ]
-  expect(found(camt(others.join('')))).toEqual({
+  expect(findPayments(camt(others.join('')))).toEqual({
     payments: [],
     leftOut: ['1 pending', '2 pending', '3 currency EUR', '4 amount', '5 zero', '6 direction', '7 future'],
     questions: [],
   })
-  expect(found(camt(''))).toEqual({ payments: [], leftOut: [], questions: [] })
+  expect(findPayments(camt(''))).toEqual({ payments: [], leftOut: [], questions: [] })
 })
 
-test('the same entry of two reports is one payment', () => {
+test('an entry that is in two reports is one payment', () => {
   const one = entry({ details: party('Cdtr', 'Shop') }).replace('<BookgDt>', '<AcctSvcrRef>R1</AcctSvcrRef><BookgDt>')
   const again = camt(one, { message: 'BkToCstmrAcctRpt', part: 'Rpt' })
   expect(identities(again)).toEqual(identities(camt(one)))
 })
 
 test.each([
-  ['an entity bomb', camt(entry()).replace('?><', '?><!DOCTYPE x [<!ENTITY a "aa">]><')],
-  ['an entity that nobody knows', camt(entry({ details: party('Cdtr', '&xxe;') }))],
-  ['what nests without end', camt('<A>'.repeat(10_000))],
-  ['what is not well-formed', camt('<Ntry>')],
-  ['another message', camt('').replaceAll('BkToCstmrStmt', 'CstmrCdtTrfInitn')],
+  ['an entity expansion bomb', camt(entry()).replace('?><', '?><!DOCTYPE x [<!ENTITY a "aa">]><')],
+  ['an unknown entity', camt(entry({ details: party('Cdtr', '&xxe;') }))],
+  ['endless nesting', camt('<A>'.repeat(10_000))],
+  ['XML that is not well-formed', camt('<Ntry>')],
+  ['another message type', camt('').replaceAll('BkToCstmrStmt', 'CstmrCdtTrfInitn')],
 ])('%s is refused', (_what, file) => {
-  expect(found(file)).toEqual({ refused: 'import_unreadable' })
+  expect(findPayments(file)).toEqual({ refused: 'import_unreadable' })
 })

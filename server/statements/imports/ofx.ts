@@ -8,24 +8,24 @@ import {
 } from '#contract/statement-formats.ts'
 import { type ImportedPayment } from '#contract/statements.ts'
 import { OFX_BANK } from '#server/statements/formats/ofx.ts'
-import { amountCell, markReadingOf, marksOf, readCents } from '#server/statements/imports/amounts.ts'
-import { dayReadingOf, readDay } from '#server/statements/imports/days.ts'
+import { amountCell, markReadingOf, possibleMarksOf, readCents } from '#server/statements/imports/amounts.ts'
+import { dayReadingOf, readDay } from '#server/statements/imports/read-day.ts'
 import {
   dayProblem,
   type FileReading,
   leftOutLine,
   paymentOf,
   type ReadEntries,
-  type Skip,
+  type SkipReason,
   withBankIds,
-} from '#server/statements/imports/found.ts'
-import { isBalance } from '#server/statements/imports/words.ts'
+} from '#server/statements/imports/found-payments.ts'
+import { isBalance } from '#server/statements/imports/bank-vocabulary.ts'
 
-/** Whether a text says of itself that it is OFX, of version 1 (SGML) or 2 (XML). */
+/** Returns whether a text declares itself as OFX of version 1 (SGML) or 2 (XML). */
 export const isOfx = (text: string): boolean =>
   /^\s*(?:OFXHEADER\s*:|<\?xml[\s\S]{0,300}?<\?OFX\b|<\?OFX\b|<OFX>)/i.test(text)
 
-/** The five entities of XML, and characters by number: no other is looked up, so none can grow. */
+/** The five entities of XML, and characters by number. No other entity is expanded, so no entity can expand without limit. */
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi
 
@@ -39,14 +39,14 @@ function unescaped(text: string): string {
 }
 
 /**
- * A text without comments, and with what stands in sections of CDATA spelled as any other text, so that a tag in it is none.
- * Throws Refusal `import_unreadable` where one of them has no end.
+ * Returns a text without comments, and with CDATA sections written as ordinary text, so that a tag inside a section is not read
+ * as one. Throws Refusal `import_unreadable` if a comment or section has no end.
  */
 function withoutSections(text: string): string {
   const parts: string[] = []
   let at = 0
   for (const { index, 0: opening } of text.matchAll(/<!(?:--|\[CDATA\[)/g)) {
-    // Within the one before.
+    // This opening is inside the previous comment or section.
     if (index < at) continue
     const closing = opening === '<!--' ? '-->' : ']]>'
     const end = text.indexOf(closing, index + opening.length)
@@ -62,39 +62,43 @@ function withoutSections(text: string): string {
 type Fields = Map<string, string>
 const of = (fields: Fields, name: string): string => fields.get(name) ?? ''
 
-/** The aggregate that one payment stands in, and elements of its own that hold others. */
+/** The aggregate of one payment, and the elements inside it that contain others. */
 const PAYMENT = 'STMTTRN'
 const WITHIN = new Set(['PAYEE', 'CURRENCY', 'ORIGCURRENCY', 'BANKACCTTO', 'CCACCTTO'])
-/** What begins with each of the accounts that a file may have statements of. */
+/** The element that begins each account's statement. */
 const ACCOUNTS = new Set(['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'])
-/** What tells accounts apart: their payments may have the same ids. */
+/** The fields that identify an account. Payments of two accounts may have the same ids. */
 const ACCOUNT = ['BANKID', 'ACCTID'] as const
 
-/** The characters of what an account is called; OFX has at most 22 for each part. Each payment is known again by all of it. */
+/**
+ * The largest number of characters in each part of an account's name; OFX allows 22. The limit is needed because the identity
+ * of each payment contains the account's name.
+ */
 const ACCOUNT_MOST = 200
 
-/** Throws Refusal `import_unreadable` for an account that no bank has. */
+/** Throws Refusal `import_unreadable` for an account name that is too long. */
 function accountOf(about: Fields): string {
   const parts = ACCOUNT.map((part) => of(about, part))
   if (parts.some((part) => part.length > ACCOUNT_MOST)) throw new Refusal('import_unreadable')
   return parts.join(' ')
 }
 
-/** A payment, and the account whose statement it stands in, with its currency. */
+/** A payment, with the account and the currency of its statement. */
 type Entry = { fields: Fields; account: string; currency: string }
-/** What is read of a file: its payments in order, and what it says beside them. */
+/** The content of a file: its payments in order, and its other fields. */
 type Read = { payments: Entry[]; about: Fields }
 
-/** The characters that are kept of what a tag holds: no name, account or amount has more. */
+/** The number of characters kept of a tag's value. No name, account or amount has more. */
 const VALUE_MOST = 1_000
-/** Those of a currency. */
+/** The number of characters kept of a currency. */
 const CURRENCY_MOST = 12
 
 const valueOf = (text: string): string => unescaped(text.trim().slice(0, VALUE_MOST))
 
 /**
- * One walk over the tags: both versions have them, and neither needs its elements closed here. What a tag holds is what stands before
- * the next one, sections of CDATA too. Throws Refusal `import_unreadable` for documents that declare anything, and `import_too_long`.
+ * Reads all tags of a file in one pass. It reads both versions of OFX, because it needs no closing tags. The value of a tag is
+ * the text up to the next tag, with CDATA sections included. Throws Refusal `import_unreadable` for documents with
+ * declarations, and `import_too_long`.
  */
 function readTags(file: string): Read {
   const text = withoutSections(file)
@@ -127,7 +131,7 @@ function readTags(file: string): Read {
   return { payments, about }
 }
 
-/** What OFX calls kinds of payments that went out, and that came in. */
+/** OFX's kinds of payments for money out and money in. */
 const WENT_OUT = new Set([
   'DEBIT',
   'POS',
@@ -142,7 +146,10 @@ const WENT_OUT = new Set([
 ])
 const CAME_IN = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'INT', 'DIV'])
 
-/** How the payments of one file are read. `byKind`: no amount has a sign, and the kinds of payments say which way they went. */
+/**
+ * The settings for the payments of one file. `byKind`: the kind of each payment gives its direction, because no amount has a
+ * sign.
+ */
 type Reading = {
   mark: DecimalMark | null
   restOfDays: DateFormat | null
@@ -151,7 +158,9 @@ type Reading = {
   today: string
 }
 
-/** OFX writes the year first, in four digits; some banks write days as their country does. */
+/**
+ * Returns whether a day is written as in OFX, with the year first, in four digits. Some banks write days as their country does.
+ */
 const isStandard = (text: string): boolean => /^\s*\d{4}\D?\d{2}\D?\d{2}/.test(text)
 
 function dayOf(text: string, rest: DateFormat | null): string | null {
@@ -159,11 +168,11 @@ function dayOf(text: string, rest: DateFormat | null): string | null {
   return rest === null ? null : readDay(text, rest)
 }
 
-function centsOf(fields: Fields, { mark, byKind, spending }: Reading): bigint | Skip {
+function centsOf(fields: Fields, { mark, byKind, spending }: Reading): bigint | SkipReason {
   const cell = amountCell(of(fields, 'TRNAMT'))
   if (!cell) return { reason: 'amount' }
   if (cell.currency !== null && cell.currency !== 'USD') return { reason: 'currency', currency: cell.currency }
-  if (mark === null && marksOf(cell.digits).isAmbiguous) return { reason: 'amount_unsure' }
+  if (mark === null && possibleMarksOf(cell.digits).isAmbiguous) return { reason: 'amount_unsure' }
   const cents = readCents(cell.digits, mark)
   if (cents === null) return { reason: 'amount' }
   if (cents === 0n) return { reason: 'zero' }
@@ -174,15 +183,15 @@ function centsOf(fields: Fields, { mark, byKind, spending }: Reading): bigint | 
   return CAME_IN.has(kind) ? cents : { reason: 'direction' }
 }
 
-/** The currency of an entry other than dollars: its own, or that of its account. */
+/** Returns the currency of an entry, or of its account if the entry has none. Returns null for US dollars. */
 function foreignOf({ fields, currency }: Entry): string | null {
-  const own = of(fields, 'CURRENCY.CURSYM').slice(0, CURRENCY_MOST).toUpperCase() || currency
-  return own === '' || own === 'USD' ? null : own
+  const currencyOfLine = of(fields, 'CURRENCY.CURSYM').slice(0, CURRENCY_MOST).toUpperCase() || currency
+  return currencyOfLine === '' || currencyOfLine === 'USD' ? null : currencyOfLine
 }
 
 const nameOf = (fields: Fields): string => of(fields, 'NAME') || of(fields, 'PAYEE.NAME') || of(fields, 'MEMO')
 
-function readPayment(entry: Entry, reading: Reading): ImportedPayment | Skip {
+function readPayment(entry: Entry, reading: Reading): ImportedPayment | SkipReason {
   const { fields } = entry
   const name = nameOf(fields)
   const foreign = foreignOf(entry)
@@ -196,7 +205,10 @@ function readPayment(entry: Entry, reading: Reading): ImportedPayment | Skip {
   return paymentOf({ bookedOn: bookedOn ?? '', name, cents, merchantCode: fields.get('SIC') })
 }
 
-/** What the whole file says of how its parts are written, and what it leaves open. */
+/**
+ * Detects the format of days, the decimal mark and the sign of spending from all payments of a file. Returns them with the open
+ * questions.
+ */
 function readingOf(payments: readonly Entry[], { today, language, decimalMark, dateFormat, spending }: FileReading) {
   const texts = (field: string) => payments.map(({ fields }) => of(fields, field))
   const cells = texts('TRNAMT').flatMap((text) => amountCell(text) ?? [])
@@ -228,24 +240,24 @@ function readingOf(payments: readonly Entry[], { today, language, decimalMark, d
 }
 
 /**
- * The payments of an OFX file up to `today`, and the entries that are none, each with its reason. Throws Refusal: `import_unreadable`,
- * `import_too_long`, `import_is_own`, `import_amount_too_large`.
+ * Returns the payments of an OFX file up to `today`, and each entry that is left out, with its reason. Throws Refusal:
+ * `import_unreadable`, `import_too_long`, `import_is_own`, `import_amount_too_large`.
  */
 export function paymentsOfOfx(text: string, file: FileReading): ReadEntries {
   const { payments, about } = readTags(text)
   const accounts = [accountOf(about), ...payments.map(({ account }) => account)]
-  // Those of earlier versions named the bank in the account; all since then do so in FI.
+  // Older files of this bank contain its name in the account. Newer files contain it in the element FI.
   const isOwn = of(about, 'FID') === OFX_BANK || accounts.some((account) => account.startsWith(`${OFX_BANK} `))
   if (of(about, 'ORG') === OFX_BANK && isOwn) throw new Refusal('import_is_own')
-  const { reading, ...found } = readingOf(payments, file)
+  const { reading, ...rest } = readingOf(payments, file)
   const read = payments.map((entry, index) => ({ entry, line: index + 1, result: readPayment(entry, reading) }))
   const identified = read.flatMap(({ entry: { account, fields }, result }) =>
     'reason' in result ? [] : [{ payment: result, account: account.trim(), id: of(fields, 'FITID') }],
   )
   const leftOut = read.flatMap(({ entry: { fields }, line, result }) => {
     if (!('reason' in result)) return []
-    const said = [of(fields, 'DTPOSTED').slice(0, 8), nameOf(fields), of(fields, 'TRNAMT')]
-    return [leftOutLine({ line, text: said.filter((part) => part !== '').join(' · '), ...result })]
+    const parts = [of(fields, 'DTPOSTED').slice(0, 8), nameOf(fields), of(fields, 'TRNAMT')]
+    return [leftOutLine({ line, text: parts.filter((part) => part !== '').join(' · '), ...result })]
   })
-  return { ...found, payments: withBankIds('ofx', identified), leftOut }
+  return { ...rest, payments: withBankIds('ofx', identified), leftOut }
 }

@@ -2,38 +2,38 @@ import { fold } from '#contract/folding.ts'
 import { type DecimalMark, type SpendingSign } from '#contract/statement-formats.ts'
 import { centsIn } from '#server/statements/imports/amounts.ts'
 import { categoryOf } from '#server/statements/imports/categories.ts'
-import { CAME_IN, WENT_OUT } from '#server/statements/imports/words.ts'
+import { INCOMING_WORDS, OUTGOING_WORDS } from '#server/statements/imports/bank-vocabulary.ts'
 
 type Row = { cents: bigint; name: string; row: readonly string[] }
 type Beside = {
-  /** The amounts stand under 'Debit' or the like. */
+  /** Whether the heading of the amounts is 'Debit' or a similar word. */
   headedOut: boolean
-  /** The running balance of each line, where the file has one. */
+  /** The running balance of each line, if the file has one. */
   balances: readonly string[] | null
   mark: DecimalMark
-  /** Other amounts of the file have 'CR' or the like behind them. */
+  /** Whether other amounts of the file have 'CR' or a similar word after them. */
   isMarked: boolean
 }
 
-/** What a name says of its payment: money that came in, something bought, or nothing. */
+/** Returns the direction that a payment's name suggests: money in, a purchase, or no direction. */
 function expected({ name, row }: Row): 'in' | 'out' | null {
   const cells = row.map(fold)
-  if (cells.some((cell) => CAME_IN.test(cell))) return 'in'
-  if (cells.some((cell) => WENT_OUT.test(cell))) return 'out'
+  if (cells.some((cell) => INCOMING_WORDS.test(cell))) return 'in'
+  if (cells.some((cell) => OUTGOING_WORDS.test(cell))) return 'out'
   const category = categoryOf({ name, amountMinor: -1 })
   return category !== 'other' && category !== 'transfer' ? 'out' : null
 }
 
 /**
- * By how much the balance rises with the amounts, rather than falls: from -1 to 1, 0 where nothing can be told. `rows`: of lines
- * that follow one another.
+ * Returns how consistently the balance rises with positive amounts: 1 if it always rises, -1 if it always falls, and 0 without
+ * evidence. `rows`: consecutive lines.
  */
 export function balanceRises(rows: readonly { cents: bigint; balance: string }[], mark: DecimalMark): number {
   const read = rows.map(({ balance }) => centsIn(balance, mark))
   const steps = rows.slice(1).map(({ cents }, index) => {
     const [before, after] = [read[index] ?? null, read[index + 1] ?? null]
     if (before === null || after === null) return 0
-    // With the oldest line first, or with the newest.
+    // The oldest line may come first, or the newest.
     const older = rows[index]?.cents ?? 0n
     const rises = after - before === cents || before - after === older
     const falls = before - after === cents || after - before === older
@@ -44,7 +44,7 @@ export function balanceRises(rows: readonly { cents: bigint; balance: string }[]
 
 type FeeColumns = { amount: number; fee: number; balance: number; mark: DecimalMark }
 
-/** Whether amounts have their fees in them already, as the balances say; null where they do not. */
+/** Returns whether the balances prove that amounts include their fees, or null if they prove nothing. */
 export function feeIsIncluded(
   rows: readonly (readonly string[])[],
   { amount, fee, balance, mark }: FeeColumns,
@@ -54,21 +54,22 @@ export function feeIsIncluded(
     fee: centsIn(row[fee] ?? '', mark) ?? 0n,
     balance: centsIn(row[balance] ?? '', mark),
   }))
-  const said = read.flatMap((row, index) => {
+  const votes = read.flatMap((row, index) => {
     const neighbours = [read[index - 1], read[index + 1]].flatMap((one) => one?.balance ?? [])
     if (row.fee === 0n || row.balance === null) return []
-    const own = row.balance
-    const within = neighbours.some((before) => own - before === row.amount)
-    const beside = neighbours.some((before) => own - before === row.amount - (row.fee < 0n ? -row.fee : row.fee))
+    const rowBalance = row.balance
+    const within = neighbours.some((before) => rowBalance - before === row.amount)
+    const beside = neighbours.some((before) => rowBalance - before === row.amount - (row.fee < 0n ? -row.fee : row.fee))
     return within === beside ? [] : [within]
   })
-  const [first = null] = said
-  return said.every((one) => one === first) ? first : null
+  const [first = null] = votes
+  return votes.every((vote) => vote === first) ? first : null
 }
 
 /**
- * Whether spending has a minus in a column of amounts. One refund says little: the balance tells most, then what the names are known
- * for, then which sign most lines have.
+ * Returns whether spending is negative or positive in a column of amounts. The running balance decides, unless at least two
+ * familiar names contradict it and no name agrees with it. Without a usable balance, the names decide, and then the sign of
+ * most lines. A single refund proves little.
  */
 export function signOf(rows: readonly Row[], beside: Beside): { spending: SpendingSign; isSure: boolean } {
   const below = rows.filter(({ cents }) => cents < 0n).length
@@ -76,23 +77,24 @@ export function signOf(rows: readonly Row[], beside: Beside): { spending: Spendi
   const { balances, mark } = beside
   const withBalance = rows.map(({ cents }, index) => ({ cents, balance: balances?.[index] ?? '' }))
   const rises = balances ? balanceRises(withBalance, mark) : 0
-  const known = rows.flatMap((row) => {
+  const isForMinus = rows.flatMap((row) => {
     const side = expected(row)
     return side === null ? [] : [row.cents < 0n === (side === 'out')]
   })
-  const kinds = rows.filter(({ row }) => row.some((cell) => WENT_OUT.test(fold(cell)))).length
-  const forMinus = known.filter(Boolean).length
-  const forPlus = known.length - forMinus
-  const told = forPlus >= 2 && forMinus === 0 ? 'positive' : forMinus >= 2 && forPlus === 0 ? 'negative' : null
+  const kinds = rows.filter(({ row }) => row.some((cell) => OUTGOING_WORDS.test(fold(cell)))).length
+  const forMinus = isForMinus.filter(Boolean).length
+  const forPlus = isForMinus.length - forMinus
+  const proven = forPlus >= 2 && forMinus === 0 ? 'positive' : forMinus >= 2 && forPlus === 0 ? 'negative' : null
   if (Math.abs(rises) >= 0.5) {
     const byBalance = rises > 0 ? 'negative' : 'positive'
-    // The balance of a card may be what is owed, which rises with what is spent.
-    if (told === null || told === byBalance) return { spending: byBalance, isSure: true }
-    return { spending: told, isSure: kinds > 1 }
+    // The balance of a card may be a debt, which rises with spending. In this case, names that contradict the balance are
+    // right.
+    if (proven === null || proven === byBalance) return { spending: byBalance, isSure: true }
+    return { spending: proven, isSure: kinds > 1 }
   }
-  // Beside 'CR', what is not marked was spent.
+  // If some amounts have 'CR', the amounts without it are spending.
   if (beside.isMarked && below === 0) return { spending: 'positive', isSure: true }
-  // One name that says otherwise is one refund.
+  // A single contradicting name is probably a refund.
   if (forPlus >= 2 && forPlus > 2 * forMinus) return { spending: 'positive', isSure: true }
   if (forMinus > 0 && forMinus > 2 * forPlus) return { spending: 'negative', isSure: true }
   const isMinus = below > 0 && below * 2 >= rows.length

@@ -5,13 +5,13 @@ import { type Category, SPENDING } from '#contract/categories.ts'
 import type { ImportedMonth } from '#contract/statements.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** What was spent in a calendar month, YYYY-MM, on something; US cents, below zero where more was refunded. */
+/** The spending of a calendar month (YYYY-MM) in a category, in US cents. It is negative if refunds exceed spending. */
 export type ImportedSpending = { month: string; category: Category; spentMinor: number }
 
 /**
- * What a customer's imported payments spent, by calendar month, newest first, and category, most first; refunds taken off, as the
- * ledger's sums have it. `period` is made of whole days, the last one left out. For analytics to add to what the ledger
- * says: none of it is money of this bank.
+ * Returns the spending in a customer's imported payments, by calendar month (newest first) and category (highest first).
+ * Refunds are subtracted, as in the ledger's sums. `period` covers whole days, and its end is not included. Analytics adds the
+ * result to the ledger's figures, although the money was never at this bank.
  */
 export async function importedSpending(
   { db }: Pick<Deps, 'db'>,
@@ -39,18 +39,18 @@ export async function importedSpending(
   }))
 }
 
-/** The months that a customer is shown. */
+/** The number of months shown to a customer. */
 const MONTHS_SHOWN = 24
 
-/** The latest months with imported spending, newest first. */
+/** Returns the latest months with imported spending, newest first. */
 export async function importedMonths(deps: Pick<Deps, 'db'>, customerId: string): Promise<ImportedMonth[]> {
   const months = new Map<string, ImportedMonth>()
   const ever = { from: new Date(0), to: new Date('9999-12-31') }
   for (const { month, category, spentMinor } of await importedSpending(deps, customerId, ever)) {
-    const known = months.get(month) ?? { month, spentMinor: 0, asset: 'USD', categories: [] }
-    known.spentMinor += spentMinor
-    known.categories.push({ category, spentMinor })
-    months.set(month, known)
+    const total = months.get(month) ?? { month, spentMinor: 0, asset: 'USD', categories: [] }
+    total.spentMinor += spentMinor
+    total.categories.push({ category, spentMinor })
+    months.set(month, total)
   }
   return [...months.values()].slice(0, MONTHS_SHOWN)
 }

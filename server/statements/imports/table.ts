@@ -4,16 +4,19 @@ import { Refusal } from '#contract/errors.ts'
 import { IMPORT_COLUMNS, IMPORT_ROWS } from '#contract/statement-formats.ts'
 import { CSV_HEADINGS } from '#server/statements/formats/csv.ts'
 import { amountCell } from '#server/statements/imports/amounts.ts'
-import { FIRST_DAY, readDay } from '#server/statements/imports/days.ts'
+import { FIRST_DAY, readDay } from '#server/statements/imports/read-day.ts'
 import { headingLanguage } from '#server/statements/imports/heading-language.ts'
-import { HEADED } from '#server/statements/imports/words.ts'
+import { HEADINGS } from '#server/statements/imports/bank-vocabulary.ts'
 
-/** A column: its heading, '' for none, those of its cells that say something, of the first lines, and the share of these. */
+/**
+ * A column of a table. `heading`: '' if it has none. `cells`: the non-empty cells of the first lines. `filled`: the share of
+ * these lines that have a non-empty cell.
+ */
 export type Column = { index: number; heading: string; cells: string[]; filled: number }
 
 /**
- * A table. `rows`: its lines of data; `firstLine`: where the first of them stands, counted from 1. `language`: that of its headings; null where
- * it has none, or they do not say.
+ * A table. `rows`: its lines of data. `firstLine`: the line number of the first row, counted from 1. `language`: the language
+ * of the headings; null if there are none, or they match none.
  */
 export type Table = {
   rows: readonly string[][]
@@ -24,18 +27,18 @@ export type Table = {
 }
 
 const DELIMITERS = [',', ';', '\t', '|']
-/** The lines before and after the payments that a file may have beside them. */
+/** The number of lines that are not payments which a file may have before and after the payments. */
 const AROUND_MOST = 100
-/** The characters of a line: no payment of a bank has more. */
+/** The number of characters allowed in a line. No payment of a bank has more. */
 const LINE_MOST = 20_000
-/** The lines that a guess is made from, and among which the headings are. */
+/** The number of lines that a guess examines, and the number of lines that may contain the headings. */
 const LOOKED_AT = 200
 const HEADINGS_WITHIN = 40
 
-/** Which character parts the cells: the one that most of the first lines have most of. */
+/** Returns the character that separates cells. It is the character that is the most frequent one in most of the first lines. */
 function delimiterOf(text: string): string {
-  const said = /^sep=(.)\r?\n/i.exec(text)?.[1]
-  if (said !== undefined && DELIMITERS.includes(said)) return said
+  const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]
+  if (declared !== undefined && DELIMITERS.includes(declared)) return declared
   const lines = text.slice(0, 20_000).split(/\r\n|\r|\n/, 50)
   const counts = DELIMITERS.map((delimiter) => {
     const each = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0)
@@ -45,13 +48,13 @@ function delimiterOf(text: string): string {
   return best?.delimiter ?? ','
 }
 
-/** Cells that are written as formulas, so that spreadsheets keep their texts: `="1,450.00"`. */
+/** Returns a text without the formula form `="1,450.00"`, which stops spreadsheets from converting a cell. */
 const withoutFormulas = (text: string): string =>
   text.replaceAll(/(^|[,;\t|])="([^"\r\n]*)"(?=[,;\t|\r\n]|$)/gm, '$1"$2"')
 
 /** Throws Refusal `import_unreadable` and `import_too_long`. */
 function rowsOf(text: string, delimiter: string): string[][] {
-  // The parser counts what is in the cells: a million empty ones would be nothing to it, and take it seconds.
+  // The parser limits only the content of cells. A million empty cells would pass its limit and take seconds.
   if (text.split(/[\r\n]/).some((line) => line.length > LINE_MOST)) throw new Refusal('import_unreadable')
   let rows: string[][]
   try {
@@ -69,7 +72,7 @@ function rowsOf(text: string, delimiter: string): string[][] {
     throw error
   }
   if (rows.length > IMPORT_ROWS + AROUND_MOST) throw new Refusal('import_too_long')
-  // A line of dashes or stars says nothing.
+  // A line of dashes or stars carries no information.
   return rows.map((row) =>
     row.some((cell) => /[\p{L}\p{N}]/u.test(cell)) ? row.slice(0, IMPORT_COLUMNS).map((cell) => cell.trim()) : [],
   )
@@ -78,24 +81,24 @@ function rowsOf(text: string, delimiter: string): string[][] {
 const isDay = (cell: string): boolean =>
   (['ymd', 'dmy', 'mdy'] as const).some((format) => (readDay(cell, format) ?? '') >= FIRST_DAY)
 
-/** Whether a line heads columns: it has words for two of them at least, and neither days nor amounts. */
+/** Returns whether a line contains headings: it has known words for at least two columns, and neither days nor amounts. */
 function isHeadings(row: readonly string[]): boolean {
   if (row.some((cell) => isDay(cell) || amountCell(cell) !== null)) return false
   const roles = [
-    HEADED.date,
-    HEADED.payee,
-    HEADED.name,
-    HEADED.note,
-    HEADED.amount,
-    HEADED.moneyIn,
-    HEADED.moneyOut,
-    HEADED.direction,
+    HEADINGS.date,
+    HEADINGS.payee,
+    HEADINGS.name,
+    HEADINGS.note,
+    HEADINGS.amount,
+    HEADINGS.moneyIn,
+    HEADINGS.moneyOut,
+    HEADINGS.direction,
   ]
-  const found = new Set(row.flatMap((cell) => roles.filter((role) => cell.length < 60 && role.test(fold(cell)))))
-  return found.size >= 2
+  const columnRoles = new Set(row.flatMap((cell) => roles.filter((role) => cell.length < 60 && role.test(fold(cell)))))
+  return columnRoles.size >= 2
 }
 
-/** The place of the first line of data: behind the headings, or else the first line with a day in it. */
+/** Returns the index of the first line of data: the line after the headings, or else the first line with a day. */
 function dataStart(rows: readonly string[][]): { start: number; headings: readonly string[] } {
   const headed = rows.slice(0, HEADINGS_WITHIN).findIndex(isHeadings)
   if (headed >= 0) return { start: headed + 1, headings: rows[headed] ?? [] }
@@ -103,7 +106,7 @@ function dataStart(rows: readonly string[][]): { start: number; headings: readon
     0,
     rows.findIndex((row) => row.some(isDay)),
   )
-  // Between the headings and the first day may stand payments without one, which are not booked yet.
+  // Pending payments without a day may stand between the headings and the first day.
   const width = rows[first]?.length ?? 0
   const before = rows
     .slice(0, first)
@@ -112,8 +115,8 @@ function dataStart(rows: readonly string[][]): { start: number; headings: readon
 }
 
 /**
- * A CSV as rows of cells, cut to the columns that are looked at. Throws Refusal `import_unreadable` for what is no table,
- * `import_too_long`, and `import_is_own` for a statement of this bank.
+ * Returns a CSV as rows of cells, cut to the number of columns that the bank examines. Throws Refusal `import_unreadable` for a
+ * file that is no table, `import_too_long`, and `import_is_own` for a statement of this bank.
  */
 export function readTable(text: string): Table {
   const delimiter = delimiterOf(text)
@@ -132,7 +135,7 @@ export function readTable(text: string): Table {
   return { rows: data, firstLine: start + 1, columns, delimiter, language: headingLanguage(headings) }
 }
 
-/** How each column of a table is headed, and some of what is in it: for whoever says which is which. */
+/** Returns the heading and some cells of each column, so that the customer can assign them. */
 export function describeColumns({ columns }: Table): { heading: string; samples: string[] }[] {
   return columns.map(({ heading, cells }) => ({
     heading: heading.slice(0, 60),

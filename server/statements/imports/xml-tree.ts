@@ -1,19 +1,19 @@
 import { SaxesParser } from 'saxes'
 import { Refusal } from '#contract/errors.ts'
 
-/** An element of XML: its name without a prefix, what it says itself, and what is in it. */
+/** An element of XML: its name without a prefix, its own text, and its children. */
 export type XmlElement = { name: string; attributes: Record<string, string>; text: string; children: XmlElement[] }
 
-/** No message of a bank nests deeper. */
+/** The nesting allowed in a message. No bank's message nests deeper. */
 const DEPTH_MOST = 40
-/** The characters that are kept of what an element says, spaces before it aside: no name, account or amount has more. */
+/** The number of characters kept of an element's text, not counting leading spaces. No name, account or amount has more. */
 const TEXT_MOST = 1_000
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
- * The root of an XML document, which anybody may have written. Nothing is looked up or declared: throws Refusal `import_unreadable` for a document
- * type, an entity beyond XML's five, anything that is not well-formed, and what nests too deep.
+ * Returns the root of an XML document from an unknown author. External references and declarations are not allowed. Throws
+ * Refusal `import_unreadable` for a document type, an entity beyond XML's five, malformed XML, and nesting that is too deep.
  */
 export function readXml(text: string): XmlElement {
   const parser = new SaxesParser()
@@ -43,13 +43,13 @@ export function readXml(text: string): XmlElement {
   return document ?? root
 }
 
-/** The elements at the end of a path of names. */
+/** Returns the elements at the end of a path of names. */
 export const elementsAt = (element: XmlElement, ...names: string[]): XmlElement[] =>
   names.reduce<XmlElement[]>(
-    (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
+    (elements, name) => elements.flatMap(({ children }) => children.filter((child) => child.name === name)),
     [element],
   )
 
-/** What the first of them says, without spaces around it; '' where there is none. */
+/** Returns the trimmed text of the first element at a path, or '' if there is no element. */
 export const textAt = (element: XmlElement, ...names: string[]): string =>
   elementsAt(element, ...names)[0]?.text.trim() ?? ''

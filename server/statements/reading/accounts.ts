@@ -5,14 +5,14 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** What a customer has statements of, by the ledger's account. */
-export type StatedAccount = StatementAccount & { accountId: AccountId }
+/** An account that has statements, with its id in the ledger. */
+export type StatementLedgerAccount = StatementAccount & { accountId: AccountId }
 
-/** A customer's current account, and each card that has or had money of its own. */
-export async function statedAccounts(
+/** Returns a customer's current account, and each card that has or had a balance of its own. */
+export async function listStatementAccounts(
   deps: Pick<Deps, 'db'>,
   { id, currentAccountId }: Pick<Customer, 'id' | 'currentAccountId'>,
-): Promise<StatedAccount[]> {
+): Promise<StatementLedgerAccount[]> {
   const cards = await everyCardOf(deps, id)
   return [
     { id: 'current', kind: 'current', name: null, lastFour: null, accountId: currentAccountId },
@@ -32,13 +32,17 @@ export async function statedAccounts(
   ]
 }
 
-/** One of them. Throws Refusal `not_found`, for somebody else's too. */
-export async function findStated(
+/**
+ * Returns one of a customer's accounts that have statements. Throws Refusal `not_found`, also for another customer's account.
+ */
+export async function findStatementAccount(
   deps: Pick<Deps, 'db'>,
   customer: Pick<Customer, 'id' | 'currentAccountId'>,
   id: string,
-): Promise<StatedAccount> {
-  const found = (await statedAccounts(deps, customer)).find((account) => account.id === id.toLowerCase())
-  if (!found) throw new Refusal('not_found')
-  return found
+): Promise<StatementLedgerAccount> {
+  const statementAccount = (await listStatementAccounts(deps, customer)).find(
+    (account) => account.id === id.toLowerCase(),
+  )
+  if (!statementAccount) throw new Refusal('not_found')
+  return statementAccount
 }

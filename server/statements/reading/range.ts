@@ -12,8 +12,8 @@ export const RANGE_REFUSALS = [
 ] as const
 
 /**
- * The period of a range, whose days are both of them part of it. Throws Refusal `statement_range_early`,
- * `statement_range_reversed`, `statement_range_ahead` for one that ends after today, business time, and
+ * Returns the period of a range, which includes both of its days. Throws Refusal `statement_range_early`,
+ * `statement_range_reversed`, `statement_range_ahead` for a range that ends after today in business time, and
  * `statement_range_long`.
  */
 export function periodOf(range: StatementRange, now: Date): Period {

@@ -1,13 +1,13 @@
 import { fold } from '#contract/folding.ts'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
 
-/** Letters that a month's name may be cut to. */
+/** The least number of letters in an abbreviation of a month. */
 const SHORTEST = 3
 
-/** Abbreviations that are no beginning of a name. */
+/** Abbreviations of months that are not the beginning of the month's name. */
 const ALSO: Record<string, number> = { mrz: 3, mrt: 3, set: 9, sept: 9 }
 
-/** The names of a month in one language, as it stands alone and in a day. */
+/** Returns the names of a month in one language, alone and within a day. */
 function namesOf(locale: string, month: number): string[] {
   const day = new Date(Date.UTC(2026, month - 1, 15))
   return (['long', 'short'] as const).flatMap((width) =>
@@ -20,10 +20,13 @@ function namesOf(locale: string, month: number): string[] {
   )
 }
 
-/** Each name and each beginning of one that only one month has, in all languages of the bank. */
+/**
+ * Returns the number of each month by its names in all languages of the bank, and by each beginning of a name that only one
+ * month has.
+ */
 function monthNames(): ReadonlyMap<string, number> {
-  const found = new Map<string, Set<number>>()
-  const add = (name: string, month: number) => found.set(name, (found.get(name) ?? new Set()).add(month))
+  const daysByMonth = new Map<string, Set<number>>()
+  const add = (name: string, month: number) => daysByMonth.set(name, (daysByMonth.get(name) ?? new Set()).add(month))
   for (const code of LANGUAGE_CODES)
     for (let month = 1; month <= 12; month += 1)
       for (const name of new Set(namesOf(code, month).map((text) => fold(text).replaceAll('.', '')))) {
@@ -32,15 +35,18 @@ function monthNames(): ReadonlyMap<string, number> {
           add(name.slice(0, length), month)
       }
   const names = new Map(
-    [...found].flatMap(([name, months]) => (months.size === 1 ? [[name, [...months][0] ?? 0]] : [])),
+    [...daysByMonth].flatMap(([name, months]) => (months.size === 1 ? [[name, [...months][0] ?? 0]] : [])),
   )
   return new Map([...names, ...Object.entries(ALSO)])
 }
 
 let names: ReadonlyMap<string, number> | null = null
 
-/** The number of a month by its name, or the beginning of it, in any language of the bank; null where it is none. */
-export function monthNamed(text: string): number | null {
+/**
+ * Returns the number of a month by its name or the beginning of its name, in any language of the bank, or null if it is
+ * none.
+ */
+export function parseMonthName(text: string): number | null {
   names ??= monthNames()
   return names.get(fold(text).replaceAll('.', '')) ?? null
 }

@@ -4,23 +4,23 @@ import type { Dashboard } from '#contract/accounts.ts'
 import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
 import { meQuery } from '#web/lib/me.ts'
-import { expectAccessible } from '#web/test/accessible.ts'
-import { open, openIn, withTime } from '#web/test/app.tsx'
-import { bank, happens } from '#web/test/bank.ts'
+import { expectNoAxeViolations } from '#web/test/accessible.ts'
+import { open, openIn, runFakeTime } from '#web/test/app.tsx'
+import { bank, emitLiveEvent } from '#web/test/bank.ts'
 
 const balance = page.getByRole('region', { name: 'Balance' })
-const said = () => balance.element().querySelector('[aria-live=polite]')?.textContent
+const announcement = () => balance.element().querySelector('[aria-live=polite]')?.textContent
 const reels = () => document.querySelectorAll('.reel')
 const glowing = () => [...document.querySelectorAll('li.animate-glow')].map(({ textContent }) => textContent)
 const root = () => document.body.innerText
 
-test('shows the figures of the account, the goal, and what is coming up', async () => {
+test('shows the figures of the account, the goal, and upcoming payments', async () => {
   const { customer } = await bank.recorded('/me')
   await open('/dashboard')
   await expect
     .element(page.getByRole('heading', { level: 1 }))
     .toHaveTextContent(`Good morning, ${customer.fullName.split(' ')[0]}`)
-  expect(document.title).toMatch(/Dashboard · Alder$/)
+  expect(document.title).toMatch(/Home · Alder$/)
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect
     .element(page.getByRole('banner'))
@@ -34,19 +34,19 @@ test('shows the figures of the account, the goal, and what is coming up', async 
   for (const bill of [/^Brightwater Energy.*\$145\.00/, /^Fernline Broadband.*\$65\.00/])
     await expect.element(page.getByRole('link', { name: bill })).toHaveAttribute('href', '/payment-methods')
   const recent = page.getByRole('main').getByRole('link', { name: /(plus|minus) \$/ })
-  const known = await bank.recorded('/dashboard')
-  expect(recent.elements()).toHaveLength(known.recent.length)
+  const recording = await bank.recorded('/dashboard')
+  expect(recent.elements()).toHaveLength(recording.recent.length)
 })
 
-test('what is held and what is on its way stand beside what can be spent', async () => {
-  const known = await bank.recorded('/dashboard')
-  bank.get('/dashboard', { ...known, account: { ...known.account, heldMinor: 25_00, incomingMinor: 1_234_50 } })
+test('held and pending money is shown beside the available money', async () => {
+  const recording = await bank.recorded('/dashboard')
+  bank.get('/dashboard', { ...recording, account: { ...recording.account, heldMinor: 25_00, incomingMinor: 1_234_50 } })
   await open('/dashboard')
   await expect.element(balance).toMatchTextContent('$25.00 pending')
   await expect.element(balance).toMatchTextContent('$1,234.50 on its way to you')
 })
 
-test('hides every sum, and keeps them hidden on this device', async () => {
+test('hides every amount, and keeps them hidden on this device', async () => {
   const sums = /\$|\d%/
   await open('/dashboard')
   await page.getByRole('button', { name: 'Dismiss' }).click()
@@ -63,15 +63,15 @@ test('hides every sum, and keeps them hidden on this device', async () => {
   await expect.element(balance).toMatchTextContent('$12,458.50')
 })
 
-test('a balance that changes rolls once, also where another screen was open meanwhile', async () => {
-  withTime()
-  const known = await bank.recorded('/dashboard')
-  const [latest] = known.recent
+test('a balance that changes rolls once, even if another screen was open meanwhile', async () => {
+  runFakeTime()
+  const recording = await bank.recorded('/dashboard')
+  const [latest] = recording.recent
   if (!latest) throw new Error('There is no transaction')
-  /** From now on there are so many more top-ups than in the sample. */
+  /** Returns a dashboard with `count` more top-ups than the sample has. */
   const toppedUp = (count: number): Dashboard => ({
-    ...known,
-    account: { ...known.account, availableMinor: 12_458_50 + count * 25_00 },
+    ...recording,
+    account: { ...recording.account, availableMinor: 12_458_50 + count * 25_00 },
     recent: [
       ...Array.from({ length: count }, (_, index) => ({
         ...latest,
@@ -79,39 +79,39 @@ test('a balance that changes rolls once, also where another screen was open mean
         name: { code: 'top_up.card' as const, params: {} },
         amountMinor: 25_00,
         category: 'top_up' as const,
-        bookedAt: new Date(Date.parse(known.now) + (count - index) * 1000).toISOString(),
+        bookedAt: new Date(Date.parse(recording.now) + (count - index) * 1000).toISOString(),
       })),
-      ...known.recent,
-    ].slice(0, known.recent.length),
+      ...recording.recent,
+    ].slice(0, recording.recent.length),
   })
   await open('/dashboard')
-  await expect.poll(said).toBe('$12,458.50')
+  await expect.poll(announcement).toBe('$12,458.50')
   expect(glowing()).toEqual([])
   bank.get('/dashboard', toppedUp(1))
-  happens({ type: 'balance' })
+  emitLiveEvent({ type: 'balance' })
   await expect.poll(reels).not.toHaveLength(0)
-  // A screen reader is given the new balance while its figures still roll.
-  expect(said()).toBe('$12,483.50')
-  // Without motion they only stand there.
+  // A screen reader gets the new balance while the digits on screen still roll.
+  expect(announcement()).toBe('$12,483.50')
+  // With reduced motion, the digits do not roll.
   for (const strip of document.querySelectorAll('.reel-strip')) {
     const { animationDuration, animationDelay } = getComputedStyle(strip)
     expect(Number.parseFloat(animationDuration) + Number.parseFloat(animationDelay)).toBeLessThan(0.001)
   }
-  await expect.poll(glowing).toEqual([expect.stringContaining('Card top-up')])
+  await expect.poll(glowing).toEqual([expect.stringContaining('Card deposit')])
   await vi.advanceTimersByTimeAsync(1_200)
   await expect.poll(reels).toHaveLength(0)
 
   await page.getByRole('link', { name: 'Settings' }).click()
   bank.get('/dashboard', toppedUp(2))
-  happens({ type: 'balance' })
+  emitLiveEvent({ type: 'balance' })
   await page.getByRole('link', { name: 'Back' }).click()
   await expect.poll(reels).not.toHaveLength(0)
-  await expect.poll(said).toBe('$12,508.50')
+  await expect.poll(announcement).toBe('$12,508.50')
   await vi.advanceTimersByTimeAsync(1_200)
   await expect.poll(reels).toHaveLength(0)
 })
 
-test('leads everywhere it says, and each place leads back', async () => {
+test('links to every place, and each place links back', async () => {
   bank.post('/notifications/read', { unread: 0 })
   await open('/dashboard')
   await expect.element(balance).toMatchTextContent('$12,458.50')
@@ -137,13 +137,13 @@ test('leads everywhere it says, and each place leads back', async () => {
     await expect.element(page.getByRole('link', { name }).first()).toHaveAttribute('href', path)
   for (const [, path] of links) {
     await router.navigate(path)
-    // A screen reader is taken to the heading of the new screen.
+    // The focus moves to the heading of the new screen, so that a screen reader starts there.
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
     await expect.element(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/dashboard')
   }
 })
 
-test('features whose names need a line more have their pictures on one line with the others', async () => {
+test('features with names on two lines have their icons on one line with the others', async () => {
   await openIn('pl', '/dashboard')
   await expect.element(page.getByRole('link', { name: 'Podziel rachunek' })).toBeVisible()
   const pictures = document.querySelectorAll(
@@ -175,41 +175,41 @@ const UNANSWERED: Dashboard['unanswered'] = [
   { kind: 'mandate', id: '0198f000-0000-7000-8000-000000000003', name: 'Brightwater Energy' },
   { kind: 'identity', id: 'identity', again: true },
 ]
-const waiting = page.getByRole('region', { name: 'Needs Your Answer' })
+const attention = page.getByRole('region', { name: 'Needs Your Attention' })
 const boxOf = (element: Element) => element.getBoundingClientRect()
 
-test('what needs an answer stands under the balance: the most urgent, and the others on demand', async () => {
+test('open tasks are below the balance: the most urgent, and the others on demand', async () => {
   bank.get('/dashboard', { ...(await bank.recorded('/dashboard')), unanswered: UNANSWERED })
   await open('/dashboard')
-  await expect.element(waiting).toMatchTextContent('$80.00 at Harbor Market was declined')
-  await expect.element(waiting).toMatchTextContent('Your card is frozen. Unfreeze it to pay.')
-  expect(waiting.getByRole('link').elements()).toHaveLength(1)
-  expect(boxOf(waiting.element()).top).toBeGreaterThanOrEqual(boxOf(balance.element()).bottom)
-  expect(boxOf(waiting.element()).top).toBeLessThan(boxOf(balance.element()).bottom + 24)
-  await waiting.getByRole('button', { name: 'Show 3 more' }).click()
+  await expect.element(attention).toMatchTextContent('$80.00 at Harbor Market was declined')
+  await expect.element(attention).toMatchTextContent('Your card is frozen. Unfreeze it to pay.')
+  expect(attention.getByRole('link').elements()).toHaveLength(1)
+  expect(boxOf(attention.element()).top).toBeGreaterThanOrEqual(boxOf(balance.element()).bottom)
+  expect(boxOf(attention.element()).top).toBeLessThan(boxOf(balance.element()).bottom + 24)
+  await attention.getByRole('button', { name: 'Show 3 More' }).click()
   const leads = [
     [/^\$80\.00 at Harbor Market was declined/, '/cards'],
     [/^David Brown requested \$42\.75.*Concert tickets/, `/request?id=${REQUEST.id}`],
-    [/^Brightwater Energy asks for a direct debit/, '/payment-methods'],
+    [/^Brightwater Energy requested a direct debit/, '/payment-methods'],
     [/^We need your documents again/, '/kyc'],
   ] as const
   for (const [name, path] of leads)
-    await expect.element(waiting.getByRole('link', { name })).toHaveAttribute('href', path)
-  await expectAccessible('what needs an answer')
+    await expect.element(attention.getByRole('link', { name })).toHaveAttribute('href', path)
+  await expectNoAxeViolations('what needs an answer')
   await page.getByRole('button', { name: 'Hide Balance' }).click()
-  await expect.element(waiting).toMatchTextContent('Your payment at Harbor Market was declined')
-  await expect.element(waiting).toMatchTextContent('David Brown requested money')
-  await expect.element(waiting).not.toMatchTextContent(/\$/)
+  await expect.element(attention).toMatchTextContent('Your payment at Harbor Market was declined')
+  await expect.element(attention).toMatchTextContent('David Brown requested money')
+  await expect.element(attention).not.toMatchTextContent(/\$/)
 })
 
-/** How much of a phone's first screen the tab bar leaves. */
+/** The height of a phone's first screen above the tab bar, in pixels. */
 const FIRST_SCREEN = 844 - 60
 
-test('the newest transaction is on a phone’s first screen, also of a newcomer who is asked for money', async () => {
+test('the newest transaction is on a phone’s first screen, even for a new customer with a request for money', async () => {
   await page.viewport(390, 844)
   bank.get('/dashboard', { ...(await bank.recorded('/dashboard')), unanswered: [REQUEST, ...UNANSWERED] })
   await open('/dashboard')
-  await expect.element(waiting).toBeVisible()
+  await expect.element(attention).toBeVisible()
   await expect.element(page.getByRole('banner')).toMatchTextContent('This is a sample customer')
   await expect.element(page.getByRole('heading', { name: 'Recent Transactions' })).toBeVisible()
   const [newest] = page
@@ -217,12 +217,12 @@ test('the newest transaction is on a phone’s first screen, also of a newcomer 
     .getByRole('link', { name: /(plus|minus) \$/ })
     .elements()
   expect(newest && boxOf(newest).bottom).toBeLessThanOrEqual(FIRST_SCREEN)
-  // What is to come stands below what has been.
+  // Upcoming payments are shown below past transactions.
   const upcoming = page.getByRole('heading', { name: 'Upcoming' }).element()
   expect(newest && boxOf(upcoming).top).toBeGreaterThan(boxOf(newest as Element).bottom)
 })
 
-test('nothing leads to one place twice', async () => {
+test('no two links lead to one place', async () => {
   await open('/dashboard')
   await expect.element(page.getByRole('heading', { name: 'Upcoming' })).toBeVisible()
   const names = [...document.querySelectorAll('[data-screen] :is(a, button)')].map(
@@ -232,7 +232,7 @@ test('nothing leads to one place twice', async () => {
   expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
 })
 
-test('a desktop shows the account and what happens on it side by side', async () => {
+test('a desktop shows the account and its activity side by side', async () => {
   await page.viewport(1280, 800)
   await open('/dashboard')
   const recent = page.getByRole('heading', { name: 'Recent Transactions' })
@@ -240,30 +240,30 @@ test('a desktop shows the account and what happens on it side by side', async ()
   await expect.element(page.getByRole('heading', { name: 'Upcoming' })).toBeVisible()
   expect(boxOf(recent.element()).left).toBeGreaterThan(boxOf(balance.element()).right)
   expect(boxOf(recent.element()).top).toBeLessThan(boxOf(balance.element()).bottom)
-  await expectAccessible('desktop')
+  await expectNoAxeViolations('desktop')
 })
 
-test('a newcomer is told once that the customer is a sample, and where its controls are', async () => {
-  const told = page.getByText(/^This is a sample customer/)
+test('a new visitor gets one notice that the customer is a sample, and where its controls are', async () => {
+  const newcomerText = page.getByText(/^This is a sample customer/)
   const controls = page.getByRole('link', { name: 'Sample Controls' })
   await open('/dashboard')
-  await expect.element(told).toBeVisible()
+  await expect.element(newcomerText).toBeVisible()
   await expect.element(controls).toHaveAttribute('href', '/sample')
   await page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect.element(told).not.toBeInTheDocument()
+  await expect.element(newcomerText).not.toBeInTheDocument()
   await expect.element(page.getByRole('banner')).toMatchTextContent("You've spent")
-  // They stay at the foot of the screen.
+  // The sample controls stay at the foot of the screen.
   await expect.element(controls).toBeVisible()
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('link', { name: 'Back' }).click()
   await expect.element(balance).toBeVisible()
-  await expect.element(told).not.toBeInTheDocument()
+  await expect.element(newcomerText).not.toBeInTheDocument()
 
-  // Another customer on this device is a newcomer again, and one of a live bank never is.
+  // Another customer on this device sees the note again. A customer of a live bank never sees it.
   const me = await bank.recorded('/me')
   queries.setQueryData(meQuery.queryKey, { ...me, customer: { ...me.customer, email: 'somebody.else@example.com' } })
-  await expect.element(told).toBeVisible()
+  await expect.element(newcomerText).toBeVisible()
   queries.setQueryData(meQuery.queryKey, { ...me, mode: 'live' })
-  await expect.element(told).not.toBeInTheDocument()
+  await expect.element(newcomerText).not.toBeInTheDocument()
   await expect.element(controls).not.toBeInTheDocument()
 })

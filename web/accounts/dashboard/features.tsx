@@ -9,7 +9,7 @@ import { Card, Section } from '#web/ui/screen.tsx'
 
 type Feature = { label: MessageDescriptor; icon: LucideIcon; to: string; tint: string; isWide?: true }
 
-/** The first is as wide as two, so that seven fill two rows of four. */
+/** The first tile is as wide as two, so that seven tiles fill two rows of four. */
 const FEATURES: readonly Feature[] = [
   { label: msg`AI Advisor`, icon: Sparkles, to: paths.aiAdvisor, tint: 'text-orange', isWide: true },
   { label: msg`Analytics`, icon: ChartPie, to: paths.analytics, tint: 'text-blue' },
@@ -25,7 +25,7 @@ const FEATURES: readonly Feature[] = [
   { label: msg`Rewards`, icon: Gift, to: paths.rewards, tint: 'text-orange' },
 ]
 
-/** What else the bank has to offer. */
+/** Shows links to the bank's other features. */
 export function Features() {
   const { t } = useLingui()
   return (

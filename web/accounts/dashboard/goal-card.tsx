@@ -15,8 +15,8 @@ const LINE = 'flex flex-wrap items-center gap-x-3 gap-y-2'
 
 type GoalCardProps = { goal: NonNullable<Dashboard['goal']>; hidden: boolean }
 
-/** The first savings goal, and the way to add to it. */
-export function GoalCard({ goal, hidden }: GoalCardProps) {
+/** Shows the first savings goal and a button to add money to it. */
+export function DashboardGoalCard({ goal, hidden }: GoalCardProps) {
   const { t } = useLingui()
   const percent = percentOf(goal.savedMinor, goal.targetMinor)
   const { name: goalName } = goal
@@ -56,13 +56,13 @@ function Saved({ goal }: Pick<GoalCardProps, 'goal'>) {
   const saved = <Money amountMinor={goal.savedMinor} asset={goal.asset} className="font-medium text-ink" />
   const target = <Money amountMinor={goal.targetMinor} asset={goal.asset} />
   return (
-    <Trans comment="What is saved of what a savings goal needs: $1,200.00 of $3,000.00">
+    <Trans comment="The saved amount and the target of a savings goal. Example: $1,200.00 of $3,000.00">
       {saved} of {target}
     </Trans>
   )
 }
 
-export function GoalSkeleton() {
+export function DashboardGoalSkeleton() {
   return (
     <Card className="@container px-4 py-2">
       <div aria-hidden className={LINE}>

@@ -9,7 +9,7 @@ import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { greeting } from '#web/i18n/dates.ts'
 import { precisePercentage } from '#web/i18n/formats.ts'
 import { paths } from '#web/lib/paths.ts'
-import { unreadText } from '#web/lib/unread.ts'
+import { unreadText } from '#web/lib/unread-count.ts'
 import { IconLink } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -17,13 +17,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 type GreetingProps = {
   data: Dashboard | undefined
   hidden: boolean
-  /** Whether the data is still to come; it may have failed to. */
+  /** Whether the data is still loading. It is false after a failed request. */
   isWaiting?: boolean
-  /** Stands in the place of what has been spent. */
+  /** Replaces the line about this month's spending. */
   children?: ReactNode
 }
 
-/** What stands for the title: 'Good morning, Maria', and what has been spent so far. */
+/** Shows the screen's title, such as 'Good morning, Maria', and this month's spending so far. */
 export function Greeting({ data, hidden, isWaiting = true, children }: GreetingProps) {
   const { t } = useLingui()
   const unread = data?.unreadNotifications ?? 0
@@ -34,7 +34,7 @@ export function Greeting({ data, hidden, isWaiting = true, children }: GreetingP
           tabIndex={-1}
           className="min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight rtl:leading-normal font-semibold tracking-tight"
         >
-          {data || isWaiting ? <Salutation fullName={data?.customer.fullName} /> : <Trans>Dashboard</Trans>}
+          {data || isWaiting ? <Salutation fullName={data?.customer.fullName} /> : <Trans>Home</Trans>}
         </h1>
         <IconLink
           icon={Bell}
@@ -75,7 +75,7 @@ function Salutation({ fullName }: { fullName: string | undefined }) {
     return (
       <>
         <span className="sr-only">
-          <Trans>Dashboard</Trans>
+          <Trans>Home</Trans>
         </span>
         <Skeleton line className="w-48" />
       </>
@@ -85,15 +85,15 @@ function Salutation({ fullName }: { fullName: string | undefined }) {
   const firstName = firstNameOf(fullName)
   return (
     <span className="line-clamp-3">
-      {t({ message: `${greetingOfHour}, ${firstName}`, comment: 'Good morning, Sofia' })}
+      {t({ message: `${greetingOfHour}, ${firstName}`, comment: 'Example: Good morning, Sofia' })}
     </span>
   )
 }
 
-/** From here on a share says less than the amount alone. */
+/** Above this increase, a percentage is less clear than the amount alone, and is left out. */
 const MOST_PERCENT = 100
 
-/** This month's spending, and how it compares with the same days of last month. */
+/** Shows this month's spending and compares it with the same days of last month. */
 function Spent({ account, hidden }: { account: Dashboard['account']; hidden: boolean }) {
   const { asset, spentMinor, spentLastMonthMinor } = account
   if (spentMinor <= 0) return <Trans>Nothing spent this month yet.</Trans>
@@ -107,11 +107,11 @@ function Spent({ account, hidden }: { account: Dashboard['account']; hidden: boo
     return <Trans>You've spent {spent} this month, the same as at this point last month.</Trans>
   }
   return percent < 0 ? (
-    <Trans comment="difference: 8.5%">
+    <Trans comment="{difference} is a percentage, such as 8.5%">
       You've spent {spent} this month, {difference} less than at this point last month.
     </Trans>
   ) : (
-    <Trans comment="difference: 8.5%">
+    <Trans comment="{difference} is a percentage, such as 8.5%">
       You've spent {spent} this month, {difference} more than at this point last month.
     </Trans>
   )

@@ -4,17 +4,17 @@ import { X } from 'lucide-react'
 import { Link } from 'react-router'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useStoredSwitch } from '#web/lib/stored.ts'
+import { useStoredSwitch } from '#web/lib/stored-switch.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** Tells customers of a device apart without keeping who they are (FNV-1a). */
+/** Returns a hash of the email address (FNV-1a), which distinguishes a device's customers without storing their addresses. */
 function markOf(email: string): string {
   let hash = 0x811c9dc5
   for (const character of email) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return (hash >>> 0).toString(36)
 }
 
-/** Whether a sample customer is still to be told so: until they have read it, on this device. */
+/** Returns whether to show the note about the invented customer. It is shown until the customer dismisses it on this device. */
 export function useNewcomer() {
   const { data: me } = useQuery(meQuery)
   const [isTold, setTold] = useStoredSwitch(`alder.told.${me ? markOf(me.customer.email) : ''}`, false)
@@ -22,7 +22,7 @@ export function useNewcomer() {
   return { isSample, isNew: isSample && !isTold, dismiss: () => setTold(true) }
 }
 
-/** Says that the customer is invented, and where what happens to them can be played. */
+/** States that the customer is invented and links to the controls that simulate events. */
 export function NewcomerLine({ onDismiss }: { onDismiss: () => void }) {
   const { t } = useLingui()
   const controls = (

@@ -8,7 +8,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type Action = { label: MessageDescriptor; icon: LucideIcon; to: string; isFirst?: true }
 
-/** Send is both the second thing to do with a balance and the first quick action: in one row it stands once. */
+/** The quick actions, in one row. Send is both an action of the balance and a quick action, but it appears only once. */
 const ACTIONS: readonly Action[] = [
   { label: msg`Add Money`, icon: Plus, to: paths.addMoney, isFirst: true },
   { label: msg({ message: 'Send', context: 'money' }), icon: ArrowUpRight, to: paths.transfer },
@@ -17,7 +17,7 @@ const ACTIONS: readonly Action[] = [
   { label: msg`Invest`, icon: TrendingUp, to: paths.invest },
 ]
 
-/** What is done most, within a thumb's reach; it stands on the colour of the brand. */
+/** Shows the most frequent actions within reach of a thumb, on the brand's color. */
 export function QuickActions() {
   const { t } = useLingui()
   return (

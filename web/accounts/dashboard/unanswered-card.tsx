@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleX, FileText, IdCard, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { afterDecline } from '#contract/after-decline.ts'
+import { afterDecline } from '#contract/path-after-decline.ts'
 import { avatarText } from '#contract/initials.ts'
 import type { Unanswered } from '#contract/unanswered.ts'
 import { textOf } from '#web/i18n/words.ts'
@@ -15,26 +15,27 @@ import { Onward, RowIcon, type RowTint } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
 type UnansweredCardProps = {
-  /** A device may have kept figures from before there was any. */
+  /** Undefined if an older version of the app cached the dashboard on this device. */
   unanswered: readonly Unanswered[] | undefined
+  /** True if the customer has hidden the amounts. */
   hidden: boolean
 }
 
-/** What waits for the customer: the most urgent, and the others once they ask for them. */
+/** Shows the most urgent item that needs an action of the customer. A button reveals the others. */
 export function UnansweredCard({ unanswered, hidden }: UnansweredCardProps) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
   const [first, ...others] = unanswered ?? []
   if (!first) return null
-  const shown = isOpen ? [first, ...others] : [first]
+  const visible = isOpen ? [first, ...others] : [first]
   return (
-    <section aria-label={t`Needs Your Answer`}>
+    <section aria-label={t`Needs Your Attention`}>
       <Card>
         <ul className="divide-y divide-line">
-          {shown.map((one) => (
-            <li key={`${one.kind} ${one.id}`} className="flex items-stretch">
-              <Waiting one={one} hidden={hidden} isCut={!isOpen && others.length > 0} />
-              {!isOpen && others.length > 0 && <Others count={others.length} onShow={() => setOpen(true)} />}
+          {visible.map((item) => (
+            <li key={`${item.kind} ${item.id}`} className="flex items-stretch">
+              <ItemLink item={item} hidden={hidden} hasArrow={isOpen || others.length === 0} />
+              {!isOpen && others.length > 0 && <ShowMoreButton count={others.length} onShow={() => setOpen(true)} />}
             </li>
           ))}
         </ul>
@@ -43,11 +44,11 @@ export function UnansweredCard({ unanswered, hidden }: UnansweredCardProps) {
   )
 }
 
-function Others({ count, onShow }: { count: number; onShow: () => void }) {
+function ShowMoreButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <button
       type="button"
-      aria-label={plural(count, { one: 'Show # more', other: 'Show # more' })}
+      aria-label={plural(count, { one: 'Show # More', other: 'Show # More' })}
       onClick={onShow}
       className="grid min-w-14 place-items-center border-s border-line px-2 text-[0.9375rem] font-semibold text-primary -outline-offset-2 transition-colors duration-150 hover:bg-muted/60"
     >
@@ -58,15 +59,15 @@ function Others({ count, onShow }: { count: number; onShow: () => void }) {
   )
 }
 
-type WaitingProps = {
-  one: Unanswered
+type ItemLinkProps = {
+  item: Unanswered
   hidden: boolean
-  /** The way to the others takes the place of the arrow. */
-  isCut: boolean
+  /** False if the button for the other items takes the place of the arrow. */
+  hasArrow: boolean
 }
 
-function Waiting({ one, hidden, isCut }: WaitingProps) {
-  const { to, picture, title, description } = wordsOf(one, hidden)
+function ItemLink({ item, hidden, hasArrow }: ItemLinkProps) {
+  const { to, picture, title, description } = contentOf(item, hidden)
   return (
     <Link
       to={to}
@@ -78,36 +79,36 @@ function Waiting({ one, hidden, isCut }: WaitingProps) {
           <span className="block text-sm leading-snug rtl:leading-normal">{title}</span>
           {description && <span className="line-clamp-3 text-[0.8125rem] text-ink-soft">{description}</span>}
         </span>
-        {!isCut && <Onward />}
+        {hasArrow && <Onward />}
       </span>
     </Link>
   )
 }
 
-type Words = { to: string; picture: ReactNode; title: ReactNode; description?: ReactNode }
+type ItemContent = { to: string; picture: ReactNode; title: ReactNode; description?: ReactNode }
 
-/** Where it leads and what it says. */
-function wordsOf(one: Unanswered, hidden: boolean): Words {
-  switch (one.kind) {
+/** Returns an item's link, picture and texts. */
+function contentOf(item: Unanswered, hidden: boolean): ItemContent {
+  switch (item.kind) {
     case 'request':
       return {
-        to: requestPath(one.id),
-        picture: <Face name={one.name} />,
-        title: <Asked {...one} hidden={hidden} />,
-        description: one.note,
+        to: requestPath(item.id),
+        picture: <PersonAvatar name={item.name} />,
+        title: <RequestTitle {...item} hidden={hidden} />,
+        description: item.note,
       }
     case 'declined':
       return {
-        to: afterDecline(one),
+        to: afterDecline(item),
         picture: <Icon icon={CircleX} tint="danger" />,
-        title: <Declined {...one} hidden={hidden} />,
-        description: textOf('decline_reason', one.reason),
+        title: <DeclineTitle {...item} hidden={hidden} />,
+        description: textOf('decline_reason', item.reason),
       }
     case 'mandate':
       return {
         to: paths.paymentMethods,
         picture: <Icon icon={FileText} tint="blue" />,
-        title: <Collects {...one} />,
+        title: <MandateTitle {...item} />,
         description: <Trans>Approve or decline the request</Trans>,
       }
     case 'identity':
@@ -116,7 +117,7 @@ function wordsOf(one: Unanswered, hidden: boolean): Words {
         picture: <Icon icon={IdCard} tint="orange" />,
         title: (
           <span className="font-semibold">
-            {one.again ? <Trans>We need your documents again</Trans> : <Trans>Verify your identity</Trans>}
+            {item.again ? <Trans>We need your documents again</Trans> : <Trans>Verify your identity</Trans>}
           </span>
         ),
         description: <Trans>Until then, your daily limit is lower</Trans>,
@@ -130,7 +131,7 @@ const Icon = ({ icon, tint }: { icon: LucideIcon; tint: RowTint }) => (
   </span>
 )
 
-function Face({ name }: { name: string }) {
+function PersonAvatar({ name }: { name: string }) {
   return (
     <span className="@max-[12rem]:hidden">
       <Avatar initials={avatarText(name)} name={name} className="!size-10 !text-sm" />
@@ -138,40 +139,40 @@ function Face({ name }: { name: string }) {
   )
 }
 
-type Amounted = {
+type AmountTitleProps = {
   name: string
   amountMinor: number
   asset: Extract<Unanswered, { kind: 'request' }>['asset']
   hidden: boolean
 }
 
-const named = (name: string) => <bdi className="font-semibold">{name}</bdi>
+const boldName = (name: string) => <bdi className="font-semibold">{name}</bdi>
 
-function Asked({ name: asker, amountMinor, asset, hidden }: Amounted) {
-  const name = named(asker)
+function RequestTitle({ name: requester, amountMinor, asset, hidden }: AmountTitleProps) {
+  const name = boldName(requester)
   const amount = <Money amountMinor={amountMinor} asset={asset} className="font-semibold" />
   return hidden ? (
-    <Trans comment="Somebody by name, without the amount">{name} requested money</Trans>
+    <Trans comment="{name} is a person">{name} requested money</Trans>
   ) : (
-    <Trans comment="A name and an amount: Sarah Johnson requested $18.50">
+    <Trans comment="Example: Sarah Johnson requested $18.50">
       {name} requested {amount}
     </Trans>
   )
 }
 
-function Declined({ name: shop, amountMinor, asset, hidden }: Amounted) {
-  const name = named(shop)
+function DeclineTitle({ name: merchant, amountMinor, asset, hidden }: AmountTitleProps) {
+  const name = boldName(merchant)
   const amount = <Money amountMinor={amountMinor} asset={asset} className="font-semibold" />
   return hidden ? (
-    <Trans comment="A card payment at a shop by name, without the amount">Your payment at {name} was declined</Trans>
+    <Trans comment="{name} is a shop">Your payment at {name} was declined</Trans>
   ) : (
-    <Trans comment="A card payment, by its amount and shop: $80.00 at Harbor Market was declined">
+    <Trans comment="Example: $80.00 at Harbor Market was declined">
       {amount} at {name} was declined
     </Trans>
   )
 }
 
-function Collects({ name: biller }: { name: string }) {
-  const name = named(biller)
-  return <Trans comment="A biller by name asks to collect payments">{name} asks for a direct debit</Trans>
+function MandateTitle({ name: biller }: { name: string }) {
+  const name = boldName(biller)
+  return <Trans comment="{name} is a biller">{name} requested a direct debit</Trans>
 }

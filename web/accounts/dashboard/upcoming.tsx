@@ -12,7 +12,7 @@ import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { LinkRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** How a kind of payment looks, and where it is looked after. */
+/** The icon of each kind of payment, and the screen that manages it. */
 const KINDS: Record<UpcomingPayment['kind'], { icon: LucideIcon; to: (id: string) => string }> = {
   scheduled: { icon: CalendarClock, to: (id) => `${paths.transfer}?schedule=${id}` },
   direct_debit: { icon: Landmark, to: () => paths.paymentMethods },
@@ -23,8 +23,8 @@ const KINDS: Record<UpcomingPayment['kind'], { icon: LucideIcon; to: (id: string
 
 type UpcomingProps = { upcoming: UpcomingFigures; hidden: boolean }
 
-/** The next payments that are known in advance, and what they leave. */
-export function Upcoming({ upcoming, hidden }: UpcomingProps) {
+/** Shows the next payments that are known in advance, and the balance after them. */
+export function UpcomingPayments({ upcoming, hidden }: UpcomingProps) {
   const { t } = useLingui()
   const today = useBusinessDay()
   const { next, asset, leftMinor, dueThisMonthMinor } = upcoming
@@ -35,7 +35,7 @@ export function Upcoming({ upcoming, hidden }: UpcomingProps) {
   const left = figure(Math.abs(leftMinor))
   const due = figure(dueThisMonthMinor)
   return (
-    <Section title={t({ message: 'Upcoming', comment: 'Payments that are known in advance' })}>
+    <Section title={t({ message: 'Upcoming', comment: 'Payments known in advance' })}>
       <Card>
         <ul className="divide-y divide-line">
           {next.map((payment) => (
@@ -53,11 +53,11 @@ export function Upcoming({ upcoming, hidden }: UpcomingProps) {
         {dueThisMonthMinor > 0 && (
           <p className="border-t border-line px-4 py-3 text-sm text-pretty text-ink-soft">
             {leftMinor >= 0 || hidden ? (
-              <Trans comment="Two amounts: what can be spent once the payments due this month are made">
+              <Trans comment="{left} is the amount left to spend, {due} the total of payments due this month">
                 {left} left to spend after {due} due this month
               </Trans>
             ) : (
-              <Trans comment="Two amounts: by how much the money does not suffice for the payments due this month">
+              <Trans comment="{left} is the missing amount, {due} the total of payments due this month">
                 You're {left} short of the {due} due this month
               </Trans>
             )}

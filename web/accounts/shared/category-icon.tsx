@@ -42,7 +42,7 @@ const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
   offset: { icon: Leaf, tint: 'bg-primary-subtle text-primary' },
 }
 
-/** Coffee is no dinner: what the category leaves open. */
+/** The icons of shops, which are more specific than the category: coffee is not dinner. */
 const SHOPS: Partial<Record<string, LucideIcon>> = {
   coffee: Coffee,
   bakery: Croissant,
@@ -51,13 +51,13 @@ const SHOPS: Partial<Record<string, LucideIcon>> = {
 
 type CategoryIconProps = {
   category: Category
-  /** What the shop is, where that is known. */
+  /** The kind of shop, if known. */
   kind?: string | undefined
   incoming?: boolean
   size?: 'row' | 'hero'
 }
 
-/** The picture of what a transaction was for; the category's name stands beside it in words. */
+/** Shows a picture of a transaction's category. The category's name is shown beside it as text. */
 export function CategoryIcon({ category, kind = '', incoming = false, size = 'row' }: CategoryIconProps) {
   const { icon, tint } = LOOKS[category]
   const Icon = category === 'transfer' && incoming ? ArrowDownLeft : (SHOPS[kind] ?? icon)

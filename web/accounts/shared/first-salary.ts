@@ -4,33 +4,36 @@ import { useEffect, useEffectEvent } from 'react'
 import type { Transaction } from '#contract/accounts.ts'
 import { transactionsQuery } from '#web/accounts/queries.ts'
 import { money } from '#web/i18n/formats.ts'
-import { reachedSince } from '#web/lib/milestones.ts'
+import { takeNewMilestones } from '#web/lib/milestones.ts'
 import { celebrate } from '#web/ui/celebration/celebrate.ts'
 
-/** Income from somebody with a name: interest and cashback are the bank's own. */
+/** Only income from a named payer can be a salary. Interest and cashback come from the bank and have no name. */
 const isSalary = ({ name, category, status }: Transaction): boolean =>
   category === 'income' && name.code === 'name' && status === 'completed'
 
-/** Celebrates a customer's first salary, once: only where there is one among the latest transactions are the others asked for. */
+/** Celebrates a customer's first salary once. Earlier transactions are loaded only if the latest ones contain a salary. */
 export function useFirstSalary(recent: readonly Transaction[] | undefined): void {
   const { t } = useLingui()
   const income = useInfiniteQuery({
     ...transactionsQuery({ category: 'income' }),
     enabled: recent?.some(isSalary) ?? false,
   })
-  const look = useEffectEvent(
+  const checkSalary = useEffectEvent(
     ([page, ...older]: readonly { transactions: Transaction[]; nextCursor: string | null }[]) => {
       const [first, ...others] = page?.transactions.filter(isSalary) ?? []
       if (!first || others.length > 0 || older.length > 0 || page?.nextCursor) return
-      if (reachedSince([{ id: first.id, isReached: true, isNew: true }]).length === 0) return
+      if (takeNewMilestones([{ id: first.id, isReached: true, isNew: true }]).length === 0) return
       const amount = money(first.amountMinor, first.asset)
       const payer = first.name.params['name'] ?? ''
-      const text = t({ message: `${amount} from ${payer}.`, comment: 'An amount, and who paid it' })
-      void celebrate({ title: t`Your first salary is here!`, text }).catch(() => undefined)
+      const text = t({
+        message: `${amount} from ${payer}.`,
+        comment: '{amount} is an amount, {payer} the person who paid it',
+      })
+      void celebrate({ title: t`Your first paycheck is here!`, text }).catch(() => undefined)
     },
   )
   const pages = income.data?.pages
   useEffect(() => {
-    if (pages) look(pages)
+    if (pages) checkSalary(pages)
   }, [pages])
 }

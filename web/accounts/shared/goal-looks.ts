@@ -1,7 +1,7 @@
 import { Car, Gift, House, Leaf, type LucideIcon, Plane, Umbrella } from 'lucide-react'
 import type { GoalIcon } from '#contract/goals.ts'
 
-/** How a savings goal is drawn. */
+/** The icon of each kind of savings goal. */
 export const GOAL_LOOKS: Record<GoalIcon, LucideIcon> = {
   plane: Plane,
   umbrella: Umbrella,

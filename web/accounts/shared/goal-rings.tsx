@@ -2,7 +2,9 @@ import type { GoalIcon } from '#contract/goals.ts'
 import { GOAL_LOOKS } from '#web/accounts/shared/goal-looks.ts'
 import { GrownRings } from '#web/ui/grown-rings.tsx'
 
-/** A savings goal, and how far it has grown, 0 to 100; without that, where sums are hidden, the rings say nothing. */
+/**
+ * Shows a savings goal and its progress, from 0 to 100. Without `percent`, when amounts are hidden, the rings show no progress.
+ */
 export function GoalRings({ icon, percent = 0 }: { icon: GoalIcon; percent?: number | undefined }) {
   const Icon = GOAL_LOOKS[icon]
   return (

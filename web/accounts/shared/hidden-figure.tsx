@@ -3,7 +3,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type HiddenFigureProps = { label?: string; className?: string }
 
-/** Stands for a figure that is not shown, in about its room. */
+/** A placeholder of about the same width for a hidden figure. */
 export function HiddenFigure({ label, className }: HiddenFigureProps) {
   const { t } = useLingui()
   return (

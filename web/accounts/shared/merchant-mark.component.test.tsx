@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { router } from '#web/app/routes.tsx'
-import { expectAccessible } from '#web/test/accessible.ts'
+import { expectNoAxeViolations } from '#web/test/accessible.ts'
 import { open } from '#web/test/app.tsx'
 import { bank } from '#web/test/bank.ts'
 
-/** The mark beside a name: its colour, and what stands on it. */
+/** Returns the color and content of the mark beside a name. */
 const markIn = (element: Element) => {
   const mark = element.querySelector('[data-mark]')
-  const colour = [...(mark?.classList ?? [])].find((name) => name.startsWith('bg-mark-'))
-  return { colour, drawn: mark?.querySelector('use')?.getAttribute('href')?.split('#')[1] ?? mark?.textContent }
+  const color = [...(mark?.classList ?? [])].find((name) => name.startsWith('bg-mark-'))
+  return { colour: color, drawn: mark?.querySelector('use')?.getAttribute('href')?.split('#')[1] ?? mark?.textContent }
 }
 const row = (name: string) =>
   page
@@ -17,13 +17,13 @@ const row = (name: string) =>
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .first()
 
-test('a merchant has the same mark wherever it appears', async () => {
+test('a merchant has the same logo wherever it appears', async () => {
   bank.post('/notifications/read', { unread: 0 })
   await open('/transactions')
   await expect.element(row('Copper Kettle Coffee')).toBeVisible()
   const coffee = { colour: 'bg-mark-copper', drawn: 'copper-kettle-coffee' }
   expect(markIn(row('Copper Kettle Coffee').element())).toEqual(coffee)
-  // Its category stays beside it in words.
+  // The category is still shown beside the mark as text.
   await expect.element(row('Copper Kettle Coffee')).toMatchTextContent('Food & Drink')
   await router.navigate('/notifications')
   const notice = page.getByRole('main').getByRole('link', { name: /Card payment/ })
@@ -35,7 +35,7 @@ test('a merchant has the same mark wherever it appears', async () => {
   expect(markIn(points.element().closest('li') ?? document.body)).toEqual(coffee)
 })
 
-test('a biller has the same mark in what is coming up and among the direct debits', async () => {
+test('a biller has the same logo among upcoming payments and among direct debits', async () => {
   await open('/dashboard')
   const energy = { colour: 'bg-mark-sky', drawn: 'brightwater-energy' }
   await expect.element(row('Brightwater Energy')).toBeVisible()
@@ -44,20 +44,22 @@ test('a biller has the same mark in what is coming up and among the direct debit
   const debit = page.getByRole('button', { name: /^Brightwater Energy/ })
   await expect.element(debit).toBeVisible()
   expect(markIn(debit.element())).toEqual(energy)
-  await expectAccessible('the direct debits')
+  await expectNoAxeViolations('the direct debits')
 })
 
-test('a merchant without a picture has initials on a colour of its name, however it is written', async () => {
-  const known = await bank.recorded('/transactions')
-  const coffee = known.transactions.find(({ name }) => name.params['name'] === 'Copper Kettle Coffee')
+test('a merchant without a picture has initials on a color of its name, in any spelling', async () => {
+  const recording = await bank.recorded('/transactions')
+  const coffee = recording.transactions.find(({ name }) => name.params['name'] === 'Copper Kettle Coffee')
   if (!coffee) throw new Error('The sample customer bought no coffee')
   const named = (id: string, name: string) => ({ ...coffee, id, name: { code: 'name' as const, params: { name } } })
   const transactions = [named('1', 'Zum Goldenen Bären'), named('2', 'ZUM GOLDENEN BAREN'), named('3', 'Other Place')]
   bank.get('/transactions', { transactions, nextCursor: null })
   await open('/transactions')
   await expect.element(row('Zum Goldenen Bären')).toBeVisible()
-  const [bear, shouted] = [row('Zum Goldenen Bären'), row('ZUM GOLDENEN BAREN')].map((one) => markIn(one.element()))
+  const [bear, shouted] = [row('Zum Goldenen Bären'), row('ZUM GOLDENEN BAREN')].map((locator) =>
+    markIn(locator.element()),
+  )
   expect(bear).toMatchObject({ drawn: 'ZB', colour: expect.stringMatching(/^bg-mark-/) })
   expect(shouted).toEqual(bear)
-  await expectAccessible('the transactions')
+  await expectNoAxeViolations('the transactions')
 })

@@ -1,11 +1,11 @@
 import { fold } from '#contract/folding.ts'
 import { avatarText } from '#contract/initials.ts'
 import marks from '#web/accounts/shared/merchant-marks.svg'
-import { byName } from '#web/ui/by-name.ts'
+import { pickByName } from '#web/ui/pick-by-name.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** The colours of merchants (web/styles.css). */
-const COLOURS = {
+/** The background colors of merchants (web/styles.css). */
+const COLORS = {
   brick: 'bg-mark-brick',
   copper: 'bg-mark-copper',
   ochre: 'bg-mark-ochre',
@@ -19,10 +19,10 @@ const COLOURS = {
   rose: 'bg-mark-rose',
   slate: 'bg-mark-slate',
 } as const
-const ANY = Object.values(COLOURS) as [string, ...string[]]
+const ANY = Object.values(COLORS) as [string, ...string[]]
 
-/** Those that have a picture in merchant-marks.svg, by their folded names. */
-const PICTURED: Readonly<Record<string, keyof typeof COLOURS>> = {
+/** The merchants with a picture in merchant-marks.svg, by their folded names. */
+const PICTURED: Readonly<Record<string, keyof typeof COLORS>> = {
   'copper kettle coffee': 'copper',
   'corner bakehouse': 'ochre',
   greenmarket: 'moss',
@@ -65,8 +65,8 @@ const SIZES = {
 type MerchantMarkProps = { name: string; size?: keyof typeof SIZES; className?: string }
 
 /**
- * The sign of a merchant or a biller: a picture where it has one, and its initials where not. People are round, companies are
- * not. The name stands beside it, so it says nothing to a screen reader.
+ * Shows a merchant's or biller's mark: its picture, or its initials if it has none. Marks of people are round; marks of
+ * companies are square. The name is shown beside the mark, so a screen reader skips the mark.
  */
 export function MerchantMark({ name, size = 'row', className }: MerchantMarkProps) {
   const folded = fold(name)
@@ -77,7 +77,7 @@ export function MerchantMark({ name, size = 'row', className }: MerchantMarkProp
       data-mark
       className={cx(
         'grid shrink-0 place-items-center font-semibold text-on-brand',
-        pictured ? COLOURS[pictured] : byName(folded, ANY),
+        pictured ? COLORS[pictured] : pickByName(folded, ANY),
         SIZES[size],
         className,
       )}

@@ -3,7 +3,7 @@ import type { TransactionStatus } from '#contract/transaction-status.ts'
 import { transactionStatusText } from '#web/i18n/words.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** Marks what is not settled; a completed transaction needs no mark. */
+/** Marks transactions that are not settled. A completed transaction has no badge. */
 export function StatusBadge({ status, className }: { status: TransactionStatus; className?: string }) {
   if (status === 'completed') return null
   const Icon = status === 'pending' ? Clock3 : Undo2

@@ -1,7 +1,7 @@
 import type { Transaction } from '#contract/accounts.ts'
 import { MERCHANT_KIND } from '#contract/categories.ts'
 import { avatarText } from '#contract/initials.ts'
-import { isByCard } from '#contract/wording.ts'
+import { isByCard } from '#contract/line-texts.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -10,7 +10,7 @@ const SIZES = { row: '!size-11 !text-[0.9375rem]', hero: '!size-16 !text-xl' } a
 
 type TransactionIconProps = { transaction: Transaction; size?: 'row' | 'hero' }
 
-/** Whom a payment went to or came from, a person or a company; for all else, what it was for. */
+/** Shows the other party of a payment, a person or a company. For other transactions, it shows the category. */
 export function TransactionIcon({ transaction, size = 'row' }: TransactionIconProps) {
   const { name, category, paymentMethod, amountMinor } = transaction
   const named = name.params['name']
@@ -21,7 +21,7 @@ export function TransactionIcon({ transaction, size = 'row' }: TransactionIconPr
   return <CategoryIcon category={category} kind={kind} incoming={amountMinor > 0} size={size} />
 }
 
-/** Paid by card or collected by a biller, or what an employer paid. */
+/** Returns whether the other party is a company: a card payment, a biller's collection or a salary. */
 function isWithCompany({ name, category, paymentMethod }: Transaction): boolean {
   if (name.code !== 'name') return false
   return category === 'income' || paymentMethod?.code === 'direct_debit' || isByCard(paymentMethod)

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { useArrivals } from '#web/accounts/shared/arrivals.ts'
-import { searchWithId } from '#web/accounts/shared/chosen.ts'
+import { searchWithId } from '#web/accounts/shared/transaction-address.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { StatusBadge } from '#web/accounts/shared/status-badge.tsx'
@@ -15,15 +15,15 @@ import { EmailText } from '#web/ui/email-text.tsx'
 import { CHOSEN_ROW, useRowLink } from '#web/ui/pane.ts'
 import { Money } from '#web/ui/money.tsx'
 
-/** What a row says of its time: under the heading of its day only the hour. */
+/** The time format of a row. Under a heading with the day, a row shows only the hour. */
 export type RowTime = 'day and hour' | 'day' | 'hour'
 
-function useTimeText(bookedAt: string, said: RowTime, today: string | null): string {
+function useTimeText(bookedAt: string, rowTime: RowTime, today: string | null): string {
   const { t } = useLingui()
   const day = shortDay(bookedAt, today)
   const time = timeOfDay(bookedAt)
-  if (said === 'day and hour') return t({ message: `${day}, ${time}`, comment: 'Today, 9:41 AM' })
-  return said === 'day' ? day : time
+  if (rowTime === 'day and hour') return t({ message: `${day}, ${time}`, comment: 'Example: Today, 9:41 AM' })
+  return rowTime === 'day' ? day : time
 }
 
 type TransactionRowProps = {
@@ -31,17 +31,17 @@ type TransactionRowProps = {
   time: RowTime
   today: string | null
   hidden: boolean
-  /** The filters of the list, which its details keep in their address. */
+  /** The list's filters, which the address of the details keeps. */
   search: string
 }
 
 /**
- * One line of a transaction list; opens the detail and hands it the transaction. Where name and amount have no room beside
- * each other, the amount stands below. Drawn anew only where something of it changes, for a list may be long.
+ * Shows a transaction as a row of a list. The row opens the details and passes them the transaction. If the name and the amount
+ * do not fit on one line, the amount moves below. The row is memoized, because a list may be long.
  */
 const TransactionRow = memo(({ transaction, time, today, hidden, search }: TransactionRowProps) => {
   const { name, category, status, bookedAt } = transaction
-  // What is not completed has its mark there, too.
+  // A badge for the status takes this place on transactions that are not completed.
   const timeText = useTimeText(bookedAt, status !== 'completed' && time === 'day and hour' ? 'day' : time, today)
   const inList = useRowLink(paths.transactionDetail, transaction.id)
   return (
@@ -81,7 +81,7 @@ const TransactionRow = memo(({ transaction, time, today, hidden, search }: Trans
   )
 })
 
-/** Parts what a screen reader says of a row: without it, the time and the amount are one number. */
+/** Separates the time from the amount for a screen reader, which would otherwise read them as one number. */
 const Pause = () => <span className="sr-only">, </span>
 
 function Amount({ transaction: { amountMinor, asset, status } }: { transaction: Transaction }) {
@@ -104,13 +104,13 @@ function Amount({ transaction: { amountMinor, asset, status } }: { transaction: 
 type TransactionRowsProps = {
   transactions: readonly Transaction[]
   today: string | null
-  /** Day and hour unless told. */
+  /** The default is 'day and hour'. */
   time?: RowTime
-  /** Shows no amounts. */
+  /** Whether the amounts are hidden. */
   hidden?: boolean
 }
 
-/** Rows on one surface. */
+/** Shows rows on one surface. */
 export function TransactionRows({ transactions, today, time = 'day and hour', hidden = false }: TransactionRowsProps) {
   const { search } = useLocation()
   const arrivals = useArrivals(transactions)

@@ -4,7 +4,7 @@ import type { Coin, Fund } from '#contract/markets.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 
-/** Whom or what a payment that is known in advance is for, in the words of its reader. */
+/** Returns the name of the payee or the purpose of an upcoming payment, in the reader's language. */
 export function upcomingName({ kind, name }: Pick<UpcomingPayment, 'kind' | 'name'>): string {
   if (kind === 'loan') return t({ message: 'Loan installment', comment: 'A payment' })
   if (kind === 'investment') return fundText(name as Fund)

@@ -15,7 +15,7 @@ const TYPING_PAUSE_MS = 250
 
 type FilterBarProps = {
   filters: TransactionFilters
-  /** `replace` where the change is one of many on the way to what is meant, as in typing. */
+  /** `replace` is true if the change replaces the last entry of the browser's history, for example during typing. */
   onChange: (filters: TransactionFilters, replace: boolean) => void
 }
 
@@ -62,7 +62,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       )}
       {sheet && (
         <sheet.FilterSheet
-          // Opened again, it begins with what is filtered by then.
+          // The key resets the sheet to the active filters each time it opens.
           key={openings}
           open={open}
           onOpenChange={setOpen}
@@ -74,20 +74,20 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   )
 }
 
-/** Searches while it is typed, a moment after the last key. */
+/** Searches while the customer types, shortly after the last key. */
 function TransactionSearch({ filters, onChange }: FilterBarProps) {
   const { t } = useLingui()
-  const shown = filters.q ?? ''
-  const [text, setText] = useState(shown)
-  const sent = useRef(shown)
+  const query = filters.q ?? ''
+  const [text, setText] = useState(query)
+  const appliedQuery = useRef(query)
 
   useEffect(() => {
-    // Back, forward and Clear change the URL under the box: it then follows.
-    if (shown !== sent.current) {
-      sent.current = shown
-      setText(shown)
+    // Back, forward and Clear change the URL. The text in the box then follows.
+    if (query !== appliedQuery.current) {
+      appliedQuery.current = query
+      setText(query)
     }
-  }, [shown])
+  }, [query])
 
   const latest = useRef({ filters, onChange })
   useEffect(() => {
@@ -95,9 +95,9 @@ function TransactionSearch({ filters, onChange }: FilterBarProps) {
   })
   useEffect(() => {
     const q = text.trim().slice(0, 100)
-    if (q === sent.current) return undefined
+    if (q === appliedQuery.current) return undefined
     const timer = setTimeout(() => {
-      sent.current = q
+      appliedQuery.current = q
       latest.current.onChange({ ...withoutFilters(latest.current.filters, ['q']), ...(q && { q }) }, true)
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
@@ -106,7 +106,7 @@ function TransactionSearch({ filters, onChange }: FilterBarProps) {
   return (
     <SearchBox
       label={t`Search transactions`}
-      placeholder={t({ message: 'Search', comment: 'In the empty box that transactions are searched with' })}
+      placeholder={t({ message: 'Search', comment: 'The placeholder of the search field for transactions' })}
       value={text}
       onChange={setText}
     />

@@ -8,9 +8,9 @@ import { money } from '#web/i18n/formats.ts'
 import { categoryText, transactionStatusText } from '#web/i18n/words.ts'
 import { filtersFrom, normaliseRanges } from '#web/accounts/transactions/filters.ts'
 import { countQuery, useBusinessNow } from '#web/accounts/queries.ts'
-import { dayBefore, dayOf, monthEnd, monthStart } from '#web/i18n/dates.ts'
-import { type Check, faults, useFields } from '#web/lib/form.ts'
-import { amountText, readAmount } from '#web/lib/amounts.ts'
+import { bankDayBefore, bankDayOf, monthEnd, monthStart } from '#web/i18n/dates.ts'
+import { type FormCheck, formErrors, useFields } from '#web/lib/form.ts'
+import { amountText, parseAmount } from '#web/lib/amounts.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -26,10 +26,10 @@ type FilterSheetProps = {
   onApply: (filters: TransactionFilters) => void
 }
 
-/** What is being put together in the sheet; text until it is applied, empty where it is left open. */
+/** The filters as edited in the sheet. Values are text until they are applied, and empty if unset. */
 type Draft = { category: string; status: string; from: string; to: string; min: string; max: string }
 
-/** Every status: one of the choices is always on. */
+/** The choice of every status. One choice is always selected. */
 const ANY = 'any'
 
 function draftOf({ category, status, from, to, minMinor, maxMinor }: TransactionFilters): Draft {
@@ -44,20 +44,20 @@ function draftOf({ category, status, from, to, minMinor, maxMinor }: Transaction
   }
 }
 
-/** An empty end leaves the range open; null where the text is not an amount. */
+/** Returns a bound in cents, undefined for an empty text, or null if the text is not an amount. */
 function boundOf(text: string): number | undefined | null {
-  const reading = readAmount(text)
+  const reading = parseAmount(text)
   if (reading.state === 'empty') return undefined
   return reading.state === 'read' ? reading.amountMinor : null
 }
 
-const check: Check<Draft> = ({ min, max }) =>
-  faults(
+const check: FormCheck<Draft> = ({ min, max }) =>
+  formErrors(
     boundOf(min) === null && { field: 'min', code: 'amount_invalid' },
     boundOf(max) === null && { field: 'max', code: 'amount_invalid' },
   )
 
-/** What a draft asks for beside the text; null where an amount in it is none. */
+/** Returns the filters of a draft together with the search text. Returns null if an amount is invalid. */
 function filtersOf({ min, max, ...draft }: Draft, q: string | undefined): TransactionFilters | null {
   const [minMinor, maxMinor] = [boundOf(min), boundOf(max)]
   if (minMinor === null || maxMinor === null) return null
@@ -95,7 +95,7 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
   )
 }
 
-/** Says how many transactions there will be to see, as the bank counts them. */
+/** Shows how many transactions match the draft, as counted by the bank. */
 function WhatIsShown({ drafted }: { drafted: TransactionFilters | null }) {
   const { data } = useQuery({ ...countQuery(drafted ?? {}), enabled: drafted !== null })
   if (!drafted || !data) return <Trans>Show Transactions</Trans>
@@ -177,7 +177,7 @@ function DateRange({ form }: { form: FilterFields }) {
   const now = useBusinessNow()
   const presets = now
     ? [
-        { label: t`Last 7 days`, from: dayBefore(now, 6), to: dayOf(now) },
+        { label: t`Last 7 days`, from: bankDayBefore(now, 6), to: bankDayOf(now) },
         { label: t`This month`, from: monthStart(now), to: monthEnd(now) },
         { label: t`Last month`, from: monthStart(now, 1), to: monthEnd(now, 1) },
       ]
@@ -212,7 +212,7 @@ function DateRange({ form }: { form: FilterFields }) {
   )
 }
 
-/** An amount counts whether it came in or went out. */
+/** The fields for the smallest and largest amount. The range applies to money in and money out alike. */
 function AmountRange({ form }: { form: FilterFields }) {
   const { t } = useLingui()
   return (

@@ -5,7 +5,7 @@ import { filterParams } from '#web/accounts/queries.ts'
 const read = (query: string) => filtersFrom(new URLSearchParams(query))
 
 describe('filters in the URL', () => {
-  it('come back as they were written', () => {
+  it('are parsed as they were written', () => {
     const filters = {
       q: 'fern & kettle',
       minMinor: 500,
@@ -28,12 +28,12 @@ describe('filters in the URL', () => {
     'status=lost',
     'q=%20%20',
     'other=1',
-  ])('leave out %s, which makes no sense, and keep the rest', (part) => {
+  ])('omit %s, which is invalid, and keep the rest', (part) => {
     expect(read(`${part}&category=food&${part}`)).toEqual(part.startsWith('category') ? {} : { category: 'food' })
   })
 })
 
-it('turns a crosswise range round', () => {
+it('a reversed range is swapped', () => {
   expect(normaliseRanges({ minMinor: 900, maxMinor: 100, from: '2026-08-09', to: '2026-08-01' })).toEqual({
     minMinor: 100,
     maxMinor: 900,
@@ -42,7 +42,7 @@ it('turns a crosswise range round', () => {
   })
 })
 
-it('says in words what is filtered by, and drops one of them', () => {
+it('the filters are listed in words, and each can be removed', () => {
   const filters = { q: 'fern', category: 'food', minMinor: 500, from: '2026-08-28' } as const
   const now = new Date('2026-08-28T09:41:00Z')
   expect(chipsOf(filters, now).map((chip) => chip.label)).toEqual(['Food & Drink', 'From $5.00', 'From Today'])

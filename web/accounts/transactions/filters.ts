@@ -11,7 +11,7 @@ type FilterName = keyof TransactionFilters
 
 type Read<Value> = (text: string) => Value | undefined
 
-/** The API takes no longer text. */
+/** The API refuses longer texts. */
 const MAX_TEXT = 100
 
 const searchText: Read<string> = (text) =>
@@ -32,7 +32,7 @@ const oneOf =
   (text) =>
     codes.find((code) => code === text)
 
-/** How each filter is read from a URL: undefined for what the API would refuse. */
+/** Reads each filter from a URL. Returns undefined for a value that the API would refuse. */
 const READERS: { [Name in FilterName]-?: Read<TransactionFilters[Name]> } = {
   q: searchText,
   minMinor: amountMinor,
@@ -43,7 +43,7 @@ const READERS: { [Name in FilterName]-?: Read<TransactionFilters[Name]> } = {
   status: oneOf(TRANSACTION_STATUSES),
 }
 
-/** The filters a URL asks for. A part that makes no sense is left out, the rest still holds. */
+/** Returns the filters in a URL. Invalid parts are left out; valid parts stay. */
 export function filtersFrom(params: URLSearchParams): TransactionFilters {
   const filters: Record<string, unknown> = {}
   for (const [name, read] of Object.entries(READERS)) {
@@ -54,7 +54,7 @@ export function filtersFrom(params: URLSearchParams): TransactionFilters {
   return filters
 }
 
-/** Puts a range the right way round where its ends were given crosswise. */
+/** Swaps the ends of a range if they are in the wrong order. */
 export function normaliseRanges(filters: TransactionFilters): TransactionFilters {
   const { minMinor, maxMinor, from, to, ...rest } = filters
   const [low, high] = minMinor && maxMinor && minMinor > maxMinor ? [maxMinor, minMinor] : [minMinor, maxMinor]
@@ -68,10 +68,10 @@ export function normaliseRanges(filters: TransactionFilters): TransactionFilters
   }
 }
 
-/** One thing that is filtered by, in words, and the names to drop to be without it. */
+/** A filter in words, and the names of the parameters to remove with it. */
 export type Chip = { label: string; names: FilterName[] }
 
-/** What is filtered by besides the text; an amount is meant whether it came in or went out. */
+/** Returns the active filters except the search text. An amount applies to money in and money out alike. */
 export function chipsOf(filters: TransactionFilters, now: Date | null): Chip[] {
   const { minMinor, maxMinor, from, to, category, status } = filters
   const chips: Chip[] = []
@@ -88,12 +88,12 @@ export function chipsOf(filters: TransactionFilters, now: Date | null): Chip[] {
 }
 
 function amountRange(low: string | null, high: string | null): string {
-  if (low && high) return t({ message: `${low} – ${high}`, context: 'amounts', comment: '$5.00 – $20.00' })
+  if (low && high) return t({ message: `${low} – ${high}`, context: 'amounts', comment: 'Example: $5.00 – $20.00' })
   return low ? t({ message: `From ${low}`, context: 'amount' }) : t({ message: `Up to ${high}`, context: 'amount' })
 }
 
 function dayRange(first: string | null, last: string | null): string {
-  if (first && last) return t({ message: `${first} – ${last}`, context: 'days', comment: 'Aug 1 – Aug 26' })
+  if (first && last) return t({ message: `${first} – ${last}`, context: 'days', comment: 'Example: Aug 1 – Aug 26' })
   return first
     ? t({ message: `From ${first}`, context: 'day', comment: '{first} is a date, "Today" or "Yesterday"' })
     : t({ message: `Up to ${last}`, context: 'day', comment: '{last} is a date, "Today" or "Yesterday"' })

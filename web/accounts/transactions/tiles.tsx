@@ -10,13 +10,13 @@ import { FitMoney, Money, moneyChars, type MoneyProps } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Beside each other where both figures have room at the size of the text around them. */
+/** The two figures are side by side if both fit at the current text size. */
 const COLUMNS = 'grid-cols-[repeat(auto-fit,minmax(min(100%,max(8rem,var(--chars)*0.6rem+2rem)),1fr))]'
 const USUAL_CHARS = 10
 
 type Totals = { inMinor: number; outMinor: number; asset: Asset }
 
-/** What came in and what went out lately, and what is left of it. */
+/** Shows recent money in, money out and the difference. */
 export function Tiles() {
   const { t } = useLingui()
   const { data, isError } = useQuery(summaryQuery)
@@ -31,13 +31,16 @@ export function Tiles() {
   )
 }
 
-/** The same of what a search or filters found, as the bank adds it up: the list may go on below what is loaded. */
+/**
+ * Shows money in, money out and the difference for the filtered transactions. The bank computes these figures, because the
+ * loaded list may be incomplete.
+ */
 export function FoundTiles({ filters }: { filters: TransactionFilters }) {
   const { t } = useLingui()
   const { data, isError } = useQuery(countQuery(filters))
   if (isError && !data) return null
   const sums = data?.sums
-  // Of too many nobody has added them up, and of none there is nothing to add up.
+  // The bank returns no sums above its limit on matches, and an empty result needs none.
   const hasTotals = data === undefined || (data.count > 0 && sums)
   return (
     <div className="flex flex-col gap-2">
@@ -50,7 +53,7 @@ export function FoundTiles({ filters }: { filters: TransactionFilters }) {
       )}
       {hasTotals && <Net totals={sums ?? undefined} />}
       <p role="status" className="min-h-5 px-4 text-sm text-ink-soft">
-        {data && data.count > 0 && <Found {...data} />}
+        {data && data.count > 0 && <MatchCount {...data} />}
       </p>
     </div>
   )
@@ -60,7 +63,7 @@ function LastDays({ days }: { days: number }) {
   return <Plural value={days} one="Last # day" other="Last # days" />
 }
 
-function Found({ count, more }: Pick<TransactionCount, 'count' | 'more'>) {
+function MatchCount({ count, more }: Pick<TransactionCount, 'count' | 'more'>) {
   if (more) return <Plural value={count} one="Over # transaction" other="Over # transactions" />
   return <Plural value={count} one="# transaction" other="# transactions" />
 }
@@ -83,12 +86,12 @@ function Pair({ labels: [into, out], totals, about }: PairProps) {
   )
 }
 
-/** What came in less what went out. */
+/** Shows the money in minus the money out. */
 function Net({ totals }: { totals: Totals | undefined }) {
   return (
     <p className="flex flex-wrap items-baseline justify-between gap-x-3 px-4 text-[0.9375rem]">
       <span className="text-ink-soft">
-        <Trans comment="What came in less what went out">Net</Trans>
+        <Trans comment="Income less expenses">Net</Trans>
       </span>
       {totals ? (
         <Money
@@ -107,7 +110,7 @@ function Net({ totals }: { totals: Totals | undefined }) {
 type TileProps = {
   label: string
   icon: LucideIcon
-  /** What the figure sums up; null if another line names it. */
+  /** The period or subject of the figure. It is null if another line states it. */
   about: ReactNode
   figure: MoneyProps | undefined
   tint: string

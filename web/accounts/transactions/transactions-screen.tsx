@@ -4,30 +4,33 @@ import { ArrowDownLeft, FileText, SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Transaction, TransactionFilters } from '#contract/accounts.ts'
-import { chosenId, searchWithId } from '#web/accounts/shared/chosen.ts'
-import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
+import { transactionIdIn, searchWithId } from '#web/accounts/shared/transaction-address.ts'
+import { NoTransactions } from '#web/accounts/shared/no-transactions.tsx'
 import { FilterBar } from '#web/accounts/transactions/filter-bar.tsx'
 import { filtersFrom } from '#web/accounts/transactions/filters.ts'
 import { FoundTiles, Tiles } from '#web/accounts/transactions/tiles.tsx'
-import { groupDays } from '#web/accounts/transactions/group-days.ts'
+import { groupTransactionsByDay } from '#web/accounts/transactions/group-days.ts'
 import { filterParams, transactionsQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { IconLink } from '#web/ui/icon-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** The filters live in the URL, so that back, reload and sharing keep them. A transaction open beside the list stays. */
+/**
+ * Stores the filters in the URL, so that back, reload and shared links keep them. A transaction open beside the list stays
+ * open.
+ */
 function useFilters() {
   const location = useLocation()
   const [params, setParams] = useSearchParams()
   const setFilters = (next: TransactionFilters, replace: boolean) => {
     const search = filterParams(next).toString()
-    const id = chosenId(location)
+    const id = transactionIdIn(location)
     setParams(id === null ? search : searchWithId(search, id), {
       replace,
       preventScrollReset: true,
@@ -39,7 +42,6 @@ function useFilters() {
 
 const isFiltered = (filters: TransactionFilters): boolean => Object.keys(filters).length > 0
 
-/** The list and its filters. */
 export function TransactionsScreen() {
   const { t } = useLingui()
   const [filters, setFilters] = useFilters()
@@ -61,14 +63,14 @@ export function TransactionsScreen() {
 function List({ filters, onClear }: { filters: TransactionFilters; onClear: () => void }) {
   const { t } = useLingui()
   const list = useInfiniteQuery(transactionsQuery(filters))
-  // Many rows take long to draw; meanwhile the screen answers to what is pressed.
+  // Many rows take long to render. A deferred value lets the screen react to input meanwhile.
   const pages = useDeferredValue(list.data?.pages)
-  // What has come is not all drawn yet.
+  // True while the rendered pages are older than the loaded pages.
   const isBehind = pages !== list.data?.pages
   const today = useBusinessDay()
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions), [pages])
   if (list.isError && !list.data) {
-    return <Failure {...list} />
+    return <LoadFailure {...list} />
   }
   if (!transactions) {
     return (
@@ -91,7 +93,7 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
         />
       ) : (
         <p className="py-4 text-center text-sm text-ink-soft">
-          <Trans comment="The end of a list">That's everything</Trans>
+          <Trans comment="Shown at the end of a list">That's everything</Trans>
         </p>
       )}
     </>
@@ -99,7 +101,7 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
 }
 
 function Days({ transactions, today }: { transactions: readonly Transaction[]; today: string | null }) {
-  const groups = useMemo(() => groupDays(transactions, today), [transactions, today])
+  const groups = useMemo(() => groupTransactionsByDay(transactions, today), [transactions, today])
   return groups.map((group) => (
     <section key={group.key} aria-label={group.title}>
       <h3 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft first-letter:uppercase">{group.title}</h3>
@@ -114,7 +116,7 @@ function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }
   const { t } = useLingui()
   if (filtered) {
     return (
-      <Notice
+      <EmptyState
         icon={SearchX}
         title={t`No transactions found`}
         action={
@@ -124,19 +126,19 @@ function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }
         }
       >
         <Trans>Nothing matches your search.</Trans>
-      </Notice>
+      </EmptyState>
     )
   }
-  return <NothingYet icon={ArrowDownLeft} />
+  return <NoTransactions icon={ArrowDownLeft} />
 }
 
-/** How far before the end of the list the next page is asked for. */
+/** The distance from the end of the list at which the next page is loaded. */
 const AHEAD = '600px'
 
 type MoreProps = {
   busy: boolean
   failed: string | null
-  /** No page is asked for meanwhile; the end of the list is looked at anew when it is over. */
+  /** Whether loading is paused. After the pause, the end of the list is checked again. */
   pause: boolean
   onMore: () => void
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { router } from '#web/app/routes.tsx'
-import { address, open } from '#web/test/app.tsx'
-import { asked, bank } from '#web/test/bank.ts'
+import { readAddress, open } from '#web/test/app.tsx'
+import { recordedRequests, bank } from '#web/test/bank.ts'
 
 const rows = page
   .getByRole('main')
@@ -12,7 +12,7 @@ const search = page.getByRole('searchbox', { name: 'Search transactions' })
 const sheet = page.getByRole('dialog', { name: 'Filters' })
 const filters = page.getByRole('button', { name: /^Filters/ })
 const chips = page.getByRole('button', { name: /^Remove Filter/ })
-const query = () => Object.fromEntries(new URLSearchParams(address().split('?')[1]))
+const query = () => Object.fromEntries(new URLSearchParams(readAddress().split('?')[1]))
 
 test('shows the week in two tiles and the list by day', async () => {
   await open('/transactions')
@@ -21,14 +21,16 @@ test('shows the week in two tiles and the list by day', async () => {
   expect(document.title).toMatch(/Transactions · Alder$/)
   await expect.element(page.getByRole('heading', { name: 'Today' })).toBeVisible()
   const first = rows.first()
-  for (const said of ['Copper Kettle Coffee', '8:12 AM', '−$5.60', 'Food & Drink'])
-    await expect.element(first).toMatchTextContent(said)
+  for (const text of ['Copper Kettle Coffee', '8:12 AM', '−$5.60', 'Food & Drink'])
+    await expect.element(first).toMatchTextContent(text)
   await expect.element(first).not.toMatchTextContent('Today')
 })
 
-test('goes on to the first transaction there is as it is scrolled', async () => {
+test('continues to the first transaction as it is scrolled', async () => {
   const { transactions } = await bank.recorded('/transactions')
-  const oldest = transactions.slice(0, 1).map((one) => ({ ...one, id: 'oldest', bookedAt: '2026-01-05T09:00:00.000Z' }))
+  const oldest = transactions
+    .slice(0, 1)
+    .map((transaction) => ({ ...transaction, id: 'oldest', bookedAt: '2026-01-05T09:00:00.000Z' }))
   bank.get('/transactions', (request) =>
     request.query.has('cursor') ? { transactions: oldest, nextCursor: null } : { transactions, nextCursor: 'older' },
   )
@@ -43,29 +45,33 @@ test('goes on to the first transaction there is as it is scrolled', async () => 
   await expect.element(page.getByRole('heading', { name: /January/ }).last()).toBeVisible()
 })
 
-test('keeps what is searched and filtered in the URL, through back, forward and a new visit', async () => {
+test('keeps the search and filters in the URL, through back, forward and a new visit', async () => {
   await open('/transactions')
   await filters.click()
   await sheet.getByRole('button', { name: 'Food & Drink' }).click()
   await sheet.getByRole('button', { name: 'This month' }).click()
   await sheet.getByLabelText('Minimum').fill('10')
   await sheet.getByLabelText('Maximum').fill('5')
-  // A crosswise range is turned round.
+  // A range in the wrong order is swapped.
   const chosen = { category: 'food', from: '2026-08-01', to: '2026-08-31', minMinor: '500', maxMinor: '1000' }
   await expect
-    .poll(() => asked.some((one) => one.path === '/transactions/count' && one.query.get('minMinor') === '500'))
+    .poll(() =>
+      recordedRequests.some(
+        (request) => request.path === '/transactions/count' && request.query.get('minMinor') === '500',
+      ),
+    )
     .toBe(true)
   const show = sheet.getByRole('button', { name: /^Show \d+ Transactions?$/ })
   await expect.element(show).toBeVisible()
-  await expect.poll(() => asked.at(-1)?.query.get('maxMinor')).toBe('1000')
+  await expect.poll(() => recordedRequests.at(-1)?.query.get('maxMinor')).toBe('1000')
   await show.click()
   await expect.element(sheet).not.toBeInTheDocument()
   expect(query()).toEqual(chosen)
   await expect.element(page.getByRole('button', { name: 'Remove Filter $5.00 – $10.00' })).toBeVisible()
-  const found = () =>
+  const readMatchCount = () =>
     Number(/(\d+) transactions?/.exec(document.querySelector('main [role=status]')?.textContent ?? '')?.[1])
-  await expect.poll(found).toBeGreaterThan(0)
-  const count = found()
+  await expect.poll(readMatchCount).toBeGreaterThan(0)
+  const count = readMatchCount()
   await expect.poll(() => rows.elements()).toHaveLength(count)
   expect(rows.filter({ hasText: 'Food & Drink' }).elements()).toHaveLength(count)
 
@@ -80,7 +86,7 @@ test('keeps what is searched and filtered in the URL, through back, forward and 
   await expect.poll(query).not.toHaveProperty('category')
 })
 
-test('the tiles say what a search found comes to, as the bank adds it up, also beyond what is loaded', async () => {
+test('the tiles show the bank’s sum of the search results, including those not yet loaded', async () => {
   const sums = { inMinor: 12_00, outMinor: 112_34, asset: 'USD' as const }
   bank.get('/transactions/count', { count: 321, more: false, sums })
   await open('/transactions?q=coffee')
@@ -89,7 +95,7 @@ test('the tiles say what a search found comes to, as the bank adds it up, also b
     .element(main)
     .toMatchTextContent(/Money In.*\+\$12\.00.*Money Out.*−\$112\.34.*Net.*−\$100\.34.*321 transactions/)
   await expect.element(main).not.toMatchTextContent('Last 7 days')
-  // Of more than the bank adds up, nobody says a sum.
+  // The bank returns no sum for more transactions than its limit.
   bank.get('/transactions/count', { count: 1000, more: true, sums: null })
   await search.fill('kettle')
   await expect.element(main).toMatchTextContent('Over 1,000 transactions')
@@ -98,7 +104,7 @@ test('the tiles say what a search found comes to, as the bank adds it up, also b
   await expect.element(main).toMatchTextContent('Last 7 days')
 })
 
-test('an address says what is searched and filtered by, and what is bent in it counts for nothing', async () => {
+test('the address sets the search and filters, and invalid parts of it are ignored', async () => {
   await open('/transactions?q=copper&category=food&minMinor=500&maxMinor=1000')
   await expect.element(search).toHaveValue('copper')
   await expect.poll(() => chips.elements()).toHaveLength(2)
@@ -114,11 +120,11 @@ test('an address says what is searched and filtered by, and what is bent in it c
   await expect.element(sheet).not.toBeInTheDocument()
 })
 
-test('offers a way on where nothing is found', async () => {
+test('offers a next step if there are no results', async () => {
   await open('/transactions?q=no+such+thing')
   await expect.element(page.getByText('No transactions found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear Filters' }).click()
-  await expect.poll(address).toBe('/transactions')
+  await expect.poll(readAddress).toBe('/transactions')
   await expect.element(search).toHaveValue('')
   await expect.element(rows.first()).toBeVisible()
 
@@ -130,7 +136,7 @@ test('offers a way on where nothing is found', async () => {
   await sheet.getByRole('button', { name: /^Show \d\d+ Transactions$/ }).click()
   await expect.element(sheet).not.toBeInTheDocument()
 
-  // Whom a payment between people was with is seen by their initials.
+  // A payment between people shows the other person's initials.
   await router.navigate('/transactions?category=transfer')
   await expect.element(rows.filter({ hasText: 'Sarah Johnson' }).first()).toMatchTextContent('SJ')
 })

@@ -3,18 +3,20 @@ import { type Query, useIsFetching } from '@tanstack/react-query'
 import { CloudOff, Hourglass, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigation } from 'react-router'
-import { hasNoNetwork, useLineUp } from '#web/lib/line.ts'
-import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
+import { isBrowserOffline, useIsConnected } from '#web/lib/connection.ts'
+import { useLazy, usePreload } from '#web/lib/lazy.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** Waiting for longer than this is said. */
+/** After this time, the banner says that loading takes long. */
 const SLOW_MS = 5_000
 
-const loadAsOf = () => import('#web/app/connection/as-of.tsx')
+const loadAsOf = () => import('#web/app/connection/last-updated.tsx')
 
-/** Says when the bank cannot be reached, and as of when what is shown is; else, when it takes long. */
+/**
+ * The banner that says that the bank is out of reach, with the time of the figures on the screen, or that loading takes long.
+ */
 export function ConnectionBanner() {
-  const isUp = useLineUp()
+  const isUp = useIsConnected()
   const isSlow = useIsSlow()
   usePreload(loadAsOf)
   return (
@@ -29,13 +31,13 @@ export function ConnectionBanner() {
   )
 }
 
-/** The sentence is there at once. The code that says as of when the figures are may not have come before the line went down. */
+/** The text is shown at once. The code for the time of the figures may not have loaded before the connection was lost. */
 function OutOfReach() {
-  const asOf = useOnDemand(loadAsOf, true)
+  const asOf = useLazy(loadAsOf, true)
   return (
     <Strip icon={CloudOff} warns>
-      {hasNoNetwork() ? <Trans>You're offline.</Trans> : <Trans>We can't reach Alder right now.</Trans>}
-      {asOf && <asOf.AsOf />}
+      {isBrowserOffline() ? <Trans>You're offline.</Trans> : <Trans>We can't reach Alder right now.</Trans>}
+      {asOf && <asOf.LastUpdated />}
     </Strip>
   )
 }
@@ -58,18 +60,18 @@ function Strip({ icon: Icon, warns = false, children }: StripProps) {
 
 const isAwaited = (query: Query): boolean => query.isActive() && query.state.data === undefined
 
-/** Whether the screen, or something on it, has been on its way for long. */
+/** Returns whether the screen, or a part of it, has been loading for long. */
 function useIsSlow(): boolean {
   const fetching = useIsFetching({ predicate: isAwaited }) > 0
-  const waiting = useNavigation().state !== 'idle' || fetching
+  const isWaiting = useNavigation().state !== 'idle' || fetching
   const [slow, setSlow] = useState(false)
   useEffect(() => {
-    if (!waiting) return
+    if (!isWaiting) return
     const timer = setTimeout(() => setSlow(true), SLOW_MS)
     return () => {
       clearTimeout(timer)
       setSlow(false)
     }
-  }, [waiting])
+  }, [isWaiting])
   return slow
 }

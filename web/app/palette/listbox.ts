@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 
-/** Something that can be chosen. */
-export type Option = {
+/** An option of the palette. */
+export type PaletteOption = {
   id: string
-  /** Stands for it at the start of its line. */
+  /** The picture at the start of the line. */
   picture: ReactNode
   label: ReactNode
   detail?: ReactNode
@@ -11,18 +11,18 @@ export type Option = {
   run: () => void
 }
 
-/** Options of one kind. */
-export type Group = { id: string; title: string; options: readonly Option[] }
+/** Options of one kind, with a title. */
+export type OptionGroup = { id: string; title: string; options: readonly PaletteOption[] }
 
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The active option of a combobox's list, which the arrows move while the focus stays in the field. */
-export function useActiveOption(groups: readonly Group[]) {
+/** Returns the active option of a combobox's list. The arrow keys change it while the focus stays in the field. */
+export function useActiveOption(groups: readonly OptionGroup[]) {
   const [chosen, setChosen] = useState<string | null>(null)
   const options = groups.flatMap((group) => group.options)
   const active = options.find(({ id }) => id === chosen) ?? options[0]
 
-  // Brought into view by the keyboard alone: what the mouse points at is in view.
+  // Counts key presses. Only these scroll the option into view, because an option under the mouse is visible.
   const [byKey, setByKey] = useState(0)
   const activeId = active?.id
   useEffect(() => {

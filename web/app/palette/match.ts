@@ -1,10 +1,10 @@
 import { fold } from '#contract/folding.ts'
 
 /**
- * How well `query` finds something called `label`, smaller being better, or null where it does not: every word of the
- * query begins a word of the label, stands in it, or stands in one of the `others` it is known by.
+ * Returns a rank for how well `query` matches an item. A smaller rank is better; null means that the item does not match. Every
+ * word of the query must be at the start of a word of the label, inside the label, or in `others`, the alternative names.
  */
-export function rank(query: string, label: string, others = ''): number | null {
+export function rankMatch(query: string, label: string, others = ''): number | null {
   const [name, rest] = [fold(label), fold(others)]
   const words = fold(query)
     .split(' ')
@@ -19,8 +19,8 @@ export function rank(query: string, label: string, others = ''): number | null {
   return worst === Infinity ? null : worst
 }
 
-/** What `query` finds, best first; among equals the order stays. */
-export function search<Item>(
+/** Returns the items that match `query`, the best first. Equal matches keep their order. */
+export function findMatches<Item>(
   items: readonly Item[],
   query: string,
   textOf: (item: Item) => { label: string; others?: string },
@@ -28,9 +28,9 @@ export function search<Item>(
   return items
     .map((item) => {
       const { label, others } = textOf(item)
-      return { item, rank: rank(query, label, others) }
+      return { item, rank: rankMatch(query, label, others) }
     })
-    .filter((found) => found.rank !== null)
+    .filter((match) => match.rank !== null)
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
     .map(({ item }) => item)
 }

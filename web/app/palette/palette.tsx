@@ -4,20 +4,20 @@ import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type Group, type Option, useActiveOption } from '#web/app/palette/listbox.ts'
-import { useResults } from '#web/app/palette/results.tsx'
+import { type OptionGroup, type PaletteOption, useActiveOption } from '#web/app/palette/listbox.ts'
+import { usePaletteResults } from '#web/app/palette/results.tsx'
 import { currentHeading } from '#web/app/shell/focus.ts'
-import type { Place } from '#web/app/shell/places.ts'
-import { afterSheets } from '#web/lib/sheet-entries.ts'
+import type { NavigationItem } from '#web/app/shell/navigation-items.ts'
+import { runAfterSheets } from '#web/lib/sheet-entries.ts'
 import { cx } from '#web/ui/cx.ts'
 import { useSheetEntry } from '#web/ui/sheet-entry.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 const LIST = 'palette-list'
 
-type PaletteProps = { open: boolean; onClose: () => void; onKeys: () => void; places: readonly Place[] }
+type PaletteProps = { open: boolean; onClose: () => void; onKeys: () => void; places: readonly NavigationItem[] }
 
-/** Finds screens, people and transactions, and goes there, by the keyboard alone. */
+/** The command palette, which finds screens, people and transactions and opens them by keyboard. */
 export function Palette({ open, onClose, onKeys, places }: PaletteProps) {
   const { t } = useLingui()
   const [opener, setOpener] = useState<Element | null>(null)
@@ -49,12 +49,12 @@ function Combobox({ places, onClose, onKeys }: Omit<PaletteProps, 'open'>) {
   const { t } = useLingui()
   const navigate = useNavigate()
   const [query, setQuery] = useState('')
-  const { groups, isLooking } = useResults(query.trim(), places, {
+  const { groups, isLooking } = usePaletteResults(query.trim(), places, {
     close: onClose,
     onKeys,
     go: (to, state) => {
       onClose()
-      afterSheets(() => void navigate(to, { ...(state && { state }) }))
+      runAfterSheets(() => void navigate(to, { ...(state && { state }) }))
     },
   })
   const { activeId, setActive, onKeyDown } = useActiveOption(groups)
@@ -90,13 +90,13 @@ function Combobox({ places, onClose, onKeys }: Omit<PaletteProps, 'open'>) {
         />
       </div>
       <Options groups={groups} activeId={activeId} onPoint={setActive} />
-      <Found groups={groups} isLooking={isLooking} query={query.trim()} />
+      <Results groups={groups} isLooking={isLooking} query={query.trim()} />
       <Hints />
     </>
   )
 }
 
-type OptionsProps = { groups: readonly Group[]; activeId: string | undefined; onPoint: (id: string) => void }
+type OptionsProps = { groups: readonly OptionGroup[]; activeId: string | undefined; onPoint: (id: string) => void }
 
 function Options({ groups, activeId, onPoint }: OptionsProps) {
   const { t } = useLingui()
@@ -104,7 +104,7 @@ function Options({ groups, activeId, onPoint }: OptionsProps) {
     <div
       id={LIST}
       role="listbox"
-      aria-label={t({ message: 'Results', comment: 'Of a search' })}
+      aria-label={t({ message: 'Results', comment: 'The results of a search' })}
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 empty:hidden"
     >
       {groups.map(({ id, title, options }) => (
@@ -121,12 +121,12 @@ function Options({ groups, activeId, onPoint }: OptionsProps) {
   )
 }
 
-type LineProps = { option: Option; isActive: boolean; onPoint: (id: string) => void }
+type LineProps = { option: PaletteOption; isActive: boolean; onPoint: (id: string) => void }
 
 function Line({ option, isActive, onPoint }: LineProps) {
   const { id, picture, label, detail, trailing, run } = option
   return (
-    // The field has the focus and its keys; this is for the mouse and the finger.
+    // The field has the focus and handles keys; these handlers are for mouse and touch.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
@@ -151,16 +151,16 @@ function Line({ option, isActive, onPoint }: LineProps) {
   )
 }
 
-type FoundProps = { groups: readonly Group[]; isLooking: boolean; query: string }
+type FoundProps = { groups: readonly OptionGroup[]; isLooking: boolean; query: string }
 
-/** Says how much there is to who cannot see it, and to everybody where there is nothing. */
-function Found({ groups, isLooking, query }: FoundProps) {
+/** The number of results, for screen readers, and the visible text if there are none. */
+function Results({ groups, isLooking, query }: FoundProps) {
   const count = groups.reduce((sum, { options }) => sum + options.length, 0)
   const isEmpty = count === 0 && !isLooking
   const name = <>{query}</>
   return (
     <div role="status" className={isEmpty ? 'px-5 py-10 text-center text-ink-soft' : 'sr-only'}>
-      {isEmpty && <Trans comment="The query is what was typed">Nothing found for “{name}”</Trans>}
+      {isEmpty && <Trans comment="{name} is the text that the customer typed">Nothing found for “{name}”</Trans>}
       {!isEmpty && query !== '' && !isLooking && plural(count, { one: '# result', other: '# results' })}
     </div>
   )
@@ -174,7 +174,7 @@ function Key({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the keys do here, for who has them. */
+/** The hints about the keys, for devices with a keyboard. */
 function Hints() {
   return (
     <p
@@ -184,15 +184,15 @@ function Hints() {
       <span className="inline-flex items-center gap-1.5">
         <Key>↑</Key>
         <Key>↓</Key>
-        <Trans comment="What the arrow keys do">Move</Trans>
+        <Trans comment="The effect of the arrow keys">Move</Trans>
       </span>
       <span className="inline-flex items-center gap-1.5">
         <Key>↵</Key>
-        <Trans comment="What the Enter key does">Open</Trans>
+        <Trans comment="The effect of the Enter key">Open</Trans>
       </span>
       <span className="inline-flex items-center gap-1.5">
         <Key>Esc</Key>
-        <Trans comment="What the Escape key does">Close</Trans>
+        <Trans comment="The effect of the Escape key">Close</Trans>
       </span>
     </p>
   )

@@ -6,12 +6,12 @@ import { useLocation } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Contact } from '#contract/payments.ts'
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
-import { searchWithId } from '#web/accounts/shared/chosen.ts'
+import { searchWithId } from '#web/accounts/shared/transaction-address.ts'
 import { transactionsQuery, useBusinessNow } from '#web/accounts/queries.ts'
-import type { Group, Option } from '#web/app/palette/listbox.ts'
-import { search } from '#web/app/palette/match.ts'
-import type { Place } from '#web/app/shell/places.ts'
-import { recentVisits } from '#web/app/shell/recent.ts'
+import type { OptionGroup, PaletteOption } from '#web/app/palette/listbox.ts'
+import { findMatches } from '#web/app/palette/match.ts'
+import type { NavigationItem } from '#web/app/shell/navigation-items.ts'
+import { readRecentVisits } from '#web/app/shell/recent-screens.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { useSignOut } from '#web/identity/shared/sign-out.ts'
@@ -22,12 +22,12 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Money } from '#web/ui/money.tsx'
 
 const TYPING_PAUSE_MS = 200
-/** From so many letters on transactions are searched, of which so many are shown. */
+/** The minimum length of a search text for transactions, and the maximum number of results of each kind. */
 const SEARCHED_FROM = 2
-const SHOWN = { transactions: 5, contacts: 4, likelyContacts: 3, suggested: 3 }
+const MAX_SHOWN = { transactions: 5, contacts: 4, likelyContacts: 3, suggested: 3 }
 
-/** Goes to a screen, handing it `state`. */
-export type Go = (to: string, state?: object) => void
+/** Opens a screen with `state` as its location state. */
+export type GoToScreen = (to: string, state?: object) => void
 
 function Picture({ icon: Icon }: { icon: LucideIcon }) {
   return (
@@ -37,7 +37,7 @@ function Picture({ icon: Icon }: { icon: LucideIcon }) {
   )
 }
 
-/** `text`, a moment after its last change. */
+/** Returns `text` with a delay after its last change. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -47,49 +47,49 @@ function useSettled(text: string): string {
   return settled
 }
 
-function usePlaces(query: string, places: readonly Place[], go: Go): Group[] {
+function usePlaces(query: string, places: readonly NavigationItem[], go: GoToScreen): OptionGroup[] {
   const { t } = useLingui()
-  const { pathname: here } = useLocation()
+  const { pathname: currentPath } = useLocation()
   const isSample = useQuery(meQuery).data?.mode === 'sample'
   const open = places.filter(({ sampleOnly }) => !sampleOnly || isSample)
-  const optionOf = ({ path, label, icon }: Place): Option => ({
+  const optionOf = ({ path, label, icon }: NavigationItem): PaletteOption => ({
     id: `palette-${path}`,
     picture: <Picture icon={icon} />,
     label: t(label),
     run: () => go(path),
   })
-  const title = t({ message: 'Go to', comment: 'Above a list of screens' })
+  const title = t({ message: 'Go to', comment: 'A heading above a list of screens' })
   if (query !== '') {
-    const found = search(open, query, ({ label, words }) => ({ label: t(label), others: words ? t(words) : '' }))
-    return [{ id: 'palette-places', title, options: found.map(optionOf) }]
+    const matches = findMatches(open, query, ({ label, words }) => ({ label: t(label), others: words ? t(words) : '' }))
+    return [{ id: 'palette-places', title, options: matches.map(optionOf) }]
   }
-  const elsewhere = open.filter(({ path }) => path !== here)
-  const recent = recentVisits().flatMap((path) => elsewhere.filter((place) => place.path === path))
-  // The first of all places are the likeliest where there are not enough recent ones.
-  const suggested = [...new Set([...recent, ...elsewhere])].slice(0, SHOWN.suggested)
+  const elsewhere = open.filter(({ path }) => path !== currentPath)
+  const recent = readRecentVisits().flatMap((path) => elsewhere.filter((place) => place.path === path))
+  // If there are too few recent screens, the first screens of the list are suggested.
+  const suggested = [...new Set([...recent, ...elsewhere])].slice(0, MAX_SHOWN.suggested)
   const others = elsewhere.filter((place) => !suggested.includes(place))
   return [
     {
       id: 'palette-suggested',
-      title: t({ message: 'Suggested', comment: 'Screens' }),
+      title: t({ message: 'Suggested', comment: 'Suggested screens' }),
       options: suggested.map(optionOf),
     },
     { id: 'palette-places', title, options: others.map(optionOf) },
   ]
 }
 
-function useContacts(query: string, go: Go): Group {
+function useContacts(query: string, go: GoToScreen): OptionGroup {
   const { t } = useLingui()
   const contacts = useQuery(contactsQuery).data?.contacts ?? []
-  const found =
+  const matches =
     query === ''
-      ? contacts.slice(0, SHOWN.likelyContacts)
-      : search(contacts, query, ({ name, email }) => ({
+      ? contacts.slice(0, MAX_SHOWN.likelyContacts)
+      : findMatches(contacts, query, ({ name, email }) => ({
           label: name,
-          // Every address ends in .com: without the @ it is the name before it that is meant.
+          // Many addresses end in .com, so a query without an @ is only compared with the part before the @.
           others: query.includes('@') ? email : email.replace(/@.*/, ''),
-        })).slice(0, SHOWN.contacts)
-  const optionOf = ({ name, email, initials }: Contact): Option => ({
+        })).slice(0, MAX_SHOWN.contacts)
+  const optionOf = ({ name, email, initials }: Contact): PaletteOption => ({
     id: `palette-contact-${email}`,
     picture: <Avatar initials={initials} name={name} className="!size-9 !text-sm" />,
     label: <bdi>{name}</bdi>,
@@ -104,21 +104,21 @@ function useContacts(query: string, go: Go): Group {
   })
   return {
     id: 'palette-contacts',
-    title: t({ message: 'Contacts', comment: 'People that money was sent to' }),
-    options: found.map(optionOf),
+    title: t({ message: 'Contacts', comment: 'People to whom the customer has sent money' }),
+    options: matches.map(optionOf),
   }
 }
 
-/** Transactions as the bank finds them, and whether it is still looking. */
-function useTransactions(query: string, go: Go): { group: Group; isLooking: boolean } {
+/** Returns the transactions that the server finds, and whether the search is running. */
+function useTransactions(query: string, go: GoToScreen): { group: OptionGroup; isLooking: boolean } {
   const { t } = useLingui()
   const now = useBusinessNow()
   const isSearched = query.length >= SEARCHED_FROM
   const settled = useSettled(query).slice(0, 100)
   const enabled = isSearched && settled.length >= SEARCHED_FROM
   const list = useInfiniteQuery({ ...transactionsQuery({ q: settled }), enabled })
-  const found = isSearched ? (list.data?.pages[0]?.transactions ?? []) : []
-  const optionOf = (transaction: Transaction): Option => ({
+  const transactions = isSearched ? (list.data?.pages[0]?.transactions ?? []) : []
+  const optionOf = (transaction: Transaction): PaletteOption => ({
     id: `palette-transaction-${transaction.id}`,
     picture: (
       <span className="-m-1 scale-[0.82]">
@@ -132,7 +132,7 @@ function useTransactions(query: string, go: Go): { group: Group; isLooking: bool
     ),
     run: () => go(paths.transactionDetail + searchWithId('', transaction.id), { transaction }),
   })
-  const all: Option = {
+  const all: PaletteOption = {
     id: 'palette-all-transactions',
     picture: <Picture icon={Search} />,
     label: t`Show All in Transactions`,
@@ -141,12 +141,12 @@ function useTransactions(query: string, go: Go): { group: Group; isLooking: bool
   const group = {
     id: 'palette-transactions',
     title: t`Transactions`,
-    options: found.length === 0 ? [] : [...found.slice(0, SHOWN.transactions).map(optionOf), all],
+    options: transactions.length === 0 ? [] : [...transactions.slice(0, MAX_SHOWN.transactions).map(optionOf), all],
   }
   return { group, isLooking: isSearched && (list.isFetching || settled !== query) }
 }
 
-function useCommands(query: string, onKeys: () => void, close: () => void): Group {
+function useCommands(query: string, onKeys: () => void, close: () => void): OptionGroup {
   const { t } = useLingui()
   const { signOut } = useSignOut()
   const commands = [
@@ -163,21 +163,21 @@ function useCommands(query: string, onKeys: () => void, close: () => void): Grou
   ]
   return {
     id: 'palette-commands',
-    title: t({ message: 'Actions', comment: 'Above a list of what can be done' }),
-    options: search(commands, query, ({ label }) => ({ label })).map(({ icon, ...command }) => ({
+    title: t({ message: 'Actions', comment: 'A heading above a list of actions' }),
+    options: findMatches(commands, query, ({ label }) => ({ label })).map(({ icon, ...command }) => ({
       ...command,
       picture: <Picture icon={icon} />,
     })),
   }
 }
 
-type Results = { groups: Group[]; isLooking: boolean }
+type Results = { groups: OptionGroup[]; isLooking: boolean }
 
-/** What there is to choose from: everything that `query` finds, or what is likely where nothing is asked for. */
-export function useResults(
+/** Returns the options: the matches of `query`, or suggestions for an empty query. */
+export function usePaletteResults(
   query: string,
-  places: readonly Place[],
-  act: { go: Go; onKeys: () => void; close: () => void },
+  places: readonly NavigationItem[],
+  act: { go: GoToScreen; onKeys: () => void; close: () => void },
 ): Results {
   const [first, ...others] = usePlaces(query, places, act.go)
   const contacts = useContacts(query, act.go)

@@ -6,10 +6,13 @@ import { Brand } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Rings } from '#web/ui/rings.tsx'
 
-/** A name, the same in every language. */
+/** The bank's name, which is the same in every language. */
 const BANK = 'Alder'
 
-/** On a wide screen the name stands at the top, and faint growth rings wherever neither rail nor panes do. */
+/**
+ * The background of a wide screen: the bank's name at the top, and faint growth rings if there is neither a rail nor a second
+ * pane.
+ */
 export function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: boolean }) {
   const { t } = useLingui()
   return (
@@ -22,7 +25,7 @@ export function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: bo
       <nav aria-label="Alder" className={cx('fixed z-10', hasRail ? 'start-5.5 top-5' : 'start-8 top-7')}>
         <Link
           to={isPublic ? paths.home : paths.dashboard}
-          aria-label={isPublic ? t`${BANK} home page` : t`${BANK} dashboard`}
+          aria-label={isPublic ? t`${BANK} home page` : t`${BANK} Home`}
           className="block rounded-control p-1.5"
         >
           <Brand />
@@ -32,7 +35,7 @@ export function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: bo
   )
 }
 
-/** Past the rail, for who goes by the keyboard. */
+/** A link past the rail for keyboard users. */
 function SkipLink() {
   return (
     <button

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 
-/** The heading of the screen that the address is about, which in two panes may be the second. */
+/** Returns the heading of the current screen, which may be in the second pane; null if there is no heading. */
 export function currentHeading(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-screen=current] h1') ?? document.querySelector<HTMLElement>('h1')
 }
 
 /**
- * A screen reader follows focus: on another screen it stands on that screen's heading. Whoever chooses in a list that
- * stays beside what it opens goes on in the list.
+ * Moves the focus to the heading of a new screen, because screen readers follow the focus. If the customer chose a row in a
+ * list that stays beside its details, the focus stays in the list.
  */
 export function useFocusOnChange(pathname: string): void {
   const previous = useRef(pathname)

@@ -1,24 +1,24 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { currentHeading } from '#web/app/shell/focus.ts'
-import { isDialogOpen, isTyping } from '#web/app/shell/typing.ts'
+import { isDialogOpen, isTyping } from '#web/app/shell/keyboard-target.ts'
 
-/** How long a row has the focus before it opens: whoever holds the arrow down passes by. */
+/** The time that a row must have the focus before it opens. Rows that are passed with a held arrow key do not open. */
 const REST_MS = 150
 
 const ROWS = 'a[data-row]'
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 type ListKeys = {
-  /** Whether something is open beside the list, so that what is opened next takes its place. */
+  /** True if details are open beside the list. The details of the next row then replace them in the history. */
   isOpen: boolean
-  /** Where to go to be without it; null where something always stands there. */
+  /** The path without the details; null if a screen is always open beside the list. */
   close: string | null
 }
 
 /**
- * Up and down go from row to row of a list and open each beside it; Enter on the chosen row goes over to what is open;
- * Escape comes back to the list, and then closes.
+ * Handles the keys of a list. Up and Down move through the rows and open each beside the list. Enter on the open row moves the
+ * focus to its details. Escape first returns to the list and then closes the details.
  */
 export function useListKeys({ isOpen, close }: ListKeys) {
   const navigate = useNavigate()

@@ -2,23 +2,26 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CloudOff, RefreshCw } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { errorText } from '#web/i18n/error-text.ts'
-import { checkLine, useLineUp } from '#web/lib/line.ts'
+import { checkConnection, useIsConnected } from '#web/lib/connection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 type Load = () => Promise<ComponentType>
 
-/** The code of a screen. Where it does not come, a stand-in that says so and becomes the screen once it does. */
+/**
+ * Loads the code of a screen. If loading fails, returns a replacement that shows the failure and turns into the screen once it
+ * has loaded.
+ */
 export async function loadScreen(load: Load): Promise<ComponentType> {
   try {
     return await load()
   } catch (error) {
-    // For debugging: the screen itself shows no details.
+    // Logged for debugging, because the screen shows no details.
     // oxlint-disable-next-line no-console
     console.error(error)
-    checkLine()
+    checkConnection()
     return standInFor(load)
   }
 }
@@ -27,7 +30,7 @@ function standInFor(load: Load): ComponentType {
   let loaded: ComponentType | null = null
   return function StandIn() {
     const [Loaded, setLoaded] = useState(() => loaded)
-    const isUp = useLineUp()
+    const isUp = useIsConnected()
     useEffect(() => {
       if (Loaded || !isUp) return
       let gone = false
@@ -36,7 +39,8 @@ function standInFor(load: Load): ComponentType {
           loaded = component
           if (!gone) setLoaded(() => component)
         },
-        // Where the line is up, the customer may load the page again.
+        // A failure is ignored, because the replacement already shows one. If the connection is up, the customer can reload the
+        // page.
         () => undefined,
       )
       return () => {
@@ -53,20 +57,20 @@ function MissingScreen({ isUp }: { isUp: boolean }) {
   return (
     <Screen title={title} back={paths.dashboard} className="justify-center">
       <div role="alert">
-        <Notice
+        <EmptyState
           icon={CloudOff}
           title={isUp ? errorText('unreachable') : t`This screen isn't on your device yet`}
           action={
             <Button
               icon={<RefreshCw aria-hidden className="size-5" />}
-              onClick={() => (isUp ? location.reload() : checkLine())}
+              onClick={() => (isUp ? location.reload() : checkConnection())}
             >
               <Trans>Try Again</Trans>
             </Button>
           }
         >
-          {!isUp && <Trans>It opens by itself as soon as you're back online.</Trans>}
-        </Notice>
+          {!isUp && <Trans>It will open as soon as you're back online.</Trans>}
+        </EmptyState>
       </div>
     </Screen>
   )

@@ -1,2 +1,2 @@
-/** The key that shortcuts are pressed with on this device, as its keyboard has it. */
+/** The modifier key of shortcuts, as it is labeled on this device. */
 export const MOD_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'

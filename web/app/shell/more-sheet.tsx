@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
-import { type Place, PLACES } from '#web/app/shell/places.ts'
-import type { SheetOf } from '#web/app/shell/sheet-of.ts'
+import { type NavigationItem, NAVIGATION_ITEMS } from '#web/app/shell/navigation-items.ts'
+import type { TabSheetProps } from '#web/app/shell/tab-sheet-props.ts'
 import { useSignOut } from '#web/identity/shared/sign-out.ts'
 import { meQuery } from '#web/lib/me.ts'
-import { useObserved } from '#web/lib/observed.ts'
+import { useObservable } from '#web/lib/observable.ts'
 import { paths } from '#web/lib/paths.ts'
-import { unread, unreadText } from '#web/lib/unread.ts'
+import { unreadCount, unreadText } from '#web/lib/unread-count.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Card } from '#web/ui/screen.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-/** What the bar itself and the ways to pay lead to. */
+/** The screens that the tab bar itself and the sheet Pay contain. */
 const ELSEWHERE = new Set<string>([
   paths.dashboard,
   paths.transactions,
@@ -27,20 +27,23 @@ const ELSEWHERE = new Set<string>([
 
 const TINTS = ['text-primary', 'text-blue', 'text-orange', 'text-purple'] as const
 
-/** Every place that no other tab leads to. */
-export function MoreSheet({ open, onClose, linkTo, onSearch }: SheetOf & { onSearch: () => void }) {
+/** The sheet with all screens that no other tab contains. */
+export function MoreSheet({ open, onClose, linkTo, onSearch }: TabSheetProps & { onSearch: () => void }) {
   const { t } = useLingui()
   const { pathname } = useLocation()
   const isSample = useQuery(meQuery).data?.mode === 'sample'
-  const places = PLACES.filter(({ path, sampleOnly }) => !ELSEWHERE.has(path) && (!sampleOnly || isSample))
-  const isTile = ({ rail }: Place) => rail === 'first' || rail === 'more'
-  const link = ({ path }: Place) => ({ ...linkTo(path), ...(path === pathname && { 'aria-current': 'page' as const }) })
+  const places = NAVIGATION_ITEMS.filter(({ path, sampleOnly }) => !ELSEWHERE.has(path) && (!sampleOnly || isSample))
+  const isTile = ({ rail }: NavigationItem) => rail === 'first' || rail === 'more'
+  const link = ({ path }: NavigationItem) => ({
+    ...linkTo(path),
+    ...(path === pathname && { 'aria-current': 'page' as const }),
+  })
   return (
     <Sheet
       open={open}
       onOpenChange={(next) => next || onClose()}
-      title={t({ message: 'More', comment: 'More places of the bank' })}
-      description={t`All other places of Alder.`}
+      title={t({ message: 'More', comment: 'Opens the list of further screens' })}
+      description={t`Everything else in Alder.`}
     >
       <div className="flex flex-col gap-4">
         <SearchButton onSearch={onSearch} />
@@ -86,7 +89,7 @@ export function MoreSheet({ open, onClose, linkTo, onSearch }: SheetOf & { onSea
 const LINE =
   'flex min-h-13 w-full items-center gap-3.5 px-4 py-2 text-start font-medium transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted aria-[current]:text-primary'
 
-type InsideProps = { place: Pick<Place, 'icon'>; directed?: boolean; children: ReactNode }
+type InsideProps = { place: Pick<NavigationItem, 'icon'>; directed?: boolean; children: ReactNode }
 
 function Inside({ place, directed = false, children }: InsideProps) {
   return (
@@ -102,7 +105,7 @@ function Inside({ place, directed = false, children }: InsideProps) {
 }
 
 function Unread() {
-  const count = useObserved(unread)
+  const count = useObservable(unreadCount)
   if (count === 0) return null
   return (
     <>
@@ -128,7 +131,7 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
       className="flex min-h-12 w-full shrink-0 items-center gap-3 rounded-full border border-line bg-surface px-4 text-start text-ink-soft shadow-card transition-colors duration-150 hover:border-line-strong"
     >
       <Search aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />
-      <Trans comment="On the button that opens a search over all of the bank">Search</Trans>
+      <Trans comment="The label of the button that opens the search over the whole app">Search</Trans>
     </button>
   )
 }
@@ -136,7 +139,7 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
 function LogOutButton() {
   const { signOut, busy } = useSignOut()
   return (
-    // Its label is in Inside.
+    // The label is inside `Inside`.
     // oxlint-disable-next-line jsx-a11y/control-has-associated-label
     <button type="button" onClick={signOut} disabled={busy} aria-busy={busy || undefined} className={LINE}>
       <Inside place={{ icon: LogOut }} directed>

@@ -2,27 +2,27 @@ import { type ComponentType, type ReactNode, Suspense, useEffect, useMemo, useRe
 import { type Location, Outlet, useLocation } from 'react-router'
 import { useListKeys } from '#web/app/shell/list-keys.ts'
 import { PaneContext } from '#web/ui/pane.ts'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 export type PanesProps = {
   list: ComponentType
-  /** The path of the list itself. */
+  /** The path of the list. */
   home: string
-  /** The paths that open beside it. */
+  /** The paths that open beside the list. */
   opens: readonly string[]
-  /** The key of the row that an address has open; null where it has none. */
+  /** Returns the key of the open row in a URL; null if none is open. */
   chosenIn: (location: Location) => string | null
-  /** The address without what it has open; null where something always stands beside the list. */
+  /** Returns the URL without the open details; null if a screen is always open beside the list. */
   closedFrom: ((location: Location) => string) | null
 }
 
 /**
- * Where there is room, a list with what is open of it beside it; else one screen after the other, at the same
- * addresses. The second pane keeps its place in the page when there is no longer room, and so what was typed in it.
+ * A list and its details. On a wide screen they are side by side; on a narrow screen only one of them is shown. The URLs are
+ * the same in both cases. The second pane stays mounted when the window becomes narrow, so that typed text is kept.
  */
 export function Panes({ list: List, home, opens, chosenIn, closedFrom }: PanesProps) {
-  const isWide = useRoom() === 'panes'
+  const isWide = useBreakpoint() === 'panes'
   const location = useLocation()
   const isOpen = location.pathname !== home
   const chosen = chosenIn(location)
@@ -57,11 +57,11 @@ export function Panes({ list: List, home, opens, chosenIn, closedFrom }: PanesPr
 
 type ListPaneProps = { isOpen: boolean; close: string | null; children: ReactNode }
 
-/** Scrolls with the page. */
+/** The pane of the list, which scrolls with the page. */
 function ListPane({ isOpen, close, children }: ListPaneProps) {
   const onKeyDown = useListKeys({ isOpen, close })
   return (
-    // The keys belong to the links in it.
+    // The keys apply to the links inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div data-list onKeyDown={onKeyDown} className="flex flex-col">
       {children}
@@ -71,13 +71,16 @@ function ListPane({ isOpen, close, children }: ListPaneProps) {
 
 type DetailPaneProps = { isWide: boolean; of: string; children: ReactNode }
 
-/** Stays in view while the list scrolls, and scrolls by itself. Begins at the top for whatever is opened next. */
+/**
+ * The pane of the details, which stays visible while the list scrolls, and scrolls separately. It begins at the top for each
+ * new screen.
+ */
 function DetailPane({ isWide, of, children }: DetailPaneProps) {
   const pane = useRef<HTMLDivElement>(null)
-  const shown = useRef(of)
+  const shownPath = useRef(of)
   useEffect(() => {
-    if (shown.current === of) return
-    shown.current = of
+    if (shownPath.current === of) return
+    shownPath.current = of
     pane.current?.scrollTo(0, 0)
   }, [of])
   return (
@@ -95,9 +98,12 @@ function DetailPane({ isWide, of, children }: DetailPaneProps) {
 
 type HomeProps = { list: ComponentType; beside: ComponentType }
 
-/** At the address of the list itself: the list where it is alone, else what stands beside it while nothing is open. */
+/**
+ * The content at the list's own URL. On a narrow screen, it is the list. On a wide screen, it is the pane beside the list while
+ * no details are open.
+ */
 export function Home({ list: List, beside: Beside }: HomeProps) {
-  if (useRoom() !== 'panes') return <List />
+  if (useBreakpoint() !== 'panes') return <List />
   return (
     <Suspense fallback={<RowSkeletons count={4} />}>
       <Beside />

@@ -2,14 +2,14 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { ArrowDownLeft, ArrowUpRight, type LucideIcon, Plus, Split, WalletCards } from 'lucide-react'
-import type { SheetOf } from '#web/app/shell/sheet-of.ts'
+import type { TabSheetProps } from '#web/app/shell/tab-sheet-props.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { LinkRow, type RowTint } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-type Way = {
+type PaymentOption = {
   path: string
   title: MessageDescriptor
   description: MessageDescriptor
@@ -18,7 +18,7 @@ type Way = {
   directed?: true
 }
 
-const WAYS: readonly Way[] = [
+const PAYMENT_OPTIONS: readonly PaymentOption[] = [
   {
     path: paths.transfer,
     title: msg`Send Money`,
@@ -38,7 +38,7 @@ const WAYS: readonly Way[] = [
   {
     path: paths.splitBill,
     title: msg`Split Bill`,
-    description: msg`Share a bill, or keep a group's costs`,
+    description: msg`Split a bill, or track a group's expenses`,
     icon: Split,
     tint: 'purple',
   },
@@ -58,23 +58,23 @@ const WAYS: readonly Way[] = [
   },
 ]
 
-/** All ways to pay and to be paid; whom money went to lately is one press away. */
-export function PaySheet({ open, onClose, go, linkTo }: SheetOf) {
+/** The sheet with all ways to pay and to be paid, including the latest recipients. */
+export function PaySheet({ open, onClose, go, linkTo }: TabSheetProps) {
   const { t } = useLingui()
   return (
     <Sheet
       open={open}
       onOpenChange={(next) => next || onClose()}
       title={t`Pay and get paid`}
-      description={t`All ways to send, request, share and add money.`}
+      description={t`All the ways to send, request, split and add money.`}
     >
       <div className="flex flex-col gap-3">
         <Contacts chosen="" onChoose={(recipient) => go(paths.transfer, { recipient })} />
         <Card>
           <ul className="divide-y divide-line">
-            {WAYS.map(({ path, title, description, ...look }) => (
+            {PAYMENT_OPTIONS.map(({ path, title, description, ...iconProps }) => (
               <li key={path}>
-                <LinkRow {...linkTo(path)} {...look} title={t(title)} description={t(description)} />
+                <LinkRow {...linkTo(path)} {...iconProps} title={t(title)} description={t(description)} />
               </li>
             ))}
           </ul>

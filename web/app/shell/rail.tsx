@@ -4,28 +4,28 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, useLocation } from 'react-router'
 import { MOD_KEY } from '#web/app/shell/mod-key.ts'
-import type { Place } from '#web/app/shell/places.ts'
+import type { NavigationItem } from '#web/app/shell/navigation-items.ts'
 import { useSignOut } from '#web/identity/shared/sign-out.ts'
-import { useObserved } from '#web/lib/observed.ts'
+import { useObservable } from '#web/lib/observable.ts'
 import { paths } from '#web/lib/paths.ts'
-import { unread, unreadText } from '#web/lib/unread.ts'
+import { unreadCount, unreadText } from '#web/lib/unread-count.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** In a low window they stand closer, for a mouse, so that all of them can be seen there at once. */
+/** In a low window, the items are closer together, for mouse users, so that all of them are visible. */
 const ITEM =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 low:min-h-8 low:py-1 text-start text-[0.9375rem] font-medium text-ink-soft transition-colors duration-150 -outline-offset-2 hover:bg-muted hover:text-ink'
 
-type RailProps = { places: readonly Place[]; onSearch: () => void }
+type RailProps = { places: readonly NavigationItem[]; onSearch: () => void }
 
-/** The places of the bank beside the column, for who has room for it. */
-export function Rail({ places, onSearch }: RailProps) {
+/** The navigation beside the column on a wide screen. */
+export function NavigationRail({ places, onSearch }: RailProps) {
   const { t } = useLingui()
   const { pathname } = useLocation()
-  const at = (part: Place['rail']) => places.filter(({ rail }) => rail === part)
-  const links = (part: Place['rail']) => at(part).map((place) => <PlaceLink key={place.path} place={place} />)
+  const at = (part: NavigationItem['rail']) => places.filter(({ rail }) => rail === part)
+  const links = (part: NavigationItem['rail']) => at(part).map((place) => <PlaceLink key={place.path} place={place} />)
   return (
     <nav
-      aria-label={t({ message: 'Main', comment: 'Names the list of the places of the bank, read out alone' })}
+      aria-label={t({ message: 'Main', comment: 'The name of the main navigation, for screen readers' })}
       className="fixed inset-y-0 start-0 flex w-64 animate-screen-in flex-col border-e border-line bg-canvas pt-22 pb-4 low:pt-20 low:pb-2"
     >
       <div className="px-3 pb-3 low:pb-2">
@@ -33,7 +33,7 @@ export function Rail({ places, onSearch }: RailProps) {
       </div>
       <ul className="flex min-h-11 flex-1 flex-col gap-0.5 overflow-y-auto overscroll-contain px-3 low:gap-0">
         {links('first')}
-        {/* Opens by itself on the way to one of them, and can be closed there. */}
+        {/* The group opens automatically if it contains the current screen. The customer can close it again. */}
         <More key={String(at('more').some((place) => isAt(place, pathname)))} places={at('more')}>
           {links('more')}
         </More>
@@ -48,21 +48,21 @@ export function Rail({ places, onSearch }: RailProps) {
   )
 }
 
-function isAt({ path, holds = [] }: Place, pathname: string): boolean {
+function isAt({ path, holds = [] }: NavigationItem, pathname: string): boolean {
   return path === pathname || holds.includes(pathname)
 }
 
-/** `directed`: it points where one reads to. */
+/** The icon of an item. `directed` icons point in the reading direction. */
 function Picture({ icon: Icon, directed = false }: { icon: LucideIcon; directed?: boolean }) {
   return <Icon aria-hidden className={cx('size-5 shrink-0', directed && 'rtl:-scale-x-100')} strokeWidth={1.9} />
 }
 
-/** For a place that is further down than a low window shows. */
+/** Scrolls the current item into view in a low window. */
 function bringIntoView(link: HTMLElement | null): void {
   if (link?.hasAttribute('aria-current')) link.scrollIntoView({ block: 'nearest' })
 }
 
-function PlaceLink({ place }: { place: Place }) {
+function PlaceLink({ place }: { place: NavigationItem }) {
   const { t } = useLingui()
   const { pathname } = useLocation()
   return (
@@ -85,7 +85,7 @@ function PlaceLink({ place }: { place: Place }) {
 }
 
 function Unread() {
-  const count = useObserved(unread)
+  const count = useObservable(unreadCount)
   if (count === 0) return null
   return (
     <>
@@ -102,7 +102,7 @@ function Unread() {
   )
 }
 
-function More({ places, children }: { places: readonly Place[]; children: ReactNode }) {
+function More({ places, children }: { places: readonly NavigationItem[]; children: ReactNode }) {
   const { pathname } = useLocation()
   const [isOpen, setOpen] = useState(() => places.some((place) => isAt(place, pathname)))
   const id = useId()
@@ -121,7 +121,7 @@ function More({ places, children }: { places: readonly Place[]; children: ReactN
       >
         <Picture icon={ChevronDown} />
         <span className="min-w-0 flex-1">
-          <Trans comment="More places of the bank">More</Trans>
+          <Trans comment="Opens the list of further screens">More</Trans>
         </span>
       </button>
       <ul ref={list} id={id} hidden={!isOpen} className="mt-0.5 space-y-0.5 low:mt-0 low:space-y-0">
@@ -142,7 +142,7 @@ function SearchButton({ onSearch }: Pick<RailProps, 'onSearch'>) {
     >
       <Picture icon={Search} />
       <span className="min-w-0 flex-1">
-        <Trans comment="On the button that opens a search over all of the bank">Search</Trans>
+        <Trans comment="The label of the button that opens the search over the whole app">Search</Trans>
       </span>
       <kbd aria-hidden dir="ltr" className="font-sans text-sm">
         {MOD_KEY} K

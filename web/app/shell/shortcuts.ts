@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { isDialogOpen, isTyping } from '#web/app/shell/typing.ts'
+import { isDialogOpen, isTyping } from '#web/app/shell/keyboard-target.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** Under which this device keeps whether single keys are shortcuts; they are unless it says `off` (WCAG 2.2, 2.1.4). */
+/** The storage key for the switch of single-key shortcuts. They are on unless the value is `off` (WCAG 2.2, 2.1.4). */
 export const SINGLE_KEYS = 'alder.single-keys'
 
-/** What a shortcut or a tab opens above the page. */
+/** The layers above the page that a shortcut or a tab opens. */
 export type Overlay = 'palette' | 'keys' | 'pay' | 'more'
 
-/** `g` and then one of these goes there. */
+/** The paths that `g` followed by a letter opens. */
 const GO_TO = {
   h: paths.dashboard,
   t: paths.transactions,
@@ -26,14 +26,14 @@ function areSingleKeysOn(): boolean {
   }
 }
 
-/** The Latin letter of a key also on a keyboard of another script. */
+/** Returns the Latin letter of a key, also on keyboards of other scripts. */
 function letterOf({ key, code }: KeyboardEvent): string {
   if (key === '؟') return '?'
-  // Beyond ASCII only the place of the key tells.
+  // For characters beyond ASCII, the position of the key gives the letter.
   return key.length === 1 && key > '~' ? code.replace(/^Key/, '').toLowerCase() : key.toLowerCase()
 }
 
-/** Listens for the keyboard's shortcuts. */
+/** Listens for the keyboard shortcuts. */
 export function useShortcuts(open: (overlay: Overlay) => void): void {
   const navigate = useNavigate()
   const goUntilMs = useRef(0)
@@ -74,7 +74,7 @@ export function useShortcuts(open: (overlay: Overlay) => void): void {
   }, [])
 }
 
-/** The search box of the screen where it has one; else the search over everything. */
+/** Focuses the search field of the screen, or opens the command palette if there is none. */
 function search(open: (overlay: Overlay) => void): void {
   const box = document.querySelector<HTMLInputElement>('input[type=search]')
   if (box) box.focus()

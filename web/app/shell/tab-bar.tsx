@@ -4,21 +4,21 @@ import { Link, useLocation } from 'react-router'
 import type { Overlay } from '#web/app/shell/shortcuts.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** Screens that a tab counts as part of it; what no tab holds is found under More. */
-const HELD: Record<string, readonly string[]> = {
+/** The screens that belong to each tab. Screens without a tab belong to More. */
+const TAB_OF_SCREEN: Record<string, readonly string[]> = {
   [paths.dashboard]: [],
   [paths.transactions]: [paths.transactionDetail, paths.statements],
   pay: [paths.transfer, paths.request, paths.splitBill, paths.addMoney, paths.claim],
   [paths.cards]: [],
 }
 
-/** The tab that a screen belongs to. */
+/** Returns the tab of a screen. */
 const tabOf = (pathname: string): string =>
-  Object.keys(HELD).find((tab) => tab === pathname || HELD[tab]?.includes(pathname)) ?? 'more'
+  Object.keys(TAB_OF_SCREEN).find((tab) => tab === pathname || TAB_OF_SCREEN[tab]?.includes(pathname)) ?? 'more'
 
 /**
- * The outlines of the five pictures, in a square of 24. They are the bar's own: with a picture of the library, each page
- * would wait for the others that are fetched with it.
+ * The SVG paths of the five icons, in a square of 24. They are separate from the icon library, because a page would otherwise
+ * wait for the library's other icons in the same file.
  */
 const PICTURES = {
   home: 'M4 11l8-7 8 7v8a1.5 1.5 0 0 1-1.5 1.5H15v-6H9v6H5.5A1.5 1.5 0 0 1 4 19z',
@@ -29,25 +29,25 @@ const PICTURES = {
   more: 'M4.5 4.5h5v5h-5zm10 0h5v5h-5zm-10 10h5v5h-5zm10 0h5v5h-5z',
 } as const
 
-/** About how wide text is, in letters: those of Chinese and Japanese are as wide as two. */
+/** Returns the approximate width of a text in letters. Chinese and Japanese characters count as two. */
 const lettersOf = (text: string): number => Array.from(text).reduce((sum, letter) => sum + (letter < '⺀' ? 1 : 1.8), 0)
 
 export type TabBarProps = {
-  /** Which of the two sheets is open. */
+  /** The sheet that is open; null if none is open. */
   opened: Overlay | null
   onOpen: (overlay: 'pay' | 'more') => void
 }
 
-/** The places of the bank at the foot of a phone, in reach of a thumb. */
+/** The navigation at the bottom of a phone, within reach of a thumb. */
 export function TabBar({ opened, onOpen }: TabBarProps) {
   const { t } = useLingui()
   const { pathname } = useLocation()
   const labels = [
     t`Home`,
     t`Transactions`,
-    t({ message: 'Pay', comment: 'A tab: all ways to send, ask for, share and add money', context: 'tab' }),
+    t({ message: 'Pay', comment: 'A tab with all ways to send, request, share and add money', context: 'tab' }),
     t`Cards`,
-    t({ message: 'More', comment: 'More places of the bank' }),
+    t({ message: 'More', comment: 'Opens the list of further screens' }),
   ] as const
   const current = tabOf(pathname)
   const link = (path: string) => ({ path, isCurrent: current === path, isPage: pathname === path })
@@ -58,12 +58,12 @@ export function TabBar({ opened, onOpen }: TabBarProps) {
   })
   return (
     <nav
-      aria-label={t({ message: 'Main', comment: 'Names the list of the places of the bank, read out alone' })}
+      aria-label={t({ message: 'Main', comment: 'The name of the main navigation, for screen readers' })}
       className="tab-bar inset-x-0 bottom-0 z-20 border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]"
     >
       <ul
         className="mx-auto flex h-[calc(var(--tabs-height)-1px)] max-w-[32rem] items-stretch justify-between px-1"
-        // What is left to the words beside the room around them is theirs to share.
+        // The width that remains beside the padding is divided by the lengths of the labels.
         style={{ '--letters': lettersOf(labels.join('')) } as CSSProperties}
       >
         <TabLink picture="home" label={labels[0]} {...link(paths.dashboard)} />
@@ -76,7 +76,7 @@ export function TabBar({ opened, onOpen }: TabBarProps) {
   )
 }
 
-const LOOK =
+const TAB_CLASS =
   'group flex size-full min-w-11 flex-col items-center justify-center gap-0.5 rounded-control text-ink-soft transition-colors duration-150 -outline-offset-2 select-none aria-[current]:text-primary'
 
 type InsideProps = { picture: keyof typeof PICTURES; label: string; isMain?: boolean }
@@ -111,7 +111,7 @@ function Inside({ picture, label, isMain = false }: InsideProps) {
 
 type TabLinkProps = InsideProps & { path: string; isCurrent: boolean; isPage: boolean }
 
-/** Pressed on its own screen, it leads to the top of that. */
+/** A tab. On its own screen, it scrolls to the top. */
 function TabLink({ path, isCurrent, isPage, ...inside }: TabLinkProps) {
   function onClick(event: MouseEvent): void {
     if (!isPage) return
@@ -120,7 +120,12 @@ function TabLink({ path, isCurrent, isPage, ...inside }: TabLinkProps) {
   }
   return (
     <li className="flex-auto">
-      <Link to={path} onClick={onClick} {...(isCurrent && { 'aria-current': isPage ? 'page' : true })} className={LOOK}>
+      <Link
+        to={path}
+        onClick={onClick}
+        {...(isCurrent && { 'aria-current': isPage ? 'page' : true })}
+        className={TAB_CLASS}
+      >
         <Inside {...inside} />
       </Link>
     </li>
@@ -138,7 +143,7 @@ function TabButton({ isCurrent, isOpen, onOpen, ...inside }: TabButtonProps) {
         aria-expanded={isOpen}
         {...(isCurrent && { 'aria-current': true })}
         onClick={onOpen}
-        className={LOOK}
+        className={TAB_CLASS}
       >
         <Inside {...inside} />
       </button>

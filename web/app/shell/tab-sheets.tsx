@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
-import type { SheetOf } from '#web/app/shell/sheet-of.ts'
+import type { TabSheetProps } from '#web/app/shell/tab-sheet-props.ts'
 import type { Overlay } from '#web/app/shell/shortcuts.ts'
-import { afterSheets } from '#web/lib/address-sheet.ts'
+import { navigateAfterSheets } from '#web/lib/address-sheet.ts'
 import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadPay = () => import('#web/app/shell/pay-sheet.tsx')
@@ -9,20 +9,20 @@ const loadMore = () => import('#web/app/shell/more-sheet.tsx')
 
 type TabSheetsProps = { opened: Overlay | null; onOpen: (overlay: Overlay | null) => void }
 
-/** What the tabs Pay and More open. */
+/** The sheets of the tabs Pay and More. */
 export function TabSheets({ opened, onOpen }: TabSheetsProps) {
   const navigate = useNavigate()
   const onClose = () => onOpen(null)
   const pay = useSheet(loadPay, opened === 'pay', onClose)
   const more = useSheet(loadMore, opened === 'more', onClose)
-  const go: SheetOf['go'] = (path, state) => {
+  const go: TabSheetProps['go'] = (path, state) => {
     onClose()
-    afterSheets(() => void navigate(path, { ...(state && { state }) }))
+    navigateAfterSheets(() => void navigate(path, { ...(state && { state }) }))
   }
-  const linkTo: SheetOf['linkTo'] = (path) => ({
+  const linkTo: TabSheetProps['linkTo'] = (path) => ({
     to: path,
     onClick: (event) => {
-      // Into a new tab: this one stays as it is.
+      // With one of these keys, the link opens a new tab or window, so the sheet stays open.
       if (event.ctrlKey || event.metaKey || event.shiftKey) return
       event.preventDefault()
       go(path)

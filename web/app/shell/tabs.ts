@@ -1,20 +1,20 @@
 import type { ComponentType } from 'react'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 import type { TabBarProps } from '#web/app/shell/tab-bar.tsx'
-import { observed, useObserved } from '#web/lib/observed.ts'
+import { createObservable, useObservable } from '#web/lib/observable.ts'
 import { paths } from '#web/lib/paths.ts'
-import { roomNow } from '#web/ui/room.ts'
+import { readBreakpoint } from '#web/ui/breakpoint.ts'
 
-const bar = observed<{ TabBar: ComponentType<TabBarProps> } | null>(() => null)
+const bar = createObservable<{ TabBar: ComponentType<TabBarProps> } | null>(() => null)
 
-/** The tab bar; null until its code is there. */
-export const useTabBar = () => useObserved(bar)
+/** Returns the tab bar; null until its code has loaded. */
+export const useTabBar = () => useObservable(bar)
 
-/** Who is about to show papers is not to be led away from them. */
+/** Returns whether a screen has the tab bar. Identity verification has none, so that the customer is not distracted. */
 export const hasTabs = (path: string): boolean => !PUBLIC_PAGES.has(path) && path !== paths.kyc
 
-/** Brings the tab bar beside the code of a screen that has it, so that it is there with the screen. */
+/** Loads the tab bar together with the code of a screen that has it, so that both appear at once. */
 export async function loadTabs(path: string): Promise<void> {
-  if (bar.get() || !hasTabs(path) || roomNow() !== 'column') return
+  if (bar.get() || !hasTabs(path) || readBreakpoint() !== 'column') return
   await import('#web/app/shell/tab-bar.tsx').then(bar.set, () => {})
 }

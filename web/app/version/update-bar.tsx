@@ -4,7 +4,9 @@ import { offerNewVersion } from '#web/app/version/new-version.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** Offers the new version of the app. Nothing happens by itself: there may be something half typed on the screen. */
+/**
+ * A bar with a button that loads the new version. The page never reloads automatically, because it may contain unsaved input.
+ */
 export function UpdateBar() {
   const { t } = useLingui()
   return (
@@ -21,7 +23,7 @@ export function UpdateBar() {
       </Button>
       <IconButton
         icon={X}
-        label={t({ message: 'Later', comment: 'Puts the update off' })}
+        label={t({ message: 'Later', comment: 'Postpones the update' })}
         onClick={() => offerNewVersion(null)}
       />
     </section>

@@ -5,7 +5,7 @@ import { cardsQuery, setCardFrozen } from '#web/cards/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** Freezes and unfreezes: shown at once, and as it was before where the bank refuses. */
+/** Returns a mutation that freezes or unfreezes a card. The change is shown at once, and is undone if the bank refuses it. */
 export function useFreezing({ id }: Card, name: string) {
   const { t } = useLingui()
   const queries = useQueryClient()

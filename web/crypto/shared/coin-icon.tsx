@@ -8,7 +8,7 @@ const TINTS: Record<Coin, string> = {
   LTC: 'bg-blue-subtle text-blue',
 }
 
-/** The symbol of a coin; its name stands beside it. */
+/** Shows a coin's symbol. The coin's name is shown beside it. */
 export function CoinIcon({ coin }: { coin: Coin }) {
   return (
     <span

@@ -3,7 +3,7 @@ import type { Coin } from '#contract/markets.ts'
 
 export type Side = 'buy' | 'sell'
 
-/** What is done in a sheet. */
+/** The content of the open sheet. */
 export type CryptoSheet =
   | { kind: 'coin'; asset: Coin }
   | { kind: 'trade'; side: Side; asset?: Coin }

@@ -3,16 +3,20 @@ import { useState } from 'react'
 import { PRICE_RANGES, type PriceRange } from '#contract/markets.ts'
 import { dateAndTime, shortDay } from '#web/i18n/dates.ts'
 
-/** The spans of time of a chart, and how it writes its moments. */
+/** Returns the time ranges of a chart and the formats of its times. */
 export function useRanges() {
   const { t } = useLingui()
   const [range, setRange] = useState<PriceRange>('month')
   const labels: Record<PriceRange, string> = {
-    day: t({ message: '1D', comment: 'A chart of one day; at most three letters' }),
-    week: t({ message: '1W', comment: 'A chart of one week; at most three letters' }),
-    month: t({ message: '1M', comment: 'A chart of one month; at most three letters' }),
-    year: t({ message: '1Y', comment: 'A chart of one year; at most three letters' }),
-    all: t({ message: 'All', context: 'time that a chart shows', comment: 'Short' }),
+    day: t({ message: '1D', comment: 'The range of a chart: one day. At most three letters' }),
+    week: t({ message: '1W', comment: 'The range of a chart: one week. At most three letters' }),
+    month: t({ message: '1M', comment: 'The range of a chart: one month. At most three letters' }),
+    year: t({ message: '1Y', comment: 'The range of a chart: one year. At most three letters' }),
+    all: t({
+      message: 'All',
+      context: 'time that a chart shows',
+      comment: 'The longest range of a chart. Use a short word',
+    }),
   }
   return {
     range,
@@ -21,7 +25,7 @@ export function useRanges() {
       label: t`Time span`,
       options: PRICE_RANGES.map((value) => ({ value, label: labels[value] })),
       value: range,
-      onChange: (value: string) => setRange(PRICE_RANGES.find((one) => one === value) ?? 'month'),
+      onChange: (value: string) => setRange(PRICE_RANGES.find((option) => option === value) ?? 'month'),
     },
   }
 }

@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import { betweenSentences } from '#web/i18n/formats.ts'
 
-/** Always in view: nobody can put it away. */
-export function RiskNotice() {
+/** Shows the risks of crypto. Customers cannot dismiss this notice. */
+export function CryptoRiskNotice() {
   const { t } = useLingui()
   return (
     <aside

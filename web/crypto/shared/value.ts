@@ -4,13 +4,13 @@ import { MICROS_PER_CENT } from '#web/crypto/shared/words.ts'
 
 const BPS = 10_000
 
-/** What the prices of 24 hours ago make of a difference to what is held now, US cents; 0 where the change is not known. */
+/** Returns how much today's holding has changed in value over 24 hours, in US cents. Returns 0 if the change is unknown. */
 function dayChangeMinor({ valueMinor, changeBps }: Pick<Holding, 'valueMinor' | 'changeBps'>): number {
   if (valueMinor === null || changeBps === null || changeBps <= -BPS) return 0
   return Number((BigInt(valueMinor) * BigInt(changeBps)) / BigInt(BPS + changeBps))
 }
 
-/** By how much all that is held now has changed with its prices in 24 hours: US cents, and hundredths of a per cent. */
+/** Returns the change in value of all current holdings over 24 hours, in US cents and hundredths of a percent. */
 export function dayChange(holdings: readonly Holding[], totalMinor: number): { amountMinor: number; bps: number } {
   const amountMinor = holdings.reduce((sum, holding) => sum + dayChangeMinor(holding), 0)
   const beforeMinor = totalMinor - amountMinor
@@ -19,12 +19,12 @@ export function dayChange(holdings: readonly Holding[], totalMinor: number): { a
 
 type Spread = Pick<Quote, 'asset' | 'amountMinor' | 'priceMicros' | 'marketMicros'>
 
-/** What the spread of a quote comes to, US cents, rounded half up. */
+/** Returns the cost of a quote's spread in US cents, rounded half up. */
 export function spreadMinor({ asset, amountMinor, priceMicros, marketMicros }: Spread): number {
   const microsMinor = BigInt(amountMinor) * BigInt(Math.abs(priceMicros - marketMicros))
   const scale = 10n ** BigInt(ASSETS[asset].decimals) * MICROS_PER_CENT
   return Number((microsMinor + scale / 2n) / scale)
 }
 
-/** What limit orders leave to be sold. */
+/** Returns the amount that limit orders have not reserved and that can be sold. */
 export const freeMinor = ({ amountMinor, heldMinor }: Holding): number => amountMinor - heldMinor

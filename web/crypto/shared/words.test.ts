@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { afterAll, expect, it } from 'vitest'
 import { spreadMinor } from '#web/crypto/shared/value.ts'
-import { centsOf, coinText, microsOf } from '#web/crypto/shared/words.ts'
+import { microsToCents, coinText, centsToMicros } from '#web/crypto/shared/words.ts'
 
 afterAll(() => i18n.activate('en'))
 
@@ -17,19 +17,19 @@ it.each([
   expect(coinText(amountMinor, 'BTC')).toBe(text)
 })
 
-it('writes coins from left to right where one reads from right to left', () => {
+it('writes coins from left to right in right-to-left languages', () => {
   i18n.activate('ar')
   expect(coinText(4_500_000, 'BTC').replace(/[\u2066-\u2069]/g, '')).toBe('0.0450 BTC')
   expect(coinText(4_500_000, 'BTC')).toMatch(/^\u2066.*\u2069$/)
 })
 
-it('rounds prices to the cent and reads them back', () => {
-  expect(centsOf(84_250_005_000)).toBe(84_250_01)
-  expect(centsOf(84_250_004_999)).toBe(84_250_00)
-  expect(centsOf(microsOf(84_250_01))).toBe(84_250_01)
+it('rounds prices to the cent and parses them', () => {
+  expect(microsToCents(84_250_005_000)).toBe(84_250_01)
+  expect(microsToCents(84_250_004_999)).toBe(84_250_00)
+  expect(microsToCents(centsToMicros(84_250_01))).toBe(84_250_01)
 })
 
-it('says what a spread comes to', () => {
+it('shows the cost of a spread', () => {
   const quote = {
     asset: 'BTC',
     amountMinor: 292_383,

@@ -2,26 +2,29 @@ import type { Coin } from '#contract/markets.ts'
 import { leftToRight, money, moneyParts } from '#web/i18n/formats.ts'
 import { perLanguage } from '#web/i18n/per-language.ts'
 
-/** So many decimals of a coin are always written, and more only where they say something. */
+/** The smallest number of decimals of a coin amount. Further decimals appear only if they are not zero. */
 const DECIMALS_LEAST = 4
 
 export const MICROS_PER_CENT = 10_000n
 
-/** The price of one coin in US cents, rounded half up. */
-export function centsOf(priceMicros: number): number {
+/** Returns the price of one coin in US cents, rounded half up. */
+export function microsToCents(priceMicros: number): number {
   return Number((BigInt(priceMicros) + MICROS_PER_CENT / 2n) / MICROS_PER_CENT)
 }
 
-/** The price of one coin in millionths of a dollar. */
-export const microsOf = (cents: number): number => Number(BigInt(cents) * MICROS_PER_CENT)
+/** Returns the price of one coin in millionths of a dollar. */
+export const centsToMicros = (cents: number): number => Number(BigInt(cents) * MICROS_PER_CENT)
 
-/** The highest price that is still exact in millionths of a dollar, US cents. */
+/** The highest price in US cents that is still exact in millionths of a dollar. */
 export const MOST_PRICE_CENTS = Number(BigInt(Number.MAX_SAFE_INTEGER) / MICROS_PER_CENT)
 
-/** '$65,432.10' for the price of one coin. */
-export const priceText = (priceMicros: number): string => money(centsOf(priceMicros), 'USD')
+/** Returns the price of one coin as text: '$65,432.10'. */
+export const coinPriceText = (priceMicros: number): string => money(microsToCents(priceMicros), 'USD')
 
-/** '0.0450 BTC', exact to the last unit, and read from left to right in every language. */
+/**
+ * Returns an amount as text, such as '0.0450 BTC'. It is exact to the smallest unit and reads from left to right in every
+ * language.
+ */
 export function coinText(amountMinor: number, coin: Coin): string {
   const number =
     amountMinor === 0
@@ -36,5 +39,5 @@ export function coinText(amountMinor: number, coin: Coin): string {
 
 const LIST = perLanguage((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }))
 
-/** 'Bitcoin and Litecoin'. */
+/** Returns names as a list in words: 'Bitcoin and Litecoin'. */
 export const listText = (names: readonly string[]): string => LIST().format(names)

@@ -5,19 +5,19 @@ import type { CryptoOverview, Holding, Trade } from '#contract/crypto.ts'
 import type { Coin } from '#contract/markets.ts'
 import { MINUS } from '#contract/money.ts'
 import { tradesQuery } from '#web/crypto/queries.ts'
-import { changeLook } from '#web/crypto/shared/change.tsx'
-import { Line, Lines } from '#web/crypto/shared/lines.tsx'
-import { Paused } from '#web/crypto/shared/paused.tsx'
+import { changeLook } from '#web/crypto/shared/price-change.tsx'
+import { FigureLine, FigureLines } from '#web/crypto/shared/figure-lines.tsx'
+import { PausedCoins } from '#web/crypto/shared/paused-coins.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
-import { coinText, priceText } from '#web/crypto/shared/words.ts'
+import { coinText, coinPriceText } from '#web/crypto/shared/words.ts'
 import type { CryptoSheet } from '#web/crypto/shared/crypto-sheet.ts'
 import { PriceChart } from '#web/crypto/sheets/price-chart.tsx'
 import { shortDay } from '#web/i18n/dates.ts'
-import { money } from '#web/i18n/formats.ts'
+import { money, withFullStop } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Money, Said } from '#web/ui/money.tsx'
+import { Money, SpokenFigure } from '#web/ui/money.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
@@ -25,13 +25,13 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 type CoinDetailsProps = { overview: CryptoOverview; asset: Coin; onShow: (sheet: CryptoSheet) => void }
 
-/** One coin: its price, what the customer has of it and what they have traded. */
+/** Shows a coin's price, the customer's holding and their trades. */
 export function CoinDetails({ overview, asset, onShow }: CoinDetailsProps) {
-  const holding = overview.holdings.find((one) => one.asset === asset)
+  const holding = overview.holdings.find((candidate) => candidate.asset === asset)
   if (!holding) return null
   return (
     <div className="flex flex-col gap-5">
-      <Paused holdings={[holding]} />
+      <PausedCoins holdings={[holding]} />
       <PriceChart holding={holding} />
       <div className="flex flex-wrap gap-3">
         <Button className="flex-1" onClick={() => onShow({ kind: 'trade', side: 'buy', asset })}>
@@ -57,28 +57,33 @@ function HoldingFacts({ holding }: { holding: Holding }) {
   return (
     <section>
       <h3 className="px-1 pb-2 font-semibold">
-        <Trans comment="What a customer has of a coin">Your Holding</Trans>
+        <Trans comment="The customer's amount of a coin">Your Holding</Trans>
       </h3>
       <Card>
-        <Lines>
-          <Line name={<Trans context="of coins">Amount</Trans>} strong>
+        <FigureLines>
+          <FigureLine name={<Trans context="of coins">Amount</Trans>} strong>
             {coinText(amountMinor, asset)}
-          </Line>
-          {heldMinor > 0 && <Line name={<Trans>Set aside for orders</Trans>}>{coinText(heldMinor, asset)}</Line>}
-          <Line name={<Trans comment="What coins are worth now">Value</Trans>}>
+          </FigureLine>
+          {heldMinor > 0 && (
+            <FigureLine name={<Trans>Set Aside for Orders</Trans>}>{coinText(heldMinor, asset)}</FigureLine>
+          )}
+          <FigureLine name={<Trans comment="The current value of coins">Value</Trans>}>
             {valueMinor === null ? '–' : money(valueMinor, 'USD')}
-          </Line>
+          </FigureLine>
           {averageCostMicros !== null && (
-            <Line name={<Trans>Average cost</Trans>} note={<Trans>For one coin, fees included</Trans>}>
-              {priceText(averageCostMicros)}
-            </Line>
+            <FigureLine name={<Trans>Average Cost</Trans>} note={<Trans>For one coin, fees included</Trans>}>
+              {coinPriceText(averageCostMicros)}
+            </FigureLine>
           )}
           <Profit
-            name={<Trans comment="Profit on what is still held">Unrealized profit</Trans>}
+            name={<Trans comment="Profit on assets still held">Unrealized Profit</Trans>}
             amountMinor={unrealisedMinor}
           />
-          <Profit name={<Trans comment="Profit on what was sold">Realized profit</Trans>} amountMinor={realisedMinor} />
-        </Lines>
+          <Profit
+            name={<Trans comment="Profit on assets already sold">Realized Profit</Trans>}
+            amountMinor={realisedMinor}
+          />
+        </FigureLines>
       </Card>
     </section>
   )
@@ -86,13 +91,13 @@ function HoldingFacts({ holding }: { holding: Holding }) {
 
 function Profit({ name, amountMinor }: { name: ReactNode; amountMinor: number | null }) {
   return (
-    <Line name={name}>
+    <FigureLine name={name}>
       {amountMinor === null ? (
         '–'
       ) : (
         <Money amountMinor={amountMinor} asset="USD" sign="always" className={changeLook(amountMinor)} />
       )}
-    </Line>
+    </FigureLine>
   )
 }
 
@@ -102,12 +107,12 @@ function Trades({ asset }: { asset: Coin }) {
   return (
     <section>
       <h3 className="px-1 pb-2 font-semibold">
-        <Trans comment="What a customer bought and sold">Trades</Trans>
+        <Trans comment="The customer's purchases and sales of coins">Trades</Trans>
       </h3>
       <Card>
         {!trades && !list.error && <RowSkeletons count={2} />}
         {!trades && list.error && (
-          <p className="px-4 py-5 text-center text-sm text-ink-soft">{messageOf(list.error)}</p>
+          <p className="px-4 py-5 text-center text-sm text-ink-soft">{withFullStop(messageOf(list.error))}</p>
         )}
         {trades?.length === 0 && (
           <p className="px-4 py-5 text-center text-sm text-ink-soft">
@@ -123,7 +128,7 @@ function Trades({ asset }: { asset: Coin }) {
 
 function TradeRow({ trade }: { trade: Trade }) {
   const { side, asset, amountMinor, dollarsMinor, priceMicros, bookedAt } = trade
-  const [price, day] = [priceText(priceMicros), shortDay(bookedAt, null)]
+  const [price, day] = [coinPriceText(priceMicros), shortDay(bookedAt, null)]
   return (
     <div className="px-4 py-3">
       <p className="flex flex-wrap justify-between gap-x-3">
@@ -132,13 +137,13 @@ function TradeRow({ trade }: { trade: Trade }) {
         </span>
         <span className={cx('tabular ms-auto font-semibold', side === 'buy' && 'text-success')}>
           <bdi dir="ltr">
-            <Said text={`${side === 'buy' ? '+' : MINUS}${coinText(amountMinor, asset)}`} />
+            <SpokenFigure text={`${side === 'buy' ? '+' : MINUS}${coinText(amountMinor, asset)}`} />
           </bdi>
         </span>
       </p>
       <p className="tabular flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
         <span>
-          <Trans comment="When coins were traded, and what one of them cost: Apr 18, 2026, at $97,415.98">
+          <Trans comment="The day of a trade and the price of one coin. Example: Apr 18, 2026, at $97,415.98">
             {day}, at {price}
           </Trans>
         </span>
@@ -153,8 +158,8 @@ function TradeRow({ trade }: { trade: Trade }) {
 function TradeName({ trade: { side, kind } }: { trade: Trade }) {
   const { t } = useLingui()
   if (kind === 'recurring') return t`Recurring buy`
-  if (kind === 'order') return side === 'buy' ? t`Bought by order` : t`Sold by order`
+  if (kind === 'order') return side === 'buy' ? t`Bought by limit order` : t`Sold by limit order`
   return side === 'buy'
-    ? t({ message: 'Bought', comment: 'Coins, in a list of trades' })
-    : t({ message: 'Sold', comment: 'Coins, in a list of trades' })
+    ? t({ message: 'Bought', comment: 'The kind of a trade in coins' })
+    : t({ message: 'Sold', comment: 'The kind of a trade in coins' })
 }

@@ -7,10 +7,10 @@ import { toastError } from '#web/lib/error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
-/** How many years before this one there are to choose from. */
+/** The number of earlier years in the list. */
 const YEARS_BACK = 10
 
-/** The tax lots of a year as a file. */
+/** Offers a year's tax lots as a file. */
 export function TaxReport({ today }: { today: string }) {
   const { t } = useLingui()
   const thisYear = Number(today.slice(0, 4))
@@ -30,8 +30,8 @@ export function TaxReport({ today }: { today: string }) {
     <div className="flex flex-col gap-4">
       <p className="px-1 text-pretty text-ink-soft">
         <Trans>
-          Each sale of the year, with what the coins had cost and when you bought them, and the coins you still have.
-          The coins you bought first count as sold first.
+          Every sale in the year, with the cost and purchase date of the coins, and the coins you still have. The coins
+          you bought first count as sold first.
         </Trans>
       </p>
       <Segmented
@@ -44,7 +44,7 @@ export function TaxReport({ today }: { today: string }) {
         }))}
       />
       <Button icon={<Download aria-hidden className="size-5" />} busy={busy} onClick={() => void (busy || save())}>
-        <Trans comment="A file format">Download CSV</Trans>
+        <Trans comment="CSV is a file format">Download CSV</Trans>
       </Button>
     </div>
   )

@@ -4,31 +4,31 @@ import { useState } from 'react'
 import type { CryptoOverview, Holding } from '#contract/crypto.ts'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import type { Coin } from '#contract/markets.ts'
-import { Change } from '#web/crypto/shared/change.tsx'
-import { Paused } from '#web/crypto/shared/paused.tsx'
+import { PriceChange } from '#web/crypto/shared/price-change.tsx'
+import { PausedCoins } from '#web/crypto/shared/paused-coins.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
-import { priceText } from '#web/crypto/shared/words.ts'
+import { coinPriceText } from '#web/crypto/shared/words.ts'
 import type { Side } from '#web/crypto/shared/crypto-sheet.ts'
 import { LimitOrder } from '#web/crypto/sheets/trade/limit-order.tsx'
-import { RecurringBuy } from '#web/crypto/sheets/trade/recurring-buy.tsx'
+import { RecurringBuyForm } from '#web/crypto/sheets/trade/recurring-buy.tsx'
 import { TradeNow } from '#web/crypto/sheets/trade/trade-now.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
-/** When coins are traded: now, once they have a price, or again and again. */
-type Way = 'now' | 'limit' | 'recurring'
+/** The time of a trade: now, at a limit price, or at regular intervals. */
+type TradeTime = 'now' | 'limit' | 'recurring'
 
 type TradeCoinsProps = { overview: CryptoOverview; side: Side; asset: Coin | undefined; onDone: () => void }
 
-/** Buys or sells coins. While a quote is looked at, there is nothing else to choose. */
+/** Buys or sells coins. While a quote is shown, the other choices are hidden. */
 export function TradeCoins({ overview, side, asset, onDone }: TradeCoinsProps) {
   const offered = overview.holdings.filter((holding) => side === 'buy' || freeMinor(holding) > 0)
-  const [way, setWay] = useState<Way>('now')
+  const [tradeTime, setWay] = useState<TradeTime>('now')
   const [chosen, setChosen] = useState(asset)
   const [isQuoted, setQuoted] = useState(false)
-  const holding = offered.find((one) => one.asset === chosen) ?? offered[0] ?? overview.holdings[0]
+  const holding = offered.find((candidate) => candidate.asset === chosen) ?? offered[0] ?? overview.holdings[0]
   if (overview.mustVerify) return <Verify />
   if (!holding) return null
   const form = { overview, holding, side, onDone }
@@ -37,23 +37,23 @@ export function TradeCoins({ overview, side, asset, onDone }: TradeCoinsProps) {
     <div className="flex flex-col gap-4">
       {!isQuoted && (
         <>
-          <Ways side={side} way={way} onChange={setWay} />
+          <Ways side={side} way={tradeTime} onChange={setWay} />
           <Coins offered={offered} holding={holding} onChange={setChosen} />
-          <Paused holdings={[holding]} />
+          <PausedCoins holdings={[holding]} />
         </>
       )}
-      {way === 'now' && <TradeNow key={key} {...form} onQuoted={setQuoted} />}
-      {way === 'limit' && <LimitOrder key={key} {...form} />}
-      {way === 'recurring' && <RecurringBuy key={key} {...form} />}
+      {tradeTime === 'now' && <TradeNow key={key} {...form} onQuoted={setQuoted} />}
+      {tradeTime === 'limit' && <LimitOrder key={key} {...form} />}
+      {tradeTime === 'recurring' && <RecurringBuyForm key={key} {...form} />}
     </div>
   )
 }
 
-function Ways({ side, way, onChange }: { side: Side; way: Way; onChange: (way: Way) => void }) {
+function Ways({ side, way, onChange }: { side: Side; way: TradeTime; onChange: (way: TradeTime) => void }) {
   const { t } = useLingui()
   return (
     <Segmented
-      label={t({ message: 'Order Type', comment: 'Whether coins are traded now, at a limit, or again and again' })}
+      label={t({ message: 'Order Type', comment: 'The kind of a trade: now, at a limit price, or recurring' })}
       value={way}
       onChange={onChange}
       options={[
@@ -72,23 +72,23 @@ type CoinsProps = { offered: readonly Holding[]; holding: Holding; onChange: (co
 function Coins({ offered, holding, onChange }: CoinsProps) {
   const { t } = useLingui()
   const { asset, priceMicros, changeBps } = holding
-  const price = priceMicros === null ? null : priceText(priceMicros)
+  const price = priceMicros === null ? null : coinPriceText(priceMicros)
   return (
     <div>
       <Segmented
-        label={t({ message: 'Coin', comment: 'Which one is traded' })}
+        label={t({ message: 'Coin', comment: 'The coin of a trade' })}
         value={asset}
         onChange={onChange}
-        options={offered.map((one) => ({ value: one.asset, label: COIN_NAMES[one.asset] }))}
+        options={offered.map((option) => ({ value: option.asset, label: COIN_NAMES[option.asset] }))}
       />
       {price && (
         <p className="tabular mt-2 flex flex-wrap justify-between gap-x-3 px-1 text-sm text-ink-soft">
           <span>
-            <Trans comment="What one coin costs: 1 BTC = $60,000.00">
+            <Trans comment="The price of one coin. Example: 1 BTC = $60,000.00">
               <bdi>1 {asset}</bdi> = {price}
             </Trans>
           </span>
-          {changeBps !== null && <Change bps={changeBps} />}
+          {changeBps !== null && <PriceChange bps={changeBps} />}
         </p>
       )}
     </div>
@@ -98,7 +98,7 @@ function Coins({ offered, holding, onChange }: CoinsProps) {
 function Verify() {
   const { t } = useLingui()
   return (
-    <Notice
+    <EmptyState
       icon={ShieldCheck}
       title={t`Verify your identity first`}
       action={
@@ -107,7 +107,9 @@ function Verify() {
         </ButtonLink>
       }
     >
-      <Trans>You can buy and sell coins once we know who you are. It takes a few minutes.</Trans>
-    </Notice>
+      <Trans>
+        You can buy and sell coins once we've verified your identity. Sending your documents takes a few minutes.
+      </Trans>
+    </EmptyState>
   )
 }

@@ -1,4 +1,4 @@
-import { isCardPayment } from '#contract/wording.ts'
+import { isCardPayment } from '#contract/line-texts.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, ShieldQuestion } from 'lucide-react'
@@ -14,43 +14,43 @@ import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadSheet = () => import('#web/disputes/shared/report-sheet.tsx')
 
-/** What the bank says of disputes about a transaction; `isComing` while it is being asked. */
-function useDispute(shown: Transaction) {
-  const enabled = isCardPayment(shown) && shown.status === 'completed'
-  const { data, isPending } = useQuery({ ...disputeQuery(shown.id), enabled })
-  return { known: data, isComing: enabled && isPending }
+/** Returns the bank's answer about disputes for a transaction. `isComing` is true while the request runs. */
+function useDispute(transaction: Transaction) {
+  const enabled = isCardPayment(transaction) && transaction.status === 'completed'
+  const { data, isPending } = useQuery({ ...disputeQuery(transaction.id), enabled })
+  return { dispute: data, isComing: enabled && isPending }
 }
 
-/** What a customer can do about a card payment that is wrong. */
-export function ReportProblem({ shown }: { shown: Transaction }) {
-  const { known, isComing } = useDispute(shown)
+/** Shows what a customer can do about a wrong card payment. */
+export function ReportProblem({ transaction }: { transaction: Transaction }) {
+  const { dispute, isComing } = useDispute(transaction)
   const [open, setOpen] = useState(false)
   const sheet = useSheet(loadSheet, open, () => setOpen(false))
   return (
     <>
       {isComing && <ActionTileSkeleton />}
-      {known?.mayDispute && (
+      {dispute?.mayDispute && (
         <ActionTile icon={CircleHelp} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <Trans>Report a Problem</Trans>
         </ActionTile>
       )}
-      {sheet && <sheet.ReportSheet open={open} onOpenChange={setOpen} payment={shown} />}
+      {sheet && <sheet.ReportSheet open={open} onOpenChange={setOpen} payment={transaction} />}
     </>
   )
 }
 
-/** What has become of a card payment that was reported. */
-export function DisputeStatus({ shown }: { shown: Transaction }) {
-  const dispute = useDispute(shown).known?.dispute
+/** Shows the state of a dispute about a card payment. */
+export function DisputeStatus({ transaction }: { transaction: Transaction }) {
+  const dispute = useDispute(transaction).dispute?.dispute
   return dispute && dispute.status !== 'withdrawn' ? <Status dispute={dispute} /> : null
 }
 
-/** How far a dispute is, in the customer's words. */
+/** Shows the progress of a dispute in plain words. */
 function Status({ dispute }: { dispute: Dispute }) {
   const { t } = useLingui()
   const titles = {
     open: t`We're looking into this payment`,
-    upheld: t`Dispute decided for you`,
+    upheld: t`Dispute decided in your favor`,
     rejected: t`Dispute declined`,
     withdrawn: '',
   }
@@ -83,7 +83,7 @@ function Withdraw({ dispute }: { dispute: Dispute }) {
   })
   return (
     <Button variant="quiet" size="small" className="mt-2 -ms-4" busy={busy} onClick={() => void submit(dispute.id)}>
-      <Trans comment="A dispute about a card payment">Withdraw Dispute</Trans>
+      <Trans comment="A button that withdraws a dispute about a card payment">Withdraw Dispute</Trans>
     </Button>
   )
 }

@@ -4,7 +4,7 @@ import { DISPUTE_REASON_CODES, type DisputeReason } from '#contract/dispute-reas
 import { openDispute } from '#web/disputes/queries.ts'
 import { creditText } from '#web/disputes/shared/outcome.ts'
 import { disputeReasonText } from '#web/i18n/dispute-words.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
@@ -13,7 +13,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 
 type ReportSheetProps = { open: boolean; onOpenChange: (open: boolean) => void; payment: Transaction }
 
-/** Says what is wrong with a card payment. */
+/** Reports a problem with a card payment. */
 export function ReportSheet({ open, onOpenChange, payment }: ReportSheetProps) {
   const { t } = useLingui()
   return (
@@ -21,19 +21,19 @@ export function ReportSheet({ open, onOpenChange, payment }: ReportSheetProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t`Report a problem`}
-      description={t`What is wrong with this payment`}
+      description={t`What's wrong with this payment`}
     >
       <ReportForm payment={payment} onDone={() => onOpenChange(false)} />
     </Sheet>
   )
 }
 
-type Form = { reason: DisputeReason | ''; description: string }
+type Values = { reason: DisputeReason | ''; description: string }
 
 function ReportForm({ payment, onDone }: { payment: Transaction; onDone: () => void }) {
   const { t } = useLingui()
-  const check: Check<Form> = ({ reason }) =>
-    faults(reason === '' && { field: 'reason', code: 'fields_missing', text: t`Choose what's wrong` })
+  const check: FormCheck<Values> = ({ reason }) =>
+    formErrors(reason === '' && { field: 'reason', code: 'fields_missing', text: t`Choose what's wrong` })
   const form = useForm({
     initial: { reason: '', description: '' },
     check,
@@ -64,7 +64,7 @@ function ReportForm({ payment, onDone }: { payment: Transaction; onDone: () => v
       </fieldset>
       <TextArea {...form.field('description')} label={t`What happened? (optional)`} maxLength={500} />
       <Button type="submit" busy={form.busy} done={form.done}>
-        <Trans comment="A problem with a payment">Report</Trans>
+        <Trans comment="Reports a problem with a payment">Report</Trans>
       </Button>
     </form>
   )

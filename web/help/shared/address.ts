@@ -1,6 +1,6 @@
 import { type HelpTopic, isHelpTopic } from '#web/help/shared/topics.ts'
 
-/** The names in the query string under which an address says which topic or article it shows, and what was searched for. */
+/** The query parameters for the topic, the article and the search text. */
 const [TOPIC, ARTICLE, SEARCHED] = ['topic', 'id', 'q']
 
 const MOST_LETTERS = 100
@@ -10,7 +10,7 @@ export function topicIn(search: string): HelpTopic | null {
   return topic !== null && isHelpTopic(topic) ? topic : null
 }
 
-export const searchedIn = (search: string): string =>
+export const searchTextIn = (search: string): string =>
   (new URLSearchParams(search).get(SEARCHED) ?? '').slice(0, MOST_LETTERS)
 
 export const articleIdIn = (search: string): string | null => new URLSearchParams(search).get(ARTICLE)
@@ -24,8 +24,8 @@ function changed(search: string, name: string, value: string): string {
   return params.size === 0 ? '' : `?${params}`
 }
 
-export const withSearched = (search: string, text: string): string =>
+export const withSearchText = (search: string, text: string): string =>
   changed(search, SEARCHED, text.trim().slice(0, MOST_LETTERS))
 export const withArticle = (search: string, id: string): string => changed(search, ARTICLE, id)
-/** The list that an article was opened from. */
+/** Returns the query string of the list from which an article was opened. */
 export const withoutArticle = (search: string): string => changed(search, ARTICLE, '')

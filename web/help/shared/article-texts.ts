@@ -7,7 +7,10 @@ import { textOf } from '#web/i18n/words.ts'
 import { ARTICLES, type Article } from '#web/help/shared/articles.ts'
 import { TOPIC_LOOKS } from '#web/help/shared/topic-looks.ts'
 
-/** The part of each language that is read here alone (locales/vite.ts). English comes with this file. */
+/**
+ * The catalogs of articles, one file per language, which only the help center loads (locales/vite-plugin.ts). English is part
+ * of this file.
+ */
 const PARTS = import.meta.glob<{ messages: Messages }>(['/locales/*.po', '!/locales/en.po'], { query: '?articles' })
 
 const articleTextsQuery = (language: string) =>
@@ -24,7 +27,7 @@ const articleTextsQuery = (language: string) =>
 
 export type WrittenArticle = Article & { title: string; body: string; topicName: string }
 
-/** All articles in the language in force; null until they have come. */
+/** Returns all articles in the current language, or null while they load. */
 export function useArticles() {
   const { t } = useLingui()
   const { locale } = i18n

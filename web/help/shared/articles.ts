@@ -2,10 +2,10 @@ import type { ArticleId } from '#contract/help-texts.ts'
 import type { HelpTopic } from '#web/help/shared/topics.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** What an article is about, and the screen that it speaks of. Its words are in `contract/help-texts.ts`. */
+/** An article's topic and the path of its screen. Its texts are in `contract/help-texts.ts`. */
 export type Article = { id: ArticleId; topic: HelpTopic; path: string }
 
-/** By topic, in the order they are listed in: each article, and its screen. */
+/** The articles of each topic in their displayed order, with the screen of each. */
 const BY_TOPIC = {
   cards: {
     create_card: paths.cards,
@@ -71,7 +71,7 @@ export const articlesAbout = (topic: HelpTopic): readonly Article[] =>
 
 export const articleOf = (id: string | null): Article | null => ARTICLES.find((article) => article.id === id) ?? null
 
-/** What whoever has read an article may want to read next, the nearest first. */
+/** The related articles of each article, the closest first. */
 export const RELATED: Readonly<Record<ArticleId, readonly ArticleId[]>> = {
   create_card: ['fund_card', 'card_limits', 'card_details'],
   fund_card: ['create_card', 'add_money', 'declined_payment'],

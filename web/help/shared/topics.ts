@@ -1,4 +1,4 @@
-/** What help is about, in the order it is listed in. */
+/** The topics of help in their displayed order. */
 export const HELP_TOPICS = ['cards', 'security', 'account', 'payments'] as const
 export type HelpTopic = (typeof HELP_TOPICS)[number]
 

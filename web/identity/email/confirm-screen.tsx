@@ -9,16 +9,19 @@ import { confirmEmail } from '#web/identity/queries.ts'
 import { currentSessionQuery } from '#web/identity/session/session.ts'
 import { useEnterApp } from '#web/identity/layout/enter-app.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
-import { fetchAnew } from '#web/lib/fetch-anew.ts'
+import { refetchNow } from '#web/lib/refetch.ts'
 import { paths } from '#web/lib/paths.ts'
 import { pageAfterSignIn, takeNext, withNext } from '#web/lib/sign-in-redirect.ts'
-import { faults, useForm } from '#web/lib/form.ts'
+import { formErrors, useForm } from '#web/lib/form.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** Where the link of a mail that confirms an address leads. Opening it does nothing yet: programs open links, too. */
+/**
+ * Confirms an email address with the token of a mailed link. Opening the link alone confirms nothing, because programs also
+ * open links.
+ */
 export function ConfirmScreen() {
   const token = useLinkToken()
   const [outcome, setOutcome] = useState<'invalid' | 'other_pending' | null>(null)
@@ -31,14 +34,14 @@ export function ConfirmScreen() {
       heading={t`Is this your email?`}
       intro={t`Please confirm that the address we sent this link to is yours.`}
     >
-      <Form token={token} onOutcome={setOutcome} />
+      <ConfirmForm token={token} onOutcome={setOutcome} />
     </AuthLayout>
   )
 }
 
 const toDashboard = (
   <ButtonLink to={paths.dashboard}>
-    <Trans>Go to Dashboard</Trans>
+    <Trans>Go to Home</Trans>
   </ButtonLink>
 )
 
@@ -61,25 +64,25 @@ function OtherPending() {
       header={<div className="pt-4" />}
       className="justify-center"
     >
-      <Notice
+      <EmptyState
         icon={MailCheck}
         heading="h1"
         title={t({ message: 'One more to go', comment: 'One more email address to confirm' })}
         action={toDashboard}
       >
         <Trans>This address is confirmed. Now open the link we sent to your other address.</Trans>
-      </Notice>
+      </EmptyState>
     </Screen>
   )
 }
 
-/** Leads a signed-in customer to their next screen, and anybody else to sign in. */
+/** Returns a function that opens a signed-in customer's next screen, or the sign-in screen for others. */
 function useGoOn() {
   const queries = useQueryClient()
   const enterApp = useEnterApp()
   return async () => {
     const next = takeNext()
-    const { me } = await fetchAnew(queries, currentSessionQuery)
+    const { me } = await refetchNow(queries, currentSessionQuery)
     if (!me) return enterApp(null, withNext(paths.login, next))
     const verified = await queries.fetchQuery(kycQuery).then(
       ({ status }) => status !== 'required',
@@ -91,35 +94,37 @@ function useGoOn() {
 
 type FormProps = { token: string; onOutcome: (outcome: 'invalid' | 'other_pending') => void }
 
-function Form({ token, onOutcome }: FormProps) {
+function ConfirmForm({ token, onOutcome }: FormProps) {
   const { t } = useLingui()
-  const [asked, setAsked] = useState(false)
-  const goOn = useGoOn()
+  const [isRequested, setAsked] = useState(false)
+  const openNext = useGoOn()
   const form = useForm({
     initial: { password: '' },
-    startAt: asked ? 'password' : undefined,
+    startAt: isRequested ? 'password' : undefined,
     check: ({ password }) =>
-      faults(asked && password === '' && { field: 'password', code: 'fields_missing', text: t`Enter your password` }),
-    read: ({ password }) => ({ oneTimeToken: token, ...(asked && { password }) }),
+      formErrors(
+        isRequested && password === '' && { field: 'password', code: 'fields_missing', text: t`Enter your password` },
+      ),
+    read: ({ password }) => ({ oneTimeToken: token, ...(isRequested && { password }) }),
     send: confirmEmail,
     loading: () => t`Confirming your email…`,
     success: ({ status }) => (status === 'done' ? { message: t`Email confirmed` } : null),
-    showsRefusal: ({ code }) => code === 'link_invalid' || (code === 'fields_missing' && !asked),
+    showsRefusal: ({ code }) => code === 'link_invalid' || (code === 'fields_missing' && !isRequested),
     refusedField: ({ code }) => (code === 'credentials_wrong' ? 'password' : null),
     onRefused: ({ code, field }) => {
       if (code === 'link_invalid') onOutcome('invalid')
       else if (code === 'fields_missing' && field === 'password') setAsked(true)
     },
-    onDone: ({ status }) => (status === 'other_pending' ? onOutcome(status) : void goOn()),
+    onDone: ({ status }) => (status === 'other_pending' ? onOutcome(status) : void openNext()),
   })
 
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      {asked && (
+      {isRequested && (
         <PasswordField
           {...form.field('password')}
           label={t`Password`}
-          hint={t`You're not signed in here, so please enter the password of your account.`}
+          hint={t`You're not signed in here, so please enter your account password.`}
           maxLength={200}
           autoComplete="current-password"
           enterKeyHint="go"

@@ -1,27 +1,27 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { faults, useFields } from '#web/lib/form.ts'
+import { formErrors, useFields } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { OtpField } from '#web/ui/otp-field.tsx'
 
-/** What authenticator apps show (RFC 6238 as they all speak it). */
+/** The length of a code of an authenticator app (RFC 6238, in the form that all common apps support). */
 const DIGITS = 6
 
 type CodeFormProps = {
-  /** What the button that sends the code says. */
+  /** The label of the button that sends the code. */
   action: string
   busy: boolean
-  /** The code was good. */
+  /** Whether the code was accepted. */
   done?: boolean
-  /** What was wrong with the last one, until another is typed. */
+  /** The error of the last code; null if there is none. Editing clears the error. */
   error: string | null
   onEdit: () => void
-  /** Answers whether the code was good. */
+  /** Returns whether the code was accepted. */
   onCode: (code: string) => Promise<boolean>
 }
 
-/** What is typed, and the way to send it. Each kind of code has a field of its own, which begins empty. */
+/** Returns the typed code and its submission. Each kind of code has its own field, which begins empty. */
 function useCode({ busy, done = false, onEdit, onCode }: CodeFormProps) {
   const { t } = useLingui()
   const [kind, setKind] = useState<'code' | 'recovery'>('code')
@@ -30,8 +30,8 @@ function useCode({ busy, done = false, onEdit, onCode }: CodeFormProps) {
     startAt: kind,
     check: ({ code, recovery }) =>
       kind === 'code'
-        ? faults(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` })
-        : faults(
+        ? formErrors(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` })
+        : formErrors(
             recovery.trim() === '' && { field: 'recovery', code: 'fields_missing', text: t`Enter a recovery code` },
           ),
   })
@@ -39,7 +39,7 @@ function useCode({ busy, done = false, onEdit, onCode }: CodeFormProps) {
     if (busy || done) return
     form.focus(kind)
     const accepted = await onCode(values[kind])
-    // The next one the app shows is another one altogether.
+    // The app's next code has no digits in common with this one, so the field is cleared.
     if (!accepted && kind === 'code') form.set('code', '')
   })
   return {
@@ -58,7 +58,7 @@ function useCode({ busy, done = false, onEdit, onCode }: CodeFormProps) {
   }
 }
 
-/** Asks for what the authenticator app shows or, where the app is lost, for a recovery code. */
+/** Asks for a code of the authenticator app or, if the app is lost, for a recovery code. */
 export function CodeForm(props: CodeFormProps) {
   const { t } = useLingui()
   const { action, busy, done = false } = props

@@ -1,22 +1,22 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { Refusal } from '#contract/errors.ts'
 
-/** Loaded only by screens that may need it. */
+/** The library is loaded only by screens that may need it. */
 const load = () => import('@simplewebauthn/browser')
 
-/** Options as the bank sends them; its library and the browser's are one, and speak the same JSON. */
-export type PasskeyOptions = Record<string, unknown>
+/** The options as sent by the bank. The bank and the browser use the same library and JSON format. */
+export type PasskeyRequestOptions = Record<string, unknown>
 
-/** What a passkey has signed, with the challenge's token. */
+/** A passkey's signature, with the token of the challenge. */
 export type PasskeyResponse = { oneTimeToken: string; response: Awaited<ReturnType<typeof requestPasskey>> }
 
-const optionsOf = (options: PasskeyOptions) => options as unknown as PublicKeyCredentialRequestOptionsJSON
+const optionsOf = (options: PasskeyRequestOptions) => options as unknown as PublicKeyCredentialRequestOptionsJSON
 
 /**
- * Has the person show a passkey, and answers what the bank checks. Throws Refusal `passkey_unavailable` where this
- * browser knows no passkeys, `passkey_cancelled` where none was used; browsers do not say why.
+ * Asks the person for a passkey and returns the signature for the bank to check. Throws Refusal `passkey_unavailable` if this
+ * browser has no support for passkeys. Throws `passkey_cancelled` if no passkey was used; browsers give no reason.
  */
-export async function requestPasskey(options: PasskeyOptions) {
+export async function requestPasskey(options: PasskeyRequestOptions) {
   const { browserSupportsWebAuthn, startAuthentication } = await load()
   if (!browserSupportsWebAuthn()) throw new Refusal('passkey_unavailable')
   try {
@@ -26,17 +26,17 @@ export async function requestPasskey(options: PasskeyOptions) {
   }
 }
 
-/** Whether this browser offers passkeys among what it fills in. */
+/** Returns whether this browser can offer passkeys in its autofill list. */
 export async function canOfferPasskey(): Promise<boolean> {
   const { browserSupportsWebAuthnAutofill } = await load()
   return browserSupportsWebAuthnAutofill()
 }
 
 /**
- * Has the browser offer passkeys where it fills in the email, and answers the one that is chosen; null where another
- * request took its place. It may wait for as long as the page is open.
+ * Offers passkeys in the browser's autofill list of the email field and returns the chosen one. Returns null if another request
+ * replaced this one. The promise may stay pending as long as the page is open.
  */
-export async function offerPasskeyAutofill(options: PasskeyOptions) {
+export async function offerPasskeyAutofill(options: PasskeyRequestOptions) {
   const { startAuthentication } = await load()
   return startAuthentication({ optionsJSON: optionsOf(options), useBrowserAutofill: true }).then(
     (response) => ({ ...response }),
@@ -44,7 +44,7 @@ export async function offerPasskeyAutofill(options: PasskeyOptions) {
   )
 }
 
-/** Ends what the browser was asked. */
+/** Cancels the browser's pending passkey request. */
 export async function cancelPasskeyPrompt(): Promise<void> {
   const { WebAuthnAbortService } = await load()
   WebAuthnAbortService.cancelCeremony()

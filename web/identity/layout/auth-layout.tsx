@@ -1,30 +1,33 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type Picture, Poster } from '#web/ui/art/poster.tsx'
+import { type PosterName, Poster } from '#web/ui/art/poster.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { useRoom } from '#web/ui/room.ts'
+import { useBreakpoint } from '#web/ui/breakpoint.ts'
 import { BackLink, Screen } from '#web/ui/screen.tsx'
 
 type AuthLayoutProps = {
-  /** Names the browser's tab. */
+  /** The title of the browser tab. */
   title: string
   heading: string
-  /** Fills what a phone has room for above the heading, where other forms have the logo, and stands beside it where it is wide. */
-  picture?: Picture
-  /** The picture stands beside the form alone: a phone needs the room for the fields. */
+  /**
+   * The picture. On a phone with space for it, the picture is above the heading, where other forms show the logo. On wide
+   * screens, it is beside the form.
+   */
+  picture?: PosterName
+  /** Whether the picture is shown only beside the form. On a phone the fields need the space. */
   onlyBeside?: boolean
   intro?: ReactNode
-  /** Where Back goes, or what it does. */
+  /** The path that Back opens, or a function that runs on Back. */
   back?: string | (() => void)
   children: ReactNode
 }
 
-/** The layout of sign-in, sign-up and the like: logo, heading, and one form. */
+/** The layout of sign-in, sign-up and similar screens: logo, heading and one form. */
 export function AuthLayout({ title, heading, picture, onlyBeside = false, intro, back, children }: AuthLayoutProps) {
   const { t } = useLingui()
-  const isWide = useRoom() !== 'column'
-  const label = t({ message: 'Back', comment: 'Goes to the screen before this one' })
+  const isWide = useBreakpoint() !== 'column'
+  const label = t({ message: 'Back', comment: 'Opens the previous screen' })
   return (
     <Screen
       title={title}

@@ -2,16 +2,16 @@ import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /**
- * The token of a link that was mailed. Once read it leaves the address bar, where it could be seen, copied or sent on;
- * it stays with this entry of the history, so that a reload still knows it.
+ * Returns the token of a mailed link; null without a token. The token is removed from the address bar, where it could be seen,
+ * copied or shared. The entry of the browser's history keeps the token, so that a reload does not lose it.
  */
 export function useLinkToken(): string | null {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
-  const asked = new URLSearchParams(search).get('token')
-  const kept = (state as { token?: unknown } | null)?.token
+  const fromAddress = new URLSearchParams(search).get('token')
+  const fromState = (state as { token?: unknown } | null)?.token
   useEffect(() => {
-    if (asked !== null) void navigate(pathname, { replace: true, state: { token: asked } })
-  }, [asked, pathname, navigate])
-  return asked ?? (typeof kept === 'string' ? kept : null)
+    if (fromAddress !== null) void navigate(pathname, { replace: true, state: { token: fromAddress } })
+  }, [fromAddress, pathname, navigate])
+  return fromAddress ?? (typeof fromState === 'string' ? fromState : null)
 }

@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
-import { PasswordMeter } from '#web/identity/password/password-meter.tsx'
+import { PasswordStrengthMeter } from '#web/identity/password/password-meter.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 
 type GivenField = Omit<ComponentProps<typeof PasswordField>, 'label' | 'value'> & { value: string }
@@ -9,14 +9,14 @@ type GivenField = Omit<ComponentProps<typeof PasswordField>, 'label' | 'value'> 
 type NewPasswordProps = {
   password: GivenField
   confirmation: GivenField
-  /** What a guesser would know about its owner. */
-  known: readonly string[]
-  /** Characters that the bank asks for at least. */
+  /** Texts about the owner that a guesser could try, such as the name. */
+  ownerTexts: readonly string[]
+  /** The smallest number of characters that the bank accepts. */
   minLength: number
 }
 
-/** A new password, twice, and how good it is. */
-export function NewPassword({ password, confirmation, known, minLength }: NewPasswordProps) {
+/** Shows two fields for a new password, and its strength. */
+export function NewPassword({ password, confirmation, ownerTexts, minLength }: NewPasswordProps) {
   const { t } = useLingui()
   return (
     <>
@@ -35,7 +35,7 @@ export function NewPassword({ password, confirmation, known, minLength }: NewPas
             })
           }
         />
-        <PasswordMeter password={password.value} known={known} />
+        <PasswordStrengthMeter password={password.value} ownerTexts={ownerTexts} />
       </div>
       <PasswordField
         {...confirmation}

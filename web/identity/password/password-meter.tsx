@@ -33,14 +33,14 @@ const LOOKS: Record<Strength, { label: MessageDescriptor; parts: number; bar: st
   },
 }
 
-/** How good a password is, in a word and a bar. `known`: what a guesser would know about its owner. */
-export function PasswordMeter({ password, known }: { password: string; known: readonly string[] }) {
+/** Shows a password's strength as a word and a bar. `ownerTexts` contains texts about the owner that a guesser could try. */
+export function PasswordStrengthMeter({ password, ownerTexts }: { password: string; ownerTexts: readonly string[] }) {
   const { t } = useLingui()
   const estimator = useEstimator()
   const typed = useDeferredValue(password)
-  const level = estimator && typed !== '' ? estimator.strengthOf(typed, known) : null
-  const look = level && LOOKS[level]
-  const strength = look && t(look.label)
+  const level = estimator && typed !== '' ? estimator.strengthOf(typed, ownerTexts) : null
+  const levelLook = level && LOOKS[level]
+  const strength = levelLook && t(levelLook.label)
   return (
     <div className="flex min-h-5 items-center gap-3 px-1">
       <div aria-hidden className="flex flex-1 gap-1">
@@ -49,14 +49,14 @@ export function PasswordMeter({ password, known }: { password: string; known: re
             key={part}
             className={cx(
               'h-1 flex-1 rounded-full transition-colors duration-300',
-              look && part <= look.parts ? look.bar : 'bg-line',
+              levelLook && part <= levelLook.parts ? levelLook.bar : 'bg-line',
             )}
           />
         ))}
       </div>
-      <p role="status" className={cx('text-sm font-medium', look?.text)}>
-        {look && (
-          <Trans comment="What stands before the strength is read to a screen reader alone">
+      <p role="status" className={cx('text-sm font-medium', levelLook?.text)}>
+        {levelLook && (
+          <Trans comment="Only a screen reader reads the part before the strength">
             <span className="sr-only">Password strength: </span>
             {strength}
           </Trans>

@@ -3,21 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { passwordLength } from '#contract/passwords.ts'
 import { useEstimator } from '#web/identity/password/estimator.ts'
 import { currentSessionQuery } from '#web/identity/session/session.ts'
-import { type Fault, faults } from '#web/lib/form.ts'
+import { type FormError, formErrors } from '#web/lib/form.ts'
 
 type Person = { fullName: string; email: string }
 
-/** What this bank asks of a new password. */
+/** The bank's rule for new passwords. */
 export type PasswordRule = {
-  /** Characters that it has at least. */
+  /** The smallest number of characters. */
   minLength: number
   isCommon: (password: string, person: Person) => boolean
 }
 
-/** What every bank takes; whatever a bank asks beyond that, it says itself. */
+/** The rule before the bank's own rule is loaded. It accepts every password, and the bank checks the password itself. */
 export const ANY_PASSWORD: PasswordRule = { minLength: 0, isCommon: () => false }
 
-/** The rule of this bank, as far as it is known yet. `needed`: a new password is asked for. */
+/** Returns the bank's rule, as far as it is loaded. `needed` is true if the screen has a field for a new password. */
 export function usePasswordRule(needed = true): PasswordRule {
   const { data } = useQuery(currentSessionQuery)
   const commonRefused = data?.commonPasswordsRefused ?? false
@@ -30,29 +30,32 @@ export function usePasswordRule(needed = true): PasswordRule {
 
 export type NewPasswordValues = { password: string; confirmPassword: string }
 
-/** What is wrong with a new password beyond that it is missing. Of one that is not there yet, nothing is said. */
-export function passwordFaults(
+/** Returns the errors of a new password. An empty password has none of these errors; `missingPasswords` returns its error. */
+export function passwordErrors(
   { password, confirmPassword }: NewPasswordValues,
   rule: PasswordRule,
   person: Person = { fullName: '', email: '' },
-): Fault<keyof NewPasswordValues>[] {
+): FormError<keyof NewPasswordValues>[] {
   if (password === '') return []
   const tooShort = passwordLength(password) < rule.minLength
-  return faults(
+  return formErrors(
     confirmPassword !== '' && password !== confirmPassword && { field: 'confirmPassword', code: 'passwords_differ' },
     tooShort && { field: 'password', code: 'password_too_short' },
     !tooShort && rule.isCommon(password, person) && { field: 'password', code: 'password_common' },
   )
 }
 
-/** A new password is asked for twice. Spaces may well be part of it. */
-export function missingPasswords({ password, confirmPassword }: NewPasswordValues): Fault<keyof NewPasswordValues>[] {
-  return faults(
+/** Returns errors for empty password fields. A password may contain spaces, also at its ends. */
+export function missingPasswords({
+  password,
+  confirmPassword,
+}: NewPasswordValues): FormError<keyof NewPasswordValues>[] {
+  return formErrors(
     password === '' && { field: 'password', code: 'fields_missing', text: t`Choose a password` },
     confirmPassword === '' && {
       field: 'confirmPassword',
       code: 'fields_missing',
-      text: t({ message: 'Type it once more', comment: 'The password, to confirm it' }),
+      text: t({ message: 'Enter it again', comment: '"It" is the new password' }),
     },
   )
 }

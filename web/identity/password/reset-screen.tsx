@@ -4,7 +4,7 @@ import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
 import { InvalidLink } from '#web/identity/layout/invalid-link.tsx'
 import { useLinkToken } from '#web/identity/layout/link-token.ts'
 import { NewPassword } from '#web/identity/password/new-password.tsx'
-import { missingPasswords, passwordFaults, usePasswordRule } from '#web/identity/password/password-rule.ts'
+import { missingPasswords, passwordErrors, usePasswordRule } from '#web/identity/password/password-rule.ts'
 import { setPassword } from '#web/identity/queries.ts'
 import { useForm } from '#web/lib/form.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
@@ -12,7 +12,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** Where the link of a mail about a forgotten password leads. */
+/** Sets a new password with the token of a mailed link. */
 export function ResetScreen() {
   const token = useLinkToken()
   const [invalid, setInvalid] = useState(false)
@@ -24,7 +24,7 @@ export function ResetScreen() {
       heading={t`Choose a new password`}
       intro={t`You'll be signed out on all your devices.`}
     >
-      <Form token={token} onInvalid={() => setInvalid(true)} />
+      <ResetForm token={token} onInvalid={() => setInvalid(true)} />
     </AuthLayout>
   )
 }
@@ -46,13 +46,13 @@ function Invalid() {
   )
 }
 
-function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
+function ResetForm({ token, onInvalid }: { token: string; onInvalid: () => void }) {
   const { t } = useLingui()
   const redirect = useRedirect()
   const rule = usePasswordRule()
   const form = useForm({
     initial: { password: '', confirmPassword: '' },
-    check: (values) => [...missingPasswords(values), ...passwordFaults(values, rule)],
+    check: (values) => [...missingPasswords(values), ...passwordErrors(values, rule)],
     read: ({ password }) => ({ oneTimeToken: token, password }),
     send: setPassword,
     loading: () => t`Saving your new password…`,
@@ -69,7 +69,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
       <NewPassword
         password={form.field('password')}
         confirmation={form.field('confirmPassword')}
-        known={[]}
+        ownerTexts={[]}
         minLength={rule.minLength}
       />
       <Button type="submit" busy={form.busy} done={form.done}>

@@ -7,15 +7,18 @@ export type Strength = (typeof STRENGTHS)[number]
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, l33tMaxSubstitutions: MAX_SPELLINGS })
 
-/** By the estimator's scores, 0 to 4: what falls within a million guesses is weak. */
+/** Maps the estimator's scores, 0 to 4. A password that needs fewer than a million guesses is weak. */
 const BY_SCORE = ['weak', 'weak', 'fair', 'good', 'strong'] as const satisfies Strength[]
 
-/** How long a password stands up to guessing. `known`: what a guesser would try first, such as the owner's name. */
-export function strengthOf(password: string, known: readonly string[]): Strength {
-  const { score } = estimator.check(password, known.filter(Boolean))
+/**
+ * Returns the resistance of a password to guessing. `ownerTexts` contains texts that a guesser would try first, such as the owner's
+ * name.
+ */
+export function strengthOf(password: string, ownerTexts: readonly string[]): Strength {
+  const { score } = estimator.check(password, ownerTexts.filter(Boolean))
   return BY_SCORE[score]
 }
 
-/** Whether a bank that refuses what is easy to guess would refuse this. */
+/** Returns whether a bank that refuses common passwords would refuse this one. */
 export const isCommon = (password: string, person: { fullName: string; email: string }): boolean =>
   isCommonPassword(estimator, password, person)

@@ -1,11 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button } from '#web/ui/button.tsx'
-import { focusOnMount } from '#web/ui/focus.ts'
+import { focusOnMount } from '#web/ui/focus-on-mount.ts'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 export type IdleSheetProps = { secondsLeft: number; onStay: () => void; onLeave: () => void }
 
-/** Warns an idle customer that they are about to be signed out. */
+/** Warns an idle customer before the automatic sign-out. */
 export function IdleSheet({ secondsLeft, onStay, onLeave }: IdleSheetProps) {
   const { t } = useLingui()
   return (
@@ -17,7 +17,7 @@ export function IdleSheet({ secondsLeft, onStay, onLeave }: IdleSheetProps) {
       footer={
         <div className="flex gap-2.5">
           <Button variant="secondary" className="flex-1 !px-3" onClick={onLeave}>
-            <Trans>Sign Out</Trans>
+            <Trans context="this session">Sign Out</Trans>
           </Button>
           <Button ref={focusOnMount} className="flex-1 !px-3" onClick={onStay}>
             <Trans>Stay Signed In</Trans>

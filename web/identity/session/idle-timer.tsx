@@ -4,33 +4,39 @@ import { useLocation, useNavigate } from 'react-router'
 import { type Idle, idleAt } from '#web/identity/session/idle.ts'
 import { lastInput, noteInput, watchInput } from '#web/identity/session/last-input.ts'
 import { endSession } from '#web/identity/queries.ts'
-import { signedOut } from '#web/identity/session/session.ts'
+import { handleSignedOut } from '#web/identity/session/session.ts'
 import { meQuery } from '#web/lib/me.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
 import { loadInSheet } from '#web/ui/sheet.tsx'
 
-/** Where it does not come there is no warning, and a person is still signed out in time. */
+/** If the warning fails to load, the customer is signed out in time without one. */
 const loadWarning = () => loadInSheet(() => import('#web/identity/session/idle-sheet.tsx'))
 
 const CHECK_EVERY_MS = 1000
-/** The bank sees requests alone; who reads or types for long is made known to it this often within the time it allows. */
+/**
+ * The number of times per idle limit that the app reports input. The bank sees only requests, so without reports reading and
+ * typing would not count as activity.
+ */
 const REPORTS_PER_LIMIT = 5
 
 const ACTIVE: Idle = { state: 'active' }
 
-/** When the bank was last told of activity, by this device's clock in milliseconds. */
+/** The time of the last report of activity to the bank, by this device's clock in milliseconds. */
 let reportedMs = Date.now()
 
-/** Reports activity to the bank, where there has been any since the last report. */
+/**
+ * Returns a function that reports activity to the bank if a report is due and there was input since the last one. If `now` is
+ * true, the function always reports.
+ */
 function useKeepAlive(idleSeconds: number) {
   const queries = useQueryClient()
   return (now: boolean) => {
     const due = Date.now() - reportedMs >= (idleSeconds * 1000) / REPORTS_PER_LIMIT
     if (!now && (!due || lastInput() <= reportedMs)) return
     reportedMs = Date.now()
-    // When this fails the next request finds out what there is to know.
+    // A failure is ignored, because the next request to the bank also counts as activity.
     queries.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => {})
   }
 }
@@ -40,10 +46,10 @@ function useEnd() {
   const navigate = useNavigate()
   const location = useLocation()
   return (reason: 'idle' | 'left') => {
-    // Where the bank cannot be reached the session ends there by itself, at the same time.
+    // If this request does not reach the bank, the bank ends the idle session by itself.
     endSession().catch(() => {})
     void navigate(reason === 'left' ? paths.login : signInPathFor(location), { replace: true, state: { reason } })
-    signedOut(queries, reason)
+    handleSignedOut(queries, reason)
   }
 }
 
@@ -59,14 +65,14 @@ export function IdleTimer({ idleSeconds }: { idleSeconds: number }) {
     if (next.state === 'active') keepAlive(false)
     setIdle(next.state === 'active' ? ACTIVE : next)
   })
-  // Once warned, a person says so by a button: a hand that brushes the table is no answer.
+  // After the warning, only the button keeps the session. Accidental pointer movement does not count.
   const isActive = useEffectEvent(() => idle.state === 'active')
 
   useEffect(() => {
     noteInput()
     const timer = setInterval(check, CHECK_EVERY_MS)
     const stop = watchInput(isActive)
-    // A device that slept finds out as it wakes, before it shows anything.
+    // After sleep, the device checks the session before it shows anything.
     document.addEventListener('visibilitychange', check)
     return () => {
       clearInterval(timer)
@@ -75,7 +81,7 @@ export function IdleTimer({ idleSeconds }: { idleSeconds: number }) {
     }
   }, [])
 
-  const warning = useOnDemand(loadWarning, idle.state === 'warned')
+  const warning = useLazy(loadWarning, idle.state === 'warned')
   if (idle.state !== 'warned' || !warning) return null
   return (
     <warning.IdleSheet

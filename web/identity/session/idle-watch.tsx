@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { meQuery } from '#web/lib/me.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
-import { isPicture } from '#web/lib/picture.ts'
+import { useLazy } from '#web/lib/lazy.ts'
+import { isEmbeddedPreview } from '#web/lib/embedded-preview.ts'
 
 const AGAIN_AFTER_MS = 5_000
 
 const loadTimer = () => import('#web/identity/session/idle-timer.tsx')
 
 /**
- * Signs an idle customer out after a warning; does nothing, and fetches nothing, where the bank does not end idle sessions,
- * and in a picture, which the page around it watches over.
+ * Signs an idle customer out after a warning. Does and loads nothing if the bank does not end idle sessions. An embedded
+ * picture is also left out, because the page around it has its own watch.
  */
 export function IdleWatch() {
   const idleSeconds = useQuery(meQuery).data?.idleSeconds ?? null
@@ -20,6 +20,6 @@ export function IdleWatch() {
     const timer = setTimeout(() => setFailed(false), AGAIN_AFTER_MS)
     return () => clearTimeout(timer)
   }, [failed])
-  const timer = useOnDemand(loadTimer, idleSeconds !== null && !failed && !isPicture(), () => setFailed(true))
+  const timer = useLazy(loadTimer, idleSeconds !== null && !failed && !isEmbeddedPreview(), () => setFailed(true))
   return idleSeconds !== null && timer && <timer.IdleTimer idleSeconds={idleSeconds} />
 }

@@ -1,12 +1,12 @@
-/** How long before the end a person is warned, in seconds. */
+/** The time between the warning and the sign-out, in seconds. */
 const WARNING_SECONDS = 60
 
-/** Whether the customer is active, is warned with the seconds left, or the session has expired. */
+/** The customer is active, warned with the seconds left, or signed out because the session has expired. */
 export type Idle = { state: 'active' } | { state: 'warned'; secondsLeft: number } | { state: 'expired' }
 
 /**
- * The state after the time since the last input, if a session ends after `idleSeconds` without any. Times are this
- * device's, in milliseconds; if its clock was put back, the customer counts as active.
+ * Returns the state for the time since the last input, if a session ends after `idleSeconds` without input. Times are by this
+ * device's clock, in milliseconds. If the clock was set back, the customer counts as active.
  */
 export function idleAt(nowMs: number, lastMs: number, idleSeconds: number): Idle {
   const leftMs = idleSeconds * 1000 - Math.max(0, nowMs - lastMs)

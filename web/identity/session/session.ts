@@ -1,61 +1,61 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/queries.ts'
-import { forgetLateSignOut } from '#web/lib/late-sign-out.ts'
+import { cancelDeferredSignOut } from '#web/lib/deferred-sign-out.ts'
 import { stopRequests } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
-import { dropKept } from '#web/lib/kept.ts'
-import { observed, useObserved } from '#web/lib/observed.ts'
+import { clearOfflineCache } from '#web/lib/offline-cache.ts'
+import { createObservable, useObservable } from '#web/lib/observable.ts'
 import { takeNext } from '#web/lib/sign-in-redirect.ts'
-import { type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
+import { type SignOutReason, postToTabs } from '#web/lib/browser-tabs.ts'
 
-/** The session of this browser and the sign-in options. Reading it never starts a visitor's session. */
+/** Loads the session of this browser and the sign-in options. Reading it never starts a visitor's session. */
 export const currentSessionQuery = queryOptions({
   queryKey: ['current-session'],
   queryFn: async ({ signal }) => {
     const session = await readCurrentSession(signal)
-    // It may have ended while the app was closed.
-    if (session.me === null) dropKept()
+    // The session may have ended while the app was closed.
+    if (session.me === null) clearOfflineCache()
     return session
   },
   staleTime: 60_000,
 })
 
-const left = observed(() => false)
+const leaving = createObservable(() => false)
 
-/** Whether the customer has signed out while their last screen is still shown. */
-export const isLeaving = (): boolean => left.get()
+/** Returns whether the customer has signed out while their last screen is still shown. */
+export const isLeaving = (): boolean => leaving.get()
 
-export const useIsLeaving = (): boolean => useObserved(left)
+export const useIsLeaving = (): boolean => useObservable(leaving)
 
-/** The next screen is shown. */
-export function leavingFinished(): void {
-  if (left.get()) left.set(false)
+/** Marks the sign-out as finished once the next screen is shown. */
+export function finishLeaving(): void {
+  if (leaving.get()) leaving.set(false)
 }
 
-/** Drops all data of the previous customer; `me` is signed in now, null for nobody. */
+/** Drops all data of the previous customer. `me` is the newly signed-in customer, or null. */
 export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   const before = queries.getQueryData(currentSessionQuery.queryKey)
   queries.clear()
-  dropKept()
+  clearOfflineCache()
   if (me === null) stopRequests()
   forgetOwnEntries()
   if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
   if (me === null) takeNext()
-  left.set(me === null)
+  leaving.set(me === null)
 }
 
-/** Call when a customer has signed in; the other tabs of this browser follow. */
-export function signedIn(queries: QueryClient, me: Me): void {
-  forgetLateSignOut()
+/** Updates this tab after a customer has signed in, and notifies the browser's other tabs. */
+export function handleSignedIn(queries: QueryClient, me: Me): void {
+  cancelDeferredSignOut()
   forgetCustomer(queries, me)
   postToTabs({ type: 'signed_in', email: me.customer.email })
 }
 
-/** Call when the session has ended; the other tabs of this browser follow. */
-export function signedOut(queries: QueryClient, reason: SignOutReason): void {
+/** Updates this tab after a session has ended, and notifies the browser's other tabs. */
+export function handleSignedOut(queries: QueryClient, reason: SignOutReason): void {
   forgetCustomer(queries, null)
   postToTabs({ type: 'signed_out', reason })
 }

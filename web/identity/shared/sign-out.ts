@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { toast } from '#web/lib/toast.ts'
 import { endSession } from '#web/identity/queries.ts'
-import { signOutLater } from '#web/lib/late-sign-out.ts'
-import { signedOut } from '#web/identity/session/session.ts'
+import { deferSignOut } from '#web/lib/deferred-sign-out.ts'
+import { handleSignedOut } from '#web/identity/session/session.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { isLineUp } from '#web/lib/line.ts'
+import { isConnected } from '#web/lib/connection.ts'
 import { paths } from '#web/lib/paths.ts'
 
 /**
- * Ends the session at the bank, then leads to where one signs in; nothing of the customer stays behind. Without a line the
- * bank is told later: whoever leaves a device must not be kept from it.
+ * Ends the session at the bank, removes all data of the customer and opens the sign-in screen. Without a connection, the bank
+ * is notified later, because a customer must be able to leave a device at any time.
  */
 export function useSignOut(): { signOut: () => void; busy: boolean } {
   const queries = useQueryClient()
@@ -20,13 +20,13 @@ export function useSignOut(): { signOut: () => void; busy: boolean } {
       try {
         await endSession()
       } catch (error) {
-        if (isLineUp()) throw error
-        signOutLater()
+        if (isConnected()) throw error
+        deferSignOut()
       }
     },
     onSuccess: () => {
       void navigate(paths.login)
-      signedOut(queries, 'left')
+      handleSignedOut(queries, 'left')
     },
     onError: (error) => toast.error(messageOf(error)),
   })

@@ -7,16 +7,16 @@ import {
 } from '#web/identity/factors/passkey.ts'
 import { askForPasskey } from '#web/identity/queries.ts'
 
-/** A challenge of the bank is good for five minutes; a fresh one takes its place before that. */
+/** The age at which a new challenge replaces the current one. The bank's challenges expire after five minutes. */
 const FRESH_MS = 4 * 60_000
 const LOOK_EVERY_MS = 15_000
 
 /**
- * Offers passkeys in the browser's own list of what it can fill in, as long as the page is in view and `on`. A
- * convenience: where anything is missing for it, it stays away.
+ * Offers passkeys in the browser's autofill list while the page is visible and `on` is true. Does nothing if the browser or the
+ * bank does not support it.
  */
 export function usePasskeyAutofill(on: boolean, onPasskey: (passkey: PasskeyResponse) => void): void {
-  const shown = useEffectEvent(onPasskey)
+  const onChosen = useEffectEvent(onPasskey)
   useEffect(() => {
     if (!on) return
     let stopped = false
@@ -28,24 +28,24 @@ export function usePasskeyAutofill(on: boolean, onPasskey: (passkey: PasskeyResp
       const { oneTimeToken, options } = await askForPasskey()
       if (stopped) return
       const response = await offerPasskeyAutofill(options)
-      if (response && !stopped) shown({ oneTimeToken, response })
+      if (response && !stopped) onChosen({ oneTimeToken, response })
     }
-    const look = (): void => void offer().catch(() => {})
+    const offerNow = (): void => void offer().catch(() => {})
 
     let timer: ReturnType<typeof setInterval> | undefined
     void canOfferPasskey().then(
       (possible) => {
         if (!possible || stopped) return
-        look()
-        timer = setInterval(look, LOOK_EVERY_MS)
-        document.addEventListener('visibilitychange', look)
+        offerNow()
+        timer = setInterval(offerNow, LOOK_EVERY_MS)
+        document.addEventListener('visibilitychange', offerNow)
       },
       () => {},
     )
     return () => {
       stopped = true
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', offerNow)
       void cancelPasskeyPrompt().catch(() => {})
     }
   }, [on])

@@ -8,17 +8,17 @@ import { forgetPasskey, isPasskeyRemembered, setPasskeyRemembered } from '#web/l
 import { useSubmission } from '#web/lib/submission.ts'
 
 export type Biometrics = {
-  /** What the button does. */
+  /** Runs when the button is pressed. */
   use: () => void
-  /** A passkey was chosen from what the browser fills in. */
+  /** Runs when the person chooses a passkey in the browser's autofill list. */
   onPasskey: (passkey: PasskeyResponse) => void
-  /** The person is asked by their device, or the bank is. */
+  /** Whether the device's prompt or a request to the bank is in progress. */
   asking: boolean
-  /** They have signed somebody in. */
+  /** Whether the sign-in succeeded. */
   done: boolean
 }
 
-/** A passkey that the bank does not know is offered no more. Throws Refusal. */
+/** Signs in with a passkey. A passkey that the bank does not know is no longer offered. Throws Refusal. */
 function signInOrForget(passkey: PasskeyResponse): Promise<SignInResponse> {
   return signInWithPasskey(passkey).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'passkey_unknown') void forgetPasskey(passkey.response.id)
@@ -27,8 +27,8 @@ function signInOrForget(passkey: PasskeyResponse): Promise<SignInResponse> {
 }
 
 /**
- * Signing in with what a device knows of its owner: a passkey where there is one, else the bank's word for it where it
- * gives that. `onAnswer` is told what the bank answered.
+ * Returns functions that sign in with a passkey of this device, or without a passkey if the bank allows it (a sample bank).
+ * `onResponse` is called with the bank's response.
  */
 export function useBiometrics(
   session: CurrentSession | undefined,

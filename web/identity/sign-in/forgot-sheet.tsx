@@ -3,7 +3,7 @@ import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { askForPasswordLink } from '#web/identity/queries.ts'
 import { isEmail } from '#web/lib/address.ts'
-import { faults, useForm } from '#web/lib/form.ts'
+import { formErrors, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -12,28 +12,28 @@ import { Sheet } from '#web/ui/sheet.tsx'
 type ForgotSheetProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** What was typed into the form so far. */
+  /** The email address typed into the sign-in form. */
   email: string
-  /** Whether the mail can be read in the app. */
+  /** Whether the app has a page that shows the mail. */
   mailboxPage: boolean
 }
 
-/** Has a link mailed with which a new password is chosen. It says the same whether or not the address is known. */
+/** Requests a mail with a link to set a new password. The message is the same whether or not the address is registered. */
 export function ForgotSheet({ open, onOpenChange, email, mailboxPage }: ForgotSheetProps) {
   const { t } = useLingui()
-  const [sent, setSent] = useState(false)
+  const [isSent, setSent] = useState(false)
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
       title={t`Forgot your password?`}
       description={t({
-        message: "We'll email you a link to choose a new one",
-        comment: 'Stands under "Forgot your password?": a new password',
+        message: "We'll email you a link to choose a new one.",
+        comment: 'Shown below "Forgot your password?". "One" is a new password',
       })}
     >
-      {sent ? (
-        <Sent mailboxPage={mailboxPage} onClose={() => onOpenChange(false)} />
+      {isSent ? (
+        <ResetSent mailboxPage={mailboxPage} onClose={() => onOpenChange(false)} />
       ) : (
         <Ask initial={email} onSent={() => setSent(true)} />
       )}
@@ -47,14 +47,14 @@ function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
     initial: { email: initial },
     startAt: 'email',
     check: ({ email }) =>
-      faults(
+      formErrors(
         email.trim() === '' && { field: 'email', code: 'fields_missing', text: t`Enter your email` },
         email.trim() !== '' && !isEmail(email) && { field: 'email', code: 'email_invalid' },
       ),
     read: ({ email }) => email.trim(),
     send: (email) => askForPasswordLink(email),
     loading: () => t`Sending the link…`,
-    // The sheet itself says so.
+    // The sheet shows the success itself.
     success: () => null,
     refusedField: () => 'email',
     onDone: onSent,
@@ -62,7 +62,7 @@ function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       <p className="text-pretty text-ink-soft">
-        <Trans comment="A new password; the link works once">
+        <Trans comment={'"One" is a new password. The link works once'}>
           Enter your email, and we'll send you a link to choose a new one. It works once and expires after 30 minutes.
         </Trans>
       </p>
@@ -85,7 +85,7 @@ function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
   )
 }
 
-function Sent({ mailboxPage, onClose }: { mailboxPage: boolean; onClose: () => void }) {
+function ResetSent({ mailboxPage, onClose }: { mailboxPage: boolean; onClose: () => void }) {
   return (
     <div className="flex flex-col items-center gap-4 pb-1 text-center">
       <span className="grid size-14 place-items-center rounded-full bg-primary-subtle text-primary">
@@ -101,7 +101,7 @@ function Sent({ mailboxPage, onClose }: { mailboxPage: boolean; onClose: () => v
           </ButtonLink>
         )}
         <Button variant={mailboxPage ? 'secondary' : 'primary'} onClick={onClose}>
-          <Trans comment="Closes what is open">Done</Trans>
+          <Trans comment="Closes the open sheet">Done</Trans>
         </Button>
       </div>
     </div>

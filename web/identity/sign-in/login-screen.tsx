@@ -9,15 +9,15 @@ import { usePasskeyAutofill } from '#web/identity/sign-in/autofill.ts'
 import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
 import { ForgotSheet } from '#web/identity/sign-in/forgot-sheet.tsx'
 import { PasswordForm } from '#web/identity/sign-in/password-form.tsx'
-import { SecondFactor } from '#web/identity/sign-in/second-factor.tsx'
+import { SecondFactorForm } from '#web/identity/sign-in/second-factor.tsx'
 import { currentSessionQuery } from '#web/identity/session/session.ts'
 import { useBiometrics } from '#web/identity/sign-in/biometrics.ts'
 import { useEnterApp } from '#web/identity/layout/enter-app.ts'
 import { pageAfterSignIn } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
-import type { SignOutReason } from '#web/lib/tabs.ts'
+import type { SignOutReason } from '#web/lib/browser-tabs.ts'
 
-/** How a person arrives here: by a link, or redirected by the app. */
+/** The navigation state of a link or redirect to this screen. */
 type LoginState = { reason?: SignOutReason; forgot?: boolean }
 
 export function LoginScreen() {
@@ -28,7 +28,7 @@ export function LoginScreen() {
   const [forgotten, setForgotten] = useState(forgot)
   const [times, setTimes] = useState(0)
   const [email, setEmail] = useState('')
-  const [done, setDone] = useState(false)
+  const [isDone, setDone] = useState(false)
   const enterApp = useEnterApp()
   const session = useQuery(currentSessionQuery).data
 
@@ -42,7 +42,7 @@ export function LoginScreen() {
   }
 
   const biometrics = useBiometrics(session, onResponse)
-  usePasskeyAutofill(oneTimeToken === null && !done && !biometrics.asking, biometrics.onPasskey)
+  usePasskeyAutofill(oneTimeToken === null && !isDone && !biometrics.asking, biometrics.onPasskey)
 
   if (oneTimeToken !== null) {
     return (
@@ -52,7 +52,7 @@ export function LoginScreen() {
         intro={t`Enter the code your authenticator app shows for Alder, or a recovery code.`}
         back={() => setOneTimeToken(null)}
       >
-        <SecondFactor oneTimeToken={oneTimeToken} onResponse={onResponse} onEnded={() => setOneTimeToken(null)} />
+        <SecondFactorForm oneTimeToken={oneTimeToken} onResponse={onResponse} onEnded={() => setOneTimeToken(null)} />
       </AuthLayout>
     )
   }

@@ -6,7 +6,7 @@ import type { SignInResponse } from '#contract/identity.ts'
 import type { Biometrics } from '#web/identity/sign-in/biometrics.ts'
 import { signIn } from '#web/identity/queries.ts'
 import { isEmail } from '#web/lib/address.ts'
-import { faults, useForm } from '#web/lib/form.ts'
+import { formErrors, useForm } from '#web/lib/form.ts'
 import { withNext } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +14,7 @@ import { Field } from '#web/ui/field.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 
 type PasswordFormProps = {
-  /** Kept by the screen, so that it is still there when a step was gone back, and for a forgotten password. */
+  /** The screen stores the email address, so that it remains after a step back and for a forgotten password. */
   email: string
   onEmail: (email: string) => void
   onResponse: (response: SignInResponse | null) => void
@@ -24,14 +24,14 @@ type PasswordFormProps = {
 
 type SignInProps = Pick<PasswordFormProps, 'email' | 'onResponse'>
 
-/** What was typed, what is wrong with it, and the way to send it. */
+/** Returns the typed values, their errors and the submission. */
 function useSignIn({ email: initialEmail, onResponse }: SignInProps) {
   const { t } = useLingui()
   const [initial] = useState({ email: initialEmail, password: '' })
   return useForm({
     initial,
     check: ({ email, password }) =>
-      faults(
+      formErrors(
         email.trim() === '' && { field: 'email', code: 'fields_missing', text: t`Enter your email` },
         password === '' && { field: 'password', code: 'fields_missing', text: t`Enter your password` },
         email.trim() !== '' && !isEmail(email) && { field: 'email', code: 'email_invalid' },
@@ -45,7 +45,7 @@ function useSignIn({ email: initialEmail, onResponse }: SignInProps) {
   })
 }
 
-/** Email and password, and the other ways in. */
+/** Shows the fields for email and password, and the other ways to sign in. */
 export function PasswordForm({ email, onEmail, onResponse, onForgot, biometrics }: PasswordFormProps) {
   const { t } = useLingui()
   const form = useSignIn({ email, onResponse })
@@ -57,8 +57,8 @@ export function PasswordForm({ email, onEmail, onResponse, onForgot, biometrics 
         onChange={(event) => {
           onChange(event)
           onEmail(event.currentTarget.value)
-          // A wrong password may have been the right one for another email.
-          form.forgive('password')
+          // The wrong password may be the right one for another email address.
+          form.clearErrors('password')
         }}
         label={t`Email`}
         type="email"

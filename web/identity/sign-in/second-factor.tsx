@@ -7,15 +7,15 @@ import { signInWithCode } from '#web/identity/queries.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 
 type SecondFactorProps = {
-  /** What the first factor was answered with. */
+  /** The token from the response to the first factor. */
   oneTimeToken: string
   onResponse: (response: SignInResponse | null) => void
-  /** The first factor is too long ago, or too many codes were wrong: it has to be shown again. */
+  /** Runs when the first factor has expired or too many codes were wrong. The sign-in then starts again. */
   onEnded: () => void
 }
 
 /** The second step of signing in, for customers with two-factor authentication. */
-export function SecondFactor({ oneTimeToken, onResponse, onEnded }: SecondFactorProps) {
+export function SecondFactorForm({ oneTimeToken, onResponse, onEnded }: SecondFactorProps) {
   const { t } = useLingui()
   const [wrong, setWrong] = useState<string | null>(null)
   const { submit, busy, done } = useSubmission({

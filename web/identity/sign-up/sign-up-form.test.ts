@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { check, furthestStep, refusedField, type Rules, type SignUpForm } from '#web/identity/sign-up/sign-up-form.ts'
+import {
+  checkSignUpStep,
+  furthestStep,
+  refusedField,
+  type SignUpRules,
+  type SignUpForm,
+} from '#web/identity/sign-up/sign-up-form.ts'
 
 const ANN: SignUpForm = {
   fullName: 'Ann Lee',
@@ -10,11 +16,11 @@ const ANN: SignUpForm = {
 }
 const annWith = (changes: Partial<SignUpForm>): SignUpForm => ({ ...ANN, ...changes })
 
-const LENIENT: Rules = { password: { minLength: 0, isCommon: () => false }, isPhone: () => true }
+const LENIENT: SignUpRules = { password: { minLength: 0, isCommon: () => false }, isPhone: () => true }
 const faultsIn = (changes: Partial<SignUpForm>, step: number, rules = LENIENT) =>
-  check(annWith(changes), step, rules).map(({ field, code }) => [field, code])
+  checkSignUpStep(annWith(changes), step, rules).map(({ field, code }) => [field, code])
 
-it('finds nothing wrong with what is whole', () => {
+it('a complete form has no errors', () => {
   for (const step of [1, 2, 3]) expect(faultsIn({}, step)).toEqual([])
 })
 
@@ -55,19 +61,19 @@ it.each([
   [2, { confirmPassword: 'Copper kettle' }, [['confirmPassword', 'passwords_differ']]],
   [2, { confirmPassword: 'copper kettle ' }, [['confirmPassword', 'passwords_differ']]],
   [2, { email: 'not-an-email', fullName: '' }, []],
-] as const)('step %i of %j: %j, the spec’s first', (step, changes, found) =>
-  expect(faultsIn(changes, step)).toEqual(found),
+] as const)('step %i of %j: %j, the first error in the specification’s order', (step, changes, error) =>
+  expect(faultsIn(changes, step)).toEqual(error),
 )
 
-it('says in its own words under a field what is missing there', () => {
-  expect(check(annWith({ email: '' }), 1)).toEqual([
+it('each empty field has its own error text', () => {
+  expect(checkSignUpStep(annWith({ email: '' }), 1)).toEqual([
     { field: 'email', code: 'fields_missing', text: 'Enter your email' },
   ])
 })
 
-it('asks of a password what this bank does, once all else is right', () => {
+it('the bank’s password rules apply after all other checks', () => {
   const twice = (password: string) => ({ password, confirmPassword: password })
-  const rules: Rules = {
+  const rules: SignUpRules = {
     ...LENIENT,
     password: { minLength: 9, isCommon: (password, { email }) => email === ANN.email && password === 'summer rain' },
   }
@@ -80,15 +86,15 @@ it('asks of a password what this bank does, once all else is right', () => {
   ])
 })
 
-it('asks for a number that can be one', () => {
-  const rules: Rules = { ...LENIENT, isPhone: (text) => text === ANN.phone }
+it('a phone number has to be possible', () => {
+  const rules: SignUpRules = { ...LENIENT, isPhone: (text) => text === ANN.phone }
   expect(faultsIn({}, 2, rules)).toEqual([])
   expect(faultsIn({ phone: '12' }, 2, rules)).toEqual([['phone', 'phone_invalid']])
   expect(faultsIn({ phone: ' ' }, 2, rules)).toEqual([['phone', 'fields_missing']])
 })
 
-it('takes any password and number until it knows the bank’s rules', () => {
-  expect(check(annWith({ phone: 'y', password: ' ', confirmPassword: ' ' }), 2)).toEqual([])
+it('any password and number are accepted until the bank’s rules are loaded', () => {
+  expect(checkSignUpStep(annWith({ phone: 'y', password: ' ', confirmPassword: ' ' }), 2)).toEqual([])
 })
 
 it.each([
@@ -97,7 +103,7 @@ it.each([
   [{ confirmPassword: 'other' }, 2],
   [{ email: ' ' }, 1],
   [{ email: 'not-an-email' }, 1],
-] as const)('with %j one gets to step %i', (changes, step) => expect(furthestStep(annWith(changes))).toBe(step))
+] as const)('with %j the form reaches step %i', (changes, step) => expect(furthestStep(annWith(changes))).toBe(step))
 
 it.each([
   [{ code: 'email_invalid' }, 'email'],
@@ -105,4 +111,4 @@ it.each([
   [{ code: 'request_invalid', field: 'phone' }, 'phone'],
   [{ code: 'request_invalid', field: 'toString' }, null],
   [{ code: 'too_many_requests' }, null],
-] as const)('%j is about %s', (refusal, field) => expect(refusedField(refusal)).toBe(field))
+] as const)('%j belongs to %s', (refusal, field) => expect(refusedField(refusal)).toBe(field))

@@ -4,18 +4,18 @@ import type { SignUpRequest } from '#contract/identity.ts'
 import {
   ANY_PASSWORD,
   missingPasswords,
-  passwordFaults,
+  passwordErrors,
   type PasswordRule,
 } from '#web/identity/password/password-rule.ts'
 import { isEmail } from '#web/lib/address.ts'
-import { type Fault, faults } from '#web/lib/form.ts'
+import { type FormError, formErrors } from '#web/lib/form.ts'
 
 export type SignUpForm = Omit<SignUpRequest, 'referralCode'> & { confirmPassword: string }
 export type SignUpField = keyof SignUpForm
 
-export const STEPS = 3
+export const SIGN_UP_STEPS = 3
 
-/** The step that asks for each field. */
+/** The step that contains each field. */
 export const STEP_OF = {
   fullName: 1,
   email: 1,
@@ -24,26 +24,26 @@ export const STEP_OF = {
   confirmPassword: 2,
 } as const satisfies Record<SignUpField, number>
 
-/** The parameter of the address by which a friend's code comes. */
+/** The query parameter that contains a friend's referral code. */
 const REFERRAL = 'ref'
 const LONGEST_REFERRAL = 40
 
-/** The friend's code in an address; what cannot be one is left out, so that it keeps nobody from signing up. */
+/** Returns the referral code of an address. An invalid code is left out, so that it cannot prevent the sign-up. */
 export function referralIn(search: string): Pick<SignUpRequest, 'referralCode'> {
   const referralCode = new URLSearchParams(search).get(REFERRAL)?.trim()
   return referralCode && referralCode.length <= LONGEST_REFERRAL ? { referralCode } : {}
 }
 
-/** What this bank asks for, as far as it is known. */
-export type Rules = { password: PasswordRule; isPhone: (text: string) => boolean }
+/** The bank's rules for a sign-up, as far as they are loaded. */
+export type SignUpRules = { password: PasswordRule; isPhone: (text: string) => boolean }
 
-const ANYTHING: Rules = { password: ANY_PASSWORD, isPhone: () => true }
+const ANYTHING: SignUpRules = { password: ANY_PASSWORD, isPhone: () => true }
 
-/** All that is wrong with a step, in the order in which it is said: the spec's checks, then those of this bank. */
-export function check(form: SignUpForm, step: number, rules = ANYTHING): Fault<SignUpField>[] {
+/** Returns all errors of a step in the order of their messages: the specification's checks, then those of this bank. */
+export function checkSignUpStep(form: SignUpForm, step: number, rules = ANYTHING): FormError<SignUpField>[] {
   const [fullName, email, phone] = [form.fullName.trim(), form.email.trim(), form.phone.trim()]
   if (step === 1) {
-    return faults(
+    return formErrors(
       fullName === '' && { field: 'fullName', code: 'fields_missing', text: t`Enter your full name` },
       email === '' && { field: 'email', code: 'fields_missing', text: t`Enter your email` },
       email !== '' && !isEmail(email) && { field: 'email', code: 'email_invalid' },
@@ -51,22 +51,22 @@ export function check(form: SignUpForm, step: number, rules = ANYTHING): Fault<S
   }
   if (step !== 2) return []
   return [
-    ...faults<SignUpField>(
+    ...formErrors<SignUpField>(
       phone === '' && { field: 'phone', code: 'fields_missing', text: t`Enter your phone number` },
     ),
     ...missingPasswords(form),
-    ...passwordFaults(form, rules.password, { fullName, email }),
-    ...faults<SignUpField>(phone !== '' && !rules.isPhone(phone) && { field: 'phone', code: 'phone_invalid' }),
+    ...passwordErrors(form, rules.password, { fullName, email }),
+    ...formErrors<SignUpField>(phone !== '' && !rules.isPhone(phone) && { field: 'phone', code: 'phone_invalid' }),
   ]
 }
 
-/** The furthest step that the input so far allows; after a reload it has to be typed again. */
+/** Returns the last step that the input so far allows. Passwords are not stored, so a reload can lead to an earlier step. */
 export function furthestStep(form: SignUpForm): number {
-  for (let step = 1; step < STEPS; step += 1) if (check(form, step).length > 0) return step
-  return STEPS
+  for (let step = 1; step < SIGN_UP_STEPS; step += 1) if (checkSignUpStep(form, step).length > 0) return step
+  return SIGN_UP_STEPS
 }
 
-/** Refusals that say which field they are about by their code alone. */
+/** The field of each refusal code that belongs to one field. */
 const FIELDS: Partial<Record<ErrorCode, SignUpField>> = {
   email_invalid: 'email',
   phone_invalid: 'phone',
@@ -74,10 +74,10 @@ const FIELDS: Partial<Record<ErrorCode, SignUpField>> = {
   password_common: 'password',
 }
 
-/** The field that the bank refused, if it was one. */
+/** Returns the field that the bank refused, if the refusal names one. */
 export function refusedField({ code, field }: { code: ErrorCode; field?: string | undefined }): SignUpField | null {
   if (field !== undefined && Object.hasOwn(STEP_OF, field)) return field as SignUpField
   return FIELDS[code] ?? null
 }
 
-export const EMPTY: SignUpForm = { fullName: '', email: '', phone: '', password: '', confirmPassword: '' }
+export const EMPTY_SIGN_UP: SignUpForm = { fullName: '', email: '', phone: '', password: '', confirmPassword: '' }

@@ -7,27 +7,27 @@ import { useEnterApp } from '#web/identity/layout/enter-app.ts'
 import { usePasswordRule } from '#web/identity/password/password-rule.ts'
 import { signUp } from '#web/identity/queries.ts'
 import {
-  check,
-  EMPTY,
+  checkSignUpStep,
+  EMPTY_SIGN_UP,
   furthestStep,
   referralIn,
   refusedField,
-  type Rules,
+  type SignUpRules,
   type SignUpField,
   STEP_OF,
-  STEPS,
+  SIGN_UP_STEPS,
 } from '#web/identity/sign-up/sign-up-form.ts'
 import { NameStep, PasswordStep, ReviewStep, type SignUpFormState } from '#web/identity/sign-up/sign-up-steps.tsx'
 import { useForm } from '#web/lib/form.ts'
-import { keepNext, withNext } from '#web/lib/sign-in-redirect.ts'
+import { storeNext, withNext } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
-import { NOBODY, typedBefore, useTyped } from '#web/lib/typed.ts'
-import { usePhones } from '#web/ui/phones.ts'
+import { NO_OWNER, readVisitorDraft, useFormDraft } from '#web/lib/form-draft.ts'
+import { usePhoneLibrary } from '#web/ui/phone-library.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
 
 const HEADINGS = [
   msg`Create your account`,
-  msg({ message: 'Secure your account', comment: 'The account' }),
+  msg({ message: 'Secure your account', comment: 'The heading of the second step of the sign-up' }),
   msg`Check your details`,
 ] as const
 const INTROS = [
@@ -36,39 +36,39 @@ const INTROS = [
   msg`Does everything look right? You can change it later.`,
 ] as const
 
-/** The step in view. Each has an entry of the browser's history, so its Back and ours are one. */
+/**
+ * Returns the current step. Each step has its own entry in the browser's history, so the browser's Back and the form's Back do
+ * the same.
+ */
 function useSteps(furthest: number) {
   const { state, search } = useLocation()
   const navigate = useNavigate()
-  const asked = Number((state as { step?: unknown } | null)?.step ?? 1) || 1
-  const step = Math.min(asked, furthest)
+  const requestedStep = Number((state as { step?: unknown } | null)?.step ?? 1) || 1
+  const step = Math.min(requestedStep, furthest)
   useEffect(() => {
-    if (asked > step) void navigate(step - asked)
-  }, [asked, step, navigate])
+    if (requestedStep > step) void navigate(step - requestedStep)
+  }, [requestedStep, step, navigate])
   return {
     step,
-    goOn: () => void navigate({ pathname: paths.signup, search }, { state: { step: step + 1 } }),
+    nextStep: () => void navigate({ pathname: paths.signup, search }, { state: { step: step + 1 } }),
     goTo: (earlier: number) => void navigate(earlier - step),
   }
 }
 
-/**
- * With each new step, moves the focus to its heading or, where asked, to a refused field; what was wrong with the step
- * before is left behind.
- */
-function useStepChange(step: number, form: Pick<SignUpFormState, 'focus' | 'forgive'>) {
-  const shown = useRef(step)
+/** Moves the focus on each new step, to its heading or to a refused field. The errors of the previous step are cleared. */
+function useStepChange(step: number, form: Pick<SignUpFormState, 'focus' | 'clearErrors'>) {
+  const shownStep = useRef(step)
   const refused = useRef<SignUpField | null>(null)
   const arrive = useEffectEvent(() => {
     const field = refused.current
     refused.current = null
     if (field && STEP_OF[field] === step) return form.focus(field, { select: true })
-    form.forgive()
+    form.clearErrors()
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   })
   useEffect(() => {
-    if (shown.current === step) return
-    shown.current = step
+    if (shownStep.current === step) return
+    shownStep.current = step
     arrive()
   }, [step])
   return (field: SignUpField) => {
@@ -76,19 +76,19 @@ function useStepChange(step: number, form: Pick<SignUpFormState, 'focus' | 'forg
   }
 }
 
-/** What was typed so far, the step in view, and the way to the next one and in the end to the bank. */
+/** Returns the form, the current step, and functions for the next step and the submission. */
 function useSignUpForm() {
   const { t } = useLingui()
   const { search } = useLocation()
   const enterApp = useEnterApp()
-  const [initial] = useState(() => typedBefore(paths.signup, EMPTY))
+  const [initial] = useState(() => readVisitorDraft(paths.signup, EMPTY_SIGN_UP))
 
   const form = useForm({
     initial,
-    check: (values) => check(values, step, rules),
-    goOn: () => {
-      if (step < STEPS) goOn()
-      return step < STEPS
+    check: (values) => checkSignUpStep(values, step, rules),
+    nextStep: () => {
+      if (step < SIGN_UP_STEPS) nextStep()
+      return step < SIGN_UP_STEPS
     },
     read: ({ fullName, email, phone, password }) => ({
       fullName: fullName.trim(),
@@ -109,25 +109,25 @@ function useSignUpForm() {
     },
     onDone: (me) => {
       enterApp(me, withNext(paths.kyc, search))
-      keepNext(search)
+      storeNext(search)
     },
   })
-  const { step, goOn, goTo } = useSteps(furthestStep(form.values))
+  const { step, nextStep, goTo } = useSteps(furthestStep(form.values))
   const rules = useRules(step)
   const focusLater = useStepChange(step, form)
-  // Passwords are kept nowhere.
-  useTyped(paths.signup, form, { owner: NOBODY, initial: EMPTY, except: ['password', 'confirmPassword'] })
+  // Passwords are never stored.
+  useFormDraft(paths.signup, form, { owner: NO_OWNER, initial: EMPTY_SIGN_UP, except: ['password', 'confirmPassword'] })
   return { form, step, goTo, minLength: rules.password.minLength }
 }
 
-/** What this bank asks for; what tells is fetched with the step that needs it. */
-function useRules(step: number): Rules {
+/** Returns the bank's rules. The code that checks them is loaded with the step that needs it. */
+function useRules(step: number): SignUpRules {
   const password = usePasswordRule(step === STEP_OF.password)
-  const phones = usePhones(step === STEP_OF.phone)
+  const phones = usePhoneLibrary(step === STEP_OF.phone)
   return { password, isPhone: phones?.isPhone ?? (() => true) }
 }
 
-/** Opening an account, in three steps. */
+/** Opens an account in three steps. */
 export function SignUpScreen() {
   const { t } = useLingui()
   const { form, step, goTo, minLength } = useSignUpForm()
@@ -142,8 +142,8 @@ export function SignUpScreen() {
     >
       <Stepper
         step={step}
-        steps={STEPS}
-        label={t({ message: 'Sign-up', comment: 'Names the bar that shows how far one has come' })}
+        steps={SIGN_UP_STEPS}
+        label={t({ message: 'Sign-up', comment: 'The name of a progress bar, for screen readers' })}
       />
       <form key={step} noValidate onSubmit={form.onSubmit} className="flex flex-1 animate-screen-in flex-col gap-5">
         {step === 1 && <NameStep form={form} />}

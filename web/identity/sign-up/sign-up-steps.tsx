@@ -65,16 +65,16 @@ export function PasswordStep({ form, minLength }: StepProps & { minLength: numbe
     <>
       <PhoneField
         {...form.field('phone')}
-        label={t({ message: 'Phone', comment: 'Phone number' })}
+        label={t({ message: 'Phone', comment: 'A phone number' })}
         placeholder="07700 900123"
         enterKeyHint="next"
       />
-      {/* Password managers keep the password under the name that stands beside it. */}
+      {/* Password managers save a password under the username in this field. */}
       <input type="text" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden className="sr-only" />
       <NewPassword
         password={form.field('password')}
         confirmation={form.field('confirmPassword')}
-        known={[fullName, email]}
+        ownerTexts={[fullName, email]}
         minLength={minLength}
       />
       <Button type="submit">
@@ -87,7 +87,7 @@ export function PasswordStep({ form, minLength }: StepProps & { minLength: numbe
 const REVIEWED = {
   fullName: { label: msg`Full Name`, edit: msg`Edit Full Name` },
   email: { label: msg`Email`, edit: msg`Edit Email` },
-  phone: { label: msg`Phone`, edit: msg({ message: 'Edit Phone', comment: 'Phone number' }) },
+  phone: { label: msg`Phone`, edit: msg({ message: 'Edit Phone', comment: 'A phone number' }) },
 } as const
 
 type ReviewProps = StepProps & { goTo: (step: number) => void }

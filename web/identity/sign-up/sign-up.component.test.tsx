@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { SignUpRequest } from '#contract/identity.ts'
 import { router } from '#web/app/routes.tsx'
-import { address, open, toast } from '#web/test/app.tsx'
-import { bank, changes, refused } from '#web/test/bank.ts'
+import { readAddress, open, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests, refusalAnswer } from '#web/test/bank.ts'
 
 const ANN: Omit<SignUpRequest, 'referralCode'> = {
   fullName: 'Ann Lee',
@@ -19,7 +19,7 @@ const password = page.getByLabelText('Password', { exact: true })
 const confirmation = page.getByLabelText('Confirm Password')
 const button = (text: string) => page.getByRole('button', { name: text, exact: true })
 const back = button('Back')
-const goOn = () => button('Continue').click()
+const pressContinue = () => button('Continue').click()
 const create = () => button('Create Account').click()
 const step = async (number: number) =>
   await expect
@@ -27,12 +27,12 @@ const step = async (number: number) =>
     .toHaveAttribute('aria-valuetext', `Step ${number} of 3`)
 const strength = async (word: string) =>
   await expect.element(page.getByRole('status').filter({ hasText: `Password strength: ${word}` })).toBeInTheDocument()
-const created = toast('Account created! Proceeding to KYC verification...')
+const created = findToast('Account created! Proceeding to KYC verification...')
 
 async function fillName(who = ANN): Promise<void> {
   await name.fill(who.fullName)
   await email.fill(who.email)
-  await goOn()
+  await pressContinue()
   await step(2)
 }
 
@@ -40,92 +40,92 @@ async function fillPassword(who = ANN): Promise<void> {
   await phone.fill(who.phone)
   await password.fill(who.password)
   await confirmation.fill(who.password)
-  await goOn()
+  await pressContinue()
   await step(3)
 }
 
-/** The bank opens an account for whoever asks. */
+/** Mocks a bank that accepts every sign-up. */
 async function takesAnybody(): Promise<void> {
   bank.post('/customers', await bank.recorded('/me'))
 }
 
-test('each step says what is missing or wrong, and where', async () => {
+test('each step shows missing and invalid fields', async () => {
   await open('/signup')
   await step(1)
-  await goOn()
-  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await pressContinue()
+  await expect.element(findToast('Please fill in all fields')).toBeVisible()
   await step(1)
   await name.fill('   ')
   await email.fill(ANN.email)
-  await goOn()
+  await pressContinue()
   await expect.element(name).toHaveAccessibleDescription('Enter your full name')
   await name.fill(`  ${ANN.fullName} `)
   await expect.element(name).toHaveAccessibleDescription('')
   await email.fill('not-an-email')
-  await goOn()
-  const refusal = toast('Please enter a valid email address')
+  await pressContinue()
+  const refusal = findToast('Please enter a valid email address')
   await expect.element(refusal).toBeVisible()
   await expect.element(email).toHaveAccessibleDescription('Please enter a valid email address')
   await expect.element(email).toHaveFocus()
-  // What is wrong stays until it is mended, or is there no more.
+  // An error stays until the input is corrected or emptied.
   await email.fill('still-not-one')
   await expect.element(email).toHaveAccessibleDescription('Please enter a valid email address')
   await email.fill('')
   await expect.element(email).toHaveAccessibleDescription('')
   await email.fill(ANN.email)
-  await goOn()
+  await pressContinue()
   await step(2)
-  // Sooner than it would go by itself.
+  // The message disappears before its own timeout.
   await expect.element(refusal, { timeout: 2_500 }).not.toBeInTheDocument()
 
-  await goOn()
-  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await pressContinue()
+  await expect.element(findToast('Please fill in all fields')).toBeVisible()
   await phone.fill('12')
   await password.fill(ANN.password)
   await confirmation.fill('copper kettles')
-  await goOn()
+  await pressContinue()
   await expect.element(page.getByRole('listitem').getByText("Passwords don't match")).toBeVisible()
   await expect.element(confirmation).toHaveAccessibleDescription("Passwords don't match")
   await expect.element(confirmation).toHaveFocus()
   await step(2)
   await confirmation.fill(ANN.password)
-  await goOn()
+  await pressContinue()
   await expect.element(page.getByRole('listitem').getByText('Please enter a valid phone number')).toBeVisible()
   await expect.element(phone).toHaveFocus()
-  // Nothing is held against a step that is left and come back to.
+  // A step that the customer returns to shows no errors.
   await back.click()
   await step(1)
-  await goOn()
+  await pressContinue()
   await expect.element(phone).toHaveAccessibleDescription('')
   await phone.fill(ANN.phone)
-  await goOn()
+  await pressContinue()
   await step(3)
 
   const review = page.getByRole('main')
   for (const text of [ANN.fullName, ANN.email, ANN.phone]) await expect.element(review).toMatchTextContent(text)
   await expect.element(review).not.toMatchTextContent(ANN.password)
-  expect(changes()).toEqual([])
+  expect(changeRequests()).toEqual([])
 })
 
-test('what is sent is without the spaces around it, and with the code of the friend who sent the link', async () => {
+test('the request omits surrounding spaces, and includes the code of the friend’s link', async () => {
   await takesAnybody()
   await open('/signup?ref=K7WQ2XNP')
   await fillName({ ...ANN, fullName: `  ${ANN.fullName} `, email: ` ${ANN.email}` })
   await fillPassword()
   await create()
   await expect.element(created).toBeVisible()
-  expect(changes()).toMatchObject([
+  expect(changeRequests()).toMatchObject([
     {
       path: '/customers',
       json: { ...ANN, referralCode: 'K7WQ2XNP' },
       key: expect.stringMatching(/^[0-9a-f-]{36}$/),
     },
   ])
-  await expect.poll(address).toBe('/kyc')
+  await expect.poll(readAddress).toBe('/kyc')
   expect(JSON.stringify(Object.values(sessionStorage))).not.toContain(ANN.email)
 })
 
-test('steps are gone back by our button and by the browser’s, and on again', async () => {
+test('the form’s button and the browser’s go back and forward between steps', async () => {
   await router.navigate('/')
   await open('/signup')
   await fillName()
@@ -139,25 +139,26 @@ test('steps are gone back by our button and by the browser’s, and on again', a
   history.forward()
   await step(2)
   await expect.element(password).toHaveValue(ANN.password)
-  await goOn()
+  await pressContinue()
   await button('Edit Email').click()
   await step(1)
   await expect.element(email).toHaveValue(ANN.email)
   await page.getByRole('link', { name: 'Back' }).click()
-  await expect.poll(address).toBe('/')
+  await expect.poll(readAddress).toBe('/')
 })
 
-test('the account is said to be created while an error before that is still on its way out', async () => {
+test('the success message appears while an earlier error is still fading out', async () => {
   await takesAnybody()
   await open('/signup')
   await fillName()
   await phone.fill(ANN.phone)
   await password.fill(ANN.password)
-  await goOn()
-  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await pressContinue()
+  await expect.element(findToast('Please fill in all fields')).toBeVisible()
   await confirmation.fill(ANN.password)
-  // Faster than fingers are: the step after next is asked for as soon as its button is there.
-  const find = (text: string) => [...document.querySelectorAll('button')].find((one) => one.textContent === text)
+  // The test presses each button as soon as it appears, faster than a person could.
+  const find = (text: string) =>
+    [...document.querySelectorAll('button')].find((element) => element.textContent === text)
   const pressLast = (): void => {
     const last = find('Create Account')
     if (last) last.click()
@@ -171,8 +172,8 @@ test('the account is said to be created while an error before that is still on i
 test.for([
   ['an email', 'email_invalid', 'Please enter a valid email address', 1, email, 'bea@example.com'],
   ['a phone number', 'phone_invalid', 'Please enter a valid phone number', 2, phone, '07700 900456'],
-] as const)('the step of %s that the bank refuses comes back', async ([, code, message, at, field, better]) => {
-  bank.post('/customers', refused(code))
+] as const)('the step of the refused field %s comes back', async ([, code, message, at, field, better]) => {
+  bank.post('/customers', refusalAnswer(code))
   await open('/signup')
   await fillName()
   await fillPassword()
@@ -183,18 +184,18 @@ test.for([
   await expect.element(field).toHaveAccessibleDescription(message)
   await takesAnybody()
   await field.fill(better)
-  await goOn()
+  await pressContinue()
   if (at === 1) {
     await step(2)
-    await goOn()
+    await pressContinue()
   }
   await step(3)
   await create()
   await expect.element(created).toBeVisible()
-  expect(changes().at(-1)?.json).toEqual({ ...ANN, [at === 1 ? 'email' : 'phone']: better })
+  expect(changeRequests().at(-1)?.json).toEqual({ ...ANN, [at === 1 ? 'email' : 'phone']: better })
 })
 
-test('a phone number is grouped as it is typed, and what is mended is left alone', async () => {
+test('a phone number is grouped while it is typed, and corrections are not changed', async () => {
   await open('/signup')
   await fillName()
   await expect
@@ -210,7 +211,7 @@ test('a phone number is grouped as it is typed, and what is mended is left alone
 })
 
 describe('a password', () => {
-  test('is said in a word to be so good, and shown on demand', async () => {
+  test('has a rating in words, and is shown on demand', async () => {
     await open('/signup')
     await fillName()
     for (const [typed, word] of [
@@ -229,7 +230,7 @@ describe('a password', () => {
     await expect.element(confirmation).toHaveAttribute('type', 'password')
   })
 
-  test('must be so long and so good where customers sign in first, before anything is sent', async () => {
+  test('has to be long and strong enough before the request, if customers sign in first', async () => {
     const session = await bank.recorded('/session')
     bank.get('/session', { ...session, me: null, passwordMinLength: 12, commonPasswordsRefused: true })
     await open('/signup')
@@ -245,7 +246,7 @@ describe('a password', () => {
       await password.fill(typed)
       await strength('')
       await confirmation.fill(typed)
-      await goOn()
+      await pressContinue()
       await expect.element(page.getByRole('listitem').getByText(message)).toBeVisible()
       await expect.element(password).toHaveAccessibleDescription(message)
       await expect.element(password).toHaveFocus()
@@ -253,22 +254,22 @@ describe('a password', () => {
     }
     await password.fill('four quiet copper kettles')
     await confirmation.fill('four quiet copper kettles')
-    await goOn()
+    await pressContinue()
     await step(3)
-    expect(changes()).toEqual([])
+    expect(changeRequests()).toEqual([])
   })
 })
 
-test('what was typed is kept on this device until the account is there, but no password', async () => {
+test('the input is kept on this device until the account exists, except the password', async () => {
   await open('/signup')
   await fillName()
   await fillPassword()
-  const kept = JSON.stringify([Object.values(sessionStorage), Object.values(localStorage), history.state])
-  expect(kept).toContain(ANN.email)
-  expect(kept).not.toContain(ANN.password)
+  const storedText = JSON.stringify([Object.values(sessionStorage), Object.values(localStorage), history.state])
+  expect(storedText).toContain(ANN.email)
+  expect(storedText).not.toContain(ANN.password)
 })
 
-test('all can be gone through by keyboard alone', async () => {
+test('the form can be completed by keyboard alone', async () => {
   await takesAnybody()
   await open('/signup')
   await expect.element(name).toBeVisible()

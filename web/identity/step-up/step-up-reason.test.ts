@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { reasonFor } from '#web/identity/step-up/step-up-reason.ts'
+import { stepUpReasonFor } from '#web/identity/step-up/step-up-reason.ts'
 
 const ID = '0198f0a2-7c1d-7a43-9f10-2b1d7c1e5a66'
-const other = (method: string, path: string) => reasonFor({ method, path: `/api/v1${path}`, body: null })
+const other = (method: string, path: string) => stepUpReasonFor({ method, path: `/api/v1${path}`, body: null })
 
-it('names amount and payee of a payment', () => {
+it('the reason contains the amount and payee of a payment', () => {
   const body = { amountMinor: 2500, asset: 'USD', recipient: 'ann@example.com', note: 'Lunch' }
-  expect(reasonFor({ method: 'POST', path: '/api/v1/transfers', body })).toEqual({
+  expect(stepUpReasonFor({ method: 'POST', path: '/api/v1/transfers', body })).toEqual({
     kind: 'send',
     amount: '$25.00',
     payee: 'ann@example.com',
@@ -21,14 +21,14 @@ it.each([
   ['POST', '/profile/closure', 'Close your account'],
   ['GET', '/profile/export', 'Download your data'],
   ['POST', `/review/cases/${ID}/unlock`, 'Open a case and its documents'],
-])('%s %s is to %s', (method, path, text) => expect(other(method, path)).toEqual({ kind: 'other', text }))
+])('%s %s has the reason %s', (method, path, text) => expect(other(method, path)).toEqual({ kind: 'other', text }))
 
 it.each([
   ['POST', '/something-new', null],
   ['POST', '/transfers', { amountMinor: '25', asset: 'USD', recipient: 'a' }],
   ['POST', '/transfers', { amountMinor: 25, asset: 'toString', recipient: 'a' }],
-])('%s %s of %j has no words of its own', (method, path, body) =>
-  expect(reasonFor({ method, path: `/api/v1${path}`, body })).toEqual({
+])('%s %s of %j has no text of its own', (method, path, body) =>
+  expect(stepUpReasonFor({ method, path: `/api/v1${path}`, body })).toEqual({
     kind: 'other',
     text: 'Continue with your request',
   }),

@@ -5,12 +5,12 @@ import type { RequestPayment } from '#contract/requests.ts'
 import { money } from '#web/i18n/formats.ts'
 import type { WaitingRequest } from '#web/lib/api.ts'
 
-/** What a person is asked to confirm: money with its payee, or anything else in words. */
-export type Reason = { kind: 'send'; amount: string; payee: string } | { kind: 'other'; text: string }
+/** The action to confirm: a payment with its payee, or another action in words. */
+export type StepUpReason = { kind: 'send'; amount: string; payee: string } | { kind: 'other'; text: string }
 
 const API = '/api/v1'
 
-/** Requests by method and path; `*` stands for an id. */
+/** Requests by method and path. `*` stands for an id. */
 const OTHERS: Record<string, MessageDescriptor> = {
   'POST /passkeys/options': msg`Add a passkey`,
   'DELETE /passkeys/*': msg`Remove a passkey`,
@@ -22,7 +22,7 @@ const OTHERS: Record<string, MessageDescriptor> = {
   'POST /profile/closure': msg`Close your account`,
   'POST /rewards/redemptions': msg`Redeem a reward`,
   'POST /rewards/premium': msg`Upgrade to Premium`,
-  'POST /rewards/premium/resume': msg`Keep Premium`,
+  'POST /rewards/premium/resume': msg({ message: 'Keep Premium', context: 'reason for a confirmation' }),
   'POST /linked-accounts/*/payouts': msg`Move money to another bank`,
   'POST /mandates/*/decision': msg`Answer a direct debit request`,
   'POST /schedules/*/changes': msg`Change a scheduled payment`,
@@ -30,7 +30,7 @@ const OTHERS: Record<string, MessageDescriptor> = {
   'POST /push': msg`Show notifications on this device`,
   'POST /review/cases/*/unlock': msg({
     message: 'Open a case and its documents',
-    comment: "Somebody's identity documents, opened by a reviewer",
+    comment: "A reviewer opens a customer's identity documents",
   }),
 }
 
@@ -46,18 +46,18 @@ function isSend(body: unknown): body is { amountMinor: number; asset: Asset; rec
   )
 }
 
-/** Paying what somebody asked for; the payee is whoever asked. */
+/** A payment of somebody's request. The person who requested the money is the payee. */
 const REQUEST_PAYMENT = /\/(money-requests|request-links)\/[^/]+\/payments$/
 
-/** What the request that waits for a proof would do, as its person would say it. */
-export function reasonFor({ method, path, body }: WaitingRequest): Reason {
+/** Returns the effect of the waiting request in the customer's words. */
+export function stepUpReasonFor({ method, path, body }: WaitingRequest): StepUpReason {
   if (isSend(body)) {
     return { kind: 'send', amount: money(body.amountMinor, body.asset), payee: body.recipient }
   }
   if (REQUEST_PAYMENT.test(path)) {
     const { amountMinor } = body as RequestPayment
     const amount = money(amountMinor, 'USD')
-    return { kind: 'other', text: t`Pay ${amount} of what you were asked for` }
+    return { kind: 'other', text: t`Pay ${amount} toward a request` }
   }
   const name = `${method} ${path.replace(API, '').replace(ID, '/*')}`
   return { kind: 'other', text: i18n._(OTHERS[name] ?? msg`Continue with your request`) }

@@ -10,9 +10,9 @@ import type { Proof } from '#contract/step-up.ts'
 import { CodeForm } from '#web/identity/factors/code-form.tsx'
 import { requestPasskey } from '#web/identity/factors/passkey.ts'
 import { proveStepUp, readStepUp } from '#web/identity/queries.ts'
-import { reasonFor } from '#web/identity/step-up/step-up-reason.ts'
+import { stepUpReasonFor } from '#web/identity/step-up/step-up-reason.ts'
 import { type WaitingRequest, messageOf } from '#web/lib/api.ts'
-import { faults, useFields } from '#web/lib/form.ts'
+import { formErrors, useFields } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -21,14 +21,14 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 export type StepUpSheetProps = {
   token: string
-  /** The request that waits. */
-  asked: WaitingRequest
+  /** The request that waits for the proof. */
+  request: WaitingRequest
   open: boolean
   onSettled: (proved: boolean) => void
 }
 
-/** Asks the customer for a fresh proof, and says what for. */
-export function StepUpSheet({ token, asked, open, onSettled }: StepUpSheetProps) {
+/** Asks the customer for a new proof and states the reason. */
+export function StepUpSheet({ token, request, open, onSettled }: StepUpSheetProps) {
   const { t } = useLingui()
   return (
     <Sheet
@@ -37,25 +37,25 @@ export function StepUpSheet({ token, asked, open, onSettled }: StepUpSheetProps)
         if (!next) onSettled(false)
       }}
       title={t`Confirm it's you`}
-      description={t`Confirm who you are to continue with your request`}
+      description={t`Confirm it's you to continue with your request.`}
     >
       <div className="flex flex-col gap-5">
-        <Reason asked={asked} />
+        <Reason request={request} />
         <Proofs token={token} onProved={() => onSettled(true)} />
       </div>
     </Sheet>
   )
 }
 
-function Reason({ asked }: { asked: WaitingRequest }) {
-  const reason = reasonFor(asked)
+function Reason({ request }: { request: WaitingRequest }) {
+  const reason = stepUpReasonFor(request)
   if (reason.kind === 'other') return <p className="text-pretty text-ink-soft">{reason.text}</p>
   const { amount } = reason
-  // An element, so that it is shown as it was typed: of a string, what looks like a tag would be taken for one.
+  // The payee is an element and not a string, because `<` and `>` in a string would be parsed as a tag.
   const payee = <EmailText email={reason.payee} />
   return (
     <div className="rounded-card border border-line bg-surface px-5 py-4 text-center shadow-card">
-      <Trans comment="One sentence on three lines">
+      <Trans comment="The three tags are three lines of one sentence">
         <p className="text-sm text-ink-soft">You send</p>
         <p className="tabular text-3xl font-semibold tracking-tight">{amount}</p>
         <p className="text-ink-soft">
@@ -66,7 +66,7 @@ function Reason({ asked }: { asked: WaitingRequest }) {
   )
 }
 
-/** The proofs this customer can give, the quickest first. */
+/** Shows the proofs that this customer can give, the fastest first. */
 function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -80,7 +80,7 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
   const [chosen, setChosen] = useState<Proof | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const [done, setDone] = useState(false)
+  const [isDone, setDone] = useState(false)
 
   async function prove(proof: () => Promise<StepUpRequest>): Promise<boolean> {
     setBusy(true)
@@ -92,7 +92,7 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
       return true
     } catch (refusal) {
       setWrong(messageOf(refusal))
-      // What a passkey signs is another thing after each try; a passkey that was not used at all was no try.
+      // Each try needs a new challenge, unless no passkey was used.
       if (!(refusal instanceof Refusal && refusal.code === 'passkey_cancelled'))
         await queries.invalidateQueries({ queryKey })
       return false
@@ -112,7 +112,7 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
     )
   }
   const way = chosen ?? data.proofs[0]
-  const state = { busy, done, wrong, onEdit: () => setWrong(null), prove }
+  const state = { busy, done: isDone, wrong, onEdit: () => setWrong(null), prove }
   return (
     <>
       {way === 'passkey' && <Passkey {...state} options={data.passkey} />}
@@ -120,7 +120,7 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
         <CodeForm
           action={t`Confirm`}
           busy={busy}
-          done={done}
+          done={isDone}
           error={wrong}
           onEdit={state.onEdit}
           onCode={(code) => prove(async () => ({ code }))}
@@ -144,14 +144,14 @@ const WAYS: Record<Proof, MessageDescriptor> = {
   password: msg`Use Your Password Instead`,
 }
 
-function OtherWays({ ways, onChoose }: { ways: readonly Proof[]; onChoose: (way: Proof) => void }) {
+function OtherWays({ ways, onChoose }: { ways: readonly Proof[]; onChoose: (proof: Proof) => void }) {
   const { t } = useLingui()
   if (ways.length === 0) return null
   return (
     <div className="flex flex-col items-center border-t border-line pt-3">
-      {ways.map((way) => (
-        <Button key={way} variant="quiet" size="small" onClick={() => onChoose(way)}>
-          {t(WAYS[way])}
+      {ways.map((proof) => (
+        <Button key={proof} variant="quiet" size="small" onClick={() => onChoose(proof)}>
+          {t(WAYS[proof])}
         </Button>
       ))}
     </div>
@@ -171,7 +171,7 @@ type WayProps = {
   done: boolean
   wrong: string | null
   onEdit: () => void
-  /** Answers whether the proof was good. */
+  /** Returns whether the proof was accepted. */
   prove: (proof: () => Promise<StepUpRequest>) => Promise<boolean>
 }
 
@@ -196,10 +196,10 @@ function Password({ busy, done, wrong, onEdit, prove }: WayProps) {
   const { t } = useLingui()
   const form = useFields({
     initial: { password: '' },
-    // The sheet is this one field.
+    // The password is the only field of the sheet.
     startAt: 'password',
     check: ({ password }) =>
-      faults(password === '' && { field: 'password', code: 'fields_missing', text: t`Enter your password` }),
+      formErrors(password === '' && { field: 'password', code: 'fields_missing', text: t`Enter your password` }),
   })
   const { error, onChange, ...field } = form.field('password')
   return (

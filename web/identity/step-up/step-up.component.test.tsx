@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ERRORS } from '#contract/errors.ts'
 import { STEP_UP_HEADER } from '#contract/step-up.ts'
-import { open, toast } from '#web/test/app.tsx'
-import { bank, changes, refused, unproved } from '#web/test/bank.ts'
+import { open, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests, refusalAnswer, stepUpAnswer } from '#web/test/bank.ts'
 
 const PAYEE = 'sarah.johnson@example.com'
 const OPTIONS = { challenge: 'AAAA', rpId: 'localhost', allowCredentials: [], userVerification: 'required' }
@@ -11,12 +11,12 @@ const OPTIONS = { challenge: 'AAAA', rpId: 'localhost', allowCredentials: [], us
 const send = page.getByRole('button', { name: 'Send Money' })
 const sheet = page.getByRole('dialog', { name: "Confirm it's you" })
 const code = sheet.getByLabelText('Six-Digit Code')
-const transfers = () => changes().filter(({ path }) => path === '/transfers')
+const transfers = () => changeRequests().filter(({ path }) => path === '/transfers')
 
-/** Sends 25 dollars, for which the bank wants a proof. What it says once it has one: that there is too little money. */
+/** Sends 25 dollars. The bank requires a proof and then refuses the payment because of insufficient funds. */
 async function pay(proofs: readonly ('passkey' | 'code')[]): Promise<void> {
   bank.post('/transfers', ({ headers }) =>
-    headers.get(STEP_UP_HEADER) === 'step' ? refused('insufficient_funds') : unproved('step'),
+    headers.get(STEP_UP_HEADER) === 'step' ? refusalAnswer('insufficient_funds') : stepUpAnswer('step'),
   )
   bank.get('/step-ups/:token', { proofs: [...proofs], passkey: proofs.includes('passkey') ? OPTIONS : null })
   await open('/transfer')
@@ -26,8 +26,8 @@ async function pay(proofs: readonly ('passkey' | 'code')[]): Promise<void> {
   await expect.element(sheet).toBeVisible()
 }
 
-test('amount and payee are named, a wrong code is refused, and the same request is sent with the proof', async () => {
-  bank.post('/step-ups/:token', refused('proof_refused'))
+test('the amount and payee are named, a wrong code is refused, and the same request is sent with the proof', async () => {
+  bank.post('/step-ups/:token', refusalAnswer('proof_refused'))
   await pay(['code'])
   await expect.element(sheet).toMatchTextContent('$25.00')
   await expect.element(sheet).toMatchTextContent(PAYEE)
@@ -37,7 +37,7 @@ test('amount and payee are named, a wrong code is refused, and the same request 
   expect(transfers()).toHaveLength(1)
   bank.post('/step-ups/:token', {})
   await code.fill('123456')
-  await expect.element(toast(ERRORS.insufficient_funds.message)).toBeVisible()
+  await expect.element(findToast(ERRORS.insufficient_funds.message)).toBeVisible()
   await expect.element(sheet).not.toBeInTheDocument()
   const [first, second] = transfers()
   expect(second?.key).toBe(first?.key)
@@ -45,7 +45,7 @@ test('amount and payee are named, a wrong code is refused, and the same request 
   expect(transfers()).toHaveLength(2)
 })
 
-test('thought better of: nothing is sent, and nothing is said', async () => {
+test('canceling sends no request, and shows no message', async () => {
   await pay(['code'])
   await sheet.getByRole('button', { name: 'Close' }).click()
   await expect.element(sheet).not.toBeInTheDocument()
@@ -55,12 +55,12 @@ test('thought better of: nothing is sent, and nothing is said', async () => {
   expect(transfers()).toHaveLength(1)
   await send.click()
   await expect.element(sheet).toMatchTextContent('$25.00')
-  // What waits when a screen is left is asked about later.
+  // A prompt that waits while the customer leaves a screen appears later.
   await sheet.getByRole('button', { name: 'Close' }).click()
   await expect.element(sheet).not.toBeInTheDocument()
 })
 
-test('a passkey that was not used leaves the other ways, and itself', async () => {
+test('an unused passkey leaves the other ways available, and itself', async () => {
   const get = vi.spyOn(navigator.credentials, 'get').mockRejectedValue(new DOMException('', 'NotAllowedError'))
   await pay(['passkey', 'code'])
   await sheet.getByRole('button', { name: 'Use Passkey' }).click()
@@ -79,9 +79,9 @@ test('a passkey that was not used leaves the other ways, and itself', async () =
   } as unknown as PublicKeyCredential)
   bank.post('/step-ups/:token', {})
   await sheet.getByRole('button', { name: 'Use Passkey' }).click()
-  await expect.poll(() => changes().map(({ path }) => path)).toContain('/step-ups/step')
-  await expect.element(toast(ERRORS.insufficient_funds.message)).toBeVisible()
-  expect(changes()).toContainEqual(
+  await expect.poll(() => changeRequests().map(({ path }) => path)).toContain('/step-ups/step')
+  await expect.element(findToast(ERRORS.insufficient_funds.message)).toBeVisible()
+  expect(changeRequests()).toContainEqual(
     expect.objectContaining({
       path: '/step-ups/step',
       json: { passkey: expect.objectContaining({ id: 'AQID', type: 'public-key' }) },

@@ -3,9 +3,9 @@ import { Refusal } from '#contract/errors.ts'
 import type { StepUpSheetProps } from '#web/identity/step-up/step-up-sheet.tsx'
 import { type WaitingRequest, onStepUp } from '#web/lib/api.ts'
 
-type Wanted = { token: string; asked: WaitingRequest; settle: (proved: boolean) => void }
+type PendingStepUp = { token: string; request: WaitingRequest; finish: (proved: boolean) => void }
 
-/** Fetched when the bank first wants a proof. Throws Refusal `unreachable`. */
+/** Loads the sheet when the bank first requires a proof. Throws Refusal `unreachable`. */
 async function loadSheet(): Promise<ComponentType<StepUpSheetProps>> {
   try {
     return (await import('#web/identity/step-up/step-up-sheet.tsx')).StepUpSheet
@@ -14,32 +14,40 @@ async function loadSheet(): Promise<ComponentType<StepUpSheetProps>> {
   }
 }
 
-/** Asks for a proof whenever the bank wants one, anywhere in the app: one request after the other. */
-export function StepUp() {
+/** Asks for a proof whenever the bank requires one, in the whole app. Requests are handled one after the other. */
+export function StepUpPrompt() {
   const [Sheet, setSheet] = useState<ComponentType<StepUpSheetProps> | null>(null)
-  const [queue, setQueue] = useState<readonly Wanted[]>([])
-  // What was asked last stays to be seen while the sheet goes.
-  const [last, setLast] = useState<Wanted | null>(null)
-  const wanted = queue[0] ?? null
+  const [queue, setQueue] = useState<readonly PendingStepUp[]>([])
+  // The last request stays visible while the sheet closes.
+  const [last, setLast] = useState<PendingStepUp | null>(null)
+  const current = queue[0] ?? null
 
   useEffect(() => {
-    onStepUp(async (token, asked) => {
+    onStepUp(async (token, request) => {
       const Loaded = await loadSheet()
       setSheet(() => Loaded)
       return new Promise((resolve) => {
-        setQueue((before) => [...before, { token, asked, settle: resolve }])
+        setQueue((before) => [...before, { token, request, finish: resolve }])
       })
     })
     return () => onStepUp(async () => false)
   }, [])
 
-  function settle(proved: boolean): void {
-    setLast(wanted)
+  function finishCurrent(proved: boolean): void {
+    setLast(current)
     setQueue((before) => before.slice(1))
-    wanted?.settle(proved)
+    current?.finish(proved)
   }
 
-  const shown = wanted ?? last
-  if (!Sheet || !shown) return null
-  return <Sheet key={shown.token} token={shown.token} asked={shown.asked} open={wanted !== null} onSettled={settle} />
+  const displayed = current ?? last
+  if (!Sheet || !displayed) return null
+  return (
+    <Sheet
+      key={displayed.token}
+      token={displayed.token}
+      request={displayed.request}
+      open={current !== null}
+      onSettled={finishCurrent}
+    />
+  )
 }

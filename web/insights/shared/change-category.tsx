@@ -10,14 +10,14 @@ import { Money } from '#web/ui/money.tsx'
 
 type ChangeProps = {
   payment: Pick<CategoryPayment, 'id' | 'name' | 'amountMinor' | 'asset'>
-  /** What it counts as now. */
+  /** The payment's current category. */
   category: SpendingCategory
   onDone: () => void
-  /** Leads back to the payments of the category; where there are none, closing the sheet is enough. */
+  /** Returns to the category's payments. It is undefined if the sheet has no list to return to. */
   onBack?: () => void
 }
 
-/** Gives a payment, or all payments to its payee, another category. */
+/** Changes the category of one payment, or of all payments to the same payee. */
 export function ChangeCategory({ payment, category, onDone, onBack }: ChangeProps) {
   const { t } = useLingui()
   const [chosen, setChosen] = useState<SpendingCategory>(category)
@@ -41,18 +41,18 @@ export function ChangeCategory({ payment, category, onDone, onBack }: ChangeProp
       </p>
       <fieldset className="flex flex-col gap-1">
         <legend className="pb-2 text-sm text-pretty text-ink-soft">
-          <Trans>Changes your analytics and budgets. Your transactions stay as they are.</Trans>
+          <Trans>This changes your analytics and budgets. Your transactions stay as they are.</Trans>
         </legend>
-        {SPENDING.map((one) => (
-          <label key={one} className="flex min-h-11 items-center gap-3 font-medium">
+        {SPENDING.map((option) => (
+          <label key={option} className="flex min-h-11 items-center gap-3 font-medium">
             <input
               type="radio"
               name="category"
-              checked={chosen === one}
-              onChange={() => setChosen(one)}
+              checked={chosen === option}
+              onChange={() => setChosen(option)}
               className="size-5 accent-primary"
             />
-            {t(SPENDING_LOOKS[one].name)}
+            {t(SPENDING_LOOKS[option].name)}
           </label>
         ))}
       </fieldset>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { RecurringInterval } from '#contract/analytics.ts'
 
-/** How often something is paid, in words. */
+/** Returns an interval in words. */
 export function intervalText(interval: RecurringInterval): string {
   return {
     weekly: t`Weekly`,

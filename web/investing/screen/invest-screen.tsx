@@ -5,7 +5,7 @@ import type { Investments } from '#contract/investing.ts'
 import { investmentsQuery } from '#web/investing/queries.ts'
 import { Options } from '#web/investing/screen/options.tsx'
 import { History, PendingOrders } from '#web/investing/screen/orders.tsx'
-import { Plans } from '#web/investing/screen/plans.tsx'
+import { InvestmentPlans } from '#web/investing/screen/plans.tsx'
 import { Value } from '#web/investing/screen/value.tsx'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -15,7 +15,7 @@ import { useSheets } from '#web/ui/sheet.tsx'
 
 const loadSheets = async () => (await import('#web/investing/sheets/investing-sheets.tsx')).InvestingSheets
 
-/** What the customer's investments are worth, and the three funds to invest in. */
+/** Shows the value of the customer's investments and the three funds. */
 export function InvestScreen() {
   const { t } = useLingui()
   const query = useQuery(investmentsQuery)
@@ -31,7 +31,7 @@ export function InvestScreen() {
         <>
           <PendingOrders data={data} onOpen={sheets.show} />
           <Options data={data} onOpen={sheets.show} />
-          <Plans data={data} onOpen={sheets.show} />
+          <InvestmentPlans data={data} onOpen={sheets.show} />
           <History data={data} onOpen={sheets.show} />
         </>
       </Columns>
@@ -40,7 +40,7 @@ export function InvestScreen() {
   )
 }
 
-/** Says that nothing can be bought or sold just now, of some funds or of all. */
+/** States that some or all funds cannot be bought or sold at present. */
 function Paused({ data }: { data: Investments | undefined }) {
   const paused = data?.markets.filter(({ open }) => !open) ?? []
   if (!data || paused.length === 0) return null
@@ -53,15 +53,13 @@ function Paused({ data }: { data: Investments | undefined }) {
           {paused.length === data.markets.length ? (
             <Trans>Trading is paused</Trans>
           ) : (
-            <Trans comment="{funds}: the names of those that cannot be bought or sold">
-              Trading is paused: {funds}
-            </Trans>
+            <Trans comment="{funds} is a list of funds that cannot be bought or sold">Trading is paused: {funds}</Trans>
           )}
         </p>
         <p className="mt-0.5">
           <Trans>
-            We have no price that we trust right now. Pending orders wait for the next one, and your investments stay
-            yours.
+            We can't get a reliable price right now. Pending orders wait for the next one, and your investments are
+            safe.
           </Trans>
         </p>
       </div>

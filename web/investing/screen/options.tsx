@@ -14,7 +14,7 @@ import { Card, Section } from '#web/ui/screen.tsx'
 
 type OptionsProps = { data: Investments | undefined; onOpen: (sheet: InvestingSheet) => void }
 
-/** The three funds: what is held of each, the way into it, and all there is to know of it one press away. */
+/** Lists the three funds with each holding, a button to invest and the way to the details. */
 export function Options({ data, onOpen }: OptionsProps) {
   const { t } = useLingui()
   return (
@@ -39,7 +39,7 @@ function Option({ option, data, onOpen }: OptionsProps & { option: (typeof INVES
   const { t } = useLingui()
   const { fund } = option
   const fundName = fundText(fund)
-  const holding = data?.holdings.find((one) => one.fund === fund)
+  const holding = data?.holdings.find((candidate) => candidate.fund === fund)
   const isOpen = data?.markets.some((market) => market.fund === fund && market.open)
   return (
     <section aria-label={fundName} className="flex flex-wrap items-center gap-x-2 @container pe-4 pb-3">
@@ -57,7 +57,7 @@ function Option({ option, data, onOpen }: OptionsProps & { option: (typeof INVES
         <span className="block text-sm text-ink-soft">
           <FundFacts option={option} />
         </span>
-        {holding && <Held holding={holding} />}
+        {holding && <HoldingValue holding={holding} />}
       </button>
       <Button
         size="small"
@@ -74,8 +74,8 @@ function Option({ option, data, onOpen }: OptionsProps & { option: (typeof INVES
   )
 }
 
-/** What is held of a fund is worth, and how much of that is a gain. */
-function Held({ holding: { valueMinor, unrealisedMinor } }: { holding: InvestmentHolding }) {
+/** Shows the value of a holding and its gain. */
+function HoldingValue({ holding: { valueMinor, unrealisedMinor } }: { holding: InvestmentHolding }) {
   return (
     <span className="tabular flex flex-wrap gap-x-2 text-sm">
       <Money amountMinor={valueMinor} asset="USD" className="font-semibold" />

@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { InvestmentOrder, Investments } from '#contract/investing.ts'
 import { ordersQuery } from '#web/investing/queries.ts'
-import { OrderRow } from '#web/investing/shared/order-row.tsx'
+import { FundOrderItem } from '#web/investing/shared/order-row.tsx'
 import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
@@ -12,7 +12,7 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 type OrdersProps = { data: Investments | undefined; onOpen: (sheet: InvestingSheet) => void }
 
-/** What waits for the next price. */
+/** Lists the orders that wait for the next price. */
 export function PendingOrders({ data, onOpen }: OrdersProps) {
   const { t } = useLingui()
   if (!data || data.orders.length === 0) return null
@@ -23,22 +23,22 @@ export function PendingOrders({ data, onOpen }: OrdersProps) {
   )
 }
 
-/** Every order that was filled or cancelled. */
+/** Lists all filled and canceled orders. */
 export function History({ data, onOpen }: OrdersProps) {
   const { t } = useLingui()
   const list = useInfiniteQuery(ordersQuery)
   const orders = list.data?.pages.flatMap((page) => page.orders)
   return (
-    <Section title={t({ message: 'History', comment: 'Of orders to buy and sell' })}>
+    <Section title={t({ message: 'History', comment: 'The history of orders' })}>
       {list.isError && !orders ? (
-        <Failure {...list} />
+        <LoadFailure {...list} />
       ) : !orders || !data ? (
         <Card>
           <RowSkeletons count={3} />
         </Card>
       ) : orders.length === 0 ? (
         <Card className="p-5 text-center text-sm text-ink-soft">
-          <Trans>Your orders will be listed here.</Trans>
+          <Trans>Your orders will appear here.</Trans>
         </Card>
       ) : (
         <>
@@ -60,7 +60,7 @@ function OrderList({ orders, today, onOpen }: OrderListProps) {
   return (
     <Card>
       <Rows of={orders}>
-        {(order) => <OrderRow order={order} today={today} onOpen={() => onOpen({ kind: 'order', order })} />}
+        {(order) => <FundOrderItem order={order} today={today} onOpen={() => onOpen({ kind: 'order', order })} />}
       </Rows>
     </Card>
   )

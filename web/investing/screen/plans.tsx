@@ -5,7 +5,7 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { EVERY_TEXTS } from '#web/investing/shared/words.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
@@ -15,8 +15,8 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 type PlansProps = { data: Investments | undefined; onOpen: (sheet: InvestingSheet) => void }
 
-/** What is invested again and again. */
-export function Plans({ data, onOpen }: PlansProps) {
+/** Lists the recurring investments. */
+export function InvestmentPlans({ data, onOpen }: PlansProps) {
   const { t } = useLingui()
   return (
     <Section title={t`Recurring Investments`}>
@@ -53,7 +53,7 @@ function PlanRow({ plan, today, onOpen }: { plan: InvestmentPlan; today: string;
       tint={status === 'active' ? 'primary' : 'plain'}
       title={<NamedAmount name={fundText(fund)} amount={<Money fit amountMinor={amountMinor} asset={asset} />} />}
       description={
-        <Facts
+        <InlineFacts
           facts={[
             { key: 'every', fact: t(EVERY_TEXTS[every]) },
             {

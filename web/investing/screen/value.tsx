@@ -13,15 +13,15 @@ import { Poster } from '#web/ui/art/poster.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Failure } from '#web/ui/failure.tsx'
-import { FitMoney, Money, Said } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { FitMoney, Money, SpokenFigure } from '#web/ui/money.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type ValueProps = { data: Investments | undefined; onOpen: (sheet: InvestingSheet) => void }
 
-/** What everything is worth, how that changed in a month, and over time beside what was put in. */
+/** Shows the total value, its change over a month, and its history beside the money invested. */
 export function Value({ data, onOpen }: ValueProps) {
   const { t } = useLingui()
   if (data?.returns === null) return <NothingYet data={data} />
@@ -72,14 +72,14 @@ function MonthChange({ data: { monthChange, asset } }: { data: Investments }) {
   if (!monthChange) {
     return (
       <p className="mt-1 text-sm text-ink-soft">
-        <Trans>Nothing is invested at the moment</Trans>
+        <Trans>You have nothing invested right now</Trans>
       </p>
     )
   }
   const { amountMinor, bps } = monthChange
   const change = (
     <strong className={cx('font-semibold', toneOf(amountMinor))}>
-      <Money amountMinor={amountMinor} asset={asset} sign="always" /> (<Said text={changeText(bps)} />)
+      <Money amountMinor={amountMinor} asset={asset} sign="always" /> (<SpokenFigure text={changeText(bps)} />)
     </strong>
   )
   return (
@@ -99,33 +99,33 @@ function ValueChart({ data }: { data: Investments | undefined }) {
     [query.data],
   )
   if (query.error && !query.data) {
-    return <Failure {...query} />
+    return <LoadFailure {...query} />
   }
   const today = data ? data.today : null
   const labels: Record<ValueRange, string> = {
-    month: t({ message: '1M', comment: 'A span of time on a chart: one month' }),
-    quarter: t({ message: '3M', comment: 'A span of time on a chart: three months' }),
-    year: t({ message: '1Y', comment: 'A span of time on a chart: one year' }),
-    all: t({ message: 'All', comment: 'The whole time on a chart' }),
+    month: t({ message: '1M', comment: 'The range of a chart: one month' }),
+    quarter: t({ message: '3M', comment: 'The range of a chart: three months' }),
+    year: t({ message: '1Y', comment: 'The range of a chart: one year' }),
+    all: t({ message: 'All', comment: 'The range of a chart: the whole period' }),
   }
   return (
     <Chart
-      label={t`What your investments were worth over time`}
+      label={t`The value of your investments over time`}
       points={points}
       names={{
         at: t({ message: 'Date', context: 'of a value' }),
-        value: t({ message: 'Value', comment: 'What investments are worth' }),
-        base: t({ message: 'Invested', comment: 'What was paid for what is held' }),
+        value: t({ message: 'Value', comment: 'The current value of investments' }),
+        base: t({ message: 'Invested', comment: 'The purchase price of assets still held' }),
       }}
       gain={{
-        name: t({ message: 'Gain So Far', comment: 'Gain or loss of what is held' }),
+        name: t({ message: 'Gain So Far', comment: 'Gain or loss on assets still held' }),
         format: (gainMinor) => money(gainMinor, 'USD', { sign: 'always' }),
       }}
       formatAt={(at) => shortDay(at, today)}
       formatValue={(valueMinor) => money(valueMinor, 'USD')}
       empty={t`There's nothing to show yet.`}
       ranges={{
-        label: t`Span of time`,
+        label: t`Time span`,
         options: VALUE_RANGES.map((value) => ({ value, label: labels[value] })),
         value: range,
         onChange: (next) => setRange(VALUE_RANGES.find((value) => value === next) ?? 'month'),
@@ -134,20 +134,20 @@ function ValueChart({ data }: { data: Investments | undefined }) {
   )
 }
 
-/** Of a customer who has never invested. */
+/** Shown to a customer who has never invested. */
 function NothingYet({ data: { orders } }: { data: Investments }) {
   const { t } = useLingui()
   return orders.length > 0 ? (
     <Card>
-      <Notice icon={Sprout} picture={<Poster of="insights" />} title={t`Your first order is on its way`}>
-        <Trans>Once it is filled, you'll see here what it's worth and how that changes.</Trans>
-      </Notice>
+      <EmptyState icon={Sprout} picture={<Poster of="insights" />} title={t`Your first order is pending`}>
+        <Trans>Once it's filled, you can follow its value here.</Trans>
+      </EmptyState>
     </Card>
   ) : (
     <Card>
-      <Notice icon={Sprout} picture={<Poster of="insights" />} title={t`Start with $10`}>
+      <EmptyState icon={Sprout} picture={<Poster of="insights" />} title={t`Start with $10`}>
         <Trans>Choose one of three funds, from low to high risk. You can sell on any business day.</Trans>
-      </Notice>
+      </EmptyState>
     </Card>
   )
 }

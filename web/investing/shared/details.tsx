@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
-/** Labelled facts, one below the other; those that say nothing are left out. */
-export function Details({ details }: { details: readonly ({ label: string; value: ReactNode } | false | null)[] }) {
+/** Lists labeled facts. Facts without a value are left out. */
+export function DetailList({ details }: { details: readonly ({ label: string; value: ReactNode } | false | null)[] }) {
   return (
     <dl className="divide-y divide-line rounded-card border border-line bg-surface px-4">
       {details.map(

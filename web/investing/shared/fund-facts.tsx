@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { INVESTMENT_OPTIONS, type Risk, RISKS } from '#contract/investment-terms.ts'
 import { cx } from '#web/ui/cx.ts'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 
 export const RISK_TEXTS: Record<Risk, MessageDescriptor> = {
   low: msg`Low risk`,
@@ -11,12 +11,12 @@ export const RISK_TEXTS: Record<Risk, MessageDescriptor> = {
   high: msg`High risk`,
 }
 
-/** How much risk a fund has, and what it is expected to return. */
+/** Shows a fund's risk and expected return. */
 export function FundFacts({ option: { risk, returnPercent } }: { option: (typeof INVESTMENT_OPTIONS)[number] }) {
   const { t } = useLingui()
   const [from, to] = returnPercent
   return (
-    <Facts
+    <InlineFacts
       facts={[
         {
           key: 'risk',
@@ -31,7 +31,7 @@ export function FundFacts({ option: { risk, returnPercent } }: { option: (typeof
           key: 'return',
           fact: (
             <span className="font-medium text-ink">
-              <Trans comment="What a fund is expected to return in a year: 5-7% annually">
+              <Trans comment="The expected yearly return of a fund. Example: 5-7% annually">
                 {from}-{to}% annually
               </Trans>
             </span>
@@ -44,7 +44,7 @@ export function FundFacts({ option: { risk, returnPercent } }: { option: (typeof
 
 const BARS = ['h-1.5', 'h-2.25', 'h-3'] as const
 
-/** As many of three bars as there is risk. */
+/** Shows the risk as one to three filled bars. */
 function RiskBars({ risk }: { risk: Risk }) {
   return (
     <span aria-hidden className="inline-flex items-end gap-0.5">

@@ -1,7 +1,7 @@
 import type { InvestmentOrder } from '#contract/investing.ts'
 import type { Fund } from '#contract/markets.ts'
 
-/** What is looked at, or done, in a sheet. */
+/** The content of the open sheet. */
 export type InvestingSheet =
   | { kind: 'invest' | 'new_plan' | 'fund' | 'sell'; fund: Fund }
   | { kind: 'order'; order: InvestmentOrder }

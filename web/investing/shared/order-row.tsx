@@ -5,23 +5,23 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { unitsFigure } from '#web/investing/shared/words.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 
 type OrderRowProps = { order: InvestmentOrder; today: string; onOpen: () => void }
 
-/** An order on one line of a list; it opens all there is to know of it. */
-export function OrderRow({ order, today, onOpen }: OrderRowProps) {
+/** Shows an order as a row that opens its details. */
+export function FundOrderItem({ order, today, onOpen }: OrderRowProps) {
   const { side, fund, status, placedAt, endedAt, amountMinor, unitsMinor, asset } = order
   const icon = { pending: Clock, filled: side === 'buy' ? Plus : ArrowDownToLine, cancelled: X }[status]
   return (
     <ButtonRow
       icon={icon}
       tint={status === 'filled' ? 'primary' : 'plain'}
-      title={<OrderTitle side={side} fund={fundText(fund)} />}
+      title={<FundOrderTitle side={side} fund={fundText(fund)} />}
       description={
-        <Facts
+        <InlineFacts
           facts={[
             { key: 'status', fact: <OrderStatus order={order} today={today} /> },
             ...(amountMinor === null && unitsMinor !== null
@@ -48,21 +48,21 @@ export function OrderRow({ order, today, onOpen }: OrderRowProps) {
   )
 }
 
-export function OrderTitle({ side, fund }: { side: InvestmentOrder['side']; fund: string }) {
+export function FundOrderTitle({ side, fund }: { side: InvestmentOrder['side']; fund: string }) {
   return side === 'buy' ? (
-    <Trans comment="An order for units of a fund">Buy {fund}</Trans>
+    <Trans comment="An order to buy units of a fund">Buy {fund}</Trans>
   ) : (
-    <Trans comment="An order that sells units of a fund">Sell {fund}</Trans>
+    <Trans comment="An order to sell units of a fund">Sell {fund}</Trans>
   )
 }
 
-/** Pending until when, filled or cancelled. */
+/** Shows until when an order is pending, or that it was filled or canceled. */
 function OrderStatus({ order: { status, pricedAt }, today }: { order: InvestmentOrder; today: string }) {
   const day = shortDay(pricedAt, today)
   if (status === 'pending') {
-    return <Trans comment="When an order is filled: {day} is Today or a date">Pending, {day}</Trans>
+    return <Trans comment="{day} is the day on which an order is filled: Today or a date">Pending, {day}</Trans>
   }
-  return status === 'filled' ? <Trans context="an order">Filled</Trans> : <Trans context="an order">Cancelled</Trans>
+  return status === 'filled' ? <Trans context="an order">Filled</Trans> : <Trans context="an order">Canceled</Trans>
 }
 
 function Units({ figure: units }: { figure: string }) {

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { TrendingDown } from 'lucide-react'
 
-/** That a value may fall: it stands wherever something can be bought. */
+/** States that the value of investments can fall. It appears wherever a fund can be bought. */
 export function RiskLine() {
   return (
     <p className="flex gap-2 px-1 text-sm text-pretty text-ink-soft">

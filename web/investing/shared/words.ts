@@ -6,11 +6,11 @@ import { besideAmounts, leftToRight, money } from '#web/i18n/formats.ts'
 import { perLanguage } from '#web/i18n/per-language.ts'
 
 export const EVERY_TEXTS: Record<InvestmentPlan['every'], MessageDescriptor> = {
-  week: msg({ message: 'Every week', comment: 'How often money is invested' }),
-  month: msg({ message: 'Every month', comment: 'How often money is invested' }),
+  week: msg({ message: 'Every week', comment: 'The frequency of an investment' }),
+  month: msg({ message: 'Every month', comment: 'The frequency of an investment' }),
 }
 
-/** Units of a fund in figures: '12.345678', '3'. */
+/** Returns units of a fund as text: '12.345678', '3'. */
 export const unitsFigure = (fund: Fund, unitsMinor: number): string => money(unitsMinor, fund, { short: true })
 
 const PRICE = perLanguage(
@@ -23,9 +23,9 @@ const PRICE = perLanguage(
     }),
 )
 
-/** What one unit costs: '$104.2345'. */
-export const priceText = (priceMicros: number): string => leftToRight(PRICE().format(priceMicros / 1_000_000))
+/** Returns the price of one unit as text: '$104.2345'. */
+export const fundPriceText = (priceMicros: number): string => leftToRight(PRICE().format(priceMicros / 1_000_000))
 
-/** The colour of a gain or a loss. The sign beside it says the same. */
+/** Returns the color of a gain or loss. The sign beside the figure shows the direction too. */
 export const toneOf = (amount: number): string =>
   amount > 0 ? 'text-success' : amount < 0 ? 'text-danger' : 'text-ink'

@@ -4,23 +4,23 @@ import { ORDER_LEAST_MINOR } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { isMismatch } from '#web/investing/sheets/mismatch.tsx'
-import { faults, type Fault } from '#web/lib/form.ts'
-import { amountFaults, readMinor } from '#web/lib/amounts.ts'
+import { formErrors, type FormError } from '#web/lib/form.ts'
+import { amountErrors, parseMinor } from '#web/lib/amounts.ts'
 
-/** What the customer can spend; undefined until it is known. */
+/** Returns the balance that the customer can spend, or undefined until it loads. */
 export const useAvailable = (): number | undefined => useQuery(dashboardQuery).data?.account.availableMinor
 
 type Values = { amount: string; accepts: string }
 
-/** What is wrong with an amount that is invested in a fund. A plan may be for more than there is today. */
-export function useAmountFaults(data: Investments, { isPlan }: { isPlan: boolean }) {
+/** Returns the errors of an amount to invest. A plan's amount may exceed today's balance. */
+export function useAmountErrors(data: Investments, { isPlan }: { isPlan: boolean }) {
   const available = useAvailable()
-  return ({ amount, accepts }: Values, fund: Fund): Fault<keyof Values>[] => {
-    const amountMinor = readMinor(amount)
+  return ({ amount, accepts }: Values, fund: Fund): FormError<keyof Values>[] => {
+    const amountMinor = parseMinor(amount)
     const read = amountMinor > 0
     return [
-      ...amountFaults<keyof Values>('amount', amount),
-      ...faults<keyof Values>(
+      ...amountErrors<keyof Values>('amount', amount),
+      ...formErrors<keyof Values>(
         amountMinor > data.orderMostMinor && { field: 'amount', code: 'amount_too_large' },
         read && amountMinor < ORDER_LEAST_MINOR && { field: 'amount', code: 'investment_too_small' },
         !isPlan &&

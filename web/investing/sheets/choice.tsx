@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
 type ChoiceProps = {
-  /** Of the group that it is one of. */
+  /** The name of the radio group. */
   name: string
   checked: boolean
   onChoose: () => void
@@ -10,7 +10,7 @@ type ChoiceProps = {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** One of a few answers; the whole line can be pressed. */
+/** Shows an answer of a question. The whole row can be pressed. */
 export function Choice({ name, checked, onChoose, children, ref }: ChoiceProps) {
   return (
     <label

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import type { Investments } from '#contract/investing.ts'
 import { money, rateText } from '#web/i18n/formats.ts'
 
-/** What the bank takes of an amount that is invested. */
+/** Shows the bank's fee for an investment. */
 export function FeeLine({ data }: { data: Pick<Investments, 'fee' | 'asset'> }) {
   const [fee, least] = [rateText(data.fee.bps), money(data.fee.leastMinor, data.asset)]
   return (

@@ -5,27 +5,27 @@ import type { InvestmentHolding, Investments } from '#contract/investing.ts'
 import { INVESTMENT_OPTIONS } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
 import { changeText, money } from '#web/i18n/formats.ts'
-import { Details } from '#web/investing/shared/details.tsx'
+import { DetailList } from '#web/investing/shared/details.tsx'
 import { FundFacts } from '#web/investing/shared/fund-facts.tsx'
 import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
 import { RiskLine } from '#web/investing/shared/risk-line.tsx'
-import { priceText, toneOf, unitsFigure } from '#web/investing/shared/words.ts'
+import { fundPriceText, toneOf, unitsFigure } from '#web/investing/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FitMoney, Money, Said } from '#web/ui/money.tsx'
+import { FitMoney, Money, SpokenFigure } from '#web/ui/money.tsx'
 
 const DESCRIPTIONS: Record<Fund, MessageDescriptor> = {
   FUND_CONSERVATIVE: msg`Mostly bonds. For money you may need in a few years.`,
-  FUND_BALANCED: msg`Shares and bonds in equal parts. For goals five years away.`,
-  FUND_AGGRESSIVE: msg`Shares from all over the world. For money you can leave for ten years.`,
+  FUND_BALANCED: msg`Stocks and bonds in equal parts. For goals five years away.`,
+  FUND_AGGRESSIVE: msg`Stocks from all over the world. For money you can leave for ten years.`,
 }
 
 type FundDetailsProps = { data: Investments; fund: Fund; onShow: (sheet: InvestingSheet) => void }
 
-/** What a fund is, what is held of it, and what can be done with it. */
+/** Shows a fund's facts, the customer's holding and its actions. */
 export function FundDetails({ data, fund, onShow }: FundDetailsProps) {
   const { t } = useLingui()
-  const holding = data.holdings.find((one) => one.fund === fund)
-  const market = data.markets.find((one) => one.fund === fund)
+  const holding = data.holdings.find((candidate) => candidate.fund === fund)
+  const market = data.markets.find((candidate) => candidate.fund === fund)
   return (
     <div className="flex flex-col gap-5">
       {holding && (
@@ -49,7 +49,7 @@ export function FundDetails({ data, fund, onShow }: FundDetailsProps) {
 }
 
 function Price({ priceMicros }: { priceMicros: number | null }) {
-  const price = priceMicros === null ? '' : priceText(priceMicros)
+  const price = priceMicros === null ? '' : fundPriceText(priceMicros)
   return <p className="tabular mt-1">{price ? <Trans>{price} a unit</Trans> : <Trans>No price yet</Trans>}</p>
 }
 
@@ -88,26 +88,29 @@ function Figures({ holding }: { holding: InvestmentHolding }) {
     <Money amountMinor={amountMinor} asset="USD" sign="always" className={toneOf(amountMinor)} />
   )
   return (
-    <Details
+    <DetailList
       details={[
-        { label: t({ message: 'Units', comment: 'Of a fund' }), value: unitsFigure(fund, unitsMinor) },
-        heldUnitsMinor > 0 && { label: t`In orders to sell`, value: unitsFigure(fund, heldUnitsMinor) },
-        { label: t`Average cost a unit`, value: priceText(averageCostMicros) },
+        { label: t({ message: 'Units', comment: 'Units of a fund' }), value: unitsFigure(fund, unitsMinor) },
+        heldUnitsMinor > 0 && { label: t`In Sell Orders`, value: unitsFigure(fund, heldUnitsMinor) },
+        { label: t`Average Cost per Unit`, value: fundPriceText(averageCostMicros) },
         {
-          label: t({ message: 'Invested', comment: 'What was paid for what is held' }),
+          label: t({ message: 'Invested', comment: 'The purchase price of assets still held' }),
           value: money(costMinor, 'USD'),
         },
-        { label: t({ message: 'Gain So Far', comment: 'Gain or loss of what is held' }), value: gain(unrealisedMinor) },
+        {
+          label: t({ message: 'Gain So Far', comment: 'Gain or loss on assets still held' }),
+          value: gain(unrealisedMinor),
+        },
         realisedMinor !== 0 && {
-          label: t({ message: 'Gain from Sales', comment: 'Gain or loss' }),
+          label: t({ message: 'Gain from Sales', comment: 'Gain or loss on sold assets' }),
           value: gain(realisedMinor),
         },
         monthChange && {
-          label: t({ message: 'Monthly change', comment: 'How a value changed in the past month' }),
+          label: t({ message: 'Monthly Change', comment: 'The change of a value in the past month' }),
           value: (
             <span className={toneOf(monthChange.amountMinor)}>
               <Money amountMinor={monthChange.amountMinor} asset="USD" sign="always" /> (
-              <Said text={changeText(monthChange.bps)} />)
+              <SpokenFigure text={changeText(monthChange.bps)} />)
             </span>
           ),
         },

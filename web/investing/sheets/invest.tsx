@@ -3,16 +3,16 @@ import { useState } from 'react'
 import type { InvestmentOrderRequest, Investments } from '#contract/investing.ts'
 import type { Fund } from '#contract/markets.ts'
 import { money } from '#web/i18n/formats.ts'
-import { placeOrder } from '#web/investing/queries.ts'
+import { placeFundOrder } from '#web/investing/queries.ts'
 import { RiskLine } from '#web/investing/shared/risk-line.tsx'
 import { fundText } from '#web/markets/shared/fund-text.ts'
-import { useAmountFaults, useAvailable } from '#web/investing/sheets/amount-check.ts'
+import { useAmountErrors, useAvailable } from '#web/investing/sheets/amount-check.ts'
 import { FeeLine } from '#web/investing/sheets/fee-line.tsx'
 import { isMismatch, Mismatch } from '#web/investing/sheets/mismatch.tsx'
 import { Review } from '#web/investing/sheets/review.tsx'
 import { useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readMinor } from '#web/lib/amounts.ts'
+import { parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type InvestProps = { data: Investments; fund: Fund; onDone: () => void }
@@ -21,7 +21,7 @@ type Values = { amount: string; accepts: string }
 
 function useInvestForm({ data, fund, onDone }: InvestProps, step: Step, setStep: (step: Step) => void) {
   const { t } = useLingui()
-  const faultsOf = useAmountFaults(data, { isPlan: false })
+  const faultsOf = useAmountErrors(data, { isPlan: false })
   const fundName = fundText(fund)
   const amountOf = (content: InvestmentOrderRequest) =>
     content.side === 'buy' ? money(content.amountMinor, content.asset) : ''
@@ -29,7 +29,7 @@ function useInvestForm({ data, fund, onDone }: InvestProps, step: Step, setStep:
     initial: { amount: '', accepts: '' },
     startAt: 'amount',
     check: (values: Values) => faultsOf(values, fund),
-    goOn: () => {
+    nextStep: () => {
       if (step === 'review') return false
       setStep('review')
       return true
@@ -37,11 +37,11 @@ function useInvestForm({ data, fund, onDone }: InvestProps, step: Step, setStep:
     read: ({ amount }): InvestmentOrderRequest => ({
       side: 'buy',
       fund,
-      amountMinor: readMinor(amount),
+      amountMinor: parseMinor(amount),
       asset: 'USD',
       ...(isMismatch(data, fund) && { acceptsMismatch: true }),
     }),
-    send: (content: InvestmentOrderRequest, key) => placeOrder(content, key),
+    send: (content: InvestmentOrderRequest, key) => placeFundOrder(content, key),
     loading: (content) => {
       const amount = amountOf(content)
       return t`Investing ${amount}…`
@@ -55,7 +55,7 @@ function useInvestForm({ data, fund, onDone }: InvestProps, step: Step, setStep:
     },
     outcome: (content) => {
       const amount = amountOf(content)
-      return { sent: t`Your order for ${amount} was placed`, notSent: t`Cancelled. Nothing was ordered` }
+      return { sent: t`Your order for ${amount} was placed`, notSent: t`Canceled. Nothing was ordered` }
     },
     refusedField: ({ field }) => (field === 'amountMinor' ? 'amount' : field === 'fund' ? 'accepts' : null),
     onRefused: ({ field }) => {
@@ -65,7 +65,7 @@ function useInvestForm({ data, fund, onDone }: InvestProps, step: Step, setStep:
   })
 }
 
-/** How much to invest in a fund; and then what that comes to, before the order is placed. */
+/** Invests in a fund: the amount first, then a review before the order is placed. */
 export function Invest(props: InvestProps) {
   const { t } = useLingui()
   const { data, fund } = props
@@ -83,7 +83,9 @@ export function Invest(props: InvestProps) {
             label={t`Amount`}
             hint={
               <span className="tabular">
-                {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}
+                {available
+                  ? t({ message: `${available} available`, comment: '{available} is the amount that can be sent' })
+                  : ' '}
               </span>
             }
           />
@@ -102,7 +104,7 @@ export function Invest(props: InvestProps) {
         </>
       ) : (
         <Review
-          order={{ side: 'buy', fund, amountMinor: readMinor(form.values.amount) }}
+          order={{ side: 'buy', fund, amountMinor: parseMinor(form.values.amount) }}
           today={data.today}
           busy={form.busy}
           done={form.done}

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Investments } from '#contract/investing.ts'
 import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
-import { Before } from '#web/investing/sheets/before.tsx'
+import { SuitabilityGate } from '#web/investing/sheets/suitability-gate.tsx'
 import { FundDetails } from '#web/investing/sheets/fund-details.tsx'
 import { Invest } from '#web/investing/sheets/invest.tsx'
 import { ManagePlan } from '#web/investing/sheets/manage-plan.tsx'
@@ -10,7 +10,7 @@ import { OrderDetails } from '#web/investing/sheets/order-details.tsx'
 import { Returns } from '#web/investing/sheets/returns.tsx'
 import { Sell } from '#web/investing/sheets/sell.tsx'
 import { fundText } from '#web/markets/shared/fund-text.ts'
-import { defineSheets } from '#web/ui/sheets.tsx'
+import { defineSheets } from '#web/ui/define-sheets.tsx'
 
 export const InvestingSheets = defineSheets<InvestingSheet, Investments>({
   invest: ({ fund }, data, { close }) => {
@@ -19,9 +19,9 @@ export const InvestingSheets = defineSheets<InvestingSheet, Investments>({
       title: t`Invest in ${fundName}`,
       description: t`From your account, at the next price`,
       content: (
-        <Before data={data}>
+        <SuitabilityGate data={data}>
           <Invest data={data} fund={fund} onDone={close} />
-        </Before>
+        </SuitabilityGate>
       ),
     }
   },
@@ -29,14 +29,14 @@ export const InvestingSheets = defineSheets<InvestingSheet, Investments>({
     title: t`Invest regularly`,
     description: t`The same amount automatically, every week or month`,
     content: (
-      <Before data={data}>
+      <SuitabilityGate data={data}>
         <NewPlan data={data} fund={fund} onDone={close} />
-      </Before>
+      </SuitabilityGate>
     ),
   }),
   fund: ({ fund }, data, { show }) => ({
     title: fundText(fund),
-    description: t`What this fund is, and what you hold of it`,
+    description: t`About this fund and your holding`,
     content: <FundDetails data={data} fund={fund} onShow={show} />,
   }),
   returns: (_, data) => ({
@@ -53,13 +53,13 @@ export const InvestingSheets = defineSheets<InvestingSheet, Investments>({
     }
   },
   order: ({ order }, _, { close }) => ({
-    title: t({ message: 'Order', comment: 'To buy or sell units of a fund' }),
-    description: t`What you ordered, and what became of it`,
+    title: t({ message: 'Order', comment: 'An order to buy or sell units of a fund' }),
+    description: t`Your orders and their status`,
     content: <OrderDetails order={order} onDone={close} />,
   }),
   plan: ({ planId }, data, { close }) => ({
     title: t`Recurring investment`,
-    description: t`What is invested again and again`,
+    description: t`Its fund, amount and dates`,
     content: <ManagePlan data={data} planId={planId} onDone={close} />,
   }),
 })

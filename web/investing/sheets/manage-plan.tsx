@@ -4,7 +4,7 @@ import type { InvestmentPlan, Investments } from '#contract/investing.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { cancelPlan, pausePlan, resumePlan } from '#web/investing/queries.ts'
-import { Details } from '#web/investing/shared/details.tsx'
+import { DetailList } from '#web/investing/shared/details.tsx'
 import { EVERY_TEXTS } from '#web/investing/shared/words.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 
 type ManagePlanProps = { data: Investments; planId: string; onDone: () => void }
 
-/** A recurring investment: what it is, and how to pause or end it. */
+/** Shows a recurring investment, with buttons to pause and end it. */
 export function ManagePlan({ data, planId, onDone }: ManagePlanProps) {
   const plan = data.plans.find(({ id }) => id === planId)
   const [isEnding, setEnding] = useState(false)
@@ -43,18 +43,18 @@ export function ManagePlan({ data, planId, onDone }: ManagePlanProps) {
 function PlanFacts({ plan: { fund, amountMinor, asset, every, dueOn, status } }: { plan: InvestmentPlan }) {
   const { t } = useLingui()
   return (
-    <Details
+    <DetailList
       details={[
-        { label: t({ message: 'Fund', comment: 'What is invested in' }), value: fundText(fund) },
+        { label: t({ message: 'Fund', comment: 'The fund of an investment' }), value: fundText(fund) },
         { label: t`Amount`, value: money(amountMinor, asset) },
-        { label: t({ message: 'How Often', comment: 'Money is invested' }), value: t(EVERY_TEXTS[every]) },
+        { label: t({ message: 'How Often', comment: 'The frequency of an investment' }), value: t(EVERY_TEXTS[every]) },
         status === 'paused'
           ? {
-              label: t({ message: 'Status', comment: 'Of a recurring investment' }),
+              label: t({ message: 'Status', comment: 'The status of a recurring investment' }),
               value: <Trans context="a recurring investment">Paused</Trans>,
             }
           : {
-              label: t({ message: 'Next', comment: 'The next date of a recurring investment' }),
+              label: t({ message: 'Next', comment: 'The date of the next recurring investment' }),
               value: wholeDay(dueOn),
             },
       ]}
@@ -69,13 +69,14 @@ function PauseButton({ plan: { id, status } }: { plan: InvestmentPlan }) {
     send: (planId: string) => (isPaused ? resumePlan : pausePlan)(planId),
     loading: () => t`Saving…`,
     success: ({ plan }) => ({
-      message: plan.status === 'paused' ? t`Your recurring investment is paused` : t`Your recurring investment goes on`,
+      message:
+        plan.status === 'paused' ? t`Your recurring investment is paused` : t`Your recurring investment has resumed`,
     }),
   })
   return (
     <Button variant="secondary" busy={busy} onClick={() => void submit(id)}>
       {isPaused ? (
-        <Trans comment="Goes on with a recurring investment">Resume</Trans>
+        <Trans comment="Resumes a recurring investment">Resume</Trans>
       ) : (
         <Trans comment="A recurring investment">Pause</Trans>
       )}
@@ -85,7 +86,7 @@ function PauseButton({ plan: { id, status } }: { plan: InvestmentPlan }) {
 
 type EndPlanProps = { plan: InvestmentPlan; onDone: () => void; onKeep: () => void }
 
-/** Asks once more before a recurring investment is ended. */
+/** Asks for a confirmation before a recurring investment ends. */
 function EndPlan({ plan: { id }, onDone, onKeep }: EndPlanProps) {
   const { t } = useLingui()
   const { submit, busy } = useSubmission({
@@ -96,7 +97,7 @@ function EndPlan({ plan: { id }, onDone, onKeep }: EndPlanProps) {
   return (
     <div className="flex flex-col gap-2">
       <p className="pb-1 text-pretty text-ink-soft">
-        <Trans>What you have invested stays. Nothing more is added to it.</Trans>
+        <Trans>You keep what you've invested. We won't add anything more.</Trans>
       </p>
       <Button variant="danger" busy={busy} onClick={() => void submit(id).then((ended) => ended === null || onDone())}>
         <Trans>End Recurring Investment</Trans>

@@ -10,19 +10,19 @@ import { FieldNote } from '#web/ui/field.tsx'
 
 const riskOf = (fund: Fund): Risk => INVESTMENT_OPTIONS.find((option) => option.fund === fund)?.risk ?? 'high'
 
-/** Whether a fund has more risk than the customer's answers suggest. */
+/** Returns whether a fund has more risk than the customer's answers suggest. */
 export const isMismatch = ({ suitability }: Pick<Investments, 'suitability'>, fund: Fund): boolean =>
   suitability !== null && RISKS.indexOf(riskOf(fund)) > RISKS.indexOf(suitability.result)
 
 type MismatchProps = {
-  /** How much risk suits the customer. */
+  /** The level of risk that suits the customer. */
   suits: Risk
-  /** Holds 'yes' once they want it all the same. */
+  /** Contains 'yes' once the customer accepts the higher risk. */
   field: Pick<ReturnType<Form<{ accepts: string }>['field']>, 'value' | 'error' | 'ref'>
   onAccept: (isAccepted: boolean) => void
 }
 
-/** Says that a fund has more risk than suits the customer, who may want it all the same. */
+/** Warns that a fund has more risk than suits the customer, who may accept it. */
 export function Mismatch({ suits, field: { value, error, ref }, onAccept }: MismatchProps) {
   const id = useId()
   const checked = value === 'yes'
@@ -30,9 +30,9 @@ export function Mismatch({ suits, field: { value, error, ref }, onAccept }: Mism
     <div className="rounded-card bg-warning-subtle p-4">
       <p className="text-sm font-medium text-pretty text-warning">
         {suits === 'low' ? (
-          <Trans>Your answers point to low risk. This fund has more.</Trans>
+          <Trans>Your answers suggest low risk. This fund is riskier.</Trans>
         ) : (
-          <Trans>Your answers point to medium risk. This fund has more.</Trans>
+          <Trans>Your answers suggest medium risk. This fund is riskier.</Trans>
         )}
       </p>
       <label className="relative mt-2 flex min-h-11 cursor-pointer items-center gap-3 rounded-control has-focus-visible:outline-2 has-focus-visible:outline-primary">
@@ -55,7 +55,7 @@ export function Mismatch({ suits, field: { value, error, ref }, onAccept }: Mism
           {checked && <Check className="size-4" strokeWidth={3} />}
         </span>
         <span className="min-w-0 flex-1 text-sm font-medium">
-          <Trans>I want to invest in it all the same</Trans>
+          <Trans>I want to invest in it anyway</Trans>
         </span>
       </label>
       <FieldNote id={`${id}-note`} error={error} />

@@ -7,14 +7,14 @@ import { createPlan } from '#web/investing/queries.ts'
 import { RiskLine } from '#web/investing/shared/risk-line.tsx'
 import { RISK_TEXTS } from '#web/investing/shared/fund-facts.tsx'
 import { fundText } from '#web/markets/shared/fund-text.ts'
-import { useAmountFaults } from '#web/investing/sheets/amount-check.ts'
+import { useAmountErrors } from '#web/investing/sheets/amount-check.ts'
 import { Choice } from '#web/investing/sheets/choice.tsx'
 import { FeeLine } from '#web/investing/sheets/fee-line.tsx'
 import { isMismatch, Mismatch } from '#web/investing/sheets/mismatch.tsx'
 import { type Form, useForm } from '#web/lib/form.ts'
-import { dateFault, lastDay } from '#web/schedules/shared/when.ts'
+import { dateError, lastScheduleDay } from '#web/schedules/shared/when.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readMinor } from '#web/lib/amounts.ts'
+import { parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -22,18 +22,18 @@ import { Segmented } from '#web/ui/segmented.tsx'
 type NewPlanProps = { data: Investments; fund: Fund; onDone: () => void }
 type Values = { fund: string; amount: string; every: string; startsOn: string; accepts: string }
 
-const fundOf = ({ fund }: Values): Fund => FUNDS.find((one) => one === fund) ?? 'FUND_CONSERVATIVE'
+const fundOf = ({ fund }: Values): Fund => FUNDS.find((option) => option === fund) ?? 'FUND_CONSERVATIVE'
 
 function usePlanForm({ data, fund, onDone }: NewPlanProps) {
   const { t } = useLingui()
-  const faultsOf = useAmountFaults(data, { isPlan: true })
+  const faultsOf = useAmountErrors(data, { isPlan: true })
   const initial: Values = { fund, amount: '', every: 'month', startsOn: data.today, accepts: '' }
   return useForm({
     initial,
-    check: (values) => [...faultsOf(values, fundOf(values)), ...dateFault('startsOn', values.startsOn, data.today)],
+    check: (values) => [...faultsOf(values, fundOf(values)), ...dateError('startsOn', values.startsOn, data.today)],
     read: (values): InvestmentPlanRequest => ({
       fund: fundOf(values),
-      amountMinor: readMinor(values.amount),
+      amountMinor: parseMinor(values.amount),
       asset: 'USD',
       every: values.every === 'week' ? 'week' : 'month',
       startsOn: values.startsOn,
@@ -52,7 +52,7 @@ function usePlanForm({ data, fund, onDone }: NewPlanProps) {
     },
     outcome: () => ({
       sent: t`Your recurring investment was saved`,
-      notSent: t`Cancelled. Nothing was saved`,
+      notSent: t`Canceled. Nothing was saved`,
     }),
     refusedField: ({ field }) => {
       if (field === 'amountMinor') return 'amount'
@@ -63,7 +63,7 @@ function usePlanForm({ data, fund, onDone }: NewPlanProps) {
   })
 }
 
-/** What is invested again and again: in which fund, how much, how often, and from when on. */
+/** Creates a recurring investment: the fund, amount, interval and first day. */
 export function NewPlan(props: NewPlanProps) {
   const { t } = useLingui()
   const { data } = props
@@ -77,12 +77,12 @@ export function NewPlan(props: NewPlanProps) {
         <FeeLine data={data} />
       </div>
       <Segmented
-        label={t({ message: 'How Often', comment: 'Money is invested' })}
+        label={t({ message: 'How Often', comment: 'The frequency of an investment' })}
         value={form.values.every}
         onChange={(every) => form.set('every', every)}
         options={[
-          { value: 'week', label: t({ message: 'Weekly', comment: 'How often money is sent' }) },
-          { value: 'month', label: t({ message: 'Monthly', comment: 'How often money is sent' }) },
+          { value: 'week', label: t({ message: 'Weekly', comment: 'The frequency of a transfer' }) },
+          { value: 'month', label: t({ message: 'Monthly', comment: 'The frequency of a transfer' }) },
         ]}
       />
       <Field
@@ -90,8 +90,8 @@ export function NewPlan(props: NewPlanProps) {
         label={t`First Date`}
         type="date"
         min={data.today}
-        max={lastDay(data.today)}
-        hint={t`On weekends and bank holidays, on the next business day. If there isn't enough in your account, we skip it and tell you.`}
+        max={lastScheduleDay(data.today)}
+        hint={t`If the date falls on a weekend or federal holiday, we invest on the next business day. If there isn't enough in your account, we'll skip it and let you know.`}
       />
       {suitability && isMismatch(data, fundOf(form.values)) && (
         <Mismatch
@@ -113,7 +113,7 @@ function Funds({ form }: { form: Form<Values> }) {
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 text-sm font-medium text-ink-soft">
-        {t({ message: 'Fund', comment: 'What is invested in' })}
+        {t({ message: 'Fund', comment: 'The fund of an investment' })}
       </legend>
       {INVESTMENT_OPTIONS.map(({ fund, risk }) => (
         <Choice key={fund} name="fund" checked={form.values.fund === fund} onChoose={() => form.set('fund', fund)}>

@@ -7,7 +7,7 @@ import type { SuitabilityAnswers } from '#contract/investing.ts'
 import { SUITABILITY } from '#contract/investment-terms.ts'
 import { answerSuitability, investmentsQuery } from '#web/investing/queries.ts'
 import { Choice } from '#web/investing/sheets/choice.tsx'
-import { faults, type Form, useForm } from '#web/lib/form.ts'
+import { formErrors, type Form, useForm } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldNote } from '#web/ui/field.tsx'
 
@@ -16,7 +16,7 @@ type Values = Record<Question, string>
 
 const QUESTIONS: Record<Question, MessageDescriptor> = {
   horizon: msg`When will you need this money?`,
-  loss: msg`If it lost a fifth of its value, what would you do?`,
+  loss: msg`If it lost 20% of its value, what would you do?`,
   reserves: msg`How long could you live on your other savings?`,
 }
 
@@ -27,9 +27,12 @@ const ANSWERS: { [Key in Question]: Record<SuitabilityAnswers[Key], MessageDescr
     over_five_years: msg`In more than five years`,
   },
   loss: {
-    sell: msg({ message: 'Sell it', comment: 'What somebody does with an investment that lost value' }),
-    wait: msg({ message: 'Wait', comment: 'What somebody does with an investment that lost value' }),
-    buy_more: msg({ message: 'Buy more', comment: 'What somebody does with an investment that lost value' }),
+    sell: msg({ message: 'Sell it', comment: 'An answer to the question about an investment that has lost value' }),
+    wait: msg({ message: 'Wait', comment: 'An answer to the question about an investment that has lost value' }),
+    buy_more: msg({
+      message: 'Buy more',
+      comment: 'An answer to the question about an investment that has lost value',
+    }),
   },
   reserves: {
     under_three_months: msg`Less than three months`,
@@ -38,10 +41,10 @@ const ANSWERS: { [Key in Question]: Record<SuitabilityAnswers[Key], MessageDescr
   },
 }
 
-/** What was chosen is one of the answers: nothing else can be. */
+/** The form allows only the listed answers, so the cast is safe. */
 const answersOf = ({ horizon, loss, reserves }: Values) => ({ horizon, loss, reserves }) as SuitabilityAnswers
 
-/** What suits a customer: three questions with three answers each. */
+/** Shows the suitability test: three questions with three answers each. */
 export function Questions() {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -49,11 +52,12 @@ export function Questions() {
     values[field] === '' && { field, code: 'fields_missing' as const, text: t`Choose an answer` }
   const form = useForm({
     initial: { horizon: '', loss: '', reserves: '' },
-    check: (values: Values) => faults(missing(values, 'horizon'), missing(values, 'loss'), missing(values, 'reserves')),
+    check: (values: Values) =>
+      formErrors(missing(values, 'horizon'), missing(values, 'loss'), missing(values, 'reserves')),
     read: answersOf,
     send: (answers: SuitabilityAnswers) => answerSuitability(answers),
     loading: () => t`Saving…`,
-    // The next step says that it worked.
+    // The next step appears instead of a success message.
     success: () => null,
     onDone: (suitability) =>
       queries.setQueryData(investmentsQuery.queryKey, (data) => data && { ...data, suitability }),
@@ -61,7 +65,7 @@ export function Questions() {
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
       <p className="text-pretty text-ink-soft">
-        <Trans>Three short questions show how much risk suits you.</Trans>
+        <Trans>Three short questions show how much risk is right for you.</Trans>
       </p>
       <Ask form={form} question="horizon" />
       <Ask form={form} question="loss" />

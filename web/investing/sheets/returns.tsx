@@ -5,10 +5,10 @@ import { wholeDay } from '#web/i18n/dates.ts'
 import { changeText, money } from '#web/i18n/formats.ts'
 import { toneOf } from '#web/investing/shared/words.ts'
 import { cx } from '#web/ui/cx.ts'
-import { Money, Said } from '#web/ui/money.tsx'
+import { Money, SpokenFigure } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
-/** How it went so far: what was gained and lost, and both returns, each in one line. */
+/** Shows past gains and losses, and both rates of return, one per line. */
 export function Returns({ data }: { data: Investments }) {
   const { t } = useLingui()
   const { investedMinor, unrealisedMinor, realisedMinor, returns, asset } = data
@@ -19,17 +19,23 @@ export function Returns({ data }: { data: Investments }) {
   return (
     <Card className="divide-y divide-line px-4">
       <Figure
-        label={t({ message: 'Invested', comment: 'What was paid for what is held' })}
+        label={t({ message: 'Invested', comment: 'The purchase price of assets still held' })}
         value={money(investedMinor, asset)}
       >
-        <Trans>What your holdings cost, fees included</Trans>
+        <Trans>The cost of your holdings, fees included</Trans>
       </Figure>
-      <Figure label={t({ message: 'Gain So Far', comment: 'Gain or loss of what is held' })} {...gain(unrealisedMinor)}>
-        <Trans>What your holdings are worth now, less what they cost</Trans>
+      <Figure
+        label={t({ message: 'Gain So Far', comment: 'Gain or loss on assets still held' })}
+        {...gain(unrealisedMinor)}
+      >
+        <Trans>The value of your holdings now, minus their cost</Trans>
       </Figure>
       {realisedMinor !== 0 && (
-        <Figure label={t({ message: 'Gain from Sales', comment: 'Gain or loss' })} {...gain(realisedMinor)}>
-          <Trans>What you made or lost on what you've sold</Trans>
+        <Figure
+          label={t({ message: 'Gain from Sales', comment: 'Gain or loss on sold assets' })}
+          {...gain(realisedMinor)}
+        >
+          <Trans>Your gain or loss on the units you've sold</Trans>
         </Figure>
       )}
       {returns && <Rates returns={returns} />}
@@ -42,15 +48,15 @@ function Rates({ returns }: { returns: NonNullable<Investments['returns']> }) {
   const { since, timeWeightedBps, moneyWeightedBps, annualised } = returns
   const day = wholeDay(since)
   const time = annualised ? (
-    <Trans comment="How long a return is taken over; {day} is a date">A year on average, since {day}</Trans>
+    <Trans comment="The period of an investment return. {day} is a date">Per year on average, since {day}</Trans>
   ) : (
-    <Trans comment="How long a return is taken over; {day} is a date">Since {day}</Trans>
+    <Trans comment="The period of an investment return. {day} is a date">Since {day}</Trans>
   )
   return (
     <>
       <Figure
         label={t`Fund Performance`}
-        value={<Said text={changeText(timeWeightedBps)} />}
+        value={<SpokenFigure text={changeText(timeWeightedBps)} />}
         tone={toneOf(timeWeightedBps)}
         time={time}
       >
@@ -61,7 +67,7 @@ function Rates({ returns }: { returns: NonNullable<Investments['returns']> }) {
       {moneyWeightedBps !== null && (
         <Figure
           label={t`Return on Your Money`}
-          value={<Said text={changeText(moneyWeightedBps)} />}
+          value={<SpokenFigure text={changeText(moneyWeightedBps)} />}
           tone={toneOf(moneyWeightedBps)}
           time={time}
         >

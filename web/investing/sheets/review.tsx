@@ -2,11 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { InvestmentPreview, InvestmentPreviewQuery } from '#contract/investing.ts'
 import { dateAndTime, shortDay } from '#web/i18n/dates.ts'
-import { money } from '#web/i18n/formats.ts'
+import { money, withFullStop } from '#web/i18n/formats.ts'
 import { previewQuery } from '#web/investing/queries.ts'
-import { Details } from '#web/investing/shared/details.tsx'
+import { DetailList } from '#web/investing/shared/details.tsx'
 import { RiskLine } from '#web/investing/shared/risk-line.tsx'
-import { priceText, unitsFigure } from '#web/investing/shared/words.ts'
+import { fundPriceText, unitsFigure } from '#web/investing/shared/words.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -20,7 +20,7 @@ type ReviewProps = {
   onBack: () => void
 }
 
-/** What an order comes to, before it is placed: the end of a form, with its button. */
+/** Shows the figures of an order before it is placed, and the buttons to place it and to go back. */
 export function Review({ order, today, busy, done, onBack }: ReviewProps) {
   const { data, error } = useQuery(previewQuery(order))
   const isBuy = order.side === 'buy'
@@ -31,7 +31,7 @@ export function Review({ order, today, busy, done, onBack }: ReviewProps) {
       </h3>
       {error ? (
         <p role="alert" className="rounded-control bg-danger-subtle px-4 py-3 text-sm font-medium text-danger">
-          {messageOf(error)}
+          {withFullStop(messageOf(error))}
         </p>
       ) : data ? (
         <Figures preview={data} today={today} />
@@ -41,10 +41,12 @@ export function Review({ order, today, busy, done, onBack }: ReviewProps) {
       <p className="px-1 text-sm text-pretty text-ink-soft">
         {isBuy ? (
           <Trans>
-            You buy at the next price, so the number of units can change a little. Until then you can cancel.
+            You'll buy at the next price, so the number of units may change slightly. You can cancel until then.
           </Trans>
         ) : (
-          <Trans>You sell at the next price, so what you get can change a little. Until then you can cancel.</Trans>
+          <Trans>
+            You'll sell at the next price, so the amount you get may change slightly. You can cancel until then.
+          </Trans>
         )}
       </p>
       {isBuy && <RiskLine />}
@@ -55,14 +57,14 @@ export function Review({ order, today, busy, done, onBack }: ReviewProps) {
           </Button>
         )}
         <Button variant="secondary" disabled={busy} onClick={onBack}>
-          <Trans comment="Goes back to the step before">Back</Trans>
+          <Trans comment="Returns to the previous step">Back</Trans>
         </Button>
       </div>
     </>
   )
 }
 
-/** What takes the place of the step before is read from its heading on. */
+/** Moves the focus to the heading, so that a screen reader starts at the new step. */
 function focus(heading: HTMLElement | null): void {
   heading?.focus()
 }
@@ -75,16 +77,16 @@ function Figures({ preview, today }: { preview: InvestmentPreview; today: string
   const amount = money(amountMinor, asset)
   const pricedOn = shortDay(pricedAt, today)
   return (
-    <Details
+    <DetailList
       details={[
-        { label: t({ message: 'Fund', comment: 'What is invested in' }), value: fundText(fund) },
-        isBuy && { label: t`You pay`, value: amount },
-        !isBuy && { label: t`You sell`, value: t`${units} units` },
-        { label: isBuy ? t`Fee, included` : t`Fee, taken off`, value: money(feeMinor, asset) },
-        isBuy && { label: t`You get about`, value: t`${units} units` },
-        !isBuy && { label: t`You get about`, value: amount },
-        { label: t`Last price, ${pricedOn}`, value: priceText(priceMicros) },
-        { label: t`Filled by`, value: dateAndTime(fillsAt) },
+        { label: t({ message: 'Fund', comment: 'The fund of an investment' }), value: fundText(fund) },
+        isBuy && { label: t`You Pay`, value: amount },
+        !isBuy && { label: t`You Sell`, value: t`${units} units` },
+        { label: isBuy ? t`Fee (included)` : t`Fee (deducted)`, value: money(feeMinor, asset) },
+        isBuy && { label: t`You'll Get About`, value: t`${units} units` },
+        !isBuy && { label: t`You'll Get About`, value: amount },
+        { label: t`Last Price, ${pricedOn}`, value: fundPriceText(priceMicros) },
+        { label: t`Expected By`, value: dateAndTime(fillsAt) },
       ]}
     />
   )

@@ -6,10 +6,12 @@ import { RISK_NOTICE_VERSION } from '#contract/investment-terms.ts'
 import { acceptRisk, investmentsQuery } from '#web/investing/queries.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
-import { focusOnMount } from '#web/ui/focus.ts'
+import { focusOnMount } from '#web/ui/focus-on-mount.ts'
 
-/** The risks of investing, accepted once for each wording of them: who changes what they say counts up its version. */
-export function RiskNotice() {
+/**
+ * Shows the risks of investing, which a customer accepts once per version. A change of the wording must increase the version.
+ */
+export function InvestingRiskNotice() {
   const { t } = useLingui()
   const queries = useQueryClient()
   const { submit, busy } = useSubmission({
@@ -28,13 +30,13 @@ export function RiskNotice() {
           <Trans>You can lose money. What you buy can fall in value, and you may get back less than you put in.</Trans>
         </Risk>
         <Risk icon={Percent}>
-          <Trans>Nothing is guaranteed. Past or expected returns don't tell you what you will earn.</Trans>
+          <Trans>Nothing is guaranteed. Past or expected returns don't tell you what you'll earn.</Trans>
         </Risk>
         <Risk icon={CalendarClock}>
-          <Trans>You buy and sell at the next price, which nobody knows when you place an order.</Trans>
+          <Trans>You buy and sell at the next price, which isn't known yet when you place an order.</Trans>
         </Risk>
         <Risk icon={ShieldAlert}>
-          <Trans>Investments are not deposits: no deposit insurance covers what they lose.</Trans>
+          <Trans>Investments are not deposits: deposit insurance doesn't cover losses.</Trans>
         </Risk>
       </ul>
       <Button busy={busy} onClick={() => void accept()}>

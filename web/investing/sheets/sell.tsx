@@ -3,13 +3,13 @@ import { useState } from 'react'
 import type { InvestmentOrderRequest, Investments } from '#contract/investing.ts'
 import { type Fund, proceedsOf } from '#contract/markets.ts'
 import { money } from '#web/i18n/formats.ts'
-import { placeOrder } from '#web/investing/queries.ts'
+import { placeFundOrder } from '#web/investing/queries.ts'
 import { unitsFigure } from '#web/investing/shared/words.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 import { Review } from '#web/investing/sheets/review.tsx'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountFaults, readMinor } from '#web/lib/amounts.ts'
+import { amountErrors, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
@@ -18,39 +18,39 @@ type Step = 'units' | 'review'
 type Values = { part: string; units: string }
 
 const soldOf = ({ part, units }: Values, fund: Fund): number | 'all' =>
-  part === 'all' ? 'all' : readMinor(units, fund)
+  part === 'all' ? 'all' : parseMinor(units, fund)
 
 function useSellForm({ data, fund, onDone }: SellProps, step: Step, setStep: (step: Step) => void) {
   const { t } = useLingui()
   const fundName = fundText(fund)
   const freeMinor = freeOf(data, fund)
-  const check: Check<Values> = ({ part, units }) => {
+  const check: FormCheck<Values> = ({ part, units }) => {
     if (part === 'all') return []
-    const isMore = readMinor(units, fund) > freeMinor
+    const isMore = parseMinor(units, fund) > freeMinor
     return [
-      ...faults<keyof Values>(
-        units.trim() === '' && { field: 'units', code: 'amount_invalid', text: t`Enter how many units` },
+      ...formErrors<keyof Values>(
+        units.trim() === '' && { field: 'units', code: 'amount_invalid', text: t`Enter the number of units` },
       ),
-      ...amountFaults<keyof Values>('units', units, { asset: fund, tooLarge: 'units_short' }),
-      ...faults<keyof Values>(isMore && { field: 'units', code: 'units_short' }),
+      ...amountErrors<keyof Values>('units', units, { asset: fund, tooLarge: 'units_short' }),
+      ...formErrors<keyof Values>(isMore && { field: 'units', code: 'units_short' }),
     ]
   }
   return useForm({
     initial: { part: 'all', units: '' },
     check,
-    goOn: () => {
+    nextStep: () => {
       if (step === 'review') return false
       setStep('review')
       return true
     },
     read: (values): InvestmentOrderRequest => ({ side: 'sell', fund, unitsMinor: soldOf(values, fund) }),
-    send: (content: InvestmentOrderRequest, key) => placeOrder(content, key),
+    send: (content: InvestmentOrderRequest, key) => placeFundOrder(content, key),
     loading: () => t`Placing your order…`,
     success: () => ({
       message: t`Your order is placed`,
-      description: t`Your units of ${fundName} are sold at the next price`,
+      description: t`Your units of ${fundName} will be sold at the next price`,
     }),
-    outcome: () => ({ sent: t`Your order was placed`, notSent: t`Cancelled. Nothing was ordered` }),
+    outcome: () => ({ sent: t`Your order was placed`, notSent: t`Canceled. Nothing was ordered` }),
     refusedField: ({ field }) => (field === 'unitsMinor' ? 'units' : null),
     onRefused: ({ field }) => {
       if (field !== undefined) setStep('units')
@@ -59,13 +59,13 @@ function useSellForm({ data, fund, onDone }: SellProps, step: Step, setStep: (st
   })
 }
 
-/** Units of a fund that are in no order. */
+/** Returns the units of a fund that are not in an open order. */
 function freeOf({ holdings }: Investments, fund: Fund): number {
-  const holding = holdings.find((one) => one.fund === fund)
+  const holding = holdings.find((candidate) => candidate.fund === fund)
   return holding ? holding.unitsMinor - holding.heldUnitsMinor : 0
 }
 
-/** How much of a fund to sell; and then what that comes to, before the order is placed. */
+/** Sells units of a fund: the number of units first, then a review before the order is placed. */
 export function Sell(props: SellProps) {
   const { t } = useLingui()
   const { data, fund } = props
@@ -94,21 +94,22 @@ export function Sell(props: SellProps) {
         onChange={(part) => form.set('part', part)}
         options={[
           { value: 'all', label: t({ message: 'All', context: 'units of a fund' }) },
-          { value: 'part', label: t({ message: 'A part', context: 'units of a fund' }) },
+          { value: 'part', label: t({ message: 'Part', context: 'units of a fund' }) },
         ]}
       />
       {form.values.part === 'all' ? (
         <p className="tabular text-pretty text-ink-soft">
-          <Trans>You sell all {units} units.</Trans> <Worth data={data} fund={fund} unitsMinor={freeOf(data, fund)} />
+          <Trans>You'll sell all {units} units.</Trans>{' '}
+          <Worth data={data} fund={fund} unitsMinor={freeOf(data, fund)} />
         </p>
       ) : (
         <AmountField
           {...form.field('units')}
           asset={fund}
-          label={t({ message: 'Units', comment: 'Of a fund' })}
+          label={t({ message: 'Units', comment: 'Units of a fund' })}
           hint={
             <span className="tabular">
-              <Trans comment="Units of a fund">{units} available</Trans>
+              <Trans comment="{units} is a number of units of a fund">{units} available</Trans>
               <span className="block">
                 <Worth data={data} fund={fund} unitsMinor={sold === 'all' ? 0 : sold} />
               </span>
@@ -123,10 +124,10 @@ export function Sell(props: SellProps) {
   )
 }
 
-/** What units are worth at the last price. */
+/** Shows the value of units at the last price. */
 function Worth({ data, fund, unitsMinor }: { data: Investments; fund: Fund; unitsMinor: number }) {
   const price = data.markets.find((market) => market.fund === fund)?.price
   if (!price || unitsMinor === 0 || unitsMinor > freeOf(data, fund)) return null
   const worth = money(proceedsOf(fund, unitsMinor, price.priceMicros), data.asset)
-  return <Trans comment="{worth} is an amount">Worth {worth} at the last price.</Trans>
+  return <Trans comment="{worth} is an amount of money">Worth {worth} at the last price.</Trans>
 }

@@ -16,7 +16,7 @@ type DocumentViewerProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** A picture of a document over the whole window: fitted into it, or twice as large to be moved around in. */
+/** Shows an image of a document over the whole window. It fits the window, or is twice as large and can be scrolled. */
 export function DocumentViewer({ document, path, open, onOpenChange }: DocumentViewerProps) {
   const { t } = useLingui()
   const [large, setLarge] = useState(false)
@@ -48,7 +48,7 @@ export function DocumentViewer({ document, path, open, onOpenChange }: DocumentV
           <div
             role="region"
             aria-label={t`Document`}
-            // Keyboard users scroll it with the arrow keys.
+            // The tab index lets keyboard users scroll the image with the arrow keys.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
             className="min-h-0 flex-1 overflow-auto -outline-offset-2"

@@ -13,31 +13,33 @@ import { Decisions } from '#web/kyc/review/review-decisions.tsx'
 import { CaseHistory } from '#web/kyc/review/review-history.tsx'
 import { ReviewDocument } from '#web/kyc/review/review-document.tsx'
 import { documentOf } from '#web/kyc/steps.ts'
-import { isCancelled, messageOf } from '#web/lib/api.ts'
+import { isCanceledError, messageOf } from '#web/lib/api.ts'
 import { dateAndTime, wholeDay } from '#web/i18n/dates.ts'
-import { reasonText } from '#web/i18n/document-words.ts'
+import { kycReasonText } from '#web/i18n/document-words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
-import { Failure } from '#web/ui/failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-/** One case: the customer, their documents and the decision. `listed` stands in until the case has loaded. */
+/**
+ * Shows a case: the customer, their documents and the decision. `listed`, from the queue, is shown until the case has loaded.
+ */
 export function CaseView({ id, listed }: { id: string; listed: ReviewCase | undefined }) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery({ ...caseQuery(id), ...(listed && { placeholderData: listed }) })
   if (data) return <Case reviewed={data} />
   if (error instanceof Refusal && error.code === 'not_found') {
     return (
-      <Notice icon={CircleCheck} title={t`This case is no longer open`} action={toQueue}>
+      <EmptyState icon={CircleCheck} title={t`This case is no longer open`} action={toQueue}>
         <Trans>It has been decided, or it never existed.</Trans>
-      </Notice>
+      </EmptyState>
     )
   }
-  if (error) return <Failure error={error} refetch={refetch} />
+  if (error) return <LoadFailure error={error} refetch={refetch} />
   return (
     <div className="flex flex-col gap-5">
       <Loading label={t`Loading the case`} />
@@ -65,9 +67,7 @@ function Case({ reviewed }: { reviewed: ReviewCase }) {
             {reviewed.fullName}
           </h2>
           <p className="tabular text-sm text-ink-soft">
-            <Trans comment="When a customer handed in their documents: the date and the time of day">
-              Submitted {date}
-            </Trans>
+            <Trans comment="The date and time at which a customer submitted documents">Submitted {date}</Trans>
           </p>
         </div>
       </header>
@@ -86,14 +86,14 @@ function Case({ reviewed }: { reviewed: ReviewCase }) {
   )
 }
 
-/** The documents are behind a second factor, which counts for this case and a quarter of an hour. */
+/** Asks for a second factor before the documents are shown. The confirmation is valid for this case for 15 minutes. */
 function Locked({ reviewed }: { reviewed: ReviewCase }) {
   const queries = useQueryClient()
   const unlock = useMutation({
     mutationFn: () => unlockCase(reviewed.id),
-    onSuccess: (found) => queries.setQueryData(caseQuery(reviewed.id).queryKey, found),
+    onSuccess: (reviewCase) => queries.setQueryData(caseQuery(reviewed.id).queryKey, reviewCase),
     onError: (error) => {
-      if (!isCancelled(error)) toast.error(messageOf(error))
+      if (!isCanceledError(error)) toast.error(messageOf(error))
     },
   })
   return (
@@ -103,7 +103,7 @@ function Locked({ reviewed }: { reviewed: ReviewCase }) {
         <Trans>Confirm it's you to open the documents and decide. We record who opens them.</Trans>
       </p>
       <Button busy={unlock.isPending} onClick={() => unlock.mutate()}>
-        <Trans comment="A button: opens the documents">Open Documents</Trans>
+        <Trans comment="A button that opens the documents">Open Documents</Trans>
       </Button>
     </Card>
   )
@@ -131,7 +131,7 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
     <div className="min-w-0">
       <dt className="text-sm text-ink-soft">{name}</dt>
       <dd className="tabular font-medium break-words whitespace-pre-line">
-        {children || <Trans context="a detail of a customer">Not given</Trans>}
+        {children || <Trans context="a detail of a customer">Not provided</Trans>}
       </dd>
     </div>
   )
@@ -144,14 +144,16 @@ const DECIDED: Record<Exclude<KycStatus, 'submitted'>, MessageDescriptor> = {
   again: msg`The customer was asked for new documents.`,
 }
 
-/** The decision, or why there is none to take here. */
+/** Shows the buttons for the decision, a past decision, or the reason why this reviewer cannot decide. */
 function Outcome({ reviewed }: { reviewed: ReviewCase }) {
   const { t } = useLingui()
   if (reviewed.status !== 'submitted') {
     return (
       <div className="rounded-card bg-muted p-4">
         <p className="font-medium">{t(DECIDED[reviewed.status])}</p>
-        {reviewed.reason && <p className="mt-1 text-[0.9375rem] whitespace-pre-line">{reasonText(reviewed.reason)}</p>}
+        {reviewed.reason && (
+          <p className="mt-1 text-[0.9375rem] whitespace-pre-line">{kycReasonText(reviewed.reason)}</p>
+        )}
       </div>
     )
   }

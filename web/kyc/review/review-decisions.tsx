@@ -7,10 +7,10 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Decision, ReviewCase } from '#contract/kyc.ts'
 import type { ReviewReasonCode } from '#contract/review-reasons.ts'
-import { reasonText } from '#web/i18n/document-words.ts'
-import { type DecisionRequest, decide, queueQuery } from '#web/kyc/queries.ts'
-import { afterSheets } from '#web/lib/address-sheet.ts'
-import { faults, useForm } from '#web/lib/form.ts'
+import { kycReasonText } from '#web/i18n/document-words.ts'
+import { type CaseDecisionBody, decideCase, queueQuery } from '#web/kyc/queries.ts'
+import { navigateAfterSheets } from '#web/lib/address-sheet.ts'
+import { formErrors, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Confirm } from '#web/ui/confirm.tsx'
@@ -18,46 +18,46 @@ import { TextArea } from '#web/ui/text-area.tsx'
 
 const MAX_REASON = 500
 
-type Words = {
+type DecisionTexts = {
   title: (customer: string) => MessageDescriptor
   description: MessageDescriptor
   confirm: MessageDescriptor
-  /** What the toast says once it is done. */
-  said: (customer: string) => MessageDescriptor
-  /** What reviewers write most often; one touch writes it. */
+  /** Returns the text of the toast after the decision. */
+  doneText: (customer: string) => MessageDescriptor
+  /** The most common reasons. A press fills the text field with one. */
   reasons: readonly ReviewReasonCode[]
 }
 
-const WORDS: Record<Decision, Words> = {
+const DECISION_TEXTS: Record<Decision, DecisionTexts> = {
   approve: {
     title: (customer) => msg`Approve ${customer}?`,
-    description: msg`We'll let them know right away, and their lower limits end.`,
+    description: msg`We'll let them know right away and lift their lower limits.`,
     confirm: msg`Approve`,
-    said: (customer) => msg({ message: `${customer} approved`, comment: 'The customer was approved' }),
+    doneText: (customer) => msg({ message: `${customer} approved`, comment: 'The customer was approved' }),
     reasons: [],
   },
   again: {
     title: (customer) =>
-      msg({ message: `Ask ${customer} for new documents?`, comment: 'Asks the customer for new documents' }),
+      msg({ message: `Ask ${customer} for new documents?`, comment: 'Requests new documents from {customer}' }),
     description: msg`We'll let them know right away, and they can upload new documents.`,
     confirm: msg`Ask Again`,
-    said: (customer) =>
-      msg({ message: `${customer} asked for new documents`, comment: 'The customer was asked for new documents' }),
+    doneText: (customer) =>
+      msg({ message: `New documents requested from ${customer}`, comment: 'The customer was asked for new documents' }),
     reasons: ['too_blurry', 'cut_off', 'expired', 'proof_too_old'],
   },
   reject: {
     title: (customer) => msg`Reject ${customer}?`,
-    description: msg`We'll let them know right away, and their lower limits stay.`,
+    description: msg`We'll let them know right away, and their lower limits stay in place.`,
     confirm: msg`Reject`,
-    said: (customer) => msg({ message: `${customer} rejected`, comment: 'The customer was rejected' }),
+    doneText: (customer) => msg({ message: `${customer} rejected`, comment: 'The customer was rejected' }),
     reasons: ['someone_else', 'not_genuine'],
   },
 }
 
-/** Approve, ask again or reject; each is confirmed before it is done. */
+/** Shows the buttons to approve, ask again and reject. Each decision needs a confirmation. */
 export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
   const { t } = useLingui()
-  const [asking, setAsking] = useState<Decision | null>(null)
+  const [pendingDecision, setAsking] = useState<Decision | null>(null)
   return (
     <div role="group" aria-label={t`Decision`} className="grid gap-2.5 sm:grid-cols-3">
       <Button
@@ -83,7 +83,7 @@ export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
       >
         <Trans>Reject</Trans>
       </Button>
-      {asking && <Asking reviewed={reviewed} decision={asking} onClose={() => setAsking(null)} />}
+      {pendingDecision && <Asking reviewed={reviewed} decision={pendingDecision} onClose={() => setAsking(null)} />}
     </div>
   )
 }
@@ -94,47 +94,49 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const { t } = useLingui()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  // What was on the screen when the question was asked: what comes in meanwhile is not decided unseen.
+  // The digest of the case as shown when the dialog opened. The bank refuses the decision if the case has changed since.
   const [digest] = useState(reviewed.digest)
-  /** What was written, where it is one of the reasons that are read in the customer's own language. */
-  function codeOf(written: string): { code: ReviewReasonCode } | undefined {
-    const code = WORDS[decision].reasons.find((known) => reasonText({ code: known }) === written)
+  /**
+   * Returns the code of a standard reason, which the customer reads in their own language. Returns undefined for another text.
+   */
+  function codeOf(text: string): { code: ReviewReasonCode } | undefined {
+    const code = DECISION_TEXTS[decision].reasons.find((reasonCode) => kycReasonText({ code: reasonCode }) === text)
     return code && { code }
   }
   return useForm({
     initial: { reason: '' },
     check: ({ reason }) =>
-      faults(
+      formErrors(
         decision !== 'approve' &&
           reason.trim() === '' && { field: 'reason', code: 'fields_missing', text: t`Enter a reason` },
       ),
-    read: ({ reason }): DecisionRequest => ({
+    read: ({ reason }): CaseDecisionBody => ({
       decision,
       digest,
       ...(decision !== 'approve' && { reason: codeOf(reason.trim()) ?? reason.trim() }),
     }),
-    send: (content, key) => decide(reviewed.id, content, key),
+    send: (content, key) => decideCase(reviewed.id, content, key),
     loading: () => t`Saving the decision…`,
-    success: () => ({ message: t(WORDS[decision].said(reviewed.fullName)) }),
+    success: () => ({ message: t(DECISION_TEXTS[decision].doneText(reviewed.fullName)) }),
     onRefused: onClose,
     onDone: () => {
       onClose()
-      // What was just decided waits no more, even before the bank says so.
+      // Removes a decided case from the queue before the bank's next response.
       queries.setQueryData(
         queueQuery.queryKey,
         (queue) => queue && { ...queue, cases: queue.cases.filter(({ id }) => id !== reviewed.id) },
       )
-      afterSheets(() => void navigate(paths.review, { replace: true }))
+      navigateAfterSheets(() => void navigate(paths.review, { replace: true }))
     },
   })
 }
 
-/** What a decision comes to, and the reason for it where the customer has to do something about it. */
+/** Explains the effect of a decision, and asks for the reason if the customer has to act. */
 function Asking(props: AskingProps) {
   const { t } = useLingui()
   const { reviewed, decision, onClose } = props
   const form = useDecision(props)
-  const words = WORDS[decision]
+  const words = DECISION_TEXTS[decision]
   const description = t(words.description)
   return (
     <Confirm
@@ -159,7 +161,7 @@ function Asking(props: AskingProps) {
           />
           <div role="group" aria-label={t`Common reasons`} className="flex flex-wrap gap-2">
             {words.reasons
-              .map((code) => reasonText({ code }))
+              .map((code) => kycReasonText({ code }))
               .map((text) => (
                 <button
                   key={text}

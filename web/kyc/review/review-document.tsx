@@ -6,16 +6,16 @@ import type { KycDocument } from '#contract/kyc.ts'
 import { documentTypeText } from '#web/i18n/document-words.ts'
 import { DocumentPreview } from '#web/kyc/document-preview.tsx'
 import { caseDocument } from '#web/kyc/queries.ts'
-import { STEPS } from '#web/kyc/steps.ts'
+import { KYC_STEP_WORDS } from '#web/kyc/steps.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
+import { useLazyWhenOpen } from '#web/lib/lazy.ts'
 import { Card } from '#web/ui/screen.tsx'
 
 const loadViewer = () => import('#web/kyc/review/document-viewer.tsx')
 
 type ReviewDocumentProps = { step: KycStep; caseId: string; document: KycDocument | undefined }
 
-/** One document of a case: a picture to open large. */
+/** Shows a document of a case as an image that can be enlarged. */
 export function ReviewDocument({ step, caseId, document }: ReviewDocumentProps) {
   const { t } = useLingui()
   return (
@@ -31,7 +31,7 @@ export function ReviewDocument({ step, caseId, document }: ReviewDocumentProps) 
         </div>
       )}
       <div className="px-4 py-3">
-        <h3 className="font-medium">{document ? documentTypeText(document.type) : t(STEPS[step].title)}</h3>
+        <h3 className="font-medium">{document ? documentTypeText(document.type) : t(KYC_STEP_WORDS[step].title)}</h3>
         {document && <p className="tabular text-sm text-ink-soft">{dateAndTime(document.uploadedAt)}</p>}
       </div>
     </Card>
@@ -41,7 +41,7 @@ export function ReviewDocument({ step, caseId, document }: ReviewDocumentProps) 
 function Image({ document, path }: { document: KycDocument; path: string }) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)
-  const viewer = useOpened(loadViewer, open, () => setOpen(false))
+  const viewer = useLazyWhenOpen(loadViewer, open, () => setOpen(false))
   const documentType = documentTypeText(document.type)
   return (
     <>
@@ -49,7 +49,7 @@ function Image({ document, path }: { document: KycDocument; path: string }) {
         type="button"
         aria-label={t({
           message: `Enlarge ${documentType}`,
-          comment: 'Opens the picture of a document, such as Passport',
+          comment: 'Enlarges the picture of a document. {documentType} is a kind of document, such as Passport',
         })}
         onClick={() => setOpen(true)}
         className="group relative block bg-muted -outline-offset-2"

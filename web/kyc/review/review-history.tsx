@@ -7,11 +7,11 @@ import type { ReviewAct } from '#contract/kyc.ts'
 import { documentTypeText } from '#web/i18n/document-words.ts'
 import { historyQuery } from '#web/kyc/queries.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** Who did what in a case, and when; loaded when it is opened. */
+/** Shows all actions in a case with their person and time. The history is loaded when it is opened. */
 export function CaseHistory({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
   return (
@@ -27,7 +27,7 @@ export function CaseHistory({ id }: { id: string }) {
 function Acts({ id }: { id: string }) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(historyQuery(id))
-  if (!data && error) return <Failure error={error} refetch={refetch} />
+  if (!data && error) return <LoadFailure error={error} refetch={refetch} />
   if (!data) {
     return (
       <Card>
@@ -39,7 +39,7 @@ function Acts({ id }: { id: string }) {
   if (data.acts.length === 0) {
     return (
       <p className="px-1 text-ink-soft">
-        <Trans>Nobody has opened this case yet.</Trans>
+        <Trans>No one has opened this case yet.</Trans>
       </p>
     )
   }
@@ -48,7 +48,7 @@ function Acts({ id }: { id: string }) {
       <ol className="divide-y divide-line">
         {data.acts.map((act) => (
           <li key={act.id} className="px-4 py-3">
-            <p className="break-words">{t(said(act))}</p>
+            <p className="break-words">{t(actText(act))}</p>
             <p className="tabular text-sm text-ink-soft">{dateAndTime(act.at)}</p>
           </li>
         ))}
@@ -57,21 +57,21 @@ function Acts({ id }: { id: string }) {
   )
 }
 
-/** What somebody did, by their name. */
+/** The text of each action, with the reviewer's name. */
 const ACTS: Record<Exclude<ReviewAct['act'], 'open'>, (reviewer: string) => MessageDescriptor> = {
-  unlock: (reviewer) => msg`${reviewer} confirmed who they are`,
+  unlock: (reviewer) => msg`${reviewer} confirmed their identity`,
   approve: (reviewer) => msg`${reviewer} approved the case`,
   reject: (reviewer) => msg`${reviewer} rejected the case`,
   again: (reviewer) => msg`${reviewer} asked for new documents`,
 }
 
-function said({ act, reviewer: name, documentType: type }: ReviewAct): MessageDescriptor {
+function actText({ act, reviewer: name, documentType: type }: ReviewAct): MessageDescriptor {
   const reviewer = name ?? 'Alder'
   if (act !== 'open') return ACTS[act](reviewer)
   if (!type) return msg`${reviewer} opened a document`
   const documentType = documentTypeText(type)
   return msg({
     message: `${reviewer} opened ${documentType}`,
-    comment: 'A name, and a kind of document such as Passport',
+    comment: '{reviewer} is a name, {documentType} a kind of document such as Passport',
   })
 }

@@ -7,24 +7,26 @@ import { Refusal } from '#contract/errors.ts'
 import type { ReviewCase } from '#contract/kyc.ts'
 import { queueQuery } from '#web/kyc/queries.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
+import { useLazyWhenOpen } from '#web/lib/lazy.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const caseLink = (id: string): string => `${paths.review}?${new URLSearchParams({ case: id })}`
 
-/** Wider than the column that other screens stand in, and so begun below the name in the corner: a reviewer compares. */
+/**
+ * The width for a comparison of documents. It exceeds the column of other screens, so it starts below the name in the corner.
+ */
 const WIDE = 'flex flex-1 flex-col lg:mx-[calc((26.875rem-min(68rem,100vw-6rem))/2)] lg:pt-12'
 
-/** The cases that wait for a reviewer. To everybody else this is `notFound`. */
+/** Lists the cases that wait for a reviewer. Other users see `notFound`. */
 export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
   const { t } = useLingui()
   const { data, error, refetch, isFetching } = useQuery(queueQuery)
@@ -56,7 +58,7 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
         ) : data ? (
           <Cases cases={data.cases} chosen={chosen} />
         ) : error ? (
-          <Failure error={error} refetch={refetch} />
+          <LoadFailure error={error} refetch={refetch} />
         ) : (
           <Card>
             <Loading label={t`Loading the cases`} />
@@ -68,11 +70,11 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
   )
 }
 
-/** Opening other people's documents takes a second factor. */
+/** Shown to reviewers without a second factor, who may not open other people's documents. */
 function SecondFactorNeeded() {
   const { t } = useLingui()
   return (
-    <Notice
+    <EmptyState
       icon={ShieldAlert}
       title={t`Set up a second factor`}
       action={
@@ -84,19 +86,19 @@ function SecondFactorNeeded() {
       <Trans>
         Reviewers open other people's documents, so you need an authenticator app or a passkey as well as your password.
       </Trans>
-    </Notice>
+    </EmptyState>
   )
 }
 
-/** A case with its documents and the form that decides it, which the list has no use for. */
+/** The code of a case is loaded separately, because the list does not need it. */
 const loadCase = () => import('#web/kyc/review/review-case.tsx')
 
-/** On a phone the list or one case; on a wide screen both, side by side. */
+/** Shows the list or one case on a phone, and both side by side on a wide screen. */
 function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }) {
   const { t } = useLingui()
   const listed = cases.find(({ id }) => id === chosen)
   const navigate = useNavigate()
-  const view = useOpened(loadCase, chosen !== null, () => void navigate(paths.review))
+  const view = useLazyWhenOpen(loadCase, chosen !== null, () => void navigate(paths.review))
   return (
     <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
       <div className={cx(chosen && 'max-lg:hidden')}>
@@ -106,9 +108,9 @@ function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
         {chosen
           ? view && <view.CaseView key={chosen} id={chosen} listed={listed} />
           : cases.length > 0 && (
-              <Notice icon={MousePointerClick} title={t`Choose a case`}>
-                <Trans>The one that has waited longest is at the top.</Trans>
-              </Notice>
+              <EmptyState icon={MousePointerClick} title={t`Choose a case`}>
+                <Trans>The case that has waited longest is at the top.</Trans>
+              </EmptyState>
             )}
       </div>
     </div>
@@ -119,9 +121,9 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
   const { t } = useLingui()
   if (cases.length === 0) {
     return (
-      <Notice icon={ClipboardCheck} title={t`Nothing to review`}>
+      <EmptyState icon={ClipboardCheck} title={t`Nothing to review`}>
         <Trans>Every case has been decided. New ones will appear here.</Trans>
-      </Notice>
+      </EmptyState>
     )
   }
   const waiting = cases.length

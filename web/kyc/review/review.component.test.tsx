@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ERRORS } from '#contract/errors.ts'
 import type { ReviewAct, ReviewCase } from '#contract/kyc.ts'
-import { address, open, toast } from '#web/test/app.tsx'
-import { asked, bank, changes, refused } from '#web/test/bank.ts'
+import { readAddress, open, findToast } from '#web/test/app.tsx'
+import { recordedRequests, bank, changeRequests, refusalAnswer } from '#web/test/bank.ts'
 
 const DOCUMENTS: ReviewCase['documents'] = [
   { id: 'passport', step: 'id', type: 'passport', size: 1_000, uploadedAt: '2026-01-05T09:00:00.000Z' },
@@ -11,7 +11,7 @@ const DOCUMENTS: ReviewCase['documents'] = [
   { id: 'bill', step: 'address', type: 'utility_bill', size: 1_000, uploadedAt: '2026-01-05T09:02:00.000Z' },
 ]
 
-/** A case as its reviewer has unlocked it. */
+/** A case that its reviewer has unlocked. */
 const TOM: ReviewCase = {
   id: 'case-of-tom',
   fullName: 'Tom Twice',
@@ -43,47 +43,47 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const link = (name: string) => page.getByRole('link', { name: new RegExp(name) })
 const decision = page.getByRole('group', { name: 'Decision' })
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
-const decisions = () => changes().flatMap(({ path, json }) => (path.endsWith('/decisions') ? [json] : []))
+const decisions = () => changeRequests().flatMap(({ path, json }) => (path.endsWith('/decisions') ? [json] : []))
 
-/** A picture that says how wide it is. */
+/** Returns an image of 640 by 480 pixels. */
 async function picture(): Promise<Blob> {
   const canvas = new OffscreenCanvas(640, 480)
   canvas.getContext('2d')?.fillRect(0, 0, 320, 480)
   return canvas.convertToBlob({ type: 'image/jpeg' })
 }
 
-/** Opens a case from the queue of a bank that has it. Answers how to change it there. */
+/** Opens a case from the mocked bank's queue. Returns a function that changes the case at the bank. */
 async function openCase(reviewed: ReviewCase): Promise<(changed: Partial<ReviewCase>) => void> {
-  let one = reviewed
+  let reviewedCase = reviewed
   const image = await picture()
-  bank.get('/review/cases', () => ({ cases: one.status === 'submitted' ? [one] : [] }))
-  bank.get('/review/cases/:id', () => one)
+  bank.get('/review/cases', () => ({ cases: reviewedCase.status === 'submitted' ? [reviewedCase] : [] }))
+  bank.get('/review/cases/:id', () => reviewedCase)
   bank.get('/review/cases/:id/history', { acts: [OPENED] })
   bank.get(
     '/review/cases/:id/documents/:documentId',
     () => new Response(image, { headers: { 'content-type': 'image/jpeg' } }) as never,
   )
   await open('/review')
-  await link(one.email).click()
-  await expect.element(page.getByRole('heading', { name: one.fullName })).toBeVisible()
-  return (changed) => void (one = { ...one, ...changed })
+  await link(reviewedCase.email).click()
+  await expect.element(page.getByRole('heading', { name: reviewedCase.fullName })).toBeVisible()
+  return (changed) => void (reviewedCase = { ...reviewedCase, ...changed })
 }
 
 describe('the queue', () => {
-  test('is there for reviewers alone', async () => {
+  test('is visible to reviewers only', async () => {
     await open('/review')
     await expect.element(page.getByRole('heading', { name: ERRORS.page_not_found.message })).toBeVisible()
   })
 
-  test('leads a reviewer without a second factor to where it is set up', async () => {
-    bank.get('/review/cases', refused('second_factor_required'))
+  test('leads a reviewer without a second factor to its setup', async () => {
+    bank.get('/review/cases', refusalAnswer('second_factor_required'))
     await open('/review')
     await expect.element(page.getByText('Set up a second factor')).toBeVisible()
     await link('Go to Security & Privacy').click()
-    await expect.poll(address).toBe('/security-privacy')
+    await expect.poll(readAddress).toBe('/security-privacy')
   })
 
-  test('stays beside a case on a wide screen, and gives way to it on a phone', async () => {
+  test('stays beside a case on a wide screen, and is replaced by it on a phone', async () => {
     await page.viewport(1280, 800)
     await openCase(TOM)
     await expect.element(link(TOM.email)).toBeVisible()
@@ -92,7 +92,7 @@ describe('the queue', () => {
   })
 })
 
-test('one’s own case is somebody else’s to decide', async () => {
+test('a reviewer cannot decide their own case', async () => {
   await openCase({ ...TOM, own: true, unlocked: false })
   await expect.element(page.getByText(/someone else has to review it\./)).toBeVisible()
   expect(decision.query()).toBeNull()
@@ -105,7 +105,7 @@ describe('a case', () => {
     const article = page.getByRole('article', { name: TOM.fullName })
     await expect.element(article).toMatchTextContent(TOM.email)
     expect(decision.query()).toBeNull()
-    expect(asked.filter(({ path }) => path.includes('/documents/'))).toEqual([])
+    expect(recordedRequests.filter(({ path }) => path.includes('/documents/'))).toEqual([])
     bank.post('/review/cases/:id/unlock', () => {
       change({ unlocked: true })
       return TOM
@@ -125,22 +125,22 @@ describe('a case', () => {
     await expect.element(article).toMatchTextContent('Rosa Reader opened Utility Bill')
   })
 
-  test('is asked again about for a reason, which one touch writes', async () => {
+  test('is returned for new documents with a reason, which one touch fills in', async () => {
     await openCase(TOM)
     bank.post('/review/cases/:id/decisions', { ...TOM, status: 'again', reason: { code: 'expired' } })
     await button('Ask Again').click()
     const sheet = dialog(`Ask ${TOM.fullName} for new documents?`)
     await sheet.getByRole('button', { name: 'Ask Again' }).click()
-    await expect.element(toast(ERRORS.fields_missing.message)).toBeVisible()
+    await expect.element(findToast(ERRORS.fields_missing.message)).toBeVisible()
     expect(decisions()).toEqual([])
     await sheet.getByRole('button', { name: 'The document has expired.' }).click()
     await sheet.getByRole('button', { name: 'Ask Again' }).click()
-    await expect.element(toast(`${TOM.fullName} asked for new documents`)).toBeVisible()
+    await expect.element(findToast(`New documents requested from ${TOM.fullName}`)).toBeVisible()
     expect(decisions()).toEqual([{ decision: 'again', digest: 'first', reason: { code: 'expired' } }])
-    await expect.poll(address).toBe('/review')
+    await expect.poll(readAddress).toBe('/review')
   })
 
-  test('is rejected with words of the reviewer’s own', async () => {
+  test('is rejected with the reviewer’s own text', async () => {
     const change = await openCase(TOM)
     bank.post('/review/cases/:id/decisions', () => {
       change({ status: 'rejected' })
@@ -150,44 +150,44 @@ describe('a case', () => {
     const sheet = dialog(`Reject ${TOM.fullName}?`)
     await sheet.getByRole('textbox', { name: 'Reason' }).fill('The name is another one.')
     await sheet.getByRole('button', { name: 'Reject' }).click()
-    await expect.element(toast(`${TOM.fullName} rejected`)).toBeVisible()
+    await expect.element(findToast(`${TOM.fullName} rejected`)).toBeVisible()
     expect(decisions()).toEqual([{ decision: 'reject', digest: 'first', reason: 'The name is another one.' }])
-    await expect.poll(address).toBe('/review')
+    await expect.poll(readAddress).toBe('/review')
     await expect.element(link(TOM.email)).not.toBeInTheDocument()
   })
 
-  test('that somebody else has decided meanwhile says so', async () => {
+  test('that another reviewer has decided meanwhile shows this', async () => {
     const change = await openCase(TOM)
     bank.post('/review/cases/:id/decisions', () => {
       change({ status: 'approved' })
-      return refused('verification_decided')
+      return refusalAnswer('verification_decided')
     })
     await button('Approve').click()
     await dialog(/Approve/)
       .getByRole('button', { name: 'Approve' })
       .click()
-    await expect.element(toast(ERRORS.verification_decided.message)).toBeVisible()
+    await expect.element(findToast(ERRORS.verification_decided.message)).toBeVisible()
     await expect.element(page.getByText('This case was approved.')).toBeVisible()
   })
 
-  test('that changed while a reviewer looked at it is shown anew, not decided', async () => {
+  test('that changed while a reviewer viewed it is shown again, not decided', async () => {
     const change = await openCase(TOM)
     await button('Approve').click()
     bank.post('/review/cases/:id/decisions', ({ json }) => {
       if (json.digest === 'second') return { ...TOM, status: 'approved' as const }
       change({ address: '7 Elsewhere Lane', digest: 'second' })
-      return refused('verification_changed')
+      return refusalAnswer('verification_changed')
     })
     await dialog(/Approve/)
       .getByRole('button', { name: 'Approve' })
       .click()
-    await expect.element(toast(ERRORS.verification_changed.message)).toBeVisible()
+    await expect.element(findToast(ERRORS.verification_changed.message)).toBeVisible()
     await expect.element(page.getByText('7 Elsewhere Lane')).toBeVisible()
     await button('Approve').click()
     await dialog(/Approve/)
       .getByRole('button', { name: 'Approve' })
       .click()
-    await expect.element(toast(`${TOM.fullName} approved`)).toBeVisible()
+    await expect.element(findToast(`${TOM.fullName} approved`)).toBeVisible()
     expect(decisions()).toMatchObject([{ digest: 'first' }, { digest: 'second' }])
   })
 })

@@ -3,25 +3,27 @@ import { Camera as CameraIcon, CameraOff, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { errorText } from '#web/i18n/error-text.ts'
 import { type Camera, takePhoto, useCamera } from '#web/kyc/upload/camera.ts'
-import { STEPS } from '#web/kyc/steps.ts'
+import { KYC_STEP_WORDS } from '#web/kyc/steps.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Picture } from '#web/ui/picture.tsx'
+import { BlobImage } from '#web/ui/blob-image.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-/** Width to height of the frame a face goes into, and so of the photo. */
+/** The ratio of width to height of the frame for the face, and of the photo. */
 const SHAPE = 4 / 5
 
 export type CameraSheetProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   onUse: (photo: Blob) => void
-  /** Another way to a photo, where there is no camera to use. */
+  /** Chooses a photo from a file if no camera is available. */
   onChooseFile: () => void
 }
 
-/** A photo of oneself: seen in a frame as it will be taken, taken, looked at, and used or taken again. */
+/**
+ * Takes a selfie. The customer sees the camera's picture in a frame, takes the photo, and then uses it or takes another one.
+ */
 export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraSheetProps) {
   const { t } = useLingui()
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
@@ -41,7 +43,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
     <Sheet
       open={open}
       onOpenChange={change}
-      title={t(STEPS.selfie.title)}
+      title={t(KYC_STEP_WORDS.selfie.title)}
       description={t`Take a photo of yourself, then use it or take another.`}
       footer={
         photo ? (
@@ -52,7 +54,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
               icon={<RotateCcw aria-hidden className="size-5" strokeWidth={2} />}
               onClick={() => setPhoto(null)}
             >
-              <Trans comment="A button: takes the photo again">Retake</Trans>
+              <Trans comment="A button that takes the photo again">Retake</Trans>
             </Button>
             <Button
               className="flex-1 !px-3"
@@ -75,7 +77,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
             icon={<CameraIcon aria-hidden className="size-5" strokeWidth={2} />}
             onClick={() => void capture()}
           >
-            <Trans comment="A button: takes a photo">Capture</Trans>
+            <Trans comment="A button that takes a photo">Capture</Trans>
           </Button>
         )
       }
@@ -85,7 +87,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
   )
 }
 
-/** `onVideo`: given the element that shows the camera's picture, and null when it is gone. */
+/** `onVideo` gets the element with the camera's picture, and null when it is removed. */
 type OnVideo = { onVideo: (video: HTMLVideoElement | null) => void }
 
 function Live({ stream, onVideo }: OnVideo & { stream: MediaStream }) {
@@ -108,7 +110,7 @@ function Live({ stream, onVideo }: OnVideo & { stream: MediaStream }) {
   )
 }
 
-/** What is seen is mirrored, as people know themselves; what is kept is not. */
+/** The visible picture is mirrored, as people know their own face. The saved photo is not mirrored. */
 const MIRRORED = 'size-full -scale-x-100 object-cover'
 
 function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Blob | null }) {
@@ -123,7 +125,7 @@ function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Bl
         )}
       >
         {photo ? (
-          <Picture blob={photo} alt={t`Your photo`} className={MIRRORED} />
+          <BlobImage blob={photo} alt={t`Your photo`} className={MIRRORED} />
         ) : camera.state === 'live' ? (
           <Live stream={camera.stream} onVideo={onVideo} />
         ) : unavailable ? (
@@ -134,11 +136,11 @@ function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Bl
       </div>
       <p role="status" className="min-h-11 max-w-[19rem] text-center text-[0.9375rem] text-pretty text-ink-soft">
         {photo
-          ? t`Is your whole face sharp and well lit?`
+          ? t`Is your whole face in focus and well lit?`
           : unavailable
             ? errorText('camera_unavailable')
             : camera.state === 'live'
-              ? t(STEPS.selfie.tip)
+              ? t(KYC_STEP_WORDS.selfie.tip)
               : t`Please allow access to the camera.`}
       </p>
     </div>

@@ -4,17 +4,17 @@ export type Camera = { state: 'asking' } | { state: 'live'; stream: MediaStream 
 
 const ASKING: Camera = { state: 'asking' }
 
-/** Wide enough for a face to be told from another; more only makes the upload longer. */
+/** The photo's width in pixels. It is enough to distinguish faces; more would only slow the upload. */
 const WIDTH = { ideal: 1280 }
 
-/** How a photo is kept: JPEG at a quality at which no blocks show. */
+/** The JPEG quality of photos, from 0 to 1, at which no block artifacts are visible. */
 const JPEG_QUALITY = 0.92
 
 function stop(stream: MediaStream | null): void {
   stream?.getTracks().forEach((track) => track.stop())
 }
 
-/** The camera that looks at the person, for as long as `on`; its light goes out the moment it is not. */
+/** Returns the front camera, which is used while `on` is true. The camera is released at once when `on` becomes false. */
 export function useCamera(on: boolean): Camera {
   const [camera, setCamera] = useState<Camera>(ASKING)
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useCamera(on: boolean): Camera {
     const unavailable = (): void => setCamera({ state: 'unavailable' })
 
     async function start(): Promise<void> {
-      // Without https there is no `mediaDevices` at all, whatever the types say.
+      // Without HTTPS, `mediaDevices` is undefined, although its type says otherwise.
       const opened = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user', width: WIDTH } })
       if (over) return stop(opened)
       stream = opened
@@ -41,7 +41,10 @@ export function useCamera(on: boolean): Camera {
   return camera
 }
 
-/** What `video` shows at this moment as a JPEG, cut to the shape it is shown in (width to height); null where it shows nothing yet. */
+/**
+ * Returns the current picture of `video` as a JPEG, cropped to the shape in which it is shown (width to height). Returns null
+ * before the first picture.
+ */
 export async function takePhoto(video: HTMLVideoElement, shape: number): Promise<Blob | null> {
   const { videoWidth, videoHeight } = video
   const width = Math.min(videoWidth, Math.round(videoHeight * shape))

@@ -5,38 +5,38 @@ import type { DocumentType, KycStep } from '#contract/documents.ts'
 import type { Kyc } from '#contract/kyc.ts'
 import { toast } from '#web/lib/toast.ts'
 import { documentQuery, kycQuery, ownDocument, uploadDocument, uploadSpecimen } from '#web/kyc/queries.ts'
-import { documentOf, rulesOf, STEPS } from '#web/kyc/steps.ts'
-import { isFinal, messageOf } from '#web/lib/api.ts'
+import { documentOf, rulesOf, KYC_STEP_WORDS } from '#web/kyc/steps.ts'
+import { isFinalError, messageOf } from '#web/lib/api.ts'
 import { checkFile } from '#web/lib/upload.ts'
 
-/** How often a broken upload is tried again before a person is asked to. */
+/** The number of automatic retries before the customer has to retry. */
 const RETRIES = 3
 
-type Sent = {
+type UploadedFile = {
   type: DocumentType
-  /** A file of the person's own, or null for the bank's specimen. */
+  /** The customer's own file, or null for the bank's specimen. */
   file: Blob | null
   signal: AbortSignal
 }
 
 export type DocumentUpload = {
-  /** `broken` may be tried again with the same file; a `refused` file may not. */
+  /** A `broken` upload can be retried with the same file; a `refused` file cannot. */
   state: 'idle' | 'sending' | 'broken' | 'refused'
-  /** How much of the file has gone out, 0 to 1; null where that is not known. */
+  /** The sent part of the file, 0 to 1, or null if unknown. */
   progress: number | null
-  /** What is being sent, or was and did not arrive. */
+  /** The file that is being sent or that failed to arrive; null if there is none. */
   file: Blob | null
-  /** What went wrong, for a person. */
+  /** The error as text for the customer; null if there is none. */
   error: string | null
-  /** Sends a file, or the specimen where it is null. */
+  /** Sends a file. If `file` is null, it sends the bank's specimen. */
   send: (type: DocumentType, file: Blob | null) => Promise<void>
   retry: () => Promise<void>
   cancel: () => void
 }
 
 /**
- * One step's way to the bank: a look at the file before any of it is sent, then tries with growing pauses while the
- * bank cannot be reached, then the file kept for another try by hand.
+ * Returns the upload of the document of one step. The upload checks the file first, and retries with growing delays while the
+ * bank is unreachable. After that, it keeps the file for a manual retry.
  */
 export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void): DocumentUpload {
   const { t } = useLingui()
@@ -45,14 +45,14 @@ export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void)
   const inFlight = useRef<AbortController | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
   const mutation = useMutation({
-    mutationFn: async ({ type, file, signal }: Sent): Promise<Kyc> => {
+    mutationFn: async ({ type, file, signal }: UploadedFile): Promise<Kyc> => {
       signal.throwIfAborted()
       if (!file) return uploadSpecimen(step, type)
       const mediaType = await checkFile(file, rulesOf(step))
       setProgress(0)
       return uploadDocument(step, type, file, { mediaType, signal, onProgress: setProgress })
     },
-    retry: (failures, error) => !isFinal(error) && !isGivenUp(error) && failures < RETRIES,
+    retry: (failures, error) => !isFinalError(error) && !isGivenUp(error) && failures < RETRIES,
   })
   const { isPending, failureCount, error, variables } = mutation
 
@@ -68,23 +68,23 @@ export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void)
     try {
       const kyc = await mutation.mutateAsync({ type, file, signal })
       const document = documentOf(kyc, step)
-      // A picture that was just sent can be shown without fetching it. Of a PDF the bank makes one.
+      // A sent picture is put into the cache, so that it need not be downloaded. The bank converts a PDF into a picture.
       if (document && file?.type.startsWith('image/'))
         queries.setQueryData(documentQuery(ownDocument(document.id)).queryKey, file)
       queries.setQueryData(kycQuery.queryKey, kyc)
       if (signal.aborted) return
-      toast.success(t(STEPS[step].uploaded), { id })
+      toast.success(t(KYC_STEP_WORDS[step].uploaded), { id })
       onUploaded(kyc)
     } catch (thrown) {
       if (signal.aborted) return
       toast.error(messageOf(thrown), { id })
-      // The session may have ended, or the case have moved on: asking the bank finds out.
+      // The session may have ended, or the case may have changed. A new request shows which.
       void queries.invalidateQueries(kycQuery)
     }
   }
 
   return {
-    state: isPending ? 'sending' : error === null ? 'idle' : isFinal(error) ? 'refused' : 'broken',
+    state: isPending ? 'sending' : error === null ? 'idle' : isFinalError(error) ? 'refused' : 'broken',
     progress,
     file: variables?.file ?? null,
     error: error && messageOf(error),

@@ -1,12 +1,12 @@
 import { useDropzone } from 'react-dropzone'
 
 /**
- * Lets one file be dropped on an element: the props to spread on it, and whether a file is held over it. While not
- * `enabled` a dropped file is ignored; the browser must not leave the page to open it.
+ * Lets the customer drop one file on an element. Returns the element's props and whether a file is held over it. While
+ * `enabled` is false, a dropped file is ignored. Without this, the browser would leave the page to open the file.
  */
 export function useFileDrop(onDrop: (file: File) => void, enabled: boolean) {
   const { getRootProps, isDragActive } = useDropzone({
-    // What a file is, is told by its first bytes (lib/upload.ts), not by its name.
+    // The first bytes of a file identify its type, not its name (web/lib/upload.ts).
     onDrop: ([file]) => {
       if (file && enabled) onDrop(file)
     },

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { askForConfirmationLink, kycQuery, submitKyc } from '#web/kyc/queries.ts'
 import { StepsView } from '#web/kyc/upload/steps-view.tsx'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import { pageAfterSignIn } from '#web/lib/sign-in-redirect.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { Failure, UNREACHABLE } from '#web/ui/failure.tsx'
+import { LoadFailure, UNREACHABLE } from '#web/ui/load-failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -16,7 +16,7 @@ const loadStatusView = () => import('#web/kyc/status-view.tsx')
 
 export function KycScreen() {
   const { t } = useLingui()
-  // A customer who was redirected here continues to where they were going, with or without documents.
+  // A redirected customer continues to the page they wanted, with or without documents.
   const back = pageAfterSignIn(useLocation().search)
   return (
     <Screen title={t`Identity Verification`} back={back}>
@@ -34,7 +34,8 @@ function Verification() {
     send: (_nothing: null, key) => submitKyc(key),
     loading: () => t`Submitting your documents…`,
     success: () => ({ message: t`KYC verification submitted! Redirecting to dashboard...` }),
-    // The first mail may be lost. Where this one cannot be asked for either, the toast has said what is needed.
+    // The first mail may be lost, so the app requests another one. If that request fails, the toast has already explained the
+    // next step.
     onRefused: ({ code }) => {
       if (code === 'email_unconfirmed') askForConfirmationLink().catch(() => undefined)
     },
@@ -43,14 +44,14 @@ function Verification() {
     if (await submit(null)) redirect(pageAfterSignIn(search), { afterMs: 2000 })
   }
 
-  // Handing in ends the steps, but they stay for the moment until the person is led on.
+  // The steps stay visible after the submission until the next screen opens.
   const open = kyc !== undefined && (kyc.status === 'required' || kyc.status === 'again' || done)
   const [failed, setFailed] = useState(false)
-  const status = useOnDemand(loadStatusView, kyc !== undefined && !open && !failed, () => setFailed(true))
+  const status = useLazy(loadStatusView, kyc !== undefined && !open && !failed, () => setFailed(true))
   if (open) return <StepsView kyc={kyc} submit={() => void complete()} busy={busy} done={done} />
   if (kyc && status) return <status.StatusView kyc={kyc} />
-  if (failed) return <Failure error={UNREACHABLE} refetch={() => setFailed(false)} />
-  if (error && !kyc) return <Failure error={error} refetch={refetch} />
+  if (failed) return <LoadFailure error={UNREACHABLE} refetch={() => setFailed(false)} />
+  if (error && !kyc) return <LoadFailure error={error} refetch={refetch} />
   return (
     <div className="flex flex-col gap-5">
       <Loading label={t`Loading your verification`} />

@@ -3,15 +3,15 @@ import { type Locator, page, userEvent } from 'vitest/browser'
 import { type DocumentType, type KycStep, MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
 import { ERRORS } from '#contract/errors.ts'
 import type { Kyc } from '#contract/kyc.ts'
-import { address, open, toast } from '#web/test/app.tsx'
-import { bank, changes, later, refused, unreachable } from '#web/test/bank.ts'
+import { readAddress, open, findToast } from '#web/test/app.tsx'
+import { bank, changeRequests, delayedAnswer, refusalAnswer, networkError } from '#web/test/bank.ts'
 
 const heading = (title: string) => page.getByRole('heading', { name: title, exact: true })
 const line = (title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const upload = button('Upload Document')
 const complete = button('Complete Verification')
-const uploads = () => changes().filter(({ method }) => method === 'PUT')
+const uploads = () => changeRequests().filter(({ method }) => method === 'PUT')
 
 const TYPES = { id: 'passport', selfie: 'selfie', address: 'utility_bill' } as const satisfies Record<
   KycStep,
@@ -28,12 +28,12 @@ const documentOf = (step: KycStep, type: DocumentType = TYPES[step]) => ({
 
 const ALL = [documentOf('id'), documentOf('selfie'), documentOf('address')]
 
-/** Opens the screen at a bank that keeps what it is sent. */
+/** Opens the screen with a mocked bank that stores the uploads. */
 async function begin(changed: Partial<Kyc> = {}): Promise<void> {
   let kyc: Kyc = { ...(await bank.recorded('/kyc')), status: 'required', documents: [], ...changed }
   const keep = (step: string | undefined, type: unknown) => {
     const added = documentOf(step as KycStep, type as DocumentType)
-    kyc = { ...kyc, documents: [...kyc.documents.filter((one) => one.step !== step), added] }
+    kyc = { ...kyc, documents: [...kyc.documents.filter((document) => document.step !== step), added] }
     return kyc
   }
   bank.get('/kyc', () => kyc)
@@ -50,14 +50,14 @@ async function photo(): Promise<File> {
   return new File([await canvas.convertToBlob({ type: 'image/jpeg' })], 'photo.jpg', { type: 'image/jpeg' })
 }
 
-/** Begins as a JPEG does, and is none. */
+/** Returns a file that begins like a JPEG but is not valid. */
 function broken(size: number): File {
   const bytes = new Uint8Array(size)
   bytes.set([0xff, 0xd8, 0xff])
   return new File([bytes], 'broken.jpg', { type: 'image/jpeg' })
 }
 
-/** Chooses a file where a button opens the device's own choice; answers the field that takes it. */
+/** Chooses a file through a button that opens the file picker. Returns the file input. */
 async function choose(opener: Locator, file: File): Promise<HTMLInputElement> {
   const clicked = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => undefined)
   await opener.click()
@@ -73,7 +73,7 @@ async function choose(opener: Locator, file: File): Promise<HTMLInputElement> {
 const chooseFile = (file: File) => choose(button('Choose a File'), file)
 
 describe('the steps', () => {
-  test('can be gone back to, and another kind of document takes the place of the first', async () => {
+  test('can be repeated, and another kind of document replaces the first', async () => {
     await begin()
     await page.getByRole('radio', { name: "Driver's License" }).click()
     await upload.click()
@@ -85,24 +85,24 @@ describe('the steps', () => {
     await page.getByRole('radio', { name: 'National ID' }).click()
     await upload.click()
     await expect.element(page.getByRole('status').filter({ hasText: 'Uploaded National ID' })).toBeVisible()
-    expect(changes().map(({ path, json }) => [path, json])).toEqual([
+    expect(changeRequests().map(({ path, json }) => [path, json])).toEqual([
       ['/kyc/specimens/id', { type: 'drivers_license' }],
       ['/kyc/specimens/id', { type: 'national_id' }],
     ])
   })
 
-  test('go on with what is still missing, though it is an earlier one', async () => {
+  test('continue with the missing document, even if it is an earlier one', async () => {
     await begin()
     await line('Proof of Address').getByRole('button').click()
     await page.getByRole('radio', { name: 'Bank Statement' }).click()
     await chooseFile(new File(['%PDF-1.7'], 'bill.pdf', { type: 'application/pdf' }))
-    await expect.element(toast('Proof of Address uploaded successfully')).toBeVisible()
+    await expect.element(findToast('Proof of Address uploaded successfully')).toBeVisible()
     await expect.element(heading('Identity Document')).toBeVisible()
     expect(uploads()[0]?.query.get('type')).toBe('bank_statement')
     expect(uploads()[0]?.headers.get('content-type')).toBe('application/pdf')
   })
 
-  test('begin where the customer has left them', async () => {
+  test('begin at the customer’s last step', async () => {
     await begin({ documents: [documentOf('id')] })
     await expect.element(heading('Take a Selfie')).toBeVisible()
     await expect.element(line('Identity Document')).toMatchTextContent('Completed')
@@ -110,61 +110,61 @@ describe('the steps', () => {
     expect(complete.query()).toBeNull()
   })
 
-  test('are refused by the bank while one is missing, whatever the screen believes', async () => {
+  test('are refused by the bank while one is missing, independent of the screen', async () => {
     await begin({ documents: ALL })
-    bank.post('/kyc/submission', refused('verification_incomplete'))
+    bank.post('/kyc/submission', refusalAnswer('verification_incomplete'))
     await complete.click()
-    await expect.element(toast('Please complete all verification steps')).toBeVisible()
-    expect(address()).toBe('/kyc')
+    await expect.element(findToast('Please complete all verification steps')).toBeVisible()
+    expect(readAddress()).toBe('/kyc')
   })
 
-  test('of a customer whose email is not confirmed have the link mailed again, and are handed in after that', async () => {
+  test('of a customer with an unconfirmed email send the link again, and are submitted after that', async () => {
     await begin({ documents: ALL })
     let isConfirmed = false
     bank.post('/email-confirmation-links', () => new Response(null, { status: 202 }) as never)
     bank.post('/kyc/submission', () =>
       isConfirmed
         ? { status: 'submitted' as const, reason: null, documents: ALL, specimens: false }
-        : refused('email_unconfirmed'),
+        : refusalAnswer('email_unconfirmed'),
     )
     await complete.click()
-    await expect.element(toast(ERRORS.email_unconfirmed.message)).toBeVisible()
-    await expect.poll(() => changes().at(-1)?.path).toBe('/email-confirmation-links')
+    await expect.element(findToast(ERRORS.email_unconfirmed.message)).toBeVisible()
+    await expect.poll(() => changeRequests().at(-1)?.path).toBe('/email-confirmation-links')
     isConfirmed = true
     await complete.click()
-    await expect.element(toast('KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
+    await expect.element(findToast('KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
   })
 
-  test('take documents of one’s own alone where nothing stands in for them', async () => {
+  test('accept only the customer’s own documents if there are no specimens', async () => {
     await begin({ specimens: false })
     await expect.element(upload).toBeVisible()
     expect(button('Choose a File').query()).toBeNull()
     await choose(upload, await photo())
-    await expect.element(toast('Identity Document uploaded successfully')).toBeVisible()
+    await expect.element(findToast('Identity Document uploaded successfully')).toBeVisible()
   })
 })
 
 describe('a case', () => {
-  test('that waits for its reviewer says so', async () => {
+  test('that waits for its reviewer shows this', async () => {
     await begin({ status: 'submitted', documents: ALL })
     await expect.element(heading("We're checking your documents")).toBeVisible()
     expect(upload.query()).toBeNull()
   })
 
-  test('that was approved takes nothing more', async () => {
+  test('that was approved accepts no more documents', async () => {
     await begin({ status: 'approved', documents: ALL })
     await expect.element(heading("You're verified")).toBeVisible()
     expect(upload.query()).toBeNull()
   })
 
-  test('that was rejected says why, and takes nothing more', async () => {
+  test('that was rejected shows the reason, and accepts no more documents', async () => {
     await begin({ status: 'rejected', reason: 'The name is another one.' })
     await expect.element(heading("We couldn't verify your identity")).toBeVisible()
     await expect.element(page.getByText('The name is another one.')).toBeVisible()
     expect(upload.query()).toBeNull()
   })
 
-  test('that needs new documents says why, and takes them', async () => {
+  test('that needs new documents shows the reason, and accepts them', async () => {
     await begin({ status: 'again', reason: { code: 'expired' } })
     await expect.element(heading('We need new documents')).toBeVisible()
     await expect.element(page.getByText('The document has expired.')).toBeVisible()
@@ -172,7 +172,7 @@ describe('a case', () => {
   })
 })
 
-describe('a file of one’s own', () => {
+describe('a customer’s own file', () => {
   test('can be dropped on its step', async () => {
     await begin()
     const dataTransfer = new DataTransfer()
@@ -185,7 +185,7 @@ describe('a file of one’s own', () => {
     send('dragover')
     await expect.element(card).toMatchTextContent('Drop it here')
     send('drop')
-    await expect.element(toast('Identity Document uploaded successfully')).toBeVisible()
+    await expect.element(findToast('Identity Document uploaded successfully')).toBeVisible()
     expect(uploads()).toHaveLength(1)
   })
 
@@ -214,17 +214,17 @@ describe('a file of one’s own', () => {
     await line(title).getByRole('button').click()
     await chooseFile(file())
     await expect.element(page.getByRole('alert')).toHaveTextContent(message)
-    await expect.element(toast(message)).toBeVisible()
+    await expect.element(findToast(message)).toBeVisible()
     await expect.element(line(title)).toMatchTextContent('Pending')
-    expect(changes()).toEqual([])
-    // The same step takes another file at once.
+    expect(changeRequests()).toEqual([])
+    // The same step accepts another file at once.
     await chooseFile(await photo())
-    await expect.element(toast(`${title} uploaded successfully`)).toBeVisible()
+    await expect.element(findToast(`${title} uploaded successfully`)).toBeVisible()
   })
 
-  test('that the bank cannot read is refused in its words', async () => {
+  test('that the bank cannot read is refused with its text', async () => {
     await begin()
-    bank.put('/kyc/steps/:step/document', refused('document_unreadable'))
+    bank.put('/kyc/steps/:step/document', refusalAnswer('document_unreadable'))
     await chooseFile(broken(5_000))
     await expect.element(page.getByRole('alert')).toHaveTextContent(ERRORS.document_unreadable.message)
     await expect.element(page.getByText('No preview')).toBeVisible()
@@ -232,27 +232,27 @@ describe('a file of one’s own', () => {
   })
 })
 
-describe('an upload that breaks off', () => {
-  test('is tried again by itself', async () => {
+describe('an interrupted upload', () => {
+  test('is retried automatically', async () => {
     await begin()
     let tries = 0
     bank.put('/kyc/steps/:step/document', async () => {
       tries += 1
-      if (tries === 1) return unreachable()
+      if (tries === 1) return networkError()
       return { ...(await bank.recorded('/kyc')), status: 'required' as const, documents: [documentOf('id')] }
     })
     await chooseFile(await photo())
-    await expect.element(toast('Still trying…')).toBeVisible()
+    await expect.element(findToast('Still trying…')).toBeVisible()
     await expect.poll(() => tries).toBe(2)
-    await expect.element(toast('Identity Document uploaded successfully')).toBeVisible()
+    await expect.element(findToast('Identity Document uploaded successfully')).toBeVisible()
   })
 
-  test('keeps its file for another try by hand', async () => {
+  test('keeps its file for a manual retry', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     await begin()
-    bank.put('/kyc/steps/:step/document', unreachable())
+    bank.put('/kyc/steps/:step/document', networkError())
     await chooseFile(await photo())
-    // Three more tries, after one, two and four seconds.
+    // There are three retries, after one, two and four seconds.
     for (const [index, waitMs] of [1_000, 2_000, 4_000].entries()) {
       await expect.poll(() => uploads().length).toBeGreaterThan(index)
       await vi.advanceTimersByTimeAsync(waitMs)
@@ -261,18 +261,18 @@ describe('an upload that breaks off', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent(ERRORS.unreachable.message)
     await expect.element(page.getByRole('img', { name: 'Preview of your file' })).toBeVisible()
     await expect.element(line('Identity Document')).toMatchTextContent('Pending')
-    const kept = { ...(await bank.recorded('/kyc')), status: 'required' as const, documents: [documentOf('id')] }
-    bank.put('/kyc/steps/:step/document', kept)
+    const savedKyc = { ...(await bank.recorded('/kyc')), status: 'required' as const, documents: [documentOf('id')] }
+    bank.put('/kyc/steps/:step/document', savedKyc)
     await button('Try Again').click()
-    await expect.element(toast('Identity Document uploaded successfully')).toBeVisible()
+    await expect.element(findToast('Identity Document uploaded successfully')).toBeVisible()
     expect(uploads()).toHaveLength(5)
   })
 
   test('can be stopped', async () => {
     await begin()
-    const held = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
     const kyc = await bank.recorded('/kyc')
-    bank.put('/kyc/steps/:step/document', () => later(held.promise, kyc))
+    bank.put('/kyc/steps/:step/document', () => delayedAnswer(release.promise, kyc))
     await chooseFile(await photo())
     const progress = page.getByRole('progressbar', { name: 'Upload' })
     await expect.element(progress).toBeVisible()
@@ -280,7 +280,7 @@ describe('an upload that breaks off', () => {
     await expect.element(progress).not.toBeInTheDocument()
     await expect.element(upload).toBeEnabled()
     await expect.element(line('Identity Document')).toMatchTextContent('Pending')
-    held.resolve()
+    release.resolve()
   })
 })
 
@@ -293,7 +293,7 @@ describe('the camera', () => {
     await button('Use Camera').click()
   }
 
-  /** A camera that shows a picture which changes; answers how many are on. */
+  /** Mocks a camera with a changing picture. Returns a function that counts the active cameras. */
   function giveCamera(): () => number {
     const tracks: MediaStreamTrack[] = []
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async () => {
@@ -328,7 +328,7 @@ describe('the camera', () => {
     await expect.element(sheet.getByRole('img', { name: 'Your photo' })).toBeVisible()
   }
 
-  test('takes a photo, takes it again, uses it, and is off afterwards', async () => {
+  test('takes a photo, retakes it, uses it, and is off afterwards', async () => {
     const camerasOn = giveCamera()
     await atSelfie()
     await expect.poll(camerasOn).toBe(1)
@@ -342,22 +342,22 @@ describe('the camera', () => {
     await button('Use Camera').click()
     await capture()
     await sheet.getByRole('button', { name: 'Use Photo' }).click()
-    await expect.element(toast('Take a Selfie uploaded successfully')).toBeVisible()
+    await expect.element(findToast('Take a Selfie uploaded successfully')).toBeVisible()
     await expect.poll(camerasOn).toBe(0)
     expect(uploads()).toMatchObject([{ path: '/kyc/steps/selfie/document' }])
     expect(uploads()[0]?.headers.get('content-type')).toBe('image/jpeg')
   })
 
-  test('that is not there or not allowed leaves the way by a file', async () => {
+  test('that is missing or not allowed leaves the upload of a file', async () => {
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('', 'NotFoundError'))
     await atSelfie()
     await expect.element(sheet).toMatchTextContent(ERRORS.camera_unavailable.message)
     const input = await choose(sheet.getByRole('button', { name: 'Choose a Photo' }), await photo())
     expect(input.getAttribute('capture')).toBe('user')
-    await expect.element(toast('Take a Selfie uploaded successfully')).toBeVisible()
+    await expect.element(findToast('Take a Selfie uploaded successfully')).toBeVisible()
   })
 
-  test('is left by Escape', async () => {
+  test('is closed by Escape', async () => {
     const camerasOn = giveCamera()
     await atSelfie()
     await expect.poll(camerasOn).toBe(1)

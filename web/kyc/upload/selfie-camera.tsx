@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react/macro'
 import { useRef } from 'react'
 import type { CameraSheetProps } from '#web/kyc/upload/camera-sheet.tsx'
 import { rulesOf } from '#web/kyc/steps.ts'
-import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
+import { useLazy, usePreload } from '#web/lib/lazy.ts'
 import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
 import { loadInSheet } from '#web/ui/sheet.tsx'
 
 const loadCamera = () => loadInSheet(() => import('#web/kyc/upload/camera-sheet.tsx'))
 
-/** A photo of oneself, taken here, or by the device's own camera app where there is no camera to use here. */
+/** Takes a selfie in the app, or with the device's own camera app if the app cannot use a camera. */
 export function SelfieCamera({ open, onOpenChange, onUse }: Omit<CameraSheetProps, 'onChooseFile'>) {
   const { t } = useLingui()
   const photos = useRef<FileInputHandle>(null)
@@ -17,7 +17,7 @@ export function SelfieCamera({ open, onOpenChange, onUse }: Omit<CameraSheetProp
     photos.current?.open()
   }
   usePreload(loadCamera)
-  const camera = useOnDemand(loadCamera, open, chooseFile)
+  const camera = useLazy(loadCamera, open, chooseFile)
   return (
     <>
       <FileInput

@@ -17,7 +17,7 @@ type StepActionsProps = {
 
 const icon = (Icon: typeof Upload) => <Icon aria-hidden className="size-5" strokeWidth={2} />
 
-/** What can be done on a step: hand a document in, in one way or another, or try again, or stop. */
+/** Shows the actions of a step: submit a document in several ways, retry or cancel. */
 export function StepActions(props: StepActionsProps) {
   const { step, uploaded, specimens, upload, disabled, onSpecimen, onFile, onCamera } = props
   if (upload.state === 'sending' && upload.file) {
@@ -42,7 +42,7 @@ export function StepActions(props: StepActionsProps) {
         icon={icon(Upload)}
         onClick={specimens ? onSpecimen : onFile}
       >
-        <Trans comment="A button: uploads a document">Upload Document</Trans>
+        <Trans comment="A button that uploads a document">Upload Document</Trans>
       </Button>
       <div className="flex flex-wrap justify-center gap-x-1">
         {specimens && (

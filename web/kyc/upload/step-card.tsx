@@ -6,8 +6,8 @@ import { useDocumentUpload } from '#web/kyc/upload/document-upload.ts'
 import { useFileDrop } from '#web/kyc/upload/drop.ts'
 import { SelfieCamera } from '#web/kyc/upload/selfie-camera.tsx'
 import { StepActions } from '#web/kyc/upload/step-actions.tsx'
-import { StepStage } from '#web/kyc/upload/step-stage.tsx'
-import { documentOf, nextPending, rulesOf, STEPS, typesOf } from '#web/kyc/steps.ts'
+import { StepPreview } from '#web/kyc/upload/step-preview.tsx'
+import { documentOf, nextPending, rulesOf, KYC_STEP_WORDS, typesOf } from '#web/kyc/steps.ts'
 import { TypeChoice } from '#web/kyc/upload/type-choice.tsx'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -18,14 +18,14 @@ const ADVANCE_AFTER_MS = 1000
 type StepCardProps = {
   step: KycStep
   kyc: Kyc
-  /** Whether it is the step in view; the others keep what they are doing. */
+  /** Whether this is the visible step. The other steps keep their state. */
   current: boolean
-  /** Leads on to another step, unless the person went elsewhere in the meantime. */
+  /** Opens another step, unless the customer has gone elsewhere meanwhile. */
   onAdvance: (from: KycStep, to: KycStep) => void
   disabled: boolean
 }
 
-/** One step: which kind of document, the document itself, and every way to hand it in. */
+/** Shows a step: the type of document, the document and the ways to submit it. */
 export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardProps) {
   const { t } = useLingui()
   const schedule = useTimeout()
@@ -60,11 +60,11 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
           tabIndex={-1}
           className="text-xl font-semibold tracking-tight outline-none"
         >
-          {t(STEPS[step].title)}
+          {t(KYC_STEP_WORDS[step].title)}
         </h2>
-        <p className="mt-1 text-[0.9375rem] text-pretty text-ink-soft">{t(STEPS[step].description)}</p>
+        <p className="mt-1 text-[0.9375rem] text-pretty text-ink-soft">{t(KYC_STEP_WORDS[step].description)}</p>
       </div>
-      <StepStage step={step} document={document} upload={upload} dragging={dragging} />
+      <StepPreview step={step} document={document} upload={upload} dragging={dragging} />
       {!busy && <TypeChoice step={step} value={type} onChange={setType} />}
       <StepActions
         step={step}
@@ -76,13 +76,13 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
         onFile={() => files.current?.open()}
         onCamera={() => setCameraOpen(true)}
       />
-      <FileInput ref={files} label={t(STEPS[step].file)} accept={accept} onChoose={choose} />
+      <FileInput ref={files} label={t(KYC_STEP_WORDS[step].file)} accept={accept} onChoose={choose} />
       {step === 'selfie' && <SelfieCamera open={cameraOpen} onOpenChange={setCameraOpen} onUse={choose} />}
     </section>
   )
 }
 
-/** What a person was using goes away with its step: focus goes on to the heading of the one that comes. */
+/** Moves the focus to the heading of a new step, because the focused element disappears with the previous step. */
 function useHeadingFocus(current: boolean) {
   const heading = useRef<HTMLHeadingElement>(null)
   const wasCurrent = useRef(current)

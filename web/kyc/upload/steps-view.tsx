@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { KYC_STEPS, type KycStep } from '#contract/documents.ts'
 import type { Kyc } from '#contract/kyc.ts'
 import { Checklist } from '#web/kyc/upload/checklist.tsx'
-import { Reason } from '#web/kyc/reason.tsx'
+import { CaseReason } from '#web/kyc/case-reason.tsx'
 import { StepCard } from '#web/kyc/upload/step-card.tsx'
 import { documentOf, nextPending } from '#web/kyc/steps.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,11 +17,11 @@ type StepsViewProps = {
   kyc: Kyc
   submit: () => void
   busy: boolean
-  /** Handed in: what is seen stays for the moment until the person is led on. */
+  /** Whether the documents are submitted. The steps then stay visible until the next screen opens. */
   done: boolean
 }
 
-/** The three steps, one in view at a time, and the way to hand them in once all three are there. */
+/** Shows the three steps one at a time, and the button to submit them when all are complete. */
 export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
   const { t } = useLingui()
   const [current, setCurrent] = useState<KycStep>(() => nextPending(kyc) ?? LAST)
@@ -29,7 +29,7 @@ export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
     <Columns>
       <>
         {kyc.status === 'again' && kyc.reason && (
-          <Reason icon={MessageSquareWarning} title={t`We need new documents`} reason={kyc.reason} />
+          <CaseReason icon={MessageSquareWarning} title={t`We need new documents`} reason={kyc.reason} />
         )}
         <StepProgress kyc={kyc} current={current} />
         {KYC_STEPS.map((step) => (
@@ -39,14 +39,14 @@ export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
             kyc={kyc}
             current={step === current}
             disabled={busy || done}
-            onAdvance={(from, to) => setCurrent((shown) => (shown === from ? to : shown))}
+            onAdvance={(from, to) => setCurrent((currentStep) => (currentStep === from ? to : currentStep))}
           />
         ))}
       </>
       <>
         {nextPending(kyc) === null && (
           <Button busy={busy} done={done} onClick={submit}>
-            <Trans comment="A button: completes the verification">Complete Verification</Trans>
+            <Trans comment="A button that completes the verification">Complete Verification</Trans>
           </Button>
         )}
         <Checklist kyc={kyc} current={current} onOpen={setCurrent} />
@@ -88,7 +88,7 @@ function Fineprint({ specimens }: { specimens: boolean }) {
       <span className="min-w-0">
         {specimens ? (
           <Trans>
-            This is a sample bank: Upload Document sends a specimen, so you don't need a document of your own. If you do
+            This is a sample bank: Upload Document sends a sample, so you don't need a document of your own. If you do
             choose a file, we keep it encrypted.
           </Trans>
         ) : (

@@ -2,16 +2,16 @@ import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
 import type { DocumentType, KycStep } from '#contract/documents.ts'
 import { documentTypeText } from '#web/i18n/document-words.ts'
-import { STEPS, typesOf } from '#web/kyc/steps.ts'
+import { KYC_STEP_WORDS, typesOf } from '#web/kyc/steps.ts'
 
 type TypeChoiceProps = { step: KycStep; value: DocumentType; onChange: (type: DocumentType) => void }
 
-/** Which kind of document it is, where a step takes more than one. */
+/** Lets the customer choose the type of document if a step accepts several. */
 export function TypeChoice({ step, value, onChange }: TypeChoiceProps) {
   const { t } = useLingui()
   const name = useId()
   const types = typesOf(step)
-  const { choice } = STEPS[step]
+  const { choice } = KYC_STEP_WORDS[step]
   if (!choice) return null
   return (
     <div role="radiogroup" aria-label={t(choice)} className="flex flex-wrap gap-1.5">

@@ -3,47 +3,47 @@ import { ShieldCheck } from 'lucide-react'
 import type { LoanApplicationRequest, PreApproval } from '#contract/loans.ts'
 import { useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMyTyped } from '#web/lib/typed.ts'
+import { useCustomerFormDraft } from '#web/lib/form-draft.ts'
 import { Calculator } from '#web/loans/apply/calculator.tsx'
-import { type LoanForm, readLoan, readMonths, useLoanCheck, usualLoan } from '#web/loans/apply/loan-form.ts'
+import { type LoanForm, parseLoanAmount, parseMonths, useLoanCheck, defaultLoan } from '#web/loans/apply/loan-form.ts'
 import { PreApproved } from '#web/loans/apply/pre-approval.tsx'
 import { applyForLoan } from '#web/loans/shared/queries.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
-/** Why a customer cannot apply just now: a loan or an application is open, or identity must be verified first. */
+/** The reason why a customer cannot apply now: an open loan, an open application, or an unverified identity. */
 export type Obstacle = 'loan' | 'application' | 'verify'
 
 type ApplyFormProps = {
   approval: PreApproval | undefined
-  /** Why the customer cannot apply just now; undefined while nobody knows, null where they can. */
+  /** The reason why the customer cannot apply now. It is null if the customer can apply, and undefined while it is unknown. */
   obstacle: Obstacle | null | undefined
   onApplied: () => void
 }
 
-/** The calculator, and the way to apply for what it shows. */
+/** Shows the loan calculator and the button to apply for the calculated loan. */
 export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
   const { t } = useLingui()
   const form = useForm({
-    initial: usualLoan(),
-    // Who is not pre-approved at all learns from the decision why.
+    initial: defaultLoan(),
+    // Without any pre-approval there is no limit to check. The customer learns the reasons from the decision.
     check: useLoanCheck(obstacle === null && approval && approval.limitMinor > 0 ? approval.limitMinor : null),
     read: ({ amount, months }: LoanForm): LoanApplicationRequest => ({
-      amountMinor: readLoan(amount) ?? 0,
+      amountMinor: parseLoanAmount(amount) ?? 0,
       asset: 'USD',
-      months: readMonths(months) ?? 0,
+      months: parseMonths(months) ?? 0,
     }),
     send: applyForLoan,
     loading: () => t`Sending your application…`,
     success: () => ({ message: t`Loan application submitted! We'll review and respond within 24 hours.` }),
-    outcome: () => ({ sent: t`Your application was sent`, notSent: t`Cancelled. You haven't applied` }),
+    outcome: () => ({ sent: t`Your application was sent`, notSent: t`Canceled. You haven't applied` }),
     refusedField: ({ field, code }) =>
       field === 'months' || code === 'loan_term_invalid' ? 'months' : field === 'amountMinor' ? 'amount' : null,
     onDone: onApplied,
   })
-  useMyTyped(paths.loans, form)
-  // While nobody knows, it is drawn as for most: they can apply.
+  useCustomerFormDraft(paths.loans, form)
+  // Until the reason is known, the form looks as it does for customers who can apply, because most customers can.
   const isBlocked = obstacle === 'loan' || obstacle === 'application'
   return (
     <form noValidate aria-label={t`Loan Calculator`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
@@ -74,7 +74,7 @@ function Verify() {
   const { t } = useLingui()
   return (
     <Card>
-      <Notice
+      <EmptyState
         icon={ShieldCheck}
         title={t`Verify your identity first`}
         action={
@@ -83,8 +83,10 @@ function Verify() {
           </ButtonLink>
         }
       >
-        <Trans>You can apply for a loan once we know who you are. It takes a few minutes.</Trans>
-      </Notice>
+        <Trans>
+          You can apply for a loan once we've verified your identity. Sending your documents takes a few minutes.
+        </Trans>
+      </EmptyState>
     </Card>
   )
 }
@@ -94,9 +96,7 @@ function Note({ obstacle, none }: Pick<ApplyFormProps, 'obstacle'> & { none: boo
   if (obstacle === 'application') return <Trans>You can have one application at a time.</Trans>
   if (none)
     return (
-      <Trans>
-        You can apply, but as things stand we'd have to say no. Your credit score shows what would change that.
-      </Trans>
+      <Trans>You can apply, but right now we'd have to decline. Your credit score shows what would change that.</Trans>
     )
   return <Trans>We decide within 24 hours. Applying doesn't commit you to anything.</Trans>
 }

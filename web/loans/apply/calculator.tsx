@@ -4,13 +4,21 @@ import { ASSETS } from '#contract/money.ts'
 import { isSymbolBefore, money } from '#web/i18n/formats.ts'
 import type { FormPart } from '#web/lib/form.ts'
 import { monthsText } from '#web/loans/shared/words.ts'
-import { AMOUNTS, costOf, type LoanForm, loanText, MONTHS, readLoan, readMonths } from '#web/loans/apply/loan-form.ts'
-import { AprRow, EffectiveRateRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import {
+  AMOUNTS,
+  loanCost,
+  type LoanForm,
+  loanText,
+  MONTHS,
+  parseLoanAmount,
+  parseMonths,
+} from '#web/loans/apply/loan-form.ts'
+import { AprRow, EffectiveRateRow, FigureRow, FigureTable } from '#web/loans/shared/figures.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { SliderField } from '#web/ui/slider.tsx'
 
-/** How much and for how long, and what that costs. Nothing of it needs the bank. */
+/** Shows the fields for amount and term, and the cost. The calculation runs on the device. */
 export function Calculator({ form }: { form: FormPart<LoanForm> }) {
   return (
     <Card>
@@ -18,7 +26,7 @@ export function Calculator({ form }: { form: FormPart<LoanForm> }) {
         <AmountSlider form={form} />
         <TermSlider form={form} />
       </div>
-      <Cost cost={costOf(form.values)} />
+      <Cost cost={loanCost(form.values)} />
     </Card>
   )
 }
@@ -26,7 +34,7 @@ export function Calculator({ form }: { form: FormPart<LoanForm> }) {
 function AmountSlider({ form }: { form: FormPart<LoanForm> }) {
   const { t } = useLingui()
   const { value: text, onChange, onBlur, ...field } = form.field('amount')
-  const value = readLoan(text)
+  const value = parseLoanAmount(text)
   const step = money(AMOUNTS.step, 'USD', { short: true })
   const symbol = <span aria-hidden>{ASSETS.USD.symbol}</span>
   const before = isSymbolBefore()
@@ -38,8 +46,8 @@ function AmountSlider({ form }: { form: FormPart<LoanForm> }) {
       value={value}
       scale={AMOUNTS}
       say={(amountMinor) => money(amountMinor, 'USD', { short: true })}
-      less={t`Borrow ${step} less`}
-      more={t`Borrow ${step} more`}
+      less={t`Borrow ${step} Less`}
+      more={t`Borrow ${step} More`}
       {...(before ? { before: symbol } : { after: symbol })}
       onText={onChange}
       onBlur={(event) => {
@@ -54,7 +62,7 @@ function AmountSlider({ form }: { form: FormPart<LoanForm> }) {
 function TermSlider({ form }: { form: FormPart<LoanForm> }) {
   const { t } = useLingui()
   const { value: text, onChange, ...field } = form.field('months')
-  const value = readMonths(text)
+  const value = parseMonths(text)
   const step = MONTHS.step
   const count = value ?? 0
   return (
@@ -65,8 +73,8 @@ function TermSlider({ form }: { form: FormPart<LoanForm> }) {
       value={value}
       scale={MONTHS}
       say={monthsText}
-      less={t`${step} months less`}
-      more={t`${step} months more`}
+      less={t`${step} Months Less`}
+      more={t`${step} Months More`}
       after={
         <span aria-hidden className="text-[0.5em] font-medium text-ink-soft">
           <Plural value={count} one="month" other="months" />
@@ -78,7 +86,7 @@ function TermSlider({ form }: { form: FormPart<LoanForm> }) {
   )
 }
 
-/** What a loan costs, or that there is none. */
+/** Shows the cost of a loan, or a placeholder if the input is invalid. */
 function Cost({ cost }: { cost: Repayments | null }) {
   const { t } = useLingui()
   return (
@@ -100,7 +108,7 @@ function Cost({ cost }: { cost: Repayments | null }) {
         )}
       </output>
       {cost && <Shares cost={cost} />}
-      <Figures className="mt-3">
+      <FigureTable className="mt-3">
         <FigureRow label={t`Last Payment`}>
           <Amount amountMinor={cost?.lastInstalmentMinor} />
         </FigureRow>
@@ -112,7 +120,7 @@ function Cost({ cost }: { cost: Repayments | null }) {
         </FigureRow>
         <AprRow aprBps={LOAN_TERMS.aprBps} />
         <EffectiveRateRow aprBps={LOAN_TERMS.aprBps} />
-      </Figures>
+      </FigureTable>
     </section>
   )
 }
@@ -121,7 +129,7 @@ function Amount({ amountMinor }: { amountMinor: number | undefined }) {
   return amountMinor === undefined ? '–' : <Money amountMinor={amountMinor} asset="USD" />
 }
 
-/** How much of what is paid back is the loan itself. */
+/** Shows how much of the total repayment is the loan and how much is interest. */
 function Shares({ cost: { totalMinor, interestMinor } }: { cost: Repayments }) {
   const interest = `${(interestMinor / totalMinor) * 100}%`
   return (

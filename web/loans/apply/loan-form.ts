@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { LOAN_TERMS, repaymentsOf, type Repayments } from '#contract/loan-terms.ts'
 import { money } from '#web/i18n/formats.ts'
-import { type Check, faults } from '#web/lib/form.ts'
-import { amountText, readMinor } from '#web/lib/amounts.ts'
+import { type FormCheck, formErrors } from '#web/lib/form.ts'
+import { amountText, parseMinor } from '#web/lib/amounts.ts'
 import type { SliderScale } from '#web/ui/slider.tsx'
 
 export type LoanForm = { amount: string; months: string }
 
-/** US cents. */
+/** Amounts in US cents. */
 export const AMOUNTS: SliderScale = {
   least: LOAN_TERMS.leastMinor,
   most: LOAN_TERMS.mostMinor,
@@ -19,38 +19,38 @@ export const MONTHS: SliderScale = {
   step: LOAN_TERMS.stepMonths,
 }
 
-/** An amount of the slider as it would be typed: '5,000'. */
+/** Returns a slider's amount in the form in which a customer would type it: '5,000'. */
 export const loanText = (amountMinor: number) => amountText(amountMinor).replace(/\D00$/, '')
 
-/** What a loan begins with, as it is written in the language in force. */
-export const usualLoan = (): LoanForm => ({
+/** Returns the form's initial values, formatted for the current language. */
+export const defaultLoan = (): LoanForm => ({
   amount: loanText(LOAN_TERMS.usualMinor),
   months: String(LOAN_TERMS.usualMonths),
 })
 
-/** US cents; null where the text is no amount. */
-export function readLoan(text: string): number | null {
-  return readMinor(text) || null
+/** Returns an amount in US cents, or null if the text is not an amount. */
+export function parseLoanAmount(text: string): number | null {
+  return parseMinor(text) || null
 }
 
-export const readMonths = (text: string): number | null => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : null)
+export const parseMonths = (text: string): number | null => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : null)
 
 const isOn = (value: number | null, { least, most, step }: SliderScale): value is number =>
   value !== null && value >= least && value <= most && (value - least) % step === 0
 
-/** What the loan in a form costs; null where there can be no such loan. */
-export function costOf({ amount, months }: LoanForm): Repayments | null {
-  const [amountMinor, count] = [readLoan(amount), readMonths(months)]
+/** Returns the cost of the loan in the form, or null if the bank offers no such loan. */
+export function loanCost({ amount, months }: LoanForm): Repayments | null {
+  const [amountMinor, count] = [parseLoanAmount(amount), parseMonths(months)]
   return isOn(amountMinor, AMOUNTS) && isOn(count, MONTHS) ? repaymentsOf(amountMinor, count) : null
 }
 
-/** `limitMinor`: what the customer is pre-approved for; null while nobody knows. */
-export function useLoanCheck(limitMinor: number | null): Check<LoanForm> {
+/** Returns the check of the form. `limitMinor` is the customer's pre-approved limit, or null while it is unknown. */
+export function useLoanCheck(limitMinor: number | null): FormCheck<LoanForm> {
   const { t } = useLingui()
   return ({ amount, months }) => {
-    const amountMinor = readLoan(amount)
+    const amountMinor = parseLoanAmount(amount)
     const most = money(limitMinor ?? AMOUNTS.most, 'USD', { short: true })
-    return faults<keyof LoanForm>(
+    return formErrors<keyof LoanForm>(
       amountMinor === null && { field: 'amount', code: 'amount_invalid' },
       amountMinor !== null && amountMinor < AMOUNTS.least && { field: 'amount', code: 'loan_amount_too_small' },
       amountMinor !== null &&
@@ -61,7 +61,7 @@ export function useLoanCheck(limitMinor: number | null): Check<LoanForm> {
         },
       amountMinor !== null &&
         (amountMinor - AMOUNTS.least) % AMOUNTS.step !== 0 && { field: 'amount', code: 'loan_amount_off_step' },
-      !isOn(readMonths(months), MONTHS) && { field: 'months', code: 'loan_term_invalid' },
+      !isOn(parseMonths(months), MONTHS) && { field: 'months', code: 'loan_term_invalid' },
     )
   }
 }

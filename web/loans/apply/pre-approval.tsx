@@ -5,14 +5,14 @@ import { SCORE_BAND_CODES, SCORE_BANDS, SCORE_RANGE } from '#contract/loan-codes
 import type { PreApproval } from '#contract/loans.ts'
 import { percentOf } from '#contract/money.ts'
 import { money } from '#web/i18n/formats.ts'
-import { Reasons } from '#web/loans/shared/reasons.tsx'
+import { DeclineReasons } from '#web/loans/shared/decline-reasons.tsx'
 import { BANDS, FACTORS } from '#web/loans/shared/words.ts'
 import { Progress } from '#web/ui/progress.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** How much a customer can borrow, in two lines. */
+/** Shows in two lines how much the customer can borrow. */
 export function PreApproved({ approval }: { approval: PreApproval | undefined }) {
   const { t } = useLingui()
   const isNone = approval?.limitMinor === 0
@@ -52,7 +52,7 @@ function Score({ approval: { score, band } }: { approval: PreApproval }) {
   const { t } = useLingui()
   const word = t(BANDS[band])
   return (
-    <Trans comment="{score} is a number, {word} says how good it is: 'Credit score 742 (Good)'">
+    <Trans comment="{score} is a number, {word} its rating. Example: Credit score 742 (Good)">
       Credit score {score} ({word})
     </Trans>
   )
@@ -60,11 +60,11 @@ function Score({ approval: { score, band } }: { approval: PreApproval }) {
 
 type ScoreDetailsProps = {
   approval: PreApproval | undefined
-  /** Whether to say what would raise it, too. */
+  /** Whether to also show what would raise the limit. */
   reasons?: boolean
 }
 
-/** What the score is made of, and what would raise it. */
+/** Shows the factors of the credit score, and what would raise the limit. */
 export function ScoreDetails({ approval, reasons = true }: ScoreDetailsProps) {
   const { t } = useLingui()
   return (
@@ -78,16 +78,16 @@ export function ScoreDetails({ approval, reasons = true }: ScoreDetailsProps) {
               <div className="flex flex-col gap-3 border-t border-line pt-4">
                 <h3 className="font-semibold">
                   {approval.limitMinor === 0 ? (
-                    <Trans>What would change it</Trans>
+                    <Trans>How to Get Pre-Approved</Trans>
                   ) : (
-                    <Trans>What would raise your limit</Trans>
+                    <Trans>How to Raise Your Limit</Trans>
                   )}
                 </h3>
-                <Reasons reasons={approval.reasons} />
+                <DeclineReasons reasons={approval.reasons} />
               </div>
             )}
             <p className="text-sm text-pretty text-ink-soft">
-              <Trans>It's based only on your Alder account. Checking it doesn't affect it.</Trans>
+              <Trans>Your score is based only on your Alder account. Checking it doesn't affect it.</Trans>
             </p>
           </>
         ) : (
@@ -98,7 +98,7 @@ export function ScoreDetails({ approval, reasons = true }: ScoreDetailsProps) {
   )
 }
 
-/** Where a score stands between the worst and the best. */
+/** Shows the position of a score between the worst and the best. */
 function Scale({ approval: { score, band } }: { approval: PreApproval }) {
   const { t } = useLingui()
   const { least, most } = SCORE_RANGE
@@ -144,7 +144,7 @@ function Factors({ factors }: { factors: PreApproval['factors'] }) {
             <p className="flex flex-wrap justify-between gap-x-3 text-[0.9375rem]">
               <span>{name}</span>
               <span className="tabular ms-auto text-ink-soft">
-                <Trans comment="Points of a credit score: 80 of 100">
+                <Trans comment="Points of a credit score. Example: 80 of 100">
                   {points} of {mostPoints}
                 </Trans>
               </span>

@@ -3,9 +3,9 @@ import { BadgeCheck, CalendarX, CircleAlert, Hourglass } from 'lucide-react'
 import type { LoanApplication, LoanOffer } from '#contract/loans.ts'
 import { shortDay, wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { AprRow, EffectiveRateRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { AprRow, EffectiveRateRow, FigureRow, FigureTable } from '#web/loans/shared/figures.tsx'
 import { LateFeeText, PaymentOn } from '#web/loans/shared/terms.tsx'
-import { Reasons } from '#web/loans/shared/reasons.tsx'
+import { DeclineReasons } from '#web/loans/shared/decline-reasons.tsx'
 import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 import { StateHead } from '#web/loans/current/state-head.tsx'
 import { dailyRateText, monthsText } from '#web/loans/shared/words.ts'
@@ -19,7 +19,7 @@ type ApplicationCardProps = {
   onOpen: (sheet: LoanSheet) => void
 }
 
-/** What has become of an application. */
+/** Shows the state of an application. */
 export function ApplicationCard({ application, today, onOpen }: ApplicationCardProps) {
   const { status, offer } = application
   if (status === 'offered' && offer)
@@ -30,11 +30,11 @@ export function ApplicationCard({ application, today, onOpen }: ApplicationCardP
   return null
 }
 
-/** '$5,000 over 24 months'. */
+/** Shows the loan of an application: '$5,000 over 24 months'. */
 function AppliedFor({ application: { amountMinor, asset, months } }: Pick<ApplicationCardProps, 'application'>) {
   const [amount, term] = [money(amountMinor, asset, { short: true }), monthsText(months)]
   return (
-    <Trans comment="A loan: '$5,000 over 24 months'">
+    <Trans comment="A loan. Example: $5,000 over 24 months">
       {amount} over {term}
     </Trans>
   )
@@ -71,9 +71,9 @@ function Refused({ application }: Pick<ApplicationCardProps, 'application'>) {
         {reasons.length > 0 && (
           <div className="flex flex-col gap-3 border-t border-line pt-4">
             <h3 className="font-semibold">
-              <Trans>What counted most, and what would change it</Trans>
+              <Trans>Main Reasons, and What Would Help</Trans>
             </h3>
-            <Reasons reasons={reasons} />
+            <DeclineReasons reasons={reasons} />
           </div>
         )}
         <p className="text-[0.9375rem] text-pretty text-ink-soft">
@@ -113,7 +113,7 @@ function Offer({ application, offer, today, onOpen }: OfferProps) {
         <OfferTerms application={application} offer={offer} today={today} />
         <div className="flex flex-col gap-2.5">
           <Button aria-haspopup="dialog" onClick={() => onOpen({ kind: 'accept', application })}>
-            <Trans comment="The offer of a loan">Accept Offer</Trans>
+            <Trans comment="The offer is a loan offer">Accept Offer</Trans>
           </Button>
           <Button
             variant="secondary"
@@ -127,7 +127,7 @@ function Offer({ application, offer, today, onOpen }: OfferProps) {
             aria-haspopup="dialog"
             onClick={() => onOpen({ kind: 'withdraw-application', application })}
           >
-            <Trans comment="The offer of a loan">Decline Offer</Trans>
+            <Trans comment="The offer is a loan offer">Decline Offer</Trans>
           </Button>
         </div>
       </Card>
@@ -135,13 +135,13 @@ function Offer({ application, offer, today, onOpen }: OfferProps) {
   )
 }
 
-/** What whoever accepts an offer agrees to. */
+/** Shows the terms to which a customer agrees by accepting an offer. */
 export function OfferTerms({ application: { months, asset }, offer, today }: Omit<OfferProps, 'onOpen'>) {
   const { t } = useLingui()
   const [first, last] = [offer.schedule[0], offer.schedule.at(-1)]
   return (
     <>
-      <Figures>
+      <FigureTable>
         <FigureRow label={t`Monthly Payment`}>
           <Money amountMinor={offer.instalmentMinor} asset={asset} />
         </FigureRow>
@@ -165,7 +165,7 @@ export function OfferTerms({ application: { months, asset }, offer, today }: Omi
         <AprRow aprBps={offer.aprBps} />
         <EffectiveRateRow aprBps={offer.aprBps} />
         <FigureRow label={t`Interest per Day`}>{dailyRateText(offer.dailyRateE12)}</FigureRow>
-      </Figures>
+      </FigureTable>
       <p className="text-sm text-pretty text-ink-soft not-first:mt-3">
         <LateFeeText />
       </p>

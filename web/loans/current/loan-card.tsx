@@ -5,13 +5,13 @@ import type { ReactNode } from 'react'
 import type { LoanDetails, LoanSummary } from '#contract/loans.ts'
 import { percentOf } from '#contract/money.ts'
 import { shortDay } from '#web/i18n/dates.ts'
-import { money, percentage } from '#web/i18n/formats.ts'
+import { money, percentage, withFullStop } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { AprRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { AprRow, FigureRow, FigureTable } from '#web/loans/shared/figures.tsx'
 import { LateFeeText, PaymentOn } from '#web/loans/shared/terms.tsx'
 import { loanQuery } from '#web/loans/shared/queries.ts'
 import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
-import { Statement } from '#web/loans/current/statement.tsx'
+import { LoanStatementDownload } from '#web/loans/current/loan-statement.tsx'
 import { monthsText } from '#web/loans/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
@@ -21,7 +21,7 @@ import { Card } from '#web/ui/screen.tsx'
 
 type LoanCardProps = { loan: LoanSummary; today: string; onOpen: (sheet: LoanSheet) => void }
 
-/** A loan that is being repaid: how it stands, and what can be done about it. */
+/** Shows an open loan, its state and its actions. */
 export function LoanCard({ loan, today, onOpen }: LoanCardProps) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(loanQuery(loan.id))
@@ -41,7 +41,7 @@ export function LoanCard({ loan, today, onOpen }: LoanCardProps) {
       </Card>
       {!data && error && (
         <div role="alert" className="flex flex-wrap items-center justify-between gap-3 text-danger">
-          <p className="min-w-0 text-sm font-medium">{messageOf(error)}</p>
+          <p className="min-w-0 text-sm font-medium">{withFullStop(messageOf(error))}</p>
           <Button size="small" variant="secondary" onClick={() => void refetch()}>
             <Trans>Try Again</Trans>
           </Button>
@@ -60,7 +60,7 @@ function Owed({ loan: { amountMinor, asset, owed } }: Pick<LoanCardProps, 'loan'
   return (
     <>
       <p className="text-sm font-medium text-ink-soft">
-        <Trans comment="What is still owed on a loan; an amount of money follows">You owe</Trans>
+        <Trans comment="The rest of a loan. An amount of money follows">You owe</Trans>
       </p>
       <FitMoney
         amountMinor={owed.totalMinor}
@@ -76,7 +76,7 @@ function Owed({ loan: { amountMinor, asset, owed } }: Pick<LoanCardProps, 'loan'
         <span className="tabular text-sm font-semibold text-primary">{percentage(percent)}</span>
       </div>
       <p className="tabular mt-1.5 text-sm text-ink-soft">
-        <Trans comment="How much of a loan is repaid: '$250.00 of $5,000 repaid'">
+        <Trans comment="The repaid part of a loan. Example: $250.00 of $5,000 repaid">
           {repaid} of {all} repaid
         </Trans>
       </p>
@@ -88,7 +88,7 @@ function Terms({ loan, today }: Pick<LoanCardProps, 'loan' | 'today'>) {
   const { t } = useLingui()
   const { asset, owed, next, lastDueOn, lastAmountMinor, aprBps, instalmentMinor, months } = loan
   return (
-    <Figures className="mt-4 border-t border-line pt-4">
+    <FigureTable className="mt-4 border-t border-line pt-4">
       {next && (
         <FigureRow label={t({ message: 'Next Payment', context: 'of a loan' })}>
           <PaymentOn amountMinor={next.amountMinor} day={next.dueOn} today={today} />
@@ -112,55 +112,57 @@ function Terms({ loan, today }: Pick<LoanCardProps, 'loan' | 'today'>) {
         </FigureRow>
       )}
       <AprRow aprBps={aprBps} />
-    </Figures>
+    </FigureTable>
   )
 }
 
 type OverdueProps = Pick<LoanCardProps, 'loan'> & { canPause: boolean; onPay: () => void }
 
-/** Said plainly, and first. */
+/** States the overdue amount at the top of the card. */
 function Overdue({ loan: { status, overdueMinor, asset }, canPause, onPay }: OverdueProps) {
   const amount = money(overdueMinor, asset)
   return (
-    <Alert
+    <LoanAlert
       icon={<TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={2} />}
       look="bg-danger-subtle text-danger"
-      title={<Trans comment="An amount that should have been paid on a loan">{amount} is overdue</Trans>}
+      title={<Trans comment="{amount} is the overdue amount of a loan">{amount} is overdue</Trans>}
       action={
         <Button size="small" variant="danger" aria-haspopup="dialog" onClick={onPay}>
-          <Trans comment="What is overdue on a loan">Pay Now</Trans>
+          <Trans comment="Pays the overdue amount of a loan">Pay Now</Trans>
         </Button>
       }
     >
       {canPause ? (
         <Trans>
-          There wasn't enough money in your account. We try again every business day. You can also pay now, and if money
-          is tight, you can pause your payments.
+          There wasn't enough money in your account. We'll try again every business day. You can also pay now, and if
+          money is tight, you can pause your payments.
         </Trans>
       ) : (
-        <Trans>There wasn't enough money in your account. We try again every business day. You can also pay now.</Trans>
+        <Trans>
+          There wasn't enough money in your account. We'll try again every business day. You can also pay now.
+        </Trans>
       )}{' '}
       {status === 'active' && <LateFeeText />}
-    </Alert>
+    </LoanAlert>
   )
 }
 
 function Paused({ until, today }: { until: string; today: string }) {
   const day = shortDay(until, today)
   return (
-    <Alert
+    <LoanAlert
       icon={<CirclePause aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={2} />}
       look="bg-warning-subtle text-warning"
       title={<Trans comment="{day} is a date">Your payments are paused until {day}</Trans>}
     >
-      <Trans>Interest still builds up meanwhile.</Trans>
-    </Alert>
+      <Trans>Interest still accrues in the meantime.</Trans>
+    </LoanAlert>
   )
 }
 
 type AlertProps = { icon: ReactNode; look: string; title: ReactNode; action?: ReactNode; children: ReactNode }
 
-function Alert({ icon, look, title, action, children }: AlertProps) {
+function LoanAlert({ icon, look, title, action, children }: AlertProps) {
   return (
     <div className={`flex gap-3 rounded-card p-4 ${look}`}>
       {icon}
@@ -182,7 +184,7 @@ function Actions({ loan: { id }, details, today, onOpen }: ActionsProps) {
   return (
     <Card className="divide-y divide-line">
       <ButtonRow icon={BanknoteArrowUp} title={t`Pay Extra`} disabled={!ready} opens onClick={show('pay')} />
-      <ButtonRow icon={CircleCheckBig} title={t`Settle Early`} disabled={!ready} opens onClick={show('settle')} />
+      <ButtonRow icon={CircleCheckBig} title={t`Pay Off Early`} disabled={!ready} opens onClick={show('settle')} />
       <ButtonRow icon={CalendarDays} title={t`Payment Schedule`} disabled={!ready} opens onClick={show('schedule')} />
       <ButtonRow
         icon={CirclePause}
@@ -201,7 +203,7 @@ function Actions({ loan: { id }, details, today, onOpen }: ActionsProps) {
           onClick={show('withdraw')}
         />
       )}
-      <Statement id={id} disabled={!ready} />
+      <LoanStatementDownload id={id} disabled={!ready} />
     </Card>
   )
 }
@@ -211,7 +213,7 @@ function PauseNote({ pause: { possible, possibleOn, until }, today }: Pick<LoanD
   if (possible) return <Trans>If money is tight, for up to three months</Trans>
   if (until !== null) return <Trans>Your payments are paused</Trans>
   if (day !== null) return <Trans comment="{day} is a date">You can pause again from {day}</Trans>
-  return <Trans>Not possible right now</Trans>
+  return <Trans>Not available right now</Trans>
 }
 
 function WithdrawNote({ until, today }: { until: string; today: string }) {

@@ -10,7 +10,7 @@ import { Card, Section } from '#web/ui/screen.tsx'
 
 type LoanListProps = { loans: readonly LoanSummary[]; today: string; onOpen: (sheet: LoanSheet) => void }
 
-/** Loans that are over. */
+/** Lists loans that have ended. */
 export function LoanList({ loans, today, onOpen }: LoanListProps) {
   const { t } = useLingui()
   return (
@@ -34,15 +34,15 @@ export function LoanList({ loans, today, onOpen }: LoanListProps) {
 }
 
 function Name({ amount }: { amount: string }) {
-  return <Trans comment="A loan by its amount: 'Loan of $5,000'">Loan of {amount}</Trans>
+  return <Trans comment="Example: Loan of $5,000">Loan of {amount}</Trans>
 }
 
 function Ended({ loan: { status, closedOn }, today }: { loan: LoanSummary; today: string }) {
   const day = closedOn === null ? '' : shortDay(closedOn, today)
-  if (status === 'repaid') return <Trans comment="Of a loan; {day} is a date">Repaid in full · {day}</Trans>
+  if (status === 'repaid') return <Trans comment="The status of a loan. {day} is a date">Repaid in full · {day}</Trans>
   return (
-    <Trans comment="Of a loan that was cancelled within 14 days; {day} is a date">
-      Cancelled and paid back · {day}
+    <Trans comment="The status of a loan that was canceled within 14 days. {day} is a date">
+      Canceled and paid back · {day}
     </Trans>
   )
 }

@@ -12,23 +12,23 @@ import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** How many payments stand on the screen itself. */
-const SHOWN = 4
+/** The number of payments on the screen itself. A sheet lists all of them. */
+const MAX_SHOWN = 4
 
 type PaymentsProps = { loan: LoanSummary; today: string; onOpen: (sheet: LoanSheet) => void }
 
-/** What was paid on a loan, the newest first. */
+/** Lists the payments on a loan, the newest first. */
 export function Payments({ loan, today, onOpen }: PaymentsProps) {
   const { t } = useLingui()
   const { data, isPending } = useQuery(loanQuery(loan.id))
-  // What cannot be loaded is said once, on the loan itself.
+  // The loan's card already shows the error, so this section shows none.
   if (!data && !isPending) return null
   const payments = data?.payments ?? []
   return (
     <Section
       title={t({ message: 'Payments', context: 'made on a loan' })}
       action={
-        payments.length > SHOWN && (
+        payments.length > MAX_SHOWN && (
           <Button
             size="small"
             variant="quiet"
@@ -48,7 +48,7 @@ export function Payments({ loan, today, onOpen }: PaymentsProps) {
             </p>
           ) : (
             <ul className="divide-y divide-line">
-              {payments.slice(0, SHOWN).map((payment) => (
+              {payments.slice(0, MAX_SHOWN).map((payment) => (
                 <li key={payment.id} className="@container px-4 py-3">
                   <PaymentLine payment={payment} today={today} />
                 </li>
@@ -71,12 +71,12 @@ function None({ loan: { next, asset }, today }: Pick<PaymentsProps, 'loan' | 'to
   const [amount, day] = [money(next.amountMinor, asset), shortDay(next.dueOn, today)]
   return (
     <Trans comment="{amount} is an amount of money, {day} a date">
-      No payments yet. We take the first one, {amount}, from your account on {day}.
+      No payments yet. We'll take the first one, {amount}, from your account on {day}.
     </Trans>
   )
 }
 
-/** A payment on a loan, and what it paid. */
+/** Shows a payment on a loan, and how much of it paid principal, interest and fees. */
 export function PaymentLine({ payment, today }: { payment: LoanPayment; today: string }) {
   const { t } = useLingui()
   const { kind, paidOn, amountMinor, principalMinor, interestMinor, feesMinor } = payment
@@ -88,12 +88,12 @@ export function PaymentLine({ payment, today }: { payment: LoanPayment; today: s
       <p className="text-sm text-ink-soft">{shortDay(paidOn, today)}</p>
       <p className="tabular text-sm text-pretty text-ink-soft">
         {feesMinor === 0 ? (
-          <Trans comment="What a payment on a loan paid: amounts of money">
-            {principal} of the loan, {interest} interest
+          <Trans comment="The parts of a loan payment; all values are amounts of money">
+            {principal} principal, {interest} interest
           </Trans>
         ) : (
-          <Trans comment="What a payment on a loan paid: amounts of money">
-            {principal} of the loan, {interest} interest, {fees} fees
+          <Trans comment="The parts of a loan payment; all values are amounts of money">
+            {principal} principal, {interest} interest, {fees} fees
           </Trans>
         )}
       </p>

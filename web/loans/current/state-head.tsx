@@ -4,7 +4,7 @@ import { RowIcon, type RowTint } from '#web/ui/row.tsx'
 
 type StateHeadProps = { icon: LucideIcon; tint?: RowTint; title: string; children: ReactNode }
 
-/** How something stands, at the head of its card. */
+/** Shows the state of a loan or an application at the top of its card. */
 export function StateHead({ icon, tint, title, children }: StateHeadProps) {
   return (
     <div className="@container">

@@ -1,31 +1,31 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { LoanApplicationRequest, LoanPauseRequest, LoanWithdrawalRequest } from '#contract/loans.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { done } from '#web/lib/done.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { expectNoContent } from '#web/lib/expect-no-content.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const TOUCHED = { touchedBy: ['balance', 'notification', 'change'] } as const
 
 export const loansQuery = queryOptions({
   queryKey: ['loans', 'overview'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.loans.$get({}, withSignal(signal))),
 })
 
 export const preApprovalQuery = queryOptions({
   queryKey: ['loans', 'pre-approval'],
-  meta: { ...KEPT, ...TOUCHED },
+  meta: { ...OFFLINE_DATED, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.loans['pre-approval'].$get({}, withSignal(signal))),
 })
 
 export const loanQuery = (id: string) =>
   queryOptions({
     queryKey: ['loans', 'one', id],
-    meta: { ...KEPT, ...TOUCHED },
+    meta: { ...OFFLINE_DATED, ...TOUCHED },
     queryFn: ({ signal }) => unwrap(api.loans[':id'].$get({ param: { id } }, withSignal(signal))),
   })
 
-/** What settles a loan today: asked for when somebody looks, and kept by nobody. */
+/** Loads the amount that settles a loan today. It is loaded each time and never cached. */
 export const quoteQuery = (id: string) =>
   queryOptions({
     queryKey: ['loans', 'quote', id],
@@ -35,7 +35,7 @@ export const quoteQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.loans[':id'].quotes.$post({ param: { id } }, withSignal(signal))),
   })
 
-/** What each pause would come to today: what is agreed to is what the bank says then, never what was kept. */
+/** Loads the cost of each pause as of today. It is never cached, because the customer must agree to current terms. */
 export const pauseQuery = (id: string) =>
   queryOptions({
     queryKey: ['loans', 'pause', id],
@@ -53,7 +53,7 @@ export const acceptOffer = (id: string, key: string) =>
 
 /** Withdraws an application, or declines its offer. */
 export const withdrawApplication = (id: string) =>
-  done(api['loan-applications'][':id'].withdraw.$post({ param: { id } }))
+  expectNoContent(api['loan-applications'][':id'].withdraw.$post({ param: { id } }))
 
 export const payExtra = (id: string, json: { amountMinor: number; asset: 'USD' }, key: string) =>
   unwrap(api.loans[':id'].payments.$post({ param: { id }, json }, withIdempotencyKey(key)))
@@ -67,4 +67,4 @@ export const withdrawFromLoan = (id: string, json: LoanWithdrawalRequest, key: s
 export const pauseLoan = (id: string, json: LoanPauseRequest, key: string) =>
   unwrap(api.loans[':id'].pause.$post({ param: { id }, json }, withIdempotencyKey(key)))
 
-export const statementUrl = (id: string) => `/api/v1/loans/${id}/statement`
+export const loanStatementUrl = (id: string) => `/api/v1/loans/${id}/statement`

@@ -23,8 +23,8 @@ export const FACTORS: Record<ScoreFactor, MessageDescriptor> = {
 export const PAYMENT_KINDS: Record<LoanPaymentKind, MessageDescriptor> = {
   instalment: msg`Monthly Payment`,
   extra: msg`Extra payment`,
-  early_settlement: msg`Early settlement`,
-  withdrawal: msg({ message: 'Paid back', context: 'a loan that was cancelled within 14 days' }),
+  early_settlement: msg`Early payoff`,
+  withdrawal: msg({ message: 'Paid back', context: 'a loan that was canceled within 14 days' }),
 }
 
 const DAILY_RATE = perLanguage(
@@ -36,8 +36,8 @@ const DAILY_RATE = perLanguage(
     }),
 )
 
-/** '0.0189%' for 189,041,096 of 10^12. */
+/** Returns a daily rate as text. `rateE12` is the rate times 10^12: 189,041,096 becomes '0.0189%'. */
 export const dailyRateText = (rateE12: number) => leftToRight(DAILY_RATE().format(rateE12 / 1e12))
 
-/** '24 months'. */
+/** Returns a term in words: '24 months'. */
 export const monthsText = (months: number) => plural(months, { one: '# month', other: '# months' })

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/screen.tsx'
 
 type AcceptOfferProps = { application: LoanApplication; today: string; onDone: () => void }
 
-/** The terms once more, before the money is paid out. */
+/** Shows the terms again before the money is paid out. */
 export function AcceptOffer({ application, today, onDone }: AcceptOfferProps) {
   const { t } = useLingui()
   const { id, amountMinor, asset, offer } = application
@@ -18,13 +18,13 @@ export function AcceptOffer({ application, today, onDone }: AcceptOfferProps) {
     send: (applicationId: string, key) => acceptOffer(applicationId, key),
     loading: () => t`Paying out your loan…`,
     success: () => ({ message: t`${amount} is in your account` }),
-    outcome: () => ({ sent: t`The offer was accepted`, notSent: t`Cancelled. The offer was not accepted` }),
+    outcome: () => ({ sent: t`The offer was accepted`, notSent: t`Canceled. The offer was not accepted` }),
   })
   return (
     <div className="flex flex-col gap-5">
       <p className="text-pretty text-ink-soft">
-        <Trans comment="{amount}: what a loan pays out">
-          {amount} goes to your account right away. We take the payments from there each month.
+        <Trans comment="{amount} is the amount of a loan">
+          {amount} goes to your account right away. We'll take the payments from there each month.
         </Trans>
       </p>
       {offer && (
@@ -41,7 +41,7 @@ export function AcceptOffer({ application, today, onDone }: AcceptOfferProps) {
           done={done}
           onClick={() => void submit(id).then((accepted) => accepted === null || onDone())}
         >
-          <Trans comment="The offer of a loan">Accept Offer</Trans>
+          <Trans comment="The offer is a loan offer">Accept Offer</Trans>
         </Button>
         <Button variant="secondary" disabled={busy} onClick={onDone}>
           <Trans>Not Now</Trans>

@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import type { LoanDetails } from '#contract/loans.ts'
-import { Statement } from '#web/loans/current/statement.tsx'
+import { LoanStatementDownload } from '#web/loans/current/loan-statement.tsx'
 import { PaymentLine } from '#web/loans/current/payments.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
-/** Everything that was paid on a loan, the newest first, and the statement of it. */
+/** Lists all payments on a loan, the newest first, with its statement. */
 export function AllPayments({ loan, today }: { loan: LoanDetails; today: string }) {
   return (
     <div className="flex flex-col gap-4">
@@ -24,7 +24,7 @@ export function AllPayments({ loan, today }: { loan: LoanDetails; today: string 
         </Card>
       )}
       <Card>
-        <Statement id={loan.id} />
+        <LoanStatementDownload id={loan.id} />
       </Card>
     </div>
   )

@@ -8,36 +8,36 @@ import { AcceptOffer } from '#web/loans/sheets/accept-offer.tsx'
 import { AllPayments } from '#web/loans/sheets/all-payments.tsx'
 import { PauseLoan } from '#web/loans/sheets/pause-loan.tsx'
 import { PayExtra } from '#web/loans/sheets/pay-extra.tsx'
-import { Schedule } from '#web/loans/sheets/schedule.tsx'
+import { RepaymentSchedule } from '#web/loans/sheets/repayment-schedule.tsx'
 import { SettleLoan } from '#web/loans/sheets/settle-loan.tsx'
 import { WithdrawApplication } from '#web/loans/sheets/withdraw-application.tsx'
 import { WithdrawLoan } from '#web/loans/sheets/withdraw-loan.tsx'
-import { Failure } from '#web/ui/failure.tsx'
-import { defineSheets } from '#web/ui/sheets.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { defineSheets } from '#web/ui/define-sheets.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** What a sheet is about comes with the loan's details. */
+/** Loads a loan's details for the content of a sheet. */
 function WithLoan({ id, children }: { id: string; children: (loan: LoanDetails) => ReactNode }) {
   const query = useQuery(loanQuery(id))
   if (query.data) return children(query.data)
-  return query.error ? <Failure {...query} /> : <RowSkeletons count={3} />
+  return query.error ? <LoadFailure {...query} /> : <RowSkeletons count={3} />
 }
 
 export const LoanSheets = defineSheets<LoanSheet, LoanOverview>({
   accept: ({ application }, { today }, { close }) => ({
     title: t`Accept this offer?`,
-    description: t`What you agree to`,
+    description: t`The terms of your loan`,
     content: <AcceptOffer application={application} today={today} onDone={close} />,
   }),
   'offer-schedule': ({ application: { offer } }, { today }) => ({
     title: t`Payment schedule`,
-    description: t`Every payment, with what it pays`,
-    content: <Schedule schedule={offer?.schedule ?? []} today={today} />,
+    description: t`The principal, interest and fees in each payment`,
+    content: <RepaymentSchedule schedule={offer?.schedule ?? []} today={today} />,
   }),
   'withdraw-application': ({ application }, _, { close }) => ({
     ...(application.status === 'offered'
-      ? { title: t`Decline this offer?`, description: t`It can't be accepted afterwards` }
-      : { title: t`Withdraw your application?`, description: t`We stop reviewing it` }),
+      ? { title: t`Decline this offer?`, description: t`You can't accept it afterward.` }
+      : { title: t`Withdraw your application?`, description: t`We'll stop reviewing it.` }),
     content: <WithdrawApplication application={application} onDone={close} />,
   }),
   pay: ({ loanId }, _, { close }) => ({
@@ -46,8 +46,8 @@ export const LoanSheets = defineSheets<LoanSheet, LoanOverview>({
     content: <WithLoan id={loanId}>{(loan) => <PayExtra loan={loan} onDone={close} />}</WithLoan>,
   }),
   settle: ({ loanId }, _, { close }) => ({
-    title: t`Settle early`,
-    description: t`What it takes to repay the whole loan today`,
+    title: t`Pay off early`,
+    description: t`The amount to repay the whole loan today`,
     content: <WithLoan id={loanId}>{(loan) => <SettleLoan loan={loan} onDone={close} />}</WithLoan>,
   }),
   pause: ({ loanId }, { today }, { close }) => ({
@@ -57,17 +57,19 @@ export const LoanSheets = defineSheets<LoanSheet, LoanOverview>({
   }),
   withdraw: ({ loanId }, _, { close }) => ({
     title: t`Cancel this loan?`,
-    description: t`You pay back what you borrowed`,
+    description: t`You pay back the amount you borrowed.`,
     content: <WithLoan id={loanId}>{(loan) => <WithdrawLoan loan={loan} onDone={close} />}</WithLoan>,
   }),
   schedule: ({ loanId }, { today }) => ({
     title: t`Payment schedule`,
-    description: t`Every payment, with what it pays`,
-    content: <WithLoan id={loanId}>{({ schedule }) => <Schedule schedule={schedule} today={today} />}</WithLoan>,
+    description: t`The principal, interest and fees in each payment`,
+    content: (
+      <WithLoan id={loanId}>{({ schedule }) => <RepaymentSchedule schedule={schedule} today={today} />}</WithLoan>
+    ),
   }),
   payments: ({ loanId }, { today }) => ({
     title: t({ message: 'Payments', context: 'made on a loan' }),
-    description: t`The newest first`,
+    description: t`Newest first`,
     content: <WithLoan id={loanId}>{(loan) => <AllPayments loan={loan} today={today} />}</WithLoan>,
   }),
 })

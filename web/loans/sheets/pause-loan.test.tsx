@@ -20,7 +20,7 @@ const optionsOf = (extraMinor: number) =>
     extraMinor: months * extraMinor,
   }))
 
-/** What the bank was asked to do, and what it says: a pause is refused until the terms are those of now. */
+/** The mocked bank's terms and the requests it received. It refuses a pause with outdated terms. */
 let bank: { extraMinor: number; asked: unknown[]; looks: number }
 let root: Root
 let box: HTMLElement
@@ -35,10 +35,10 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
     bank.looks += 1
     return json(200, { options: optionsOf(bank.extraMinor) })
   }
-  const asked = JSON.parse(await request.text())
-  bank.asked.push(asked)
-  const { months: _, ...terms } = optionsOf(bank.extraMinor)[asked.months - 1] ?? { months: 0 }
-  if (JSON.stringify(asked.terms) === JSON.stringify(terms)) return json(200, terms)
+  const body = JSON.parse(await request.text())
+  bank.asked.push(body)
+  const { months: _, ...terms } = optionsOf(bank.extraMinor)[body.months - 1] ?? { months: 0 }
+  if (JSON.stringify(body.terms) === JSON.stringify(terms)) return json(200, terms)
   return json(409, { error: { code: 'loan_terms_changed', message: 'These figures have changed' } })
 }
 
@@ -70,26 +70,26 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const said = () => box.textContent?.replaceAll(/[⁦-⁩\u200E]/g, '') ?? ''
+const boxText = () => box.textContent?.replaceAll(/[⁦-⁩\u200E]/g, '') ?? ''
 const confirm = () => [...box.querySelectorAll('button')].find((button) => button.textContent === 'Pause Payments')
 const press = async (element: HTMLElement | null | undefined) => act(async () => element?.click())
 const eventually = (check: () => void) => act(() => vi.waitFor(check, { timeout: 20_000 }))
-const shows = (text: string) => eventually(() => expect(said()).toContain(text))
+const shows = (text: string) => eventually(() => expect(boxText()).toContain(text))
 
-test('says what a pause comes to before it is confirmed, for each length', async () => {
+test('the preview shows the cost of a pause for each length before the confirmation', async () => {
   await shows('Extra Interest in Total$402.26')
-  expect(said()).toContain('Last Payment$1,100.00Oct 28, 2031')
-  expect(said()).toContain('Without the pause, the last payment is $987.86 on Aug 28, 2031.')
+  expect(boxText()).toContain('Last Payment$1,100.00Oct 28, 2031')
+  expect(boxText()).toContain('Without the pause, the last payment would be $987.86 on Aug 28, 2031.')
   await press([...box.querySelectorAll<HTMLElement>('[role=radio], input[type=radio]')].at(2))
   await shows('Extra Interest in Total$1,206.78')
-  expect(said()).toContain('Last Payment$1,300.00Dec 28, 2031')
+  expect(boxText()).toContain('Last Payment$1,300.00Dec 28, 2031')
   await press(confirm())
   const { months, ...terms } = optionsOf(402_26)[2] ?? { months: 0 }
   await eventually(() => expect(onDone).toHaveBeenCalled())
   expect(bank.asked).toEqual([{ months, terms }])
 })
 
-test('looks again where the bank says that the figures have changed, and sends what is shown then', async () => {
+test('the preview is repeated if the figures have changed, and the shown figures are sent', async () => {
   await shows('$402.26')
   bank.extraMinor = 500_00
   await press(confirm())

@@ -5,12 +5,12 @@ import type { LoanDetails, LoanPauseRequest, LoanPauseTerms } from '#contract/lo
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { FigureRow, FigureTable } from '#web/loans/shared/figures.tsx'
 import { PaymentOn } from '#web/loans/shared/terms.tsx'
 import { pauseLoan, pauseQuery } from '#web/loans/shared/queries.ts'
 import { monthsText } from '#web/loans/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -20,7 +20,7 @@ const MONTHS = ['1', '2', '3'] as const
 
 type PauseLoanProps = { loan: LoanDetails; today: string; onDone: () => void }
 
-/** Gives a customer who is short of money some months without payments, and says first what that costs. */
+/** Pauses the payments of a customer who is short of money for some months. The cost is shown first. */
 export function PauseLoan({ loan, today, onDone }: PauseLoanProps) {
   const { t } = useLingui()
   const [months, setMonths] = useState<(typeof MONTHS)[number]>('1')
@@ -38,11 +38,11 @@ export function PauseLoan({ loan, today, onDone }: PauseLoanProps) {
     },
     outcome: () => ({
       sent: t`Your payments were paused`,
-      notSent: t`Cancelled. Your payments are not paused`,
+      notSent: t`Canceled. Your payments are not paused`,
     }),
   })
-  if (!data && error) return <Failure error={error} refetch={refetch} isFetching={isFetching} />
-  const option = data?.options.find((one) => String(one.months) === months)
+  if (!data && error) return <LoadFailure error={error} refetch={refetch} isFetching={isFetching} />
+  const option = data?.options.find((candidate) => String(candidate.months) === months)
   function confirm() {
     if (!option) return
     const { months: count, ...terms } = option
@@ -52,8 +52,8 @@ export function PauseLoan({ loan, today, onDone }: PauseLoanProps) {
     <div className="flex flex-col gap-5">
       <p className="text-pretty text-ink-soft">
         <Trans>
-          No payment is due while your loan is paused, and all later payments move back. Interest still builds up
-          meanwhile, and the last payment takes it. You can do this once in 12 months.
+          No payment is due while your loan is paused, and all later payments are postponed. Interest still accrues in
+          the meantime and is added to the last payment. You can do this once every 12 months.
         </Trans>
       </p>
       <Segmented
@@ -72,7 +72,7 @@ export function PauseLoan({ loan, today, onDone }: PauseLoanProps) {
 
 type TermsProps = { terms: LoanPauseTerms } & Pick<PauseLoanProps, 'loan' | 'today'>
 
-/** What is agreed to. */
+/** Shows the terms of a pause. */
 function Terms({ terms: { nextDueOn, lastDueOn, lastAmountMinor, extraMinor }, loan, today }: TermsProps) {
   const { t } = useLingui()
   const now = today
@@ -80,18 +80,18 @@ function Terms({ terms: { nextDueOn, lastDueOn, lastAmountMinor, extraMinor }, l
   const amount = money(loan.lastAmountMinor ?? 0, loan.asset)
   return (
     <Card className="p-4" aria-live="polite">
-      <Figures>
+      <FigureTable>
         <FigureRow label={t({ message: 'Next Payment', context: 'of a loan' })}>{shortDay(nextDueOn, now)}</FigureRow>
         <FigureRow label={t`Last Payment`}>
           <PaymentOn amountMinor={lastAmountMinor} day={lastDueOn} today={today} />
         </FigureRow>
-        <FigureRow label={t({ message: 'Extra Interest in Total', comment: 'What it costs to pause a loan' })}>
+        <FigureRow label={t({ message: 'Extra Interest in Total', comment: 'The cost of pausing a loan' })}>
           <Money amountMinor={extraMinor} asset={loan.asset} className="font-semibold" />
         </FigureRow>
-      </Figures>
+      </FigureTable>
       <p className="tabular mt-2 text-sm text-pretty text-ink-soft">
-        <Trans comment="The last payment on a loan; {amount} is an amount of money, {day} a date">
-          Without the pause, the last payment is {amount} on {day}.
+        <Trans comment="The last payment of a loan. {amount} is an amount of money, {day} a date">
+          Without the pause, the last payment would be {amount} on {day}.
         </Trans>
       </p>
     </Card>

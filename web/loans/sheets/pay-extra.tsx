@@ -4,25 +4,25 @@ import type { LoanDetails } from '#contract/loans.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { payExtra } from '#web/loans/shared/queries.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountErrors, amountText, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type PayExtraProps = { loan: LoanDetails; onDone: () => void }
-type Form = { amount: string }
+type Values = { amount: string }
 
-/** The least that is paid beside the monthly payments, unless less is owed: US cents. */
+/** The smallest extra payment in US cents, unless the customer owes less. */
 const LEAST_MINOR = 1_00
 
-/** `owedMinor`: what is owed today. */
-function checkFor(owedMinor: number): Check<Form> {
+/** Returns the form's check. `owedMinor` is the amount that the customer owes today. */
+function checkFor(owedMinor: number): FormCheck<Values> {
   return ({ amount }) => {
-    const amountMinor = readMinor(amount)
+    const amountMinor = parseMinor(amount)
     return [
-      ...amountFaults<'amount'>('amount', amount, { tooLarge: 'loan_overpaid' }),
-      ...faults<'amount'>(
+      ...amountErrors<'amount'>('amount', amount, { tooLarge: 'loan_overpaid' }),
+      ...formErrors<'amount'>(
         amountMinor > owedMinor && { field: 'amount', code: 'loan_overpaid' },
         amountMinor < Math.min(LEAST_MINOR, owedMinor) && { field: 'amount', code: 'loan_payment_too_small' },
       ),
@@ -30,7 +30,7 @@ function checkFor(owedMinor: number): Check<Form> {
   }
 }
 
-/** A payment beside the monthly ones. What is overdue is what it starts with. */
+/** Makes a payment in addition to the monthly ones. The overdue amount is prefilled. */
 export function PayExtra({ loan, onDone }: PayExtraProps) {
   const { t } = useLingui()
   const { id, asset, owed, overdueMinor } = loan
@@ -39,7 +39,7 @@ export function PayExtra({ loan, onDone }: PayExtraProps) {
     initial: { amount: overdueMinor > 0 ? amountText(overdueMinor, asset) : '' },
     startAt: 'amount',
     check: checkFor(owed.totalMinor),
-    read: ({ amount }: Form) => ({ amountMinor: readMinor(amount), asset: 'USD' as const }),
+    read: ({ amount }: Values) => ({ amountMinor: parseMinor(amount), asset: 'USD' as const }),
     send: (content, key) => payExtra(id, content, key),
     loading: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
@@ -50,16 +50,16 @@ export function PayExtra({ loan, onDone }: PayExtraProps) {
       const left = money(principalLeftMinor, asset)
       return principalLeftMinor === 0
         ? { message: t`Your loan is repaid` }
-        : { message: t`${amount} paid`, description: t`${principal} went to the loan itself. ${left} of it is left.` }
+        : { message: t`${amount} paid`, description: t`${principal} went toward the loan. ${left} is left to repay.` }
     },
     outcome: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
-      return { sent: t`${amount} was paid`, notSent: t`Cancelled. Nothing was paid` }
+      return { sent: t`${amount} was paid`, notSent: t`Canceled. Nothing was paid` }
     },
     refusedField: () => 'amount',
     onDone,
   })
-  const short = account !== undefined && readMinor(form.values.amount) > account.availableMinor
+  const short = account !== undefined && parseMinor(form.values.amount) > account.availableMinor
   const available = account && money(account.availableMinor, account.asset)
   const { error, ...field } = form.field('amount')
   return (
@@ -70,31 +70,34 @@ export function PayExtra({ loan, onDone }: PayExtraProps) {
         error={error ?? (short ? errorText('insufficient_funds') : undefined)}
         hint={
           <span className="tabular">
-            {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}
+            {available
+              ? t({ message: `${available} available`, comment: '{available} is the amount that can be sent' })
+              : ' '}
           </span>
         }
       />
       <Effect loan={loan} />
       <Button type="submit" busy={form.busy} done={form.done}>
-        <Trans comment="Something extra on a loan">Pay</Trans>
+        <Trans comment="Makes an extra payment on a loan">Pay</Trans>
       </Button>
     </form>
   )
 }
 
-/** What it changes. Of a loan that is late, it may do no more than catch up. */
+/** Explains the effect of the payment. For a late loan, the payment covers overdue amounts first. */
 function Effect({ loan: { asset, owed, overdueMinor, instalmentMinor } }: Pick<PayExtraProps, 'loan'>) {
   const [all, instalment] = [money(owed.totalMinor, asset), money(instalmentMinor, asset)]
   return (
     <p className="tabular text-sm text-pretty text-ink-soft">
       {overdueMinor > 0 || owed.feesMinor > 0 ? (
-        <Trans comment="{all} is what is owed on a loan">
-          It pays the interest up to today first, then late fees, and then the loan itself. You owe {all} today.
+        <Trans comment="{all} is the rest of a loan">
+          Your payment goes first to interest up to today, then to late fees, and then to the loan itself. You owe {all}{' '}
+          today.
         </Trans>
       ) : (
-        <Trans comment="{instalment} is the monthly payment, {all} what is owed on a loan">
-          It pays the interest up to today first, and then the loan itself. You keep paying {instalment} a month and are
-          done sooner. You owe {all} today.
+        <Trans comment="{instalment} is the monthly payment, {all} the rest of a loan">
+          Your payment goes first to interest up to today, and then to the loan itself. You keep paying {instalment} a
+          month and finish sooner. You owe {all} today.
         </Trans>
       )}
     </p>

@@ -4,30 +4,30 @@ import type { LoanDetails, SettlementQuote } from '#contract/loans.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { FigureRow, FigureTable } from '#web/loans/shared/figures.tsx'
 import { quoteQuery, settleLoan } from '#web/loans/shared/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type SettleLoanProps = { loan: LoanDetails; onDone: () => void }
 
-/** Repays all of a loan at once, for what the bank says that takes today. */
+/** Repays the whole loan at once. The bank provides today's amount. */
 export function SettleLoan({ loan, onDone }: SettleLoanProps) {
   const { t } = useLingui()
   const { data, error, refetch, isFetching } = useQuery(quoteQuery(loan.id))
   const { submit, busy, done } = useSubmission({
     send: (quoteId: string, key) => settleLoan(loan.id, quoteId, key),
-    loading: () => t`Settling your loan…`,
+    loading: () => t`Paying off your loan…`,
     success: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
-      return { message: t`Your loan is repaid`, description: t`You paid ${amount}. There is nothing left to pay.` }
+      return { message: t`Your loan is repaid`, description: t`You paid ${amount}. There's nothing left to pay.` }
     },
-    outcome: () => ({ sent: t`Your loan was settled`, notSent: t`Cancelled. Nothing was paid` }),
+    outcome: () => ({ sent: t`Your loan was paid off`, notSent: t`Canceled. Nothing was paid` }),
   })
-  if (!data && error) return <Failure error={error} refetch={refetch} isFetching={isFetching} />
+  if (!data && error) return <LoadFailure error={error} refetch={refetch} isFetching={isFetching} />
   return (
     <div className="flex flex-col gap-5">
       {data ? <Quote quote={data} /> : <QuoteSkeleton />}
@@ -37,7 +37,7 @@ export function SettleLoan({ loan, onDone }: SettleLoanProps) {
         disabled={!data}
         onClick={() => data && void submit(data.id).then((settled) => settled === null || onDone())}
       >
-        <Trans comment="Repays all of a loan at once">Settle Loan</Trans>
+        <Trans comment="Repays the rest of a loan at once">Pay Off Loan</Trans>
       </Button>
     </div>
   )
@@ -52,7 +52,7 @@ function Quote({ quote }: { quote: SettlementQuote }) {
     <>
       <div>
         <p className="text-sm font-medium text-ink-soft">
-          <Trans>To settle today</Trans>
+          <Trans>Payoff Amount Today</Trans>
         </p>
         <FitMoney
           amountMinor={amountMinor}
@@ -63,15 +63,15 @@ function Quote({ quote }: { quote: SettlementQuote }) {
         />
         {savedMinor > 0 && (
           <p className="tabular mt-1 text-sm font-medium text-pretty text-success">
-            <Trans comment="Interest that need not be paid when a loan is repaid early">
-              You save {saved} of interest
+            <Trans comment="{saved} is the interest that early repayment of a loan saves">
+              You save {saved} in interest
             </Trans>
           </p>
         )}
       </div>
       <Card className="p-4">
-        <Figures>
-          <FigureRow label={t`Left of the Loan`}>
+        <FigureTable>
+          <FigureRow label={t`Remaining Principal`}>
             <Money amountMinor={principalMinor} asset={asset} />
           </FigureRow>
           <FigureRow label={t`Interest Up to Today`}>
@@ -82,10 +82,12 @@ function Quote({ quote }: { quote: SettlementQuote }) {
               <Money amountMinor={feesMinor} asset={asset} />
             </FigureRow>
           )}
-        </Figures>
+        </FigureTable>
       </Card>
       <p className="text-sm text-pretty text-ink-soft">
-        <Trans comment="{day} is a date">This is good until the end of {day}. There's no fee for settling early.</Trans>
+        <Trans comment="{day} is a date">
+          This amount is valid until the end of {day}. There's no fee for paying off your loan early.
+        </Trans>
       </p>
     </>
   )

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 
 type WithdrawApplicationProps = { application: LoanApplication; onDone: () => void }
 
-/** Takes back an application, or declines what was offered. */
+/** Withdraws an application, or declines its offer. */
 export function WithdrawApplication({ application: { id, status }, onDone }: WithdrawApplicationProps) {
   const { t } = useLingui()
   const isOffer = status === 'offered'
@@ -26,7 +26,11 @@ export function WithdrawApplication({ application: { id, status }, onDone }: Wit
           busy={busy}
           onClick={() => void submit(id).then((withdrawn) => withdrawn === null || onDone())}
         >
-          {isOffer ? <Trans comment="The offer of a loan">Decline Offer</Trans> : <Trans>Withdraw Application</Trans>}
+          {isOffer ? (
+            <Trans comment="The offer is a loan offer">Decline Offer</Trans>
+          ) : (
+            <Trans>Withdraw Application</Trans>
+          )}
         </Button>
         <Button variant="secondary" disabled={busy} onClick={onDone}>
           {isOffer ? <Trans>Keep the Offer</Trans> : <Trans context="a loan application">Keep It</Trans>}

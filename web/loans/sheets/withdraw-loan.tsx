@@ -7,26 +7,26 @@ import { Button } from '#web/ui/button.tsx'
 
 type WithdrawLoanProps = { loan: LoanDetails; onDone: () => void }
 
-/** Takes back a loan in its first 14 days. */
+/** Cancels a loan within its first 14 days. */
 export function WithdrawLoan({ loan: { id, asset, owed }, onDone }: WithdrawLoanProps) {
   const { t } = useLingui()
   const [all, principal] = [money(owed.totalMinor, asset), money(owed.principalMinor, asset)]
   const interest = money(owed.interestMinor, asset)
   const { submit, busy } = useSubmission({
     send: (content: LoanWithdrawalRequest, key) => withdrawFromLoan(id, content, key),
-    loading: () => t`Cancelling your loan…`,
+    loading: () => t`Canceling your loan…`,
     success: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
-      return { message: t`Your loan is cancelled`, description: t`You paid back ${amount}.` }
+      return { message: t`Your loan is canceled`, description: t`You paid back ${amount}.` }
     },
-    outcome: () => ({ sent: t`Your loan was cancelled`, notSent: t`Cancelled. Your loan goes on` }),
+    outcome: () => ({ sent: t`Your loan was canceled`, notSent: t`Canceled. Your loan continues` }),
   })
   return (
     <div className="flex flex-col gap-5">
       <p className="tabular text-pretty text-ink-soft">
-        <Trans comment="Amounts of money: all that is paid back, what is left of the loan, and interest">
-          We take {all} from your account: {principal} of the loan, and {interest} of interest up to today. You pay
-          nothing else.
+        <Trans comment="{all} is the total repayment, {principal} the rest of the loan, and {interest} the interest">
+          We'll take {all} from your account: {principal} for the loan, and {interest} in interest up to today. There's
+          nothing else to pay.
         </Trans>
       </p>
       <div className="flex flex-col gap-2">

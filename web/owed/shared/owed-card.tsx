@@ -8,7 +8,10 @@ import { LinkRow } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** What the customer owes the bank, and why; nothing where they owe nothing. A device may have kept figures from before there was any. */
+/**
+ * Shows the customer's debts to the bank, each with its reason; shows nothing if there are none. `owed` is undefined in a
+ * dashboard that an older version cached.
+ */
 export function OwedCard({ owed }: { owed: Debt[] | undefined }) {
   const { t } = useLingui()
   if (!owed || owed.length === 0) return null
@@ -32,14 +35,14 @@ export function OwedCard({ owed }: { owed: Debt[] | undefined }) {
           )}
         </Rows>
         <p className="border-t border-line px-4 py-3 text-sm text-pretty text-ink-soft">
-          <Trans>We'll take it from the next money that comes in. Until then, it can't be spent.</Trans>
+          <Trans>We'll take it from the next money that comes in, before you can spend any of it.</Trans>
         </p>
       </Card>
     </Section>
   )
 
   function nameOf({ cause, name }: Debt): string {
-    if (cause === 'top_up_returned') return t`Returned top-up`
+    if (cause === 'top_up_returned') return t`Returned deposit`
     return cause === 'cashback' ? t`Cashback` : name
   }
 }
@@ -47,13 +50,13 @@ export function OwedCard({ owed }: { owed: Debt[] | undefined }) {
 function Why({ cause }: Pick<Debt, 'cause'>) {
   switch (cause) {
     case 'card_payment':
-      return <Trans>The shop charged more than you had</Trans>
+      return <Trans>The merchant charged more than you had</Trans>
     case 'top_up_returned':
     case 'transfer_recalled':
       return <Trans>You had already spent it</Trans>
     case 'dispute':
       return <Trans>The credit for your dispute was already spent</Trans>
     case 'cashback':
-      return <Trans>The payments that earned it were returned</Trans>
+      return <Trans>The payments that earned it were refunded</Trans>
   }
 }

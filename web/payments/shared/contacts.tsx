@@ -2,25 +2,25 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
+import { findContact, contactsQuery } from '#web/lib/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type ContactsProps = {
-  /** The address that is filled in. */
+  /** The address in the form. */
   chosen: string
   onChoose: (address: string) => void
-  /** How many at most; all that the bank lists unless told. */
+  /** The largest number of contacts. The default is all that the bank lists. */
   most?: number
-  /** Stands beside the title. */
+  /** Shown beside the title. */
   action?: ReactNode
-  /** A line of faces to be swiped, or all of them on a card, where there is room. */
+  /** Shows a line of contacts to swipe, or all of them on a card if there is space. */
   look?: 'strip' | 'card'
 }
 
-/** Favorites and people money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
+/** Shows favorites and recent payees. A press fills in the address. The list is optional, so an error hides it. */
 export function Contacts({ chosen, onChoose, most, action, look = 'strip' }: ContactsProps) {
   const { data, isPending } = useQuery(contactsQuery)
   const id = useId()
@@ -58,9 +58,9 @@ export function Contacts({ chosen, onChoose, most, action, look = 'strip' }: Con
           <li key={contact.email} className="w-[5.25rem] shrink-0">
             <button
               type="button"
-              aria-pressed={contactAt([contact], chosen) !== null}
+              aria-pressed={findContact([contact], chosen) !== null}
               title={`${contact.name}, ${contact.email}`}
-              // The title says the name once more.
+              // Without this attribute, a screen reader would read the title, which repeats the name.
               aria-describedby={`${id}-${index}`}
               onClick={() => onChoose(contact.email)}
               className={cx(
@@ -90,13 +90,13 @@ export function Contacts({ chosen, onChoose, most, action, look = 'strip' }: Con
   )
 }
 
-/** Marks somebody whom the customer wants first. */
+/** Marks a favorite contact. */
 function FavouriteMark() {
   const { t } = useLingui()
   return (
     <span className="absolute -end-1 -bottom-1 grid size-5 place-items-center rounded-full bg-canvas text-warning">
       <Star aria-hidden className="size-3.5 fill-current" strokeWidth={2} />
-      <span className="sr-only">{t({ message: 'Favorite', comment: 'A contact that stands first' })}</span>
+      <span className="sr-only">{t({ message: 'Favorite', comment: 'A contact at the top of the list' })}</span>
     </span>
   )
 }

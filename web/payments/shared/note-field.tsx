@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
 import { Field } from '#web/ui/field.tsx'
 
-/** What a payment is for, in the customer's own words; both sides read it. */
+/** The field for the purpose of a payment. Both sides see the text. */
 export function NoteField(field: Omit<ComponentProps<typeof Field>, 'label'>) {
   const { t } = useLingui()
   return (

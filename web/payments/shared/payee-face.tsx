@@ -3,14 +3,17 @@ import type { Contact } from '#contract/payments.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
 
-/** Whether a contact has a name: who was reached by address alone is listed under that. */
+/** Returns whether a contact has a name. A contact known only by address is listed under that address. */
 export function isNamed(contact: Contact | null): contact is Contact {
   return contact !== null && contact.name !== contact.email
 }
 
 type PayeeFaceProps = { contact: Contact | null; address: string; className?: string; iconClassName?: string }
 
-/** The face of somebody who is paid or asked: a contact's initials, else the kind of their address; nobody yet where there is none. */
+/**
+ * Shows a payee's or payer's avatar: a contact's initials, or an icon for the kind of address. Without an address, it shows a
+ * neutral icon.
+ */
 export function PayeeFace({ contact, address, className, iconClassName = 'size-4.5' }: PayeeFaceProps) {
   if (isNamed(contact))
     return <Avatar initials={contact.initials} name={contact.name} {...(className && { className })} />

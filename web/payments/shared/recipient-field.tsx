@@ -11,20 +11,20 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 type RecipientFieldProps = {
   label: string
   name: string
-  /** An email or a phone number, as it was typed. */
+  /** An email address or a phone number, as typed. */
   value: string
   onChange: (address: string) => void
   onBlur: (event: FocusEvent<HTMLInputElement>) => void
   onClear: () => void
-  /** Whose address it is, if the customer has sent money there before. */
+  /** The contact with this address; null if there is none. */
   contact: Contact | null
   error: string | undefined
   ref: Ref<HTMLInputElement>
 }
 
 /**
- * Whom money goes to or is to come from. Once that is known and while nobody types, it shows who: a contact by name, anybody else by the
- * address that was typed, for the bank says of nobody whether it knows them (docs/decisions/0007).
+ * The field for the person who gets or pays money. Outside of editing, it shows that person: a contact by name, others by the
+ * typed address, because the bank never discloses whether an address belongs to a customer (docs/decisions/0007).
  */
 export function RecipientField({
   label,
@@ -39,16 +39,16 @@ export function RecipientField({
   const { t } = useLingui()
   const id = useId()
   const [typing, setTyping] = useState(false)
-  const known = !typing && !error && (contact !== null || isAddress(value))
-  const named = known && isNamed(contact)
+  const isKnown = !typing && !error && (contact !== null || isAddress(value))
+  const named = isKnown && isNamed(contact)
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium text-ink-soft">
         {label}
       </label>
       <div className={cx('@container flex min-h-14 items-center rounded-control p-1', boxLook(error))}>
-        <div className={cx('flex min-h-12 min-w-0 flex-1 items-center rounded-[0.7rem]', known && CHIP)}>
-          {known && <PayeeFace contact={contact} address={value} className={PICTURE} />}
+        <div className={cx('flex min-h-12 min-w-0 flex-1 items-center rounded-[0.7rem]', isKnown && CHIP)}>
+          {isKnown && <PayeeFace contact={contact} address={value} className={PICTURE} />}
           <div className="flex min-w-0 flex-1 flex-col">
             {named && (
               <span id={`${id}-name`} className="line-clamp-2 ps-2.5 leading-tight rtl:leading-normal font-semibold">
@@ -59,7 +59,7 @@ export function RecipientField({
               {...input}
               id={id}
               type="text"
-              // An address is written from left to right in every language.
+              // An address reads from left to right in every language.
               dir={value === '' ? undefined : 'ltr'}
               value={value}
               placeholder={t`Email or phone`}
@@ -78,14 +78,16 @@ export function RecipientField({
               }}
               className={cx(
                 'w-full min-w-0 bg-transparent text-ellipsis outline-none rtl:text-right',
-                // Of an address's own direction, its start is the far end in Arabic: there is room on both sides.
-                known ? 'px-2.5' : 'min-h-12 px-3',
+                // An address has its own direction, so in Arabic it begins at the opposite end. Both sides have padding.
+                isKnown ? 'px-2.5' : 'min-h-12 px-3',
                 named ? 'text-sm leading-tight text-ink-soft' : 'text-base',
-                known && !named && 'font-medium',
+                isKnown && !named && 'font-medium',
               )}
             />
           </div>
-          {known && <IconButton icon={X} label={t`Choose Someone Else`} onClick={onClear} className="!text-ink-soft" />}
+          {isKnown && (
+            <IconButton icon={X} label={t`Choose Someone Else`} onClick={onClear} className="!text-ink-soft" />
+          )}
         </div>
       </div>
       <FieldNote id={`${id}-note`} error={error} />
@@ -95,5 +97,5 @@ export function RecipientField({
 
 const CHIP = 'bg-muted ps-1.5'
 
-/** Left out where large text needs the room. */
+/** The picture is hidden if large text needs the space. */
 const PICTURE = '!size-9 !text-sm @max-[14rem]:!hidden'

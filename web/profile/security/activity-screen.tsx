@@ -10,16 +10,16 @@ import { EVENT_ICONS } from '#web/profile/security/event-icons.ts'
 import { DeviceRow } from '#web/profile/security/device-row.tsx'
 import { devicesQuery, securityEventsQuery } from '#web/profile/queries.ts'
 import { Poster } from '#web/ui/art/poster.tsx'
-import { Facts } from '#web/ui/facts.tsx'
-import { Failure } from '#web/ui/failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** What happened to the customer's account, for them to find what was not theirs. */
+/** Lists security events, so that a customer can find those by other people. */
 export function ActivityScreen() {
   const { t } = useLingui()
   return (
@@ -33,7 +33,7 @@ function Activity() {
   const { t } = useLingui()
   const list = useInfiniteQuery(securityEventsQuery)
   if (list.isError && !list.data) {
-    return <Failure {...list} />
+    return <LoadFailure {...list} />
   }
   if (!list.data) {
     return (
@@ -47,9 +47,9 @@ function Activity() {
   if (events.length === 0) {
     return (
       <>
-        <Notice icon={ShieldCheck} picture={<Poster of="secure" />} title={t`Nothing here yet`}>
+        <EmptyState icon={ShieldCheck} picture={<Poster of="secure" />} title={t`Nothing here yet`}>
           <Trans>Sign-ins and changes to your account will appear here.</Trans>
-        </Notice>
+        </EmptyState>
         <ThisDevice />
       </>
     )
@@ -65,7 +65,7 @@ function Activity() {
   )
 }
 
-/** Where the customer is signed in now: all there is to say to one of whom nothing is told yet. */
+/** Shows the current device. A customer without any security events sees only this. */
 function ThisDevice() {
   const { t } = useLingui()
   const device = useQuery(devicesQuery).data?.devices.find(({ current }) => current)
@@ -80,7 +80,7 @@ function ThisDevice() {
   )
 }
 
-/** Events of one day after another, as they came. */
+/** Groups events by day and keeps their order. */
 function groupDays(events: readonly SecurityEvent[]): { day: string; events: SecurityEvent[] }[] {
   const groups: { day: string; events: SecurityEvent[] }[] = []
   for (const event of events) {
@@ -106,7 +106,7 @@ function Days({ events }: { events: readonly SecurityEvent[] }) {
                 {...EVENT_ICONS[event.kind]}
                 title={securityEventText(event.kind)}
                 description={
-                  <Facts
+                  <InlineFacts
                     facts={[
                       { key: 'time', fact: localTime(event.at) },
                       { key: 'device', fact: deviceText(event.device) },

@@ -9,7 +9,7 @@ import { usePasskeys } from '#web/profile/security/passkeys.ts'
 import { usePreferences } from '#web/profile/preferences.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ButtonRow, Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -17,16 +17,16 @@ import { SwitchRow } from '#web/ui/switch.tsx'
 
 type BiometricProps = {
   security: Security | undefined
-  /** A sample visitor has no way in that could be made safer: the switch alone is kept. */
+  /** Whether this is a sample visitor without a sign-in method. Only the switch's state is stored then. */
   anonymous: boolean
 }
 
-/** Signing in without a password: on makes a passkey, off takes them away. */
+/** The switch for sign-in without a password. Turning it on creates a passkey; turning it off removes all passkeys. */
 export function BiometricRow({ security, anonymous }: BiometricProps) {
   const { t } = useLingui()
   const change = usePreferences()
   const { add, remove } = usePasskeys()
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const passkeys = security?.passkeys ?? []
 
   function ask(): void {
@@ -51,7 +51,7 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
         onChange={turn}
       />
       <RemovePasskeys
-        open={asking}
+        open={isAsking}
         onOpenChange={setAsking}
         title={t`Turn off biometric login?`}
         yes={t`Turn Off`}
@@ -61,9 +61,9 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
         error={remove.error}
         onYes={() =>
           remove.mutate(passkeys, {
-            onSuccess: (left) => {
-              // Where the bank keeps the switch on without any passkey, it is turned off too.
-              if (left?.biometricLogin) change({ biometricLogin: false })
+            onSuccess: (remaining) => {
+              // A bank may keep the switch on without any passkey, so the switch is turned off too.
+              if (remaining?.biometricLogin) change({ biometricLogin: false })
               setAsking(false)
             },
           })
@@ -109,9 +109,13 @@ function RemovePasskeys({ passkeys, error, ...confirm }: RemovePasskeysProps) {
       </p>
       <p>
         {count > 1 ? (
-          <Trans comment="Passkeys">Your device may still offer them when you sign in. Delete them there too.</Trans>
+          <Trans comment={'"Them" are passkeys'}>
+            Your device may still offer them when you sign in. Delete them there, too.
+          </Trans>
         ) : (
-          <Trans comment="A passkey">Your device may still offer it when you sign in. Delete it there too.</Trans>
+          <Trans comment={'"It" is a passkey'}>
+            Your device may still offer it when you sign in. Delete it there, too.
+          </Trans>
         )}
       </p>
     </Confirm>
@@ -126,7 +130,7 @@ function factsOf({ createdAt, lastUsedAt, synced }: Passkey, nowMs: number) {
     {
       key: 'used',
       fact: ago ? (
-        <Trans context="passkey" comment="ago: '5 minutes ago', 'yesterday', 'on Aug 26, 2026'">
+        <Trans context="passkey" comment="{ago} is '5 minutes ago', 'yesterday' or 'on Aug 26, 2026'">
           used {ago}
         </Trans>
       ) : (
@@ -147,7 +151,7 @@ function PasskeyRow({ passkey, nowMs, onRemove }: PasskeyRowProps) {
       icon={KeyRound}
       tint="plain"
       title={passkeyName}
-      description={<Facts facts={factsOf(passkey, nowMs)} />}
+      description={<InlineFacts facts={factsOf(passkey, nowMs)} />}
       trailing={
         <IconButton
           icon={Trash2}
@@ -160,12 +164,12 @@ function PasskeyRow({ passkey, nowMs, onRemove }: PasskeyRowProps) {
   )
 }
 
-/** The passkeys a customer has, one by one; while nobody knows yet, room for the first. */
+/** Lists the customer's passkeys. While they load, there is space for one. */
 export function Passkeys({ security }: { security: Security | undefined }) {
   const { t } = useLingui()
   const { add, remove } = usePasskeys()
   const [chosen, setChosen] = useState<Passkey | null>(null)
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   function ask(passkey: Passkey): void {
     remove.reset()
     setChosen(passkey)
@@ -199,7 +203,7 @@ export function Passkeys({ security }: { security: Security | undefined }) {
         </ul>
       </Card>
       <RemovePasskeys
-        open={asking}
+        open={isAsking}
         onOpenChange={setAsking}
         title={t`Remove this passkey?`}
         yes={t`Remove`}

@@ -9,14 +9,14 @@ import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { paths } from '#web/lib/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { dropKept } from '#web/lib/kept.ts'
-import { postToTabs } from '#web/lib/tabs.ts'
+import { clearOfflineCache } from '#web/lib/offline-cache.ts'
+import { postToTabs } from '#web/lib/browser-tabs.ts'
 import { closeAccount } from '#web/profile/queries.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 
-/** Where a customer puts right what keeps their account open. */
+/** The screens where a customer can resolve each obstacle to closing the account. */
 const WAYS_OUT: Partial<Record<ErrorCode, { path: string; label: MessageDescriptor }>> = {
   owes_bank: { path: paths.addMoney, label: msg`Add Money` },
   balance_not_zero: { path: paths.transfer, label: msg`Send Money` },
@@ -26,17 +26,17 @@ const WAYS_OUT: Partial<Record<ErrorCode, { path: string; label: MessageDescript
   loan_owed: { path: paths.loans, label: msg`Loans` },
 }
 
-/** Ending it all, once its consequences are read. */
+/** Closes the account after the customer has read the consequences. */
 export function CloseAccount() {
   const { t } = useLingui()
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: closeAccount,
     onSuccess: () => {
       setPasskeyRemembered(false)
-      dropKept()
+      clearOfflineCache()
       postToTabs({ type: 'signed_out', reason: 'left' })
-      // Loaded anew, so that nothing of the customer stays on the screen or keeps listening.
+      // The page is reloaded, so that no data and no listeners of the customer remain.
       location.replace(paths.home)
     },
   })
@@ -54,7 +54,7 @@ export function CloseAccount() {
         }}
       />
       <Confirm
-        open={asking}
+        open={isAsking}
         onOpenChange={setAsking}
         title={t`Close your account?`}
         description={t`This can't be undone.`}
@@ -66,7 +66,7 @@ export function CloseAccount() {
         onYes={() => mutate()}
       >
         <p>
-          <Trans comment="A list of what happens to the account follows">
+          <Trans comment="A list follows, with the effects of closing the account">
             This can't be undone. Once your account is closed:
           </Trans>
         </p>
@@ -75,7 +75,7 @@ export function CloseAccount() {
             <Trans>Your cards, passkeys and password stop working, and every device is signed out.</Trans>
           </li>
           <li>
-            <Trans>Nobody can send you money by email or phone number.</Trans>
+            <Trans>No one can send you money by email or phone number.</Trans>
           </li>
           <li>
             <Trans>We keep your history for as long as the law requires, then delete it.</Trans>
@@ -91,14 +91,14 @@ export function CloseAccount() {
 
 function Why({ refusal }: { refusal: Error | null }) {
   const { i18n } = useLingui()
-  const way = refusal instanceof Refusal && WAYS_OUT[refusal.code]
-  if (!way) return errorMessage(refusal)
+  const wayOut = refusal instanceof Refusal && WAYS_OUT[refusal.code]
+  if (!wayOut) return errorMessage(refusal)
   const reason = messageOf(refusal)
-  const where = i18n._(way.label)
+  const where = i18n._(wayOut.label)
   return (
-    <Trans comment="Why an account is not closed, as a sentence without a full stop; then a link">
+    <Trans comment="{reason} is a sentence without a period: the reason why the account cannot be closed. A link follows">
       {reason}.{' '}
-      <Link to={way.path} className="underline">
+      <Link to={wayOut.path} className="underline">
         {where}
       </Link>
     </Trans>

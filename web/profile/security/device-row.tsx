@@ -5,7 +5,7 @@ import type { Device } from '#contract/identity.ts'
 import { deviceText, networkZoneText } from '#web/i18n/security-words.ts'
 import { useNow } from '#web/lib/now.ts'
 import { timeAgo } from '#web/lib/local-time.ts'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 import { Row } from '#web/ui/row.tsx'
 
 const PHONES = /Android|iOS|iPhone|iPad|Windows Phone/i
@@ -16,11 +16,11 @@ function factsOf({ current, networkZone, lastUsedAt, signedInAt }: Device, nowMs
   const since = timeAgo(signedInAt, nowMs)
   return [
     { key: 'zone', fact: networkZoneText(networkZone) },
-    // The one that asks is used now.
+    // The current device is always in use, so its last use is left out.
     !current && {
       key: 'used',
       fact: (
-        <Trans context="device" comment="ago: '5 minutes ago', 'yesterday', 'on Aug 26, 2026'">
+        <Trans context="device" comment="{ago} is '5 minutes ago', 'yesterday' or 'on Aug 26, 2026'">
           used {ago}
         </Trans>
       ),
@@ -28,7 +28,7 @@ function factsOf({ current, networkZone, lastUsedAt, signedInAt }: Device, nowMs
     {
       key: 'signed-in',
       fact: (
-        <Trans context="device" comment="since: '5 minutes ago', 'yesterday', 'on Aug 26, 2026'">
+        <Trans context="device" comment="{since} is '5 minutes ago', 'yesterday' or 'on Aug 26, 2026'">
           signed in {since}
         </Trans>
       ),
@@ -36,7 +36,7 @@ function factsOf({ current, networkZone, lastUsedAt, signedInAt }: Device, nowMs
   ].filter((fact) => fact !== false)
 }
 
-/** What a device is, where it is, and since when it is signed in. */
+/** Shows a device, its location and the time of its sign-in. */
 export function DeviceRow({ device, trailing }: { device: Device; trailing?: ReactNode }) {
   const nowMs = useNow()
   return (
@@ -44,7 +44,7 @@ export function DeviceRow({ device, trailing }: { device: Device; trailing?: Rea
       icon={pictureOf(device)}
       tint={device.current ? 'primary' : 'plain'}
       title={deviceText(device.device)}
-      description={<Facts facts={factsOf(device, nowMs)} />}
+      description={<InlineFacts facts={factsOf(device, nowMs)} />}
       trailing={trailing}
     />
   )

@@ -4,26 +4,27 @@ import { History, ShieldCheck } from 'lucide-react'
 import type { Device } from '#contract/identity.ts'
 import { toast } from '#web/lib/toast.ts'
 import { deviceText } from '#web/i18n/security-words.ts'
+import { withFullStop } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { DeviceRow } from '#web/profile/security/device-row.tsx'
 import { devicesQuery, signOutDevice, signOutOthers } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { LinkRow, Row } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** Where the customer is signed in, and the way to end it. */
+/** Lists the devices where the customer is signed in, and the buttons to sign them out. */
 export function DevicesScreen() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(devicesQuery)
-  const { one, others, failure } = useSignOutDevices()
+  const { deviceSignOut, othersSignOut, failure } = useSignOutDevices()
   const more = data?.devices.some(({ current }) => !current) ?? false
   return (
     <Screen title={t`Devices`} back={paths.securityPrivacy}>
-      {!data && error && <Failure error={error} refetch={refetch} />}
+      {!data && error && <LoadFailure error={error} refetch={refetch} />}
       {!data && !error && (
         <Card>
           <Loading label={t`Loading your devices`} />
@@ -32,18 +33,18 @@ export function DevicesScreen() {
       )}
       {failure && (
         <p role="alert" className="text-sm font-medium text-danger">
-          {messageOf(failure)}
+          {withFullStop(messageOf(failure))}
         </p>
       )}
       {data && (
         <Devices
           devices={data.devices}
-          leaving={one.isPending ? one.variables : null}
-          onSignOut={(id) => one.mutate(id)}
+          leaving={deviceSignOut.isPending ? deviceSignOut.variables : null}
+          onSignOut={(id) => deviceSignOut.mutate(id)}
         />
       )}
       {more && (
-        <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()}>
+        <Button variant="secondary" busy={othersSignOut.isPending} onClick={() => othersSignOut.mutate()}>
           <Trans>Sign Out All Other Devices</Trans>
         </Button>
       )}
@@ -65,20 +66,20 @@ function useSignOutDevices() {
   const options = {
     onSettled: () => queries.invalidateQueries({ queryKey: devicesQuery.queryKey }),
   }
-  const one = useMutation({
+  const deviceSignOut = useMutation({
     ...options,
     mutationFn: signOutDevice,
     onSuccess: () => toast.success(t`Device signed out`),
   })
-  const others = useMutation({
+  const othersSignOut = useMutation({
     ...options,
     mutationFn: signOutOthers,
-    onSuccess: (left) => {
-      queries.setQueryData(devicesQuery.queryKey, left)
+    onSuccess: (remaining) => {
+      queries.setQueryData(devicesQuery.queryKey, remaining)
       toast.success(t`Other devices signed out`)
     },
   })
-  return { one, others, failure: one.error ?? others.error }
+  return { deviceSignOut, othersSignOut, failure: deviceSignOut.error ?? othersSignOut.error }
 }
 
 type DevicesProps = { devices: readonly Device[]; leaving: string | null; onSignOut: (id: string) => void }
@@ -99,8 +100,8 @@ function Devices({ devices, leaving, onSignOut }: DevicesProps) {
             <Row
               icon={ShieldCheck}
               tint="plain"
-              title={t`You're signed in nowhere else`}
-              description={t`Devices you sign in on appear here, and you can sign them out`}
+              title={t`You're not signed in anywhere else`}
+              description={t`Other devices you sign in on will appear here, and you can sign them out`}
             />
           )}
           <Rows of={others}>

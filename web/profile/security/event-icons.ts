@@ -26,26 +26,26 @@ import {
 import type { SecurityEventKind } from '#contract/security-events.ts'
 import type { RowTint } from '#web/ui/row.tsx'
 
-type Look = { icon: LucideIcon; tint: RowTint }
+type EventLook = { icon: LucideIcon; tint: RowTint }
 
-const way = (icon: LucideIcon): Look => ({ icon, tint: 'plain' })
-const change = (icon: LucideIcon): Look => ({ icon, tint: 'primary' })
-/** Events that another person may have caused. */
-const doubt = (icon: LucideIcon): Look => ({ icon, tint: 'danger' })
+const plainIcon = (icon: LucideIcon): EventLook => ({ icon, tint: 'plain' })
+const change = (icon: LucideIcon): EventLook => ({ icon, tint: 'primary' })
+/** Returns the look of an event that another person may have caused. */
+const doubt = (icon: LucideIcon): EventLook => ({ icon, tint: 'danger' })
 
-/** How each kind of security event is drawn: coming and going plainly, changes in green, what went wrong in red. */
-export const EVENT_ICONS: Record<SecurityEventKind, Look> = {
+/** The icon and color of each security event: neutral for sign-ins and sign-outs, green for changes, red for failures. */
+export const EVENT_ICONS: Record<SecurityEventKind, EventLook> = {
   signed_up: change(Sprout),
-  signed_in_with_password: way(LogIn),
-  signed_in_with_passkey: way(Fingerprint),
-  signed_in_with_biometric: way(Fingerprint),
-  signed_in_with_recovery_code: way(LifeBuoy),
+  signed_in_with_password: plainIcon(LogIn),
+  signed_in_with_passkey: plainIcon(Fingerprint),
+  signed_in_with_biometric: plainIcon(Fingerprint),
+  signed_in_with_recovery_code: plainIcon(LifeBuoy),
   sign_in_failed: doubt(ShieldAlert),
   password_locked: doubt(Lock),
   codes_locked: doubt(Lock),
-  signed_out: way(LogOut),
-  device_signed_out: way(LogOut),
-  other_devices_signed_out: way(LogOut),
+  signed_out: plainIcon(LogOut),
+  device_signed_out: plainIcon(LogOut),
+  other_devices_signed_out: plainIcon(LogOut),
   password_reset_asked: change(KeyRound),
   password_changed: change(KeyRound),
   email_confirmed: change(MailCheck),
@@ -61,18 +61,18 @@ export const EVENT_ICONS: Record<SecurityEventKind, Look> = {
   two_factor_off: change(ShieldOff),
   recovery_codes_made: change(LifeBuoy),
   card_issued: change(CreditCard),
-  card_details_shown: way(CreditCard),
+  card_details_shown: plainIcon(CreditCard),
   card_frozen: change(Snowflake),
   card_unfrozen: change(CreditCard),
   card_changed: change(CreditCard),
   card_removed: change(CreditCard),
-  proof_given: way(ShieldCheck),
+  proof_given: plainIcon(ShieldCheck),
   proof_refused: doubt(ShieldAlert),
   data_downloaded: change(Download),
   kyc_submitted: change(FileClock),
   kyc_approved: change(BadgeCheck),
   kyc_rejected: doubt(BadgeX),
   kyc_again: change(FileClock),
-  document_opened: way(FileSearch),
+  document_opened: plainIcon(FileSearch),
   account_closed: change(UserX),
 }

@@ -8,13 +8,13 @@ import { forgetPasskey, setPasskeyRemembered } from '#web/lib/remembered-passkey
 import { addPasskey, beginPasskey, removePasskey, securityQuery } from '#web/profile/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 
-/** What a browser's refusal to make a passkey means (Web Authentication Level 3, section 5.1.3). */
+/** Returns the refusal for an error of the browser while creating a passkey (Web Authentication Level 3, section 5.1.3). */
 function refusalOfBrowser(error: unknown): Refusal {
-  const known = error instanceof Error && error.name === 'InvalidStateError'
-  return new Refusal(known ? 'passkey_known' : 'passkey_not_made', undefined, { cause: error })
+  const isRegistered = error instanceof Error && error.name === 'InvalidStateError'
+  return new Refusal(isRegistered ? 'passkey_known' : 'passkey_not_made', undefined, { cause: error })
 }
 
-/** Has the device make a passkey and the bank keep its public half. Throws Refusal. */
+/** Creates a passkey on the device and stores its public key at the bank. Throws Refusal. */
 async function makePasskey(): Promise<Security> {
   const { oneTimeToken, options } = await beginPasskey()
   const response = await startRegistration({
@@ -34,11 +34,11 @@ async function removeAll(passkeys: readonly Passkey[]): Promise<Security | null>
   return last
 }
 
-/** Making and taking away passkeys, each with what it says and leaves behind. */
+/** Returns functions that create and remove passkeys, with their messages. */
 export function usePasskeys() {
   const queries = useQueryClient()
   const options = {
-    // The device asks a person each time; nobody is asked again by themselves.
+    // The device prompts the person on each try, so there are no automatic retries.
     retry: false,
     onSettled: () => queries.invalidateQueries(),
   }
@@ -58,7 +58,7 @@ export function usePasskeys() {
     mutationFn: removeAll,
     onSuccess: (security, removed) => {
       if (security) track(security)
-      // Which of them this browser holds is not known; without any, there is nothing to offer.
+      // The app cannot know which passkeys this browser holds. If none are left, sign-in does not offer them.
       if (!security?.passkeys.length) setPasskeyRemembered(false)
       const count = removed.length
       toast.success(plural(count, { one: 'Passkey removed', other: 'Passkeys removed' }))

@@ -8,12 +8,12 @@ import { Sheet } from '#web/ui/sheet.tsx'
 
 const FILE = 'alder-recovery-codes.txt'
 
-/** The codes as they are kept outside of the bank. */
+/** Returns the recovery codes as text for storage outside of the bank. */
 function useText(codes: readonly string[]): string {
   const { t } = useLingui()
   return [
     t`Alder recovery codes`,
-    t`Each code works once, instead of one from your authenticator app.`,
+    t`Each code works once, in place of a code from your authenticator app.`,
     '',
     ...codes,
     '',
@@ -22,7 +22,9 @@ function useText(codes: readonly string[]): string {
 
 type RecoveryCodesSheetProps = { codes: readonly string[]; open: boolean; onClose: () => void }
 
-/** The only time that recovery codes are seen. The first try to go on without having said so is held up. */
+/**
+ * Shows the recovery codes, which are visible only once. The first try to leave without the button is stopped with a warning.
+ */
 export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetProps) {
   const { t } = useLingui()
   const text = useText(codes)
@@ -43,7 +45,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
       description={t`Keep these codes somewhere you can reach without your phone.`}
       footer={
         <Button onClick={close} className="w-full">
-          <Trans comment="The recovery codes">I've Saved Them</Trans>
+          <Trans comment={'"Them" are the recovery codes'}>I've Saved Them</Trans>
         </Button>
       }
     >
@@ -81,7 +83,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
       </div>
       {warned && (
         <p role="alert" className="mt-4 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
-          <Trans>Save your codes first: we can't show them again. Close once more to continue without them.</Trans>
+          <Trans>Save your codes first. We can't show them again. To continue without them, close this again.</Trans>
         </p>
       )}
     </Sheet>

@@ -14,7 +14,7 @@ import { askPasswordLink, EXPORT_PATH, securityQuery } from '#web/profile/querie
 import { toastError } from '#web/lib/error-toast.ts'
 import { TwoFactor } from '#web/profile/security/two-factor.tsx'
 import { DownloadWork, useDownload } from '#web/ui/download-work.tsx'
-import { Failure, hasFailed } from '#web/ui/failure.tsx'
+import { LoadFailure, hasLoadFailed } from '#web/ui/load-failure.tsx'
 import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
@@ -25,11 +25,11 @@ export function SecurityScreen() {
   const query = useQuery(securityQuery)
   const { data } = query
   const mode = useQuery(meQuery).data?.mode
-  // A sample visitor who has chosen no way to sign in yet.
+  // A sample visitor without a sign-in method.
   const anonymous = data !== undefined && mode === 'sample' && !data.hasPassword && !hasFactors(data)
   return (
     <Screen title={t`Security & Privacy`} back={paths.settings}>
-      {hasFailed(query) ? <Failure {...query} /> : <Security security={data} anonymous={anonymous} />}
+      {hasLoadFailed(query) ? <LoadFailure {...query} /> : <Security security={data} anonymous={anonymous} />}
       <Access anonymous={anonymous} sample={mode === 'sample'} />
       <YourData />
       <Encryption />
@@ -88,7 +88,7 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
           onClick={() => password.mutate()}
         />
         {anonymous ? (
-          // Without a way to sign in there is no other device, and nothing to manage.
+          // Without a sign-in method there are no other devices to manage.
           <ButtonRow
             {...devices}
             description={t`You're signed in on this device only`}
@@ -138,7 +138,7 @@ function YourData() {
   )
 }
 
-/** Says how secrets are kept; it promises nothing that the server does not do. */
+/** Explains the encryption of secrets. Each claim must match the server's behavior. */
 function Encryption() {
   const { t } = useLingui()
   return (
@@ -150,7 +150,7 @@ function Encryption() {
         </p>
         <p className="mt-0.5 text-ink-soft">
           <Trans>
-            We encrypt your identity documents and the secret of your authenticator app with AES-256. We never store
+            We encrypt your identity documents and the setup key of your authenticator app with AES-256. We never store
             your password itself.
           </Trans>
         </p>

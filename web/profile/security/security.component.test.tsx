@@ -1,37 +1,37 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Device, Passkey, Security, SecurityEvent } from '#contract/identity.ts'
-import { address, open, press, toast } from '#web/test/app.tsx'
-import { asked, bank, changes, later, refused, unproved } from '#web/test/bank.ts'
+import { readAddress, open, pressByKey, findToast } from '#web/test/app.tsx'
+import { recordedRequests, bank, changeRequests, delayedAnswer, refusalAnswer, stepUpAnswer } from '#web/test/bank.ts'
 
 const switchNamed = (name: string) => page.getByRole('switch', { name })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const sheet = page.getByRole('dialog')
 const twoFactor = switchNamed('Two-Factor Authentication')
 const rows = page.getByRole('main').getByRole('listitem')
-const sent = () => changes().map(({ method, path }) => `${method} ${path}`)
+const sentRequests = () => changeRequests().map(({ method, path }) => `${method} ${path}`)
 
-/** The security screen of a customer of whom the bank knows this. */
-async function openSecurity(known: Partial<Security> = {}): Promise<void> {
-  await knows(known)
+/** Opens the security screen for a customer with these settings. */
+async function openSecurity(changes: Partial<Security> = {}): Promise<void> {
+  await setSecurity(changes)
   await open('/security-privacy')
   await expect.element(switchNamed('Transaction Alerts')).toBeEnabled()
 }
 
-async function knows(known: Partial<Security>): Promise<Security> {
-  const security = { ...(await bank.recorded('/security')), ...known }
+async function setSecurity(changes: Partial<Security>): Promise<Security> {
+  const security = { ...(await bank.recorded('/security')), ...changes }
   bank.get('/security', security)
   return security
 }
 
-/** What is copied lands here: the real clipboard is one for all tests. */
+/** Collects copied texts. The clipboard of the browser is shared by all tests. */
 function clipboard() {
   const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   onTestFinished(() => written.mockRestore())
   return written
 }
 
-test('begins as it should, and says how secrets are kept', async () => {
+test('has the initial settings, and explains how secrets are stored', async () => {
   await openSecurity()
   await expect.element(switchNamed('Biometric Login')).toBeChecked()
   await expect.element(twoFactor).not.toBeChecked()
@@ -40,7 +40,7 @@ test('begins as it should, and says how secrets are kept', async () => {
     await expect.element(switchNamed(name)).toHaveAccessibleDescription(/\w+ \w+/)
   await expect.element(page.getByText(/256-bit encryption/)).toBeVisible()
   await page.getByRole('link', { name: 'Back' }).click()
-  await expect.poll(address).toBe('/settings')
+  await expect.poll(readAddress).toBe('/settings')
 })
 
 test.for([
@@ -50,49 +50,49 @@ test.for([
   await openSecurity()
   const profile = await bank.recorded('/profile')
   bank.patch('/preferences', async ({ json }) => {
-    await knows(json as Partial<Security>)
+    await setSecurity(json as Partial<Security>)
     return profile
   })
   await switchNamed(name).click()
   await expect.element(switchNamed(name)).not.toBeChecked()
-  await expect.poll(() => asked.filter(({ path }) => path === '/security')).toHaveLength(2)
+  await expect.poll(() => recordedRequests.filter(({ path }) => path === '/security')).toHaveLength(2)
   await expect.element(switchNamed(name)).not.toBeChecked()
   await switchNamed(name).click()
   await expect.element(switchNamed(name)).toBeChecked()
-  await expect.poll(() => asked.filter(({ path }) => path === '/security')).toHaveLength(3)
+  await expect.poll(() => recordedRequests.filter(({ path }) => path === '/security')).toHaveLength(3)
   await expect.element(switchNamed(name)).toBeChecked()
-  expect(changes()).toMatchObject([{ json: { [key]: false } }, { json: { [key]: true } }])
-  // A visitor's switch makes no passkey.
-  expect(sent()).toEqual(['PATCH /preferences', 'PATCH /preferences'])
+  expect(changeRequests()).toMatchObject([{ json: { [key]: false } }, { json: { [key]: true } }])
+  // A visitor's switch creates no passkey.
+  expect(sentRequests()).toEqual(['PATCH /preferences', 'PATCH /preferences'])
 })
 
-test('Manage Devices is for who can sign in on another', async () => {
+test('Manage Devices is for customers who can sign in on another', async () => {
   await openSecurity()
   const row = button(/^Manage Devices/)
   await expect.element(row).toMatchTextContent("You're signed in on this device only")
-  // Nothing opens, and so no arrow says that something does.
+  // The row opens nothing, so it has no arrow.
   expect(row.element().querySelectorAll('svg')).toHaveLength(1)
   await row.click()
-  await expect.element(toast('Feature coming soon!')).toBeVisible()
+  await expect.element(findToast('Feature coming soon!')).toBeVisible()
   expect(document.querySelector('[data-sonner-toast]')).toHaveAttribute('data-type', 'info')
   expect(sheet.query()).toBeNull()
-  expect(address()).toBe('/security-privacy')
+  expect(readAddress()).toBe('/security-privacy')
 })
 
-test('an account with something left in it is not closed', async () => {
-  bank.post('/profile/closure', refused('units_left'))
+test('an account that still has holdings is not closed', async () => {
+  bank.post('/profile/closure', refusalAnswer('units_left'))
   await openSecurity()
   await button(/^Close My Account/).click()
   await sheet.getByRole('button', { name: 'Keep My Account' }).click()
   await expect.element(sheet).not.toBeInTheDocument()
-  expect(sent()).toEqual([])
+  expect(sentRequests()).toEqual([])
   await button(/^Close My Account/).click()
   await sheet.getByRole('button', { name: 'Close My Account' }).click()
   await expect
     .element(sheet.getByRole('alert'))
     .toMatchTextContent('Please sell your investments before you close your account')
   await sheet.getByRole('link', { name: 'Invest' }).click()
-  await expect.poll(address).toBe('/invest')
+  await expect.poll(readAddress).toBe('/invest')
 })
 
 describe('two-factor authentication', () => {
@@ -113,35 +113,35 @@ describe('two-factor authentication', () => {
 
   test('is set up by a code, a link or a key, and not switched on by a wrong code', async () => {
     bank.post('/two-factor/setup', SETUP)
-    bank.post('/two-factor', refused('code_wrong'))
+    bank.post('/two-factor', refusalAnswer('code_wrong'))
     const copied = clipboard()
     await openSecurity()
     await twoFactor.click()
     await expect.element(sheet.getByRole('img', { name: /^QR code/ })).toBeVisible()
-    // A phone cannot scan its own screen: the same as a link, before the code.
+    // A phone cannot scan its own screen, so a link precedes the code.
     const link = sheet.getByRole('link', { name: 'Open in Your Authenticator App' })
     await expect.element(link).toHaveAttribute('href', SETUP.uri)
     await sheet.getByRole('button', { name: 'Copy Key' }).click()
     await expect.poll(() => copied.mock.calls).toEqual([[SETUP.secret]])
     await sheet.getByRole('textbox', { name: 'Code' }).fill('000000')
     await expect.element(sheet.getByText("That code isn't right. Please try the next one")).toBeVisible()
-    expect(changes().at(-1)).toMatchObject({ json: { oneTimeToken: 'setup', code: '000000' } })
+    expect(changeRequests().at(-1)).toMatchObject({ json: { oneTimeToken: 'setup', code: '000000' } })
     await sheet.getByRole('button', { name: 'Close' }).click()
     await expect.element(twoFactor).not.toBeChecked()
   })
 
-  test('is on with recovery codes, which are to be saved before one goes on', async () => {
+  test('has recovery codes, which must be saved before continuing', async () => {
     bank.post('/two-factor/setup', SETUP)
     bank.post('/two-factor', async () => {
-      await knows({ twoFactor: true, recoveryCodesLeft: 10 })
+      await setSecurity({ twoFactor: true, recoveryCodesLeft: 10 })
       return { recoveryCodes: CODES }
     })
     const copied = clipboard()
     await openSecurity()
     await twoFactor.click()
     await sheet.getByRole('textbox', { name: 'Code' }).fill('123456')
-    await expect.element(toast('Two-factor authentication is on')).toBeVisible()
-    // What is said does not lie on what is to be done next.
+    await expect.element(findToast('Two-factor authentication is on')).toBeVisible()
+    // The toast does not cover the next button.
     const saved = sheet.getByRole('button', { name: "I've Saved Them" })
     await saved.click({ trial: true, timeout: 2_500 })
     const codes = sheet.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
@@ -150,7 +150,7 @@ describe('two-factor authentication', () => {
     await expect.poll(() => copied.mock.calls.length).toBe(1)
     for (const code of CODES) expect(copied.mock.calls[0]?.[0]).toContain(code)
     const files: Blob[] = []
-    const made = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    const createUrl = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
       if (file instanceof Blob) files.push(file)
       return '#'
     })
@@ -158,7 +158,7 @@ describe('two-factor authentication', () => {
     await expect.poll(() => files.length).toBe(1)
     const downloaded = await files[0]?.text()
     for (const code of CODES) expect(downloaded).toContain(code)
-    made.mockRestore()
+    createUrl.mockRestore()
     await userEvent.keyboard('{Escape}')
     await expect.element(sheet.getByRole('alert')).toMatchTextContent('Save your codes first')
     await saved.click()
@@ -167,10 +167,10 @@ describe('two-factor authentication', () => {
     await expect.element(button(/^Recovery Codes/)).toMatchTextContent('10 of 10 left')
   })
 
-  test('is not switched off where its owner thinks better of the proof, and is with one', async () => {
+  test('stays on if the proof is canceled, and is switched off with one', async () => {
     bank.delete('/two-factor', ({ headers }) => {
-      if (headers.get('step-up') !== 'token') return unproved('token')
-      void knows({ twoFactor: false, recoveryCodesLeft: 0 })
+      if (headers.get('step-up') !== 'token') return stepUpAnswer('token')
+      void setSecurity({ twoFactor: false, recoveryCodesLeft: 0 })
       return {}
     })
     bank.get('/step-ups/:token', proofs)
@@ -179,28 +179,28 @@ describe('two-factor authentication', () => {
     await twoFactor.click()
     await sheet.getByRole('button', { name: 'Keep It On' }).click()
     await expect.element(twoFactor).toBeChecked()
-    expect(sent()).toEqual([])
+    expect(sentRequests()).toEqual([])
     await twoFactor.click()
     await button('Turn Off').click()
     await confirm.getByRole('button', { name: 'Close' }).click()
     await expect.element(confirm).not.toBeInTheDocument()
     await expect.element(button('Turn Off')).toBeEnabled()
     expect(page.getByRole('alert').query()).toBeNull()
-    expect(sent()).toEqual(['DELETE /two-factor'])
+    expect(sentRequests()).toEqual(['DELETE /two-factor'])
 
     await button('Turn Off').click()
     await proveWith(CODES[0] ?? '')
-    await expect.element(toast('Two-factor authentication is off')).toBeVisible()
-    expect(changes().slice(2)).toMatchObject([
+    await expect.element(findToast('Two-factor authentication is off')).toBeVisible()
+    expect(changeRequests().slice(2)).toMatchObject([
       { method: 'POST', path: '/step-ups/token', json: { code: CODES[0] } },
       { method: 'DELETE', path: '/two-factor' },
     ])
     await expect.element(twoFactor).not.toBeChecked()
   })
 
-  test('has new recovery codes for who proves it', async () => {
+  test('has new recovery codes after a proof', async () => {
     bank.post('/two-factor/recovery-codes', ({ headers }) =>
-      headers.get('step-up') === 'token' ? { recoveryCodes: CODES } : unproved('token'),
+      headers.get('step-up') === 'token' ? { recoveryCodes: CODES } : stepUpAnswer('token'),
     )
     bank.get('/step-ups/:token', proofs)
     bank.post('/step-ups/:token', {})
@@ -235,10 +235,10 @@ describe('passkeys', () => {
   }
   const remembered = () => localStorage.getItem('alder.passkey')
 
-  /** The device of this browser makes a passkey, or refuses to with this error. */
+  /** Mocks the device: it creates a passkey or fails with this error. */
   function device(answer: 'makes one' | DOMException): void {
     const bytes = new ArrayBuffer(3)
-    const made = {
+    const newPasskey = {
       id: 'AAAA',
       rawId: bytes,
       type: 'public-key',
@@ -246,45 +246,45 @@ describe('passkeys', () => {
       getClientExtensionResults: () => ({}),
     }
     const create = vi.spyOn(navigator.credentials, 'create')
-    if (answer === 'makes one') create.mockResolvedValue(made)
+    if (answer === 'makes one') create.mockResolvedValue(newPasskey)
     else create.mockRejectedValue(answer)
     onTestFinished(() => create.mockRestore())
   }
 
-  test('are made, listed and removed; the switch takes them all away', async () => {
+  test('are created, listed and removed, and the switch removes them all', async () => {
     bank.post('/passkeys/options', OPTIONS)
-    bank.post('/passkeys', () => knows({ passkeys: [PASSKEY], biometricLogin: true }))
+    bank.post('/passkeys', () => setSecurity({ passkeys: [PASSKEY], biometricLogin: true }))
     device('makes one')
     await openSecurity()
     await button(/^Add a Passkey/).click()
-    await expect.element(toast('Passkey added')).toBeVisible()
+    await expect.element(findToast('Passkey added')).toBeVisible()
     await expect.element(button('Remove Chrome on Linux')).toBeVisible()
     await expect.element(page.getByText(/never used/)).toBeVisible()
     expect(remembered()).not.toBeNull()
 
     device(new DOMException('There is one', 'InvalidStateError'))
-    await press(button('Add Another Passkey'))
-    await expect.element(toast('This device already has a passkey for Alder')).toBeVisible()
+    await pressByKey(button('Add Another Passkey'))
+    await expect.element(findToast('This device already has a passkey for Alder')).toBeVisible()
 
     const biometric = switchNamed('Biometric Login')
     await biometric.click()
-    await press(button('Keep It On'))
+    await pressByKey(button('Keep It On'))
     await expect.element(biometric).toBeChecked()
-    expect(sent()).toEqual(['POST /passkeys/options', 'POST /passkeys', 'POST /passkeys/options'])
+    expect(sentRequests()).toEqual(['POST /passkeys/options', 'POST /passkeys', 'POST /passkeys/options'])
 
-    // A sample bank keeps a visitor's switch on without any passkey; it is turned off, too.
+    // A sample bank keeps a visitor's switch on without any passkey, so the app also turns it off.
     const profile = await bank.recorded('/profile')
-    bank.delete('/passkeys/:id', () => knows({ passkeys: [], biometricLogin: true }))
+    bank.delete('/passkeys/:id', () => setSecurity({ passkeys: [], biometricLogin: true }))
     bank.patch('/preferences', async () => {
-      await knows({ passkeys: [], biometricLogin: false })
+      await setSecurity({ passkeys: [], biometricLogin: false })
       return profile
     })
     await biometric.click()
-    await press(button('Turn Off'))
-    await expect.element(toast('Passkey removed')).toBeVisible()
+    await pressByKey(button('Turn Off'))
+    await expect.element(findToast('Passkey removed')).toBeVisible()
     await expect.element(biometric).not.toBeChecked()
     await expect
-      .poll(() => changes().slice(3))
+      .poll(() => changeRequests().slice(3))
       .toMatchObject([
         { method: 'DELETE', path: `/passkeys/${PASSKEY.id}` },
         { method: 'PATCH', json: { biometricLogin: false } },
@@ -293,30 +293,30 @@ describe('passkeys', () => {
     expect(remembered()).toBeNull()
   })
 
-  test('of who has a password: the switch makes one, its row takes it away', async () => {
+  test('of a customer with a password are created by the switch and removed in their row', async () => {
     bank.post('/passkeys/options', OPTIONS)
-    bank.post('/passkeys', () => knows({ hasPassword: true, passkeys: [PASSKEY], biometricLogin: true }))
-    bank.delete('/passkeys/:id', () => knows({ hasPassword: true, passkeys: [], biometricLogin: false }))
+    bank.post('/passkeys', () => setSecurity({ hasPassword: true, passkeys: [PASSKEY], biometricLogin: true }))
+    bank.delete('/passkeys/:id', () => setSecurity({ hasPassword: true, passkeys: [], biometricLogin: false }))
     device('makes one')
     await openSecurity({ hasPassword: true, biometricLogin: false })
     await switchNamed('Biometric Login').click()
-    await expect.element(toast('Passkey added')).toBeVisible()
+    await expect.element(findToast('Passkey added')).toBeVisible()
     await expect.element(switchNamed('Biometric Login')).toBeChecked()
-    await press(button('Remove Chrome on Linux'))
-    await press(sheet.getByRole('button', { name: 'Remove', exact: true }))
-    await expect.element(toast('Passkey removed')).toBeVisible()
-    expect(changes().at(-1)).toMatchObject({ method: 'DELETE', path: `/passkeys/${PASSKEY.id}` })
+    await pressByKey(button('Remove Chrome on Linux'))
+    await pressByKey(sheet.getByRole('button', { name: 'Remove', exact: true }))
+    await expect.element(findToast('Passkey removed')).toBeVisible()
+    expect(changeRequests().at(-1)).toMatchObject({ method: 'DELETE', path: `/passkeys/${PASSKEY.id}` })
     await expect.element(switchNamed('Biometric Login')).not.toBeChecked()
   })
 
-  test('are not made where the device says no', async () => {
+  test('are not created if the device refuses', async () => {
     bank.post('/passkeys/options', OPTIONS)
     device(new DOMException('Not now', 'NotAllowedError'))
     await openSecurity()
     await button(/^Add a Passkey/).click()
-    await expect.element(toast('No passkey was created')).toBeVisible()
+    await expect.element(findToast('No passkey was created')).toBeVisible()
     await expect.element(button(/^Add a Passkey/)).toBeEnabled()
-    expect(sent()).toEqual(['POST /passkeys/options'])
+    expect(sentRequests()).toEqual(['POST /passkeys/options'])
   })
 })
 
@@ -330,7 +330,7 @@ describe('devices and activity', () => {
     current,
   })
 
-  test('other devices are listed and signed out, one and all', async () => {
+  test('other devices are listed and signed out, individually and together', async () => {
     let devices = [device('here', true), device('second', false), device('third', false)]
     bank.get('/sessions', () => ({ devices }))
     bank.delete('/sessions/:id', ({ params }) => {
@@ -343,22 +343,22 @@ describe('devices and activity', () => {
     })
     await openSecurity({ hasPassword: true })
     await page.getByRole('link', { name: /^Manage Devices/ }).click()
-    await expect.poll(address).toBe('/security-privacy/devices')
-    const here = page.getByRole('main')
-    await expect.element(here).toMatchTextContent(/Chromium.*This computer.*signed in on Aug 1/)
+    await expect.poll(readAddress).toBe('/security-privacy/devices')
+    const main = page.getByRole('main')
+    await expect.element(main).toMatchTextContent(/Chromium.*This computer.*signed in on Aug 1/)
     await expect.poll(() => page.getByText(/This computer/).elements().length).toBe(3)
     await button(/^Sign Out Chrom/)
       .first()
       .click()
-    await expect.element(toast('Device signed out')).toBeVisible()
+    await expect.element(findToast('Device signed out')).toBeVisible()
     await expect.poll(() => button(/^Sign Out Chrom/).elements().length).toBe(1)
-    await press(button('Sign Out All Other Devices'))
+    await pressByKey(button('Sign Out All Other Devices'))
     await expect.element(button('Sign Out All Other Devices')).not.toBeInTheDocument()
-    await expect.element(toast('Other devices signed out')).toBeVisible()
-    expect(sent()).toEqual(['DELETE /sessions/second', 'DELETE /sessions'])
-    await expect.element(page.getByText("You're signed in nowhere else")).toBeVisible()
+    await expect.element(findToast('Other devices signed out')).toBeVisible()
+    expect(sentRequests()).toEqual(['DELETE /sessions/second', 'DELETE /sessions'])
+    await expect.element(page.getByText("You're not signed in anywhere else")).toBeVisible()
     await page.getByRole('link', { name: 'Back' }).click()
-    await expect.poll(address).toBe('/security-privacy')
+    await expect.poll(readAddress).toBe('/security-privacy')
   })
 
   const event = (id: string, at: Date): SecurityEvent => ({
@@ -369,17 +369,17 @@ describe('devices and activity', () => {
     at: at.toISOString(),
   })
 
-  test('activity is told by day, and goes on for as long as there is more', async () => {
+  test('activity is grouped by day, and continues page by page', async () => {
     const now = new Date()
     const more = Promise.withResolvers<void>()
     bank.get('/security-events', ({ query }) =>
       query.get('cursor') === 'next'
-        ? later(more.promise, { events: [event('3', now)], nextCursor: null })
+        ? delayedAnswer(more.promise, { events: [event('3', now)], nextCursor: null })
         : { events: [event('1', now), event('2', now)], nextCursor: 'next' },
     )
     await openSecurity()
     await page.getByRole('link', { name: /^Security Activity/ }).click()
-    await expect.poll(address).toBe('/security-privacy/activity')
+    await expect.poll(readAddress).toBe('/security-privacy/activity')
     const today = page.getByRole('region', { name: 'Today' })
     await expect.element(today.getByRole('listitem').first()).toMatchTextContent('Other devices signed out')
     await expect.poll(() => rows.elements().length).toBe(2)
@@ -389,7 +389,7 @@ describe('devices and activity', () => {
     await expect.element(button('Show More')).not.toBeInTheDocument()
   })
 
-  test('who has no activity yet sees where they are', async () => {
+  test('a customer without activity sees their current device', async () => {
     bank.get('/security-events', { events: [], nextCursor: null })
     bank.get('/sessions', { devices: [device('here', true)] })
     await open('/security-privacy/activity')

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/identity.ts'
-import { faults, useForm } from '#web/lib/form.ts'
+import { formErrors, useForm } from '#web/lib/form.ts'
 import { switchTwoFactorOn } from '#web/profile/queries.ts'
 import { Button, buttonLook } from '#web/ui/button.tsx'
 import { CopyIconButton } from '#web/ui/copy-button.tsx'
@@ -11,9 +11,9 @@ import { OtpField } from '#web/ui/otp-field.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-const FORM = 'two-factor-setup'
+const FORM_ID = 'two-factor-setup'
 
-/** What authenticator apps show. */
+/** The length of a code of an authenticator app. */
 const DIGITS = 6
 
 type SetupProps = {
@@ -21,17 +21,17 @@ type SetupProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   onDone: (codes: RecoveryCodes) => void
-  /** The bank has forgotten this setup; another one is needed. */
+  /** Runs when the setup has expired at the bank and a new one is necessary. */
   onEnded: () => void
 }
 
-/** The code as it is typed, and what the bank says to it. */
+/** Returns the typed code, its errors and its submission. */
 function useCode({ setup, onDone, onEnded }: Pick<SetupProps, 'setup' | 'onDone' | 'onEnded'>) {
   const { t } = useLingui()
   return useForm({
     initial: { code: '' },
     check: ({ code }) =>
-      faults(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` }),
+      formErrors(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` }),
     read: ({ code }) => ({ oneTimeToken: setup.oneTimeToken, code }),
     send: (content) => switchTwoFactorOn(content),
     loading: () => t`Turning it on…`,
@@ -44,7 +44,7 @@ function useCode({ setup, onDone, onEnded }: Pick<SetupProps, 'setup' | 'onDone'
   })
 }
 
-/** Brings the secret into an authenticator app, and a code back to show that it arrived. */
+/** Shows the secret for an authenticator app, and asks for a code to confirm it. */
 export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps) {
   const { t } = useLingui()
   const { setup } = props
@@ -56,7 +56,7 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
       title={t`Two-factor authentication`}
       description={t`Add Alder to an authenticator app, then enter the six digits it shows.`}
       footer={
-        <Button type="submit" form={FORM} busy={form.busy} className="w-full">
+        <Button type="submit" form={FORM_ID} busy={form.busy} className="w-full">
           <Trans>Turn On</Trans>
         </Button>
       }
@@ -65,11 +65,14 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
         <Part number={1} title={t`Add Alder to your authenticator app`}>
           <AddToApp setup={setup} />
         </Part>
-        <Part number={2} title={t({ message: 'Enter the six digits it shows', comment: 'The authenticator app' })}>
-          <form id={FORM} noValidate onSubmit={form.onSubmit} className="mt-3">
+        <Part
+          number={2}
+          title={t({ message: 'Enter the six digits it shows', comment: '"It" is the authenticator app' })}
+        >
+          <form id={FORM_ID} noValidate onSubmit={form.onSubmit} className="mt-3">
             <OtpField
               {...form.field('code')}
-              label={t({ message: 'Code', comment: 'Six digits that are typed' })}
+              label={t({ message: 'Code', comment: 'A field for six digits' })}
               length={DIGITS}
               onFull={() => form.onSubmit()}
             />
@@ -80,7 +83,10 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
   )
 }
 
-/** On a phone the app is usually on the phone itself, whose camera cannot see its own screen: a link opens it. */
+/**
+ * Matches phones. The authenticator app is usually on the same phone, which cannot scan its own screen, so a link opens the
+ * app.
+ */
 const ON_PHONE = '(pointer: coarse)'
 
 function AddToApp({ setup }: { setup: TwoFactorSetup }) {
@@ -96,9 +102,9 @@ function AddToApp({ setup }: { setup: TwoFactorSetup }) {
       )}
       <p className="mt-3 text-sm text-ink-soft">
         {onPhone ? (
-          <Trans comment="A QR code">Or scan this from another device</Trans>
+          <Trans comment={'"This" is a QR code'}>Or scan this from another device</Trans>
         ) : (
-          <Trans comment="A QR code">Scan this with the app</Trans>
+          <Trans comment={'"This" is a QR code'}>Scan this with the app</Trans>
         )}
       </p>
       <QrCode
@@ -128,14 +134,14 @@ function Part({ number, title, children }: { number: number; title: string; chil
   )
 }
 
-/** The same for who has no second device to scan with. */
+/** Shows the secret as text for customers without a second device to scan with. */
 function Secret({ secret }: { secret: string }) {
   const { t } = useLingui()
   return (
     <div className="mt-3 flex items-center gap-2 rounded-control bg-muted py-1.5 ps-4 pe-1.5">
       <div className="min-w-0 flex-1">
         <p className="text-sm text-ink-soft">
-          <Trans comment="Instead of scanning a QR code">Or enter this key in the app</Trans>
+          <Trans comment="An alternative to scanning a QR code">Or enter this key in the app</Trans>
         </p>
         <p className="tabular text-[0.9375rem] leading-snug tracking-wide break-words">
           {secret.match(/.{1,4}/g)?.join(' ')}

@@ -8,23 +8,23 @@ import { toast } from '#web/lib/toast.ts'
 import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from '#web/profile/queries.ts'
 import { toastError, errorMessage } from '#web/lib/error-toast.ts'
 import { RecoveryCodesSheet } from '#web/profile/security/recovery-codes.tsx'
-import { useOpened } from '#web/lib/on-demand.ts'
+import { useLazyWhenOpen } from '#web/lib/lazy.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 
-/** How many recovery codes there are when all are new, and when it is time for new ones. */
+/** The number of recovery codes in a new set, and the number at which to recommend a new set. */
 const CODES = { all: 10, few: 3 }
 
-/** What is open above the screen. */
+/** The open sheet. */
 type Step = 'setup' | 'codes' | 'off' | 'renew'
 
-/** What goes on around the switch: the requests, which sheet is open, and what it shows. */
+/** Returns the state around the switch: the requests, the open sheet and its content. */
 function useTwoFactor() {
   const { t } = useLingui()
   const queries = useQueryClient()
   const [step, setStep] = useState<Step | null>(null)
-  // They outlive the step, so that a sheet keeps its content while it leaves.
+  // The content stays after its step ends, so that the sheet keeps it while closing.
   const [setup, setSetup] = useState<TwoFactorSetup | null>(null)
   const [codes, setCodes] = useState<readonly string[]>([])
   const onSettled = () => queries.invalidateQueries()
@@ -38,8 +38,8 @@ function useTwoFactor() {
       setStep(null)
       toastError(error)
     },
-    onSuccess: (begun) => {
-      setSetup(begun)
+    onSuccess: (enrollment) => {
+      setSetup(enrollment)
       setStep('setup')
     },
   })
@@ -60,14 +60,14 @@ function useTwoFactor() {
   return { step, open, setup, codes, showCodes, begin, off, renew }
 }
 
-/** Its form and QR code come with the first setup. */
+/** The form and the QR code load with the first setup. */
 const loadSetup = () => import('#web/profile/security/two-factor-setup.tsx')
 
-/** Signing in with a code of an authenticator app beside the password. */
+/** The switch for two-factor authentication: a code of an authenticator app in addition to the password. */
 export function TwoFactor({ security }: { security: Security | undefined }) {
   const { t } = useLingui()
   const { step, open, setup, codes, showCodes, begin, off, renew } = useTwoFactor()
-  const setupSheet = useOpened(loadSetup, step === 'setup', () => open(null))
+  const setupSheet = useLazyWhenOpen(loadSetup, step === 'setup', () => open(null))
   const sheet = (name: Step) => ({
     open: step === name,
     onOpenChange: (opened: boolean) => open(opened ? name : null),
@@ -106,7 +106,7 @@ export function TwoFactor({ security }: { security: Security | undefined }) {
         onYes={() => off.mutate()}
       >
         <p>
-          <Trans>You'll sign in with just your password, and payments won't ask for a code.</Trans>
+          <Trans>You'll sign in with just your password, and you won't need a code for payments.</Trans>
         </p>
         <p>
           <Trans>Your recovery codes will stop working, and your other devices will be signed out.</Trans>
@@ -115,15 +115,15 @@ export function TwoFactor({ security }: { security: Security | undefined }) {
       <Confirm
         {...sheet('renew')}
         title={t`Get new recovery codes?`}
-        description={t`The codes you have now stop working.`}
+        description={t`Your current codes will stop working.`}
         yes={t`Get New Codes`}
-        no={t({ message: 'Keep My Codes', comment: 'Recovery codes' })}
+        no={t({ message: 'Keep My Codes', comment: 'Keeps the existing recovery codes' })}
         busy={renew.isPending}
         error={errorMessage(renew.error)}
         onYes={() => renew.mutate()}
       >
         <p>
-          <Trans>You'll get ten new codes. The ones you have now stop working right away.</Trans>
+          <Trans>You'll get ten new codes. Your current ones will stop working right away.</Trans>
         </p>
       </Confirm>
     </>

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 
 type CloseGoalProps = { goal: Goal; onDone: () => void; onKeep: () => void }
 
-/** Asks once more before a goal is closed. */
+/** Asks for a confirmation before a goal is closed. */
 export function CloseGoal({ goal, onDone, onKeep }: CloseGoalProps) {
   const { t } = useLingui()
   const { id, name: goalName, asset, savedMinor, interest } = goal
@@ -19,7 +19,7 @@ export function CloseGoal({ goal, onDone, onKeep }: CloseGoalProps) {
       const message = t`${goalName} is closed`
       return returnedMinor > 0 ? { message, description: t`${amount} is back in your account` } : { message }
     },
-    outcome: () => ({ sent: t`${goalName} was closed`, notSent: t`Cancelled. ${goalName} is still open` }),
+    outcome: () => ({ sent: t`${goalName} was closed`, notSent: t`Canceled. ${goalName} is still open` }),
   })
   const saved = money(savedMinor, asset)
   const accrued = money(interest.accruedMinor, asset)
@@ -27,10 +27,11 @@ export function CloseGoal({ goal, onDone, onKeep }: CloseGoalProps) {
     <div className="flex flex-col gap-5">
       <p className="text-pretty text-ink-soft">
         {savedMinor > 0 && interest.accruedMinor === 0 ? (
-          <Trans comment="{saved}: what a savings goal holds">We move {saved} back to your account.</Trans>
+          <Trans comment="{saved} is the balance of a savings goal">We'll move {saved} back to your account.</Trans>
         ) : savedMinor + interest.accruedMinor > 0 ? (
-          <Trans comment="{saved}: what the goal holds; {accrued}: interest it has earned and not been paid">
-            We move {saved} back to your account, with the {accrued} of interest it has earned since it was last paid.
+          <Trans comment="{saved} is the balance of the goal, {accrued} the earned interest that has not been paid yet">
+            We'll move {saved} back to your account, plus the {accrued} in interest it has earned since the last
+            payment.
           </Trans>
         ) : (
           <Trans>There is no money in this goal.</Trans>

@@ -4,11 +4,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { GOAL_ICONS, type GoalIcon } from '#contract/goals.ts'
 import type { Goal, NewGoalRequest } from '#contract/savings.ts'
 import { GOAL_LOOKS } from '#web/accounts/shared/goal-looks.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { RateText } from '#web/savings/rate-text.tsx'
 import { changeGoal, createGoal } from '#web/savings/queries.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountErrors, amountText, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useSheetEdits } from '#web/ui/sheet-edits.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -16,7 +16,7 @@ import { Field } from '#web/ui/field.tsx'
 
 const ICON_NAMES: Record<GoalIcon, MessageDescriptor> = {
   plane: msg({ message: 'Travel', context: 'savings goal' }),
-  umbrella: msg({ message: 'Rainy days', context: 'savings goal' }),
+  umbrella: msg({ message: 'Rainy day', context: 'savings goal' }),
   car: msg({ message: 'Car', context: 'savings goal' }),
   home: msg({ message: 'Home', context: 'savings goal' }),
   gift: msg({ message: 'Gift', context: 'savings goal' }),
@@ -31,17 +31,17 @@ function initialOf(goal: Goal | undefined): Form {
   return { icon, name, target: amountText(targetMinor, asset), targetOn: targetOn ?? '', lockedUntil: '' }
 }
 
-/** `goal`: the one that is changed; without one, a goal is made. */
+/** Returns the form for a goal. With `goal`, the form edits that goal. Without `goal`, the form creates one. */
 function useDetailsForm(goal: Goal | undefined, today: string, onDone: () => void) {
   const { t } = useLingui()
-  const check: Check<Form> = ({ name, target, targetOn, lockedUntil }) => {
+  const check: FormCheck<Form> = ({ name, target, targetOn, lockedUntil }) => {
     return [
-      ...faults<keyof Form>(
+      ...formErrors<keyof Form>(
         name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Give your goal a name` },
       ),
-      ...amountFaults<keyof Form>('target', target),
-      ...faults<keyof Form>(
-        // A date that has passed may stay as it is.
+      ...amountErrors<keyof Form>('target', target),
+      ...formErrors<keyof Form>(
+        // A past date is accepted if it is unchanged.
         targetOn !== '' &&
           targetOn <= today &&
           targetOn !== goal?.targetOn && { field: 'targetOn', code: 'date_not_ahead' },
@@ -55,7 +55,7 @@ function useDetailsForm(goal: Goal | undefined, today: string, onDone: () => voi
     read: ({ icon, name, target, targetOn, lockedUntil }: Form): NewGoalRequest => ({
       name: name.trim(),
       icon: icon as GoalIcon,
-      targetMinor: readMinor(target),
+      targetMinor: parseMinor(target),
       targetOn: targetOn || null,
       lockedUntil: lockedUntil || null,
     }),
@@ -68,7 +68,7 @@ function useDetailsForm(goal: Goal | undefined, today: string, onDone: () => voi
     success: (_response, { name: goalName }) => ({
       message: goal ? t`${goalName} was changed` : t`${goalName} is ready. Start saving!`,
     }),
-    outcome: () => ({ sent: t`Your goal was saved`, notSent: t`Cancelled. Nothing was saved` }),
+    outcome: () => ({ sent: t`Your goal was saved`, notSent: t`Canceled. Nothing was saved` }),
     refusedField: ({ field }) => (field === 'targetMinor' ? 'target' : isField(field) ? field : null),
     onDone,
   })
@@ -79,13 +79,13 @@ const isField = (field: string | undefined): field is 'name' | 'targetOn' | 'loc
 
 type GoalDetailsProps = {
   goal?: Goal
-  /** What a new goal earns. */
+  /** The interest rate of a new goal, in hundredths of a percent. */
   rateBps?: number
   today: string
   onDone: () => void
 }
 
-/** What a goal is for: its name, picture, target and date; and for a new one, until when it is locked. */
+/** Shows the fields for a goal's name, icon, target and date. A new goal also has a field for the end of its lock. */
 export function GoalDetails({ goal, rateBps, today, onDone }: GoalDetailsProps) {
   const { t } = useLingui()
   const form = useDetailsForm(goal, today, onDone)
@@ -96,11 +96,14 @@ export function GoalDetails({ goal, rateBps, today, onDone }: GoalDetailsProps) 
       <Field
         {...form.field('name')}
         label={t({ message: 'Name', context: 'of a savings goal' })}
-        placeholder={t`A weekend by the sea`}
+        placeholder={t`A weekend at the beach`}
         maxLength={60}
         autoComplete="off"
       />
-      <AmountField {...form.field('target')} label={t({ message: 'Target', comment: 'How much is to be saved' })} />
+      <AmountField
+        {...form.field('target')}
+        label={t({ message: 'Target', comment: 'The target amount of a savings goal' })}
+      />
       <Field {...form.field('targetOn')} label={t`Target Date (optional)`} type="date" min={today} />
       {!goal && (
         <Field

@@ -7,11 +7,11 @@ import { LockGoal } from '#web/savings/sheets/lock-goal.tsx'
 import { ManageGoal } from '#web/savings/sheets/manage-goal.tsx'
 import { MonthlySaving } from '#web/savings/sheets/monthly-saving.tsx'
 import { MoveMoney } from '#web/savings/sheets/move-money.tsx'
-import { defineSheets, type Part, type Ways } from '#web/ui/sheets.tsx'
+import { defineSheets, type SheetPart, type SheetActions } from '#web/ui/define-sheets.tsx'
 
-/** A goal that was closed elsewhere takes its sheet along. */
-function ofGoal(part: (goal: Goal, ways: Ways<GoalSheet>, list: GoalList) => Part) {
-  return ({ goalId }: { goalId: string }, list: GoalList, ways: Ways<GoalSheet>): Part | null => {
+/** Returns a part of the sheet for one goal. The part is null if the goal was closed elsewhere, which closes the sheet. */
+function ofGoal(part: (goal: Goal, ways: SheetActions<GoalSheet>, list: GoalList) => SheetPart) {
+  return ({ goalId }: { goalId: string }, list: GoalList, ways: SheetActions<GoalSheet>): SheetPart | null => {
     const goal = list.goals.find(({ id }) => id === goalId)
     return goal ? part(goal, ways, list) : null
   }
@@ -25,7 +25,7 @@ export const GoalSheets = defineSheets<GoalSheet, GoalList>({
   }),
   manage: ofGoal((goal, { show }, { today, interestRateBps }) => ({
     title: goal.name,
-    description: t`What you can do with this goal`,
+    description: t`Options for this goal`,
     content: (
       <ManageGoal
         goal={goal}
@@ -53,7 +53,7 @@ export const GoalSheets = defineSheets<GoalSheet, GoalList>({
   }),
   edit: ofGoal((goal, { close }, { today }) => ({
     title: t`Edit goal`,
-    description: t`Change what you are saving for`,
+    description: t`Change what you're saving for`,
     content: <GoalDetails goal={goal} today={today} onDone={close} />,
   })),
   monthly: ofGoal((goal, { close }) => ({
@@ -63,14 +63,14 @@ export const GoalSheets = defineSheets<GoalSheet, GoalList>({
   })),
   lock: ofGoal((goal, { close }, { today }) => ({
     title: t`Lock goal`,
-    description: t`Keep the money where it is until a day you choose`,
+    description: t`Keep the money where it is until a date you choose`,
     content: <LockGoal goal={goal} today={today} onDone={close} />,
   })),
   close: ofGoal((goal, { close }) => {
     const { name: goalName } = goal
     return {
       title: t`Close ${goalName}?`,
-      description: t`The money goes back to your account`,
+      description: t`The money goes back to your account.`,
       content: <CloseGoal goal={goal} onDone={close} onKeep={close} />,
     }
   }),

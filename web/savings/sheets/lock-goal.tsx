@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Goal } from '#contract/savings.ts'
 import { dateAndTime, wholeDay } from '#web/i18n/dates.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { lockGoal, unlockGoal } from '#web/savings/queries.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,11 +11,11 @@ import { Field } from '#web/ui/field.tsx'
 type LockGoalProps = { goal: Goal; today: string; onDone: () => void }
 type Form = { lockedUntil: string }
 
-/** Locks a goal, for longer too, and unlocks it early. */
+/** Locks a goal, extends the lock, or unlocks the goal early. */
 export function LockGoal({ goal, today, onDone }: LockGoalProps) {
   const { t } = useLingui()
-  const check: Check<Form> = ({ lockedUntil }) =>
-    faults(
+  const check: FormCheck<Form> = ({ lockedUntil }) =>
+    formErrors(
       lockedUntil <= today && { field: 'lockedUntil', code: 'date_not_ahead' },
       goal.lockedUntil !== null &&
         lockedUntil !== '' &&
@@ -38,13 +38,13 @@ export function LockGoal({ goal, today, onDone }: LockGoalProps) {
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
       <p className="text-pretty text-ink-soft">
         <Trans>
-          You can still add money. To withdraw before that day you have to unlock the goal, which takes a day.
+          You can still add money. To withdraw before that day, you have to unlock the goal, which takes a day.
         </Trans>
       </p>
       <Field {...form.field('lockedUntil')} label={t`Locked Until`} type="date" min={goal.lockedUntil ?? today} />
       <div className="flex flex-col gap-2">
         <Button type="submit" busy={form.busy} done={form.done}>
-          {goal.unlocksAt === null ? <Trans>Lock Goal</Trans> : <Trans>Keep Locked</Trans>}
+          {goal.unlocksAt === null ? <Trans>Lock Goal</Trans> : <Trans>Keep It Locked</Trans>}
         </Button>
         {goal.lockedUntil !== null && <Unlock goal={goal} onDone={onDone} />}
       </div>

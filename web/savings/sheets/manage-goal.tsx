@@ -11,7 +11,7 @@ import { useSubmission } from '#web/lib/submission.ts'
 import { RateText } from '#web/savings/rate-text.tsx'
 import { goalActivityQuery, setRoundUps } from '#web/savings/queries.ts'
 import type { GoalSheet } from '#web/savings/goal-sheet.ts'
-import { Way } from '#web/savings/sheets/way.tsx'
+import { GoalProgress } from '#web/savings/sheets/goal-progress.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -26,7 +26,7 @@ type ManageGoalProps = {
   onShow: (kind: Exclude<GoalSheet['kind'], 'new'>) => void
 }
 
-/** All that can be done with a goal, and what last happened on it. */
+/** Shows a goal's actions and its last movements. */
 export function ManageGoal({ goal, rateBps, today, onShow }: ManageGoalProps) {
   const { t } = useLingui()
   const { asset, monthly, lockedUntil, unlocksAt, interest } = goal
@@ -71,7 +71,7 @@ export function ManageGoal({ goal, rateBps, today, onShow }: ManageGoalProps) {
         <br />
         <Interest paid={money(interest.paidThisYearMinor, asset)} accrued={money(interest.accruedMinor, asset)} />
       </p>
-      <Way goal={goal} today={today} />
+      <GoalProgress goal={goal} today={today} />
       <Activity goal={goal} today={today} />
     </div>
   )
@@ -82,7 +82,7 @@ function MonthlyText({ monthly, today }: Pick<Goal, 'monthly'> & { today: string
   const amount = money(monthly.amountMinor, 'USD')
   const day = shortDay(monthly.nextOn, today)
   return (
-    <Trans comment="What a goal is given by itself each month, and when next">
+    <Trans comment="The automatic monthly payment into a savings goal, and its next date">
       {amount} every month, next on {day}
     </Trans>
   )
@@ -90,20 +90,20 @@ function MonthlyText({ monthly, today }: Pick<Goal, 'monthly'> & { today: string
 
 function Interest({ paid, accrued }: { paid: string; accrued: string }) {
   return (
-    <Trans comment="Amounts of interest on a savings goal">
+    <Trans comment="The interest on a savings goal. Both values are amounts of money">
       Interest: {paid} paid this year, {accrued} accrued
     </Trans>
   )
 }
 
-/** Whether card payments are rounded up into this goal, and how many times over. */
+/** Changes whether card payments are rounded up into this goal, and the multiplier. */
 function RoundUps({ goal: { id, name: goalName, roundUpTimes } }: Pick<ManageGoalProps, 'goal'>) {
   const { t } = useLingui()
   const { submit, busy } = useSubmission({
     send: (content: RoundUpsRequest) => setRoundUps(content),
     loading: () => t`Saving…`,
     success: (_response, { goalId }) => ({
-      message: goalId === null ? t`Round-ups are off` : t`Your card payments are rounded up into ${goalName}`,
+      message: goalId === null ? t`Round-ups are off` : t`Round-ups from your card payments go to ${goalName}`,
     }),
   })
   const choose = (on: boolean, times: RoundUpTimes) => void submit({ goalId: on ? id : null, times })
@@ -111,7 +111,7 @@ function RoundUps({ goal: { id, name: goalName, roundUpTimes } }: Pick<ManageGoa
     <div>
       <SwitchRow
         icon={Coins}
-        label={t`Round-ups`}
+        label={t`Round-Ups`}
         description={t`Rounds card payments up to the next dollar`}
         checked={roundUpTimes !== null}
         disabled={busy}
@@ -120,11 +120,11 @@ function RoundUps({ goal: { id, name: goalName, roundUpTimes } }: Pick<ManageGoa
       {roundUpTimes !== null && (
         <div className="px-4 pb-3">
           <Segmented
-            label={t`How Many Times Over`}
+            label={t`Multiply Round-Ups By`}
             value={String(roundUpTimes)}
             options={ROUND_UP_TIMES.map((times) => ({ value: String(times), label: `×${times}` }))}
             onChange={(value) => {
-              const times = ROUND_UP_TIMES.find((one) => String(one) === value)
+              const times = ROUND_UP_TIMES.find((option) => String(option) === value)
               if (times && times !== roundUpTimes) choose(true, times)
             }}
           />
@@ -134,20 +134,20 @@ function RoundUps({ goal: { id, name: goalName, roundUpTimes } }: Pick<ManageGoa
   )
 }
 
-/** What last moved in and out. */
+/** Lists the last movements of a goal. */
 function Activity({ goal, today }: Pick<ManageGoalProps, 'goal' | 'today'>) {
   const { data, error } = useQuery(goalActivityQuery(goal.id))
   return (
     <section>
       <h3 className="px-1 pb-2 font-semibold">
-        <Trans comment="What last moved in and out of a savings goal">Activity</Trans>
+        <Trans comment="The latest payments into and out of a savings goal">Activity</Trans>
       </h3>
       <Card>
         {!data && !error && <RowSkeletons count={3} />}
         {!data && error && <p className="px-4 py-5 text-center text-sm text-ink-soft">{messageOf(error)}</p>}
         {data?.entries.length === 0 && (
           <p className="px-4 py-5 text-center text-sm text-ink-soft">
-            <Trans>Nothing has moved yet</Trans>
+            <Trans>No activity yet</Trans>
           </p>
         )}
         {data && data.entries.length > 0 && (

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Goal, GoalMonthlyRequest } from '#contract/savings.ts'
 import { money } from '#web/i18n/formats.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { checkAmount } from '#web/savings/move-form.ts'
+import { checkMoveAmount } from '#web/savings/move-form.ts'
 import { setMonthly, stopMonthly } from '#web/savings/queries.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountText, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useSheetEdits } from '#web/ui/sheet-edits.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -16,13 +16,13 @@ const LAST_DAY = 31
 type Form = { amount: string; day: string }
 type MonthlySavingProps = { goal: Goal; onDone: () => void }
 
-/** How much a goal is given each month, and on which day. */
+/** Sets the amount and the day of a goal's monthly saving. */
 export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
   const { t } = useLingui()
   const { id, name: goalName, monthly, monthlyNeedMinor } = goal
-  const check: Check<Form> = (values) => [
-    ...checkAmount(values),
-    ...faults(
+  const check: FormCheck<Form> = (values) => [
+    ...checkMoveAmount(values),
+    ...formErrors(
       dayOf(values.day) === null && {
         field: 'day' as const,
         code: 'request_invalid',
@@ -38,7 +38,7 @@ export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
     },
     check,
     read: ({ amount, day }: Form): GoalMonthlyRequest => ({
-      amountMinor: readMinor(amount),
+      amountMinor: parseMinor(amount),
       asset: 'USD',
       dayOfMonth: dayOf(day) ?? 1,
     }),
@@ -54,7 +54,7 @@ export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
   const stop = useSubmission({
     send: () => stopMonthly(id),
     loading: () => t`Saving…`,
-    success: () => ({ message: t`Monthly saving is off` }),
+    success: () => ({ message: t`Monthly savings turned off` }),
   })
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
@@ -65,7 +65,7 @@ export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
         inputMode="numeric"
         maxLength={2}
         autoComplete="off"
-        hint={t`In shorter months, on the last day. If there isn't enough in your account, we skip it and tell you.`}
+        hint={t`In shorter months, we'll move it on the last day. If there isn't enough in your account, we'll skip it and let you know.`}
       />
       <div className="flex flex-col gap-2">
         <Button type="submit" busy={form.busy} done={form.done}>
@@ -77,7 +77,7 @@ export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
             busy={stop.busy}
             onClick={() => void stop.submit(id).then((stopped) => stopped === null || onDone())}
           >
-            <Trans>Stop Monthly Saving</Trans>
+            <Trans>Stop Monthly Savings</Trans>
           </Button>
         )}
       </div>
@@ -85,7 +85,7 @@ export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
   )
 }
 
-/** A day of the month; null where the text is none. */
+/** Returns a day of the month, or null if the text is not one. */
 function dayOf(text: string): number | null {
   const day = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0
   return day >= 1 && day <= LAST_DAY ? day : null

@@ -6,19 +6,19 @@ import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { useMoveForm } from '#web/savings/move-form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountText, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type MoveMoneyProps = { goal: Goal; direction: 'in' | 'out'; onDone: () => void }
 
-/** Adds to a goal from the current account, or takes money back to it. */
+/** Moves money from the current account to a goal, or back. */
 export function MoveMoney({ goal, direction, onDone }: MoveMoneyProps) {
   const { t } = useLingui()
   const isIn = direction === 'in'
   const form = useMoveForm(goal, direction, onDone)
   const account = useQuery(dashboardQuery).data?.account
   const mostMinor = isIn ? account?.availableMinor : goal.savedMinor
-  const short = mostMinor !== undefined && readMinor(form.values.amount) > mostMinor
+  const short = mostMinor !== undefined && parseMinor(form.values.amount) > mostMinor
   const available = mostMinor === undefined ? undefined : money(mostMinor, goal.asset)
   const { error, ...field } = form.field('amount')
   return (
@@ -32,8 +32,8 @@ export function MoveMoney({ goal, direction, onDone }: MoveMoneyProps) {
             {available === undefined
               ? ' '
               : isIn
-                ? t({ message: `${available} available`, comment: 'How much there is to send' })
-                : t({ message: `${available} in this goal`, comment: 'How much a savings goal holds' })}
+                ? t({ message: `${available} available`, comment: '{available} is the amount that can be sent' })
+                : t({ message: `${available} in this goal`, comment: 'The balance of a savings goal' })}
           </span>
         }
         action={
@@ -48,7 +48,7 @@ export function MoveMoney({ goal, direction, onDone }: MoveMoneyProps) {
                 form.focus('amount')
               }}
             >
-              <Trans comment="Takes all money out of a savings goal">Withdraw all</Trans>
+              <Trans comment="Withdraws all money from a savings goal">Withdraw All</Trans>
             </Button>
           )
         }

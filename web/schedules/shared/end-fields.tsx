@@ -6,15 +6,15 @@ import type { EndValues } from '#web/schedules/shared/when.ts'
 
 type EndFieldsProps = {
   form: FormPart<EndValues>
-  /** The first day on which it may end. */
+  /** The first allowed end date. */
   from: string
 }
 
-/** When a payment that is made again and again ends. */
+/** Shows the fields for the end of a recurring payment. */
 export function EndFields({ form, from }: EndFieldsProps) {
   const { t } = useLingui()
   const { ends } = form.values
-  const label = t({ message: 'Ends', comment: 'When a payment that is made again and again ends' })
+  const label = t({ message: 'Ends', comment: 'The end of a recurring payment' })
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1.5 text-sm font-medium text-ink-soft">{label}</legend>
@@ -23,15 +23,21 @@ export function EndFields({ form, from }: EndFieldsProps) {
         value={ends}
         onChange={(chosen) => form.set('ends', chosen)}
         options={[
-          { value: 'never', label: t({ message: 'Never', comment: 'A payment goes on without an end' }) },
-          { value: 'on', label: t({ message: 'On a Date', comment: 'When a payment ends' }) },
-          { value: 'after', label: t({ message: 'After', comment: 'A payment ends after so many times' }) },
+          { value: 'never', label: t({ message: 'Never', comment: 'A recurring payment without an end date' }) },
+          { value: 'on', label: t({ message: 'On a Date', comment: 'The end of a recurring payment' }) },
+          {
+            value: 'after',
+            label: t({
+              message: 'After',
+              comment: 'A recurring payment ends after a number of payments. The number follows',
+            }),
+          },
         ]}
       />
       {ends === 'on' && (
         <Field
           {...form.field('endsOn')}
-          label={t({ message: 'Last Day', comment: 'No payment is made after it' })}
+          label={t({ message: 'Last Day', comment: 'The last day on which a recurring payment is made' })}
           type="date"
           min={from}
         />

@@ -6,7 +6,7 @@ import { repeatText } from '#web/schedules/shared/when.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { FitMoney } from '#web/ui/money.tsx'
 
-/** How much goes to whom. */
+/** Shows the amount and the payee of a scheduled payment. */
 export function ScheduleHead({ schedule }: { schedule: Schedule }) {
   const { name, recipient, amountMinor, asset } = schedule
   const who = (
@@ -18,7 +18,7 @@ export function ScheduleHead({ schedule }: { schedule: Schedule }) {
     <div className="@container">
       <FitMoney amountMinor={amountMinor} asset={asset} most="2rem" className="font-semibold tracking-tight" />
       <p className="[overflow-wrap:anywhere]">
-        <Trans comment="Whom a payment goes to">to {who}</Trans>
+        <Trans comment="{who} is the payee">to {who}</Trans>
       </p>
       {name !== recipient && (
         <p dir="ltr" className="text-sm text-ink-soft [overflow-wrap:anywhere] rtl:text-right">
@@ -29,7 +29,7 @@ export function ScheduleHead({ schedule }: { schedule: Schedule }) {
   )
 }
 
-/** When it is paid, and what for. */
+/** Shows the date, interval and note of a scheduled payment. */
 export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const { t } = useLingui()
   const { every, dueOn, note, retrying } = schedule
@@ -45,21 +45,25 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
         </p>
       )}
       <dl className="divide-y divide-line rounded-card border border-line bg-surface px-4">
-        <Fact label={t({ message: 'Repeats', comment: 'How often a payment is made' })}>{repeatText(every)}</Fact>
-        <Fact label={isOnce ? t({ message: 'Date', context: 'of a payment' }) : t`Next Payment`}>{date}</Fact>
+        <ScheduleFact label={t({ message: 'Repeats', comment: 'The frequency of a payment' })}>
+          {repeatText(every)}
+        </ScheduleFact>
+        <ScheduleFact label={isOnce ? t({ message: 'Date', context: 'of a payment' }) : t`Next Payment`}>
+          {date}
+        </ScheduleFact>
         {!isOnce && (
-          <Fact label={t({ message: 'Ends', comment: 'When a payment that is made again and again ends' })}>
+          <ScheduleFact label={t({ message: 'Ends', comment: 'The end of a recurring payment' })}>
             <End schedule={schedule} />
-          </Fact>
+          </ScheduleFact>
         )}
-        {note && <Fact label={t({ message: 'Note', context: 'of a payment' })}>{note}</Fact>}
+        {note && <ScheduleFact label={t({ message: 'Note', context: 'of a payment' })}>{note}</ScheduleFact>}
       </dl>
     </>
   )
 }
 
-/** One line of what is known of a payment. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** Shows a labeled fact about a payment. */
+export function ScheduleFact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-h-13 flex-wrap items-center gap-x-4 py-2 text-[0.9375rem]">
       <dt className="text-ink-soft">{label}</dt>
@@ -70,7 +74,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 
 function End({ schedule: { end } }: { schedule: Schedule }) {
   if (end.kind === 'on') return wholeDay(end.on)
-  if (end.kind === 'never') return <Trans comment="A payment goes on without an end">Never</Trans>
+  if (end.kind === 'never') return <Trans comment="A recurring payment without an end date">Never</Trans>
   const { times } = end
   return <Plural value={times} one="After # more payment" other="After # more payments" />
 }

@@ -1,17 +1,24 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Schedule } from '#contract/schedules.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
-import { type Check, useForm } from '#web/lib/form.ts'
+import { type FormCheck, useForm } from '#web/lib/form.ts'
 import { changeSchedule } from '#web/schedules/queries.ts'
 import { EndFields } from '#web/schedules/shared/end-fields.tsx'
-import { dateFault, endFaults, type EndValues, endValuesOf, lastDay, readEnd } from '#web/schedules/shared/when.ts'
+import {
+  dateError,
+  endErrors,
+  type EndValues,
+  endValuesOf,
+  lastScheduleDay,
+  parseEnd,
+} from '#web/schedules/shared/when.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
+import { amountErrors, amountText, parseMinor } from '#web/lib/amounts.ts'
 import { Field } from '#web/ui/field.tsx'
 
 type Values = EndValues & { amount: string; nextOn: string; note: string }
 
-/** A schedule as the form has it. */
+/** Returns the form's values for a schedule. */
 export const valuesOf = ({ amountMinor, asset, nextOn, note, end }: Schedule): Values => ({
   amount: amountText(amountMinor, asset),
   nextOn,
@@ -19,18 +26,18 @@ export const valuesOf = ({ amountMinor, asset, nextOn, note, end }: Schedule): V
   ...endValuesOf(end),
 })
 
-/** What can be changed of a scheduled payment, and how it is saved. */
+/** Returns the form for a scheduled payment's editable fields, and its submission. */
 export function useScheduleForm(schedule: Schedule, onSaved: () => void) {
   const { t } = useLingui()
   const today = useBusinessDay()
   const { id, version, every } = schedule
 
-  const check: Check<Values> = ({ amount, nextOn, ...end }) => {
+  const check: FormCheck<Values> = ({ amount, nextOn, ...end }) => {
     return [
-      ...amountFaults<keyof Values>('amount', amount, { empty: 'fields_missing' }),
-      // What is tried again has its date behind it.
-      ...(nextOn === schedule.nextOn ? [] : dateFault('nextOn', nextOn, today)),
-      ...(every === 'once' ? [] : endFaults(end, nextOn)),
+      ...amountErrors<keyof Values>('amount', amount, { empty: 'fields_missing' }),
+      // The date of a payment that is being retried is in the past, and is accepted if unchanged.
+      ...(nextOn === schedule.nextOn ? [] : dateError('nextOn', nextOn, today)),
+      ...(every === 'once' ? [] : endErrors(end, nextOn)),
     ]
   }
 
@@ -38,12 +45,12 @@ export function useScheduleForm(schedule: Schedule, onSaved: () => void) {
     initial: valuesOf(schedule),
     check,
     read: ({ amount, nextOn, note, ...end }) => {
-      const amountMinor = readMinor(amount)
-      return { id, version, amountMinor, nextOn, note: note.trim() || null, end: readEnd(end, every) }
+      const amountMinor = parseMinor(amount)
+      return { id, version, amountMinor, nextOn, note: note.trim() || null, end: parseEnd(end, every) }
     },
     send: changeSchedule,
     loading: () => t`Saving…`,
-    success: () => ({ message: t`The scheduled payment is changed` }),
+    success: () => ({ message: t`Scheduled payment changed` }),
     onDone: onSaved,
   })
 }
@@ -61,8 +68,8 @@ export function ScheduleForm({ id, form, schedule }: ScheduleFormProps) {
         {...form.field('nextOn')}
         label={isOnce ? t({ message: 'Date', context: 'of a payment' }) : t`Next Payment`}
         type="date"
-        {...(today && { min: today, max: lastDay(today) })}
-        {...(!isOnce && { hint: t`The payments after it follow from this date.` })}
+        {...(today && { min: today, max: lastScheduleDay(today) })}
+        {...(!isOnce && { hint: t`Later payments are counted from this date.` })}
       />
       {!isOnce && <EndFields form={form} from={form.values.nextOn} />}
       <Field {...form.field('note')} label={t`Note (optional)`} maxLength={140} autoComplete="off" />

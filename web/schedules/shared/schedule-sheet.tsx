@@ -11,12 +11,12 @@ import { Sheet } from '#web/ui/sheet.tsx'
 
 type View = 'details' | 'edit' | 'skip' | 'cancel'
 
-/** What one of the sheet's views shows, and what can be pressed there. */
-type Shown = { title: string; body: ReactNode; footer?: ReactNode; busy?: boolean; unsaved?: boolean }
+/** The content and buttons of one view of the sheet. */
+type ShownSchedule = { title: string; body: ReactNode; footer?: ReactNode; busy?: boolean; unsaved?: boolean }
 
 type ScheduleSheetProps = { schedule: Schedule; open: boolean; onClose: () => void }
 
-/** A scheduled payment, and what can be done about it: each step takes the place of the one before. */
+/** Shows a scheduled payment and its actions. Each step replaces the previous one. */
 export function ScheduleSheet({ schedule, open, onClose }: ScheduleSheetProps) {
   const { t } = useLingui()
   const [view, setView] = useState<View>('details')
@@ -26,10 +26,10 @@ export function ScheduleSheet({ schedule, open, onClose }: ScheduleSheetProps) {
     back()
   }
   const edit = useEdit(schedule, back)
-  const views: Record<View, Shown> = {
+  const views: Record<View, ShownSchedule> = {
     details: {
       title: t`Scheduled payment`,
-      // In the body: in large text they would leave it no room.
+      // The buttons are in the body, because in a footer with large text they would leave no space for the facts.
       body: (
         <>
           <ScheduleFacts schedule={schedule} />
@@ -56,7 +56,7 @@ export function ScheduleSheet({ schedule, open, onClose }: ScheduleSheetProps) {
       }}
       unsaved={unsaved}
       title={title}
-      description={t`What is paid to whom, and when`}
+      description={t`The recipient, amount and dates`}
       footer={footer}
     >
       <div className="flex flex-col gap-4">
@@ -75,7 +75,7 @@ function Actions({ schedule, onChoose }: { schedule: Schedule; onChoose: (view: 
       </Button>
       {schedule.every !== 'once' && (
         <Button variant="secondary" className="flex-auto !px-3" onClick={() => onChoose('skip')}>
-          <Trans comment="The next of payments that are made again and again">Skip Next</Trans>
+          <Trans comment="Skips the next of several recurring payments">Skip Next</Trans>
         </Button>
       )}
       <Button variant="secondary" className="flex-auto !px-3 !text-danger" onClick={() => onChoose('cancel')}>
@@ -90,7 +90,7 @@ type ChoiceProps = { no: string; yes: string; busy: boolean; onNo: () => void } 
   'children'
 >
 
-/** The way back, and what is done. */
+/** Shows the button to go back and the button to proceed. */
 function Choice({ no, yes, onNo, busy, ...button }: ChoiceProps) {
   return (
     <div className="flex flex-wrap gap-2.5">
@@ -106,7 +106,7 @@ function Choice({ no, yes, onNo, busy, ...button }: ChoiceProps) {
 
 const FORM = 'schedule'
 
-function useEdit(schedule: Schedule, back: () => void): Shown & { begin: () => void } {
+function useEdit(schedule: Schedule, back: () => void): ShownSchedule & { begin: () => void } {
   const { t } = useLingui()
   const form = useScheduleForm(schedule, back)
   return {
@@ -121,15 +121,15 @@ function useEdit(schedule: Schedule, back: () => void): Shown & { begin: () => v
 
 type Ways = { back: () => void; close: () => void }
 
-function useSkip({ id, version, dueOn }: Schedule, { back, close }: Ways): Shown {
+function useSkip({ id, version, dueOn }: Schedule, { back, close }: Ways): ShownSchedule {
   const { t } = useLingui()
   const date = wholeDay(dueOn)
-  const done = t`The payment on ${date} is skipped`
+  const message = t`We'll skip the payment on ${date}`
   const { submit, busy } = useSubmission({
     send: skipSchedule,
     loading: () => t`Skipping…`,
-    success: () => ({ message: done }),
-    outcome: () => ({ sent: done, notSent: t`The payment wasn't skipped` }),
+    success: () => ({ message }),
+    outcome: () => ({ sent: message, notSent: t`The payment wasn't skipped` }),
   })
   const skip = () => void submit({ id, version }).then((response) => response && close())
   return {
@@ -137,21 +137,21 @@ function useSkip({ id, version, dueOn }: Schedule, { back, close }: Ways): Shown
     busy,
     body: (
       <p className="text-pretty text-ink-soft">
-        <Trans>Nothing is sent on {date}. The payments after it stay as they are.</Trans>
+        <Trans>Nothing will be sent on {date}. Later payments stay as they are.</Trans>
       </p>
     ),
     footer: <Choice no={t`Keep It`} yes={t`Skip Payment`} busy={busy} onNo={back} onClick={skip} />,
   }
 }
 
-function useCancel({ id }: Schedule, { back, close }: Ways): Shown {
+function useCancel({ id }: Schedule, { back, close }: Ways): ShownSchedule {
   const { t } = useLingui()
-  const done = t`The scheduled payment is cancelled`
+  const message = t`Scheduled payment canceled`
   const { submit, busy } = useSubmission({
     send: cancelSchedule,
-    loading: () => t`Cancelling…`,
-    success: () => ({ message: done }),
-    outcome: () => ({ sent: done, notSent: t`The payment wasn't cancelled` }),
+    loading: () => t`Canceling…`,
+    success: () => ({ message }),
+    outcome: () => ({ sent: message, notSent: t`The payment wasn't canceled` }),
   })
   const cancel = () => void submit({ id }).then((response) => response && close())
   return {
@@ -159,7 +159,7 @@ function useCancel({ id }: Schedule, { back, close }: Ways): Shown {
     busy,
     body: (
       <p className="text-pretty text-ink-soft">
-        <Trans>Nothing more is sent. Payments that were already made stay as they are.</Trans>
+        <Trans>Nothing more will be sent. Payments that were already made stay as they are.</Trans>
       </p>
     ),
     footer: (

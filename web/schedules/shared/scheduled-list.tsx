@@ -7,8 +7,8 @@ import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { schedulesQuery } from '#web/schedules/queries.ts'
 import { repeatText } from '#web/schedules/shared/when.ts'
-import { Facts } from '#web/ui/facts.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
@@ -18,7 +18,9 @@ import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadSheet = () => import('#web/schedules/shared/schedule-sheet.tsx')
 
-/** What the customer has scheduled; a row opens what can be done about it. `opened` is the one that is open at first. */
+/**
+ * Lists the customer's scheduled payments. A row opens the payment's actions. `opened` is the id of the initially open payment.
+ */
 export function ScheduledList({ opened }: { opened: string | null }) {
   const { t } = useLingui()
   const { data, error, isFetching, refetch } = useQuery(schedulesQuery)
@@ -28,7 +30,7 @@ export function ScheduledList({ opened }: { opened: string | null }) {
     return (
       <Section title={t`Scheduled`}>
         <Card>
-          <Failure error={error} refetch={refetch} isFetching={isFetching} />
+          <LoadFailure error={error} refetch={refetch} isFetching={isFetching} />
         </Card>
       </Section>
     )
@@ -52,7 +54,7 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen: () => v
   const { every, name, amountMinor, asset, retrying } = schedule
   const date = shortDay(schedule.dueOn, today)
   const next = retrying
-    ? t({ message: `Trying again: ${date}`, comment: 'A payment was refused, and is tried again on a date' })
+    ? t({ message: `Trying again: ${date}`, comment: 'A payment was refused. {date} is the date of the next try' })
     : t({ message: `Next: ${date}`, comment: 'The date of the next payment' })
   return (
     <ButtonRow
@@ -63,7 +65,7 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen: () => v
         every === 'once' ? (
           date
         ) : (
-          <Facts
+          <InlineFacts
             facts={[
               { key: 'repeat', fact: repeatText(every) },
               { key: 'next', fact: next },
@@ -77,10 +79,13 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen: () => v
   )
 }
 
-/** The sheet of the schedule that is open. It keeps showing it while it goes away. */
+/** Shows the sheet of the open schedule. The sheet keeps its content while it closes. */
 function OpenSchedule({ schedule, onClose }: { schedule: Schedule | undefined; onClose: () => void }) {
-  const [shown, setShown] = useState(schedule)
-  if (schedule && schedule !== shown) setShown(schedule)
+  const [displayed, setShown] = useState(schedule)
+  if (schedule && schedule !== displayed) setShown(schedule)
   const sheet = useSheet(loadSheet, schedule !== undefined, onClose)
-  return sheet && shown && <sheet.ScheduleSheet key={shown.id} open={!!schedule} schedule={shown} onClose={onClose} />
+  return (
+    sheet &&
+    displayed && <sheet.ScheduleSheet key={displayed.id} open={!!schedule} schedule={displayed} onClose={onClose} />
+  )
 }

@@ -2,10 +2,10 @@ import { Refusal } from '#contract/errors.ts'
 import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
 import type { ImportRequest } from '#contract/statements.ts'
 
-/** The letters of a file's name that the bank takes. */
+/** The longest file name that the bank accepts, in characters. */
 const NAME_MOST = 200
 
-/** What the customer has said of a file so far. */
+/** The customer's choices for a file before any was made. */
 const NOTHING_SAID = {
   mapping: null,
   encoding: null,
@@ -15,11 +15,11 @@ const NOTHING_SAID = {
   alike: null,
 } as const
 
-/** A file as the bank takes it, and how many lines it has. */
-export type Chosen = { request: ImportRequest; bytes: number; lines: number }
+/** A file in the form that the bank accepts, with its size in bytes and lines. */
+export type ChosenImportFile = { request: ImportRequest; bytes: number; lines: number }
 
-/** Opens a file. Throws Refusal `import_too_large`, and `import_unreadable` where it cannot be opened. */
-export async function readChosen(file: File): Promise<Chosen> {
+/** Reads a file. Throws Refusal `import_too_large` above the size limit, or `import_unreadable` if the file cannot be read. */
+export async function readChosen(file: File): Promise<ChosenImportFile> {
   if (file.size > MAX_IMPORT_BYTES) throw new Refusal('import_too_large')
   try {
     const url = await asDataUrl(file)
@@ -35,8 +35,8 @@ const LINE_FEED = 10
 
 async function linesOf(file: File): Promise<number> {
   const bytes = new Uint8Array(await file.arrayBuffer())
-  const ends = bytes.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0)
-  return bytes.at(-1) === LINE_FEED ? ends : ends + 1
+  const lineCount = bytes.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0)
+  return bytes.at(-1) === LINE_FEED ? lineCount : lineCount + 1
 }
 
 function asDataUrl(file: File): Promise<string> {

@@ -6,12 +6,12 @@ import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { shortDay } from '#web/i18n/dates.ts'
 import { categoryText } from '#web/i18n/words.ts'
-import { LeftOut } from '#web/statements/imports/left-out.tsx'
+import { SkippedLines } from '#web/statements/imports/skipped-lines.tsx'
 import { dayRange } from '#web/statements/imports/words.ts'
-import { Facts } from '#web/ui/facts.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 
-/** The payments that were found in a file: how many, their sums, the first few, and the lines that are left out. */
+/** Shows the payments in a file: their number, their totals, the first few, and the skipped lines. */
 export function FoundPayments({ preview }: { preview: ImportPreview }) {
   const { mapping, format, count, duplicates, firstOn, lastOn, payments } = preview
   const today = useBusinessDay()
@@ -23,13 +23,13 @@ export function FoundPayments({ preview }: { preview: ImportPreview }) {
           {format === 'csv' && !mapping ? (
             <Trans>We couldn't tell which column is which. Please choose them below.</Trans>
           ) : (
-            <Trans>We found no payments that we can import.</Trans>
+            <Trans>We couldn't find any payments to import.</Trans>
           )}
         </p>
       ) : (
         <>
           <p className="font-medium">
-            <Facts
+            <InlineFacts
               facts={[
                 { key: 'count', fact: <Plural value={count} one="# payment" other="# payments" /> },
                 ...(days === null ? [] : [{ key: 'days', fact: days }]),
@@ -47,7 +47,7 @@ export function FoundPayments({ preview }: { preview: ImportPreview }) {
       {count > 0 && (
         <ul className="mt-3 divide-y divide-line rounded-card border border-line">
           {payments.map((payment, index) => (
-            // They are read as they stand, and two may be alike.
+            // The rows never change their order, and two can be identical, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
               <PaymentRow payment={payment} today={today} />
@@ -55,12 +55,12 @@ export function FoundPayments({ preview }: { preview: ImportPreview }) {
           ))}
         </ul>
       )}
-      <LeftOut skipped={preview.skipped} leftOut={preview.leftOut} />
+      <SkippedLines skipped={preview.skipped} leftOut={preview.leftOut} />
     </div>
   )
 }
 
-/** What the payments come to: where a sign was read wrongly, these show it first. */
+/** Shows the totals of the payments. They reveal a wrong sign first. */
 function Sums({ preview: { inMinor, outMinor, asset } }: { preview: ImportPreview }) {
   const sums = [
     { key: 'in', label: <Trans>Money in</Trans>, amountMinor: inMinor, look: 'text-success' },
@@ -94,7 +94,7 @@ function PaymentRow({ payment, today }: { payment: ImportedPayment; today: strin
           <bdi>{name}</bdi>
         </div>
         <div className="text-sm text-ink-soft">
-          <Facts
+          <InlineFacts
             facts={[
               { key: 'category', fact: categoryText(category) },
               { key: 'day', fact: shortDay(bookedOn, today) },

@@ -1,21 +1,21 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { byteText } from '#web/i18n/bytes.ts'
-import type { Chosen } from '#web/statements/imports/chosen-file.ts'
+import type { ChosenImportFile } from '#web/statements/imports/chosen-file.ts'
 import { LongWork } from '#web/ui/long-work.tsx'
 
-/** How far a file is on its way into the bank: what of it has gone out, 0 to 1; null while it is opened. */
-export type Going = { file: Pick<Chosen, 'bytes' | 'lines'>; sent: number } | null
+/** The progress of an upload. `sent` is the sent part of the file, 0 to 1, or null while the file is being opened. */
+export type ImportProgress = { file: Pick<ChosenImportFile, 'bytes' | 'lines'>; sent: number } | null
 
 type ImportWorkProps = {
-  going: Going
-  /** What the bank does once it has the file: it reads it, or adds so many payments. */
+  going: ImportProgress
+  /** The bank's work after the upload: reading the file, or adding a number of payments. */
   then: 'reading' | { adding: number }
   onCancel: () => void
   className?: string
 }
 
-/** How far a file of another bank is. What the bank itself does with it takes a second or two, of which it tells nothing. */
+/** Shows the progress of a file from another bank. The bank's own work takes one or two seconds and reports no progress. */
 export function ImportWork({ going, then, onCancel, className = '' }: ImportWorkProps) {
   const { t } = useLingui()
   const isSending = going !== null && going.sent < 1
@@ -24,7 +24,10 @@ export function ImportWork({ going, then, onCancel, className = '' }: ImportWork
     const { bytes, lines } = going.file
     if (isSending) {
       const [sent, all] = [byteText(going.sent * bytes), byteText(bytes)]
-      return t({ message: `Sent ${sent} of ${all}`, comment: 'Of a file: "Sent 120 kB of 597 kB"' })
+      return t({
+        message: `Sent ${sent} of ${all}`,
+        comment: 'The progress of an upload. Example: Sent 120 kB of 597 kB',
+      })
     }
     if (then === 'reading') {
       return plural(lines, { one: 'Reading # line…', other: 'Reading # lines…' })

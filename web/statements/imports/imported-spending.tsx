@@ -9,17 +9,17 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** What the imports say was spent in a month, and on what. */
-export function ImportedSpending({ months }: { months: ImportedMonth[] }) {
+/** Shows a month's spending by category, from imported statements. */
+export function ImportedSpendingView({ months }: { months: ImportedMonth[] }) {
   const { t } = useLingui()
   const [chosen, setChosen] = useState<string | null>(null)
-  // What was chosen may have left with its import.
+  // The chosen month may have disappeared with its import.
   const place = Math.max(
     0,
     months.findIndex(({ month }) => month === chosen),
   )
-  const shown = months[place]
-  if (!shown) return null
+  const month = months[place]
+  if (!month) return null
   const step = (by: number) => {
     const next = months[place + by]
     return {
@@ -29,26 +29,26 @@ export function ImportedSpending({ months }: { months: ImportedMonth[] }) {
     }
   }
   return (
-    <Section title={t`Spent at Other Banks`}>
+    <Section title={t`Spending from Other Banks`}>
       <Card>
         <div className="flex items-center justify-between gap-1 border-b border-line p-2">
           <IconButton icon={ChevronLeft} directed label={t`Previous Month`} {...step(1)} />
           <div aria-live="polite" className="min-w-0 text-center">
-            <h3 className="text-[0.9375rem] font-medium first-letter:uppercase">{monthAndYear(shown.month)}</h3>
+            <h3 className="text-[0.9375rem] font-medium first-letter:uppercase">{monthAndYear(month.month)}</h3>
             <Money
-              amountMinor={shown.spentMinor}
-              asset={shown.asset}
+              amountMinor={month.spentMinor}
+              asset={month.asset}
               className="text-xl font-semibold tracking-tight"
             />
           </div>
           <IconButton icon={ChevronRight} directed label={t`Next Month`} {...step(-1)} />
         </div>
         <ul className="divide-y divide-line">
-          {shown.categories.map(({ category, spentMinor }) => (
+          {month.categories.map(({ category, spentMinor }) => (
             <li key={category} className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
               <CategoryIcon category={category} />
               <span className="min-w-0 flex-1 basis-24 font-medium">{categoryText(category)}</span>
-              <Money amountMinor={spentMinor} asset={shown.asset} className="ms-auto font-semibold" />
+              <Money amountMinor={spentMinor} asset={month.asset} className="ms-auto font-semibold" />
             </li>
           ))}
         </ul>

@@ -5,19 +5,19 @@ import { useRef, useState } from 'react'
 import type { ImportPreview, ListedImport } from '#contract/statements.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { useLineUp } from '#web/lib/line.ts'
+import { useIsConnected } from '#web/lib/connection.ts'
 import { useLongWork } from '#web/lib/long-work.ts'
 import { toast } from '#web/lib/toast.ts'
-import { type Chosen, readChosen } from '#web/statements/imports/chosen-file.ts'
-import { type Going, ImportWork } from '#web/statements/imports/import-work.tsx'
-import { ImportedSpending } from '#web/statements/imports/imported-spending.tsx'
+import { type ChosenImportFile, readChosen } from '#web/statements/imports/chosen-file.ts'
+import { type ImportProgress, ImportWork } from '#web/statements/imports/import-work.tsx'
+import { ImportedSpendingView } from '#web/statements/imports/imported-spending.tsx'
 import { previewImport, removeImport } from '#web/statements/imports/queries.ts'
 import { importsQuery } from '#web/statements/shared/imports-query.ts'
 import { dayRange } from '#web/statements/imports/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Confirm } from '#web/ui/confirm.tsx'
-import { Facts } from '#web/ui/facts.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { InlineFacts } from '#web/ui/inline-facts.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
@@ -27,9 +27,9 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const loadPreview = async () => (await import('#web/statements/imports/preview-sheet.tsx')).PreviewSheet
 
-type Read = { file: Chosen; preview: ImportPreview }
+type FileReading = { file: ChosenImportFile; preview: ImportPreview }
 
-/** Statements of other banks: the way in, what came in, and what it says was spent. */
+/** Shows the import of statements from other banks, the past imports and their spending. */
 export function Imports() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(importsQuery)
@@ -39,7 +39,7 @@ export function Imports() {
         <div className="space-y-2">
           <ImportCard />
           {error && !data ? (
-            <Failure error={error} refetch={refetch} />
+            <LoadFailure error={error} refetch={refetch} />
           ) : data ? (
             data.imports.length > 0 && <ImportRows imports={data.imports} />
           ) : (
@@ -49,7 +49,7 @@ export function Imports() {
           )}
         </div>
       </Section>
-      {data && data.months.length > 0 && <ImportedSpending months={data.months} />}
+      {data && data.months.length > 0 && <ImportedSpendingView months={data.months} />}
     </>
   )
 }
@@ -57,14 +57,14 @@ export function Imports() {
 function ImportCard() {
   const { t } = useLingui()
   const files = useRef<FileInputHandle>(null)
-  const isUp = useLineUp()
+  const isUp = useIsConnected()
   const sheets = useSheets(loadPreview, true)
-  const nothing = t`Cancelled. Nothing was imported`
-  const reading = useLongWork<{ going: Going }>({ cancelled: nothing, left: nothing })
+  const nothing = t`Canceled. Nothing was imported`
+  const reading = useLongWork<{ going: ImportProgress }>({ canceledText: nothing, left: nothing })
   async function readFile(chosen: File): Promise<void> {
-    const read = await reading.run({ going: null }, async ({ signal, tell }): Promise<Read> => {
+    const read = await reading.run({ going: null }, async ({ signal, reportProgress }): Promise<FileReading> => {
       const file = await readChosen(chosen)
-      const onSent = (sent: number) => tell({ going: { file, sent } })
+      const onSent = (sentShare: number) => reportProgress({ going: { file, sent: sentShare } })
       onSent(0)
       return { file, preview: await previewImport(file.request, { onSent, signal }) }
     })
@@ -74,31 +74,35 @@ function ImportCard() {
     <Card className="p-4">
       <p className="text-[0.9375rem] text-pretty text-ink-soft">
         <Trans>
-          Add what you spent with another bank to your analytics. It changes nothing in your account here, and you can
-          remove it whenever you like.
+          Add your spending from another bank to your analytics. Your account here stays the same, and you can remove
+          the import at any time.
         </Trans>
       </p>
       <FileInput
         ref={files}
-        label={t`A statement of another bank`}
+        label={t`A statement from another bank`}
         accept=".csv,.ofx,.qfx,.xml,.txt,text/csv,application/x-ofx,application/xml,text/xml"
         onChoose={(file) => void readFile(file)}
       />
       <Button
         variant="secondary"
         className="mt-3.5 w-full"
-        busy={reading.howFar !== null}
+        busy={reading.progress !== null}
         disabled={!isUp}
         icon={<Upload aria-hidden className="size-5" strokeWidth={2} />}
         onClick={() => files.current?.open()}
       >
         <Trans>Import a Statement</Trans>
       </Button>
-      {reading.howFar && (
-        <ImportWork className="mt-3" going={reading.howFar.going} then="reading" onCancel={reading.cancel} />
+      {reading.progress && (
+        <ImportWork className="mt-3" going={reading.progress.going} then="reading" onCancel={reading.cancel} />
       )}
       <p className="mt-2 text-sm text-ink-soft">
-        {isUp ? <Trans>A CSV, OFX or camt file of up to 1 MB</Trans> : <Trans>Importing needs a connection.</Trans>}
+        {isUp ? (
+          <Trans>A CSV, OFX or camt file of up to 1 MB</Trans>
+        ) : (
+          <Trans>You need to be online to import a statement.</Trans>
+        )}
       </p>
       {sheets.render(null)}
     </Card>
@@ -122,25 +126,25 @@ function useRemoval(onDone: () => void) {
 function ImportRows({ imports }: { imports: ListedImport[] }) {
   const { t } = useLingui()
   const [chosen, setChosen] = useState<ListedImport | null>(null)
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const removal = useRemoval(() => setAsking(false))
   const name = chosen?.fileName ?? ''
   return (
     <Card>
       <Rows of={imports}>
-        {(one) => (
+        {(statement) => (
           <ImportRow
-            one={one}
+            statement={statement}
             onRemove={() => {
               removal.reset()
-              setChosen(one)
+              setChosen(statement)
               setAsking(true)
             }}
           />
         )}
       </Rows>
       <Confirm
-        open={asking}
+        open={isAsking}
         onOpenChange={setAsking}
         title={t`Remove this import?`}
         description={name}
@@ -152,17 +156,17 @@ function ImportRows({ imports }: { imports: ListedImport[] }) {
         onYes={() => chosen && removal.mutate(chosen)}
       >
         <p>
-          <Trans>Its payments leave your analytics. You can import the file again.</Trans>
+          <Trans>Its payments will be removed from your analytics. You can import the file again.</Trans>
         </p>
       </Confirm>
     </Card>
   )
 }
 
-function ImportRow({ one, onRemove }: { one: ListedImport; onRemove: () => void }) {
+function ImportRow({ statement, onRemove }: { statement: ListedImport; onRemove: () => void }) {
   const { t } = useLingui()
   const today = useBusinessDay()
-  const { fileName, count, firstOn, lastOn } = one
+  const { fileName, count, firstOn, lastOn } = statement
   const days = dayRange(firstOn, lastOn, today)
   return (
     <div className="@container px-4">
@@ -173,7 +177,7 @@ function ImportRow({ one, onRemove }: { one: ListedImport; onRemove: () => void 
             <bdi>{fileName}</bdi>
           </div>
           <div className="text-sm text-ink-soft">
-            <Facts
+            <InlineFacts
               facts={[
                 { key: 'count', fact: <Plural value={count} one="# payment" other="# payments" /> },
                 ...(days === null ? [] : [{ key: 'days', fact: days }]),

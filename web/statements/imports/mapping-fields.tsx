@@ -3,8 +3,8 @@ import { useId } from 'react'
 import type { ColumnMapping, ImportPreview } from '#contract/statements.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 
-/** What a table has where the bank could tell nothing of it. */
-const PLAIN: ColumnMapping = {
+/** The mapping of a table's columns if the bank could detect none. */
+const DEFAULT_MAPPING: ColumnMapping = {
   date: 0,
   name: 1,
   amount: 2,
@@ -18,22 +18,22 @@ const PLAIN: ColumnMapping = {
   spending: 'negative',
 }
 
-/** Not a column. */
+/** The option for no column. */
 const NONE = 'none'
 
 type MappingFieldsProps = {
   columns: ImportPreview['columns']
   mapping: ColumnMapping | null
-  /** The customer has still to say whether the column is one of fees. */
+  /** Whether the customer still has to state if a column contains fees. */
   asksFee: boolean
   onChange: (mapping: ColumnMapping) => void
 }
 
-/** Which column of a table is what. */
+/** Shows the fields that map a table's columns to their meaning. */
 export function MappingFields({ columns, mapping, asksFee, onChange }: MappingFieldsProps) {
   const { t } = useLingui()
   const title = useId()
-  const current = mapping ?? PLAIN
+  const current = mapping ?? DEFAULT_MAPPING
   const options = columns.map(({ heading, samples }, index) => {
     const number = index + 1
     return { value: String(index), label: heading || samples[0] || t`Column ${number}` }
@@ -60,15 +60,15 @@ export function MappingFields({ columns, mapping, asksFee, onChange }: MappingFi
   return (
     <section aria-labelledby={title} className="space-y-3">
       <h3 id={title} className="font-semibold">
-        <Trans comment="Of a table">Columns</Trans>
+        <Trans comment="The columns of a table">Columns</Trans>
       </h3>
       {column('date', t`Date`)}
       {column('name', t({ message: 'Name', context: 'payee' }))}
       {column('amount', t`Amount`)}
-      {another('moneyIn', t`Money In, If in a Column of Its Own`)}
-      {another('direction', t`In or Out, If in a Column of Its Own`)}
+      {another('moneyIn', t`Money In (If in a Separate Column)`)}
+      {another('direction', t`In or Out (If in a Separate Column)`)}
       {another('currency', t`Currency`)}
-      {another('fee', t`Fee, If Not in the Amount`, asksFee)}
+      {another('fee', t`Fee (If Not in the Amount)`, asksFee)}
       {another('state', t`Status`)}
     </section>
   )

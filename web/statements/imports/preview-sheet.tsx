@@ -6,46 +6,49 @@ import type { ImportQuestion } from '#contract/statement-formats.ts'
 import type { ColumnMapping, ImportPreview, ImportRequest } from '#contract/statements.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import type { Chosen } from '#web/statements/imports/chosen-file.ts'
+import type { ChosenImportFile } from '#web/statements/imports/chosen-file.ts'
 import { FoundPayments } from '#web/statements/imports/found-payments.tsx'
 import { ImportWork } from '#web/statements/imports/import-work.tsx'
 import { MappingFields } from '#web/statements/imports/mapping-fields.tsx'
 import { importFile, previewImport } from '#web/statements/imports/queries.ts'
-import { type Writing, WritingFields } from '#web/statements/imports/writing-fields.tsx'
+import { type FileFormat, FileFormatFields } from '#web/statements/imports/file-format-fields.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Sheet, type SheetsProps } from '#web/ui/sheet.tsx'
 
-type Read = { file: Chosen; preview: ImportPreview }
+type ReadFile = { file: ChosenImportFile; preview: ImportPreview }
 
-function useKeeping(file: Chosen) {
+function useKeeping(file: ChosenImportFile) {
   const { t } = useLingui()
-  const [sent, setSent] = useState(0)
+  const [sentShare, setSent] = useState(0)
   const keeping = useSubmission({
     send: (request: ImportRequest, key) => importFile(request, key, setSent),
     loading: () => t`Importing…`,
     success: ({ added }) => ({ message: plural(added, { one: '# payment imported', other: '# payments imported' }) }),
     outcome: () => ({
       sent: t`Your file was imported`,
-      notSent: t`Cancelled. Nothing was imported`,
+      notSent: t`Canceled. Nothing was imported`,
     }),
   })
   const submit = (request: ImportRequest) => {
     setSent(0)
     return keeping.submit(request)
   }
-  return { submit, cancel: keeping.cancel, going: keeping.busy ? { file, sent } : null }
+  return { submit, cancel: keeping.cancel, going: keeping.busy ? { file, sent: sentShare } : null }
 }
 
-/** How the customer has a file read: each change is read anew, and answers what the bank asked. */
-function useReading(read: Read) {
+/**
+ * Returns the preview of a file and a function that changes how the file is read. Each change requests a new preview and
+ * answers the bank's questions.
+ */
+function useReading(read: ReadFile) {
   const [request, setRequest] = useState(read.file.request)
   const [answered, setAnswered] = useState<ReadonlySet<ImportQuestion>>(new Set())
   const inFlight = useRef<AbortController | null>(null)
   useEffect(() => () => inFlight.current?.abort(), [])
   const again = useMutation({
     mutationFn: (changed: ImportRequest) => {
-      // Nobody waits any more for what was said before.
+      // A new request makes the previous one obsolete.
       inFlight.current?.abort()
       const { signal } = (inFlight.current = new AbortController())
       return previewImport(changed, { signal })
@@ -65,8 +68,8 @@ function useReading(read: Read) {
 
 type Reading = ReturnType<typeof useReading>
 
-/** What is in a file before it is kept. The customer may correct how it was read. */
-export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<Read, null>) {
+/** Shows the content of a file before it is imported. The customer can correct how it was read. */
+export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<ReadFile, null>) {
   const { t } = useLingui()
   const reading = useReading(read)
   const { request, preview, problem } = reading
@@ -104,7 +107,7 @@ export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<
             role="status"
             className="rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-pretty text-warning"
           >
-            <Trans>This file can be read in more than one way. Please choose below what is right.</Trans>
+            <Trans>This file can be read in more than one way. Please choose the right one below.</Trans>
           </p>
         )}
         {problem === null ? (
@@ -121,7 +124,7 @@ export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<
   )
 }
 
-/** Payments that may be the same as earlier imported ones: only the customer can tell. */
+/** Shows payments that resemble earlier imported ones. Only the customer can decide whether they are duplicates. */
 function Alike({ reading: { request, preview, change } }: { reading: Reading }) {
   const { t } = useLingui()
   return (
@@ -129,15 +132,15 @@ function Alike({ reading: { request, preview, change } }: { reading: Reading }) 
       <p className="text-sm font-medium text-pretty">
         <Plural
           value={preview.alike}
-          one="# payment may be one that you have already from another file."
-          other="# payments may be ones that you have already from another file."
+          one="# payment may already be here from another file."
+          other="# payments may already be here from another file."
         />
       </p>
       <SelectField
-        label={t`Payments That You May Have`}
+        label={t`Possible Duplicates`}
         options={[
           { value: 'import', label: t`Import them` },
-          { value: 'leave_out', label: t`Leave them out` },
+          { value: 'leave_out', label: t`Skip them` },
         ]}
         value={request.alike}
         placeholder={t`Choose…`}
@@ -147,11 +150,11 @@ function Alike({ reading: { request, preview, change } }: { reading: Reading }) 
   )
 }
 
-/** The questions that a choice of columns answers, and that are not about how the file is written. */
+/** The questions about columns, as opposed to those about the format of the file. */
 const OF_COLUMNS = ['columns', 'fee'] as const
 
-/** How a table is written. Where columns of its own say what came in, the signs of the amounts say nothing. */
-const writingOf = (mapping: ColumnMapping): Writing => ({
+/** Returns the format of a table. If separate columns contain money in and out, the signs of the amounts have no meaning. */
+const writingOf = (mapping: ColumnMapping): FileFormat => ({
   ...mapping,
   spending: mapping.moneyIn === null && mapping.direction === null ? mapping.spending : null,
 })
@@ -159,14 +162,14 @@ const writingOf = (mapping: ColumnMapping): Writing => ({
 function Corrections({ reading: { request, preview, open, change } }: { reading: Reading }) {
   const isTable = preview.format === 'csv'
   const mapping = request.mapping ?? preview.mapping
-  const ofFile: Writing = {
+  const ofFile: FileFormat = {
     dateFormat: preview.dateFormat,
     decimalMark: preview.decimalMark,
     spending: preview.spending,
   }
   const changeColumns = (next: ColumnMapping) =>
     change({ mapping: next }, mapping?.fee === next.fee ? ['columns'] : OF_COLUMNS)
-  const changeWriting = (part: Partial<Writing>) =>
+  const changeWriting = (part: Partial<FileFormat>) =>
     change(
       isTable && mapping ? { mapping: { ...mapping, ...(part as Partial<ColumnMapping>) } } : part,
       Object.keys(part) as ImportQuestion[],
@@ -174,7 +177,7 @@ function Corrections({ reading: { request, preview, open, change } }: { reading:
   return (
     <>
       {(mapping || ofFile.decimalMark || !preview.isEncodingCertain) && (
-        <WritingFields
+        <FileFormatFields
           writing={isTable && mapping ? writingOf(mapping) : ofFile}
           encoding={preview.isEncodingCertain ? null : preview.encoding}
           open={open}

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
+import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
-/** The imports of other banks' statements, and what they spent by month. */
+/** The imports of other banks' statements, with their spending by month. */
 export const importsQuery = queryOptions({
   queryKey: ['imports'],
-  meta: { ...KEPT, touchedBy: ['change'] },
+  meta: { ...OFFLINE_DATED, touchedBy: ['change'] },
   queryFn: ({ signal }) => unwrap(api.imports.$get({}, withSignal(signal))),
 })

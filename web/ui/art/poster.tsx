@@ -1,8 +1,8 @@
 import '#web/ui/art/poster.css'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** The pictures, each fetched where it is shown, and the class that colours the poster behind it. */
+/** The pictures, each loaded when it is shown, and the class with the color of the poster behind it. */
 const PICTURES = {
   welcome: { load: async () => (await import('#web/ui/art/welcome.svg?raw')).default, poster: 'poster-brand' },
   secure: { load: async () => (await import('#web/ui/art/secure.svg?raw')).default, poster: 'poster-orange' },
@@ -11,20 +11,20 @@ const PICTURES = {
   lost: { load: async () => (await import('#web/ui/art/lost.svg?raw')).default, poster: 'poster-primary' },
 } as const
 
-export type Picture = keyof typeof PICTURES
+export type PosterName = keyof typeof PICTURES
 
 type PosterProps = {
-  of: Picture
-  /** As large as at the top of a notice unless told. */
+  of: PosterName
+  /** The size; by default as at the top of a notice. */
   className?: string
 }
 
 const IN_NOTICE = 'mb-5 h-40 w-full max-w-64 rounded-card'
 
-/** One of the pictures that the app greets with. Its room is there before it is; where it does not come, so is its colour. */
+/** A large picture. Its space and its color are there before the picture has loaded, and stay if it fails to load. */
 export function Poster({ of: picture, className = IN_NOTICE }: PosterProps) {
   const { load, poster } = PICTURES[picture]
-  const art = useOnDemand(load, true)
+  const art = useLazy(load, true)
   return (
     <div
       aria-hidden

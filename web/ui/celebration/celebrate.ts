@@ -1,7 +1,7 @@
-import type { Reached } from '#web/ui/celebration/reached.ts'
+import type { CelebratedMilestone } from '#web/ui/celebration/milestone.ts'
 
-/** Celebrates it above whatever screen is open, for a few seconds. What draws that is fetched for it. */
-export async function celebrate(reached: Reached): Promise<void> {
-  const { show } = await import('#web/ui/celebration/celebration.tsx')
-  show(reached)
+/** Shows a celebration above the current screen for a few seconds. Its code is loaded on demand. */
+export async function celebrate(reached: CelebratedMilestone): Promise<void> {
+  const { showCelebration } = await import('#web/ui/celebration/celebration.tsx')
+  showCelebration(reached)
 }

@@ -2,35 +2,35 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { router } from '#web/app/routes.tsx'
 import { queries } from '#web/app/query-client.ts'
-import { expectAccessible } from '#web/test/accessible.ts'
+import { expectNoAxeViolations } from '#web/test/accessible.ts'
 import { open } from '#web/test/app.tsx'
 import { bank } from '#web/test/bank.ts'
 
 beforeEach(() => localStorage.removeItem('alder.milestones'))
 
 const party = () => document.querySelector('.celebration')
-const said = () => party()?.querySelector('[role=status]')?.textContent ?? ''
+const announcement = () => party()?.querySelector('[role=status]')?.textContent ?? ''
 
-/** Sends it away, as a finger does. */
+/** Dismisses the celebration with a tap. */
 async function dismiss(): Promise<void> {
   const words = party()?.querySelector<HTMLElement>('[role=status] > div')
   words?.click()
   await expect.poll(party).toBeNull()
 }
 
-test('a goal that is reached is celebrated once, in words too, and never again', async () => {
-  const known = await bank.recorded('/goals')
-  const [goal, ...others] = known.goals
+test('a reached goal is celebrated once, also in words', async () => {
+  const recording = await bank.recorded('/goals')
+  const [goal, ...others] = recording.goals
   if (!goal) throw new Error('There is no goal')
-  const reached = { ...known, goals: [{ ...goal, savedMinor: goal.targetMinor }, ...others] }
+  const reached = { ...recording, goals: [{ ...goal, savedMinor: goal.targetMinor }, ...others] }
   await open('/savings')
   await expect.element(page.getByRole('heading', { name: 'Vacation Fund' })).toBeVisible()
   expect(party()).toBeNull()
   bank.get('/goals', reached)
   await queries.invalidateQueries({ queryKey: ['goals'] })
   await queries.refetchQueries()
-  await expect.poll(said).toBe('You reached your goal!$5,000.00 saved for Vacation Fund.')
-  await expectAccessible('a celebration')
+  await expect.poll(announcement).toBe('You reached your goal!$5,000.00 saved for Vacation Fund.')
+  await expectNoAxeViolations('a celebration')
   await dismiss()
   await router.navigate('/rewards')
   await router.navigate('/savings')
@@ -51,7 +51,7 @@ test('a first salary is celebrated, and no other', async () => {
   expect(party()).toBeNull()
   bank.get('/transactions', { transactions: [salary], nextCursor: null })
   await queries.invalidateQueries()
-  await expect.poll(said).toBe('Your first salary is here!$3,500.00 from Northwind Studio.')
+  await expect.poll(announcement).toBe('Your first paycheck is here!$3,500.00 from Northwind Studio.')
   await dismiss()
   await queries.refetchQueries()
   expect(party()).toBeNull()

@@ -1,16 +1,21 @@
 import '#web/ui/celebration/celebration.css'
 import { type CSSProperties, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { Reached } from '#web/ui/celebration/reached.ts'
+import type { CelebratedMilestone } from '#web/ui/celebration/milestone.ts'
 import { cx } from '#web/ui/cx.ts'
 import { DoneTick } from '#web/ui/done-tick.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 
-/** How long it stays, and how long it takes to go. */
-const STAYS_MS = 5000
-const GOES_MS = 400
+/** The time before the card appears in its live region. */
+const DELAY_MS = 100
+const VISIBLE_MS = 5000
+/** The duration of the fade-out in celebration.css. */
+const FADE_OUT_MS = 400
 
-/** Where leaves fall, in percent of the width, when, how far they sway and in which colour. */
+/**
+ * The falling leaves: the distance from the left in percent of the width, the delay in seconds, the sway in pixels, and the
+ * color.
+ */
 const LEAVES = [
   [6, 0.1, 34, 'text-primary'],
   [16, 0.55, -26, 'text-orange'],
@@ -24,8 +29,8 @@ const LEAVES = [
   [95, 0.95, -24, 'text-orange'],
 ] as const
 
-/** Shows it above whatever screen is open, and leaves by itself. */
-export function show(reached: Reached): void {
+/** Shows the celebration of a milestone above the current screen. It disappears automatically. */
+export function showCelebration(milestone: CelebratedMilestone): void {
   const place = document.createElement('div')
   document.body.append(place)
   const root = createRoot(place)
@@ -33,17 +38,17 @@ export function show(reached: Reached): void {
     root.unmount()
     place.remove()
   }
-  root.render(<Celebration reached={reached} onEnd={end} />)
+  root.render(<Celebration milestone={milestone} onEnd={end} />)
 }
 
-/** It holds nobody up: all that is under it can be pressed, and pressing it sends it away. */
-function Celebration({ reached: { title, text }, onEnd }: { reached: Reached; onEnd: () => void }) {
-  const [phase, setPhase] = useState<'coming' | 'there' | 'ending'>('coming')
+/** The celebration does not block the screen below it: all controls stay usable. A click on the card dismisses it. */
+function Celebration({ milestone: { title, text }, onEnd }: { milestone: CelebratedMilestone; onEnd: () => void }) {
+  const [phase, setPhase] = useState<'waiting' | 'visible' | 'ending'>('waiting')
   useEffect(() => {
-    // A screen reader says what changes in a place that it knows already.
+    // Screen readers announce changes only in a live region that already exists, so the card appears after the region.
     const timer = setTimeout(
-      phase === 'ending' ? onEnd : () => setPhase(phase === 'coming' ? 'there' : 'ending'),
-      { coming: 100, there: STAYS_MS, ending: GOES_MS }[phase],
+      phase === 'ending' ? onEnd : () => setPhase(phase === 'waiting' ? 'visible' : 'ending'),
+      { waiting: DELAY_MS, visible: VISIBLE_MS, ending: FADE_OUT_MS }[phase],
     )
     return () => clearTimeout(timer)
   }, [phase, onEnd])
@@ -53,24 +58,24 @@ function Celebration({ reached: { title, text }, onEnd }: { reached: Reached; on
       className="celebration pointer-events-none fixed inset-0 z-50 grid place-items-center overflow-hidden p-6"
     >
       <span aria-hidden>
-        {LEAVES.map(([at, after, sway, colour]) => (
+        {LEAVES.map(([left, delay, sway, color]) => (
           <span
-            key={at}
-            className={cx('celebration-leaf', colour)}
+            key={left}
+            className={cx('celebration-leaf', color)}
             style={
               {
-                left: `${at}%`,
-                '--after': `${after}s`,
+                left: `${left}%`,
+                '--delay': `${delay}s`,
                 '--sway': `${sway}px`,
-                '--turned': `${at * 7}deg`,
+                '--rotation': `${left * 7}deg`,
               } as CSSProperties
             }
           />
         ))}
       </span>
       <div role="status">
-        {phase !== 'coming' && (
-          // Only a pointer needs it gone sooner: it covers nothing that a keyboard or a screen reader reaches.
+        {phase !== 'waiting' && (
+          // The card covers controls only for a pointer, so only a click has to dismiss it early.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
           <div
             onClick={() => setPhase('ending')}

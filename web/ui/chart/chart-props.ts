@@ -1,29 +1,29 @@
 /**
- * What was or will be at a moment (ISO 8601): a value and, where there is one, what was put in for it. `note`: what happens
- * then, which is marked on the line.
+ * A past or future point in time (ISO 8601) with its value and, optionally, the money paid in (`base`). `note` describes an
+ * event, which is marked on the line.
  */
 export type ChartPoint = { at: string; value: number; base?: number; note?: string }
 
 export type ChartProps = {
-  /** Names the chart, and says what its values are. */
+  /** The accessible name of the chart, which also names its values. */
   label: string
-  /** Oldest first; left out until they are there. */
+  /** The points, the oldest first; undefined while the points load. */
   points: readonly ChartPoint[] | undefined
-  /** What a moment, each series and the notes are called, as at the head of a table. */
+  /** The column headings of the table: time, each series, and the notes. */
   names: { at: string; value: string; base?: string; note?: string }
-  /** What is between the value and what was put in: its name, and how it is written. */
+  /** The difference between `value` and `base`: its name and its format. */
   gain?: { name: string; format: (gain: number) => string }
-  /** The last moment that has been, where the line goes on from there into what is to come. */
+  /** The last past point in time. The line continues from there as a forecast. */
   until?: string
-  /** The points are still to come: a table begins with the nearest. */
+  /** True if all points are in the future. The table then begins with the nearest. */
   isAhead?: boolean
-  /** The height begins at zero: for what there is, where a small change is not to look like a large one. */
+  /** True if the vertical axis begins at zero, for balances, so that a small change does not look large. */
   fromZero?: boolean
   formatAt: (at: string) => string
   formatValue: (value: number) => string
-  /** Stands in the place of the chart where there may be no points. */
+  /** The text that replaces the chart if there are no points. */
   empty?: string
-  /** The spans of time to choose from, where there are several. */
+  /** The ranges to choose from, if there are several. */
   ranges?: {
     label: string
     options: readonly { value: string; label: string }[]

@@ -1,17 +1,17 @@
 import type { ChartViewProps } from '#web/ui/chart/chart-props.ts'
 import { cx } from '#web/ui/cx.ts'
-import { Said } from '#web/ui/money.tsx'
+import { SpokenFigure } from '#web/ui/money.tsx'
 
 const CELL = 'px-3 py-2'
 const AMOUNT = 'tabular text-end'
 
-/** The points of a chart in words and figures: of what has been the latest first, of what is to come the nearest. */
+/** A table of the chart's points: past points with the latest first, future points with the nearest first. */
 export function ChartTable(chart: ChartViewProps & { id: string }) {
   const { id, label, points, names, formatAt, formatValue, isAhead = false, gain } = chart
   const hasBase = names.base !== undefined
   const hasNotes = names.note !== undefined
   return (
-    // It scrolls, so it can be reached and read by keyboard.
+    // The table scrolls, so keyboard users must be able to focus it.
     <div
       id={id}
       role="region"
@@ -69,7 +69,7 @@ function Figure({ text }: { text: string }) {
   return (
     <td className={cx(CELL, AMOUNT)}>
       <bdi>
-        <Said text={text} />
+        <SpokenFigure text={text} />
       </bdi>
     </td>
   )

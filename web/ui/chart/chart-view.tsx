@@ -4,20 +4,20 @@ import { Button } from '#web/ui/button.tsx'
 import type { ChartPoint, ChartViewProps } from '#web/ui/chart/chart-props.ts'
 import { PLOT_SIZE } from '#web/ui/chart/plot-size.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
-import { draw } from '#web/ui/chart/geometry.ts'
+import { drawChart } from '#web/ui/chart/geometry.ts'
 import { Plot } from '#web/ui/chart/plot.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Said } from '#web/ui/money.tsx'
+import { SpokenFigure } from '#web/ui/money.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
-/** The chart itself: what was at the moment in question, the plot, the spans of time, and the same as a table. */
+/** The loaded chart: the values at the chosen point, the plot, the ranges, and the same data as a table. */
 export function ChartView(chart: ChartViewProps) {
   const { label, points, empty = '', ranges, fromZero, until } = chart
-  const drawing = useMemo(() => draw(points, { fromZero, until }), [points, fromZero, until])
-  // A moment that was chosen stays so as newer points come, and says nothing about another chart or span.
-  const shown = `${label} ${ranges?.value}`
+  const drawing = useMemo(() => drawChart(points, { fromZero, until }), [points, fromZero, until])
+  // A chosen point stays chosen when newer points arrive. It is reset for another chart or range.
+  const chartKey = `${label} ${ranges?.value}`
   const [chosen, setChosen] = useState<{ shown: string; index: number } | null>(null)
-  const isChosen = chosen?.shown === shown
+  const isChosen = chosen?.shown === chartKey
   const index = Math.min(isChosen ? chosen.index : (drawing?.latest ?? 0), points.length - 1)
   const point = points[index]
   return (
@@ -30,7 +30,7 @@ export function ChartView(chart: ChartViewProps) {
             drawing={drawing}
             index={index}
             isChosen={isChosen}
-            onChoose={(next) => setChosen(next === null ? null : { shown, index: next })}
+            onChoose={(next) => setChosen(next === null ? null : { shown: chartKey, index: next })}
           />
         </>
       ) : (
@@ -46,7 +46,7 @@ export function ChartView(chart: ChartViewProps) {
   )
 }
 
-/** The date and the values of one point. It is the legend, too. */
+/** The date and the values of one point. It also serves as the legend. */
 function Readout({ point, names, gain, until, formatAt, formatValue }: ChartViewProps & { point: ChartPoint }) {
   const { value, base } = point
   return (
@@ -85,14 +85,14 @@ function Figure({ name, value, mark }: { name: string; value: string; mark: stri
       <span className="text-ink-soft">{name}</span>{' '}
       <span className="font-semibold">
         <bdi>
-          <Said text={value} />
+          <SpokenFigure text={value} />
         </bdi>
       </span>
     </span>
   )
 }
 
-/** As high as what would stand here. */
+/** The text of an empty chart, with the height of a chart. */
 function Nothing({ text, hasBase, hasGain }: { text: string; hasBase: boolean; hasGain: boolean }) {
   return (
     <div className="grid">
@@ -122,7 +122,11 @@ function AsTable(chart: ChartViewProps) {
           aria-controls={isShown ? id : undefined}
           onClick={() => setShown(!isShown)}
         >
-          {isShown ? <Trans>Hide table</Trans> : <Trans comment="What a chart shows, as a table">Show as table</Trans>}
+          {isShown ? (
+            <Trans>Hide Table</Trans>
+          ) : (
+            <Trans comment="Shows the data of a chart as a table">Show as Table</Trans>
+          )}
         </Button>
       </div>
       {isShown && <ChartTable id={id} {...chart} />}

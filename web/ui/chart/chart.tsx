@@ -1,17 +1,20 @@
 import { useState } from 'react'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useLazy } from '#web/lib/lazy.ts'
 import type { ChartProps } from '#web/ui/chart/chart-props.ts'
 import { PLOT_SIZE } from '#web/ui/chart/plot-size.ts'
-import { Failure, UNREACHABLE } from '#web/ui/failure.tsx'
+import { LoadFailure, UNREACHABLE } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const loadView = () => import('#web/ui/chart/chart-view.tsx')
+const loadChartView = () => import('#web/ui/chart/chart-view.tsx')
 
-/** A value over time. Its code comes after the screen's own; until then there is a shape of the same height. */
+/**
+ * A chart of a value over time. Its code loads after the screen. A skeleton of the same height is shown while it or the data
+ * loads.
+ */
 export function Chart({ points, ...chart }: ChartProps) {
-  const [isFailed, setFailed] = useState(false)
-  const view = useOnDemand(loadView, !isFailed, () => setFailed(true))
-  if (isFailed) return <Failure error={UNREACHABLE} refetch={() => setFailed(false)} />
+  const [hasFailed, setFailed] = useState(false)
+  const view = useLazy(loadChartView, !hasFailed, () => setFailed(true))
+  if (hasFailed) return <LoadFailure error={UNREACHABLE} refetch={() => setFailed(false)} />
   if (!view || !points) return <ChartSkeleton {...chart} />
   return <view.ChartView points={points} {...chart} />
 }

@@ -2,29 +2,31 @@ import { bisector, extent, maxIndex, minIndex } from 'd3-array'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import type { ChartPoint } from '#web/ui/chart/chart-props.ts'
 
-/** A point on the plot, in per cent of its width from the left and of its height from the top. */
-export type Place = { x: number; y: number; baseY: number | null }
+/**
+ * A point on the plot, in percent of the width from the left and of the height from the top. `baseY` is null without a base.
+ */
+export type PlotPoint = { x: number; y: number; baseY: number | null }
 
 export type Drawing = {
-  places: Place[]
-  /** Paths of an SVG of 100 by 100: what has been, and what is to come after it. */
+  places: PlotPoint[]
+  /** Paths in an SVG of 100 by 100: the past, and the forecast after it. */
   line: string
   ahead: string
   area: string
-  /** The second series, and where the first is above it and below it; null without one. */
+  /** The path of the second series, and the areas where the first is above and below it; null without a second series. */
   base: string | null
   over: string | null
   under: string | null
-  /** Which points have the highest and the lowest value, the first of each; the lowest is null where all are the same. */
+  /** The indexes of the first points with the highest and the lowest value. `lowest` is null if all values are equal. */
   highest: number
   lowest: number | null
-  /** The last point that has been. */
+  /** The index of the last past point. */
   latest: number
 }
 
-/** From one range to 0 to 100; where the range is a single value, all of it lies in the middle. */
+/** Returns a function that maps a range to 0 to 100. If the range is a single value, the result is always 50. */
 function toPercent([from, to]: readonly [number, number]): (value: number) => number {
-  // Each is divided before the difference is taken, which for the largest numbers would be too large to be one.
+  // Both values are halved before the subtraction, so that the difference of the largest numbers does not overflow.
   const size = to / 2 - from / 2
   return (value) => (size === 0 ? 50 : ((value / 2 - from / 2) / size) * 100)
 }
@@ -32,14 +34,17 @@ function toPercent([from, to]: readonly [number, number]): (value: number) => nu
 const timeOf = ({ at }: ChartPoint) => Date.parse(at)
 
 type DrawOptions = {
-  /** The height begins at zero, or below it, so that a small change looks like one. */
+  /** True if the vertical axis begins at zero or below. */
   fromZero?: boolean | undefined
-  /** The last moment that has been; what comes after it is to come. */
+  /** The last past point in time; later points are a forecast. */
   until?: string | undefined
 }
 
-/** Where everything lies; null where there is no point. Points are in order of time. */
-export function draw(points: readonly ChartPoint[], { fromZero = false, until }: DrawOptions = {}): Drawing | null {
+/** Returns the paths and positions of all points, which are in order of time. Returns null without points. */
+export function drawChart(
+  points: readonly ChartPoint[],
+  { fromZero = false, until }: DrawOptions = {},
+): Drawing | null {
   const [first, last] = extent(points, timeOf)
   const values = points.map(({ value }) => value)
   const bases = points.flatMap(({ base }) => base ?? [])
@@ -47,7 +52,7 @@ export function draw(points: readonly ChartPoint[], { fromZero = false, until }:
   if (first === undefined || low === undefined || high === undefined) return null
   const across = toPercent([first, last])
   const up = toPercent([low, high])
-  const placeOf = (point: ChartPoint): Place => ({
+  const placeOf = (point: ChartPoint): PlotPoint => ({
     x: across(timeOf(point)),
     y: 100 - up(point.value),
     baseY: point.base === undefined ? null : 100 - up(point.base),
@@ -66,11 +71,11 @@ export function draw(points: readonly ChartPoint[], { fromZero = false, until }:
 }
 
 type Paths = Pick<Drawing, 'line' | 'ahead' | 'area' | 'base' | 'over' | 'under'>
-const xOf = (place: Place) => place.x
-const yOf = (place: Place) => place.y
+const xOf = (place: PlotPoint) => place.x
+const yOf = (place: PlotPoint) => place.y
 
-/** One value over time. This curve never goes beyond the values that it joins. */
-function pathsOfOne(places: readonly Place[], been: number): Paths {
+/** Returns the paths of one series. The curve never exceeds the values of its points. */
+function pathsOfOne(places: readonly PlotPoint[], been: number): Paths {
   const valueLine = line(xOf, yOf).curve(curveMonotoneX)
   const past = places.slice(0, been)
   return {
@@ -84,21 +89,21 @@ function pathsOfOne(places: readonly Place[], been: number): Paths {
 }
 
 /**
- * What is paid in and out makes both series step, at the later of two points: between them only the gain or loss changes. So a
- * deposit never looks like a gain.
+ * Adds steps for payments in and out. Both series step at the later of two points, and only the gain or loss changes between
+ * them. A payment therefore never looks like a gain.
  */
 function withSteps(points: readonly ChartPoint[]): ChartPoint[] {
   return points.flatMap((point, index) => {
     const before = points[index - 1]
     if (before?.base === undefined || point.base === undefined || before.base === point.base) return [point]
-    // Where some was taken out, what was left of it had the same share of a gain.
+    // After a withdrawal, the gain is the same share of the remaining value as before.
     const value =
       point.base > before.base
         ? point.value - (point.base - before.base)
         : point.base > 0
           ? point.value * (before.base / point.base)
           : before.value
-    // Rounded prices never make it leave the plot.
+    // The limit keeps a step within the plot despite rounded prices.
     const around = [before.value, point.value, before.base, point.base]
     return [
       { ...point, value: Math.min(Math.max(value, Math.min(...around)), Math.max(...around)), base: before.base },
@@ -107,13 +112,16 @@ function withSteps(points: readonly ChartPoint[]): ChartPoint[] {
   })
 }
 
-/** Two series, and the area between them: straight lines, so that they meet where the series are the same. */
-function pathsOfTwo(places: readonly Place[]): Paths {
-  const hasBase = ({ baseY }: Place) => baseY !== null
-  const baseOf = ({ baseY, y }: Place) => baseY ?? y
+/**
+ * Returns the paths of two series and the area between them. The lines are straight, so that they meet where the values are
+ * equal.
+ */
+function pathsOfTwo(places: readonly PlotPoint[]): Paths {
+  const hasBase = ({ baseY }: PlotPoint) => baseY !== null
+  const baseOf = ({ baseY, y }: PlotPoint) => baseY ?? y
   const joined = withMeetings(places)
   const between = (edge: (...ys: number[]) => number) =>
-    area(xOf, baseOf, (place: Place) => edge(place.y, baseOf(place))).defined(hasBase)(joined) ?? ''
+    area(xOf, baseOf, (place: PlotPoint) => edge(place.y, baseOf(place))).defined(hasBase)(joined) ?? ''
   return {
     line: line(xOf, yOf)([...places]) ?? '',
     ahead: '',
@@ -124,8 +132,8 @@ function pathsOfTwo(places: readonly Place[]): Paths {
   }
 }
 
-/** With a point wherever one series crosses the other. */
-function withMeetings(places: readonly Place[]): Place[] {
+/** Adds a point at each crossing of the two series. */
+function withMeetings(places: readonly PlotPoint[]): PlotPoint[] {
   return places.flatMap((place, index) => {
     const before = places[index - 1]
     if (!before || before.baseY === null || place.baseY === null) return [place]
@@ -137,7 +145,7 @@ function withMeetings(places: readonly Place[]): Place[] {
   })
 }
 
-const byPlace = bisector<Place, number>(({ x }) => x)
+const byPlace = bisector<PlotPoint, number>(({ x }) => x)
 
-/** The index of the point that is nearest to a place across the plot, in per cent. */
-export const nearest = (places: readonly Place[], x: number): number => byPlace.center([...places], x)
+/** Returns the index of the point nearest to `x`, in percent of the plot's width. */
+export const nearestIndex = (places: readonly PlotPoint[], x: number): number => byPlace.center([...places], x)

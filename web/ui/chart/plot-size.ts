@@ -1,2 +1,2 @@
-/** The room that the plot has, drawn or on its way. */
+/** The size of the plot, both loaded and loading. */
 export const PLOT_SIZE = 'my-1.5 h-52'

@@ -1,21 +1,21 @@
 import { type CSSProperties, type PointerEvent, useId, useRef } from 'react'
 import type { ChartViewProps } from '#web/ui/chart/chart-props.ts'
 import { PLOT_SIZE } from '#web/ui/chart/plot-size.ts'
-import { type Drawing, nearest, type Place } from '#web/ui/chart/geometry.ts'
+import { type Drawing, nearestIndex, type PlotPoint } from '#web/ui/chart/geometry.ts'
 import { cx } from '#web/ui/cx.ts'
 
 type PlotProps = ChartViewProps & {
   drawing: Drawing
-  /** The point that is looked at. */
+  /** The index of the highlighted point. */
   index: number
-  /** Whether somebody has chosen it; otherwise it is the last. */
+  /** True if the customer chose the point. False if the point is the last past point, which is highlighted by default. */
   isChosen: boolean
   onChoose: (index: number | null) => void
 }
 
 /**
- * The lines, with the highest and the lowest value, and the first and the last moment. Time runs from left to right in
- * every language. A range input that is not seen makes it a slider by keyboard and for assistive technology.
+ * The lines, with the highest and the lowest value and the first and the last date. Time runs from left to right in every
+ * language. An invisible range input makes the plot a slider for keyboards and assistive technology.
  */
 export function Plot(plot: PlotProps) {
   const { drawing, points, index, isChosen, onChoose } = plot
@@ -29,7 +29,7 @@ export function Plot(plot: PlotProps) {
         {...pointed}
         className={cx(
           PLOT_SIZE,
-          // Room for what is written above the highest point and below the lowest.
+          // The padding holds the labels above the highest and below the lowest point.
           'relative cursor-crosshair touch-pan-y rounded-lg py-[1.75rem] select-none has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-0 has-[:focus-visible]:outline-primary',
         )}
       >
@@ -42,12 +42,12 @@ export function Plot(plot: PlotProps) {
         </div>
         <Slider {...plot} input={slider} />
       </div>
-      <Ends points={points} formatAt={plot.formatAt} />
+      <EndLabels points={points} formatAt={plot.formatAt} />
     </>
   )
 }
 
-/** Looks at the point under a mouse, or under a finger that is moved across. */
+/** Returns the handlers that highlight the point under a mouse, or under a finger that moves across the plot. */
 function usePointer(
   { places }: Drawing,
   onChoose: PlotProps['onChoose'],
@@ -55,11 +55,11 @@ function usePointer(
 ) {
   const choose = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    onChoose(nearest(places, ((clientX - left) / width) * 100))
+    onChoose(nearestIndex(places, ((clientX - left) / width) * 100))
   }
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      // The point stays chosen while the slider has the focus, and can be moved on by keyboard.
+      // The point stays chosen while the slider has the focus, and the arrow keys move it.
       event.preventDefault()
       slider.current?.focus({ preventScroll: true })
       choose(event)
@@ -118,7 +118,7 @@ function Lines({ line, ahead, area, base, over, under, places }: Drawing) {
   )
 }
 
-/** `calc` and no transform, so that it lies on whole pixels where the plot does. */
+/** The position is set by `left` and not by a transform, so that it is on whole pixels if the plot is. */
 const across = (x: number): CSSProperties => ({ left: `${x}%` })
 
 function Cursor({ x }: { x: number }) {
@@ -127,20 +127,20 @@ function Cursor({ x }: { x: number }) {
   )
 }
 
-function Dot({ x, y, baseY }: Place) {
-  const look = 'absolute -mt-1.5 -ms-1.5 size-3 rounded-full border-2 border-surface'
+function Dot({ x, y, baseY }: PlotPoint) {
+  const dotClass = 'absolute -mt-1.5 -ms-1.5 size-3 rounded-full border-2 border-surface'
   return (
     <>
       {baseY !== null && (
-        <span aria-hidden style={{ ...across(x), top: `${baseY}%` }} className={cx(look, 'bg-ink-soft')} />
+        <span aria-hidden style={{ ...across(x), top: `${baseY}%` }} className={cx(dotClass, 'bg-ink-soft')} />
       )}
-      <span aria-hidden style={{ ...across(x), top: `${y}%` }} className={cx(look, 'bg-primary')} />
+      <span aria-hidden style={{ ...across(x), top: `${y}%` }} className={cx(dotClass, 'bg-primary')} />
     </>
   )
 }
 
-/** Says that something happens there. */
-function Mark({ x, y }: Pick<Place, 'x' | 'y'>) {
+/** The mark of an event on the line. */
+function Mark({ x, y }: Pick<PlotPoint, 'x' | 'y'>) {
   return (
     <span
       aria-hidden
@@ -151,7 +151,7 @@ function Mark({ x, y }: Pick<Place, 'x' | 'y'>) {
   )
 }
 
-/** The highest value stands above its point and the lowest below its own, so that neither meets the other. */
+/** The labels of the highest value, above its point, and of the lowest value, below its point, so that they never overlap. */
 function Extremes({ drawing: { places, highest, lowest }, points, formatValue }: PlotProps) {
   const marks = [
     { index: highest, where: 'bottom' },
@@ -170,7 +170,7 @@ function Extremes({ drawing: { places, highest, lowest }, points, formatValue }:
           {
             ...across(x),
             [where]: `calc(${where === 'top' ? y : 100 - y}% + 0.4rem)`,
-            // Beside its middle towards the edges, so that it is never cut off.
+            // Near the edges, the label is shifted towards the middle, so that it is never cut off.
             transform: `translateX(-${x}%)`,
             '--chars': text.length,
           } as CSSProperties
@@ -195,7 +195,7 @@ function Slider({
   input,
 }: PlotProps & { input: { current: HTMLInputElement | null } }) {
   const point = points[index]
-  const said = point && [
+  const valueParts = point && [
     formatAt(point.at),
     `${names.value} ${formatValue(point.value)}`,
     ...(names.base !== undefined && point.base !== undefined ? [`${names.base} ${formatValue(point.base)}`] : []),
@@ -207,7 +207,7 @@ function Slider({
       ref={input}
       type="range"
       aria-label={label}
-      aria-valuetext={said?.join(', ')}
+      aria-valuetext={valueParts?.join(', ')}
       min={0}
       max={points.length - 1}
       step={1}
@@ -220,7 +220,7 @@ function Slider({
   )
 }
 
-function Ends({ points, formatAt }: Pick<ChartViewProps, 'points' | 'formatAt'>) {
+function EndLabels({ points, formatAt }: Pick<ChartViewProps, 'points' | 'formatAt'>) {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return null
   return (

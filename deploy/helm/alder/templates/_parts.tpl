@@ -1,4 +1,4 @@
-{{- /* Parts on one line each, so that they stand at any depth. */ -}}
+{{- /* Each part is one line, so that it fits at any indentation. */ -}}
 {{- define "alder.name" -}}{{ .Release.Name }}{{- end -}}
 {{- define "alder.image" -}}{{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) | quote }}{{- end -}}
 {{- define "alder.labels" -}}

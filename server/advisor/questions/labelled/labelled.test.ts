@@ -1,26 +1,37 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { ARTICLE_IDS } from '#contract/help-texts.ts'
-import { type Labelled, LABELLED, scored, type Score } from '#server/advisor/questions/labelled/labelled.ts'
-import { type Ask, ASKS_MOST, NO_DETAILS, type Selection, selection } from '#server/advisor/questions/selection.ts'
+import {
+  type LabelledQuestion,
+  LABELLED,
+  scoreLabelled,
+  type QuestionScore,
+} from '#server/advisor/questions/labelled/labelled.ts'
+import {
+  type AdvisorAsk,
+  ASKS_MOST,
+  NO_DETAILS,
+  type ModelSelection,
+  modelSelection,
+} from '#server/advisor/questions/selection.ts'
 
-/** Of the questions that it was asked, what a model selected. */
+/** The recorded selections of a model for the questions that it got. */
 const RECORDED = JSON.parse(readFileSync(new URL('./selections.json', import.meta.url), 'utf8')) as Record<
   string,
-  Selection
+  ModelSelection
 >
 
-let rules: Score
-/** Those that a model is asked; all others are read before it is. */
-const open: Labelled[] = []
+let rules: QuestionScore
+/** The questions that the model gets. The rules read all others alone. */
+const open: LabelledQuestion[] = []
 beforeAll(async () => {
-  rules = await scored(async (question) => {
+  rules = await scoreLabelled(async (question) => {
     open.push(question)
     return null
   })
 })
 
-test('the rules alone read at least 85% of 433 questions rightly, and none of them for another', () => {
+test('the rules alone classify at least 85% of 433 questions correctly, and assign none of them to a wrong one', () => {
   process.stdout.write(
     `read rightly: ${JSON.stringify(rules.byLanguage)}, not understood: ${rules.missed.join(' | ')}\n`,
   )
@@ -30,47 +41,47 @@ test('the rules alone read at least 85% of 433 questions rightly, and none of th
   expect(rules.right / LABELLED.length).toBeGreaterThanOrEqual(0.85)
 })
 
-test('what a good model selected of those that the rules do not understand raises that', async () => {
-  const asked: string[] = []
-  const score = await scored(async ({ text }) => {
-    asked.push(text)
-    return RECORDED[text] ? selection.parse(RECORDED[text]) : { asks: [] }
+test('the selections of a good model for questions that the rules do not understand raise the score', async () => {
+  const modelQuestions: string[] = []
+  const score = await scoreLabelled(async ({ text }) => {
+    modelQuestions.push(text)
+    return RECORDED[text] ? modelSelection.parse(RECORDED[text]) : { asks: [] }
   })
   expect(score.wrong).toEqual([])
   expect(score.right).toBeGreaterThan(rules.right)
-  // It is asked about little, and about nothing that the rules are certain of.
-  expect(asked.length).toBeLessThan(LABELLED.length / 10)
+  // The model gets few questions, and none that the rules can classify.
+  expect(modelQuestions.length).toBeLessThan(LABELLED.length / 10)
 })
 
 const lies =
-  (ask: Partial<Ask>, count = 1) =>
-  async (): Promise<Selection> => ({
+  (ask: Partial<AdvisorAsk>, count = 1) =>
+  async (): Promise<ModelSelection> => ({
     asks: Array.from({ length: count }, () => ({ ...NO_DETAILS, intent: 'spending', ...ask })),
   })
 
-const LIARS: [string, (question: Labelled) => Promise<Selection | null>][] = [
-  ['names a month that was not asked about', lies({ period: '2026-03' })],
-  ['names a month to come', lies({ period: '2031-01' })],
-  ['names somebody who was never paid', lies({ name: 'Mallory' })],
-  ['names somebody whom the question does not', lies({ name: 'Netflix' })],
-  ['names an amount that nobody has written', lies({ intent: 'afford', amountMinor: 1_00 })],
+const LIARS: [string, (question: LabelledQuestion) => Promise<ModelSelection | null>][] = [
+  ['names a month that is not in the question', lies({ period: '2026-03' })],
+  ['names a future month', lies({ period: '2031-01' })],
+  ['names a person who was never paid', lies({ name: 'Mallory' })],
+  ['names a person who is not in the question', lies({ name: 'Netflix' })],
+  ['names an amount that is not in the question', lies({ intent: 'afford', amountMinor: 1_00 })],
   ['names a help article of another question', lies({ intent: 'balance', article: ARTICLE_IDS[0] })],
-  ['says that all is asked', lies({ intent: 'balance' }, ASKS_MOST)],
-  ['says that nothing is asked', async () => ({ asks: [] })],
+  ['selects every subject', lies({ intent: 'balance' }, ASKS_MOST)],
+  ['selects no subject', async () => ({ asks: [] })],
   ['fails', async () => null],
   ...(['balance', 'spending', 'points', 'thanks', 'recurring', 'send'] as const).map(
     (intent): (typeof LIARS)[number] => [`says that ${intent} is asked, whatever is`, lies({ intent })],
   ),
 ]
 
-test.each(LIARS)('a model that %s lowers nothing', async (_, select) => {
-  const [alone, score] = [await scored(async () => null, open), await scored(select, open)]
+test.each(LIARS)('a model that %s does not lower the score', async (_, select) => {
+  const [alone, score] = [await scoreLabelled(async () => null, open), await scoreLabelled(select, open)]
   expect(score.right).toBeGreaterThanOrEqual(alone.right)
 })
 
-test('a selection is a selection and nothing else', () => {
+test('a stored selection has the form of a selection', () => {
   const good = { asks: [{ ...NO_DETAILS, intent: 'balance' }] }
-  expect(selection.safeParse(good).success).toBe(true)
+  expect(modelSelection.safeParse(good).success).toBe(true)
   const bad: unknown[] = [
     'Your balance is $5.',
     { ...good, reply: 'You have $5' },
@@ -85,5 +96,6 @@ test('a selection is a selection and nothing else', () => {
     { asks: [{ ...good.asks[0], name: 'x'.repeat(81) }] },
     { asks: [{ ...good.asks[0], article: '../secret' }] },
   ]
-  for (const one of bad) expect([one, selection.safeParse(one).success]).toEqual([one, false])
+  for (const selection of bad)
+    expect([selection, modelSelection.safeParse(selection).success]).toEqual([selection, false])
 })

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { type Language, LANGUAGE_CODES } from '#contract/languages.ts'
-import { type Known, namedSo } from '#server/advisor/questions/names.ts'
-import type { Ask, Selection } from '#server/advisor/questions/selection.ts'
+import { type KnownNames, matchNames } from '#server/advisor/questions/names.ts'
+import type { AdvisorAsk, ModelSelection } from '#server/advisor/questions/selection.ts'
 import { readQuestion } from '#server/advisor/questions/read.ts'
-import { type Asking, understand } from '#server/advisor/questions/understand.ts'
+import { type QuestionContext, understand } from '#server/advisor/questions/understand.ts'
 
-/** Whom the questions are asked by, and when: a Wednesday. */
+/** The time of the questions, a Wednesday, and the customer's payees and goals. */
 const NOW = new Date('2026-08-19T09:41:00Z')
-const KNOWN: Known = {
+const KNOWN_NAMES: KnownNames = {
   payees: [
     'Sarah Johnson',
     'Emma Wilson',
@@ -21,13 +21,19 @@ const KNOWN: Known = {
   goals: ['Vacation Fund', 'New Car'],
 }
 
-/** A question, what is asked by it ('' where it cannot be answered), and the question before, if it goes on with one. */
-export type Labelled = { language: Language; text: string; expected: string; before: string | null; isBlind: boolean }
+/** A question, its expected interpretation ('' if it has no answer), and the previous question if it continues one. */
+export type LabelledQuestion = {
+  language: Language
+  text: string
+  expected: string
+  before: string | null
+  isBlind: boolean
+}
 
 type Line = [text: string, expected: string, before?: string]
 
-/** Those of `blind` were written before the word lists were looked at, those of `seen` after. */
-export const LABELLED: readonly Labelled[] = LANGUAGE_CODES.flatMap((language) => {
+/** The questions in `blind` were written before their authors looked at the word lists, those in `seen` after. */
+export const LABELLED: readonly LabelledQuestion[] = LANGUAGE_CODES.flatMap((language) => {
   const lists = JSON.parse(readFileSync(new URL(`./${language}.json`, import.meta.url), 'utf8')) as Record<
     'blind' | 'seen',
     Line[]
@@ -46,13 +52,13 @@ export const LABELLED: readonly Labelled[] = LANGUAGE_CODES.flatMap((language) =
   )
 })
 
-/** What is asked, as the labels have it. */
-const written = (asks: readonly Ask[]): string => asks.map(writtenAsk).join('; ')
+/** Returns an interpretation in the notation of the labels. */
+const labelOf = (asks: readonly AdvisorAsk[]): string => asks.map(labelOfAsk).join('; ')
 
-function writtenAsk({ intent, name, amountMinor, ...others }: Ask): string {
-  // That it gives no advice on something is no answer to it.
+function labelOfAsk({ intent, name, amountMinor, ...others }: AdvisorAsk): string {
+  // A reply that the bank gives no advice does not answer the question.
   if (intent === 'refused') return ''
-  const [called] = name === null ? [] : namedSo(name, [...KNOWN.payees, ...KNOWN.goals])
+  const [called] = name === null ? [] : matchNames(name, [...KNOWN_NAMES.payees, ...KNOWN_NAMES.goals])
   const details = Object.entries({
     ...others,
     name: (called ?? name)?.replaceAll(' ', '_') ?? null,
@@ -62,30 +68,30 @@ function writtenAsk({ intent, name, amountMinor, ...others }: Ask): string {
   return [intent, ...set.toSorted()].join(' ')
 }
 
-function askingOf({ language, before }: Labelled): Asking {
-  const asking = { language, now: NOW, known: KNOWN, before: null }
-  return before === null ? asking : { ...asking, before: understand(before, asking).asks.at(-1) ?? null }
+function askingOf({ language, before }: LabelledQuestion): QuestionContext {
+  const context = { language, now: NOW, known: KNOWN_NAMES, before: null }
+  return before === null ? context : { ...context, before: understand(before, context).asks.at(-1) ?? null }
 }
 
-/** How the questions were read. */
-export type Score = { right: number; wrong: string[]; missed: string[]; byLanguage: Record<string, string> }
+/** The result of reading the labeled questions. */
+export type QuestionScore = { right: number; wrong: string[]; missed: string[]; byLanguage: Record<string, string> }
 
-/** Reads them, with what a model selects for those that it is asked. */
-export async function scored(
-  select: (question: Labelled) => Promise<Selection | null>,
+/** Reads the labeled questions, with a model's selections where the model gets them. */
+export async function scoreLabelled(
+  select: (question: LabelledQuestion) => Promise<ModelSelection | null>,
   questions = LABELLED,
-): Promise<Score> {
+): Promise<QuestionScore> {
   const [wrong, missed]: [string[], string[]] = [[], []]
   const rights = new Map<Language, number>()
   for (const question of questions) {
     const { asks } = await readQuestion(question.text, askingOf(question), () => select(question))
-    const got = written(asks)
+    const got = labelOf(asks)
     if (got === question.expected) rights.set(question.language, (rights.get(question.language) ?? 0) + 1)
     else (got === '' ? missed : wrong).push(`${question.language}: ${question.text} -> ${got || 'not understood'}`)
   }
-  const countOf = (language: Language) => questions.filter((one) => one.language === language).length
+  const countOf = (language: Language) => questions.filter((question) => question.language === language).length
   return {
-    right: rights.values().reduce((sum, one) => sum + one, 0),
+    right: rights.values().reduce((sum, count) => sum + count, 0),
     wrong,
     missed,
     byLanguage: Object.fromEntries(

@@ -3,20 +3,20 @@ import { CARD_ROWS_MOST } from '#contract/advisor-terms.ts'
 import { isSpendingCategory } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import type { Goal } from '#contract/savings.ts'
-import type { Change, Figures, Month, Payment } from '#server/advisor/figures/figures.ts'
+import type { Change, AdvisorFigures, Month, AdvisorPayment } from '#server/advisor/figures/figures.ts'
 
 type CardOf<Kind extends AdvisedCard['kind']> = Extract<AdvisedCard, { kind: Kind }>
 
-/** What may be put beside a sentence: its card, and nothing where that would be empty. */
+/** The card beside a sentence. It is missing if it would be empty. */
 type Carried<Kind extends AdvisedCard['kind']> = { card?: CardOf<Kind> }
 
-/** The payments that a reply is about, the newest first. */
-export const paymentsCard = (payments: readonly Payment[]): Carried<'payments'> =>
+/** Returns a card with the payments of a reply, newest first. */
+export const paymentsCard = (payments: readonly AdvisorPayment[]): Carried<'payments'> =>
   payments.length === 0
     ? {}
-    : { card: { kind: 'payments', payments: payments.slice(0, CARD_ROWS_MOST).map(({ shown }) => shown) } }
+    : { card: { kind: 'payments', payments: payments.slice(0, CARD_ROWS_MOST).map(({ transaction: shown }) => shown) } }
 
-/** What a month's spending is made of; of `only`, where that is asked about. */
+/** Returns a card with a month's spending by category, or with the category `only`. */
 export function categoriesCard(
   { byCategory, shares, from, to }: Month,
   only: string | null = null,
@@ -30,7 +30,7 @@ export function categoriesCard(
   return parts.length === 0 ? {} : { card: { kind: 'categories', from, to, parts } }
 }
 
-/** This month's spending against the last. */
+/** Returns a card that compares this month's spending with last month's. */
 export function comparedCard(
   { from, to }: Pick<Month, 'from' | 'to'>,
   changes: readonly (Pick<Change, 'nowMinor' | 'beforeMinor'> & { category: Change['category'] | null })[],
@@ -41,9 +41,9 @@ export function comparedCard(
   return parts.length === 0 ? {} : { card: { kind: 'compared', from, to, parts: parts.slice(0, CARD_ROWS_MOST) } }
 }
 
-/** The way to the end of the month, from what the account holds now. */
+/** Returns a card with the forecast from the current balance to the end of the month. */
 export async function forecastCard(
-  figures: Figures,
+  figures: AdvisorFigures,
   spendMinor: number | null = null,
 ): Promise<Required<Carried<'forecast'>>> {
   const { balanceMinor, on, inMinor, outMinor } = await figures.forecast()
@@ -56,10 +56,10 @@ export const dueCard = (incoming: boolean, payments: CardOf<'due'>['payments']):
   payments.length === 0 ? {} : { card: { kind: 'due', incoming, payments: payments.slice(0, CARD_ROWS_MOST) } }
 
 export const goalsCard = (goals: readonly Goal[]): Required<Carried<'goals'>> => ({
-  card: { kind: 'goals', goals: goals.slice(0, CARD_ROWS_MOST).map(goalShown) },
+  card: { kind: 'goals', goals: goals.slice(0, CARD_ROWS_MOST).map(goalRow) },
 })
 
-const goalShown = ({ id, name, icon, savedMinor, targetMinor }: Goal) => ({
+const goalRow = ({ id, name, icon, savedMinor, targetMinor }: Goal) => ({
   id,
   name,
   icon,

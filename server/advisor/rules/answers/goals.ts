@@ -1,18 +1,18 @@
-import type { Statement } from '#contract/advisor.ts'
+import type { AdvisorStatement } from '#contract/advisor.ts'
 import type { Goal } from '#contract/savings.ts'
 import { monthAfter, monthsToReach } from '#server/advisor/figures/figures.ts'
-import { namedSo } from '#server/advisor/questions/names.ts'
+import { matchNames } from '#server/advisor/questions/names.ts'
 import { goalsCard, reachedPercent } from '#server/advisor/rules/answers/cards.ts'
-import type { Question } from '#server/advisor/rules/answers/question.ts'
+import type { ReplyContext } from '#server/advisor/rules/answers/question.ts'
 
 const link = { screen: 'savings' } as const
 
-/** How many goals a reply lists. */
+/** The largest number of goals in a reply. */
 const LISTED_MOST = 4
 
-/** Those that are named, else all. */
+/** Returns the named goals, or all goals without a name. */
 function meant(goals: readonly Goal[], name: string | null): readonly Goal[] {
-  const names = namedSo(
+  const names = matchNames(
     name ?? '',
     goals.map((goal) => goal.name),
   )
@@ -20,19 +20,19 @@ function meant(goals: readonly Goal[], name: string | null): readonly Goal[] {
   return named.length > 0 ? named : goals
 }
 
-export async function goalsReply({ figures, ask }: Question): Promise<Statement[]> {
+export async function goalsReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const goals = await figures.goals()
   if (goals.length === 0) return [{ code: 'goals_none', link }]
   const named = meant(goals, ask.name)
   if (named.length < goals.length || goals.length === 1)
     return named
       .flatMap((goal) => [standingOf(goal), ...needOf(goal)])
-      .map((said, index) => (index === 0 ? { ...said, link, ...goalsCard(named) } : said))
+      .map((reply, index) => (index === 0 ? { ...reply, link, ...goalsCard(named) } : reply))
   const amountMinor = goals.reduce((sum, { savedMinor }) => sum + savedMinor, 0)
   return [{ code: 'saved_in_goals', amountMinor, link, ...goalsCard(goals) }]
 }
 
-const standingOf = ({ name, savedMinor, targetMinor }: Goal): Statement => ({
+const standingOf = ({ name, savedMinor, targetMinor }: Goal): AdvisorStatement => ({
   code: 'goal',
   name,
   savedMinor,
@@ -40,14 +40,17 @@ const standingOf = ({ name, savedMinor, targetMinor }: Goal): Statement => ({
   percent: reachedPercent({ savedMinor, targetMinor }),
 })
 
-/** What its date asks for each month; nothing where it has none. */
-const needOf = ({ name, monthlyNeedMinor, targetOn }: Goal): Statement[] =>
+/** Returns the statement of the monthly amount that a goal's date requires. Empty for a goal without a date. */
+const needOf = ({ name, monthlyNeedMinor, targetOn }: Goal): AdvisorStatement[] =>
   monthlyNeedMinor !== null && targetOn !== null
     ? [{ code: 'goal_need', name, amountMinor: monthlyNeedMinor, on: targetOn }]
     : []
 
-/** When goals are reached by so much a month: the ones that are named, else those that are not reached yet. */
-export async function goalReply({ figures, ask }: Question): Promise<Statement[]> {
+/**
+ * Replies when a monthly amount reaches the savings goals. It covers the named goals, or without a name the goals that are not
+ * reached yet.
+ */
+export async function goalReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const goals = await figures.goals()
   if (goals.length === 0) return [{ code: 'goals_none', link }]
   const open = meant(goals, ask.name).filter(({ savedMinor, targetMinor }) => savedMinor < targetMinor)
@@ -55,13 +58,13 @@ export async function goalReply({ figures, ask }: Question): Promise<Statement[]
   const amountMinor = ask.amountMinor ?? (await figures.advice()).setAsideMinor
   if (amountMinor === 0) return open.slice(0, LISTED_MOST).map(standingOf)
   const replies = open.slice(0, LISTED_MOST).flatMap((goal) => reachedBy(goal, amountMinor, figures.now))
-  return replies.map((said, index) => (index === 0 ? { ...said, link, ...goalsCard(open) } : said))
+  return replies.map((reply, index) => (index === 0 ? { ...reply, link, ...goalsCard(open) } : reply))
 }
 
-function reachedBy(goal: Goal, amountMinor: number, now: Date): Statement[] {
+function reachedBy(goal: Goal, amountMinor: number, now: Date): AdvisorStatement[] {
   const months = monthsToReach(goal, amountMinor)
   const { name } = goal
-  const when: Statement =
+  const when: AdvisorStatement =
     months === null
       ? { code: 'goal_never', name, amountMinor }
       : { code: 'goal_when', name, amountMinor, month: monthAfter(now, months) }

@@ -1,43 +1,45 @@
-import type { Statement } from '#contract/advisor.ts'
-import { lineNamed, type LineName } from '#contract/wording.ts'
+import type { AdvisorStatement } from '#contract/advisor.ts'
+import { lineNamed, type LineName } from '#contract/line-texts.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { dueCard, forecastCard } from '#server/advisor/rules/answers/cards.ts'
-import { type Question, timeOf } from '#server/advisor/rules/answers/question.ts'
+import { type ReplyContext, askedPeriod } from '#server/advisor/rules/answers/question.ts'
 import { lastDayOfMonth } from '#server/calendar/months.ts'
 
-/** What is left at the end of the month, and on its card what is still to come and go. */
-export async function forecastReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
+/** Replies with the balance at the end of the month. Its card shows the expected income and expenses. */
+export async function forecastReply({ figures }: Pick<ReplyContext, 'figures'>): Promise<AdvisorStatement[]> {
   const { balanceMinor, on } = await figures.forecast()
   return [{ code: 'forecast', balanceMinor, on, link: { screen: 'analytics' }, ...(await forecastCard(figures)) }]
 }
 
-/** Whether an amount can be spent so that the month still ends above nothing: this month, or one that is still to come. */
-export async function mayAfford({ figures, ask }: Question): Promise<Statement[]> {
+/**
+ * Replies whether the account still ends the month above zero after spending the named amount, in this month or a later one.
+ */
+export async function affordReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const { amountMinor } = ask
   if (amountMinor === null) return forecastReply({ figures })
   const { balanceMinor, on } = await figures.forecast()
-  // Money that comes only later cannot be spent today.
+  // Money that arrives later in the month cannot be spent today.
   const atHandMinor = Math.min(balanceMinor, await figures.balanceMinor())
   const link = { screen: 'analytics' } as const
-  const verdict = (leftMinor: number, until: string): Statement =>
+  const verdict = (leftMinor: number, until: string): AdvisorStatement =>
     leftMinor >= 0
       ? { code: 'afford_yes', amountMinor, leftMinor, on: until, link }
       : { code: 'afford_no', amountMinor, shortMinor: -leftMinor, on: until, link }
-  const { to } = timeOf({ figures, ask })
+  const { to } = askedPeriod({ figures, ask })
   const end = lastDayOfMonth(to)
   const months = monthsBetween(on, end)
   if (months <= 0) return [{ ...verdict(atHandMinor - amountMinor, on), ...(await forecastCard(figures, amountMinor)) }]
   const { incomeMinor, expensesMinor } = await figures.advice()
   const monthlyMinor = incomeMinor - expensesMinor
-  const counted: Statement = { code: 'counted_on', monthlyMinor }
+  const counted: AdvisorStatement = { code: 'counted_on', monthlyMinor }
   return [counted, verdict(balanceMinor + months * monthlyMinor - amountMinor, end)]
 }
 
 const monthsBetween = (one: string, other: string): number =>
   12 * (Number(other.slice(0, 4)) - Number(one.slice(0, 4))) + Number(other.slice(5, 7)) - Number(one.slice(5, 7))
 
-/** When what comes in again and again comes next. */
-export async function paydayReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
+/** Replies with the next dates of recurring income. */
+export async function paydayReply({ figures }: Pick<ReplyContext, 'figures'>): Promise<AdvisorStatement[]> {
   const salaries = await figures.salaries()
   const link = { screen: 'transactions', category: 'income' } as const
   if (salaries.length === 0) return [{ code: 'payday_none', link }]
@@ -45,7 +47,7 @@ export async function paydayReply({ figures }: Pick<Question, 'figures'>): Promi
   return due.slice(0, 1).map((first) => ({ code: 'due', ...first, link, ...dueCard(true, due) }))
 }
 
-export async function recurringReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
+export async function recurringReply({ figures }: Pick<ReplyContext, 'figures'>): Promise<AdvisorStatement[]> {
   const recurring = await figures.recurring()
   const link = { screen: 'analytics' } as const
   if (recurring.length === 0) return [{ code: 'recurring_none', link }]
@@ -64,7 +66,7 @@ export async function recurringReply({ figures }: Pick<Question, 'figures'>): Pr
   ]
 }
 
-export async function dueReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
+export async function dueReply({ figures }: Pick<ReplyContext, 'figures'>): Promise<AdvisorStatement[]> {
   const upcoming = (await figures.upcoming()).filter(({ asset }) => asset === 'USD')
   if (upcoming.length === 0) return [{ code: 'due_none', link: { screen: 'dashboard' } }]
   return [
@@ -81,7 +83,7 @@ export async function dueReply({ figures }: Pick<Question, 'figures'>): Promise<
   ]
 }
 
-/** Whom it is paid to; of what the bank itself collects, what it is for. */
+/** Returns the payee's name, or the purpose for payments that the bank itself collects. */
 function nameOf({ kind, name }: UpcomingPayment): LineName {
   if (kind === 'loan') return { code: 'loan.principal', params: {} }
   if (kind === 'recurring_buy') return { code: 'crypto.bought', params: {} }

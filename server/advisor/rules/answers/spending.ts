@@ -1,31 +1,43 @@
-import type { Statement } from '#contract/advisor.ts'
+import type { AdvisorStatement } from '#contract/advisor.ts'
 import type { Category } from '#contract/categories.ts'
-import { type Change, changes, type Figures, type Month, preciseChange } from '#server/advisor/figures/figures.ts'
+import {
+  type Change,
+  categoryChanges,
+  type AdvisorFigures,
+  type Month,
+  preciseChange,
+} from '#server/advisor/figures/figures.ts'
 import { addedUpReply, paidToReply } from '#server/advisor/rules/answers/payments.ts'
 import { categoriesCard, comparedCard, paymentsCard } from '#server/advisor/rules/answers/cards.ts'
-import { headingOf, monthsBack, nothing, type Question, timeOf } from '#server/advisor/rules/answers/question.ts'
+import {
+  headingOf,
+  monthsBack,
+  noPaymentsReply,
+  type ReplyContext,
+  askedPeriod,
+} from '#server/advisor/rules/answers/question.ts'
 import { monthOf } from '#server/calendar/months.ts'
 
-/** The payments of a month behind a figure. */
-export const linkTo = (
+/** Returns the link to a month's payments behind a figure. */
+export const transactionsLink = (
   { from, to }: Pick<Month, 'from' | 'to'>,
   category?: Category,
-): NonNullable<Statement['link']> => ({
+): NonNullable<AdvisorStatement['link']> => ({
   screen: 'transactions',
   ...(category && { category }),
   from,
   to,
 })
 
-export const categoryStatement = (change: Change, month: Month): Statement => ({
+export const categoryStatement = (change: Change, month: Month): AdvisorStatement => ({
   code: 'category',
   ...change,
-  link: linkTo(month, change.category),
+  link: transactionsLink(month, change.category),
   ...comparedCard(month, [change]),
 })
 
-/** What was spent: in all, on a category, at shops of a kind, or paid to somebody. */
-export async function spendingReply(question: Question): Promise<Statement[]> {
+/** Replies with the spending: in all, in a category, at a kind of shop, or to a payee. */
+export async function spendingReply(question: ReplyContext): Promise<AdvisorStatement[]> {
   const { figures, ask } = question
   if (ask.name !== null) return paidToReply(question)
   const back = monthsBack(question)
@@ -33,15 +45,24 @@ export async function spendingReply(question: Question): Promise<Statement[]> {
   if (ask.kind !== null || back === null) return addedUpReply(question)
   const month = await figures.month(back)
   const isNothing = month.incomeMinor === 0 && month.expensesMinor === 0
-  if (ask.period !== null && isNothing) return nothing(question, { from: month.from, to: month.to })
+  if (ask.period !== null && isNothing) return noPaymentsReply(question, { from: month.from, to: month.to })
   const { category } = ask
   if (category && back > 0) {
     const spentMinor = month.byCategory.get(category) ?? 0
     const card = categoriesCard(month, category)
-    return [{ code: 'category_in', category, spentMinor, month: month.month, link: linkTo(month, category), ...card }]
+    return [
+      {
+        code: 'category_in',
+        category,
+        spentMinor,
+        month: month.month,
+        link: transactionsLink(month, category),
+        ...card,
+      },
+    ]
   }
   if (category) {
-    const change = (await changes(figures)).find((one) => one.category === category)
+    const change = (await categoryChanges(figures)).find((categoryChange) => categoryChange.category === category)
     return change ? [categoryStatement(change, month)] : []
   }
   const largest = largestCategory(month)
@@ -52,8 +73,8 @@ export async function spendingReply(question: Question): Promise<Statement[]> {
 
 const isYear = (period: string | null): boolean => period !== null && /^\d{4}$/.test(period)
 
-/** The months of a year, as far as they have been. */
-async function monthsOf({ figures, ask: { period } }: Question): Promise<Month[]> {
+/** Returns the months of a year up to the present. */
+async function monthsOf({ figures, ask: { period } }: ReplyContext): Promise<Month[]> {
   const [year, now] = [Number(period), monthOf(figures.now)]
   const names = Array.from({ length: 12 }, (_, month) => `${year}-${String(month + 1).padStart(2, '0')}`)
   const months: Month[] = []
@@ -64,45 +85,47 @@ async function monthsOf({ figures, ask: { period } }: Question): Promise<Month[]
   return months
 }
 
-/** A year, as the months of the analytics have it: refunds taken off, in the categories that the customer gave. */
-async function yearReply(question: Question): Promise<Statement[]> {
-  const [{ from, to }, { category }] = [timeOf(question), question.ask]
+/**
+ * Replies with a year's spending from the months of the analytics: after refunds, in the categories that the customer assigned.
+ */
+async function yearReply(question: ReplyContext): Promise<AdvisorStatement[]> {
+  const [{ from, to }, { category }] = [askedPeriod(question), question.ask]
   const months = await monthsOf(question)
   if (months.every(({ incomeMinor, expensesMinor }) => incomeMinor === 0 && expensesMinor === 0))
-    return nothing(question, { from, to })
+    return noPaymentsReply(question, { from, to })
   const amountMinor = months.reduce((sum, month) => sum + spentOn(month, category), 0)
   if (question.ask.kind !== null) return addedUpReply(question)
-  const card = monthsCard(months.map((one) => [one.month, spentOn(one, category)]))
+  const card = monthsCard(months.map((month) => [month.month, spentOn(month, category)]))
   return [
     ...headingOf(question),
-    { code: 'in_all', amountMinor, link: linkTo({ from, to }, category ?? undefined), ...card },
+    { code: 'in_all', amountMinor, link: transactionsLink({ from, to }, category ?? undefined), ...card },
   ]
 }
 
-/** What was spent in a month: on a category, or in all. */
+/** Returns a month's spending in a category, or in all. */
 const spentOn = ({ byCategory, spentMinor }: Month, category: Category | null): number =>
   category ? (byCategory.get(category) ?? 0) : spentMinor
 
-/** A year of which one month alone has been is no chart. */
-function monthsCard(months: readonly (readonly [string, number])[]): Pick<Statement, 'card'> {
+/** A year with only one month so far has no chart. */
+function monthsCard(months: readonly (readonly [string, number])[]): Pick<AdvisorStatement, 'card'> {
   if (months.length < 2) return {}
   return { card: { kind: 'months', months: months.map(([month, amountMinor]) => ({ month, amountMinor })) } }
 }
 
-const spentIn = (month: Month): Statement => ({
+const spentIn = (month: Month): AdvisorStatement => ({
   code: 'spent_in',
   spentMinor: month.spentMinor,
   month: month.month,
-  link: linkTo(month),
+  link: transactionsLink(month),
 })
 
-async function spentSoFar(figures: Figures, month: Month): Promise<Statement> {
+async function spentSoFar(figures: AdvisorFigures, month: Month): Promise<AdvisorStatement> {
   const before = await figures.comparedWith(0)
   const percent = preciseChange(month.spentMinor, before.spentMinor)
-  return { code: 'spent_so_far', spentMinor: month.spentMinor, percent, link: linkTo(month) }
+  return { code: 'spent_so_far', spentMinor: month.spentMinor, percent, link: transactionsLink(month) }
 }
 
-export function largestCategory(month: Month): Statement | null {
+export function largestCategory(month: Month): AdvisorStatement | null {
   const [largest] = [...month.byCategory].toSorted(([, one], [, other]) => other - one)
   if (!largest || largest[1] <= 0) return null
   const [category, spentMinor] = largest
@@ -111,15 +134,15 @@ export function largestCategory(month: Month): Statement | null {
     category,
     spentMinor,
     percent: month.shares.get(category) ?? 0,
-    link: linkTo(month, category),
+    link: transactionsLink(month, category),
   }
 }
 
-/** This month against the last, and what changed the most. */
-export async function compareReply({ figures, ask }: Question): Promise<Statement[]> {
+/** Replies with a comparison of this month with the last one, and with the largest change. */
+export async function compareReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const month = await figures.month(0)
   const before = await figures.month(1)
-  const all = await changes(figures)
+  const all = await categoryChanges(figures)
   const listed = ask.category
     ? all.filter(({ category }) => category === ask.category)
     : all
@@ -132,21 +155,21 @@ export async function compareReply({ figures, ask }: Question): Promise<Statemen
 
 const differenceOf = ({ nowMinor, beforeMinor }: Change): number => Math.abs(nowMinor - beforeMinor)
 
-export async function incomeReply(question: Question): Promise<Statement[]> {
+export async function incomeReply(question: ReplyContext): Promise<AdvisorStatement[]> {
   const { figures, ask } = question
-  const [back, { from, to }] = [monthsBack(question), timeOf(question)]
+  const [back, { from, to }] = [monthsBack(question), askedPeriod(question)]
   const link = { screen: 'transactions', category: 'income', from, to } as const
   if (back === null) {
     const minor = isYear(ask.period)
       ? (await monthsOf(question)).map(({ incomeMinor }) => incomeMinor)
-      : (await figures.payments({ category: 'income', from, to })).map((one) => one.amountMinor)
-    const amountMinor = minor.reduce((sum, one) => sum + one, 0)
+      : (await figures.payments({ category: 'income', from, to })).map((payment) => payment.amountMinor)
+    const amountMinor = minor.reduce((sum, amount) => sum + amount, 0)
     return amountMinor === 0
-      ? nothing(question, { from, to })
+      ? noPaymentsReply(question, { from, to })
       : [...headingOf(question), { code: 'came_in', amountMinor, link }]
   }
   const { month, incomeMinor, expensesMinor } = await figures.month(back)
-  if (ask.period !== null && incomeMinor === 0 && expensesMinor === 0) return nothing(question, { from, to })
+  if (ask.period !== null && incomeMinor === 0 && expensesMinor === 0) return noPaymentsReply(question, { from, to })
   const came = await figures.payments({ category: 'income', from, to })
   return [{ code: 'income_in', incomeMinor, month, link, ...paymentsCard(came) }]
 }

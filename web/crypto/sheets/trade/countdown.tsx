@@ -2,17 +2,20 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { QUOTE_SECONDS } from '#contract/crypto-terms.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** From here on it is said aloud how little time is left. */
+/** The number of remaining seconds at which a screen reader announces the end of a quote. */
 const LAST_SECONDS = 5
 
-/** How long a quote is still honoured. Of its end it is said aloud, and once shortly before that. */
+/**
+ * Shows the seconds for which a quote is valid. A screen reader announces the remaining time once shortly before the end, and
+ * then the end itself.
+ */
 export function Countdown({ left, isOver }: { left: number; isOver: boolean }) {
   const isLast = left <= LAST_SECONDS
   const seconds = LAST_SECONDS
   const over = <Trans>This quote has expired. The price may have changed.</Trans>
   return (
     <div className="flex items-center gap-3">
-      <Ring left={isOver ? 0 : left} isLast={isLast} />
+      <Ring seconds={isOver ? 0 : left} isLast={isLast} />
       <p className={cx('min-w-0 text-sm text-pretty', isOver ? 'font-medium text-danger' : 'text-ink-soft')}>
         {isOver ? over : <Trans>Confirm before the time runs out to get exactly this price.</Trans>}
       </p>
@@ -23,10 +26,10 @@ export function Countdown({ left, isOver }: { left: number; isOver: boolean }) {
   )
 }
 
-/** The way around the ring, in its own units. */
+/** The circumference of the ring in its own units. */
 const AROUND = 100
 
-function Ring({ left, isLast }: { left: number; isLast: boolean }) {
+function Ring({ seconds, isLast }: { seconds: number; isLast: boolean }) {
   return (
     <span role="timer" aria-live="off" className="relative grid size-13 shrink-0 place-items-center">
       <svg aria-hidden viewBox="0 0 36 36" className="absolute inset-0 size-full -rotate-90">
@@ -40,14 +43,14 @@ function Ring({ left, isLast }: { left: number; isLast: boolean }) {
           strokeLinecap="round"
           pathLength={AROUND}
           strokeDasharray={AROUND}
-          strokeDashoffset={AROUND - (left / QUOTE_SECONDS) * AROUND}
+          strokeDashoffset={AROUND - (seconds / QUOTE_SECONDS) * AROUND}
           className={cx(
             'transition-[stroke-dashoffset] duration-300 ease-linear',
-            left === 0 ? 'stroke-transparent' : isLast ? 'stroke-danger' : 'stroke-primary',
+            seconds === 0 ? 'stroke-transparent' : isLast ? 'stroke-danger' : 'stroke-primary',
           )}
         />
       </svg>
-      <span className={cx('tabular text-lg font-semibold', isLast && 'text-danger')}>{left}</span>
+      <span className={cx('tabular text-lg font-semibold', isLast && 'text-danger')}>{seconds}</span>
     </span>
   )
 }

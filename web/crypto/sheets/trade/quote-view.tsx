@@ -3,39 +3,42 @@ import { useEffect, useRef, useState } from 'react'
 import type { Quote } from '#contract/crypto.ts'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import { tradeQuote } from '#web/crypto/queries.ts'
-import { Line, Lines } from '#web/crypto/shared/lines.tsx'
-import { RiskNotice } from '#web/crypto/shared/risk-notice.tsx'
+import { FigureLine, FigureLines } from '#web/crypto/shared/figure-lines.tsx'
+import { CryptoRiskNotice } from '#web/crypto/shared/risk-notice.tsx'
 import { spreadMinor } from '#web/crypto/shared/value.ts'
-import { coinText, priceText } from '#web/crypto/shared/words.ts'
+import { coinText, coinPriceText } from '#web/crypto/shared/words.ts'
 import { Countdown } from '#web/crypto/sheets/trade/countdown.tsx'
-import { type Quoted, useSecondsLeft } from '#web/crypto/sheets/trade/quote.ts'
+import { type ActiveQuote, useSecondsLeft } from '#web/crypto/sheets/trade/quote.ts'
 import { money, rateText } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
 type QuoteViewProps = {
-  quoted: Quoted
+  quoted: ActiveQuote
   spreadBps: number
-  /** A new one is being asked for. */
+  /** Whether a new quote is loading. */
   busy: boolean
   onRenew: () => void
   onBack: () => void
   onDone: () => void
 }
 
-/** So long after a quote has come, no press is taken for its Confirm: it may have been meant for what stood there before. */
+/**
+ * After a quote arrives, Confirm ignores presses for this time in milliseconds. Such a press may have been meant for the
+ * previous button.
+ */
 const TOO_SOON_MS = 400
 
-/** One quote while it is honoured, and the way to a new one after that. */
+/** Shows a quote while it is valid, and the button for a new one afterwards. */
 export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: QuoteViewProps) {
   const { t } = useLingui()
   const { quote, untilMs } = quoted
   const { seconds } = quote
-  const left = useSecondsLeft(untilMs)
+  const secondsLeft = useSecondsLeft(untilMs)
   const [isRefused, setRefused] = useState(false)
   const { submit, busy: confirming } = useTrade(quote, () => setRefused(true))
-  const isOver = !confirming && (left === 0 || isRefused)
+  const isOver = !confirming && (secondsLeft === 0 || isRefused)
   const view = useFocus()
   const cameMs = useRef(0)
   useEffect(() => {
@@ -50,17 +53,17 @@ export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: 
       ref={view}
       tabIndex={-1}
       role="group"
-      aria-label={t({ message: `Quote, held for ${seconds} seconds`, comment: 'A price for coins' })}
+      aria-label={t({ message: `Quote, held for ${seconds} seconds`, comment: 'The price for a trade in coins' })}
       className="flex flex-col gap-4 outline-none"
     >
-      <Countdown left={left} isOver={isOver} />
+      <Countdown left={secondsLeft} isOver={isOver} />
       <PriceMoved quoted={quoted} />
       <QuoteLines quote={quote} spreadBps={spreadBps} isOver={isOver} />
-      <RiskNotice />
+      <CryptoRiskNotice />
       <div className="flex flex-col gap-2">
         {isOver ? (
           <Button key="renew" busy={busy} onClick={onRenew}>
-            <Trans comment="Asks for another price">New Quote</Trans>
+            <Trans comment="Requests another price">New Quote</Trans>
           </Button>
         ) : (
           <Button key="confirm" busy={confirming} onClick={confirm}>
@@ -79,7 +82,7 @@ export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: 
   )
 }
 
-/** A quote that comes has the focus: what had it before is gone. */
+/** Moves the focus to a new quote, because the previously focused element is gone. */
 function useFocus() {
   const view = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -101,8 +104,8 @@ function useTrade({ side, asset, amountMinor, dollarsMinor }: Quote, onOver: () 
     }),
     outcome: () =>
       side === 'buy'
-        ? { sent: t`${coins} were bought`, notSent: t`Cancelled. Nothing was bought` }
-        : { sent: t`${coins} were sold`, notSent: t`Cancelled. Nothing was sold` },
+        ? { sent: t`${coins} were bought`, notSent: t`Canceled. Nothing was bought` }
+        : { sent: t`${coins} were sold`, notSent: t`Canceled. Nothing was sold` },
     showsRefusal: ({ code }) => code === 'quote_expired',
     onRefused: ({ code }) => {
       if (code === 'quote_expired' || code === 'quote_used') onOver()
@@ -110,10 +113,10 @@ function useTrade({ side, asset, amountMinor, dollarsMinor }: Quote, onOver: () 
   })
 }
 
-/** What the price was before, where a new quote has another one. */
-function PriceMoved({ quoted: { quote, beforeMicros } }: { quoted: Quoted }) {
+/** Shows the previous price if a new quote has a different one. */
+function PriceMoved({ quoted: { quote, beforeMicros } }: { quoted: ActiveQuote }) {
   if (beforeMicros === null) return null
-  const [before, now] = [priceText(beforeMicros), priceText(quote.priceMicros)]
+  const [before, now] = [coinPriceText(beforeMicros), coinPriceText(quote.priceMicros)]
   if (before === now)
     return (
       <p role="status" className="px-1 text-sm text-ink-soft">
@@ -147,52 +150,52 @@ function QuoteLines({ quote, spreadBps, isOver }: QuoteLinesProps) {
   const coins = coinText(amountMinor, asset)
   const dollars = money(dollarsMinor, 'USD')
   const share = rateText(spreadBps)
-  const market = priceText(marketMicros)
+  const market = coinPriceText(marketMicros)
   return (
     <section aria-label={t`Quote`} className={isOver ? 'opacity-55' : undefined}>
       <Card>
         <div className="border-b border-line px-4 py-4">
           <p className="text-sm text-ink-soft">
             {side === 'buy' ? (
-              <Trans comment="Followed by an amount of coins">You get</Trans>
+              <Trans comment="An amount of coins follows">You Get</Trans>
             ) : (
-              <Trans comment="Followed by an amount of coins">You sell</Trans>
+              <Trans comment="An amount of coins follows">You Sell</Trans>
             )}
           </p>
           <p className="tabular text-[min(1.5rem,8vw)] leading-tight font-semibold tracking-tight">{coins}</p>
         </div>
-        <Lines>
-          <Line
+        <FigureLines>
+          <FigureLine
             name={<Trans comment="{name} is a coin">Price of 1 {name}</Trans>}
             note={<Trans comment="{market} is a price">Market price {market}</Trans>}
           >
-            {priceText(priceMicros)}
-          </Line>
-          <Line
+            {coinPriceText(priceMicros)}
+          </FigureLine>
+          <FigureLine
             name={
-              <Trans comment="The difference between the market's price and the bank's; {share} is a percentage">
+              <Trans comment="The difference between the market price and the bank's price. {share} is a percentage">
                 Spread of {share}
               </Trans>
             }
-            note={<Trans comment="The spread">Included in the price</Trans>}
+            note={<Trans comment="The spread is included in the price">Included in the price</Trans>}
           >
             {money(spreadMinor(quote), 'USD')}
-          </Line>
-          <Line name={<Trans comment="What a trade costs">Fee</Trans>}>{money(feeMinor, 'USD')}</Line>
-          <Line
+          </FigureLine>
+          <FigureLine name={<Trans comment="The cost of a trade">Fee</Trans>}>{money(feeMinor, 'USD')}</FigureLine>
+          <FigureLine
             strong
             name={
               side === 'buy' ? (
-                <Trans comment="Followed by an amount of money">You pay</Trans>
+                <Trans comment="An amount of money follows">You Pay</Trans>
               ) : (
-                <Trans comment="Followed by an amount of money">You receive</Trans>
+                <Trans comment="An amount of money follows">You Receive</Trans>
               )
             }
             note={side === 'buy' ? <Trans>Fee included</Trans> : <Trans>After the fee</Trans>}
           >
             {dollars}
-          </Line>
-        </Lines>
+          </FigureLine>
+        </FigureLines>
       </Card>
     </section>
   )

@@ -5,26 +5,29 @@ import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { getQuote } from '#web/crypto/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 
-/** A quote, and how long it is honoured by this device's clock. */
-export type Quoted = {
+/** A quote and its period of validity on this device's clock. */
+export type ActiveQuote = {
   quote: Quote
-  /** Counted from when it was asked for, so that none is shown for longer than the bank honours it. */
+  /** The start of validity is the time of the request, so that no quote is shown longer than the bank honors it. */
   fromMs: number
   untilMs: number
-  /** The price of the quote before it, where there was one. */
+  /** The price of the previous quote, or null without one. */
   beforeMicros: number | null
 }
 
-/** Asks the bank for quotes; what it refuses because of the amount goes to `onRefused`. */
+/**
+ * Returns the current quote, and functions that request a quote from the bank and drop it. A refusal because of the amount is
+ * passed to `onRefused`.
+ */
 export function useQuote(onRefused: (refusal: Refusal) => void) {
-  const [quoted, setQuoted] = useState<Quoted | null>(null)
-  const asking = useMutation({ mutationFn: getQuote, retry: false })
+  const [quoted, setQuoted] = useState<ActiveQuote | null>(null)
+  const quoteMutation = useMutation({ mutationFn: getQuote, retry: false })
 
   async function ask(request: QuoteRequest): Promise<boolean> {
-    if (asking.isPending) return false
+    if (quoteMutation.isPending) return false
     const fromMs = Date.now()
     try {
-      const quote = await asking.mutateAsync(request)
+      const quote = await quoteMutation.mutateAsync(request)
       const beforeMicros = quoted?.quote.priceMicros ?? null
       setQuoted({ quote, fromMs, untilMs: fromMs + quote.seconds * 1000, beforeMicros })
       return true
@@ -35,7 +38,7 @@ export function useQuote(onRefused: (refusal: Refusal) => void) {
     }
   }
 
-  return { quoted, busy: asking.isPending, ask, drop: () => setQuoted(null) }
+  return { quoted, busy: quoteMutation.isPending, ask, drop: () => setQuoted(null) }
 }
 
 const ABOUT_AMOUNT: ReadonlySet<ErrorCode> = new Set([
@@ -49,18 +52,18 @@ const ABOUT_AMOUNT: ReadonlySet<ErrorCode> = new Set([
 
 const TICK_MS = 200
 
-/** How many seconds are left until a moment, rounded up: right however long the page slept. */
+/** Returns the seconds until a time, rounded up. The result is correct even if the page slept. */
 export function useSecondsLeft(untilMs: number): number {
-  const left = () => Math.max(0, Math.ceil((untilMs - Date.now()) / 1000))
-  const [seconds, setSeconds] = useState(left)
+  const secondsLeft = () => Math.max(0, Math.ceil((untilMs - Date.now()) / 1000))
+  const [seconds, setSeconds] = useState(secondsLeft)
   useEffect(() => {
-    const look = () => setSeconds(Math.max(0, Math.ceil((untilMs - Date.now()) / 1000)))
-    look()
-    const timer = setInterval(look, TICK_MS)
-    document.addEventListener('visibilitychange', look)
+    const updateCountdown = () => setSeconds(Math.max(0, Math.ceil((untilMs - Date.now()) / 1000)))
+    updateCountdown()
+    const timer = setInterval(updateCountdown, TICK_MS)
+    document.addEventListener('visibilitychange', updateCountdown)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', updateCountdown)
     }
   }, [untilMs])
   return seconds

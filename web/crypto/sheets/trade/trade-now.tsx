@@ -1,52 +1,52 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { CryptoOverview, Holding, QuoteRequest } from '#contract/crypto.ts'
-import { isPaused } from '#web/crypto/shared/paused.tsx'
+import { isPaused } from '#web/crypto/shared/paused-coins.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import type { Side } from '#web/crypto/shared/crypto-sheet.ts'
-import { AmountOf, countedIn } from '#web/crypto/sheets/trade/amount-of.tsx'
+import { TradeAmountField, tradeAmountAsset } from '#web/crypto/sheets/trade/trade-amount-field.tsx'
 import { QuoteView } from '#web/crypto/sheets/trade/quote-view.tsx'
 import { useQuote } from '#web/crypto/sheets/trade/quote.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { faults, useFields } from '#web/lib/form.ts'
-import { amountFaults, readMinor } from '#web/lib/amounts.ts'
+import { formErrors, useFields } from '#web/lib/form.ts'
+import { amountErrors, parseMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 export type TradeFormProps = { overview: CryptoOverview; holding: Holding; side: Side; onDone: () => void }
 
 type TradeNowProps = TradeFormProps & { onQuoted: (isQuoted: boolean) => void }
 
-/** Asks for a quote, and trades at it. */
+/** Requests a quote and trades at its price. */
 export function TradeNow({ overview, holding, side, onDone, onQuoted }: TradeNowProps) {
   const { t } = useLingui()
-  const [asked, setAsked] = useState<QuoteRequest | null>(null)
-  const asset = countedIn(side, holding)
+  const [requested, setRequested] = useState<QuoteRequest | null>(null)
+  const asset = tradeAmountAsset(side, holding)
   const form = useFields<{ amount: string }>({
     initial: { amount: '' },
     startAt: 'amount',
     check: ({ amount }) => [
-      ...amountFaults<'amount'>('amount', amount, { asset }),
-      ...faults<'amount'>(
+      ...amountErrors<'amount'>('amount', amount, { asset }),
+      ...formErrors<'amount'>(
         side === 'buy' &&
-          readMinor(amount, asset) < overview.terms.buyLeastMinor && { field: 'amount', code: 'amount_too_small' },
-        side === 'sell' && readMinor(amount, asset) > freeMinor(holding) && { field: 'amount', code: 'coins_short' },
+          parseMinor(amount, asset) < overview.terms.buyLeastMinor && { field: 'amount', code: 'amount_too_small' },
+        side === 'sell' && parseMinor(amount, asset) > freeMinor(holding) && { field: 'amount', code: 'coins_short' },
       ),
     ],
   })
   const { quoted, busy, ask, drop } = useQuote((refusal) => {
-    form.refuse('amount', errorText(refusal.code, refusal.message))
+    form.showRefusal('amount', errorText(refusal.code, refusal.message))
     form.focus('amount', { select: true })
   })
 
-  const get = (request: QuoteRequest) => void ask(request).then((came) => came && onQuoted(true))
-  if (quoted && asked) {
+  const get = (request: QuoteRequest) => void ask(request).then((quote) => quote && onQuoted(true))
+  if (quoted && requested) {
     return (
       <QuoteView
         key={quoted.quote.id}
         quoted={quoted}
         spreadBps={overview.terms.spreadBps}
         busy={busy}
-        onRenew={() => get(asked)}
+        onRenew={() => get(requested)}
         onBack={() => {
           drop()
           onQuoted(false)
@@ -60,21 +60,21 @@ export function TradeNow({ overview, holding, side, onDone, onQuoted }: TradeNow
       noValidate
       className="flex flex-col gap-4"
       onSubmit={form.onSubmit(({ amount }) => {
-        const amountMinor = readMinor(amount, asset)
+        const amountMinor = parseMinor(amount, asset)
         const all = side === 'sell' && amountMinor === freeMinor(holding)
-        const request = { side, asset: holding.asset, amountMinor: all ? null : amountMinor, amountAsset: asset }
-        setAsked(request as QuoteRequest)
-        get(request as QuoteRequest)
+        const trade = { side, asset: holding.asset, amountMinor: all ? null : amountMinor, amountAsset: asset }
+        setRequested(trade as QuoteRequest)
+        get(trade as QuoteRequest)
       })}
     >
-      <AmountOf
+      <TradeAmountField
         side={side}
         holding={holding}
         field={{ ...form.field('amount'), label: t`Amount` }}
         onChange={(text) => form.set('amount', text)}
       />
       <Button type="submit" busy={busy} disabled={isPaused(holding)}>
-        <Trans comment="Asks what coins cost or bring now">Get Quote</Trans>
+        <Trans comment="Requests the current price for buying or selling coins">Get Quote</Trans>
       </Button>
     </form>
   )

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { FACTS } from '#contract/notice-facts.ts'
+import { type NoticeWords, wordsOfNotice } from '#contract/render-notice.ts'
+import { type NoticeContent, NOTICES } from '#contract/notices.ts'
+import type { Notice } from '#contract/notifications.ts'
+
+const PARAMS = new Map(
+  Object.entries(NOTICES).map(([kind, [, , , , ...facts]]) => [
+    kind,
+    z.object(Object.assign({}, ...facts.map((fact) => FACTS[fact])) as z.ZodRawShape),
+  ]),
+)
+
+/** Parses a stored notice. Returns null for a kind that this version does not have. */
+export function parseNotice({ kind, params }: Pick<Notice, 'kind' | 'params'>): NoticeContent | null {
+  const read = PARAMS.get(kind)?.safeParse(params)
+  return read?.success ? ({ kind, params: read.data } as unknown as NoticeContent) : null
+}
+
+/** Returns the title and the message of a stored notice; null for a kind that this version does not have. */
+export function noticeWords(
+  notice: Pick<Notice, 'kind' | 'params'>,
+  speaker: Parameters<typeof wordsOfNotice>[1],
+): NoticeWords | null {
+  const content = parseNotice(notice)
+  return content && wordsOfNotice(content, speaker)
+}

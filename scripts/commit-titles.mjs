@@ -1,0 +1,45 @@
+// @ts-check
+import { execFile } from 'node:child_process'
+import { ROOT } from './run.mjs'
+
+/** The titles of all commits after this one have the form in CONTRIBUTING.md. */
+const BASE = 'a8b1eca57c7010baaac798d3995202221d530ee6'
+
+const MOST_LETTERS = 100
+const FORM = /^[a-z][a-z0-9 ,/-]*: \S/
+
+/**
+ * Returns the fault in a commit's title, or null. The titles that Git gives to merges and reverts are accepted.
+ * @param {string} title
+ * @returns {string | null}
+ */
+export function titleFault(title) {
+  if (/^(Merge|Revert) /.test(title)) return null
+  if (!FORM.test(title)) return 'a title has the form "area: what changes"'
+  if (title.length > MOST_LETTERS) return `a title has at most ${MOST_LETTERS} letters`
+  return title.endsWith('.') ? 'a title ends without a full stop' : null
+}
+
+/**
+ * Runs a `git` command in the project's folder, and returns its exit code and output.
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+const git = (...args) =>
+  new Promise((resolve) =>
+    execFile('git', args, { cwd: ROOT }, (error, output) => resolve({ code: error === null ? 0 : 1, output })),
+  )
+
+/**
+ * Checks the titles of the commits since BASE. Passes in a shallow clone or an unpacked archive, because BASE is missing there.
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function checkCommitTitles() {
+  if ((await git('merge-base', '--is-ancestor', BASE, 'HEAD')).code !== 0) return { code: 0, output: '' }
+  const { code, output } = await git('log', '--format=%h %s', `${BASE}..HEAD`)
+  const faults = output.split('\n').flatMap((line) => {
+    const fault = line && titleFault(line.slice(line.indexOf(' ') + 1))
+    return fault ? [`${line}: ${fault}`] : []
+  })
+  return { code: code === 0 && faults.length === 0 ? 0 : 1, output: faults.join('\n') }
+}

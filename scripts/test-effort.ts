@@ -1,0 +1,8 @@
+/**
+ * Whether the tests run at full strength. `npm test` covers the effects of a change; `npm run test:all` also covers the
+ * requirements of a release. ALDER_TESTS=all runs a part of the tests at full strength by hand.
+ */
+export const ALL = process.env['ALDER_TESTS'] === 'all'
+
+/** Returns the number of tries of a random test: `most` in `npm run test:all`, a tenth of it in `npm test`. */
+export const tries = (most: number): number => (ALL ? most : Math.ceil(most / 10))

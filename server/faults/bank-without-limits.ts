@@ -1,0 +1,5 @@
+import { runBankProcess } from '#server/boot/run.ts'
+import { UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
+
+// Runs the bank of `npm start` without limits on payments.
+await runBankProcess({ operations: UNLIMITED_OPERATIONS })

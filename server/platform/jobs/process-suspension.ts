@@ -1,0 +1,20 @@
+const HEARTBEAT_MS = 1_000
+/** The delay of a timer, in milliseconds. If a timer is delayed for longer, this process was suspended. */
+const SLEPT_MS = 60_000
+
+/**
+ * Calls `onResume` when this process continues after a suspension, with the time at which the suspension began. Returns a
+ * function that ends the watch.
+ */
+export function watchForSuspension(onResume: (since: Date) => void): () => void {
+  let beat = machineMs()
+  const timer = setInterval(() => {
+    const since = beat
+    beat = machineMs()
+    if (beat - since > SLEPT_MS) onResume(new Date(since))
+  }, HEARTBEAT_MS)
+  return () => clearInterval(timer)
+}
+
+// oxlint-disable-next-line no-restricted-properties -- this is about the machine; a test's clock jumps, and sleeps nowhere
+const machineMs = (): number => Date.now()

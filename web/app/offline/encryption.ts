@@ -1,0 +1,30 @@
+const AES = 'AES-GCM'
+/** The length of the key, which is stored in hexadecimal. */
+const KEY_BYTES = 32
+/** The length that NIST SP 800-38D recommends for AES-GCM. */
+const IV_BYTES = 12
+
+const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16))
+
+const importKey = (key: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', bytesOf(key), AES, false, ['encrypt', 'decrypt'])
+
+export const createKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+export async function encrypt(key: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const sealed = await crypto.subtle.encrypt({ name: AES, iv }, await importKey(key), new TextEncoder().encode(text))
+  const combined = new Uint8Array(IV_BYTES + sealed.byteLength)
+  combined.set(iv)
+  combined.set(new Uint8Array(sealed), IV_BYTES)
+  return combined
+}
+
+/** Decrypts data that was encrypted with the same key. Throws for another key. */
+export async function decrypt(key: string, combined: ArrayBuffer): Promise<string> {
+  const iv = new Uint8Array(combined, 0, IV_BYTES)
+  const text = await crypto.subtle.decrypt({ name: AES, iv }, await importKey(key), new Uint8Array(combined, IV_BYTES))
+  return new TextDecoder().decode(text)
+}

@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { isEmbeddedPreview } from '#web/lib/embedded-preview.ts'
+
+/** The time without requests after which the first screen counts as loaded, and the maximum time for it. */
+const QUIET_MS = 300
+const MOST_MS = 3_000
+
+/**
+ * Returns whether the first screen has its data. Code that no one waits for is loaded from then on. In an embedded preview, the
+ * result is always false, because it needs no more code.
+ */
+export function useFirstDataLoaded(): boolean {
+  const queries = useQueryClient()
+  const [settled, setSettled] = useState(false)
+  useEffect(() => {
+    if (settled || isEmbeddedPreview()) return undefined
+    let quiet: ReturnType<typeof setTimeout> | undefined
+    const settle = () => setSettled(true)
+    const check = () => {
+      clearTimeout(quiet)
+      quiet = queries.isFetching() === 0 ? setTimeout(settle, QUIET_MS) : undefined
+    }
+    const timeout = setTimeout(settle, MOST_MS)
+    const stopListening = queries.getQueryCache().subscribe(check)
+    check()
+    return () => {
+      clearTimeout(quiet)
+      clearTimeout(timeout)
+      stopListening()
+    }
+  }, [queries, settled])
+  return settled
+}

@@ -1,0 +1,54 @@
+const normalizeText = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, ' ').trim()
+
+/** The greatest height of a control, in pixels. A taller element is a section of the screen. */
+const MOST_HEIGHT = 260
+
+/** Returns whether an element is visible. Texts for screen readers alone are at most one pixel large. */
+function isSeen(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect()
+  return width > 4 && height > 4
+}
+
+const isNamed = (element: Element, name: string): boolean =>
+  element.ariaLabel === name ||
+  (normalizeText(element.textContent) === name &&
+    Array.from(element.children).every((child) => normalizeText(child.textContent) !== name))
+
+/**
+ * Returns the input or switch with this label, found through its `label` element or `aria-labelledby`; null if there is none.
+ */
+function labelled(element: Element): Element | null {
+  const label = element.closest('label')
+  if (label) return label.control
+  return element.id === ''
+    ? null
+    : element.ownerDocument.querySelector(`[aria-labelledby~="${CSS.escape(element.id)}"]`)
+}
+
+/** Returns the smallest element that contains both elements. */
+function around(element: Element, other: Element): Element | null {
+  let part: Element | null = element
+  while (part && !part.contains(other)) part = part.parentElement
+  return part
+}
+
+/**
+ * Returns the whole control for its name: the button around the text, the field with its label, or the section below a heading.
+ */
+function wholeOf(element: Element): Element {
+  const pressed = element.closest('a, button, [role=radio], [role=tab]')
+  if (pressed) return pressed
+  const field = labelled(element)
+  const whole = field ? around(element, field) : element.closest('h2, h3') && element.closest('section')
+  return whole && whole.getBoundingClientRect().height <= MOST_HEIGHT ? whole : element
+}
+
+/** Returns the control with this visible name, or null if the screen has none. */
+export function findControl(root: ParentNode, name: string): Element | null {
+  const wantedText = normalizeText(name)
+  const named = Array.from(root.querySelectorAll('*')).filter(
+    (element) => isNamed(element, wantedText) && isSeen(element),
+  )
+  const first = named.find((element) => wholeOf(element) !== element) ?? named[0]
+  return first ? wholeOf(first) : null
+}

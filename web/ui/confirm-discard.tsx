@@ -1,0 +1,111 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { navigateAfterSheets } from '#web/lib/address-sheet.ts'
+import { useUnsavedBlocker } from '#web/lib/unsaved-blocker.ts'
+import { Button } from '#web/ui/button.tsx'
+import { focusOnMount } from '#web/ui/focus-on-mount.ts'
+import type { ReportEdits } from '#web/ui/sheet-edits.ts'
+import type { SheetProps } from '#web/ui/sheet-props.ts'
+
+type DiscardOptions = Pick<SheetProps, 'open' | 'onOpenChange'> & Required<Pick<SheetProps, 'addressed' | 'unsaved'>>
+
+/**
+ * Returns the functions and the state for a question before a sheet with unsaved edits is closed. The question appears after
+ * the close button, Escape, a click outside, Back, or a link to another screen.
+ */
+export function useDiscard({ open, onOpenChange, addressed, unsaved }: DiscardOptions) {
+  const [within, setWithin] = useState<ReadonlySet<string>>(new Set())
+  const [isAsking, setAsking] = useState(false)
+  const [blocked, setKept] = useState<BlockedNavigation | null>(null)
+  const isDiscarding = useRef(false)
+  const hasEdits = open && (unsaved || within.size > 0)
+  const reportEdits = useCallback<ReportEdits>(
+    (id, isUnsaved) =>
+      setWithin((before) => {
+        const after = new Set(before)
+        if (isUnsaved) after.add(id)
+        else after.delete(id)
+        return after
+      }),
+    [],
+  )
+  function keep(): void {
+    setAsking(false)
+    setKept(null)
+    blocked?.reset()
+  }
+  function close(): void {
+    if (isAsking || blocked) keep()
+    else if (hasEdits) setAsking(true)
+    else onOpenChange(false)
+  }
+  function discard(): void {
+    setAsking(false)
+    isDiscarding.current = true
+    if (!blocked || !addressed) onOpenChange(false)
+    if (blocked)
+      navigateAfterSheets(() => {
+        blocked.proceed()
+        setKept(null)
+      })
+    // The same sheet asks again the next time that it opens.
+    setTimeout(() => (isDiscarding.current = false), SETTLED_MS)
+  }
+  // The guard stays mounted until the blocked navigation is done, even if the sheet has closed.
+  const guard = (hasEdits || blocked !== null) && (
+    <Guard addressed={addressed} isDiscarding={isDiscarding} onKept={setKept} />
+  )
+  return { isAsking: open && (isAsking || blocked !== null), guard, reportEdits, close, keep, discard }
+}
+
+/** The time within which the history returns to the entry from which the sheet was opened. */
+const SETTLED_MS = 500
+
+/** The blocked navigation, with the functions to continue or to cancel it. */
+type BlockedNavigation = { proceed: () => void; reset: () => void }
+
+type GuardProps = {
+  addressed: boolean
+  isDiscarding: RefObject<boolean>
+  onKept: (navigation: BlockedNavigation) => void
+}
+
+/**
+ * Blocks the router from leaving the screen. The router accepts only one blocker, so the guard is mounted only while there are
+ * edits.
+ */
+function Guard({ addressed, isDiscarding, onKept }: GuardProps) {
+  // A URL that only closes a sheet, which was opened by its URL, does not change the screen.
+  const blocker = useUnsavedBlocker(
+    true,
+    ({ currentLocation, nextLocation }) =>
+      !isDiscarding.current &&
+      (nextLocation.pathname !== currentLocation.pathname ||
+        (addressed && nextLocation.search !== currentLocation.search)),
+  )
+  const reportBlocked = useEffectEvent(onKept)
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    const { proceed, reset } = blocker
+    reportBlocked({ proceed, reset })
+  }, [blocker])
+  return null
+}
+
+type QuestionProps = { onKeep: () => void; onDiscard: () => void }
+
+/** The question that replaces the sheet's content. The content keeps its state. */
+export function DiscardQuestion({ onKeep, onDiscard }: QuestionProps) {
+  const { t } = useLingui()
+  return (
+    <div className="flex flex-col gap-5">
+      <p role="alert" className="text-pretty text-ink-soft">
+        <Trans>You have unsaved changes.</Trans>
+      </p>
+      <div className="flex flex-col gap-2">
+        <Button variant="danger" onClick={onDiscard}>{t`Discard Changes`}</Button>
+        <Button variant="secondary" ref={focusOnMount} onClick={onKeep}>{t`Keep Editing`}</Button>
+      </div>
+    </div>
+  )
+}
