@@ -46,8 +46,8 @@ const OFFERED = [0.5, 1, 2]
 
 /**
  * Measures a day at the bank in three parts: each kind of request by itself, a mix of all kinds from users who wait for each
- * answer, and the mix at a steady rate. The steady rate goes up to twice the bank's capacity. The bank must have the scheme's
- * secret and trust the addresses in the load's headers (TRUST_PROXY).
+ * answer, and the mix at a steady rate. The steady rate goes up to twice the bank's capacity. The bank must be configured with
+ * CARD_SCHEME_SECRET, and it must trust the IP addresses in the headers of the requests (TRUST_PROXY).
  */
 export async function benchDay({ deps, dataFolder, seconds }: Options) {
   const { url, close } = await serve(deps)
@@ -82,7 +82,8 @@ export async function benchDay({ deps, dataFolder, seconds }: Options) {
         users,
         probes: true,
       })
-      // Once the bank refuses requests, the completed requests no longer have the mix of a day, so their rate does not count.
+      // If the bank refused requests, the completed requests are not the mix of a day anymore. Their rate is not the bank's
+      // capacity.
       if (refused === 0) most = Math.max(most, done)
     }
     for (const many of OFFERED) {

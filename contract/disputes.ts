@@ -26,7 +26,10 @@ export const dispute = z.object({
    * payment.
    */
   upheldMinor: z.int().min(0),
-  /** The part of the provisional credit that the bank has not yet taken back, because the account had too little money. */
+  /**
+   * The part of the provisional credit that the customer must give back and the bank could not take yet, because the account
+   * had too little money.
+   */
   dueMinor: z.int().min(0),
   /**
    * The time at which the provisional credit becomes final without a decision. Null if the dispute is closed, or if there is no

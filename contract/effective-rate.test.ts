@@ -41,7 +41,7 @@ function solvedRate(principalMinor: number, months: number): number {
   return low
 }
 
-test('every loan that the sliders offer has the effective rate, although its installments are rounded to cents', () => {
+test('every loan that can be chosen has the effective rate of 7.12%, although its installments are rounded to cents', () => {
   for (let months: number = LOAN_TERMS.leastMonths; months <= LOAN_TERMS.mostMonths; months += LOAN_TERMS.stepMonths) {
     for (let amount: number = LOAN_TERMS.leastMinor; amount <= LOAN_TERMS.mostMinor; amount += LOAN_TERMS.stepMinor)
       expect(Math.abs(solvedRate(amount, months) * 100 - 7.12)).toBeLessThan(0.01)

@@ -5,7 +5,7 @@ import { directionOf, intlLocale } from '#contract/languages.ts'
  * amounts.ts read an amount digit by digit, and the functions here write an amount digit by digit.
  */
 
-/** The assets, each with its number of decimals and its symbol. An asset with 2 decimals has 10^2 minor units. */
+/** The assets, each with its number of decimals and its symbol. One unit of an asset with 2 decimals has 10^2 minor units. */
 export const ASSETS = {
   USD: { decimals: 2, symbol: '$' },
   BTC: { decimals: 8, symbol: '₿' },
@@ -105,8 +105,8 @@ export function formatAmount(amountMinor: number | bigint, asset: Asset, options
 }
 
 /**
- * Splits an amount into `shares` whole parts that add up to the amount. Each of the first parts has one minor unit of the
- * remainder: `splitAmount(1000, 3)` is [334, 333, 333].
+ * Splits an amount into `shares` whole parts that add up to the amount. The remainder is divided among the first parts, one
+ * minor unit each: `splitAmount(1000, 3)` is [334, 333, 333].
  * @public
  */
 export function splitAmount(amountMinor: number, shares: number): number[] {

@@ -32,7 +32,7 @@ export type PageFigure = {
   benchmark_index: number
 }
 
-/** The screens that can be opened by address. Each is opened as a first-time visitor. */
+/** The screens that can be opened by address. Each is opened in a new browser profile. */
 const SCREENS = [
   ...PRERENDERED_SCREENS,
   '/reset-password',
@@ -81,7 +81,8 @@ async function open(): Promise<Machine> {
   const dir = mkdtempSync(join(tmpdir(), 'alder-pages-'))
   const dataDir = join(dir, 'bank')
   const bank = spawn(process.execPath, ['scripts/alder.mjs', 'start'], {
-    // Each run is a visitor with their own address, because the bank limits how many customers one address may open.
+    // With TRUST_PROXY, each run can send an IP address of its own. The bank limits how many sample customers one IP address
+    // may open.
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', TRUST_PROXY: 'true' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -128,7 +129,10 @@ async function signIn(context: BrowserContext, origin: string, visitor: Visitor,
   return { ...visitor, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
 }
 
-/** Screens that only some customers see. Each function signs such a customer in and returns the address to open. */
+/**
+ * Screens that need a preparation: a signed-in customer, a reviewer, or an id in the address. Each function prepares its screen
+ * and returns the address to open.
+ */
 const INSIDE: Record<string, (machine: Machine, context: BrowserContext, visitor: Visitor) => Promise<string>> = {
   '/transaction-detail': async ({ origin }, context, visitor) => {
     const headers = await signIn(context, origin, visitor, `${randomUUID()}@example.com`)
@@ -152,7 +156,10 @@ type Request = { resourceType?: string; transferSize: number }
 
 let visitors = 0
 
-/** The largest number of times that a page is opened because its trace was incomplete, as happens on a busy machine. */
+/**
+ * The largest number of attempts to measure a page. Lighthouse fails if the page's trace is incomplete, as happens on a busy
+ * machine.
+ */
 const TRACES = 3
 
 async function measureOnce(machine: Machine, path: string, tries = TRACES): Promise<PageFigure> {

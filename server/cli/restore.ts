@@ -48,9 +48,8 @@ function readArguments(): RestoreArguments {
     const { pgbackrest, verify: isVerify, to: target, config = DEFAULT_CONFIG, programs = null } = values
     if (pgbackrest && isVerify && target === undefined && positionals.length === 0) return { config, programs }
     if (pgbackrest || values.config !== undefined || programs !== null) throw new RangeError(USAGE)
-    if (dir === undefined || positionals.length > 1 || values.verify === (values.to !== undefined))
-      throw new RangeError(USAGE)
-    return { dir: resolve(dir), at: momentIn(values.at), to: values.to === undefined ? null : resolve(values.to) }
+    if (dir === undefined || positionals.length > 1 || isVerify === (target !== undefined)) throw new RangeError(USAGE)
+    return { dir: resolve(dir), at: momentIn(values.at), to: target === undefined ? null : resolve(target) }
   } catch (error) {
     throw error instanceof StartError ? error : new StartError(USAGE)
   }
@@ -156,8 +155,8 @@ async function noteAtItsBank({ bank }: RestorePlan): Promise<void> {
 }
 
 /**
- * The age in minutes from which bookings must be in the archive. PostgreSQL archives its log every minute, unless archiving has
- * stopped.
+ * The time in minutes after which a booking must be in the archive. PostgreSQL archives its log every minute, unless archiving
+ * has stopped.
  */
 const ARCHIVED_WITHIN_MINUTES = 10
 
@@ -174,8 +173,8 @@ async function reportProof(prove: (folder: string, problems: string[]) => Promis
 }
 
 /**
- * Checks that the restored copy has at least `least` rows of each kind, because rows are never deleted, and that its books
- * balance. Returns the problems.
+ * Checks a restored copy. Rows are never deleted, so the copy must have at least as many rows of each kind as `least` says, and
+ * its books must balance. Returns the problems.
  */
 async function proveCopy(run: Run, least: Record<string, number>, when: string): Promise<string[]> {
   const counts = await countLedger(run)

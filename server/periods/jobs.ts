@@ -6,21 +6,30 @@ import { errorCode, inTransaction, type Run, runIn } from '#server/platform/db/r
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
-/** The number of attempts per run. Customers wait up to a fifth of a second for each attempt. */
+/**
+ * The number of attempts per run. An attempt waits for the locks for at most a fifth of a second, and customers' requests wait
+ * behind it.
+ */
 const TRIES = 3
-/** The random pause between attempts, in milliseconds. A random pause avoids the same long reader's next statement. */
+/**
+ * The pause between attempts, in milliseconds. It is random, so that the next attempt does not meet the next statement of the
+ * same long reader.
+ */
 const REST_MS = { least: 1_000, most: 3_000 }
 
 /**
- * Returns whether an error means that no lock was available. A transaction that failed again on a retry is a Refusal with that
- * error as its cause.
+ * Returns whether an error means that no lock was available. If a transaction was retried and failed again, the error is a
+ * Refusal, and its cause is the error of PostgreSQL.
  */
 const isLocked = (error: unknown): boolean =>
   errorCode(error instanceof Refusal ? error.cause : error) === LOCK_NOT_AVAILABLE
 
 type Wait = { least: number; most: number }
 
-/** Runs work that takes its table locks at once or fails, with a few attempts. Returns null if no attempt got the locks. */
+/**
+ * Runs work that fails if it cannot lock its tables almost at once. If it fails for this reason, it is tried again a few times.
+ * Returns null if no attempt got the locks.
+ */
 export async function tryForLocks<Result>(work: () => Promise<Result>, restMs: Wait = REST_MS): Promise<Result | null> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -25,7 +25,10 @@ const MOST_IN_ALL = 200
 export type NewMoneyRequest = {
   /** The payer's email or phone number in any common spelling; null for a link that anyone may pay. */
   recipient: string | null
-  /** The payer, if the bank knows which customer it is. In this case `recipient` is the requester's name for the payer. */
+  /**
+   * The payer, if the caller already knows which customer it is. `recipient` is then only the name under which the requester
+   * knows the payer.
+   */
   customer?: Customer
   amountMinor: number
   note?: string | null | undefined
@@ -35,9 +38,10 @@ type AskDeps = Pick<Deps, 'clock' | 'events' | 'policy'>
 
 /**
  * Creates requests for money in the caller's SQL transaction and returns their ids, in the order of `requests`. Payers are
- * notified after the commit (notify-payer.ts), and the requester cannot see how. Throws Refusal `recipient_invalid`,
- * `request_to_self`, `amount_too_large` and `too_many_requests`. After a refusal the caller must roll the transaction back.
- * `counted: false`: the limits do not apply, because no customer made the requests.
+ * notified after the commit (notify-payer.ts), so that the requester cannot see whether a payer is a customer. Throws Refusal
+ * `recipient_invalid`, `request_to_self`, `amount_too_large` and `too_many_requests`. After a refusal the caller must roll the
+ * transaction back. With `counted: false`, the limits do not apply to these requests. It is for requests that the bank creates
+ * itself.
  */
 export async function createRequestsWithin(
   deps: AskDeps,
@@ -51,10 +55,10 @@ export async function createRequestsWithin(
     throw new Refusal('amount_too_large', 'amountMinor')
   const addresses = read.flatMap(({ address }) => address?.value ?? [])
   if (counted) await countAsks(deps, trx, requester, addresses, requests.length)
-  const paymentKeys = new Map(
+  const knownCustomers = new Map(
     read.flatMap(({ customer, address }) => (customer && address ? [[address.value, customer]] : [])),
   )
-  const payers = await findPayers(trx, requester, [...new Set(addresses)], paymentKeys)
+  const payers = await findPayers(trx, requester, [...new Set(addresses)], knownCustomers)
   const made = read.map((ask) => ({ ...ask, payer: ask.address ? payers.get(ask.address.value) : undefined }))
   if (made.some(({ payer }) => payer?.customer?.id === requester.id)) throw new Refusal('request_to_self', 'recipient')
   const ids = await insertRequests(deps, trx, requester, made, counted)
@@ -164,8 +168,8 @@ export async function createRequest(
 }
 
 /**
- * Reminds the payer of a request, at most once a day. Throws Refusal `not_found`, `request_not_open`, `reminded_today` within a
- * day of the last reminder, and `too_many_requests` if the same payer received too many reminders within a day.
+ * Reminds the payer of a request, at most once a day. Throws Refusal `not_found`; `request_not_open`; `reminded_today` if the
+ * last reminder is less than a day old; and `too_many_requests` if the payer received too many reminders within a day.
  */
 export async function remindPayer(deps: Deps, requester: Customer, id: string, key: RequestKey): Promise<MoneyRequest> {
   await runOnce(deps, key, async (trx) => {

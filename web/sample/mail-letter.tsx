@@ -68,7 +68,7 @@ function AsHtml({ mail }: { mail: Mail }) {
   )
 }
 
-/** Shows a text with its addresses as links. No other part of the text is treated as markup. */
+/** Shows a text in which web addresses are links. No other part of the text is treated as markup. */
 function Linked({ text }: { text: string }) {
   return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
     index % 2 === 1 ? (

@@ -62,7 +62,10 @@ class CustomResponse {
   }
 }
 
-/** Answers with a refusal of this code. */
+/**
+ * Answers with a refusal of this code. The type is `never`, here and below, so that a test can use it as the answer of any
+ * endpoint.
+ */
 export const refusalAnswer = (code: ErrorCode, field?: string, headers: Record<string, string> = {}): never =>
   new CustomResponse(() => {
     const { status, message } = ERRORS[code]

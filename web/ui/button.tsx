@@ -22,12 +22,12 @@ const SIZES = {
   small: 'min-h-11 break-keep px-4 py-1.5 text-[0.9375rem] rounded-full',
 } as const
 
-/** Returns the classes of a button, which also make an external link look like one. */
+/** Returns the classes of a button. They can also make an external link look like a button. */
 export function buttonLook({ variant = 'primary', size = 'large' }: ButtonLook): string {
   return cx(
     'inline-flex items-center justify-center gap-2 font-semibold text-center select-none [&>svg]:shrink-0 transition-[background-color,transform,opacity] duration-150',
     'active:scale-[0.985] disabled:active:scale-100 disabled:opacity-55 disabled:cursor-not-allowed',
-    // A busy or done button is opaque, because its icon shows the state.
+    // A busy or done button is not faded as a disabled button is, because its icon shows the state.
     'aria-disabled:active:scale-100 aria-disabled:!cursor-default',
     VARIANTS[variant],
     SIZES[size],

@@ -40,8 +40,8 @@ export async function tradesOf({ db }: Pick<Deps, 'db'>, customerId: string): Pr
 export type Positions = Record<Fund, AssetPosition>
 
 /**
- * Returns a customer's positions at each of these moments, in the order of the moments. Each includes the trades up to its
- * moment.
+ * Returns a customer's positions at each of `moments`, in the same order. A position includes the trades up to and including
+ * its moment.
  */
 export function positionsAt(trades: readonly FundTrade[], moments: readonly Date[]): Positions[] {
   const positions: Positions = {
@@ -60,8 +60,8 @@ export function positionsAt(trades: readonly FundTrade[], moments: readonly Date
 }
 
 /**
- * Returns the change in the value of a holding that a trade caused, at the market price and before the fee, in US cents. A
- * purchase is positive and a sale is negative.
+ * Returns the amount by which a trade changed the value of a holding, in US cents: the units at the market price, without the
+ * fee. It is positive for a purchase and negative for a sale.
  */
 export const tradeFlowOf = ({ side, centsMinor, feeMinor }: FundTrade): number =>
   side === 'buy' ? centsMinor - feeMinor : -(centsMinor + feeMinor)

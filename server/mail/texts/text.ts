@@ -3,8 +3,8 @@ import { deviceTextIn } from '#contract/code-texts.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /**
- * Returns the address of a page of the bank. The mail's token, if it has one, becomes the query parameter `parameter` ('token'
- * by default).
+ * Returns the address of a page of the bank. If the mail has a token, the address contains it as the query parameter
+ * `parameter` ('token' by default).
  */
 export type PageLink = (path: string, parameter?: string) => string
 
@@ -23,10 +23,13 @@ export type MailText<Params> = (
   link: PageLink,
 ) => { subject: string; body: MailPart[] }
 
-/** Gives a kind of mail the type of its parameters. */
+/** Defines a kind of mail. The function changes nothing; it only lets TypeScript check the parameters. */
 export const defineMailText = <Params>(text: MailText<Params>): MailText<Params> => text
 
-/** Letters and the punctuation of names: "Ann Lee 3rd", "Martin Luther King, Jr.", "Chrome on Android". */
+/**
+ * The characters of names: letters, digits and some punctuation, as in "Ann Lee 3rd", "Martin Luther King, Jr." and "Chrome on
+ * Android".
+ */
 const PLAIN = /^(?:[\p{L}\p{M}\p{N} .,'’‘ʼʻ`´·・()‐‑-]|\u200c|\u200d){1,120}$/u
 /** A number that could be called. */
 const NUMBER = /(?:\p{N}[ .,()‐‑-]*){5,}/u
@@ -40,14 +43,17 @@ export function plainName(text: string, otherwise: string): string {
   return PLAIN.test(spaced) && !NUMBER.test(spaced) ? spaced : otherwise
 }
 
-/** Returns the greeting. A reader who may not be a customer is greeted without a name. */
+/**
+ * Returns the greeting. Without `fullName` it has no name, for a reader about whom the bank does not know whether they are a
+ * customer.
+ */
 export function greeting({ i18n }: Translator, fullName = ''): string {
   const name = plainName(fullName, '')
   if (name === '') return i18n._({ id: 'mail.hello', message: 'Hello,' })
   return i18n._({ id: 'mail.hello_name', message: 'Hello {name},', values: { name } })
 }
 
-/** Returns a device's name. Mails of earlier versions contain it in English. */
+/** Returns a device's name for a mail. In mails that an earlier version prepared, `device` is a string, in English. */
 export function deviceName({ textOf }: Translator, device: DeviceParts | string): string {
   const unknown = textOf('device', 'unknown')
   return plainName(typeof device === 'string' ? device : deviceTextIn(textOf, device), unknown)

@@ -4,14 +4,18 @@ import { plainText } from '#server/statements/imports/normalize-cell.ts'
 import { parseCurrency } from '#server/statements/imports/currencies.ts'
 import { type EntryDirection } from '#server/statements/imports/bank-vocabulary.ts'
 
-/** The largest number of digits before the decimals of an amount, and of characters in its cell. No bank's file has more. */
+/**
+ * The largest number of digits before the decimals of an amount, and the largest number of characters in its cell. No bank's
+ * file has more.
+ */
 const WHOLE_DIGITS = 15
 const CELL_MOST = 60
 
 /**
- * A cell that contains an amount. `digits`: the text from the first digit to the last, with its separators. `direction`: money
- * in or money out, from a word such as 'CR' or 'DR'; null without such a word. `currency`: the ISO 4217 code, or the text as
- * written; null if the cell names no currency.
+ * A cell that contains an amount. `digits`: the text from the first digit to the last, with its separators. `isBelow`: the
+ * amount is below zero, by a minus or by brackets. `isSigned`: it has a plus, a minus or brackets. `direction`: money in or
+ * money out, from a word such as 'CR' or 'DR'; null without such a word. `currency`: the ISO 4217 code, or the text as written;
+ * null if the cell names no currency.
  */
 export type AmountCell = {
   digits: string
@@ -80,8 +84,8 @@ export function amountCell(text: string): AmountCell | null {
 const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
 
 /**
- * Converts digits with separators to cents. Returns null if they are no amount: exponents and fractions of a cent are not
- * allowed, but further zeros after the cents are. All amounts are read by the same parser.
+ * Converts digits with separators to cents. Returns null if they are no amount. A fraction of a cent is not allowed: '1.005' is
+ * no amount, but '1.500' is. All amounts are read by the same parser.
  */
 export function centsOfDigits(digits: string, mark: DecimalMark): bigint | null {
   const number = parseDigits(mark === '.' && INDIAN.test(digits) ? digits.replaceAll(',', '') : digits, mark)
@@ -90,14 +94,15 @@ export function centsOfDigits(digits: string, mark: DecimalMark): bigint | null 
 }
 
 /**
- * Returns whether digits have one separator with three digits after it. The separator may separate thousands. It may also be a
- * decimal mark, if the third decimal is a typing error.
+ * Returns whether digits have one separator with three digits after it, as '1,400' or '12.345'. The separator probably
+ * separates thousands. But it may also be a decimal mark with one decimal too many.
  */
 const isThreeBehindOne = (digits: string): boolean => /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)
 
 /**
- * Returns the decimal marks with which some digits are an amount. `isAmbiguous`: the choice of the mark changes the amount.
- * '1,400' is 1.40 or 1,400.00; in '12.345' the separator can only separate thousands.
+ * Returns the decimal marks with which the digits are a valid amount. `isAmbiguous`: the digits alone do not prove which mark
+ * is meant. '1,400' is 1.40 or 1,400.00. '12.345' is valid only as 12,345.00, but it is ambiguous too, because a decimal mark
+ * with one decimal too many looks the same.
  */
 export function possibleMarksOf(digits: string): { marks: DecimalMark[]; isAmbiguous: boolean } {
   const readings = DECIMAL_MARKS.map((mark) => ({ mark, cents: centsOfDigits(digits, mark) })).filter(
@@ -110,8 +115,8 @@ export function possibleMarksOf(digits: string): { marks: DecimalMark[]; isAmbig
 }
 
 /**
- * Returns the cents of digits. If both decimal marks are possible, `mark` decides. Returns null if the digits are no
- * amount, or the mark is unknown.
+ * Returns the cents of digits. If the digits are ambiguous, `mark` decides. Returns null if the digits are no amount, or if
+ * they are ambiguous and `mark` is null.
  */
 export function readCents(digits: string, mark: DecimalMark | null): bigint | null {
   const { marks, isAmbiguous } = possibleMarksOf(digits)
@@ -126,13 +131,13 @@ export function centsIn(text: string, mark: DecimalMark): bigint | null {
   return cents === null || !amount ? null : amount.isBelow ? -cents : cents
 }
 
-/** The decimal mark of a file. `isSure`: the amounts of the file prove the mark, or no amount depends on it. */
+/** The decimal mark of a file. If `isSure` is false, the mark is a guess on which some amounts depend. */
 export type MarkReading = { mark: DecimalMark; isSure: boolean }
 
 /**
- * Returns the decimal mark that the amounts of one file use. The mark is sure if some amounts prove it, or if no amount is
- * ambiguous. Without proof, the result is `usual`, the mark of the file's language. This result is sure only if it makes all
- * ambiguous separators thousands separators, because dollars never have three decimals.
+ * Returns the decimal mark that the amounts of one file use. If some amounts prove one mark, it is that mark. Otherwise it is
+ * `usual`, the mark of the file's language, or '.' if the language is unknown. Without proof, the mark is sure in two cases: no
+ * amount is ambiguous, or no ambiguous amount contains `usual`. In the second case all their separators separate thousands.
  */
 export function markReadingOf(digits: readonly string[], usual: DecimalMark | null): MarkReading {
   const read = digits.map((text) => ({ text, ...possibleMarksOf(text) }))

@@ -23,7 +23,8 @@ function useText(codes: readonly string[]): string {
 type RecoveryCodesSheetProps = { codes: readonly string[]; open: boolean; onClose: () => void }
 
 /**
- * Shows the recovery codes, which are visible only once. The first try to leave without the button is stopped with a warning.
+ * Shows the recovery codes, which are visible only once. The first attempt to close the sheet without the button "I've Saved
+ * Them" shows a warning instead.
  */
 export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetProps) {
   const { t } = useLingui()

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ImportPreview, LeftOutLine } from '#contract/statements.ts'
 
-/** Returns a function for the reason why a line is not imported. */
+/** Returns a function that writes in words why a line is not imported. */
 function useReason() {
   const { t } = useLingui()
   return ({ reason, currency: foreignCurrency }: LeftOutLine): string => {
