@@ -24,6 +24,9 @@ export class NotStarted extends Error {
 /** A bank without limits on the number of payments. */
 export const WITHOUT_LIMITS = 'server/faults/bank-without-limits.ts'
 
+/** The same bank in versions before 1.0.0. */
+export const FORMER_WITHOUT_LIMITS = 'server/faults/tireless-bank.ts'
+
 /** A bank without limits on payments that asks for no step-up proof and no documents. */
 export const WITHOUT_CHECKS = 'server/faults/bank-without-checks.ts'
 
@@ -35,7 +38,7 @@ export type BankSettings = {
   /** The working directory of the bank; the current one by default. */
   cwd?: string | undefined
   /** The bank's entry file; that of `npm start` by default. */
-  main?: 'server/boot/main.ts' | typeof WITHOUT_LIMITS | typeof WITHOUT_CHECKS
+  main?: 'server/boot/main.ts' | typeof WITHOUT_LIMITS | typeof FORMER_WITHOUT_LIMITS | typeof WITHOUT_CHECKS
 }
 
 const running = new Set<ChildProcess>()

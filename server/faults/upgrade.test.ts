@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import {
   isReady,
   NotStarted,
   startBank,
+  FORMER_WITHOUT_LIMITS,
   WITHOUT_LIMITS,
   until,
 } from '#server/faults/bank-process.ts'
@@ -57,7 +58,8 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
     LOG_LEVEL: 'error',
   })
   const open = async (cwd?: string): Promise<BankProcess> => {
-    const bank = await startBank({ dir, env: env(), main: WITHOUT_LIMITS, cwd })
+    const main = existsSync(join(cwd ?? '', WITHOUT_LIMITS)) ? WITHOUT_LIMITS : FORMER_WITHOUT_LIMITS
+    const bank = await startBank({ dir, env: env(), main, cwd })
     started.push(bank)
     await until('the server is ready', 20_000, () => isReady(bank.url))
     return bank
