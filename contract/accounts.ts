@@ -30,7 +30,7 @@ export const transaction = z.object({
   status: z.enum(TRANSACTION_STATUSES),
   /** The time of the booking, in business time. */
   bookedAt: instant,
-  /** The payment method; null where it is unknown. */
+  /** The payment method. Null if it is unknown. */
   paymentMethod: z.object({ code: z.enum(METHOD_CODES), params }).nullable(),
   note: z.string().nullable(),
   /** The account's balance after the transaction; null while the transaction is pending and after it was returned. */

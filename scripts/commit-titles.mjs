@@ -1,6 +1,5 @@
 // @ts-check
-import { execFile } from 'node:child_process'
-import { ROOT } from './run.mjs'
+import { git } from './run.mjs'
 
 /** The titles of all commits after this one have the form in CONTRIBUTING.md. */
 const BASE = 'a8b1eca57c7010baaac798d3995202221d530ee6'
@@ -21,25 +20,16 @@ export function titleFault(title) {
 }
 
 /**
- * Runs a `git` command in the project's folder, and returns its exit code and output.
- * @param {string[]} args
- * @returns {Promise<{ code: number, output: string }>}
- */
-const git = (...args) =>
-  new Promise((resolve) =>
-    execFile('git', args, { cwd: ROOT }, (error, output) => resolve({ code: error === null ? 0 : 1, output })),
-  )
-
-/**
  * Checks the titles of the commits since BASE. Passes in a shallow clone or an unpacked archive, because BASE is missing there.
- * @returns {Promise<{ code: number, output: string }>}
+ * @returns {{ code: number, output: string }}
  */
-export async function checkCommitTitles() {
-  if ((await git('merge-base', '--is-ancestor', BASE, 'HEAD')).code !== 0) return { code: 0, output: '' }
-  const { code, output } = await git('log', '--format=%h %s', `${BASE}..HEAD`)
-  const faults = output.split('\n').flatMap((line) => {
+export function checkCommitTitles() {
+  if (git('merge-base', '--is-ancestor', BASE, 'HEAD') === null) return { code: 0, output: '' }
+  const log = git('log', '--format=%h %s', `${BASE}..HEAD`)
+  if (log === null) return { code: 1, output: 'git log failed' }
+  const faults = log.split('\n').flatMap((line) => {
     const fault = line && titleFault(line.slice(line.indexOf(' ') + 1))
     return fault ? [`${line}: ${fault}`] : []
   })
-  return { code: code === 0 && faults.length === 0 ? 0 : 1, output: faults.join('\n') }
+  return { code: faults.length === 0 ? 0 : 1, output: faults.join('\n') }
 }

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
@@ -78,12 +77,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
  */
 const WITHOUT = /^(docs\/decisions\/|CHANGELOG\.md$|server\/platform\/db\/tables\.ts$)/
 
-function trackedFiles(): string[] {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate'], {
+function checkedFiles(): string[] {
+  const found = globSync(['*', '.*', '{.github,contract,locales,vite,server,web,e2e,bench,scripts,docs,deploy}/**/*'], {
     cwd: ROOT,
-    encoding: 'utf8',
   })
-  return listed.split('\n').filter((path) => /\.(tsx?|mjs|js|md)$/.test(path) && !WITHOUT.test(path))
+  return found.filter((path) => /\.(tsx?|mjs|js|md)$/.test(path) && !WITHOUT.test(path))
 }
 
 /** Reads source files and documents, and returns one line for each fault: a refused phrase, or a type name that two modules share. */
@@ -91,12 +89,7 @@ function checkPlainWords(paths: readonly string[]): string[] {
   const faults: string[] = []
   const types = new Map<string, string[]>()
   for (const path of paths) {
-    let source: string
-    try {
-      source = readFileSync(join(ROOT, path), 'utf8')
-    } catch {
-      continue
-    }
+    const source = readFileSync(join(ROOT, path), 'utf8')
     const { comments, exportedTypes } = path.endsWith('.md')
       ? { comments: [source], exportedTypes: [] }
       : wordsOf(path, source)
@@ -111,7 +104,7 @@ function checkPlainWords(paths: readonly string[]): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = checkPlainWords(trackedFiles())
+  const faults = checkPlainWords(checkedFiles())
   for (const fault of faults) console.log(fault)
   process.exit(faults.length === 0 ? 0 : 1)
 }

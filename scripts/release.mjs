@@ -1,5 +1,5 @@
 // @ts-check
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -15,7 +15,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { ROOT, ProgramFailure, NODE, say } from './run.mjs'
+import { git, ROOT, ProgramFailure, NODE, say } from './run.mjs'
 
 /** The folders that the bank needs to run; dist/ is the built web app. */
 const SOURCES = ['contract', 'locales', 'server', 'dist']
@@ -167,15 +167,6 @@ function sourcesIn(path) {
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !LEFT_OUT.test(relative(ROOT, file)) && !/^server\/(test|faults)\//.test(relative(ROOT, file)))
-}
-
-/** @param {string[]} args */
-function git(...args) {
-  try {
-    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-  } catch {
-    return null
-  }
 }
 
 /** Returns the commit of this release. A build without Git passes it in ALDER_COMMIT. */

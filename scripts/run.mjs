@@ -1,5 +1,5 @@
 // @ts-check
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, sep } from 'node:path'
@@ -132,4 +132,16 @@ export function runNpm(args, options = {}) {
   const settings = { env, stdio: ['ignore', process.stderr, process.stderr], ...options }
   if (npm?.endsWith('.js')) return runProgram(node, [npm, ...args], settings)
   return runProgram(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, settings)
+}
+
+/**
+ * Runs `git` in the project's folder. Returns its output without the space around it, or null if it fails.
+ * @param {string[]} args
+ */
+export function git(...args) {
+  try {
+    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return null
+  }
 }

@@ -31,7 +31,7 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { POSTING_REFUSALS } from '#server/ledger/types.ts'
 
-/** The hourly limit for one customer, because each request creates rows that are kept for good. */
+/** The hourly limit for one customer, because each request creates rows that are never deleted. */
 const ISSUES = { name: 'card-issue', points: 30, seconds: 60 * 60 }
 const CHANGES = { name: 'card-change', points: 120, seconds: 60 * 60 }
 
@@ -179,7 +179,7 @@ export const cardRoutes = routes('Cards')
     '/cards/{id}/removal',
     {
       refuses: ['card_removed', 'card_payment_pending', ...POSTING_REFUSALS],
-      summary: 'Remove a card for good',
+      summary: 'Remove a card permanently',
       description: 'The remaining money of a virtual card goes back to the current account.',
       response: cardRemovedResponse,
       responseDescription: 'The amount moved back',

@@ -45,8 +45,8 @@ export async function acceptPayout(
 ): Promise<ClearingStatus> {
   const parsedId = id.safeParse((body as { id?: unknown } | undefined)?.id)
   const read = payout.safeParse(body)
-  // A payment that was accepted before must not be refused for good now, whatever the new request contains: the sender would
-  // get money back that was paid.
+  // A repetition of an accepted payment with other content gets 409, not the final refusal 422. After a final refusal, the
+  // sender would get back money that was already paid.
   if (!parsedId.success) return 400
   const earlier = await findPayout(pool, sender, parsedId.data)
   if (earlier) return read.success && isSame(cells, earlier, read.data) ? 202 : 409

@@ -111,7 +111,7 @@ export async function setAccountStatus(run: Run, id: AccountId, status: AccountS
 }
 
 /**
- * Closes one account for good and returns true if it is empty, with nothing held and nothing incoming. If it is not empty,
+ * Closes one account permanently and returns true. The account must be empty, with nothing held and nothing incoming. Otherwise
  * changes nothing and returns false. A concurrent deposit either commits before the closing or is refused.
  */
 export async function closeAccount(run: Run, id: AccountId): Promise<boolean> {
@@ -124,7 +124,7 @@ export async function closeAccount(run: Run, id: AccountId): Promise<boolean> {
 }
 
 /**
- * Closes all of a holder's accounts for good and returns true. Every account except points accounts must be empty, with nothing
+ * Closes all of a holder's accounts permanently and returns true. Every account except points accounts must be empty, with nothing
  * held and nothing incoming. Points may remain, because they are worth nothing outside the bank. If another account is not
  * empty, changes nothing and returns false. The accounts are locked as in every posting, so a concurrent deposit either commits
  * before the closing or is refused with `account_closed`.

@@ -251,7 +251,7 @@ function overdueClaimsAfter(deps: Pick<Deps, 'db' | 'clock'>, after: { id: strin
   return query.orderBy('operation_id').limit(PAGE_SIZE).execute()
 }
 
-/** Returns the money of overdue claims whose own job failed for good or was lost. */
+/** Returns the money of overdue claims whose own job is lost or no longer retried. */
 export const overdueClaims = {
   job: defineSweep({
     name: 'payments.expire_overdue_claims',

@@ -116,7 +116,7 @@ export const profileRoutes = routes('Profile')
         'units_left',
         'orders_pending',
       ],
-      summary: 'Close your account for good',
+      summary: 'Close your account permanently',
       description: 'Requires that your accounts are empty and that no money is on its way.',
       parameters: [stepUpParameter],
       body: closureRequest,

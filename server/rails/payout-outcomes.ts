@@ -138,7 +138,7 @@ export async function settleByItself(deps: PayoutDeps, operationId: string): Pro
   })
 }
 
-/** Ends a payout that the provider refused for good. A repetition changes nothing. */
+/** Ends a payout with a final refusal from the provider. A repetition changes nothing. */
 export async function refusePayout(deps: PayoutDeps, operationId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const payout = await lockPayout(trx, operationId)

@@ -10,7 +10,7 @@ import type { Asset } from '#contract/money.ts'
 /** The path for a provider's events. */
 export const EVENTS_PATH = '/hooks/rails'
 
-/** The HTTP status with which a provider refuses a request for good. After any other error the request is repeated. */
+/** The HTTP status of a provider's final refusal. After any other error the request is repeated. */
 const REFUSED_FOR_GOOD = 422
 
 type Collection = {

@@ -166,7 +166,7 @@ function dueCustomers(deps: Deps, after: Due | null): Promise<Due[]> {
   return query.orderBy('customer_id').orderBy('kind').limit(PAGE_SIZE).execute()
 }
 
-/** Carries out due dates whose own job failed for good or was lost. Also tries dates that wait. */
+/** Carries out due dates whose own job is lost or no longer retried. Also tries dates that wait. */
 export const sweepOrdersJob = defineSweep({
   name: 'standing_orders.run_overdue',
   everyMinutes: 5,

@@ -11,7 +11,7 @@ import { Money } from '#web/ui/money.tsx'
 
 type RemoveProps = { card: Card; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Ends a card for good after the customer has read the consequences. */
+/** Ends a card permanently after the customer has read the consequences. */
 export function RemoveCard({ card, open, onOpenChange }: RemoveProps) {
   const { t } = useLingui()
   const queries = useQueryClient()

@@ -50,7 +50,7 @@ export type AdvisorPayment = {
   name: LineName
   amountMinor: number
   category: Category
-  /** The kind of shop, where it is narrower than the category. */
+  /** The kind of shop. Set only if it is narrower than the category. */
   kind: string | undefined
   on: string
   /** The transaction in the form that the screens list. */

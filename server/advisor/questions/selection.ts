@@ -13,7 +13,7 @@ export const ASKS_MOST = 3
 export const advisorAsk = z.strictObject({
   intent: z.enum(ASK_INTENTS),
   category: z.enum(SPENDING).nullable(),
-  /** The kind of shop, where it is narrower than a category. */
+  /** The kind of shop. Set only if it is narrower than a category. */
   kind: z.enum(SHOP_KINDS).nullable(),
   /** A payee or a savings goal, in the question's own words. */
   name: z.string().min(1).max(80).nullable(),
