@@ -42,6 +42,8 @@ export default defineConfig({
     // The port comes from the line that the bank prints when it starts to serve (see webServer).
     baseURL: `http://localhost:${process.env['ALDER_PORT']}`,
     locale: 'en-US',
+    // An action that never becomes possible fails before its journey's time is over, and only then does the error name it.
+    actionTimeout: 60_000,
     // The bank's time zone.
     timezoneId: 'America/New_York',
     // Each visitor's browser would install the service worker again, which takes longer than the page itself. Journeys about it

@@ -13,6 +13,7 @@ export function Toaster() {
   // The effects of `Base` run before this one, so the library already listens for toasts.
   useEffect(() => showToasts(toast), [])
   useOtherKey()
+  useRestingPointer()
   useRise()
   return (
     <Base
@@ -44,39 +45,78 @@ function useOtherKey(): void {
   }, [])
 }
 
+/**
+ * Lets a toast end that appears under a resting pointer. The library keeps a toast while the pointer is over it, and would keep
+ * this one until the pointer moves away.
+ */
+function useRestingPointer(): void {
+  useEffect(() => {
+    let last: MouseEvent | null = null
+    const note = (event: MouseEvent) => {
+      last = event
+    }
+    const release = (event: MouseEvent) => {
+      const toaster = event.target instanceof Element && event.target.closest('[data-sonner-toaster]')
+      const hasMoved = last && (last.screenX !== event.screenX || last.screenY !== event.screenY)
+      if (!toaster || hasMoved) return
+      // The library sees a pointer that leaves. If the pointer moves on the toast later, the library keeps the toast.
+      toaster.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
+    }
+    const stop = new AbortController()
+    for (const type of ['mousemove', 'mousedown', 'mouseup'] as const)
+      window.addEventListener(type, note, { passive: true, signal: stop.signal })
+    window.addEventListener('mouseover', release, { passive: true, signal: stop.signal })
+    return () => stop.abort()
+  }, [])
+}
+
 const GAP_PX = 12
 
 const OPEN_SHEET = '.sheet-panel[data-state="open"]'
 
 /**
- * Returns the buttons that the front toast must not cover: those of an open sheet or, for a refusal, the submit button of its
- * form.
+ * Returns the controls that the front toast must not cover, most of them first and then only those that matter most: the
+ * controls and the main buttons of an open sheet or, for a refusal, the submit button of its form.
  */
-function buttonsUnder(front: HTMLElement): Element[] {
+function controlsUnder(front: HTMLElement): Element[][] {
   const sheet = document.querySelector(OPEN_SHEET)
-  if (sheet) return [...sheet.querySelectorAll('[data-footer], [type="submit"], .bg-primary, .bg-danger')]
+  if (sheet)
+    return [
+      [...sheet.querySelectorAll('[data-footer], button, a, input, select, textarea')],
+      [...sheet.querySelectorAll('[data-footer], [type="submit"], .bg-primary, .bg-danger')],
+    ]
   if (front.dataset['type'] !== 'error') return []
-  return [...document.querySelectorAll('[data-screen="current"] form button[type="submit"]')].slice(0, 1)
+  return [[...document.querySelectorAll('[data-screen="current"] form button[type="submit"]')].slice(0, 1)]
 }
 
-/** Returns the distance that the toasts must rise so that they do not cover one of these buttons (`buttonsUnder`). */
+/** Returns the lowest bottom edge for the front toast, at or above `place`, at which it covers none of the controls. */
+function bottomAbove(controls: Element[], front: HTMLElement, place: number): number {
+  const { left, right } = front.getBoundingClientRect()
+  const fromBelow = controls
+    .map((control) => control.getBoundingClientRect())
+    .filter((control) => control.left < right && control.right > left)
+    .toSorted((a, b) => b.bottom - a.bottom)
+  let bottom = place
+  for (const control of fromBelow)
+    if (control.top - GAP_PX < bottom && control.bottom > bottom - front.offsetHeight) bottom = control.top - GAP_PX
+  return bottom
+}
+
+/**
+ * Returns the distance that the toasts must rise so that they cover no control (`controlsUnder`). They stay in the lower half of
+ * the window, so in a sheet full of controls they leave only the main buttons free.
+ */
 function riseNow(risenPx: number): number {
   const toaster = document.querySelector('[data-sonner-toaster]')
   const front = toaster?.querySelector<HTMLElement>('[data-front="true"]')
   if (!toaster || !front) return 0
   const place = toaster.getBoundingClientRect().bottom + risenPx
-  const { left, right } = front.getBoundingClientRect()
-  const fromBelow = buttonsUnder(front)
-    .map((button) => button.getBoundingClientRect())
-    .filter((button) => button.left < right && button.right > left)
-    .toSorted((a, b) => b.bottom - a.bottom)
-  let bottom = place
-  for (const button of fromBelow)
-    if (button.top - GAP_PX < bottom && button.bottom > bottom - front.offsetHeight) bottom = button.top - GAP_PX
+  const bottoms = controlsUnder(front).map((controls) => bottomAbove(controls, front, place))
+  const bottom = bottoms.find((edge) => edge - front.offsetHeight > innerHeight / 2) ?? bottoms.at(-1) ?? place
   return place - bottom
 }
 
-/** Keeps the buttons of a sheet or a form reachable while a toast is shown (web/styles.css). */
+/** Keeps the controls of a sheet or a form reachable while a toast is shown (web/styles.css). */
 function useRise(): void {
   const { toasts } = useSonner()
   useEffect(() => {
