@@ -49,56 +49,56 @@ function sendMessage({ url, secret }: CardOrder, agent: Agent, message: object):
   })
 }
 
-async function payOnce(order: CardOrder, agent: Agent, index: number) {
+async function payOnce(parameters: CardOrder, agent: Agent, index: number) {
   const authorisationId = randomUUID()
   const amount = { amountMinor: 1_00 + (index % 50), asset: 'USD' }
-  const authorise = await sendMessage(order, agent, {
+  const authorisation = await sendMessage(parameters, agent, {
     type: 'authorise',
     messageId: randomUUID(),
     authorisationId,
-    card: order.cards[index % order.cards.length],
+    card: parameters.cards[index % parameters.cards.length],
     entry: 'contactless',
     ...amount,
     merchant: { name: 'Greenmarket', mcc: '5411', city: 'Portland', country: 'US' },
   })
   await wait(CAPTURED_AFTER_MS)
   const message = { type: 'capture', messageId: randomUUID(), authorisationId, ...amount }
-  const capture = await tellUntilTaken(order, agent, message)
-  return { authorise, ...capture }
+  const capture = await tellUntilTaken(parameters, agent, message)
+  return { authorise: authorisation, ...capture }
 }
 
 /** Sends a message again while the bank answers 503, as a card scheme does. */
-async function tellUntilTaken(order: CardOrder, agent: Agent, message: object) {
+async function tellUntilTaken(parameters: CardOrder, agent: Agent, message: object) {
   const startedAt = performance.now()
   for (let refused = 0; ; refused += 1) {
-    const capture = await sendMessage(order, agent, message)
+    const capture = await sendMessage(parameters, agent, message)
     if (capture.status !== 503) return { capture: { ...capture, ms: performance.now() - startedAt }, refused }
     await wait(AGAIN_AFTER_MS * (1 + Math.random() / 2))
   }
 }
 
-async function load(order: CardOrder): Promise<CardReport> {
+async function load(parameters: CardOrder): Promise<CardReport> {
   const agent = new Agent({ keepAlive: true })
-  const started = performance.now()
+  const startedAt = performance.now()
   const payments: ReturnType<typeof payOnce>[] = []
-  for (let index = 0; index < order.perSecond * order.seconds; index += 1) {
-    await wait(Math.max(0, started + (index * 1_000) / order.perSecond - performance.now()))
-    payments.push(payOnce(order, agent, index))
+  for (let index = 0; index < parameters.perSecond * parameters.seconds; index += 1) {
+    await wait(Math.max(0, startedAt + (index * 1_000) / parameters.perSecond - performance.now()))
+    payments.push(payOnce(parameters, agent, index))
   }
-  const done = await Promise.all(payments)
+  const finishedPayments = await Promise.all(payments)
   agent.destroy()
-  const answers = done.flatMap(({ authorise, capture }) => [authorise, capture])
+  const answers = finishedPayments.flatMap(({ authorise, capture }) => [authorise, capture])
   return {
-    authoriseMs: done.map(({ authorise }) => authorise.ms),
-    captureMs: done.map(({ capture }) => capture.ms),
-    refused: done.reduce((sum, { refused }) => sum + refused, 0),
-    approved: done.filter(({ authorise }) => authorise.body.includes('"approved"')).length,
+    authoriseMs: finishedPayments.map(({ authorise }) => authorise.ms),
+    captureMs: finishedPayments.map(({ capture }) => capture.ms),
+    refused: finishedPayments.reduce((sum, { refused }) => sum + refused, 0),
+    approved: finishedPayments.filter(({ authorise }) => authorise.body.includes('"approved"')).length,
     failed: answers.filter(({ status }) => status !== 200).length,
   }
 }
 
-process.once('message', (order: CardOrder) => {
-  void load(order).then((report) => {
+process.once('message', (parameters: CardOrder) => {
+  void load(parameters).then((report) => {
     process.send?.(report)
     process.disconnect?.()
   })

@@ -39,8 +39,8 @@ export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 40
     const cards = await openCards(deps)
     const figures: CardFigure[] = []
     for (const rate of perSecond) {
-      const order: CardOrder = { url, secret: CARD_SCHEME_SECRET, seconds, perSecond: rate, cards }
-      const report = await inProcess<CardReport>(new URL('./card-load.ts', import.meta.url), order)
+      const parameters: CardOrder = { url, secret: CARD_SCHEME_SECRET, seconds, perSecond: rate, cards }
+      const report = await inProcess<CardReport>(new URL('./card-load.ts', import.meta.url), parameters)
       figures.push({
         authorisations: report.approved / seconds,
         failed: report.failed,
@@ -61,12 +61,12 @@ export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 40
 /** Creates customers with money, and returns one active card of each. */
 export async function openCards(deps: Deps, count = CUSTOMERS): Promise<CardOrder['cards']> {
   const customers = await inTransaction(deps.db, async (trx) => {
-    const opened = []
+    const createdCustomers = []
     for (let index = 0; index < count; index += 1) {
       const email = `card.${randomUUID()}@example.com`
-      opened.push(await createCustomerWithin(deps, trx, { fullName: 'Bench Customer', email }))
+      createdCustomers.push(await createCustomerWithin(deps, trx, { fullName: 'Bench Customer', email }))
     }
-    return opened
+    return createdCustomers
   })
   await deps.ledger.postAll(
     customers.map(({ currentAccountId }) => ({
@@ -79,7 +79,7 @@ export async function openCards(deps: Deps, count = CUSTOMERS): Promise<CardOrde
       ],
     })),
   )
-  const issued = await issueCards(
+  const issuedCards = await issueCards(
     deps,
     customers.map(({ id, currentAccountId }) => ({
       customerId: id,
@@ -91,7 +91,7 @@ export async function openCards(deps: Deps, count = CUSTOMERS): Promise<CardOrde
     })),
   )
   return Promise.all(
-    issued.map(async (card) => {
+    issuedCards.map(async (card) => {
       const number = await readCardNumber(deps, card)
       return { number, expiry: '12/30', cvv: cvvOf(deps, { number, expiresOn: EXPIRES_ON }) }
     }),

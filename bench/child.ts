@@ -5,9 +5,9 @@ import { once } from 'node:events'
  * Runs a program in its own process and returns its report. The program does not use the event loop of the bank; both share the
  * processor.
  */
-export async function inProcess<Report>(program: URL, order: object): Promise<Report> {
+export async function inProcess<Report>(program: URL, parameters: object): Promise<Report> {
   const child = fork(program)
-  child.send(order)
+  child.send(parameters)
   const [report] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => Promise.reject(new Error('The load ended without a report'))),

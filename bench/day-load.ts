@@ -65,10 +65,10 @@ function createLoad(parameters: DayLoadParameters) {
 
   /** Sends a request and records its result. Returns the status, or 0 if the connection broke. */
   function sendRequest(kind: DayKind, { path, body, headers }: RequestContent): Promise<number> {
-    const started = performance.now()
+    const startedAt = performance.now()
     const { promise, resolve } = Promise.withResolvers<number>()
     const finish = (status: number): void => {
-      const ms = performance.now() - started
+      const ms = performance.now() - startedAt
       if (status >= 200 && status < 300) kinds[kind].doneMs.push(ms)
       else if (REFUSED_STATUSES.has(status)) kinds[kind].refusedMs.push(ms)
       else kinds[kind].failed += 1
@@ -129,8 +129,8 @@ function startRequest(kind: MixKind, load: Load, parameters: DayLoadParameters):
     case 'authorise':
       return payByCard(load, pick(parameters.cards))
     case 'send': {
-      const others = parameters.people.filter((person) => person.email !== email)
-      const body = { recipient: pick(others).email, amountMinor: 1_00, asset: 'USD' }
+      const otherPeople = parameters.people.filter((person) => person.email !== email)
+      const body = { recipient: pick(otherPeople).email, amountMinor: 1_00, asset: 'USD' }
       return load.sendRequest(kind, { path: '/api/v1/transfers', body, headers })
     }
     case 'sign_in': {
@@ -156,10 +156,10 @@ export function nextKind(mix: Mix): MixKind {
 
 /** Starts requests at a steady rate, even if earlier requests are still unanswered. */
 async function runAtRate(parameters: DayLoadParameters, load: Load, perSecond: number): Promise<void> {
-  const started = performance.now()
+  const startedAt = performance.now()
   const requests: Promise<unknown>[] = []
   for (let index = 0; index < perSecond * parameters.seconds; index += 1) {
-    await wait(Math.max(0, started + (index * 1_000) / perSecond - performance.now()))
+    await wait(Math.max(0, startedAt + (index * 1_000) / perSecond - performance.now()))
     requests.push(startRequest(nextKind(parameters.mix), load, parameters))
   }
   await Promise.all(requests)
@@ -176,7 +176,7 @@ async function runUsers(parameters: DayLoadParameters, load: Load): Promise<void
 
 async function run(parameters: DayLoadParameters): Promise<DayReport> {
   const load = createLoad(parameters)
-  const started = performance.now()
+  const startedAt = performance.now()
   const checkReadiness = () => void load.sendRequest('readyz', { path: '/readyz' })
   const readinessTimer = parameters.probes ? setInterval(checkReadiness, READYZ_MS) : undefined
   await (parameters.perSecond === null ? runUsers(parameters, load) : runAtRate(parameters, load, parameters.perSecond))
@@ -184,7 +184,7 @@ async function run(parameters: DayLoadParameters): Promise<DayReport> {
   clearInterval(readinessTimer)
   const { user, system } = process.cpuUsage()
   load.agent.destroy()
-  return { kinds: load.kinds, seconds: (performance.now() - started) / 1_000, cpuMs: (user + system) / 1_000 }
+  return { kinds: load.kinds, seconds: (performance.now() - startedAt) / 1_000, cpuMs: (user + system) / 1_000 }
 }
 
 process.once('message', (parameters: DayLoadParameters) => {

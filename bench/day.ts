@@ -54,14 +54,14 @@ export async function benchDay({ deps, dataFolder, seconds }: Options) {
   const jobs = await startJobs(deps)
   const figures: DayFigure[] = []
   const costs: DayCost[] = []
-  const measure = async (load: string, order: DayLoadParameters): Promise<DayCost> => {
-    const measured = await offer(load, order, dataFolder)
-    figures.push(...measured.figures)
-    costs.push(measured.cost)
-    return measured.cost
+  const measure = async (load: string, parameters: DayLoadParameters): Promise<DayCost> => {
+    const measurement = await offer(load, parameters, dataFolder)
+    figures.push(...measurement.figures)
+    costs.push(measurement.cost)
+    return measurement.cost
   }
   try {
-    const order: DayLoadParameters = {
+    const parameters: DayLoadParameters = {
       url,
       secret: CARD_SCHEME_SECRET,
       seconds,
@@ -73,22 +73,22 @@ export async function benchDay({ deps, dataFolder, seconds }: Options) {
       cards: await openCards(deps),
       signIns: { emails: await openPeopleWithPassword(deps, CUSTOMERS), password: PASSWORD },
     }
-    await offer('to warm up', { ...order, seconds: 3 }, dataFolder)
-    for (const kind of MIX_KINDS) await measure(NAMES[kind], { ...order, mix: [[kind, 100]] })
-    let most = 0
+    await offer('to warm up', { ...parameters, seconds: 3 }, dataFolder)
+    for (const kind of MIX_KINDS) await measure(NAMES[kind], { ...parameters, mix: [[kind, 100]] })
+    let maxDonePerSecond = 0
     for (const users of AT_ONCE) {
-      const { done_per_s: done, refused } = await measure(`the mix, ${users} at once`, {
-        ...order,
+      const { done_per_s: donePerSecond, refused } = await measure(`the mix, ${users} at once`, {
+        ...parameters,
         users,
         probes: true,
       })
       // If the bank refused requests, the completed requests are not the mix of a day anymore. Their rate is not the bank's
       // capacity.
-      if (refused === 0) most = Math.max(most, done)
+      if (refused === 0) maxDonePerSecond = Math.max(maxDonePerSecond, donePerSecond)
     }
-    for (const many of OFFERED) {
-      const perSecond = Math.round(most * many)
-      await measure(`the mix, ${perSecond} offered a second`, { ...order, perSecond, probes: true })
+    for (const share of OFFERED) {
+      const perSecond = Math.round(maxDonePerSecond * share)
+      await measure(`the mix, ${perSecond} offered a second`, { ...parameters, perSecond, probes: true })
     }
     return { figures, costs }
   } finally {
@@ -107,13 +107,13 @@ const NAMES: Record<MixKind, string> = {
 
 async function offer(
   load: string,
-  order: DayLoadParameters,
+  parameters: DayLoadParameters,
   dataFolder: string,
 ): Promise<{ figures: DayFigure[]; cost: DayCost }> {
   const pgdata = join(dataFolder, 'postgres')
-  const before = { node: ownMs(), postgres: postgresMs(pgdata) }
-  const { kinds, seconds } = await inProcess<DayReport>(new URL('./day-load.ts', import.meta.url), order)
-  const after = { node: ownMs(), postgres: postgresMs(pgdata) }
+  const cpuBefore = { node: ownMs(), postgres: postgresMs(pgdata) }
+  const { kinds, seconds } = await inProcess<DayReport>(new URL('./day-load.ts', import.meta.url), parameters)
+  const cpuAfter = { node: ownMs(), postgres: postgresMs(pgdata) }
   const figures = DAY_KINDS.filter((kind) => {
     const { doneMs, refusedMs, failed } = kinds[kind]
     return doneMs.length + refusedMs.length + failed > 0
@@ -133,7 +133,8 @@ async function offer(
   // An authorization and its capture are one card payment, so captures are not counted as requests.
   const requests = MIX_KINDS.reduce((sum, kind) => sum + kinds[kind].doneMs.length, 0)
   const perRequest = (ms: number): number => round(ms / Math.max(1, requests), 3)
-  const postgres = before.postgres === null || after.postgres === null ? null : after.postgres - before.postgres
+  const postgres =
+    cpuBefore.postgres === null || cpuAfter.postgres === null ? null : cpuAfter.postgres - cpuBefore.postgres
   return {
     figures,
     cost: {
@@ -141,7 +142,7 @@ async function offer(
       requests,
       refused: DAY_KINDS.reduce((sum, kind) => sum + kinds[kind].refusedMs.length, 0),
       done_per_s: round(requests / seconds, 1),
-      node_ms: perRequest(after.node - before.node),
+      node_ms: perRequest(cpuAfter.node - cpuBefore.node),
       postgres_ms: postgres === null ? null : perRequest(postgres),
     },
   }

@@ -112,36 +112,36 @@ export async function benchGrowth(options: Options, report: (figure: GrowthFigur
   const pool = openPool(ownerUrl, { max: 1, statementTimeoutMs: null })
   const owner = await pool.connect()
   const figures: GrowthFigure[] = []
-  const pick = <One>(all: readonly One[]): One => all[Math.floor(Math.random() * all.length)] as One
+  const pick = <One>(items: readonly One[]): One => items[Math.floor(Math.random() * items.length)] as One
   try {
     const senders = await openSenders(deps, CUSTOMERS)
     const customers = await owner.query<{ id: AccountId }>('SELECT current_account_id AS id FROM bank.customer')
     const accounts = customers.rows.map(({ id }) => id)
-    const cost = async (made: () => HttpRequest): Promise<string> => {
-      for (let turn = 0; turn < 30; turn += 1) await sendRequest(url, agent, made())
+    const measureCost = async (makeRequest: () => HttpRequest): Promise<string> => {
+      for (let turn = 0; turn < 30; turn += 1) await sendRequest(url, agent, makeRequest())
       const [processMs, postgres] = [ownMs(), postgresMs(dataFolder) ?? 0]
-      for (let turn = 0; turn < TIMES; turn += 1) await sendRequest(url, agent, made())
-      const each = [ownMs() - processMs, (postgresMs(dataFolder) ?? 0) - postgres].map((ms) => (ms / TIMES).toFixed(2))
-      return each.join(' + ')
+      for (let turn = 0; turn < TIMES; turn += 1) await sendRequest(url, agent, makeRequest())
+      const costs = [ownMs() - processMs, (postgresMs(dataFolder) ?? 0) - postgres].map((ms) => (ms / TIMES).toFixed(2))
+      return costs.join(' + ')
     }
-    const read = (path: string) => (): HttpRequest => ({
+    const getRequest = (path: string) => (): HttpRequest => ({
       method: 'GET',
       path: `/api/v1${path}`,
       cookie: pick(senders).cookie,
     })
-    const send = (): HttpRequest => {
+    const transferRequest = (): HttpRequest => {
       const from = Math.floor(Math.random() * senders.length)
       const [payer, payee] = [senders[from], senders[(from + 1) % senders.length]]
       const body = { recipient: payee?.email, amountMinor: 1_00, asset: 'USD' }
       return { method: 'POST', path: '/api/v1/transfers', cookie: payer?.cookie ?? '', body }
     }
-    for (let done = 0; done < transfers; done += every) {
+    for (let addedCount = 0; addedCount < transfers; addedCount += every) {
       const before = postgresMs(dataFolder) ?? 0
       await addTransfers(deps, accounts, every)
-      const add = ((postgresMs(dataFolder) ?? 0) - before) / every
+      const addMs = ((postgresMs(dataFolder) ?? 0) - before) / every
       await whenFree(owner, 'SELECT ledger.refresh_statistics()')
       await settled(owner)
-      const isLast = done + every >= transfers
+      const isLast = addedCount + every >= transfers
       const books_s = isLast ? await prove(owner) : null
       const seal_s = await sealAll(owner)
       const [size] = (
@@ -150,13 +150,13 @@ export async function benchGrowth(options: Options, report: (figure: GrowthFigur
         )
       ).rows
       const figure: GrowthFigure = {
-        transfers: done + every,
+        transfers: addedCount + every,
         periods: size?.periods ?? 0,
-        add_ms: Number(add.toFixed(3)),
-        send: await cost(send),
-        list: await cost(read('/transactions')),
-        search: await cost(read('/transactions?q=payee%2042')),
-        dashboard: await cost(read('/dashboard')),
+        add_ms: Number(addMs.toFixed(3)),
+        send: await measureCost(transferRequest),
+        list: await measureCost(getRequest('/transactions')),
+        search: await measureCost(getRequest('/transactions?q=payee%2042')),
+        dashboard: await measureCost(getRequest('/dashboard')),
         seal_s,
         books_s,
         gigabytes: Number((Number(size?.bytes) / 1e9).toFixed(2)),
@@ -219,9 +219,9 @@ async function prove(owner: pg.PoolClient): Promise<number> {
 async function sealAll(owner: pg.PoolClient): Promise<number> {
   const run = runOn(owner)
   const startedAt = performance.now()
-  for (let made = null; made === null;) {
+  for (let seal = null; seal === null;) {
     await run('BEGIN')
-    made = await sealStep(run, { day: null, sealedAt: new Date() })
+    seal = await sealStep(run, { day: null, sealedAt: new Date() })
     await run('COMMIT')
   }
   return seconds(startedAt)

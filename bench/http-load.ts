@@ -61,8 +61,8 @@ async function load({ url, connections, seconds, senders }: LoadOrder): Promise<
   }
 }
 
-process.once('message', (order: LoadOrder) => {
-  void load(order).then((report) => {
+process.once('message', (parameters: LoadOrder) => {
+  void load(parameters).then((report) => {
     process.send?.(report)
     process.disconnect?.()
   })

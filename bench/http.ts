@@ -32,16 +32,16 @@ export async function openSenders(
   const customers: Customer[] = []
   while (customers.length < count) {
     const batch = await inTransaction(deps.db, async (trx) => {
-      const created: Customer[] = []
+      const createdCustomers: Customer[] = []
       for (let index = 0; index < Math.min(CUSTOMERS_PER_TRANSACTION, count - customers.length); index += 1) {
-        created.push(
+        createdCustomers.push(
           await createCustomerWithin(deps, trx, {
             fullName: 'Bench Customer',
             email: `bench.${randomUUID()}@example.com`,
           }),
         )
       }
-      return created
+      return createdCustomers
     })
     customers.push(...batch)
   }
@@ -68,7 +68,7 @@ export async function openSenders(
 }
 
 /** Sends requests from a child process, so that the load does not use the event loop of the bank. */
-const runLoad = (order: LoadOrder) => inProcess<LoadReport>(new URL('./http-load.ts', import.meta.url), order)
+const runLoad = (parameters: LoadOrder) => inProcess<LoadReport>(new URL('./http-load.ts', import.meta.url), parameters)
 
 /**
  * Sends money over HTTP (`POST /api/v1/transfers`) between customers chosen at random. Each request has a session and its own

@@ -38,19 +38,19 @@ function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Ope
 async function fundedAccounts(url: string, ledger: Ledger, count: number): Promise<AccountId[]> {
   const pool = openPool(url, { max: 1 })
   const clearing = bankAccount('ach_clearing')
-  const all: AccountId[] = []
-  while (all.length < count) {
+  const allAccounts: AccountId[] = []
+  while (allAccounts.length < count) {
     const holders = Array.from(
-      { length: Math.min(OPENED_AT_ONCE, count - all.length) },
+      { length: Math.min(OPENED_AT_ONCE, count - allAccounts.length) },
       () => ({ holderId: randomUUID(), code: 'current', asset: 'USD' }) as const,
     )
     const accounts = await openAccounts(runOn(pool), holders)
     const outcomes = await ledger.postAll(accounts.map((account) => transfer(clearing, account, OPENING_MINOR)))
     if (outcomes.some((outcome) => !outcome.ok)) throw new Error('The accounts could not be funded')
-    all.push(...accounts)
+    allAccounts.push(...accounts)
   }
   await pool.end()
-  return all
+  return allAccounts
 }
 
 /**
@@ -60,13 +60,13 @@ async function fundedAccounts(url: string, ledger: Ledger, count: number): Promi
 async function drive(ledger: Ledger, accounts: AccountId[], inFlight: number, seconds: number): Promise<LedgerFigure> {
   const tookMs: number[] = []
   const end = performance.now() + seconds * 1000
-  const pick = (): number => Math.floor(Math.random() * accounts.length)
+  const pickIndex = (): number => Math.floor(Math.random() * accounts.length)
   async function client(): Promise<void> {
     while (performance.now() < end) {
-      const from = pick()
-      const to = (from + 1 + Math.floor(Math.random() * (accounts.length - 1))) % accounts.length
+      const fromIndex = pickIndex()
+      const toIndex = (fromIndex + 1 + Math.floor(Math.random() * (accounts.length - 1))) % accounts.length
       const start = performance.now()
-      await ledger.post(transfer(accounts[from] ?? 0, accounts[to] ?? 0, 1))
+      await ledger.post(transfer(accounts[fromIndex] ?? 0, accounts[toIndex] ?? 0, 1))
       tookMs.push(performance.now() - start)
     }
   }

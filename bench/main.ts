@@ -51,11 +51,11 @@ function say(text: string): void {
   if (!options.json) console.log(text)
 }
 
-let started: EmbeddedCluster | undefined
+let embeddedCluster: EmbeddedCluster | undefined
 
 async function start(dir: string): Promise<EmbeddedCluster> {
-  started = await startCluster({ dir, settings: { min_wal_size: '1GB' } })
-  return started
+  embeddedCluster = await startCluster({ dir, settings: { min_wal_size: '1GB' } })
+  return embeddedCluster
 }
 
 /** Rejects when a person stops the measurement, which takes ten minutes or more. */
@@ -98,10 +98,10 @@ type Figure = { tps: number; p50_ms?: number; p99_ms?: number }
 /** Rounds figures to three decimal places and adds their ratio to TPC-B if that was measured. */
 function withRatio<F extends Figure>(figures: F[], tpcb: number | null): (F & { ratio: number | null })[] {
   return figures.map((figure) => {
-    const rounded = Object.fromEntries(
+    const roundedFigure = Object.fromEntries(
       Object.entries(figure).map(([key, value]) => [key, Number(value.toFixed(3))]),
     ) as F
-    return { ...rounded, ratio: tpcb === null ? null : Number((figure.tps / tpcb).toFixed(2)) }
+    return { ...roundedFigure, ratio: tpcb === null ? null : Number((figure.tps / tpcb).toFixed(2)) }
   })
 }
 
@@ -230,7 +230,7 @@ try {
   console.error(error)
   process.exitCode = 1
 } finally {
-  await started?.stop()
+  await embeddedCluster?.stop()
   rmSync(dir, { recursive: true, force: true })
 }
 // Measurements that are still running have lost their database, so the process does not wait for them.

@@ -19,23 +19,23 @@ export type NoticesReport = { eventMs: number[]; listMs: number[] }
 
 type Listener = Person & { onEvent: (() => void) | null }
 
-process.on('message', (order: NoticesOrder) => {
-  void run(order).then((report) => {
+process.on('message', (parameters: NoticesOrder) => {
+  void run(parameters).then((report) => {
     process.send?.(report)
     process.exit()
   })
 })
 
 async function run({ pays, listens, payer, listeners, count, perSecond }: NoticesOrder): Promise<NoticesReport> {
-  const open = await Promise.all(listeners.map((person) => listen(listens, person)))
+  const openListeners = await Promise.all(listeners.map((person) => listen(listens, person)))
   const report: NoticesReport = { eventMs: [], listMs: [] }
-  const under: Promise<void>[] = []
+  const payments: Promise<void>[] = []
   for (let turn = 0; turn < count; turn += 1) {
-    const listener = open[turn % open.length]
-    if (listener) under.push(payAndWait({ pays, listens, payer, listener }, report))
+    const listener = openListeners[turn % openListeners.length]
+    if (listener) payments.push(payAndWait({ pays, listens, payer, listener }, report))
     await wait(1_000 / perSecond)
   }
-  await Promise.all(under)
+  await Promise.all(payments)
   return report
 }
 
@@ -60,7 +60,7 @@ async function payAndWait({ pays, listens, payer, listener }: Notification, repo
   const { promise: announced, resolve } = Promise.withResolvers<void>()
   listener.onEvent = resolve
   const startMs = performance.now()
-  const paid = await fetch(`${pays}/api/v1/transfers`, {
+  const answer = await fetch(`${pays}/api/v1/transfers`, {
     method: 'POST',
     headers: {
       cookie: payer.cookie,
@@ -70,8 +70,8 @@ async function payAndWait({ pays, listens, payer, listener }: Notification, repo
     },
     body: JSON.stringify({ recipient: listener.email, amountMinor: 1, asset: 'USD' }),
   })
-  if (paid.status !== 200) throw new Error(`Paying was answered with ${paid.status}`)
-  const { transaction } = (await paid.json()) as { transaction: { id: string } }
+  if (answer.status !== 200) throw new Error(`Paying was answered with ${answer.status}`)
+  const { transaction } = (await answer.json()) as { transaction: { id: string } }
   await announced
   report.eventMs.push(performance.now() - startMs)
   const list = await fetch(`${listens}/api/v1/notifications`, { headers: { cookie: listener.cookie } })

@@ -33,20 +33,23 @@ export async function benchNotices({
   streams = 200,
   perSecond = 50,
 }: Options): Promise<NoticesFigure[]> {
-  const [at, there] = await Promise.all([pays, listens].map(serve))
-  if (!at || !there) throw new Error('A server did not open')
+  const [payingServer, listeningServer] = await Promise.all([pays, listens].map(serve))
+  if (!payingServer || !listeningServer) throw new Error('A server did not open')
   try {
     const [payer, ...listeners] = await openSenders(pays, streams + 1)
     if (!payer) throw new Error('There is nobody to pay')
-    const order: NoticesOrder = {
-      pays: at.url,
-      listens: there.url,
+    const parameters: NoticesOrder = {
+      pays: payingServer.url,
+      listens: listeningServer.url,
       payer,
       listeners,
       count: seconds * perSecond,
       perSecond,
     }
-    const { eventMs, listMs } = await inProcess<NoticesReport>(new URL('./notices-load.ts', import.meta.url), order)
+    const { eventMs, listMs } = await inProcess<NoticesReport>(
+      new URL('./notices-load.ts', import.meta.url),
+      parameters,
+    )
     return [
       {
         streams,
@@ -58,7 +61,7 @@ export async function benchNotices({
       },
     ]
   } finally {
-    at.close()
-    there.close()
+    payingServer.close()
+    listeningServer.close()
   }
 }

@@ -21,7 +21,7 @@ const NEEDLE = 'needle'
 
 /** Returns `count` entries of this month: one that brings the money, then card payments at many merchants. */
 function history({ currentAccountId }: Customer, now: Date, count: number): Operation[] {
-  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
+  const monthStartMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
   const shops = bankAccount('card_scheme')
   return Array.from({ length: count }, (_, index) => {
     const [debit, credit] = index === 0 ? [shops, currentAccountId] : [currentAccountId, shops]
@@ -34,7 +34,7 @@ function history({ currentAccountId }: Customer, now: Date, count: number): Oper
       params: { lastFour: '4821' },
       note: index === 0 ? NEEDLE : `Order ${index}`,
     }
-    const bookedAt = new Date(first + ((now.getTime() - first) * index) / count)
+    const bookedAt = new Date(monthStartMs + ((now.getTime() - monthStartMs) * index) / count)
     const amountMinor = index === 0 ? 1_000_000_00 : 1 + (index % 500)
     const legs: Operation['legs'] = [{ kind: 'transfer', debit, credit, amountMinor, detail }]
     return { id: randomUUID(), kind: 'bench.entry', fingerprint: 'bench', bookedAt, legs }
@@ -98,7 +98,7 @@ export async function benchReads({
           [NEEDLE, 'merchant 42', 'order 77', 'nothing like it'].map((q) => `/transactions?q=${encodeURIComponent(q)}`),
         ],
       ]
-      for (const [what, paths] of reads) {
+      for (const [readName, paths] of reads) {
         const tookMs: number[] = []
         for (let turn = 0; turn < times + 20; turn += 1) {
           const ms = await sendRequest(url + (paths[turn % paths.length] ?? ''), agent, cookie)
@@ -106,10 +106,10 @@ export async function benchReads({
         }
         figures.push({
           bank,
-          what,
+          what: readName,
           entries,
-          p50_ms: rounded(percentile(tookMs, 0.5)),
-          p99_ms: rounded(percentile(tookMs, 0.99)),
+          p50_ms: roundMs(percentile(tookMs, 0.5)),
+          p99_ms: roundMs(percentile(tookMs, 0.99)),
         })
       }
     }
@@ -120,4 +120,4 @@ export async function benchReads({
   }
 }
 
-const rounded = (ms: number): number => Number(ms.toFixed(3))
+const roundMs = (ms: number): number => Number(ms.toFixed(3))

@@ -29,8 +29,8 @@ function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Ope
 
 async function post(ledger: Ledger, accounts: readonly AccountId[], count: number): Promise<void> {
   const pick = (): number => Math.floor(Math.random() * accounts.length)
-  for (let left = count; left > 0; left -= AT_ONCE) {
-    const operations = Array.from({ length: Math.min(AT_ONCE, left) }, () => {
+  for (let remaining = count; remaining > 0; remaining -= AT_ONCE) {
+    const operations = Array.from({ length: Math.min(AT_ONCE, remaining) }, () => {
       const from = pick()
       return transfer(accounts[from] ?? 0, accounts[(from + 1) % accounts.length] ?? 0, 1)
     })
@@ -40,7 +40,11 @@ async function post(ledger: Ledger, accounts: readonly AccountId[], count: numbe
 }
 
 /** Runs `work` in one SQL transaction, as `npm run books` and the sealing job do. */
-async function within<Result>(pool: pg.Pool, begin: string, work: (run: Run) => Promise<Result>): Promise<Result> {
+async function withinTransaction<Result>(
+  pool: pg.Pool,
+  begin: string,
+  work: (run: Run) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect()
   try {
     await client.query(begin)
@@ -67,24 +71,26 @@ export async function benchSeals({ url, dataFolder, transfers }: SealBench): Pro
   const ledger = createLedger({ url })
   const pool = openPool(url, { max: 2, statementTimeoutMs: null })
   const figures: SealFigure[] = []
-  const time = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
-    const [startedAt, spent] = [performance.now(), postgresMs(dataFolder)]
+  const time = async <Result>(label: string, work: () => Promise<Result>): Promise<Result> => {
+    const [startedAt, startMs] = [performance.now(), postgresMs(dataFolder)]
     const result = await work()
-    const now = postgresMs(dataFolder)
+    const endMs = postgresMs(dataFolder)
     figures.push({
-      what,
+      what: label,
       seconds: (performance.now() - startedAt) / 1000,
-      processorSeconds: spent === null || now === null ? null : (now - spent) / 1000,
+      processorSeconds: startMs === null || endMs === null ? null : (endMs - startMs) / 1000,
     })
     return result
   }
   const seal = async () => {
     for (;;) {
-      const made = await within(pool, 'BEGIN', (run) => sealStep(run, { day: null, sealedAt: new Date() }))
-      if (made) return made
+      const newSeal = await withinTransaction(pool, 'BEGIN', (run) =>
+        sealStep(run, { day: null, sealedAt: new Date() }),
+      )
+      if (newSeal) return newSeal
     }
   }
-  const proved = (problems: string[]): void => {
+  const expectNoProblems = (problems: string[]): void => {
     if (problems.length > 0) throw new Error(problems[0])
   }
   try {
@@ -98,16 +104,16 @@ export async function benchSeals({ url, dataFolder, transfers }: SealBench): Pro
     const { upto } = await time(`seal ${transfers} transfers`, seal)
     await post(ledger, accounts, DAY)
     await time(`books, ${DAY} transfers after the seal`, () =>
-      within(pool, PROVING, async (run) => {
-        proved(await checkChain(run))
-        proved((await auditBooksSince(run, upto)).problems)
+      withinTransaction(pool, PROVING, async (run) => {
+        expectNoProblems(await checkChain(run))
+        expectNoProblems((await auditBooksSince(run, upto)).problems)
       }),
     )
     await time('books --all: what is sealed', () =>
-      within(pool, PROVING, async (run) => proved((await checkRows(run)).problems)),
+      withinTransaction(pool, PROVING, async (run) => expectNoProblems((await checkRows(run)).problems)),
     )
     await time('books --all: from the entries up', () =>
-      within(pool, PROVING, async (run) => proved((await auditBooks(run)).problems)),
+      withinTransaction(pool, PROVING, async (run) => expectNoProblems((await auditBooks(run)).problems)),
     )
     for (const name of ['seal_block', 'operation_posted_in', 'operation', 'transfer']) {
       const { rows } = await pool.query(`SELECT pg_total_relation_size('ledger.${name}') AS bytes`)

@@ -46,41 +46,46 @@ async function evenly<Result>(
   seconds: number,
   begin: (index: number) => Promise<Result>,
 ): Promise<Result[]> {
-  const started = performance.now()
+  const startedAt = performance.now()
   const results: Promise<Result>[] = []
   for (let index = 0; index < perSecond * seconds; index += 1) {
-    await wait(Math.max(0, started + (index * 1_000) / perSecond - performance.now()))
+    await wait(Math.max(0, startedAt + (index * 1_000) / perSecond - performance.now()))
     results.push(begin(index))
   }
   return Promise.all(results)
 }
 
 async function load({ url, seconds, perSecond, emails, password }: SignInOrder): Promise<SignInReport> {
-  const [people, probe] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]
+  const [signInAgent, probeAgent] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]
   const signIn = (index: number) =>
-    sendRequest(`${url}/api/v1/session`, people, JSON.stringify({ email: emails[index % emails.length], password }), {
-      origin: url,
-      'content-type': 'application/json',
-      // Each person has an address of their own, because the bank limits the rate of a single address.
-      'x-forwarded-for': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
-    })
+    sendRequest(
+      `${url}/api/v1/session`,
+      signInAgent,
+      JSON.stringify({ email: emails[index % emails.length], password }),
+      {
+        origin: url,
+        'content-type': 'application/json',
+        // Each person has an address of their own, because the bank limits the rate of a single address.
+        'x-forwarded-for': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+      },
+    )
   const [signIns, healths] = await Promise.all([
     evenly(perSecond, seconds, signIn),
-    evenly(HEALTH_PER_SECOND, seconds, () => sendRequest(`${url}/healthz`, probe)),
+    evenly(HEALTH_PER_SECOND, seconds, () => sendRequest(`${url}/healthz`, probeAgent)),
   ])
-  const answered = signIns.filter(({ status }) => status === 200)
-  people.destroy()
-  probe.destroy()
+  const answeredSignIns = signIns.filter(({ status }) => status === 200)
+  signInAgent.destroy()
+  probeAgent.destroy()
   return {
-    signedIn: answered.length,
-    refused: signIns.length - answered.length,
-    signInMs: answered.map(({ ms }) => ms),
+    signedIn: answeredSignIns.length,
+    refused: signIns.length - answeredSignIns.length,
+    signInMs: answeredSignIns.map(({ ms }) => ms),
     healthMs: healths.map(({ ms }) => ms),
   }
 }
 
-process.once('message', (order: SignInOrder) => {
-  void load(order).then((report) => {
+process.once('message', (parameters: SignInOrder) => {
+  void load(parameters).then((report) => {
     process.send?.(report)
     process.disconnect?.()
   })

@@ -32,8 +32,8 @@ export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: O
     const emails = await openPeopleWithPassword(deps, CUSTOMERS)
     const figures: SignInFigure[] = []
     for (const rate of perSecond) {
-      const order: SignInOrder = { url, seconds, perSecond: rate, emails, password: PASSWORD }
-      const report = await inProcess<SignInReport>(new URL('./sign-in-load.ts', import.meta.url), order)
+      const parameters: SignInOrder = { url, seconds, perSecond: rate, emails, password: PASSWORD }
+      const report = await inProcess<SignInReport>(new URL('./sign-in-load.ts', import.meta.url), parameters)
       figures.push({
         sign_ins: report.signedIn / seconds,
         refused: report.refused / seconds,

@@ -65,15 +65,19 @@ function splitAtMarks(text: string): { parts: string[]; marks: string[] } | null
 
 /**
  * Joins the groups of digits of a whole number. The first group must have one to three digits and must not begin with a zero.
- * Each other group must have three digits. All marks between the groups must be the same, and `allowed` must contain the mark.
- * Returns null if the groups break these rules.
+ * Each other group must have three digits. All marks between the groups must be the same, and `allowedMarks` must contain the
+ * mark. Returns null if the groups break these rules.
  */
-function joinGroups(parts: readonly string[], marks: readonly string[], allowed: readonly string[]): string | null {
-  const [first = '', ...rest] = parts
-  if (rest.length === 0) return first
+function joinGroups(
+  parts: readonly string[],
+  marks: readonly string[],
+  allowedMarks: readonly string[],
+): string | null {
+  const [first = '', ...laterParts] = parts
+  if (laterParts.length === 0) return first
   const [mark = ''] = marks
-  if (!allowed.includes(mark) || marks.some((other) => other !== mark)) return null
-  return /^[1-9]\d{0,2}$/.test(first) && rest.every((part) => part.length === 3) ? parts.join('') : null
+  if (!allowedMarks.includes(mark) || marks.some((other) => other !== mark)) return null
+  return /^[1-9]\d{0,2}$/.test(first) && laterParts.every((part) => part.length === 3) ? parts.join('') : null
 }
 
 /** Reads a number without decimals. Returns null for any other text. */

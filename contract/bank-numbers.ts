@@ -7,7 +7,7 @@ export const stripSeparators = (text: string): string => text.replaceAll(/[\s-]/
 export function isRoutingNumber(text: string): boolean {
   const digits = stripSeparators(text)
   if (!/^\d{9}$/.test(digits) || /^0+$/.test(digits)) return false
-  return WEIGHTS.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0) % 10 === 0
+  return WEIGHTS.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0) % 10 === 0
 }
 
 /** The ACH network accepts 4 to 17 digits. */

@@ -22,7 +22,7 @@ const basisPoints = z.int().min(0).max(10_000)
  * The ways to split a bill. The customer who splits the bill has paid it. The other people pay their shares to the customer.
  * The remainder is the customer's own share.
  */
-const divided = <Person extends z.ZodRawShape>(person: Person) => ({
+const divisionFields = <Person extends z.ZodRawShape>(person: Person) => ({
   equal: z.strictObject({ ...bill, division: z.literal('equal'), people: z.array(z.strictObject(person)) }),
   /** The shares and the customer's own share add up to the total. The customer's own share may be 0. */
   amounts: z.strictObject({
@@ -40,7 +40,7 @@ const divided = <Person extends z.ZodRawShape>(person: Person) => ({
   }),
 })
 
-const withPeople = divided({ address, name })
+const withPeople = divisionFields({ address, name })
 /** The id of the payment that is split, if the bill comes from a payment. */
 const transactionId = z.string().max(100).optional()
 
@@ -91,7 +91,7 @@ export const newGroup = z.strictObject({
 })
 export const newMembers = z.strictObject({ people: z.array(z.strictObject({ address, name })) })
 
-const withMembers = divided({ memberId: z.uuid() })
+const withMembers = divisionFields({ memberId: z.uuid() })
 export const groupBillRequest = z.discriminatedUnion('division', [
   withMembers.equal,
   withMembers.amounts,

@@ -33,7 +33,7 @@ const merchant = z.strictObject({
   country: z.string().regex(/^[A-Z]{2}$/),
 })
 
-const about = { messageId: schemeId, authorisationId: schemeId }
+const messageIds = { messageId: schemeId, authorisationId: schemeId }
 /**
  * The maximum amount of a payment in US cents. It is far above any real payment. It is also small enough that the sum of all
  * messages of a payment, including tips, is an exact integer.
@@ -42,7 +42,7 @@ const MOST_PAID_MINOR = 1_000_000_000_000
 const paidMinor = amountMinor.max(MOST_PAID_MINOR)
 /** The billing amount in US cents. The shop's currency may differ. */
 const amount = { amountMinor: paidMinor, asset: z.literal('USD') }
-const payment = { ...about, ...amount, card, entry, merchant }
+const payment = { ...messageIds, ...amount, card, entry, merchant }
 
 /** A message from a card scheme to the bank. docs/card-scheme.md describes the protocol. */
 export const cardMessage = z.discriminatedUnion('type', [
@@ -51,13 +51,13 @@ export const cardMessage = z.discriminatedUnion('type', [
   /** Reports a payment that the scheme approved in place of the bank while the bank was unreachable. */
   z.strictObject({ type: z.literal('advise'), ...payment }),
   /** Posts the held amount or a part of it. If `final` is true, the remaining held amount is released. */
-  z.strictObject({ type: z.literal('capture'), ...about, ...amount, final: z.boolean().default(true) }),
+  z.strictObject({ type: z.literal('capture'), ...messageIds, ...amount, final: z.boolean().default(true) }),
   /** Releases a part of the held amount. Without `amountMinor`, the whole held amount is released. */
-  z.strictObject({ type: z.literal('reverse'), ...about, amountMinor: paidMinor.optional() }),
+  z.strictObject({ type: z.literal('reverse'), ...messageIds, amountMinor: paidMinor.optional() }),
   /** Refunds the captured amount or a part of it. */
-  z.strictObject({ type: z.literal('refund'), ...about, ...amount }),
+  z.strictObject({ type: z.literal('refund'), ...messageIds, ...amount }),
   /** Reports that the shop will not capture the remaining held amount. */
-  z.strictObject({ type: z.literal('expire'), ...about }),
+  z.strictObject({ type: z.literal('expire'), ...messageIds }),
 ])
 export type CardMessage = z.infer<typeof cardMessage>
 export type PaymentMessage = Extract<CardMessage, { type: 'authorise' | 'advise' }>

@@ -33,8 +33,8 @@ test('shares by percent add up, and each is less than one cent from its exact va
       expect(sumOf(shares)).toBe(BigInt(totalMinor))
       for (const [index, share] of shares.othersMinor.entries()) {
         // The shares are multiplied by 10,000, so that the exact share is an integer.
-        const exact = BigInt(totalMinor) * BigInt(othersBasisPoints[index] ?? 0)
-        const difference = BigInt(share) * 10_000n - exact
+        const exactShare = BigInt(totalMinor) * BigInt(othersBasisPoints[index] ?? 0)
+        const difference = BigInt(share) * 10_000n - exactShare
         expect(difference < 10_000n && difference > -10_000n).toBe(true)
       }
     }),

@@ -21,26 +21,26 @@ const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => su
  * is preferred. Throws Refusal `people_missing`, `shares_differ` if the shares do not add up, and `amount_invalid` if the share
  * of another person is zero.
  */
-export function divide(totalMinor: number, dividing: BillDivision): BillShares {
-  const { people } = dividing
+export function divide(totalMinor: number, billDivision: BillDivision): BillShares {
+  const { people } = billDivision
   if (people.length === 0) throw new Refusal('people_missing', 'people')
-  const shares = sharesOf(totalMinor, dividing)
+  const shares = sharesOf(totalMinor, billDivision)
   if (shares.othersMinor.some((share) => share === 0)) throw new Refusal('amount_invalid', 'totalMinor')
   return shares
 }
 
-function sharesOf(totalMinor: number, dividing: BillDivision): BillShares {
-  if (dividing.division === 'equal') {
-    const count = dividing.people.length
-    const each = splitAmount(totalMinor, count + 1).at(-1) ?? 0
-    return { ownMinor: totalMinor - each * count, othersMinor: dividing.people.map(() => each) }
+function sharesOf(totalMinor: number, billDivision: BillDivision): BillShares {
+  if (billDivision.division === 'equal') {
+    const count = billDivision.people.length
+    const share = splitAmount(totalMinor, count + 1).at(-1) ?? 0
+    return { ownMinor: totalMinor - share * count, othersMinor: billDivision.people.map(() => share) }
   }
-  if (dividing.division === 'amounts') {
-    const othersMinor = dividing.people.map(({ amountMinor }) => amountMinor)
-    if (sumOf([dividing.ownMinor, ...othersMinor]) !== totalMinor) throw new Refusal('shares_differ', 'people')
-    return { ownMinor: dividing.ownMinor, othersMinor }
+  if (billDivision.division === 'amounts') {
+    const othersMinor = billDivision.people.map(({ amountMinor }) => amountMinor)
+    if (sumOf([billDivision.ownMinor, ...othersMinor]) !== totalMinor) throw new Refusal('shares_differ', 'people')
+    return { ownMinor: billDivision.ownMinor, othersMinor }
   }
-  const parts = [dividing.ownBasisPoints, ...dividing.people.map(({ basisPoints }) => basisPoints)]
+  const parts = [billDivision.ownBasisPoints, ...billDivision.people.map(({ basisPoints }) => basisPoints)]
   if (sumOf(parts) !== ALL_BASIS_POINTS) throw new Refusal('shares_differ', 'people')
   const [ownMinor = 0, ...othersMinor] = byBasisPoints(totalMinor, parts)
   return { ownMinor, othersMinor }
@@ -48,13 +48,13 @@ function sharesOf(totalMinor: number, dividing: BillDivision): BillShares {
 
 /** Divides whole cents by the largest-remainder method. The calculation uses BigInt and is therefore exact for every total. */
 function byBasisPoints(totalMinor: number, parts: readonly number[]): number[] {
-  const all = BigInt(ALL_BASIS_POINTS)
-  const exact = parts.map((part) => BigInt(totalMinor) * BigInt(part))
-  const shares = exact.map((share) => Number(share / all))
-  const odd = totalMinor - sumOf(shares)
+  const divisor = BigInt(ALL_BASIS_POINTS)
+  const exactShares = parts.map((part) => BigInt(totalMinor) * BigInt(part))
+  const shares = exactShares.map((share) => Number(share / divisor))
+  const missingCents = totalMinor - sumOf(shares)
   const byLoss = parts
     .map((_, index) => index)
-    .toSorted((a, b) => Number((exact[b] ?? 0n) % all) - Number((exact[a] ?? 0n) % all))
-  for (const index of byLoss.slice(0, odd)) shares[index] = (shares[index] ?? 0) + 1
+    .toSorted((a, b) => Number((exactShares[b] ?? 0n) % divisor) - Number((exactShares[a] ?? 0n) % divisor))
+  for (const index of byLoss.slice(0, missingCents)) shares[index] = (shares[index] ?? 0) + 1
   return shares
 }

@@ -1,5 +1,5 @@
 /** Letters that Unicode decomposition leaves unchanged, with the letters that people type instead. */
-const LIKE: Readonly<Record<string, string>> = {
+const REPLACEMENT_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -20,7 +20,7 @@ const LIKE: Readonly<Record<string, string>> = {
   ی: 'ي',
   ک: 'ك',
 }
-const LIKE_ONE_OF = new RegExp(`[${Object.keys(LIKE).join('')}]`, 'gu')
+const LIKE_ONE_OF = new RegExp(`[${Object.keys(REPLACEMENT_LETTERS).join('')}]`, 'gu')
 
 /**
  * The accents of Latin, Greek and Cyrillic letters, the points of Hebrew, and the vowel signs and the lengthening stroke of
@@ -41,6 +41,6 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(MARKS, '')
     .normalize('NFC')
-    .replace(LIKE_ONE_OF, (letter) => LIKE[letter] ?? letter)
+    .replace(LIKE_ONE_OF, (letter) => REPLACEMENT_LETTERS[letter] ?? letter)
     .replaceAll(/\s+/g, ' ')
     .trim()

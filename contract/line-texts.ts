@@ -106,8 +106,8 @@ export type FoundCode<Code> = { code: Code; parameter: string }
 export function codesFor<Code extends string>(words: Readonly<Record<Code, string>>, text: string): FoundCode<Code>[] {
   const searchText = fold(text)
   return (Object.keys(words) as Code[]).flatMap((code) => {
-    const [before = '', parameter] = words[code].split('{')
-    const start = foldedStart(before)
+    const [textBefore = '', parameter] = words[code].split('{')
+    const start = foldedStart(textBefore)
     if (start.includes(searchText)) return [{ code, parameter: '' }]
     if (parameter === undefined) return []
     return overlaps(start, searchText).map((length) => ({ code, parameter: searchText.slice(length) }))
@@ -115,13 +115,13 @@ export function codesFor<Code extends string>(words: Readonly<Record<Code, strin
 }
 
 /** Returns the text before a parameter in folded form. A space at the end of the text is kept. */
-const foldedStart = (before: string): string => `${fold(before)}${/\s$/.test(before) ? ' ' : ''}`
+const foldedStart = (textBefore: string): string => `${fold(textBefore)}${/\s$/.test(textBefore) ? ' ' : ''}`
 
-/** Returns each length at which the beginning of `text` equals the end of `before`. */
-function overlaps(before: string, text: string): number[] {
+/** Returns each length at which the beginning of `text` equals the end of `textBefore`. */
+function overlaps(textBefore: string, text: string): number[] {
   const lengths: number[] = []
   for (let length = 1; length < text.length; length += 1) {
-    if (before.endsWith(text.slice(0, length))) lengths.push(length)
+    if (textBefore.endsWith(text.slice(0, length))) lengths.push(length)
   }
   return lengths
 }

@@ -52,13 +52,13 @@ const scaleOf = (asset: Priced): bigint => 10n ** BigInt(ASSETS[asset].decimals 
 
 /** Returns the proceeds of a sale in US cents, rounded down. Throws Refusal `amount_too_large` above `MAX_AMOUNT_MINOR`. */
 export function proceedsOf(asset: Priced, amountMinor: number, priceMicros: number): number {
-  return exact((BigInt(amountMinor) * BigInt(priceMicros)) / scaleOf(asset))
+  return toCheckedNumber((BigInt(amountMinor) * BigInt(priceMicros)) / scaleOf(asset))
 }
 
 /** Returns the cost of a purchase in US cents, rounded up. Throws Refusal `amount_too_large` above `MAX_AMOUNT_MINOR`. */
 export function costOf(asset: Priced, amountMinor: number, priceMicros: number): number {
   const scale = scaleOf(asset)
-  return exact((BigInt(amountMinor) * BigInt(priceMicros) + scale - 1n) / scale)
+  return toCheckedNumber((BigInt(amountMinor) * BigInt(priceMicros) + scale - 1n) / scale)
 }
 
 /**
@@ -66,10 +66,10 @@ export function costOf(asset: Priced, amountMinor: number, priceMicros: number):
  * `MAX_AMOUNT_MINOR`.
  */
 export function unitsFor(asset: Priced, centsMinor: number, priceMicros: number): number {
-  return exact((BigInt(centsMinor) * scaleOf(asset)) / BigInt(priceMicros))
+  return toCheckedNumber((BigInt(centsMinor) * scaleOf(asset)) / BigInt(priceMicros))
 }
 
-function exact(value: bigint): number {
+function toCheckedNumber(value: bigint): number {
   if (value > BigInt(MAX_AMOUNT_MINOR)) throw new Refusal('amount_too_large')
   return Number(value)
 }

@@ -80,9 +80,9 @@ export function amountParts(
     trailingZeroDisplay: short ? 'stripIfInteger' : 'auto',
   })
   // Intl formats a string exactly, but it rounds a large number.
-  const exact = `${BigInt(amountMinor)}E-${decimals}` as Intl.StringNumericLiteral
+  const exactAmount = `${BigInt(amountMinor)}E-${decimals}` as Intl.StringNumericLiteral
   const parts = format
-    .formatToParts(exact)
+    .formatToParts(exactAmount)
     .map((part) =>
       part.type === 'currency'
         ? { ...part, value: ownSymbol }
@@ -121,16 +121,16 @@ export function splitAmount(amountMinor: number, shares: number): number[] {
  * amounts are 0, each share is 0.
  */
 export function sharesOf(amounts: readonly number[]): number[] {
-  const counted = amounts.map((amount) => BigInt(Math.max(0, amount)))
-  const total = counted.reduce((sum, amount) => sum + amount, 0n)
+  const countedAmounts = amounts.map((amount) => BigInt(Math.max(0, amount)))
+  const total = countedAmounts.reduce((sum, amount) => sum + amount, 0n)
   if (total === 0n) return amounts.map(() => 0)
-  const exact = counted.map((amount) => amount * 100n)
-  const shares = exact.map((share) => Number(share / total))
-  const missing = 100 - shares.reduce((sum, share) => sum + share, 0)
-  const byRemainder = exact
+  const exactShares = countedAmounts.map((amount) => amount * 100n)
+  const shares = exactShares.map((share) => Number(share / total))
+  const missingPercent = 100 - shares.reduce((sum, share) => sum + share, 0)
+  const byRemainder = exactShares
     .map((share, index) => ({ index, remainder: share % total }))
     .toSorted((a, b) => (a.remainder === b.remainder ? 0 : a.remainder > b.remainder ? -1 : 1))
-  for (const { index } of byRemainder.slice(0, missing)) shares[index] = (shares[index] ?? 0) + 1
+  for (const { index } of byRemainder.slice(0, missingPercent)) shares[index] = (shares[index] ?? 0) + 1
   return shares
 }
 

@@ -13,8 +13,8 @@ const PARAMS = new Map(
 
 /** Parses a stored notice. Returns null for a kind that this version does not have. */
 export function parseNotice({ kind, params }: Pick<Notice, 'kind' | 'params'>): NoticeContent | null {
-  const read = PARAMS.get(kind)?.safeParse(params)
-  return read?.success ? ({ kind, params: read.data } as unknown as NoticeContent) : null
+  const parsedParams = PARAMS.get(kind)?.safeParse(params)
+  return parsedParams?.success ? ({ kind, params: parsedParams.data } as unknown as NoticeContent) : null
 }
 
 /** Returns the title and the message of a stored notice; null for a kind that this version does not have. */

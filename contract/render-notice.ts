@@ -24,18 +24,18 @@ export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, languag
   const reason = kind === 'card_declined' ? { reason: declineText(params, { textOf, language }) } : {}
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
   const weight = 'grams' in params ? formatKilograms(params.grams, language) : ''
-  const before = 'beforeMinor' in params ? formatAmount(params.beforeMinor, params.asset, { language }) : ''
+  const amountBefore = 'beforeMinor' in params ? formatAmount(params.beforeMinor, params.asset, { language }) : ''
   const date = 'dueOn' in params ? dayInWords(params.dueOn, language) : ''
   const month = 'month' in params ? monthInWords(params.month, language) : ''
-  const values = { ...params, ...reason, amount, before, weight, date, month }
+  const values = { ...params, ...reason, amount, before: amountBefore, weight, date, month }
   return { title, message: textOf('notice', `${kind}.message`, values) }
 }
 
 type DeclineParams = Extract<NoticeContent, { kind: 'card_declined' }>['params']
 
 function declineText({ reason, mostMinor, asset }: DeclineParams, { textOf, language }: Speaker): string {
-  const most = mostMinor === undefined ? {} : { most: formatAmount(mostMinor, asset, { language, short: true }) }
-  return textOf('decline_reason', reason, most)
+  const limitParams = mostMinor === undefined ? {} : { most: formatAmount(mostMinor, asset, { language, short: true }) }
+  return textOf('decline_reason', reason, limitParams)
 }
 
 /** Returns a day such as 'September 7' in the language. */

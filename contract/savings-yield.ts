@@ -14,7 +14,7 @@ const MONTHS = [31n, 28n, 31n, 30n, 31n, 30n, 31n, 31n, 30n, 31n, 30n, 31n]
  */
 export function annualYieldBps(rateBps: number): number {
   const day = 365n * BASE
-  const grown = MONTHS.reduce((product, days) => product * (day + BigInt(rateBps) * days), 1n)
-  const before = day ** 12n
-  return roundedHalfUp((grown - before) * BASE, before)
+  const grownPrincipal = MONTHS.reduce((product, days) => product * (day + BigInt(rateBps) * days), 1n)
+  const principal = day ** 12n
+  return roundedHalfUp((grownPrincipal - principal) * BASE, principal)
 }

@@ -4,8 +4,8 @@ import { intlLocale } from '#contract/languages.ts'
 const formats = new Map<string, Intl.NumberFormat>()
 
 function formatFor(language: string): Intl.NumberFormat {
-  const cached = formats.get(language)
-  if (cached) return cached
+  const cachedFormat = formats.get(language)
+  if (cachedFormat) return cachedFormat
   const format = new Intl.NumberFormat(intlLocale(language), {
     style: 'unit',
     unit: 'kilogram',

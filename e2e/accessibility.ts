@@ -27,13 +27,13 @@ const SMALL = [
   { width: 320, height: 256 },
 ]
 
-async function expectNoOverflow(page: Page, what: string): Promise<void> {
-  const usual = page.viewportSize()
+async function expectNoOverflow(page: Page, label: string): Promise<void> {
+  const usualSize = page.viewportSize()
   for (const size of SMALL) {
     await page.setViewportSize(size)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${what}, width`).toBe(size.width)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${label}, width`).toBe(size.width)
   }
-  if (usual) await page.setViewportSize(usual)
+  if (usualSize) await page.setViewportSize(usualSize)
 }
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -42,20 +42,20 @@ const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'u
  * Checks the current page with axe: all rules in light and, in `npm run test:all`, contrast once more in dark. The theme
  * changes only colors, so the other rules run once. Open the page with reduced motion, so that no color is in transition.
  */
-export async function expectAccessible(page: Page, what = 'the page'): Promise<void> {
+export async function expectAccessible(page: Page, label = 'the page'): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await expectNoViolations(page, {}, `${what}, light`)
+  await expectNoViolations(page, {}, `${label}, light`)
   if (!ALL) return
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  await expectNoViolations(page, { runOnly: ['color-contrast'] }, `${what}, dark`)
+  await expectNoViolations(page, { runOnly: ['color-contrast'] }, `${label}, dark`)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
 
 /** By default, axe also describes each passed check in detail, which takes longer than the checks. */
 const VIOLATIONS_ALONE = { resultTypes: ['violations' as const], selectors: false }
 
-async function expectNoViolations(page: Page, options: Pick<axe.RunOptions, 'runOnly'>, what: string): Promise<void> {
+async function expectNoViolations(page: Page, options: Pick<axe.RunOptions, 'runOnly'>, label: string): Promise<void> {
   await settled(page)
   const { violations } = await page.evaluate(
     (axeOptions) => (window as unknown as { axe: typeof axe }).axe.run(axeOptions),
@@ -66,7 +66,7 @@ async function expectNoViolations(page: Page, options: Pick<axe.RunOptions, 'run
   )
   expect(
     violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
-    what,
+    label,
   ).toEqual([])
 }
 

@@ -16,13 +16,13 @@ test('replies a second later with the customer’s figures, and keeps the conver
   await open(page)
   await expect(log(page)).toContainText("Hi! I'm your AI advisor.")
   await field(page).fill('How can I save more?')
-  const answered = page.waitForResponse(
+  const answer = page.waitForResponse(
     (response) => response.request().method() === 'POST' && response.url().endsWith('/advisor/questions'),
   )
   // The test moves the clock from here on.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
   await field(page).press('Enter')
-  await answered
+  await answer
   await page.clock.runFor(900)
   expect(await log(page).textContent()).not.toContain('$200')
   await page.clock.runFor(200)

@@ -498,7 +498,7 @@ const OTHERS: ScreenState[] = [
   ['not found', (page) => goTo(page, NO_SCREEN)],
 ]
 
-for (const [what, screens] of [
+for (const [group, screens] of [
   ['of payments', PAYMENTS],
   ['of loans', LOANS],
   ['of transactions', TRANSACTIONS],
@@ -512,7 +512,7 @@ for (const [what, screens] of [
   ['of analytics', ANALYTICS],
   ['outside these groups', OTHERS],
 ] as const) {
-  test(`every screen ${what} has no violations and fits a narrow phone`, async ({ page }) => {
+  test(`every screen ${group} has no violations and fits a narrow phone`, async ({ page }) => {
     test.setTimeout(240_000)
     await visit(page)
     await checkScreens(page, screens)

@@ -113,14 +113,14 @@ export async function goTo(page: Page, path: string): Promise<void> {
     await page.waitForFunction(() => !(history.state as { sheets?: number } | null)?.sheets)
   }
   await page.evaluate(
-    async (ways) => {
-      for (const method of ways) {
-        if (method === location.pathname) continue
-        const left = document.querySelector('h1')
+    async (paths) => {
+      for (const target of paths) {
+        if (target === location.pathname) continue
+        const previousHeading = document.querySelector('h1')
         // The router expects a unique key in each history entry.
-        history.pushState({ key: crypto.randomUUID(), idx: (history.state?.idx ?? 0) + 1 }, '', method)
+        history.pushState({ key: crypto.randomUUID(), idx: (history.state?.idx ?? 0) + 1 }, '', target)
         dispatchEvent(new PopStateEvent('popstate'))
-        while (left?.isConnected) await new Promise(requestAnimationFrame)
+        while (previousHeading?.isConnected) await new Promise(requestAnimationFrame)
       }
     },
     [NO_SCREEN, path],
@@ -149,23 +149,25 @@ const QUIET_MS = 150
  * network idle state does not work here, because the stream of live events never ends.
  */
 export function followRequests(page: Page): () => Promise<void> {
-  const pending = new Set<Request>()
+  const pendingRequests = new Set<Request>()
   let lastAt = performance.now()
   page.on('request', (request) => {
     // The browser may never report the end of requests from a page that was left.
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
-    else if (isBankRequest(request)) pending.add(request)
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pendingRequests.clear()
+    else if (isBankRequest(request)) pendingRequests.add(request)
   })
-  const ended = (request: Request) => {
-    if (pending.delete(request)) lastAt = performance.now()
+  const removeRequest = (request: Request) => {
+    if (pendingRequests.delete(request)) lastAt = performance.now()
   }
   // The response counts rather than its end: if the page does not read the response, its end is never reported.
-  page.on('response', (response) => ended(response.request()))
-  page.on('requestfailed', ended)
+  page.on('response', (response) => removeRequest(response.request()))
+  page.on('requestfailed', removeRequest)
   return async () => {
     const startedAt = performance.now()
     await expect
-      .poll(() => pending.size === 0 && performance.now() - Math.max(startedAt, lastAt) > QUIET_MS, { intervals: [50] })
+      .poll(() => pendingRequests.size === 0 && performance.now() - Math.max(startedAt, lastAt) > QUIET_MS, {
+        intervals: [50],
+      })
       .toBe(true)
   }
 }

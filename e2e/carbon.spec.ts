@@ -18,7 +18,7 @@ const offset = (page: Page) => page.getByRole('region', { name: 'Carbon Offset' 
 
 test('offsets a month, keeps a certificate, and shows later spending live', async ({ page }) => {
   await visit(page)
-  const before = await readAvailable(page)
+  const availableBefore = await readAvailable(page)
   await openWithLiveEvents(page, '/carbon-footprint')
   await pressByKey(offset(page))
   await page.getByRole('dialog').getByRole('button', { name: 'Pay $18.45' }).click()
@@ -27,7 +27,7 @@ test('offsets a month, keeps a certificate, and shows later spending live', asyn
   const { number = '' } = certificates[0] ?? {}
   await expect(findToast(page, `Your certificate is ${number}`)).toBeVisible()
   await expect(offset(page)).toHaveCount(0)
-  expect(await readAvailable(page)).toBe(before - 18_45)
+  expect(await readAvailable(page)).toBe(availableBefore - 18_45)
   expect((await readNewest(page, 1))[0]).toMatchObject({ name: { code: 'carbon.offset' }, amountMinor: -18_45 })
   const { notices } = await readFromBank<{ notices: Notice[] }>(page, '/notifications')
   expect(notices[0]).toMatchObject({ kind: 'carbon_offset', params: { grams: 123_000, certificate: number } })

@@ -19,9 +19,13 @@ test('a card payment abroad is rounded up into a goal, earns points and cashback
   const goal = await savedIn(page, 'Vacation Fund')
   const origin = await originOf(page)
   const headers = { origin, 'idempotency-key': randomUUID() }
-  const on = await page.request.put('/api/v1/round-ups', { headers, data: { goalId: goal.id, times: 2 } })
-  expect(on.ok()).toBe(true)
-  const before = { available: await readAvailable(page), points: await points(page), cashback: await cashback(page) }
+  const roundUpsAnswer = await page.request.put('/api/v1/round-ups', { headers, data: { goalId: goal.id, times: 2 } })
+  expect(roundUpsAnswer.ok()).toBe(true)
+  const stateBefore = {
+    available: await readAvailable(page),
+    points: await points(page),
+    cashback: await cashback(page),
+  }
 
   const charge = { headers: { origin, 'idempotency-key': randomUUID() }, data: { where: 'abroad', amountMinor: 37_40 } }
   await openWithLiveEvents(page, '/savings')
@@ -29,9 +33,9 @@ test('a card payment abroad is rounded up into a goal, earns points and cashback
   // The round-up to the next dollar, doubled.
   await expect(page.getByRole('main').getByRole('region', { name: 'Vacation Fund' })).toContainText('$2,451.20')
   expect((await savedIn(page, 'Vacation Fund')).savedMinor).toBe(goal.savedMinor + 1_20)
-  await expect.poll(() => points(page)).toBe(before.points + 25)
-  expect(await readAvailable(page)).toBe(before.available - 37_40 - 1_20)
-  expect(await cashback(page)).toBe(before.cashback + 37)
+  await expect.poll(() => points(page)).toBe(stateBefore.points + 25)
+  expect(await readAvailable(page)).toBe(stateBefore.available - 37_40 - 1_20)
+  expect(await cashback(page)).toBe(stateBefore.cashback + 37)
   expect((await readNewest(page, 2)).map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)).toEqual([
     -37_40, -1_20,
   ])

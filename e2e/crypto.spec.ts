@@ -16,7 +16,7 @@ async function readHolding(page: Page, asset: Holding['asset']): Promise<Holding
 }
 
 /** Returns the change that the last trade made to the current account. The coins and the fee are separate transactions. */
-async function booked(page: Page): Promise<number> {
+async function readTradeChange(page: Page): Promise<number> {
   const transactions = await readNewest(page, 2)
   for (const transaction of transactions) expect(transaction).toMatchObject({ category: 'crypto', status: 'completed' })
   return transactions.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
@@ -26,7 +26,7 @@ test('coins are bought and sold at a quote, and the ledger and the tax report ag
   await visit(page)
   await page.clock.install()
   await page.goto('/crypto')
-  const [before, spendable] = [await readHolding(page, 'ETH'), await readAvailable(page)]
+  const [holdingBefore, availableBefore] = [await readHolding(page, 'ETH'), await readAvailable(page)]
   await pressByKey(page.getByRole('button', { name: 'Buy Crypto' }))
   await chooseTradeTime(page, 'Ethereum')
   await sheet(page).getByLabel('Amount').fill('100')
@@ -38,9 +38,9 @@ test('coins are bought and sold at a quote, and the ledger and the tax report ag
   await pressByKey(button(page, 'Confirm Purchase'))
   await expect(findToast(page, /^You bought 0\.\d+\sETH for \$100\.00$/)).toBeVisible()
   await expect(sheet(page)).toHaveCount(0)
-  expect((await readHolding(page, 'ETH')).amountMinor).toBe(before.amountMinor + quote.amountMinor)
-  expect(await readAvailable(page)).toBe(spendable - 100_00)
-  expect(await booked(page)).toBe(-100_00)
+  expect((await readHolding(page, 'ETH')).amountMinor).toBe(holdingBefore.amountMinor + quote.amountMinor)
+  expect(await readAvailable(page)).toBe(availableBefore - 100_00)
+  expect(await readTradeChange(page)).toBe(-100_00)
 
   await pressByKey(page.getByRole('main').getByRole('button', { name: 'Sell', exact: true }))
   await chooseTradeTime(page, 'Litecoin')
@@ -51,7 +51,7 @@ test('coins are bought and sold at a quote, and the ledger and the tax report ag
   await pressByKey(button(page, 'Confirm Sale'))
   await expect(findToast(page, /^You sold [\d.]+\sLTC for \$/)).toBeVisible()
   expect(await readHolding(page, 'LTC')).toMatchObject({ amountMinor: 0 })
-  expect(await booked(page)).toBe((await readAvailable(page)) - (spendable - 100_00))
+  expect(await readTradeChange(page)).toBe((await readAvailable(page)) - (availableBefore - 100_00))
 
   await pressByKey(page.getByRole('button', { name: 'Tax Report' }))
   const download = page.waitForEvent('download')

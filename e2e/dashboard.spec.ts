@@ -9,14 +9,14 @@ test('a top-up rolls the balance live to its new value, and marks its row', asyn
   await expect(balance.locator('[aria-live=polite]')).toHaveText('$12,458.50')
   const { width } = (await balance.boundingBox()) ?? { width: 0 }
   // Figures roll for a moment, so a test that checks at intervals may miss it.
-  const rolled = await page.evaluateHandle(() => {
+  const rollHandle = await page.evaluateHandle(() => {
     const { promise, resolve } = Promise.withResolvers<true>()
     const findReel = () => document.querySelector('.reel') && resolve(true)
     new MutationObserver(findReel).observe(document.body, { childList: true, subtree: true })
     return { promise }
   })
   await postToBank(page, '/top-ups', { amountMinor: 25_00, asset: 'USD', method: 'card' })
-  await rolled.evaluate(({ promise }) => promise)
+  await rollHandle.evaluate(({ promise }) => promise)
   expect((await balance.boundingBox())?.width).toBe(width)
   await expect(glowing).toHaveText(/Card deposit/)
   await expect(page.locator('.reel')).toHaveCount(0)

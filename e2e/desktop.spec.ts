@@ -7,20 +7,20 @@ test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: fa
 test('a transaction stays open beside its list after a reload, and the command palette is fetched when it is first opened', async ({
   page,
 }) => {
-  const fetched: string[] = []
-  page.on('request', (request) => fetched.push(request.url()))
+  const fetchedUrls: string[] = []
+  page.on('request', (request) => fetchedUrls.push(request.url()))
   await visit(page)
-  const [, second] = await readNewest(page, 2)
+  const [, secondTransaction] = await readNewest(page, 2)
   await page.goto('/transactions')
   await page.locator('[data-list] a[data-row]').nth(1).click()
   const detail = page.locator('[data-detail]')
-  await expect(detail).toContainText(second?.transactionId ?? '')
+  await expect(detail).toContainText(secondTransaction?.transactionId ?? '')
   await page.reload()
-  await expect(detail).toContainText(second?.transactionId ?? '')
+  await expect(detail).toContainText(secondTransaction?.transactionId ?? '')
   await expect(page.locator('[data-list] [aria-current]')).toHaveCount(1)
   const search = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Search' })
   await expect(search).toBeVisible()
-  expect(fetched.filter((url) => /\/palette-/.test(url))).toEqual([])
+  expect(fetchedUrls.filter((url) => /\/palette-/.test(url))).toEqual([])
   await search.click()
   await page.getByRole('combobox', { name: 'Search Alder' }).fill('sarah')
   await expect(page.getByRole('option', { selected: true })).toContainText('sarah.johnson@example.com')
@@ -35,7 +35,7 @@ test('the navigation rail shows all places in a window of 800 pixels, each on on
     await expect(links).toHaveCount(17)
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 })
-    const heights = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().height))
+    const heights = await links.evaluateAll((elements) => elements.map((link) => link.getBoundingClientRect().height))
     expect(new Set(heights), language).toEqual(new Set([32]))
   }
 })

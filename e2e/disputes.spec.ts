@@ -24,7 +24,7 @@ async function reviewer(browser: Browser): Promise<{ page: Page; nextCode: () =>
 
 test('a customer disputes a card payment, is credited, and sees the decision live', async ({ page, browser }) => {
   await visit(page)
-  const before = await readAvailable(page)
+  const availableBefore = await readAvailable(page)
   const payment = (await readNewest(page, 20)).find(({ paymentMethod }) => paymentMethod?.code === 'debit_card')
   if (!payment) throw new Error('The sample history has no card payment')
   const amountMinor = -payment.amountMinor
@@ -36,7 +36,7 @@ test('a customer disputes a card payment, is credited, and sees the decision liv
   await sheet.getByLabel('What happened? (optional)').fill(description)
   await sheet.getByRole('button', { name: 'Report', exact: true }).click()
   await expect(findToast(page, "Thank you. We're looking into it.")).toBeVisible()
-  expect(await readAvailable(page)).toBe(before + amountMinor)
+  expect(await readAvailable(page)).toBe(availableBefore + amountMinor)
   expect((await readNewest(page, 1))[0]).toMatchObject({ name: { code: 'dispute.credit' }, amountMinor })
 
   const { page: desk, nextCode } = await reviewer(browser)
@@ -52,6 +52,6 @@ test('a customer disputes a card payment, is credited, and sees the decision liv
   await expect(page.getByRole('heading', { name: 'Dispute declined' })).toBeVisible()
   await expect(page.getByText('The shop has your signature.')).toBeVisible()
   await expect(page.getByText(/We've reversed \$[\d.,]+ of our credit\./)).toBeVisible()
-  expect(await readAvailable(page)).toBe(before)
+  expect(await readAvailable(page)).toBe(availableBefore)
   await desk.context().close()
 })

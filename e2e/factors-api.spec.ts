@@ -49,7 +49,7 @@ async function visit(page: Page): Promise<Me['customer']> {
 type RequestOptions = { credential: unknown; refused: string | null }
 
 /** Makes the browser create a passkey or sign with one. `refused` is the name of the browser's error. */
-function use(page: Page, what: 'create' | 'get', options: PasskeyOptions['options']): Promise<RequestOptions> {
+function use(page: Page, operation: 'create' | 'get', options: PasskeyOptions['options']): Promise<RequestOptions> {
   return page.evaluate(
     async ([action, json]) => {
       const api = PublicKeyCredential
@@ -62,7 +62,7 @@ function use(page: Page, what: 'create' | 'get', options: PasskeyOptions['option
         return { credential: null, refused: (error as Error).name }
       }
     },
-    [what, options] as const,
+    [operation, options] as const,
   )
 }
 
@@ -79,9 +79,9 @@ const forget = (page: Page): Promise<void> => page.context().clearCookies()
 test('a passkey is created and used to sign in, and the bank stores when it was used', async ({ page }) => {
   const customer = await visit(page)
   const { cdp, authenticatorId } = await giveDevice(page)
-  const added = await addPasskey(page)
-  expect(added.status).toBe(200)
-  expect(added.body).toMatchObject({
+  const addAnswer = await addPasskey(page)
+  expect(addAnswer.status).toBe(200)
+  expect(addAnswer.body).toMatchObject({
     biometricLogin: true,
     passkeys: [{ name: expect.stringContaining('Chrom'), lastUsedAt: null }],
   })
@@ -121,16 +121,19 @@ test('a device does not offer a second passkey, and an authenticator without use
 
   await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   await giveDevice(page, { known: false, looked: false })
-  const another = (await post<PasskeyOptions>(page, '/passkeys/options')).body
-  expect((await use(page, 'create', another.options)).refused).toBe('NotAllowedError')
-  const selection = another.options['authenticatorSelection'] as object
-  const weaker = { ...another.options, authenticatorSelection: { ...selection, userVerification: 'discouraged' } }
-  const created = await use(page, 'create', weaker)
-  expect(created.refused).toBeNull()
-  const added = await post<Security>(page, '/passkeys', {
-    oneTimeToken: another.oneTimeToken,
-    response: created.credential,
+  const newOptions = (await post<PasskeyOptions>(page, '/passkeys/options')).body
+  expect((await use(page, 'create', newOptions.options)).refused).toBe('NotAllowedError')
+  const selection = newOptions.options['authenticatorSelection'] as object
+  const weakerOptions = {
+    ...newOptions.options,
+    authenticatorSelection: { ...selection, userVerification: 'discouraged' },
+  }
+  const createdPasskey = await use(page, 'create', weakerOptions)
+  expect(createdPasskey.refused).toBeNull()
+  const addAnswer = await post<Security>(page, '/passkeys', {
+    oneTimeToken: newOptions.oneTimeToken,
+    response: createdPasskey.credential,
   })
-  expect([added.status, added.body.error?.code]).toEqual([422, 'passkey_refused'])
+  expect([addAnswer.status, addAnswer.body.error?.code]).toEqual([422, 'passkey_refused'])
   expect((await readFromBank<Security>(page, '/security')).passkeys).toHaveLength(1)
 })

@@ -74,8 +74,8 @@ test('the screens that articles link to show the elements that the articles name
 
 test('the picture in an article is the customer’s own screen, and using it changes nothing', async ({ page }) => {
   await visit(page)
-  const before = await readFromBank<Dashboard>(page, '/dashboard')
-  expect(before.unreadNotifications).toBeGreaterThan(0)
+  const dashboardBefore = await readFromBank<Dashboard>(page, '/dashboard')
+  expect(dashboardBefore.unreadNotifications).toBeGreaterThan(0)
   await goTo(page, '/dashboard')
   await page.getByRole('button', { name: 'Hide Balance' }).click()
   await expect(page.getByRole('button', { name: 'Show Balance' })).toBeVisible()
@@ -99,14 +99,14 @@ test('the picture in an article is the customer’s own screen, and using it cha
   await expect(ring).toBeVisible()
   // The app draws the ring a moment after the last change around the control.
   await expect(async () => {
-    const control = await picture.getByRole('button', { name: 'Limits and Controls' }).first().boundingBox()
-    const around = await ring.boundingBox()
-    if (!control || !around) throw new Error('There is nothing to compare')
-    expect(around.x).toBeLessThanOrEqual(control.x)
-    expect(around.y).toBeLessThanOrEqual(control.y)
-    expect(around.x + around.width).toBeGreaterThanOrEqual(control.x + control.width)
-    expect(around.y + around.height).toBeGreaterThanOrEqual(control.y + control.height)
-    expect(around.height).toBeLessThan(control.height + 20)
+    const controlBox = await picture.getByRole('button', { name: 'Limits and Controls' }).first().boundingBox()
+    const ringBox = await ring.boundingBox()
+    if (!controlBox || !ringBox) throw new Error('There is nothing to compare')
+    expect(ringBox.x).toBeLessThanOrEqual(controlBox.x)
+    expect(ringBox.y).toBeLessThanOrEqual(controlBox.y)
+    expect(ringBox.x + ringBox.width).toBeGreaterThanOrEqual(controlBox.x + controlBox.width)
+    expect(ringBox.y + ringBox.height).toBeGreaterThanOrEqual(controlBox.y + controlBox.height)
+    expect(ringBox.height).toBeLessThan(controlBox.height + 20)
   }).toPass({ timeout: 20_000 })
 
   await goTo(page, '/help-center/article?id=offline')
@@ -117,5 +117,7 @@ test('the picture in an article is the customer’s own screen, and using it cha
   expect(requests.filter((request) => request.endsWith('/events'))).toEqual([])
   expect(requests.filter((request) => request === 'GET /api/v1/dashboard').length).toBeGreaterThan(0)
   expect(await readStorage()).toBe(keptBefore)
-  expect((await readFromBank<Dashboard>(page, '/dashboard')).unreadNotifications).toBe(before.unreadNotifications)
+  expect((await readFromBank<Dashboard>(page, '/dashboard')).unreadNotifications).toBe(
+    dashboardBefore.unreadNotifications,
+  )
 })

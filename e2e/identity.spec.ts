@@ -220,7 +220,7 @@ async function addPasskey(page: Page): Promise<void> {
 test.describe('the next customer on the same device', () => {
   test('sees no data of the previous customer, not even with the Back button', async ({ page }) => {
     await visitDashboard(page)
-    const before = await me(page)
+    const customerBefore = await me(page)
     await page.getByRole('link', { name: 'See All' }).click()
     await page
       .getByRole('link', { name: /Copper Kettle/ })
@@ -232,7 +232,7 @@ test.describe('the next customer on the same device', () => {
     await fillSignIn(page, ben.email, ben.password)
     await expect(page).toHaveURL('/dashboard', LED_ON)
     expect((await me(page)).email).toBe(ben.email)
-    await expect(page.getByRole('main')).not.toContainText(before.fullName)
+    await expect(page.getByRole('main')).not.toContainText(customerBefore.fullName)
     for (;;) {
       await page.goBack()
       if (new URL(page.url()).pathname === '/transaction-detail') break
@@ -243,18 +243,18 @@ test.describe('the next customer on the same device', () => {
   test('signing in as another customer in one tab switches all tabs, and signing out signs all tabs out', async ({
     page,
   }) => {
-    const first = await visit(page)
-    const other = await page.context().newPage()
-    await other.goto('/settings')
-    await expect(other.getByText(first.email)).toBeVisible()
+    const firstCustomer = await visit(page)
+    const otherPage = await page.context().newPage()
+    await otherPage.goto('/settings')
+    await expect(otherPage.getByText(firstCustomer.email)).toBeVisible()
     await page.goto('/login')
     const ben = newcomer({ email: `ben.${randomUUID()}@example.com` })
     await fillSignIn(page, ben.email, ben.password)
-    await expect(other).toHaveURL('/dashboard')
-    await other.goto('/settings')
-    await expect(other.getByText(ben.email)).toBeVisible()
+    await expect(otherPage).toHaveURL('/dashboard')
+    await otherPage.goto('/settings')
+    await expect(otherPage.getByText(ben.email)).toBeVisible()
     await logOut(page)
-    await expect(other).toHaveURL('/login')
+    await expect(otherPage).toHaveURL('/login')
   })
 })
 
@@ -387,13 +387,13 @@ const SIGNED_IN: ScreenState[] = [
   ],
 ]
 
-for (const [what, states] of [
+for (const [group, states] of [
   ['of signing up', SIGN_UP],
   ['of signing in', SIGN_IN],
   ['behind a mailed link', LINKS],
   ['for signed-in customers', SIGNED_IN],
 ] as const) {
-  test(`every screen ${what} has no violations, light and dark, and fits a narrow phone`, async ({ page }) => {
+  test(`every screen ${group} has no violations, light and dark, and fits a narrow phone`, async ({ page }) => {
     await checkScreens(page, states)
   })
 }

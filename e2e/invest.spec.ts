@@ -28,7 +28,7 @@ const aged = withOwnBank()
 aged('invests at the next price, sells a part, and the ledger agrees', async ({ page }) => {
   await visit(page)
   await page.goto('/invest')
-  const before = { available: await readAvailable(page), units: (await readHolding(page)).unitsMinor }
+  const stateBefore = { available: await readAvailable(page), units: (await readHolding(page)).unitsMinor }
   await pressByKey(page.getByRole('button', { name: 'Invest Now in Balanced Portfolio' }))
   await answer(page)
   await sheet(page).getByLabel('Amount').fill('250')
@@ -36,14 +36,14 @@ aged('invests at the next price, sells a part, and the ledger agrees', async ({ 
   await pressByKey(button(page, 'Invest Now'))
   await expect(findToast(page, 'Your order is placed')).toBeVisible()
   // The amount of an order is set aside, and the fund is bought when there is a price.
-  expect(await readAvailable(page)).toBe(before.available - 250_00)
-  expect((await readHolding(page)).unitsMinor).toBe(before.units)
+  expect(await readAvailable(page)).toBe(stateBefore.available - 250_00)
+  expect((await readHolding(page)).unitsMinor).toBe(stateBefore.units)
 
   await postToBank(page, '/sample/clock', { days: 7 })
   await page.reload()
-  const bought = await readHolding(page)
-  expect(bought.unitsMinor).toBeGreaterThan(before.units)
-  const units = (bought.unitsMinor / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 6 })
+  const holdingAfterPurchase = await readHolding(page)
+  expect(holdingAfterPurchase.unitsMinor).toBeGreaterThan(stateBefore.units)
+  const units = (holdingAfterPurchase.unitsMinor / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 6 })
   await pressByKey(page.getByRole('button', { name: /^Balanced Portfolio/ }))
   await expect(sheet(page).getByText(units)).toBeVisible()
   await pressByKey(button(page, 'Sell'))
@@ -53,25 +53,28 @@ aged('invests at the next price, sells a part, and the ledger agrees', async ({ 
   await expect(sheet(page).getByText("You'll Get About")).toBeVisible()
   await pressByKey(button(page, 'Sell'))
   await expect(findToast(page, 'Your order is placed')).toBeVisible()
-  const unsold = await readAvailable(page)
-  const [last] = await readNewest(page, 1)
+  const availableBeforeSale = await readAvailable(page)
+  const [lastTransaction] = await readNewest(page, 1)
   await postToBank(page, '/sample/clock', { days: 7 })
-  await expect.poll(async () => (await readHolding(page)).unitsMinor).toBe(bought.unitsMinor - 1_000_000)
+  await expect.poll(async () => (await readHolding(page)).unitsMinor).toBe(holdingAfterPurchase.unitsMinor - 1_000_000)
   // Moving the date forward also makes other payments due, and the bank books them one after the other.
-  const since = async () => {
-    const all = await readNewest(page, 20)
-    return all.slice(
+  const readNewerTransactions = async () => {
+    const newestTransactions = await readNewest(page, 20)
+    return newestTransactions.slice(
       0,
-      all.findIndex(({ transactionId }) => transactionId === last?.transactionId),
+      newestTransactions.findIndex(({ transactionId }) => transactionId === lastTransaction?.transactionId),
     )
   }
   await expect
     .poll(async () => {
-      const explained = (await since()).reduce((sum, { amountMinor }) => sum + amountMinor, unsold)
+      const explained = (await readNewerTransactions()).reduce(
+        (sum, { amountMinor }) => sum + amountMinor,
+        availableBeforeSale,
+      )
       return (await readAvailable(page)) - explained
     })
     .toBe(0)
-  const sale = (await since()).find(({ category }) => category === 'investing')
+  const sale = (await readNewerTransactions()).find(({ category }) => category === 'investing')
   const [order] = (await readFromBank<InvestmentHistory>(page, '/investing/history')).orders
   expect(order).toMatchObject({ side: 'sell', status: 'filled', unitsMinor: 1_000_000 })
   expect(sale).toMatchObject({ status: 'completed', amountMinor: order?.amountMinor })

@@ -59,12 +59,12 @@ test('has three steps with one touch each, and leads to Home', async ({ page }) 
       await uploadButton(page).click()
       await expect(findToast(page, `${title} uploaded successfully`)).toBeVisible(FILE_READ)
       await expect(line(page, title)).toContainText('Completed')
-      const next = TITLES[index + 1]
-      if (!next) return
-      await expect(line(page, next)).toContainText('Pending')
-      await expect(step(page, next)).toBeVisible()
+      const nextTitle = TITLES[index + 1]
+      if (!nextTitle) return
+      await expect(line(page, nextTitle)).toContainText('Pending')
+      await expect(step(page, nextTitle)).toBeVisible()
       expect(Date.now() - (await uploaded)).toBeGreaterThanOrEqual(1000)
-      await expect(step(page, next)).toBeFocused()
+      await expect(step(page, nextTitle)).toBeFocused()
     })
   }
 

@@ -44,9 +44,9 @@ test('Chinese loads its own fonts, and has full-width quotation marks', async ({
     label.evaluate((element) => {
       const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
       const range = document.createRange()
-      const at = text.data.indexOf('“')
-      range.setStart(text, at)
-      range.setEnd(text, at + 1)
+      const quoteIndex = text.data.indexOf('“')
+      range.setStart(text, quoteIndex)
+      range.setEnd(text, quoteIndex + 1)
       return range.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(element).fontSize)
     })
   await expect.poll(widthOfQuote).toBeCloseTo(1, 1)

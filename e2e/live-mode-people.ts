@@ -74,19 +74,19 @@ const STEP_MS = 30_000
  * Sets up an authenticator app, and returns a function for its next code. The bank accepts each code once, also one step (30 s)
  * early.
  */
-async function giveAuthenticatorApp(who: LiveCustomer, live: LiveBank): Promise<LiveReviewer['nextCode']> {
+async function giveAuthenticatorApp(customer: LiveCustomer, live: LiveBank): Promise<LiveReviewer['nextCode']> {
   const { oneTimeToken, secret } = (await (
-    await postProved(who, live, '/two-factor/setup', {})
+    await postProved(customer, live, '/two-factor/setup', {})
   ).json()) as TwoFactorSetup
   const app = new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: STEP_MS / 1000 })
-  let used = Math.floor(Date.now() / STEP_MS) - 2
+  let usedStep = Math.floor(Date.now() / STEP_MS) - 2
   const nextCode = async (): Promise<string> => {
-    used = Math.max(used + 1, Math.floor(Date.now() / STEP_MS) - 1)
-    const tooEarly = (used - 1) * STEP_MS - Date.now()
-    if (tooEarly > 0) await who.page.waitForTimeout(tooEarly)
-    return app.generate({ timestamp: used * STEP_MS })
+    usedStep = Math.max(usedStep + 1, Math.floor(Date.now() / STEP_MS) - 1)
+    const waitMs = (usedStep - 1) * STEP_MS - Date.now()
+    if (waitMs > 0) await customer.page.waitForTimeout(waitMs)
+    return app.generate({ timestamp: usedStep * STEP_MS })
   }
-  const confirm = async () => postProved(who, live, '/two-factor', { oneTimeToken, code: await nextCode() })
+  const confirm = async () => postProved(customer, live, '/two-factor', { oneTimeToken, code: await nextCode() })
   // The first code may have expired on its way.
   const answer = await confirm()
   if (!answer.ok()) expect((await confirm()).ok(), 'the authenticator app').toBe(true)

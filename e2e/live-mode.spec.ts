@@ -146,9 +146,9 @@ async function switchTwoFactorOn(
   await page.getByRole('switch', { name: 'Two-Factor Authentication' }).click()
   await confirm(page)
   const { secret } = (await setup) as { secret: string }
-  const made = page.waitForResponse('**/api/v1/two-factor').then((answer) => answer.json())
+  const twoFactorAnswer = page.waitForResponse('**/api/v1/two-factor').then((answer) => answer.json())
   await page.getByRole('textbox', { name: 'Code' }).fill(authenticatorCode(secret))
-  const { recoveryCodes } = (await made) as { recoveryCodes: string[] }
+  const { recoveryCodes } = (await twoFactorAnswer) as { recoveryCodes: string[] }
   await expect(findToast(page, 'Two-factor authentication is on')).toBeVisible()
   return { secret, codes: recoveryCodes }
 }
@@ -263,11 +263,11 @@ test('a live bank: sign up, pass verification, lose a phone, forget a password, 
   })
 
   await test.step('end another device', async () => {
-    const other = await openPage(browser, live)
-    contexts.push(other.context())
-    await signIn(other, VERA.email, NEW_PASSWORD)
-    await other.getByLabel('Six-Digit Code').fill(authenticatorCode(factor.secret, 1))
-    await expect(other).toHaveURL('/dashboard')
+    const otherPage = await openPage(browser, live)
+    contexts.push(otherPage.context())
+    await signIn(otherPage, VERA.email, NEW_PASSWORD)
+    await otherPage.getByLabel('Six-Digit Code').fill(authenticatorCode(factor.secret, 1))
+    await expect(otherPage).toHaveURL('/dashboard')
     await page.goto('/security-privacy')
     await page.getByRole('link', { name: 'Manage Devices' }).click()
     await page
@@ -276,9 +276,9 @@ test('a live bank: sign up, pass verification, lose a phone, forget a password, 
       .first()
       .click()
     await expect(findToast(page, 'Device signed out')).toBeVisible()
-    expect((await other.request.get('/api/v1/me')).status()).toBe(401)
-    await other.getByRole('link', { name: 'Send' }).first().click()
-    await expect(other).toHaveURL(/\/login/)
+    expect((await otherPage.request.get('/api/v1/me')).status()).toBe(401)
+    await otherPage.getByRole('link', { name: 'Send' }).first().click()
+    await expect(otherPage).toHaveURL(/\/login/)
     expect((await page.request.get('/api/v1/me')).status()).toBe(200)
   })
 

@@ -113,11 +113,11 @@ function readMail(raw: string): Pick<Mail, 'subject' | 'text'> {
   const part = body.join('\n\n').split(`--${boundary}`)[1] ?? ''
   const [partHead = '', ...lines] = part.trimStart().split('\n\n')
   const text = lines.join('\n\n')
-  const quoted = /^content-transfer-encoding: quoted-printable$/im.test(partHead)
+  const isQuoted = /^content-transfer-encoding: quoted-printable$/im.test(partHead)
   const decoded = text
     .replaceAll('=\n', '')
     .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return { subject: /^subject: (.*)$/im.exec(head)?.[1] ?? '', text: quoted ? decoded : text }
+  return { subject: /^subject: (.*)$/im.exec(head)?.[1] ?? '', text: isQuoted ? decoded : text }
 }
 
 /** Tests with a live bank of their own, one for each worker that uses it. */

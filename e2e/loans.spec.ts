@@ -5,7 +5,7 @@ import { readFromBank, readAvailable, expectDelay, readNewest, pressByKey, findT
 
 test('a loan is applied for, offered, paid out and settled, and leaves a statement', async ({ page }) => {
   await visit(page)
-  const before = await readAvailable(page)
+  const availableBefore = await readAvailable(page)
   await page.goto('/loans')
   const sheet = page.getByRole('dialog')
   await expectDelay(page, '/loan-applications', '/dashboard', 2_000, async () => {
@@ -18,7 +18,7 @@ test('a loan is applied for, offered, paid out and settled, and leaves a stateme
   await pressByKey(page.getByRole('button', { name: 'Accept Offer' }))
   await pressByKey(sheet.getByRole('button', { name: 'Accept Offer' }))
   await expect(findToast(page, '$5,000.00 is in your account')).toBeVisible()
-  expect(await readAvailable(page)).toBe(before + 5_000_00)
+  expect(await readAvailable(page)).toBe(availableBefore + 5_000_00)
   expect((await readNewest(page, 1))[0]).toMatchObject({ amountMinor: 5_000_00, category: 'loan' })
 
   const download = page.waitForEvent('download')
@@ -29,5 +29,5 @@ test('a loan is applied for, offered, paid out and settled, and leaves a stateme
   await pressByKey(sheet.getByRole('button', { name: 'Pay Off Loan' }))
   await expect(findToast(page, 'Your loan is repaid')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Loan of \$5,000/ })).toContainText('Repaid in full')
-  expect(await readAvailable(page)).toBe(before)
+  expect(await readAvailable(page)).toBe(availableBefore)
 })

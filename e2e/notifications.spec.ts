@@ -14,7 +14,8 @@ import {
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
-const unread = async (page: Page) => (await readFromBank<{ unread: number }>(page, '/notifications/unread')).unread
+const readUnreadCount = async (page: Page) =>
+  (await readFromBank<{ unread: number }>(page, '/notifications/unread')).unread
 const notices = async (page: Page) => (await readFromBank<{ notices: Notice[] }>(page, '/notifications')).notices
 const charge = (page: Page) => postToBank(page, '/sample/charges', { category: 'food', amountMinor: 12_30 })
 const switchNamed = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
@@ -30,20 +31,20 @@ test('announces each arrival once on the open screen, and links to it', async ({
   await expect(bell(page)).toHaveAccessibleName('Notifications')
 
   await charge(page)
-  const [paid] = await readNewest(page, 1)
-  const words = `You paid $12.30 at ${paid ? nameInWords(paid.name) : ''}.`
-  await expect(findToast(page, words)).toContainText('Card payment')
+  const [payment] = await readNewest(page, 1)
+  const noticeText = `You paid $12.30 at ${payment ? nameInWords(payment.name) : ''}.`
+  await expect(findToast(page, noticeText)).toContainText('Card payment')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(page).toHaveTitle('(1) Home · Alder')
 
   await bell(page).click()
-  await expect(rows(page).first()).toHaveText(`Unread: Card paymentNow${words}`)
+  await expect(rows(page).first()).toHaveText(`Unread: Card paymentNow${noticeText}`)
   const { page: friend } = await visitAsAnother(browser)
   await postToBank(friend, '/transfers', { recipient: customer.email, amountMinor: 25_50, asset: 'USD' })
   await expect(rows(page)).toHaveCount(6)
   await expect(rows(page).first()).toContainText('You received $25.50 from')
   await expect(rows(page).first()).toHaveClass(/animate-glow/)
-  await expect.poll(() => unread(page)).toBe(0)
+  await expect.poll(() => readUnreadCount(page)).toBe(0)
   await friend.context().close()
 
   await rows(page).first().getByRole('link').click()
@@ -51,7 +52,7 @@ test('announces each arrival once on the open screen, and links to it', async ({
   await expect(page.getByRole('main')).toContainText('+$25.50')
   const [received] = await readNewest(page, 1)
   expect(page.url()).toContain(received?.id)
-  await expect(page.locator('[data-sonner-toast]').filter({ hasText: words })).toHaveCount(0, { timeout: 10_000 })
+  await expect(page.locator('[data-sonner-toast]').filter({ hasText: noticeText })).toHaveCount(0, { timeout: 10_000 })
 
   // The stream breaks and reconnects. The page then shows the events in between, and repeats no earlier announcement.
   await openWithLiveEvents(page, '/dashboard')
@@ -152,11 +153,11 @@ test.describe('web push', () => {
     })
     const readShown = () => worker?.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown)
     await deliver('seen')
-    const other = await page.context().newPage()
+    const otherPage = await page.context().newPage()
     await page.goto('about:blank')
     await deliver('away')
     await expect.poll(readShown).toEqual([['away', 'Card payment', 'ltr', '/transactions']])
-    await other.close()
+    await otherPage.close()
 
     await page.goto('/notifications/preferences')
     await expect(push).toBeChecked()

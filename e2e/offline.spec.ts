@@ -207,11 +207,11 @@ test.describe('with its service worker', () => {
     page,
     context,
   }) => {
-    const first = await signIn(page, `first-${randomUUID()}@example.com`, 'seven green herons')
+    const firstCustomer = await signIn(page, `first-${randomUUID()}@example.com`, 'seven green herons')
     await page.goto('/dashboard')
     await expect(balance(page)).toContainText('$')
     const text = await isKept(page)
-    expect(text).not.toContain(first.email)
+    expect(text).not.toContain(firstCustomer.email)
     await workerIsReady(page)
 
     await page.goto('/settings')
@@ -222,21 +222,21 @@ test.describe('with its service worker', () => {
     await page.goto('/dashboard')
     await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Settings' })).toBeVisible()
-    await expect(page.getByText(first.fullName.split(' ')[0] ?? '')).toHaveCount(0)
+    await expect(page.getByText(firstCustomer.fullName.split(' ')[0] ?? '')).toHaveCount(0)
     await expect(page.getByText('$12,458.50')).toHaveCount(0)
 
     await context.setOffline(false)
     // When the network is back, the page opens a new sample customer. The test waits for this, because that customer's cookie
     // would replace the cookie of the sign-in below.
     await expect(balance(page)).toContainText('$')
-    const second = await signIn(page, `second-${randomUUID()}@example.com`, 'eight grey herons')
+    const secondCustomer = await signIn(page, `second-${randomUUID()}@example.com`, 'eight grey herons')
     await page.goto('/settings')
-    await expect(page.getByText(second.email)).toBeVisible()
+    await expect(page.getByText(secondCustomer.email)).toBeVisible()
     await allIsKept(page)
     await context.setOffline(true)
     await page.reload()
-    await expect(page.getByText(second.email)).toBeVisible()
-    await expect(page.getByText(first.email)).toHaveCount(0)
+    await expect(page.getByText(secondCustomer.email)).toBeVisible()
+    await expect(page.getByText(firstCustomer.email)).toHaveCount(0)
 
     // Signing out offline also removes all data, and the bank ends the session later.
     await page.getByRole('button', { name: 'Log Out' }).click()
@@ -251,8 +251,8 @@ test.describe('with its service worker', () => {
     await page.goto(`${front.url}/transfer`)
     await workerIsReady(page)
     await fill(page, '12.50', 'sarah.johnson@example.com')
-    const entry = () => page.locator('script[type=module]').first().getAttribute('src')
-    const before = await entry()
+    const readEntry = () => page.locator('script[type=module]').first().getAttribute('src')
+    const entryBefore = await readEntry()
 
     front.deploy(/settings-screen/)
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
@@ -260,13 +260,13 @@ test.describe('with its service worker', () => {
     await expect(bar).toContainText('A new version of Alder is ready', { timeout: 45_000 })
     await expect(page.getByLabel('Amount')).toHaveValue('12.50')
     await expect(page.getByLabel('Recipient')).toHaveValue('sarah.johnson@example.com')
-    expect(await entry()).toBe(before)
+    expect(await readEntry()).toBe(entryBefore)
 
     await page.getByRole('link', { name: 'Back' }).click()
     await page.getByRole('link', { name: 'Settings' }).first().click()
     await expect(page.getByRole('heading', { name: 'Settings' }), 'code that only the worker still has').toBeVisible()
     await bar.getByRole('button', { name: 'Update' }).click()
-    await expect.poll(entry).toContain('-new.js')
+    await expect.poll(readEntry).toContain('-new.js')
     await expect(page).toHaveURL(/\/settings$/)
     await expect(bar).toHaveCount(0)
     await front.close()
@@ -424,21 +424,21 @@ test.describe('a payment whose page is closed before the response', () => {
   /** Sends a payment whose response is lost. The bank carries it out if `arrives` is true. */
   async function sendUnanswered(page: Page, { arrives }: { arrives: boolean }): Promise<void> {
     await page.goto('/transfer')
-    const lost = Promise.withResolvers<void>()
+    const lostResponse = Promise.withResolvers<void>()
     await page.route(TRANSFERS, async (route) => {
       if (arrives) await route.fetch()
-      lost.resolve()
+      lostResponse.resolve()
       await route.abort('connectionreset')
     })
     await fill(page, '12.50', 'sarah.johnson@example.com')
     await send(page)
-    await lost.promise
+    await lostResponse.promise
   }
 
   test('is reported once, on any screen, and is not paid twice', async ({ page, context }) => {
     await visit(page)
     await sendUnanswered(page, { arrives: true })
-    const second = await context.newPage()
+    const secondPage = await context.newPage()
     await page.goto('/dashboard')
     // The route is removed only now, because the previous page would have sent the payment again.
     await page.unroute(TRANSFERS)
@@ -447,12 +447,12 @@ test.describe('a payment whose page is closed before the response', () => {
     await expect(page).toHaveURL('/transactions')
     expect(await readAvailable(page)).toBe(1_244_600)
 
-    await second.goto('/transfer')
+    await secondPage.goto('/transfer')
     await page.goto('/transfer')
     await fill(page, '1', 'sarah.johnson@example.com')
     await send(page)
     await expect(findToast(page, '$1.00 sent successfully')).toBeVisible()
-    for (const tab of [page, second]) await expect(findToast(tab, 'It went through')).toHaveCount(0)
+    for (const tab of [page, secondPage]) await expect(findToast(tab, 'It went through')).toHaveCount(0)
     expect(await readAvailable(page)).toBe(1_244_500)
   })
 

@@ -7,7 +7,7 @@ const TITLES = ['Welcome to Alder', 'Bank securely', 'Smart insights', 'Instant 
 
 const strip = (page: Page) => page.getByRole('group', { name: 'Slides', exact: true })
 const dot = (page: Page, number: number) => page.getByRole('button', { name: `Slide ${number}:` })
-const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
+const nextButton = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 const getStarted = (page: Page) => page.getByRole('link', { name: 'Get Started' })
 const haveAccount = (page: Page) => page.getByRole('link', { name: 'I Already Have an Account' })
 
@@ -18,11 +18,11 @@ async function open(page: Page): Promise<void> {
 }
 
 /** Returns the position of the slides: 0.5 is halfway to the second. */
-function moved(page: Page): Promise<number> {
+function readPosition(page: Page): Promise<number> {
   return strip(page).evaluate((element) => {
-    const first = element.querySelector('[aria-roledescription="slide"]')
+    const firstSlide = element.querySelector('[aria-roledescription="slide"]')
     const frame = element.getBoundingClientRect()
-    return Math.abs((first?.getBoundingClientRect().left ?? 0) - frame.left) / frame.width
+    return Math.abs((firstSlide?.getBoundingClientRect().left ?? 0) - frame.left) / frame.width
   })
 }
 
@@ -32,7 +32,7 @@ async function expectSlide(page: Page, number: number): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText([title])
   await expect(page.getByRole('group', { name: `${number} of 4` })).toContainText(title)
   await expect(page.locator('[aria-current]')).toHaveAccessibleName(new RegExp(`^Slide ${number}: `))
-  await expect.poll(() => moved(page)).toBeCloseTo(number - 1, 1)
+  await expect.poll(() => readPosition(page)).toBeCloseTo(number - 1, 1)
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
 }
 
@@ -45,10 +45,10 @@ test('leads through four slides to the two entry buttons, and Back returns to th
     await expectSlide(page, number)
     await expect(getStarted(page)).toHaveCount(0)
     await expect(haveAccount(page)).toHaveCount(0)
-    await next(page).click()
+    await nextButton(page).click()
   }
   await expectSlide(page, 4)
-  await expect(next(page)).toHaveCount(0)
+  await expect(nextButton(page)).toHaveCount(0)
 
   await getStarted(page).click()
   await expect(page).toHaveURL('/signup')
@@ -72,7 +72,7 @@ test.describe('the first page', () => {
     }
     await open(page)
     for (const number of [2, 3, 4]) {
-      await next(page).click()
+      await nextButton(page).click()
       await expectSlide(page, number)
     }
     await page.waitForLoadState('networkidle')

@@ -86,10 +86,10 @@ test('direct debits are returned, approved and collected', async ({ page }) => {
   expect((await mandates(page)).map(({ status }) => status)).toEqual(['active', 'active', 'active'])
 
   await page.goto('/sample')
-  const before = await readAvailable(page)
+  const availableBefore = await readAvailable(page)
   await page.getByRole('button', { name: 'Collect a Bill' }).click()
   await expect(findToast(page, / collected \$/)).toBeVisible()
   const [collected] = await readNewest(page, 1)
   expect(collected).toMatchObject({ category: 'bills', paymentMethod: { code: 'direct_debit' } })
-  expect(await readAvailable(page)).toBe(before + (collected?.amountMinor ?? 0))
+  expect(await readAvailable(page)).toBe(availableBefore + (collected?.amountMinor ?? 0))
 })

@@ -87,7 +87,9 @@ test.describe('security and privacy', () => {
     const frame = page.locator('iframe')
     await expect(frame).not.toHaveAttribute('sandbox', /allow-scripts/)
     const hidden = () =>
-      frame.evaluate((it: HTMLIFrameElement) => (it.contentDocument?.body.scrollHeight ?? 1e6) - it.clientHeight)
+      frame.evaluate(
+        (element: HTMLIFrameElement) => (element.contentDocument?.body.scrollHeight ?? 1e6) - element.clientHeight,
+      )
     await expect.poll(hidden).toBeLessThanOrEqual(2)
     await page.getByRole('button', { name: 'Show Text Only' }).click()
     await expect(page.getByRole('link', { name: /reset-password\?token=/ })).toBeVisible()

@@ -17,7 +17,7 @@ export type TestProxy = {
 export async function openTestProxy(bank: string): Promise<TestProxy> {
   const { origin, host, port } = new URL(bank)
   let hangs = false
-  let gone: RegExp | null = null
+  let gonePattern: RegExp | null = null
   const waitingResponses = new Set<ServerResponse>()
 
   function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -28,7 +28,7 @@ export async function openTestProxy(bank: string): Promise<TestProxy> {
     delete headers['if-none-match']
     const path = renamedBack(incoming.url ?? '/')
     const outgoingRequest = request({ host: 'localhost', port, path, method: incoming.method, headers }, (answer) => {
-      const changes = gone !== null && /html|javascript/.test(answer.headers['content-type'] ?? '')
+      const changes = gonePattern !== null && /html|javascript/.test(answer.headers['content-type'] ?? '')
       if (!changes) return void answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers))
       const { 'content-length': _length, etag: _etag, ...otherHeaders } = answer.headers
       const parts: Buffer[] = []
@@ -50,25 +50,25 @@ export async function openTestProxy(bank: string): Promise<TestProxy> {
     if (path.startsWith('/assets/')) return text
     const renamedText = text.replaceAll(/assets\/index-([\w-]{8})\.js/g, 'assets/index-$1-new.js')
     return renamedText
-      .replaceAll(/"\/assets\/[^"]+",?/g, (file) => (gone?.test(file) ? '' : file))
+      .replaceAll(/"\/assets\/[^"]+",?/g, (file) => (gonePattern?.test(file) ? '' : file))
       .replaceAll(',]', ']')
   }
   const renamedBack = (path: string): string => path.replace('-new.js', '.js')
 
   const server = createServer((incoming, outgoing) => {
     if (hangs) waitingResponses.add(outgoing)
-    else if (gone?.test(incoming.url ?? '')) outgoing.writeHead(404).end()
+    else if (gonePattern?.test(incoming.url ?? '')) outgoing.writeHead(404).end()
     else forward(incoming, outgoing)
   }).listen(0, 'localhost')
   await once(server, 'listening')
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     deploy: (pattern) => {
-      gone = pattern
+      gonePattern = pattern
     },
-    hang: (on) => {
-      hangs = on
-      if (on) return
+    hang: (isHung) => {
+      hangs = isHung
+      if (isHung) return
       for (const outgoing of waitingResponses) outgoing.destroy()
       waitingResponses.clear()
     },

@@ -47,7 +47,9 @@ function collect(value: unknown, into: Set<string>, key = ''): void {
 async function expectTranslated(page: Page, untranslatedTexts: ReadonlySet<string>): Promise<void> {
   const longestFirst = [...untranslatedTexts].filter((text) => text.length > 2).toSorted((a, b) => b.length - a.length)
   const english = (await textsOf(page))
-    .map((text) => longestFirst.reduce((rest, untranslated) => rest.replaceAll(untranslated, ' '), text))
+    .map((text) =>
+      longestFirst.reduce((remainingText, untranslated) => remainingText.replaceAll(untranslated, ' '), text),
+    )
     .map((text) => text.replaceAll(NOT_TRANSLATED, ' '))
     .filter((text) => /[A-Za-z]{3}/.test(text))
   expect(english).toEqual([])
@@ -98,10 +100,10 @@ for (const [name, paths] of Object.entries({ 'a payment': PAYMENT, ...(ALL ? OTH
   test(`${name} has only texts from the catalog, and no element is wider than the screen`, async ({ page }) => {
     // An email address may break after its @ and its dots.
     const untranslatedTexts = new Set<string>([...LANGUAGE_NAMES, ...SUPPORT.email.split(/(?<=[@.])/)])
-    const reading: Promise<void>[] = []
+    const bodyReads: Promise<void>[] = []
     page.on('response', (response) => {
       if (!isBankRequest(response.request()) || !response.ok()) return
-      reading.push(
+      bodyReads.push(
         response.json().then(
           (body: unknown) => collect(body, untranslatedTexts),
           () => undefined,
@@ -118,7 +120,7 @@ for (const [name, paths] of Object.entries({ 'a payment': PAYMENT, ...(ALL ? OTH
         await expect(page.locator('h1').first()).toBeAttached()
         await expectAppReady(page)
         await allCame()
-        await Promise.all(reading)
+        await Promise.all(bodyReads)
         await expectTranslated(page, untranslatedTexts)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
       })

@@ -13,14 +13,14 @@ import {
 
 test('points buy cashback, and a payment earns points live', async ({ page, browser }) => {
   await visit(page)
-  const before = await readAvailable(page)
+  const availableBefore = await readAvailable(page)
   await openWithLiveEvents(page, '/rewards')
   const card = page.getByRole('region', { name: 'Your Points' })
   await page.getByRole('button', { name: 'Redeem $10 Cashback' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Redeem 1,000 pts' }).click()
   await expect(findToast(page, '$10.00 cashback added to your account')).toBeVisible()
   await expect(card).toContainText('1,450')
-  expect(await readAvailable(page)).toBe(before + 10_00)
+  expect(await readAvailable(page)).toBe(availableBefore + 10_00)
   expect((await readNewest(page, 1))[0]).toMatchObject({ name: { code: 'rewards.cashback' }, amountMinor: 10_00 })
 
   const friend = await visitAsAnother(browser)

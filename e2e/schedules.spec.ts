@@ -12,9 +12,9 @@ import {
 
 test('a payment that is due today is made at once, and arrives live', async ({ page, browser }) => {
   const sender = await visit(page)
-  const { page: other, customer } = await visitAsAnother(browser)
-  await openWithAnnouncements(other, '/transactions')
-  await expect(other.locator('main li a').first()).toBeVisible()
+  const { page: otherPage, customer } = await visitAsAnother(browser)
+  await openWithAnnouncements(otherPage, '/transactions')
+  await expect(otherPage.locator('main li a').first()).toBeVisible()
   await page.goto('/transfer')
   await page.getByLabel('Amount').fill('42')
   await page.getByLabel('Recipient').fill(customer.email)
@@ -22,7 +22,7 @@ test('a payment that is due today is made at once, and arrives live', async ({ p
   await page.getByLabel('First Payment').fill('2026-08-28')
   await page.getByRole('button', { name: 'Schedule Payment' }).click()
   await confirmReview(page)
-  await expect(findToast(other, `${sender.fullName} sent you $42.00`)).toBeVisible()
+  await expect(findToast(otherPage, `${sender.fullName} sent you $42.00`)).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,416.50')
   // The next payments are on Fridays.
@@ -33,6 +33,6 @@ test('a payment that is due today is made at once, and arrives live', async ({ p
     status: 'completed',
     balanceAfterMinor: 1_241_650,
   })
-  expect(await readAvailable(other)).toBe(1_250_050)
-  await other.context().close()
+  expect(await readAvailable(otherPage)).toBe(1_250_050)
+  await otherPage.context().close()
 })

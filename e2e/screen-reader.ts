@@ -60,15 +60,15 @@ async function nodeOf(cdp: CDPSession, expression: string): Promise<AxNode | nul
 async function focused(page: Page, cdp: CDPSession): Promise<string> {
   const node = await nodeOf(cdp, 'document.activeElement')
   if (!node || node.role?.value === 'RootWebArea') return ''
-  const spoken = await page.evaluate(() => {
+  const focusState = await page.evaluate(() => {
     const element = document.activeElement
     return {
       valueText: element?.getAttribute('aria-valuetext'),
       current: element?.hasAttribute('aria-current'),
     }
   })
-  if (spoken.valueText) node.value = { value: spoken.valueText }
-  return lineOf(node) + (spoken.current ? ', current' : '')
+  if (focusState.valueText) node.value = { value: focusState.valueText }
+  return lineOf(node) + (focusState.current ? ', current' : '')
 }
 
 /** Returns the dialog around the focus, which a screen reader announces when the focus enters it. */
@@ -119,7 +119,7 @@ export async function openScreenReader(page: Page): Promise<ScreenReader> {
   await page.addInitScript(recordAnnouncements)
   const lines: string[] = []
   let announcedCount = 0
-  let [last, dialog] = ['', '']
+  let [lastLine, dialog] = ['', '']
   const announced = async () => {
     const announcements = await page.evaluate(() => (window as unknown as { announced?: string[] }).announced ?? [])
     if (announcements.length < announcedCount) announcedCount = 0
@@ -131,8 +131,8 @@ export async function openScreenReader(page: Page): Promise<ScreenReader> {
     if (around !== dialog && around !== '') lines.push(around)
     dialog = around
     const line = await focused(page, cdp)
-    if (line !== last && line !== dialog) lines.push(line === '' ? '(the focus is nowhere)' : line)
-    last = line
+    if (line !== lastLine && line !== dialog) lines.push(line === '' ? '(the focus is nowhere)' : line)
+    lastLine = line
     return line
   }
   const fits = (line: string, part: string | RegExp) =>
@@ -162,10 +162,10 @@ export async function openScreenReader(page: Page): Promise<ScreenReader> {
       await announced()
     },
     hear: async (part) => {
-      const since = lines.length
+      const startIndex = lines.length
       for (let waits = 0; waits < 200; waits += 1) {
         await announced()
-        if (lines.slice(Math.max(0, since - 12)).some((line) => line.startsWith('> ') && fits(line, part))) {
+        if (lines.slice(Math.max(0, startIndex - 12)).some((line) => line.startsWith('> ') && fits(line, part))) {
           await stand()
           return
         }

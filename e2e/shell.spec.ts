@@ -37,13 +37,14 @@ test('is installable', async ({ page }) => {
 })
 
 test('loads nothing from another host and violates no content policy', async ({ page, baseURL }) => {
-  const elsewhere: string[] = []
-  const refused: string[] = []
+  const foreignUrls: string[] = []
+  const policyErrors: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(baseURL ?? '') && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url())
+    if (!request.url().startsWith(baseURL ?? '') && !/^(data|blob):/.test(request.url()))
+      foreignUrls.push(request.url())
   })
   page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) refused.push(message.text())
+    if (/Content Security Policy/i.test(message.text())) policyErrors.push(message.text())
   })
   await visit(page)
   for (const path of [
@@ -58,8 +59,8 @@ test('loads nothing from another host and violates no content policy', async ({ 
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
-  expect(elsewhere).toEqual([])
-  expect(refused).toEqual([])
+  expect(foreignUrls).toEqual([])
+  expect(policyErrors).toEqual([])
 })
 
 const OWN_DATA = {
@@ -78,15 +79,15 @@ const OWN_DATA = {
 
 /** Expects the page at `path` to request `early` before the app's code arrives, `later` afterwards, and no path twice. */
 async function expectAskedOnce(page: Page, path: string, early: string[], later: string[] = []): Promise<void> {
-  let cameLate: () => void = () => {}
-  const late = new Promise<void>((resolve) => {
-    cameLate = resolve
+  let openCodeGate: () => void = () => {}
+  const codeGate = new Promise<void>((resolve) => {
+    openCodeGate = resolve
   })
   // Late requests of the previous screen must not count for this one.
   await page.goto('about:blank')
   const CODE = '**/assets/index-*.js'
   await page.route(CODE, async (route) => {
-    await late
+    await codeGate
     await route.continue()
   })
   const requests: string[] = []
@@ -97,7 +98,7 @@ async function expectAskedOnce(page: Page, path: string, early: string[], later:
   page.on('request', note)
   await page.goto(path, { waitUntil: 'commit' })
   await expect.poll(() => requests.toSorted()).toEqual(early)
-  cameLate()
+  openCodeGate()
   await expectAppReady(page)
   await expect(page.locator('#root').getByText('Loading', { exact: false })).toHaveCount(0)
   await expect.poll(() => requests.toSorted()).toEqual([...early, ...later].toSorted())
@@ -106,13 +107,13 @@ async function expectAskedOnce(page: Page, path: string, early: string[], later:
 }
 
 test('each screen is delivered with its own data', () => {
-  const drawn = JSON.parse(readFileSync('dist/screens.json', 'utf8')) as Record<
+  const drawnScreens = JSON.parse(readFileSync('dist/screens.json', 'utf8')) as Record<
     string,
     Record<string, PrerenderedScreen>
   >
   const asks = Object.keys(OWN_DATA).map((path) => [
     path,
-    drawn['en']?.[path]?.asks.map((ask) => ask.slice(1)).toSorted(),
+    drawnScreens['en']?.[path]?.asks.map((ask) => ask.slice(1)).toSorted(),
   ])
   expect(Object.fromEntries(asks)).toEqual(OWN_DATA)
 })
@@ -173,39 +174,41 @@ test('a first page is delivered with its screen, requests each item once, and ge
   context,
 }) => {
   const requests: string[] = []
-  const refused: string[] = []
+  const failedResponses: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (pathname.startsWith('/api/')) requests.push(`${request.method()} ${pathname}`)
   })
   page.on('response', (response) => {
-    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+    if (response.status() >= 400) failedResponses.push(`${response.status()} ${response.url()}`)
   })
   await page.goto('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
   // Live events may cause further requests, for example when another journey moves the date.
   const beforeStream = [...requests, 'GET /api/v1/events']
-  const first = beforeStream
+  const firstRequests = beforeStream
     .slice(0, beforeStream.indexOf('GET /api/v1/events'))
     .filter((request) => /session\/visit|\/me$|\/dashboard$/.test(request))
   // The response to the visit contains the new customer.
-  expect(first).toEqual(['POST /api/v1/session/visit', 'GET /api/v1/dashboard'])
-  expect(refused).toEqual([])
+  expect(firstRequests).toEqual(['POST /api/v1/session/visit', 'GET /api/v1/dashboard'])
+  expect(failedResponses).toEqual([])
 
-  const without = await context.browser()?.newContext({ javaScriptEnabled: false, baseURL: new URL(page.url()).origin })
-  const bare = await without?.newPage()
-  if (!bare) throw new Error('There is no second page')
-  await bare.goto('/transfer')
-  await expect(bare.getByText('Recent Contacts')).toBeVisible()
-  await expect(bare).toHaveTitle('Send Money · Alder')
+  const scriptlessContext = await context
+    .browser()
+    ?.newContext({ javaScriptEnabled: false, baseURL: new URL(page.url()).origin })
+  const scriptlessPage = await scriptlessContext?.newPage()
+  if (!scriptlessPage) throw new Error('There is no second page')
+  await scriptlessPage.goto('/transfer')
+  await expect(scriptlessPage.getByText('Recent Contacts')).toBeVisible()
+  await expect(scriptlessPage).toHaveTitle('Send Money · Alder')
   for (const [language, contacts, title] of [
     ['de', 'Letzte Kontakte', 'Geld senden · Alder'],
     ['ar', 'جهات الاتصال الأخيرة', 'إرسال الأموال · Alder'],
   ] as const) {
-    await bare.context().addCookies([{ name: 'alder-language', value: language, url: page.url() }])
-    await bare.goto('/transfer')
-    await expect(bare.getByText(contacts)).toBeVisible()
-    await expect(bare).toHaveTitle(title)
+    await scriptlessPage.context().addCookies([{ name: 'alder-language', value: language, url: page.url() }])
+    await scriptlessPage.goto('/transfer')
+    await expect(scriptlessPage.getByText(contacts)).toBeVisible()
+    await expect(scriptlessPage).toHaveTitle(title)
   }
-  await without?.close()
+  await scriptlessContext?.close()
 })

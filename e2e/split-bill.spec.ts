@@ -36,9 +36,9 @@ test('a payment is split among three people, who pay from their own phones, and 
   expect(bill).toMatchObject({ totalMinor: total, ownMinor: total - 2 * share })
   await page.goto('/split-bill')
   await expect(page.getByText(/\$0\.00 of .* paid/)).toBeVisible()
-  for (const [index, { page: other }] of [ben, cat].entries()) {
-    await other.goto(`/request?id=${bill?.shares[index]?.requestId}`)
-    await other.getByRole('button', { name: /^Pay \$/ }).click()
+  for (const [index, { page: friendPage }] of [ben, cat].entries()) {
+    await friendPage.goto(`/request?id=${bill?.shares[index]?.requestId}`)
+    await friendPage.getByRole('button', { name: /^Pay \$/ }).click()
     await expect.poll(async () => (await bills(page))[0]?.shares[index]?.status).toBe('paid')
   }
   await expect(page.getByText('Settled', { exact: false }).first()).toBeVisible()

@@ -83,29 +83,29 @@ test('a statement of a month or of any days is a PDF, CSV, OFX or camt.053 file,
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-01-01')
 
   // An invalid range shows an error at its field, and there is no download.
-  const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
-  for (const [first, last, wrong, errorText] of [
-    ['2026-08-20', '2026-08-10', from, "The first day can't be after the last day"],
-    ['2025-08-01', '2026-08-10', from, 'A statement can cover up to 366 days'],
-    ['2026-08-20', '2026-08-29', to, "A statement can't end after today"],
-    ['1969-12-31', '2026-08-10', from, "A statement can't begin before 1970"],
-    ['', '2026-08-10', from, 'Please fill in all fields'],
-    ['2026-08-10', '', to, 'Please fill in all fields'],
+  const [fromField, toField] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
+  for (const [firstDay, lastDay, invalidField, errorText] of [
+    ['2026-08-20', '2026-08-10', fromField, "The first day can't be after the last day"],
+    ['2025-08-01', '2026-08-10', fromField, 'A statement can cover up to 366 days'],
+    ['2026-08-20', '2026-08-29', toField, "A statement can't end after today"],
+    ['1969-12-31', '2026-08-10', fromField, "A statement can't begin before 1970"],
+    ['', '2026-08-10', fromField, 'Please fill in all fields'],
+    ['2026-08-10', '', toField, 'Please fill in all fields'],
   ] as const) {
-    await from.fill(first)
-    await to.fill(last)
-    await to.blur()
-    await expect(wrong).toHaveAttribute('aria-invalid', 'true')
-    await expect(wrong).toHaveAccessibleDescription(errorText)
+    await fromField.fill(firstDay)
+    await toField.fill(lastDay)
+    await toField.blur()
+    await expect(invalidField).toHaveAttribute('aria-invalid', 'true')
+    await expect(invalidField).toHaveAccessibleDescription(errorText)
     await expect(page.locator('[aria-invalid]')).toHaveCount(1)
     await expect(figures(page)).toHaveCount(0)
     await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeDisabled()
   }
   // A year that is still being typed shows no error.
-  await to.fill('2026-08-20')
-  await from.fill('0002-08-10')
+  await toField.fill('2026-08-20')
+  await fromField.fill('0002-08-10')
   await expect(page.locator('[aria-invalid]')).toHaveCount(0)
-  await from.fill('2026-08-10')
+  await fromField.fill('2026-08-10')
   await expect(figures(page)).toContainText('Closing Balance')
   await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeEnabled()
 
@@ -123,7 +123,7 @@ test('a statement of a month or of any days is a PDF, CSV, OFX or camt.053 file,
 
 test('another bank’s statement is previewed, saved, shown by month and category, and removed', async ({ page }) => {
   await visit(page)
-  const before = await readAvailable(page)
+  const availableBefore = await readAvailable(page)
   await page.goto('/statements')
   await expect(page.getByText('Your account here stays the same')).toBeVisible()
   await choose(page, 'august.csv', CSV)
@@ -140,29 +140,29 @@ test('another bank’s statement is previewed, saved, shown by month and categor
   await expect(findToast(page, '3 payments imported')).toBeVisible()
   await expect(sheet).toBeHidden()
 
-  const spent = page
+  const importedSpending = page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Spending from Other Banks' }) })
-  await expect(spent).toContainText('August 2026')
-  await expect(spent).toContainText('$75.20')
-  await expect(spent.getByRole('listitem').filter({ hasText: 'Food & Drink' })).toContainText('$45.20')
-  await spent.getByRole('button', { name: 'Previous Month' }).click()
-  await expect(spent).toContainText('July 2026')
-  await expect(spent.getByRole('listitem')).toContainText('$15.99')
+  await expect(importedSpending).toContainText('August 2026')
+  await expect(importedSpending).toContainText('$75.20')
+  await expect(importedSpending.getByRole('listitem').filter({ hasText: 'Food & Drink' })).toContainText('$45.20')
+  await importedSpending.getByRole('button', { name: 'Previous Month' }).click()
+  await expect(importedSpending).toContainText('July 2026')
+  await expect(importedSpending.getByRole('listitem')).toContainText('$15.99')
   // Imported transactions do not change the balance.
-  expect(await readAvailable(page)).toBe(before)
+  expect(await readAvailable(page)).toBe(availableBefore)
 
   // Analytics shows the imported spending beside the spending here, which stays the same.
   await page.goto('/analytics')
-  const others = page
+  const otherBanksSection = page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Spending from Other Banks' }) })
-  await expect(others.getByRole('listitem').filter({ hasText: 'Food & Dining' })).toContainText('$45.20')
+  await expect(otherBanksSection.getByRole('listitem').filter({ hasText: 'Food & Dining' })).toContainText('$45.20')
   await expect(page.getByRole('button', { name: /^Food & Dining/ })).toContainText('$520.00')
   await page.getByRole('button', { name: 'Previous Month' }).click()
-  await expect(others.getByRole('listitem')).toHaveCount(1)
-  await expect(others.getByRole('listitem')).toContainText('$15.99')
-  await others.getByRole('link', { name: 'Statements' }).click()
+  await expect(otherBanksSection.getByRole('listitem')).toHaveCount(1)
+  await expect(otherBanksSection.getByRole('listitem')).toContainText('$15.99')
+  await otherBanksSection.getByRole('link', { name: 'Statements' }).click()
   await expect(page).toHaveURL('/statements')
 
   await choose(page, 'again.csv', CSV)
@@ -183,7 +183,7 @@ test('another bank’s statement is previewed, saved, shown by month and categor
   await expect(asking).toContainText('Its payments will be removed from your analytics.')
   await asking.getByRole('button', { name: 'Remove Import' }).click()
   await expect(page.getByRole('button', { name: 'Remove august.csv' })).toHaveCount(0)
-  await expect(spent).toHaveCount(0)
+  await expect(importedSpending).toHaveCount(0)
 })
 
 test('a file with two possible readings leads to a question, and the preview lists omitted lines with reasons', async ({
@@ -219,11 +219,11 @@ test('a notice announces the statement of a month, and leads to it', async ({ pa
   // server/statements/monthly.test.ts covers the end of the month.
   await page.route(/\/api\/v1\/notifications(?:\?|$)/, async (route) => {
     const answer = await route.fetch()
-    const { notices, ...rest } = (await answer.json()) as { notices: object[] }
+    const { notices, ...otherContent } = (await answer.json()) as { notices: object[] }
     const ready = { kind: 'statement_ready', params: { month: '2026-06' } }
     await route.fulfill({
       response: answer,
-      json: { ...rest, notices: notices.map((notice) => ({ ...notice, ...ready })) },
+      json: { ...otherContent, notices: notices.map((notice) => ({ ...notice, ...ready })) },
     })
   })
   await page.goto('/notifications')
@@ -240,9 +240,9 @@ test('a notice announces the statement of a month, and leads to it', async ({ pa
 test('a file that is chosen while the statements load is not lost', async ({ page }) => {
   await visit(page)
   let release = (): void => undefined
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const gate = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/api/v1/statements', async (route) => {
-    await held
+    await gate
     await route.continue()
   })
   await page.route('**/api/v1/imports/preview', async (route) => {

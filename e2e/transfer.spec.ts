@@ -24,26 +24,26 @@ async function send(page: Page, amount: string, recipient: string, note = ''): P
 
 test('money arrives live at another customer, with the sender and the amount', async ({ page, browser }) => {
   const sender = await visit(page)
-  const { page: other, customer } = await visitAsAnother(browser)
-  await openWithAnnouncements(other, '/transactions')
-  await expect(other.locator('main li a').first()).toBeVisible()
-  const typed = customer.email.toUpperCase()
-  await send(page, '42', `  ${typed} `, 'Lunch')
-  await expect(findToast(other, `${sender.fullName} sent you $42.00`)).toBeVisible()
-  await expect(other.getByRole('link', { name: new RegExp(`${sender.fullName}.*\\+\\$42\\.00`) })).toBeVisible()
-  expect(await readAvailable(other)).toBe(1_250_050)
+  const { page: otherPage, customer } = await visitAsAnother(browser)
+  await openWithAnnouncements(otherPage, '/transactions')
+  await expect(otherPage.locator('main li a').first()).toBeVisible()
+  const typedEmail = customer.email.toUpperCase()
+  await send(page, '42', `  ${typedEmail} `, 'Lunch')
+  await expect(findToast(otherPage, `${sender.fullName} sent you $42.00`)).toBeVisible()
+  await expect(otherPage.getByRole('link', { name: new RegExp(`${sender.fullName}.*\\+\\$42\\.00`) })).toBeVisible()
+  expect(await readAvailable(otherPage)).toBe(1_250_050)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,416.50')
   expect(await readAvailable(page)).toBe(1_241_650)
   expect((await readNewest(page, 1))[0]).toMatchObject({
-    name: lineNamed(typed),
+    name: lineNamed(typedEmail),
     amountMinor: -42_00,
     category: 'transfer',
     status: 'completed',
     note: 'Lunch',
     balanceAfterMinor: 1_241_650,
   })
-  await other.context().close()
+  await otherPage.context().close()
 })
 
 test('money to a person who is not a customer waits, and can be claimed once with its link', async ({
@@ -60,17 +60,17 @@ test('money to a person who is not a customer waits, and can be claimed once wit
   const { pathname, search } = new URL(claim?.url ?? '')
   await expect(page.getByText(pathname + search)).toBeVisible()
 
-  const { page: other } = await visitAsAnother(browser)
-  await other.goto(pathname + search)
-  await other.getByRole('button', { name: 'Accept $25.00' }).click()
-  await expect(findToast(other, 'is in your account')).toBeVisible()
-  expect(await readAvailable(other)).toBe(1_248_350)
+  const { page: otherPage } = await visitAsAnother(browser)
+  await otherPage.goto(pathname + search)
+  await otherPage.getByRole('button', { name: 'Accept $25.00' }).click()
+  await expect(findToast(otherPage, 'is in your account')).toBeVisible()
+  expect(await readAvailable(otherPage)).toBe(1_248_350)
   expect(await readAvailable(page)).toBe(1_243_350)
   await expect(page.getByText('Waiting to be accepted')).toHaveCount(0)
-  await expect(other).toHaveURL('/dashboard')
-  await other.goto(pathname + search)
-  await expect(other.getByText('This money has been accepted')).toBeVisible()
-  await other.context().close()
+  await expect(otherPage).toHaveURL('/dashboard')
+  await otherPage.goto(pathname + search)
+  await expect(otherPage.getByText('This money has been accepted')).toBeVisible()
+  await otherPage.context().close()
 })
 
 test('waiting money is taken back from its toast, after the customer leaves the screen that sent it', async ({

@@ -10,7 +10,7 @@ test.use({ viewport: ZOOMED, isMobile: false, hasTouch: false })
 
 /** Returns the controls that Tab reaches but that are covered or out of view (WCAG 2.2, 2.4.11). */
 async function unseenStops(page: Page): Promise<string[]> {
-  const unseen: string[] = []
+  const unseenControls: string[] = []
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     await page.keyboard.press('Tab')
     const measurements = await page.evaluate(() => {
@@ -29,9 +29,9 @@ async function unseenStops(page: Page): Promise<string[]> {
       return { first, isSeen, name: element.getAttribute('aria-label') ?? element.textContent ?? '' }
     })
     if (measurements === null || measurements.first) break
-    if (!measurements.isSeen) unseen.push(measurements.name)
+    if (!measurements.isSeen) unseenControls.push(measurements.name)
   }
-  return unseen
+  return unseenControls
 }
 
 const SHEETS: readonly [path: string, button: string | RegExp][] = [

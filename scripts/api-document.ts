@@ -31,7 +31,7 @@ const spectral = new spectralCore.Spectral()
 spectral.setRuleset({ extends: [[spectralRulesets.oas as never, 'recommended']] })
 const bySpectral = await spectral.run(document)
 
-const unfit = routesOf(api).flatMap((route) => {
+const exampleFaults = routesOf(api).flatMap((route) => {
   const { method, path } = route
   const example = document.paths[path]?.[method]?.requestBody?.content['application/json']?.example
   const error = schemasOf(route).body?.safeParse(example).error
@@ -39,8 +39,8 @@ const unfit = routesOf(api).flatMap((route) => {
 })
 
 const problems = [
-  ...unfit,
-  ...byRedocly.map(({ ruleId, message, location: [at] }) => `redocly ${ruleId}: ${message} ${at?.pointer ?? ''}`),
+  ...exampleFaults,
+  ...byRedocly.map(({ ruleId, message, location: [place] }) => `redocly ${ruleId}: ${message} ${place?.pointer ?? ''}`),
   ...bySpectral.map(({ code, message, path }) => `spectral ${code}: ${message} ${path.join('/')}`),
 ]
 console.log(problems.join('\n'))

@@ -44,21 +44,21 @@ const LANES = 2
 
 /** Runs every check, prints the results, and returns the number of failed checks. */
 export async function countFailedChecks() {
-  const waiting = Object.entries(CHECKS)
-  let failed = 0
+  const waitingChecks = Object.entries(CHECKS)
+  let failedCount = 0
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = waitingChecks.shift(); next; next = waitingChecks.shift()) {
       const [name, { run }] = next
       const startedAt = performance.now()
       const { code, output } = await run()
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
       const detail = code === 0 ? '' : `\n${output.trim()}`
       say(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)${detail}`)
-      if (code !== 0) failed += 1
+      if (code !== 0) failedCount += 1
     }
   }
   await Promise.all(Array.from({ length: LANES }, work))
-  return failed
+  return failedCount
 }
 
 export const check = async () => ((await countFailedChecks()) === 0 ? 0 : 1)

@@ -78,10 +78,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WITHOUT = /^(docs\/decisions\/|CHANGELOG\.md$|server\/platform\/db\/tables\.ts$)/
 
 function checkedFiles(): string[] {
-  const found = globSync(['*', '.*', '{.github,contract,locales,vite,server,web,e2e,bench,scripts,docs,deploy}/**/*'], {
+  const paths = globSync(['*', '.*', '{.github,contract,locales,vite,server,web,e2e,bench,scripts,docs,deploy}/**/*'], {
     cwd: ROOT,
   })
-  return found.filter((path) => /\.(tsx?|mjs|js|md)$/.test(path) && !WITHOUT.test(path))
+  return paths.filter((path) => /\.(tsx?|mjs|js|md)$/.test(path) && !WITHOUT.test(path))
 }
 
 /** Reads source files and documents, and returns one line for each fault: a refused phrase, or a type name that two modules share. */

@@ -4,5 +4,5 @@
  */
 export const ALL = process.env['ALDER_TESTS'] === 'all'
 
-/** Returns the number of tries of a random test: `most` in `npm run test:all`, a tenth of it in `npm test`. */
-export const tries = (most: number): number => (ALL ? most : Math.ceil(most / 10))
+/** Returns the number of tries of a random test: `maxTries` in `npm run test:all`, a tenth of it in `npm test`. */
+export const tries = (maxTries: number): number => (ALL ? maxTries : Math.ceil(maxTries / 10))

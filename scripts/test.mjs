@@ -35,8 +35,8 @@ export async function testAll() {
   return codes.every((code) => code === 0) ? 0 : 1
 }
 
-/** @param {string[]} alone Vitest's projects that run after all others, one by one */
-async function prove(alone = []) {
+/** @param {string[]} lastProjects Vitest's projects that run after all others, one by one */
+async function prove(lastProjects = []) {
   const folder = memoryFolder()
   if (folder) process.env['TMPDIR'] ??= folder
   const dir = mkdtempSync(join(tmpdir(), 'alder-results-'))
@@ -44,19 +44,19 @@ async function prove(alone = []) {
     await buildWeb()
     const failedChecks = await countFailedChecks()
     if (!(await haveBrowser())) return 1
-    const first = await Promise.all(PROJECTS.map((names) => runVitest(dir, names)))
-    if (alone.length > 0) first.push(await runVitest(dir, alone))
-    first.push(await runPlaywright(dir))
+    const firstRuns = await Promise.all(PROJECTS.map((names) => runVitest(dir, names)))
+    if (lastProjects.length > 0) firstRuns.push(await runVitest(dir, lastProjects))
+    firstRuns.push(await runPlaywright(dir))
     // The second attempts run one after the other, so that no test runs beside another part's tests again.
-    const all = []
-    for (const run of first) all.push(await tryAgain(run))
-    const passed = all.reduce((sum, shard) => sum + shard.passed, 0)
-    const failed = all.reduce((sum, shard) => sum + shard.failed, failedChecks)
+    const shards = []
+    for (const run of firstRuns) shards.push(await tryAgain(run))
+    const passedCount = shards.reduce((sum, shard) => sum + shard.passed, 0)
+    const failedCount = shards.reduce((sum, shard) => sum + shard.failed, failedChecks)
     // The failures are printed at the end, because the log may be cut to its last lines.
-    for (const failure of all.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}`)
-    for (const flake of all.flatMap(({ flakes }) => flakes)) console.log(`passed at the second attempt: ${flake}`)
-    console.log(`\n${passed} passed, ${failed} failed`)
-    return failed === 0 ? 0 : 1
+    for (const failure of shards.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}`)
+    for (const flake of shards.flatMap(({ flakes }) => flakes)) console.log(`passed at the second attempt: ${flake}`)
+    console.log(`\n${passedCount} passed, ${failedCount} failed`)
+    return failedCount === 0 ? 0 : 1
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -88,18 +88,18 @@ function memoryFolder() {
 /**
  * Runs the failed tests of a run once more, and returns the combined result. The second attempt decides. `flakes` are the tests that
  * failed first and passed then.
- * @param {Run} first
+ * @param {Run} firstRun
  */
-async function tryAgain(first) {
-  const second = await first.again?.()
-  if (!second) return { ...first, flakes: [] }
-  const { failures } = second
-  const failed = second.passed > 0 ? second.failed : first.failed
+async function tryAgain(firstRun) {
+  const secondRun = await firstRun.again?.()
+  if (!secondRun) return { ...firstRun, flakes: [] }
+  const { failures } = secondRun
+  const failedCount = secondRun.passed > 0 ? secondRun.failed : firstRun.failed
   return {
-    passed: first.passed + first.failed - failed,
-    failed,
-    failures: failed > 0 ? failures : [],
-    flakes: failed > 0 ? [] : first.failures,
+    passed: firstRun.passed + firstRun.failed - failedCount,
+    failed: failedCount,
+    failures: failedCount > 0 ? failures : [],
+    flakes: failedCount > 0 ? [] : firstRun.failures,
   }
 }
 
@@ -122,11 +122,11 @@ async function runVitest(dir, projects, files = []) {
   ])
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readResults(file)
   rmSync(file, { force: true })
-  const failed = code === 0 ? numFailedTests : Math.max(numFailedTests, 1)
+  const failedCount = code === 0 ? numFailedTests : Math.max(numFailedTests, 1)
   const suspects = files.length > 0 ? null : filesToTryAgain(testResults)
   return {
     passed: numPassedTests,
-    failed,
+    failed: failedCount,
     failures: failedTests(testResults),
     again: suspects && (() => runVitest(dir, projects, suspects)),
   }
@@ -175,15 +175,15 @@ const MOST_AGAIN = 5
  * @returns {string[] | null}
  */
 export function filesToTryAgain(results) {
-  const failed = results.filter(({ status }) => status === 'failed')
-  const tests = failed.map(({ assertionResults }) =>
+  const failedFiles = results.filter(({ status }) => status === 'failed')
+  const tests = failedFiles.map(({ assertionResults }) =>
     assertionResults.filter((assertionResult) => assertionResult.status === 'failed'),
   )
   const count = tests.flat().length
-  if (count === 0 || count > MOST_AGAIN || tests.some((those) => those.length === 0)) return null
+  if (count === 0 || count > MOST_AGAIN || tests.some((fileTests) => fileTests.length === 0)) return null
   const messages = tests.flat().flatMap(({ failureMessages = [] }) => failureMessages)
   if (messages.some((message) => message.includes('Property failed after'))) return null
-  return failed.map(({ name }) => relative(process.cwd(), name))
+  return failedFiles.map(({ name }) => relative(process.cwd(), name))
 }
 
 /**

@@ -30,16 +30,16 @@ describe('the second attempt', () => {
       ...Array.from({ length: failed }, () => ({ fullName: 'subtracts', status: 'failed', failureMessages })),
     ],
   })
-  const loaded = { name: join(process.cwd(), 'server/c.test.ts'), status: 'passed', assertionResults: [] }
+  const loadedFile = { name: join(process.cwd(), 'server/c.test.ts'), status: 'passed', assertionResults: [] }
 
   test('runs the files with a few failed tests', () => {
-    const results = [file('server/a.test.ts', ['timed out']), loaded, file('web/b.test.ts', ['expected 1 to be 2'])]
+    const results = [file('server/a.test.ts', ['timed out']), loadedFile, file('web/b.test.ts', ['expected 1 to be 2'])]
     expect(filesToTryAgain(results)).toEqual(['server/a.test.ts', 'web/b.test.ts'])
   })
 
   test.each([
-    ['nothing failed', [loaded]],
-    ['a file did not load', [file('server/a.test.ts', ['timed out']), { ...loaded, status: 'failed' }]],
+    ['nothing failed', [loadedFile]],
+    ['a file did not load', [file('server/a.test.ts', ['timed out']), { ...loadedFile, status: 'failed' }]],
     ['a property has a counterexample', [file('server/a.test.ts', ['Error: Property failed after 3 tests'])]],
     ['many tests failed', [file('server/a.test.ts', ['timed out'], 3), file('web/b.test.ts', ['timed out'], 3)]],
   ])('does not happen if %s', (_, results) => expect(filesToTryAgain(results)).toBeNull())

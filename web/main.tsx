@@ -33,12 +33,12 @@ const firstScreen = new Promise<void>((resolve) => {
 })
 
 /** If a language's texts fail to load, English is used, which is always available. */
-const spoken = activateLanguage(detectLanguage()).catch(() => activateLanguage('en'))
+const languageReady = activateLanguage(detectLanguage()).catch(() => activateLanguage('en'))
 
 /** The worker starts before the first amount is formatted. */
 void new Worker(new URL('./i18n/intl-worker.ts', import.meta.url), { type: 'module' })
 
-const drawn = document.documentElement.dataset['drawn'] !== undefined
+const isPrerendered = document.documentElement.dataset['drawn'] !== undefined
 
 /** Marks the page as usable once the app has replaced the prerendered screen. */
 function AppFrame() {
@@ -54,7 +54,12 @@ watchConnection()
 // The page was reloaded while a sheet was open. Back must skip the sheet's entry in the history.
 if ('sheets' in { ...(history.state as object | null) }) import('#web/lib/sheet-entries.ts').catch(() => {})
 startRequestKeeper(queries)
-void Promise.all([spoken, restoreWhenOffline(queries), finishDeferredSignOut(), drawn && firstScreen]).then(() => {
+void Promise.all([
+  languageReady,
+  restoreWhenOffline(queries),
+  finishDeferredSignOut(),
+  isPrerendered && firstScreen,
+]).then(() => {
   const app = createRoot(root)
   // A transition renders in slices, so that the page can be scrolled meanwhile. It is inert until all of it is rendered.
   startTransition(() =>

@@ -13,13 +13,16 @@ import { paths } from '#web/lib/paths.ts'
 const LOOK_EVERY_MS = 20
 const MOST_LOOKS = 1_000
 
-/** Waits until a screen with a title other than `before` has rendered and stays unchanged. Throws if no such screen renders. */
-async function settled(root: HTMLElement, before: string): Promise<void> {
+/**
+ * Waits until a screen with a title other than `previousTitle` has rendered and stays unchanged. Throws if no such screen
+ * renders.
+ */
+async function waitForScreen(root: HTMLElement, previousTitle: string): Promise<void> {
   let last = ''
   for (let attempt = 0; attempt < MOST_LOOKS; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
     const now = root.innerHTML
-    if (now === last && document.title !== before && root.querySelector('h1') !== null) return
+    if (now === last && document.title !== previousTitle && root.querySelector('h1') !== null) return
     last = now
   }
   throw new Error(`No screen was rendered at ${router.state.location.pathname}`)
@@ -35,7 +38,7 @@ export type PrerenderedScreen = { title: string; html: string; asks: string[] }
 const ANY_ID = '00000000-0000-4000-8000-000000000000'
 
 /** A path without a screen, so that the first screen of each language also counts as a new one. */
-const BETWEEN = '/no-screen'
+const EMPTY_PATH = '/no-screen'
 
 const API = '/api/v1'
 /** The requests that every page sends (web/public/boot.js). */
@@ -80,7 +83,7 @@ export async function prerenderScreens(
 ): Promise<Record<string, Record<string, PrerenderedScreen>>> {
   const root = document.createElement('div')
   document.body.append(root)
-  const drawn: Record<string, Record<string, PrerenderedScreen>> = {}
+  const screensByLanguage: Record<string, Record<string, PrerenderedScreen>> = {}
   const takeAsked = silentBank()
   for (const language of languages) {
     // The language is stored as the device's choice, because the app would otherwise continue in its first language.
@@ -89,20 +92,20 @@ export async function prerenderScreens(
     const app = createRoot(root)
     app.render(<App />)
     for (const path of addresses) {
-      const before = document.title
+      const previousTitle = document.title
       // The next screen would not repeat a request that the previous screen is still waiting for.
       queries.clear()
       takeAsked()
       await router.navigate(path === paths.transactionDetail ? `${path}?id=${ANY_ID}` : path)
-      await settled(root, before)
+      await waitForScreen(root, previousTitle)
       if (router.state.location.pathname !== path || router.state.errors)
         throw new Error(`${path} could not be rendered`)
       if (i18n.locale !== language) throw new Error(`${path} was rendered in ${i18n.locale}, not in ${language}`)
       screens[path] = { title: document.title, html: root.innerHTML, asks: takeAsked() }
     }
-    drawn[language] = screens
+    screensByLanguage[language] = screens
     app.unmount()
-    await router.navigate(BETWEEN)
+    await router.navigate(EMPTY_PATH)
   }
-  return drawn
+  return screensByLanguage
 }

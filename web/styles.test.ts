@@ -9,7 +9,7 @@ const COLOR_CLASS = new RegExp(
 )
 
 /** The values with the same prefixes that are not colors: sizes, sides, alignment and styles. */
-const OTHER = new Set(
+const OTHER_VALUES = new Set(
   `xs sm base lg xl transparent current none start end center left right balance pretty wrap nowrap ellipsis clip
   solid dashed dotted collapse t b e s x y linear-to-br inset`.split(/\s+/),
 )
@@ -23,11 +23,11 @@ test('every color in a class name is a token of the theme', () => {
     [...readFileSync('web/styles.css', 'utf8').matchAll(/^\s*--color-([a-z-]+):/gm)].map(([, name]) => name),
   )
   const screens = readdirSync('web', { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx|svg)$/.test(file))
-  const unknown = screens.flatMap((file) =>
+  const unknownNames = screens.flatMap((file) =>
     classNamesIn(`web/${file}`)
-      .filter((name) => !tokens.has(name) && !OTHER.has(name))
+      .filter((name) => !tokens.has(name) && !OTHER_VALUES.has(name))
       .map((name) => `${file}: ${name}`),
   )
   expect(screens.length).toBeGreaterThan(50)
-  expect(unknown).toEqual([])
+  expect(unknownNames).toEqual([])
 })

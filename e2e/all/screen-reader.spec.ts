@@ -255,8 +255,8 @@ const JOURNEYS: Record<string, Journey> = {
   },
 }
 
-for (const [what, { path, before, go, announcements }] of Object.entries(JOURNEYS)) {
-  test(`a customer with a screen reader ${what}`, async ({ page }) => {
+for (const [action, { path, before, go, announcements }] of Object.entries(JOURNEYS)) {
+  test(`a customer with a screen reader ${action}`, async ({ page }) => {
     await visit(page)
     await before?.(page)
     const spoken = await openScreenReader(page)
@@ -268,12 +268,12 @@ for (const [what, { path, before, go, announcements }] of Object.entries(JOURNEY
     expect(spoken.lines.filter((line) => /^\w+, ""/.test(line) || line.startsWith('('))).toEqual([])
     let from = 0
     for (const announcement of announcements) {
-      const at = spoken.lines.findIndex(
+      const lineIndex = spoken.lines.findIndex(
         (line, index) =>
           index >= from && (typeof announcement === 'string' ? line.startsWith(announcement) : announcement.test(line)),
       )
-      expect(at, `${String(announcement)} in\n${spoken.lines.join('\n')}`).not.toBe(-1)
-      from = at
+      expect(lineIndex, `${String(announcement)} in\n${spoken.lines.join('\n')}`).not.toBe(-1)
+      from = lineIndex
     }
   })
 }

@@ -71,7 +71,7 @@ for (const [name, paths] of Object.entries(SCREENS)) {
         await allCame()
         await expect(page.locator('.animate-shimmer')).toHaveCount(0)
         const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
-        const sum = shifts.reduce((all, { value }) => all + value, 0)
+        const sum = shifts.reduce((total, { value }) => total + value, 0)
         expect(sum, JSON.stringify(shifts)).toBeLessThan(MOST_SHIFT)
         await page.unrouteAll({ behavior: 'ignoreErrors' })
       })

@@ -135,14 +135,14 @@ async function openBank(folder: string, name: CellName, shared: { clearingUrl: s
 /** Runs `npm run clearing` in its own process. */
 async function startClearing(file: string): Promise<{ end(): Promise<void>; kill(): Promise<void> }> {
   const child = spawn(process.execPath, ['server/cli/clearing.ts', file], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const ended = once(child, 'close')
-  const opened = new Promise<void>((resolve) => {
+  const childExit = once(child, 'close')
+  const clearingStart = new Promise<void>((resolve) => {
     child.stdout.on('data', (part: Buffer) => String(part).includes('is open at') && resolve())
   })
-  await Promise.race([opened, ended.then(() => Promise.reject(new Error('The clearing did not start')))])
+  await Promise.race([clearingStart, childExit.then(() => Promise.reject(new Error('The clearing did not start')))])
   const endBy = async (signal: NodeJS.Signals) => {
     child.kill(signal)
-    await ended
+    await childExit
   }
   return { end: () => endBy('SIGTERM'), kill: () => endBy('SIGKILL') }
 }
@@ -209,8 +209,8 @@ export async function runBankCommand(args: string[], env: Record<string, string>
   const child: ChildProcess = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: 'pipe' })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (output += String(part)))
-  const ended = once(child, 'close')
+  const childExit = once(child, 'close')
   if (killAfterMs !== undefined) void sleep(killAfterMs).then(() => child.kill('SIGKILL'))
-  await ended
+  await childExit
   return { code: child.exitCode, output }
 }

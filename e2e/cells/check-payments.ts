@@ -79,11 +79,11 @@ type Outcomes = { arrived: number; returned: Record<string, number>; onTheirWay:
 export async function findPayments(
   cells: Cells,
   payments: readonly AcknowledgedPayment[],
-  before: Map<string, number>,
+  balancesBefore: Map<string, number>,
 ): Promise<Outcomes> {
   const { banks, journal } = cells
-  const written = await rowsOf<Journaled>(journal, 'SELECT * FROM clearing.payment')
-  const byPayout = new Map(written.map((row) => [`${row.sender} ${row.payout_id}`, row]))
+  const journaledPayments = await rowsOf<Journaled>(journal, 'SELECT * FROM clearing.payment')
+  const byPayout = new Map(journaledPayments.map((row) => [`${row.sender} ${row.payout_id}`, row]))
   const statuses = new Map<string, { payouts: Map<string, string>; transfers: Map<string, string> }>()
   for (const name of CELL_NAMES)
     statuses.set(name, {
@@ -91,8 +91,9 @@ export async function findPayments(
       transfers: await statusesOf(banks[name].books, 'SELECT id, status FROM bank.incoming_transfer'),
     })
   const outcomes: Outcomes = { arrived: 0, returned: {}, onTheirWay: 0, wrong: [] }
-  const due = new Map(before)
-  const move = (who: CellCustomer, minor: number) => due.set(who.customerId, (due.get(who.customerId) ?? 0) + minor)
+  const expectedBalances = new Map(balancesBefore)
+  const move = (customer: CellCustomer, minor: number) =>
+    expectedBalances.set(customer.customerId, (expectedBalances.get(customer.customerId) ?? 0) + minor)
   for (const { id, from, to, amountMinor } of payments) {
     const row = byPayout.get(`${from.bank.name} ${id}`)
     const payoutStatus = statuses.get(from.bank.name)?.payouts.get(id)
@@ -111,22 +112,22 @@ export async function findPayments(
       )
   }
   if (new Set(payments.map(({ id }) => id)).size !== payments.length) outcomes.wrong.push('two payments are one')
-  const now = await readBalances(cells)
-  for (const [id, minor] of due)
-    if (outcomes.onTheirWay === 0 && now.get(id) !== minor)
-      outcomes.wrong.push(`customer ${id} has ${now.get(id)} cents instead of ${minor}`)
+  const currentBalances = await readBalances(cells)
+  for (const [id, minor] of expectedBalances)
+    if (outcomes.onTheirWay === 0 && currentBalances.get(id) !== minor)
+      outcomes.wrong.push(`customer ${id} has ${currentBalances.get(id)} cents instead of ${minor}`)
   return outcomes
 }
 
 /** Returns the faults in the books, by the clearing's comparison and by each bank's own proof. */
 export async function findInBooks(cells: Cells): Promise<string[]> {
-  const compared = await runBankCommand(['server/cli/clearing.ts', cells.file, '--compare'])
-  const wrong = compared.code === 0 ? [] : [compared.output]
+  const comparison = await runBankCommand(['server/cli/clearing.ts', cells.file, '--compare'])
+  const faults = comparison.code === 0 ? [] : [comparison.output]
   for (const name of CELL_NAMES) {
     const books = await runBankCommand(['server/cli/books.ts', '--all'], cells.banks[name].env)
-    if (books.code !== 0) wrong.push(`${name}: ${books.output}`)
+    if (books.code !== 0) faults.push(`${name}: ${books.output}`)
   }
-  return wrong
+  return faults
 }
 
 /** Returns a bank's debt in its clearing account and its balance at the central bank, in cents. */
@@ -135,8 +136,8 @@ export async function readClearingPosition({ books }: BankCell): Promise<{ owedM
     books,
     `SELECT code, balance_minor FROM ledger.account WHERE code IN ('ach_clearing', 'settlement_account')`,
   )
-  const of = (code: string) => Number(rows.find((row) => row.code === code)?.balance_minor)
-  return { owedMinor: of('ach_clearing'), centralMinor: 0 - of('settlement_account') }
+  const balanceOf = (code: string) => Number(rows.find((row) => row.code === code)?.balance_minor)
+  return { owedMinor: balanceOf('ach_clearing'), centralMinor: 0 - balanceOf('settlement_account') }
 }
 
 async function notifyBank({ hooksUrl, secret }: BankCell, event: object): Promise<number> {
@@ -154,38 +155,50 @@ async function notifyBank({ hooksUrl, secret }: BankCell, event: object): Promis
  */
 export async function sendInvalidMessages(cells: Cells): Promise<string[]> {
   const { banks, clearingUrl, journal } = cells
-  const wrong: string[] = []
-  const expect = (what: string, status: number | null, due: number) => {
-    if (status !== due) wrong.push(`${what}: ${status} instead of ${due}`)
+  const faults: string[] = []
+  const expect = (label: string, status: number | null, expectedStatus: number) => {
+    if (status !== expectedStatus) faults.push(`${label}: ${status} instead of ${expectedStatus}`)
   }
   const countReturned = `SELECT * FROM clearing.payment WHERE sender = 'north' AND returned_reason IS`
-  const arrived = await rowsOf<Journaled>(journal, `${countReturned} NULL ORDER BY random() LIMIT 10`)
-  const returned = await rowsOf<Journaled>(journal, `${countReturned} NOT NULL ORDER BY random() LIMIT 5`)
-  for (const row of [...arrived, ...returned]) {
+  const arrivedPayments = await rowsOf<Journaled>(journal, `${countReturned} NULL ORDER BY random() LIMIT 10`)
+  const returnedPayments = await rowsOf<Journaled>(journal, `${countReturned} NOT NULL ORDER BY random() LIMIT 5`)
+  for (const row of [...arrivedPayments, ...returnedPayments]) {
     const amountMinor = Number(row.amount_minor)
     const money = { amountMinor, asset: 'USD' }
-    const written = { accountNumber: row.account_number, payerName: row.payer_name }
-    const named = { type: 'transfer.received', id: row.id, ...money, ...written }
-    expect('a transfer again', await notifyBank(banks.south, { eventId: `${row.id}:deliver`, ...named }), 200)
-    expect('by another name', await notifyBank(banks.south, { eventId: `${row.id}:again`, ...named }), 200)
-    const more = { ...named, amountMinor: amountMinor + 1, eventId: `${row.id}:more` }
-    expect('a transfer of more', await notifyBank(banks.south, more), 422)
-    const settled = { eventId: `${row.id}:late`, type: 'payout.settled', id: row.payout_id, ...money }
-    expect('settled again, also after it came back', await notifyBank(banks.north, settled), 200)
-    const to = { routingNumber: banks.south.routingNumber, accountNumber: row.account_number, holderName: 'X' }
-    const payout = { id: row.payout_id, ...money, payerName: 'Somebody', to }
+    const payerFields = { accountNumber: row.account_number, payerName: row.payer_name }
+    const transferEvent = { type: 'transfer.received', id: row.id, ...money, ...payerFields }
+    expect('a transfer again', await notifyBank(banks.south, { eventId: `${row.id}:deliver`, ...transferEvent }), 200)
+    expect('by another name', await notifyBank(banks.south, { eventId: `${row.id}:again`, ...transferEvent }), 200)
+    const largerTransfer = { ...transferEvent, amountMinor: amountMinor + 1, eventId: `${row.id}:more` }
+    expect('a transfer of more', await notifyBank(banks.south, largerTransfer), 422)
+    const settledEvent = { eventId: `${row.id}:late`, type: 'payout.settled', id: row.payout_id, ...money }
+    expect('settled again, also after it came back', await notifyBank(banks.north, settledEvent), 200)
+    const recipientAccount = {
+      routingNumber: banks.south.routingNumber,
+      accountNumber: row.account_number,
+      holderName: 'X',
+    }
+    const payout = { id: row.payout_id, ...money, payerName: 'Somebody', to: recipientAccount }
     const ask = (message: object, secret = banks.north.secret, path = 'payouts') =>
       askClearing(`${clearingUrl}/north`, secret, path, message)
     expect('a payout again', await ask(payout), 202)
     expect('of another amount', await ask({ ...payout, amountMinor: amountMinor + 1 }), 409)
-    expect('to another account', await ask({ ...payout, to: { ...to, accountNumber: '123456789012' } }), 409)
-    expect('to another bank', await ask({ ...payout, to: { ...to, routingNumber: '026009593' } }), 409)
+    expect(
+      'to another account',
+      await ask({ ...payout, to: { ...recipientAccount, accountNumber: '123456789012' } }),
+      409,
+    )
+    expect('to another bank', await ask({ ...payout, to: { ...recipientAccount, routingNumber: '026009593' } }), 409)
     expect('in no words', await ask({ id: row.payout_id }), 409)
     expect('signed by the other cell', await ask(payout, banks.south.secret), 401)
-    const back = { id: row.id, ...money, reason: 'account_closed' }
-    expect('a return by its sender', await ask(back, banks.north.secret, 'returns'), 404)
-    const less = { ...back, amountMinor: amountMinor + 1 }
-    expect('a return of more', await askClearing(`${clearingUrl}/south`, banks.south.secret, 'returns', less), 409)
+    const returnMessage = { id: row.id, ...money, reason: 'account_closed' }
+    expect('a return by its sender', await ask(returnMessage, banks.north.secret, 'returns'), 404)
+    const largerReturn = { ...returnMessage, amountMinor: amountMinor + 1 }
+    expect(
+      'a return of more',
+      await askClearing(`${clearingUrl}/south`, banks.south.secret, 'returns', largerReturn),
+      409,
+    )
   }
-  return wrong
+  return faults
 }

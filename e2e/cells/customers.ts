@@ -24,14 +24,14 @@ type SendOptions = { body?: object; key?: string }
  * Sends a request until the bank answers, because the bank may just have been killed. Proves the customer's identity if the
  * bank requires it.
  */
-async function send(who: Somebody, path: string, options: SendOptions = {}): Promise<Response> {
+async function send(customer: Somebody, path: string, options: SendOptions = {}): Promise<Response> {
   const key = options.key ?? randomUUID()
   for (;;) {
-    const answer = await tryOnce(who, path, { ...options, key }).catch(() => null)
+    const answer = await tryOnce(customer, path, { ...options, key }).catch(() => null)
     if (answer && answer.status < 500 && answer.status !== 429 && answer.status !== 401) return answer
     await answer?.text()
     // A proof of identity renews the session. If the response is lost in a crash, the new session is lost too.
-    if (answer?.status === 401) await signIn(who)
+    if (answer?.status === 401) await signIn(customer)
     await sleep(TRY_AGAIN_MS)
   }
 }
@@ -45,10 +45,10 @@ async function tryOnce({ browser, password }: Somebody, path: string, { body, ke
       sleep(PATIENCE_MS).then(() => Promise.reject(new Error('No answer arrived within the time limit'))),
     ])
   }
-  const refused = await post()
-  const token = refused.headers.get(STEP_UP_HEADER)
-  if (refused.status !== 403 || token === null) return refused
-  await refused.text()
+  const firstAnswer = await post()
+  const token = firstAnswer.headers.get(STEP_UP_HEADER)
+  if (firstAnswer.status !== 403 || token === null) return firstAnswer
+  await firstAnswer.text()
   const proof = await browser.post(`/api/v1/step-ups/${token}`, { password })
   await proof.text()
   if (proof.status !== 204) throw new Error(`The proof was refused: ${proof.status}`)
@@ -60,17 +60,17 @@ async function signIn({ browser, email, password }: Somebody): Promise<void> {
   await answer?.text()
 }
 
-async function must<Content>(answer: Response): Promise<Content> {
+async function readContent<Content>(answer: Response): Promise<Content> {
   if (answer.ok) return (await answer.json()) as Content
   throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
 }
 
-async function read<Content>(who: Somebody, path: string): Promise<Content> {
+async function read<Content>(customer: Somebody, path: string): Promise<Content> {
   for (;;) {
-    const answer = await who.browser.get(path).catch(() => null)
-    if (answer && answer.status < 500 && answer.status !== 401) return must(answer)
+    const answer = await customer.browser.get(path).catch(() => null)
+    if (answer && answer.status < 500 && answer.status !== 401) return readContent(answer)
     await answer?.text()
-    if (answer?.status === 401) await signIn(who)
+    if (answer?.status === 401) await signIn(customer)
     await sleep(TRY_AGAIN_MS)
   }
 }
@@ -85,23 +85,25 @@ export async function signUpAtCell(bank: BankCell, place: number): Promise<CellC
   const password = `correct-horse-${randomUUID()}`
   const email = `${bank.name}.${place}.${randomUUID().slice(0, 8)}@example.com`
   const phone = `+1415${bank.name === 'north' ? 555 : 556}${String(2000 + place)}`
-  const who = { browser, email, password }
-  await must(await send(who, '/api/v1/customers', { body: { fullName: name, email, phone, password } }))
-  const { details } = await read<{ details: { accountNumber: string } }>(who, '/api/v1/account-details')
+  const customer = { browser, email, password }
+  await readContent(await send(customer, '/api/v1/customers', { body: { fullName: name, email, phone, password } }))
+  const { details } = await read<{ details: { accountNumber: string } }>(customer, '/api/v1/account-details')
   const { rows } = await bank.books.query<{ id: string }>('SELECT id FROM bank.customer WHERE email = $1', [email])
   const customerId = rows[0]?.id ?? ''
   // Confirms the email, as the link in the mail does. Without it, the customer cannot sign in again.
   await bank.books.query('UPDATE bank.customer SET email_confirmed_at = now() WHERE id = $1', [customerId])
-  return { ...who, bank, name, customerId, accountNumber: details.accountNumber, linkedId: '' }
+  return { ...customer, bank, name, customerId, accountNumber: details.accountNumber, linkedId: '' }
 }
 
 /** Links an account at another bank. The bank sends it two small deposits. */
 export async function linkExternal(
-  who: CellCustomer,
-  to: { holderName: string; routingNumber: string; accountNumber: string },
+  customer: CellCustomer,
+  externalAccount: { holderName: string; routingNumber: string; accountNumber: string },
 ) {
-  const body = { bankName: 'The other cell', ...to }
-  const { account } = await must<{ account: { id: string } }>(await send(who, '/api/v1/linked-accounts', { body }))
+  const body = { bankName: 'The other cell', ...externalAccount }
+  const { account } = await readContent<{ account: { id: string } }>(
+    await send(customer, '/api/v1/linked-accounts', { body }),
+  )
   return account.id
 }
 
@@ -118,33 +120,33 @@ async function depositsOf(payee: CellCustomer): Promise<[number, number]> {
 }
 
 /** Links an account of the other cell. `payee`, its holder, reads the amounts of the two deposits. */
-export async function linkToOtherCell(who: CellCustomer, payee: CellCustomer): Promise<void> {
+export async function linkToOtherCell(customer: CellCustomer, payee: CellCustomer): Promise<void> {
   const { routingNumber } = payee.bank
   const account = { holderName: payee.name, routingNumber, accountNumber: payee.accountNumber }
-  who.linkedId = await linkExternal(who, account)
+  customer.linkedId = await linkExternal(customer, account)
   const [firstMinor, secondMinor] = await depositsOf(payee)
-  const path = `/api/v1/linked-accounts/${who.linkedId}/verification`
-  await must(await send(who, path, { body: { firstMinor, secondMinor } }))
+  const path = `/api/v1/linked-accounts/${customer.linkedId}/verification`
+  await readContent(await send(customer, path, { body: { firstMinor, secondMinor } }))
 }
 
-async function availableOf(who: CellCustomer): Promise<number> {
-  const { account } = await read<{ account: { availableMinor: number } }>(who, '/api/v1/dashboard')
+async function availableOf(customer: CellCustomer): Promise<number> {
+  const { account } = await read<{ account: { availableMinor: number } }>(customer, '/api/v1/dashboard')
   return account.availableMinor
 }
 
 /** Moves money to the account in the other cell, once. Returns the id of the payout. */
-export async function payToOtherCell(who: CellCustomer, amountMinor: number): Promise<string> {
-  const path = `/api/v1/linked-accounts/${who.linkedId}/payouts`
-  const answer = await send(who, path, { body: { amountMinor, asset: 'USD' }, key: randomUUID() })
-  return (await must<{ transaction: { id: string } }>(answer)).transaction.id
+export async function payToOtherCell(customer: CellCustomer, amountMinor: number): Promise<string> {
+  const path = `/api/v1/linked-accounts/${customer.linkedId}/payouts`
+  const answer = await send(customer, path, { body: { amountMinor, asset: 'USD' }, key: randomUUID() })
+  return (await readContent<{ transaction: { id: string } }>(answer)).transaction.id
 }
 
 /** Closes a customer's account once their money has left it. */
-export async function closeCellAccount(who: CellCustomer): Promise<void> {
-  const availableMinor = await availableOf(who)
-  if (availableMinor > 0) await payToOtherCell(who, availableMinor)
+export async function closeCellAccount(customer: CellCustomer): Promise<void> {
+  const availableMinor = await availableOf(customer)
+  if (availableMinor > 0) await payToOtherCell(customer, availableMinor)
   for (;;) {
-    const answer = await send(who, '/api/v1/profile/closure')
+    const answer = await send(customer, '/api/v1/profile/closure')
     if (answer.ok) return
     const body = await answer.text()
     // Their last payout has not arrived yet.
@@ -159,12 +161,12 @@ export async function forEachAtRandom<Item>(
   atOnce: number,
   work: (item: Item) => Promise<void>,
 ) {
-  const left = items
+  const remainingItems = items
     .map((item) => ({ item, place: randomBelow(2 ** 30) }))
     .toSorted((first, second) => first.place - second.place)
     .values()
   const worker = async () => {
-    for (const { item } of left) await work(item)
+    for (const { item } of remainingItems) await work(item)
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
 }

@@ -53,19 +53,19 @@ const begunAt = performance.now()
 const say = (sentence: string) =>
   console.log(`${((performance.now() - begunAt) / 1000).toFixed(0).padStart(5)} s  ${sentence}`)
 
-const wrong: string[] = []
-function expect(what: string, isSo: boolean): void {
-  say(`${isSo ? 'ok    ' : 'WRONG '} ${what}`)
-  if (!isSo) wrong.push(what)
+const faults: string[] = []
+function expect(claim: string, isSo: boolean): void {
+  say(`${isSo ? 'ok    ' : 'WRONG '} ${claim}`)
+  if (!isSo) faults.push(claim)
 }
 
-async function quiet(cells: Cells): Promise<number> {
-  const since = performance.now()
-  while (performance.now() - since < SETTLES_WITHIN_MS) {
+async function waitUntilQuiet(cells: Cells): Promise<number> {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < SETTLES_WITHIN_MS) {
     if ((await countInFlight(cells)) === 0) break
     await sleep(300)
   }
-  return Math.round(performance.now() - since)
+  return Math.round(performance.now() - startedAt)
 }
 
 /**
@@ -160,27 +160,27 @@ async function makePayments(cells: Cells, pairs: [CellCustomer, CellCustomer][])
   return payments
 }
 
-async function standings({ banks }: Cells) {
+async function readPositions({ banks }: Cells) {
   return { north: await readClearingPosition(banks.north), south: await readClearingPosition(banks.south) }
 }
 
 async function prove(cells: Cells): Promise<void> {
   const pairs = await openPeople(cells)
-  await quiet(cells)
+  await waitUntilQuiet(cells)
   say(`${2 * PEOPLE} customers have an account in the other cell; the clearing settles what their employer paid`)
   await settle(cells, '2026-11-27')
-  await quiet(cells)
-  const opening = await standings(cells)
+  await waitUntilQuiet(cells)
+  const openingPositions = await readPositions(cells)
   const paidMinor = cells.outside.paidMinor()
   expect(
     'after the first day neither cell owes anything',
-    opening.north.owedMinor === 0 && opening.south.owedMinor === 0,
+    openingPositions.north.owedMinor === 0 && openingPositions.south.owedMinor === 0,
   )
   expect(
     'both have at the central bank what came from outside',
-    opening.north.centralMinor + opening.south.centralMinor === paidMinor,
+    openingPositions.north.centralMinor + openingPositions.south.centralMinor === paidMinor,
   )
-  const before = await readBalances(cells)
+  const balancesBefore = await readBalances(cells)
 
   const kills = startKilling(cells.victims)
   const startedAt = performance.now()
@@ -188,39 +188,39 @@ async function prove(cells: Cells): Promise<void> {
   const paidMs = Math.round(performance.now() - startedAt)
   await kills.stop()
   say(`${payments.length} transfers were acknowledged in ${paidMs} ms, under kills: ${JSON.stringify(kills.counts)}`)
-  say(`all transfers had arrived or returned ${await quiet(cells)} ms after the last kill`)
-  const outcomes = await findPayments(cells, payments, before)
+  say(`all transfers had arrived or returned ${await waitUntilQuiet(cells)} ms after the last kill`)
+  const outcomes = await findPayments(cells, payments, balancesBefore)
   say(
     `${outcomes.arrived} arrived; returned: ${JSON.stringify(outcomes.returned)}; on their way: ${outcomes.onTheirWay}`,
   )
   for (const fault of outcomes.wrong.slice(0, 20)) say(fault)
   expect('each payment is in one place, once, and each balance is correct', outcomes.wrong.length === 0)
   expect('no payment is on its way', outcomes.onTheirWay === 0 && payments.length === TRANSFERS)
-  expect('the sum of all money is unchanged', sumBalances(await readBalances(cells)) === sumBalances(before))
-  const { north, south } = await standings(cells)
+  expect('the sum of all money is unchanged', sumBalances(await readBalances(cells)) === sumBalances(balancesBefore))
+  const { north, south } = await readPositions(cells)
   say(`north owes ${north.owedMinor} cents, south ${south.owedMinor}`)
   expect('the positions of the cells mirror each other', north.owedMinor + south.owedMinor === 0)
-  const compared = await findInBooks(cells)
-  for (const line of compared) say(line)
-  expect('the journal and both books agree, and the books balance', compared.length === 0)
+  const bookFaults = await findInBooks(cells)
+  for (const line of bookFaults) say(line)
+  expect('the journal and both books agree, and the books balance', bookFaults.length === 0)
   await proveSettlement(cells, north.owedMinor)
 
-  const attacked = await sendInvalidMessages(cells)
-  for (const line of attacked) say(line)
-  expect('repeated, changed and forged messages get the correct responses', attacked.length === 0)
-  await quiet(cells)
-  const again = await findPayments(cells, payments, before)
-  const after = await standings(cells)
+  const attackFaults = await sendInvalidMessages(cells)
+  for (const line of attackFaults) say(line)
+  expect('repeated, changed and forged messages get the correct responses', attackFaults.length === 0)
+  await waitUntilQuiet(cells)
+  const outcomesAgain = await findPayments(cells, payments, balancesBefore)
+  const positionsAfter = await readPositions(cells)
   expect(
     'those messages change nothing',
-    again.wrong.length === 0 && CELL_NAMES.every((name) => after[name].owedMinor === 0),
+    outcomesAgain.wrong.length === 0 && CELL_NAMES.every((name) => positionsAfter[name].owedMinor === 0),
   )
   expect('the books balance in the end', (await findInBooks(cells)).length === 0)
 }
 
 /** Proves that settlement happens once. The first commands are killed midway, and the clearing and a bank are killed too. */
 async function proveSettlement(cells: Cells, northOwedMinor: number): Promise<void> {
-  const before = await standings(cells)
+  const positionsBefore = await readPositions(cells)
   for (const killAfterMs of [100 + randomBelow(400), 500 + randomBelow(500)])
     await settle(cells, '2026-11-28', killAfterMs)
   const [bank, , , , clearing] = cells.victims
@@ -228,25 +228,28 @@ async function proveSettlement(cells: Cells, northOwedMinor: number): Promise<vo
   const output = await settle(cells, '2026-11-28')
   for (const line of output.trim().split('\n')) say(line)
   expect('a day is settled once', output.includes('had been settled'))
-  await quiet(cells)
-  const after = await standings(cells)
-  expect('then neither cell owes anything', after.north.owedMinor === 0 && after.south.owedMinor === 0)
-  const paid = before.north.centralMinor - after.north.centralMinor
-  const received = after.south.centralMinor - before.south.centralMinor
+  await waitUntilQuiet(cells)
+  const positionsAfter = await readPositions(cells)
+  expect(
+    'then neither cell owes anything',
+    positionsAfter.north.owedMinor === 0 && positionsAfter.south.owedMinor === 0,
+  )
+  const northPaidMinor = positionsBefore.north.centralMinor - positionsAfter.north.centralMinor
+  const southReceivedMinor = positionsAfter.south.centralMinor - positionsBefore.south.centralMinor
   expect(
     'one cell received the amount that the other paid at the central bank',
-    paid === northOwedMinor && received === paid,
+    northPaidMinor === northOwedMinor && southReceivedMinor === northPaidMinor,
   )
 }
 
 const cells = await openCells()
 /** Ends the run on a signal or after the time limit, so that no process stays behind. */
-const stopped = new Promise<string>((resolve) => {
+const stopReason = new Promise<string>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('it was stopped'))
   setTimeout(() => resolve(`it was not over within ${LIMIT_MS} ms`), LIMIT_MS).unref()
 })
-const ended = await Promise.race([prove(cells), stopped]).catch((error: unknown) => String(error))
-if (typeof ended === 'string') wrong.push(ended)
+const failureReason = await Promise.race([prove(cells), stopReason]).catch((error: unknown) => String(error))
+if (typeof failureReason === 'string') faults.push(failureReason)
 await cells.close()
-for (const fault of wrong) console.log(`WRONG: ${fault}`)
-process.exit(wrong.length === 0 ? 0 : 1)
+for (const fault of faults) console.log(`WRONG: ${fault}`)
+process.exit(faults.length === 0 ? 0 : 1)

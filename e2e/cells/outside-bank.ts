@@ -17,11 +17,16 @@ export type OutsideBank = {
 }
 
 /** Sends a request to the clearing as a bank does. Returns the status, or null if there was no response. */
-export async function askClearing(url: string, secret: string, what: string, message: object): Promise<number | null> {
+export async function askClearing(
+  url: string,
+  secret: string,
+  endpoint: string,
+  message: object,
+): Promise<number | null> {
   const body = JSON.stringify(message)
   const { timestamp, signature } = sign(secret, body, new Date())
   const headers = { 'content-type': 'application/json', 'alder-timestamp': timestamp, 'alder-signature': signature }
-  const response = await fetch(`${url}/${what}`, { method: 'POST', headers, body }).catch(() => null)
+  const response = await fetch(`${url}/${endpoint}`, { method: 'POST', headers, body }).catch(() => null)
   await response?.text()
   return response?.status ?? null
 }
@@ -54,8 +59,8 @@ export async function openOutsideBank(settings: { clearingUrl: string; routingNu
   }
   return {
     cell,
-    pay: async (to, amountMinor) => {
-      const payout = { id: randomUUID(), amountMinor, asset: 'USD', payerName: 'Harbor Payroll', to }
+    pay: async (recipient, amountMinor) => {
+      const payout = { id: randomUUID(), amountMinor, asset: 'USD', payerName: 'Harbor Payroll', to: recipient }
       while ((await askClearing(`${settings.clearingUrl}/harbor`, secret, 'payouts', payout)) !== 202) await sleep(100)
       paidMinor += amountMinor
     },

@@ -37,44 +37,47 @@ const OVER_S = 900
 const SILENT_S = 60
 
 /** Returns whether `key` means this alert: by its name, or by its name and its subject. */
-const rings = (key: string, { name, about }: FiringAlert): boolean => key === name || key === `${name} ${about}`
-const expected = ({ raises, also = [] }: DrillFailure): string[] => [...Object.keys(raises), ...also]
+const isAlert = (key: string, { name, about }: FiringAlert): boolean => key === name || key === `${name} ${about}`
+const expectedKeys = ({ raises, also = [] }: DrillFailure): string[] => [...Object.keys(raises), ...also]
 
 /** Records the alerts that fire, and reports those that no current failure explains. */
 export function openAlertRecorder(watch: PrometheusWatch): AlertRecorder {
-  const open = new Set<Open>()
-  const wrong: string[] = []
-  const falsely = new Set<string>()
-  let ringing: FiringAlert[] = []
+  const openIncidents = new Set<Open>()
+  const faults: string[] = []
+  const falseAlertKeys = new Set<string>()
+  let ringingAlerts: FiringAlert[] = []
   let blindAt = -Infinity
   let isGoing = true
 
   const matchAlerts = (now: number): void => {
-    for (const incident of open)
-      for (const alert of ringing) {
-        const key = Object.keys(incident.failure.raises).find((raised) => rings(raised, alert))
+    for (const incident of openIncidents)
+      for (const alert of ringingAlerts) {
+        const key = Object.keys(incident.failure.raises).find((raised) => isAlert(raised, alert))
         if (key !== undefined) {
           incident.rangAfterS[key] ??= (now - incident.begunAt) / 1_000
           incident.lastRangAt = now
-        } else if (incident.failure.also?.some((may) => rings(may, alert))) incident.besides.add(alert.name)
+        } else if (incident.failure.also?.some((may) => isAlert(may, alert))) incident.besides.add(alert.name)
       }
-    for (const alert of ringing) {
-      const isMeant = [...open].some(({ failure }) => expected(failure).some((meant) => rings(meant, alert)))
+    for (const alert of ringingAlerts) {
+      const isMeant = [...openIncidents].some(({ failure }) =>
+        expectedKeys(failure).some((meant) => isAlert(meant, alert)),
+      )
       const key = `${alert.name} ${alert.about}`
       if (isMeant) continue
-      if (!falsely.has(key)) {
-        const meanwhile = [...open].map(({ failure }) => failure.name).join('; ')
-        wrong.push(`${key} rang for nothing, while: ${meanwhile || 'all was well'}`)
+      if (!falseAlertKeys.has(key)) {
+        const meanwhile = [...openIncidents].map(({ failure }) => failure.name).join('; ')
+        faults.push(`${key} rang for nothing, while: ${meanwhile || 'all was well'}`)
         console.log(`${time()} FALSE ${key}`)
       }
-      falsely.add(key)
+      falseAlertKeys.add(key)
     }
   }
-  const looking = (async () => {
+  const lookLoop = (async () => {
     while (isGoing) {
       // If Prometheus is too busy to answer, the last known alerts stay.
-      ringing = await watch.ringing().catch(() => ringing)
-      if ([...open].some(({ failure, mendedAt }) => failure.blinds && mendedAt === null)) blindAt = performance.now()
+      ringingAlerts = await watch.ringing().catch(() => ringingAlerts)
+      if ([...openIncidents].some(({ failure, mendedAt }) => failure.blinds && mendedAt === null))
+        blindAt = performance.now()
       matchAlerts(performance.now())
       await sleep(LOOK_MS)
     }
@@ -91,21 +94,22 @@ export function openAlertRecorder(watch: PrometheusWatch): AlertRecorder {
       await sleep(LOOK_MS)
     for (const [alert, mostS] of Object.entries(raises)) {
       const rangAfterS = incident.rangAfterS[alert]
-      if (rangAfterS === undefined) wrong.push(`${alert} was missed: ${name}`)
+      if (rangAfterS === undefined) faults.push(`${alert} was missed: ${name}`)
       else if (incident.begunAt / 1_000 + rangAfterS - countedFrom() / 1_000 > mostS)
-        wrong.push(`${alert} was late, after ${rangAfterS.toFixed(0)} s: ${name}`)
+        faults.push(`${alert} was late, after ${rangAfterS.toFixed(0)} s: ${name}`)
     }
   }
 
   async function untilOver(incident: Open): Promise<void> {
     const mendedAt = performance.now()
     incident.mendedAt = mendedAt
-    const stillRings = () => ringing.some((alert) => expected(incident.failure).some((meant) => rings(meant, alert)))
+    const stillRings = () =>
+      ringingAlerts.some((alert) => expectedKeys(incident.failure).some((meant) => isAlert(meant, alert)))
     let silentAt = performance.now()
     while (performance.now() - silentAt < SILENT_S * 1_000) {
       if (stillRings()) silentAt = performance.now()
       if (silentAt - mendedAt > OVER_S * 1_000) {
-        wrong.push(`It still rings ${OVER_S} s after it was mended: ${incident.failure.name}`)
+        faults.push(`It still rings ${OVER_S} s after it was mended: ${incident.failure.name}`)
         break
       }
       await sleep(LOOK_MS)
@@ -114,7 +118,7 @@ export function openAlertRecorder(watch: PrometheusWatch): AlertRecorder {
   }
 
   return {
-    wrong,
+    wrong: faults,
     meet: async (failure, onMended) => {
       const incident: Open = {
         failure,
@@ -125,7 +129,7 @@ export function openAlertRecorder(watch: PrometheusWatch): AlertRecorder {
         overAfterS: null,
         besides: new Set(),
       }
-      open.add(incident)
+      openIncidents.add(incident)
       console.log(`${time()} begins: ${failure.name}`)
       await failure.begin()
       await untilRung(incident)
@@ -133,18 +137,18 @@ export function openAlertRecorder(watch: PrometheusWatch): AlertRecorder {
       console.log(`${time()} mended: ${failure.name} ${JSON.stringify(incident.rangAfterS)}`)
       onMended?.()
       await untilOver(incident)
-      open.delete(incident)
+      openIncidents.delete(incident)
       return incident
     },
     quiet: async (names) => {
       const mayRing = () =>
-        ringing.some((alert) => names.some((name) => rings(name, alert))) ||
-        [...open].some(({ failure }) => expected(failure).some((name) => names.includes(name)))
+        ringingAlerts.some((alert) => names.some((name) => isAlert(name, alert))) ||
+        [...openIncidents].some(({ failure }) => expectedKeys(failure).some((name) => names.includes(name)))
       while (mayRing()) await sleep(LOOK_MS)
     },
     stop: async () => {
       isGoing = false
-      await looking
+      await lookLoop
     },
   }
 }

@@ -79,14 +79,14 @@ export async function openBank(dir: string, world: OutsideServices): Promise<Dri
   )
   /** Connects once the database is running, because it may have been killed a moment ago. */
   const connect = async (): Promise<pg.Client> => {
-    for (let tried = 1; ; tried += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const client = new pg.Client({ connectionString: cluster.ownerUrl() })
       client.on('error', () => undefined)
       try {
         await client.connect()
         return client
       } catch (error) {
-        if (tried === MOST_TRIES) throw error
+        if (attempt === MOST_TRIES) throw error
         await sleep(AGAIN_MS)
       }
     }
@@ -123,7 +123,7 @@ export async function openBank(dir: string, world: OutsideServices): Promise<Dri
 }
 
 function breakable({ pgdata }: EmbeddedCluster): DrilledBank['database'] {
-  const away = `${pgdata}.away`
+  const movedFolder = `${pgdata}.away`
   const kill = (folder: string): void => {
     const [postmaster] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
     process.kill(Number(postmaster), 'SIGKILL')
@@ -132,10 +132,10 @@ function breakable({ pgdata }: EmbeddedCluster): DrilledBank['database'] {
     kill: () => kill(pgdata),
     // Without its data folder, PostgreSQL cannot be restarted.
     takeAway: () => {
-      renameSync(pgdata, away)
-      kill(away)
+      renameSync(pgdata, movedFolder)
+      kill(movedFolder)
     },
-    bringBack: () => renameSync(away, pgdata),
+    bringBack: () => renameSync(movedFolder, pgdata),
   }
 }
 

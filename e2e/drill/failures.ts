@@ -47,19 +47,19 @@ async function breakTable(bank: DrilledBank, table: string, rows = 'true'): Prom
 }
 
 function processes({ bank }: Scene): DrillFailure[] {
-  const [first, second] = bank.servers as [DrilledServer, DrilledServer]
+  const [firstServer, secondServer] = bank.servers as [DrilledServer, DrilledServer]
   return [
     {
       name: 'a server is killed, and stays away',
       raises: { AlderServerDown: withinSeconds(60) },
-      begin: second.kill,
-      mend: second.start,
+      begin: secondServer.kill,
+      mend: secondServer.start,
     },
     {
       name: 'both servers are killed',
       raises: { AlderServerDown: withinSeconds(60), AlderNoServer: withinSeconds(60) },
-      begin: async () => void (await Promise.all([first.kill(), second.kill()])),
-      mend: async () => void (await Promise.all([first.start(), second.start()])),
+      begin: async () => void (await Promise.all([firstServer.kill(), secondServer.kill()])),
+      mend: async () => void (await Promise.all([firstServer.start(), secondServer.start()])),
     },
     {
       name: 'a server is killed and started again at once',
@@ -68,16 +68,16 @@ function processes({ bank }: Scene): DrillFailure[] {
       also: ['AlderServerDown'],
       lastsS: 45,
       begin: async () => {
-        await first.kill()
-        await first.start()
+        await firstServer.kill()
+        await firstServer.start()
       },
       mend: async () => undefined,
     },
     {
       name: 'a server hangs',
       raises: { AlderServerDown: withinSeconds(60) },
-      begin: async () => second.freeze(true),
-      mend: async () => second.freeze(false),
+      begin: async () => secondServer.freeze(true),
+      mend: async () => secondServer.freeze(false),
     },
   ]
 }

@@ -52,13 +52,13 @@ const openPeople = (bank: DrilledBank) =>
  */
 export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Load> {
   const { people, cards, emails } = await openPeople(bank)
-  const answered = { sends: new Set<string>(), captures: new Set<string>(), topUps: new Set<string>() }
+  const answeredIds = { sends: new Set<string>(), captures: new Set<string>(), topUps: new Set<string>() }
   const counts: Record<string, number> = {}
-  const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1)
+  const count = (outcome: string): void => void (counts[outcome] = (counts[outcome] ?? 0) + 1)
   let place = 0
 
-  const ask: Load['ask'] = (path, { body, headers, place: at = (place += 1) } = {}) => {
-    const server = bank.servers[at % bank.servers.length]
+  const ask: Load['ask'] = (path, { body, headers, place: serverIndex = (place += 1) } = {}) => {
+    const server = bank.servers[serverIndex % bank.servers.length]
     return fetch(`${server?.url}${path}`, {
       method: body ? 'POST' : 'GET',
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -118,7 +118,7 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
     if (authorisationId === null) return
     await sleep(CAPTURED_AFTER_MS)
     const capture = { type: 'capture', messageId: randomUUID(), authorisationId, ...amount }
-    if (await sendToScheme('captures', capture)) answered.captures.add(authorisationId)
+    if (await sendToScheme('captures', capture)) answeredIds.captures.add(authorisationId)
   }
 
   async function readOnce(kind: string, path: string, body: RequestBody): Promise<void> {
@@ -134,9 +134,14 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
         return payByCard()
       case 'send': {
         if (Math.random() * 100 < TOP_UPS_PERCENT)
-          await pay('top-ups', '/api/v1/top-ups', { amountMinor: 100, asset: 'USD', method: 'card' }, answered.topUps)
+          await pay(
+            'top-ups',
+            '/api/v1/top-ups',
+            { amountMinor: 100, asset: 'USD', method: 'card' },
+            answeredIds.topUps,
+          )
         const body = { recipient: pick(emails), amountMinor: 1, asset: 'USD' }
-        return pay('sends', '/api/v1/transfers', body, answered.sends)
+        return pay('sends', '/api/v1/transfers', body, answeredIds.sends)
       }
       case 'sign_in':
         return readOnce('sign-ins', '/api/v1/session', { body: { email: pick(emails), password: PASSWORD } })
@@ -147,12 +152,12 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
   }
 
   let isGoing = true
-  const pending = new Set<Promise<void>>()
+  const pendingTasks = new Set<Promise<void>>()
   const work = (async () => {
     while (isGoing) {
       const task = begin(nextKind(MIX))
-      pending.add(task)
-      void task.finally(() => pending.delete(task))
+      pendingTasks.add(task)
+      void task.finally(() => pendingTasks.delete(task))
       await sleep(1_000 / perSecond)
     }
   })()
@@ -164,9 +169,9 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
     stop: async () => {
       isGoing = false
       await work
-      await Promise.all(pending)
+      await Promise.all(pendingTasks)
     },
-    verify: () => wrongWith(bank, answered),
+    verify: () => wrongWith(bank, answeredIds),
   }
 }
 
@@ -176,7 +181,7 @@ type Answered = Record<'sends' | 'captures' | 'topUps', Set<string>>
  * Compares the answered payments with the ledger. Each must be there once, and no others, because every payment that was
  * started was answered in the end.
  */
-async function wrongWith(bank: DrilledBank, answered: Answered): Promise<string[]> {
+async function wrongWith(bank: DrilledBank, answeredIds: Answered): Promise<string[]> {
   const idsOf = async (kind: string): Promise<string[]> =>
     (
       await bank.asOwner<{ id: string }>(`SELECT id FROM ledger.operation WHERE kind = $1 AND fingerprint <> 'bench'`, [
@@ -187,25 +192,25 @@ async function wrongWith(bank: DrilledBank, answered: Answered): Promise<string[
     `SELECT scheme_id FROM bank.card_authorisation JOIN bank.card_capture captured ON authorisation_id = id
        JOIN ledger.operation booked ON booked.id = captured.operation_id`,
   )
-  const settled = await idsOf('top_up.settle')
+  const settledTopUps = await idsOf('top_up.settle')
   return [
-    ...differing('sends', answered.sends, await idsOf('payment.send')),
+    ...differing('sends', answeredIds.sends, await idsOf('payment.send')),
     ...differing(
       'captures',
-      answered.captures,
+      answeredIds.captures,
       captures.map(({ scheme_id: id }) => id),
     ),
-    ...differing('top-ups', answered.topUps, await idsOf('top_up.card')),
-    ...(settled.length === answered.topUps.size
+    ...differing('top-ups', answeredIds.topUps, await idsOf('top_up.card')),
+    ...(settledTopUps.length === answeredIds.topUps.size
       ? []
-      : [`top-ups: ${settled.length} of ${answered.topUps.size} were credited`]),
+      : [`top-ups: ${settledTopUps.length} of ${answeredIds.topUps.size} were credited`]),
   ]
 }
 
-function differing(what: string, answered: ReadonlySet<string>, booked: readonly string[]): string[] {
-  const lost = [...answered].filter((id) => !booked.includes(id)).length
-  const twice = booked.length - new Set(booked).size
-  const unknown = booked.filter((id) => !answered.has(id)).length
-  if (lost + twice + unknown === 0) return []
-  return [`${what}: ${lost} are lost, ${twice} were booked twice, ${unknown} were never answered`]
+function differing(kind: string, answeredIds: ReadonlySet<string>, bookedIds: readonly string[]): string[] {
+  const lostCount = [...answeredIds].filter((id) => !bookedIds.includes(id)).length
+  const twiceCount = bookedIds.length - new Set(bookedIds).size
+  const unknownCount = bookedIds.filter((id) => !answeredIds.has(id)).length
+  if (lostCount + twiceCount + unknownCount === 0) return []
+  return [`${kind}: ${lostCount} are lost, ${twiceCount} were booked twice, ${unknownCount} were never answered`]
 }

@@ -45,15 +45,15 @@ async function meetAll(failures: readonly DrillFailure[], conductor: AlertRecord
     return conductor.meet(failure)
   }
   const meetShort = async (): Promise<AlertTimes[]> => {
-    const measured: Promise<AlertTimes>[] = []
+    const pendingTimes: Promise<AlertTimes>[] = []
     for (const failure of shuffled(failures.filter(({ isLong }) => !isLong))) {
       await conductor.quiet(Object.keys(failure.raises))
       await new Promise<void>((onMended, reject) =>
-        measured.push(conductor.meet(failure, onMended).catch(reject) as Promise<AlertTimes>),
+        pendingTimes.push(conductor.meet(failure, onMended).catch(reject) as Promise<AlertTimes>),
       )
       await sleep(Math.random() * PAUSE_S * 1_000)
     }
-    return Promise.all(measured)
+    return Promise.all(pendingTimes)
   }
   const [short, ...long] = await Promise.all([meetShort(), ...failures.filter(({ isLong }) => isLong).map(meetLong)])
   return [...short, ...long]
@@ -100,13 +100,18 @@ async function drill(programs: PrometheusPrograms, words: readonly string[]): Pr
     closers.push(conductor.stop)
     const failures = listFailures({ bank, load, world }).filter(({ name }) => isWanted(name))
     const beside = isWanted(BACKUP_AWAY) ? [drillBackup(join(dir, 'backup'), programs)] : []
-    const all = Promise.all([meetAll(failures, conductor), ...beside])
-    const [met, ...others] = await Promise.race([all, ended()])
+    const results = Promise.all([meetAll(failures, conductor), ...beside])
+    const [alertTimes, ...otherDrills] = await Promise.race([results, ended()])
     await load.stop()
     await sleep(WELL_S * 1_000)
-    console.table([...met, ...others.map((other) => other.met)].map(rowOf))
+    console.table([...alertTimes, ...otherDrills.map((otherDrill) => otherDrill.met)].map(rowOf))
     console.table(load.count())
-    return [...conductor.wrong, ...others.flatMap((other) => other.wrong), ...(await load.verify()), ...booksOf(bank)]
+    return [
+      ...conductor.wrong,
+      ...otherDrills.flatMap((otherDrill) => otherDrill.wrong),
+      ...(await load.verify()),
+      ...booksOf(bank),
+    ]
   } finally {
     for (const close of closers.toReversed()) await close()
   }

@@ -50,7 +50,7 @@ function hurried(rules: string, factor: number): string {
     .replaceAll(/\[(\d+)([smhd])\]/g, (_, count: string, unit: string) => `[${shorter(count, unit)}]`)
     .replaceAll(
       /(alder_(?:sample_age|outbox_oldest)_seconds(?:\{[^}]*\})?\)) > (\d+)/g,
-      (_, age: string, most: string) => `${age} > ${Number(most) / factor}`,
+      (_, age: string, limit: string) => `${age} > ${Number(limit) / factor}`,
     )
 }
 

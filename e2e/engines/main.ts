@@ -57,16 +57,16 @@ async function checkScreen(engine: Engine, url: string, path: string): Promise<s
   for (let quiet = 0; quiet < QUIET_LOOKS && Date.now() < until; await pause())
     quiet = (await engine.evaluate<number>(WAITING)) > 0 ? 0 : quiet + 1
   const waitingCount = await engine.evaluate<number>(WAITING)
-  const loose = await engine.evaluate<string[]>(LOOSE_FIELDS)
+  const looseFieldTexts = await engine.evaluate<string[]>(LOOSE_FIELDS)
   const misfits = await engine.evaluate<TextOverflow[]>(`(${findTextOverflowsInPage.toString()})()`)
   const file = `${path === '/' ? 'onboarding' : path.slice(1).replaceAll(/\W+/g, '-')}.png`
   writeFileSync(join(folderOf(engine), file), await engine.picture())
   return [
     ...(waitingCount > 0 ? ['something never came'] : []),
     ...(await engine.errors()),
-    ...loose.map((text) => `a field is wider than what is written in it: ${text}`),
+    ...looseFieldTexts.map((text) => `a field is wider than what is written in it: ${text}`),
     ...misfits.map(({ what, text }) => `${what}: ${text}`),
-  ].map((wrong) => `${engine.name} ${path}: ${wrong}`)
+  ].map((fault) => `${engine.name} ${path}: ${fault}`)
 }
 
 const SETTLE_MS = 20_000
@@ -108,9 +108,9 @@ async function prove(engine: Engine): Promise<string[]> {
   const bank = await startBank({ dir, env: { LOG_LEVEL: 'error' } })
   try {
     mkdirSync(folderOf(engine), { recursive: true })
-    const wrong: string[] = []
-    for (const path of SCREENS) wrong.push(...(await checkScreen(engine, bank.url, path)))
-    return [...wrong, ...(await pay(engine, bank.url))]
+    const screenFaults: string[] = []
+    for (const path of SCREENS) screenFaults.push(...(await checkScreen(engine, bank.url, path)))
+    return [...screenFaults, ...(await pay(engine, bank.url))]
   } finally {
     await bank.end('SIGTERM')
     rmSync(dir, { recursive: true, force: true })
@@ -119,26 +119,26 @@ async function prove(engine: Engine): Promise<string[]> {
 
 rmSync(PICTURES, { recursive: true, force: true })
 const names = process.argv.slice(2)
-const all: string[] = []
+const allFaults: string[] = []
 for (const { name, packages, open } of ENGINES) {
   if (names.length > 0 && !names.includes(name)) continue
-  let opening = open()
-  if (!opening) {
+  let pendingEngine = open()
+  if (!pendingEngine) {
     await installFromDebian(packages)
-    opening = open()
+    pendingEngine = open()
   }
-  if (!opening) {
-    all.push(`${name} is not here: install ${packages.join(' and ')}`)
+  if (!pendingEngine) {
+    allFaults.push(`${name} is not here: install ${packages.join(' and ')}`)
     continue
   }
-  const engine = await opening
+  const engine = await pendingEngine
   try {
-    const wrong = await prove(engine)
-    console.log(`${engine.name}: ${SCREENS.length} screens and a payment, ${wrong.length} faults`)
-    all.push(...wrong)
+    const screenFaults = await prove(engine)
+    console.log(`${engine.name}: ${SCREENS.length} screens and a payment, ${screenFaults.length} faults`)
+    allFaults.push(...screenFaults)
   } finally {
     await engine.close()
   }
 }
-for (const fault of all) console.error(fault)
-process.exitCode = all.length > 0 ? 1 : 0
+for (const fault of allFaults) console.error(fault)
+process.exitCode = allFaults.length > 0 ? 1 : 0

@@ -21,16 +21,16 @@ const TOOL_BAR_PX = 20
 
 /** Opens WebKitGTK, driven over WebDriver, on a display of its own. */
 export async function openWebKit({ driver: program, browser }: WebKit): Promise<Engine> {
-  const started: ChildProcess[] = []
+  const startedProcesses: ChildProcess[] = []
   try {
-    const display = await openDisplay(started)
+    const display = await openDisplay(startedProcesses)
     const port = await freePort()
     const settings = fileURLToPath(new URL('gtk', import.meta.url))
     const env = { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', XDG_CONFIG_HOME: settings, LANG: 'en_US.UTF-8' }
-    started.push(spawn(program, [`--port=${port}`], { env, stdio: 'ignore' }))
+    startedProcesses.push(spawn(program, [`--port=${port}`], { env, stdio: 'ignore' }))
     const options = { binary: browser, args: ['--automation'] }
     const capabilities = new Capabilities({ 'webkitgtk:browserOptions': options }).setBrowserName('MiniBrowser')
-    const driver = await built(port, capabilities)
+    const driver = await buildDriver(port, capabilities)
     await driver
       .manage()
       .window()
@@ -50,21 +50,21 @@ export async function openWebKit({ driver: program, browser }: WebKit): Promise<
       errors: () => driver.executeScript('return (window.kept ?? []).splice(0)'),
       async close() {
         await driver.quit()
-        await end(started)
+        await end(startedProcesses)
       },
     }
   } catch (reason) {
-    await end(started)
+    await end(startedProcesses)
     throw reason
   }
 }
 
 /** Starts a virtual display. Returns its name for the programs that use it. */
-async function openDisplay(started: ChildProcess[]): Promise<string> {
+async function openDisplay(startedProcesses: ChildProcess[]): Promise<string> {
   const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x900x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
-  started.push(child)
+  startedProcesses.push(child)
   const output = child.stdio[3]
   if (!output) throw new Error('Xvfb cannot report its display')
   const [number] = (await Promise.race([once(output, 'data'), failed(child, 'Xvfb')])) as [Buffer]
@@ -80,7 +80,7 @@ const TRIES = 40
 const PAUSE_MS = 250
 
 /** Requests a window until the driver answers, because the driver needs a moment after its start. */
-async function built(port: number, capabilities: Capabilities): Promise<WebDriver> {
+async function buildDriver(port: number, capabilities: Capabilities): Promise<WebDriver> {
   const builder = new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(capabilities)
   for (let tries = TRIES; ; tries -= 1) {
     try {
@@ -114,6 +114,6 @@ async function onShown(driver: WebDriver, xpath: string, work: (element: WebElem
   )
 }
 
-async function end(started: ChildProcess[]): Promise<void> {
-  for (const child of started.toReversed()) await endProgram(child)
+async function end(startedProcesses: ChildProcess[]): Promise<void> {
+  for (const child of startedProcesses.toReversed()) await endProgram(child)
 }

@@ -180,12 +180,12 @@ export async function openCluster(machine: Machine, binaries: string): Promise<T
 
   async function isSettled(): Promise<boolean> {
     try {
-      const all = await members()
-      const roles = all
+      const allMembers = await members()
+      const roles = allMembers
         .map(({ role }) => role)
         .toSorted()
         .join(' ')
-      if (roles !== 'leader replica sync_standby' || !all.every(isWell)) return false
+      if (roles !== 'leader replica sync_standby' || !allMembers.every(isWell)) return false
       if (etcdLeader(databases) === (await cluster.leader())) return false
       for (const { address } of servers) if (!(await isReady(`http://${address}:${SERVER_PORT}`))) return false
       return await isReady(url)
@@ -221,10 +221,10 @@ export async function openCluster(machine: Machine, binaries: string): Promise<T
   for (const node of databases) startEtcd(node)
   await until('etcd has a leader', 30_000, () => databases.every(({ address }) => isEtcdWell(address)))
   // The first node creates the cluster, and the others join it.
-  const [first, ...others] = databases
-  if (first) startDatabase(first)
+  const [firstDatabase, ...otherDatabases] = databases
+  if (firstDatabase) startDatabase(firstDatabase)
   await until('there is a primary', 120_000, async () => (await members().catch(() => [])).some(isWell))
-  for (const node of others) startDatabase(node)
+  for (const node of otherDatabases) startDatabase(node)
   await until(
     'there is a primary with two standbys',
     120_000,

@@ -77,17 +77,17 @@ export function removeHub(tag: string): void {
  * namespace.
  */
 export function openMachine(tag: string, dir: string): Machine {
-  const running = new Map<string, ChildProcess>()
+  const runningPrograms = new Map<string, ChildProcess>()
   const namespaces: string[] = []
 
   async function end(key: string, signal: NodeJS.Signals): Promise<void> {
-    const child = running.get(key)
-    running.delete(key)
+    const child = runningPrograms.get(key)
+    runningPrograms.delete(key)
     if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
+    const childExit = once(child, 'exit')
     child.kill(signal)
-    await Promise.race([ended, sleep(15_000).then(() => child.kill('SIGKILL'))])
-    await ended
+    await Promise.race([childExit, sleep(15_000).then(() => child.kill('SIGKILL'))])
+    await childExit
   }
 
   function node(name: string, lastByte: number): Node {
@@ -109,8 +109,8 @@ export function openMachine(tag: string, dir: string): Machine {
       address,
       dir: home,
       start(program, args, options = {}) {
-        const { as, env = {}, again = false, cwd = home } = options
-        const user = as ? ['setpriv', `--reuid=${as}`, `--regid=${as}`, '--init-groups'] : []
+        const { as: userName, env = {}, again: isRestarted = false, cwd = home } = options
+        const user = userName ? ['setpriv', `--reuid=${userName}`, `--regid=${userName}`, '--init-groups'] : []
         const child = spawn('ip', ['netns', 'exec', namespace, ...user, ...args], {
           cwd,
           env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', HOME: home, ...env },
@@ -119,23 +119,34 @@ export function openMachine(tag: string, dir: string): Machine {
         const log = join(home, `${program}.log`)
         for (const stream of [child.stdout, child.stderr])
           stream.on('data', (text: Buffer) => writeFileSync(log, text, { flag: 'a' }))
-        running.set(key(program), child)
+        runningPrograms.set(key(program), child)
         child.once('exit', () => {
-          if (again && running.get(key(program)) === child)
-            setTimeout(() => running.get(key(program)) === child && this.start(program, args, options), AGAIN_MS)
+          if (isRestarted && runningPrograms.get(key(program)) === child)
+            setTimeout(
+              () => runningPrograms.get(key(program)) === child && this.start(program, args, options),
+              AGAIN_MS,
+            )
         })
       },
       kill: (program) => end(key(program), 'SIGKILL'),
       stop: (program) => end(key(program), 'SIGTERM'),
       isRunning(program) {
-        const child = running.get(key(program))
+        const child = runningPrograms.get(key(program))
         return child !== undefined && child.exitCode === null && child.signalCode === null
       },
       connect: (isConnected) => void runOnNode('ip', 'link', 'set', plug, isConnected ? 'up' : 'down'),
-      reach(other, isReached) {
-        const route = ['route', isReached ? 'del' : 'add', 'blackhole', other.address]
+      reach(otherNode, isReached) {
+        const route = ['route', isReached ? 'del' : 'add', 'blackhole', otherNode.address]
         runOnNode('ip', '-n', namespace, ...route)
-        runOnNode('ip', '-n', `alder-${tag}-${other.name}`, 'route', isReached ? 'del' : 'add', 'blackhole', address)
+        runOnNode(
+          'ip',
+          '-n',
+          `alder-${tag}-${otherNode.name}`,
+          'route',
+          isReached ? 'del' : 'add',
+          'blackhole',
+          address,
+        )
       },
     }
   }
@@ -144,20 +155,20 @@ export function openMachine(tag: string, dir: string): Machine {
     node,
     close: async () => {
       // Patroni stops first, because it does not end without an etcd to write to.
-      const keys = [...running.keys()]
-      const [databases, others] = [
+      const keys = [...runningPrograms.keys()]
+      const [databaseKeys, otherKeys] = [
         keys.filter((key) => key.endsWith(' patroni')),
         keys.filter((key) => !key.endsWith(' patroni')),
       ]
-      await Promise.all(databases.map((key) => end(key, 'SIGTERM')))
-      await Promise.all(others.map((key) => end(key, 'SIGTERM')))
+      await Promise.all(databaseKeys.map((key) => end(key, 'SIGTERM')))
+      await Promise.all(otherKeys.map((key) => end(key, 'SIGTERM')))
       for (const namespace of namespaces) spawnSync('ip', ['netns', 'del', namespace])
     },
   }
 }
 
 /** Fills in a template of deploy/ha and writes it into the node's folder. Throws if a placeholder has no value. */
-export function writeTemplate(file: string, values: Record<string, string | number>, to: string): string {
+export function writeTemplate(file: string, values: Record<string, string | number>, targetFile: string): string {
   const text = readFileSync(join('deploy/ha', file), 'utf8')
     .split('\n')
     .map((line) => (line.trimStart().startsWith('#') ? '' : line))
@@ -167,6 +178,6 @@ export function writeTemplate(file: string, values: Record<string, string | numb
       if (value === undefined) throw new Error(`${file} names ${name}, which has no value`)
       return String(value)
     })
-  writeFileSync(to, text)
-  return to
+  writeFileSync(targetFile, text)
+  return targetFile
 }

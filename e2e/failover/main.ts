@@ -56,10 +56,10 @@ const BREAKS = (tag: string): Break[] => [
     name: 'switchover',
     times: 10,
     async act(cluster) {
-      const [from, to] = [await cluster.leader(), await cluster.standby('sync_standby')]
-      const response = await fetch(`http://${from.address}:8008/switchover`, {
+      const [leader, standby] = [await cluster.leader(), await cluster.standby('sync_standby')]
+      const response = await fetch(`http://${leader.address}:8008/switchover`, {
         method: 'POST',
-        body: JSON.stringify({ leader: from.name, candidate: to.name }),
+        body: JSON.stringify({ leader: leader.name, candidate: standby.name }),
       })
       if (!response.ok) throw new Error(`Patroni refuses to switch over: ${await response.text()}`)
     },
@@ -161,10 +161,10 @@ async function prove(tag: string, args: string[]): Promise<string[]> {
         rows.push(await breakOnce(failure, round, cluster, payers))
     }
     await payers.stop()
-    const wrong = [...rows.flatMap(wrongIn), ...(await payers.verify()), ...booksOf(cluster)]
+    const faults = [...rows.flatMap(wrongIn), ...(await payers.verify()), ...booksOf(cluster)]
     console.table(summary(rows))
     console.log(`${payers.count()} payments were acknowledged.`)
-    return wrong
+    return faults
   } finally {
     await machine.close()
     dropDisks(dir)
@@ -183,14 +183,14 @@ function booksOf({ environment }: TrialCluster): string[] {
 function summary(rows: readonly Row[]): Record<string, object> {
   const groups = Map.groupBy(rows, ({ what }) => what)
   return Object.fromEntries(
-    [...groups].map(([what, all]) => {
-      const gaps = all.map(({ gapMs }) => gapMs).toSorted((a, b) => a - b)
-      const count = (status: string) => all.reduce((sum, { refused }) => sum + (refused[status] ?? 0), 0)
+    [...groups].map(([failureName, groupRows]) => {
+      const gaps = groupRows.map(({ gapMs }) => gapMs).toSorted((a, b) => a - b)
+      const count = (status: string) => groupRows.reduce((sum, { refused }) => sum + (refused[status] ?? 0), 0)
       const [smallest, middle, largest] = [gaps[0], gaps[Math.floor(gaps.length / 2)], gaps.at(-1)]
       return [
-        what,
+        failureName,
         {
-          times: all.length,
+          times: groupRows.length,
           least: smallest,
           middle,
           most: largest,
@@ -210,7 +210,7 @@ function binaries(): string {
   return join('/usr/lib/postgresql', versions.at(-1) ?? '', 'bin')
 }
 
-const missing = (): boolean =>
+const isProgramMissing = (): boolean =>
   ['patroni', 'etcd', 'etcdctl', 'haproxy', 'keepalived', 'ip', 'curl'].some(
     (program) => spawnSync('which', [program]).status !== 0,
   ) || !existsSync('/usr/lib/postgresql')
@@ -219,22 +219,22 @@ const missing = (): boolean =>
 async function obstacle(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'Failover was not tested: it takes root on Debian or Ubuntu, for network namespaces and PostgreSQL with Patroni.'
-  if (missing() && (!(await installFromDebian(PACKAGES)) || missing()))
+  if (isProgramMissing() && (!(await installFromDebian(PACKAGES)) || isProgramMissing()))
     return `Failover was not tested: install ${PACKAGES.join(', ')}.`
   return null
 }
 
-const [, , inside, ...rest] = process.argv
-if (inside === '--inside') {
-  const [tag = '', ...requested] = rest
-  const wrong = await prove(tag, requested)
-  for (const fault of wrong) console.error(fault)
-  process.exit(wrong.length > 0 ? 1 : 0)
+const [, , flag, ...insideArguments] = process.argv
+if (flag === '--inside') {
+  const [tag = '', ...requested] = insideArguments
+  const faults = await prove(tag, requested)
+  for (const fault of faults) console.error(fault)
+  process.exit(faults.length > 0 ? 1 : 0)
 }
 
-const why = await obstacle()
-if (why) {
-  console.log(why)
+const obstacleText = await obstacle()
+if (obstacleText) {
+  console.log(obstacleText)
 } else {
   const tag = String(process.pid)
   const hub = makeHub(tag)

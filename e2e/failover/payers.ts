@@ -60,18 +60,18 @@ export async function openPayerRing(url: string): Promise<PayerRing> {
     payers.push({ browser, email: customer.email, paid: [], received: 0, beforeMinor, outBeforeMinor })
   }
 
-  const stale: string[] = []
+  const staleStatements: string[] = []
   let lastAt = performance.now()
   let span: PayerSpan = { acknowledged: 0, gapMs: 0, refused: {} }
-  const miss = (status: string): void => {
+  const recordMiss = (status: string): void => {
     span.refused[status] = (span.refused[status] ?? 0) + 1
   }
   const wait = (): number => performance.now() - lastAt
   let isGoing = true
 
-  async function pay(payer: Payer, next: Payer): Promise<void> {
+  async function pay(payer: Payer, payee: Payer): Promise<void> {
     const key = randomUUID()
-    const body = JSON.stringify({ recipient: next.email, amountMinor: 1, asset: 'USD' })
+    const body = JSON.stringify({ recipient: payee.email, amountMinor: 1, asset: 'USD' })
     for (;;) {
       try {
         const sending = payer.browser.send('POST', '/api/v1/transfers', body, { key })
@@ -79,16 +79,16 @@ export async function openPayerRing(url: string): Promise<PayerRing> {
         if (response?.status === 200) {
           const { transaction } = (await response.json()) as { transaction: { transactionId: string } }
           payer.paid.push(transaction.transactionId)
-          next.received += 1
+          payee.received += 1
           span.acknowledged += 1
           span.gapMs = Math.max(span.gapMs, wait())
           lastAt = performance.now()
           return
         }
-        miss(response ? String(response.status) : 'late')
+        recordMiss(response ? String(response.status) : 'late')
         await response?.text()
       } catch {
-        miss('none')
+        recordMiss('none')
       }
       await sleep(TRY_AGAIN_MS)
     }
@@ -98,20 +98,20 @@ export async function openPayerRing(url: string): Promise<PayerRing> {
   async function lookAtStatement({ browser, email, paid, outBeforeMinor }: Payer): Promise<void> {
     const response = await browser.get(path).catch(() => null)
     if (response?.status !== 200) {
-      miss(response ? String(response.status) : 'none')
+      recordMiss(response ? String(response.status) : 'none')
       await response?.text()
       return
     }
     const { outMinor } = (await response.json()) as Stated
     if (outMinor !== outBeforeMinor + paid.length)
-      stale.push(`${email}: the statement has ${outMinor - outBeforeMinor} of ${paid.length} payments`)
+      staleStatements.push(`${email}: the statement has ${outMinor - outBeforeMinor} of ${paid.length} payments`)
   }
 
   const path = await statementOf((payers[0] as Payer).browser)
   const work = payers.map(async (payer, place) => {
-    const next = payers[(place + 1) % PAYERS] as Payer
+    const payee = payers[(place + 1) % PAYERS] as Payer
     while (isGoing) {
-      await pay(payer, next)
+      await pay(payer, payee)
       if (payer.paid.length % STATED_EVERY === 0) await lookAtStatement(payer)
     }
   })
@@ -126,23 +126,23 @@ export async function openPayerRing(url: string): Promise<PayerRing> {
       isGoing = false
       await Promise.all(work)
     },
-    verify: async () => [...stale, ...(await Promise.all(payers.map(wrongWith))).flat()],
+    verify: async () => [...staleStatements, ...(await Promise.all(payers.map(wrongWith))).flat()],
     count: () => payers.reduce((sum, { paid }) => sum + paid.length, 0),
   }
 }
 
 async function wrongWith({ browser, email, paid, received, beforeMinor }: Payer): Promise<string[]> {
-  const wrong: string[] = []
-  const listed = await listSends((path) => read(browser, path))
-  if (new Set(paid).size !== paid.length) wrong.push(`${email}: two payments are one`)
-  const missing = paid.filter((id) => !listed.includes(id))
-  if (missing.length > 0) wrong.push(`${email}: ${missing.length} payments that were acknowledged are lost`)
-  if (listed.length !== paid.length)
-    wrong.push(`${email}: paid ${paid.length} times, and the list has ${listed.length}`)
+  const faults: string[] = []
+  const listedIds = await listSends((path) => read(browser, path))
+  if (new Set(paid).size !== paid.length) faults.push(`${email}: two payments are one`)
+  const missingIds = paid.filter((id) => !listedIds.includes(id))
+  if (missingIds.length > 0) faults.push(`${email}: ${missingIds.length} payments that were acknowledged are lost`)
+  if (listedIds.length !== paid.length)
+    faults.push(`${email}: paid ${paid.length} times, and the list has ${listedIds.length}`)
   const nowMinor = await balanceOf(browser)
   const dueMinor = beforeMinor - paid.length + received
-  if (nowMinor !== dueMinor) wrong.push(`${email}: has ${nowMinor} cents instead of ${dueMinor}`)
-  return wrong
+  if (nowMinor !== dueMinor) faults.push(`${email}: has ${nowMinor} cents instead of ${dueMinor}`)
+  return faults
 }
 
 /** Reads a path, and retries while the bank is unavailable. */

@@ -29,11 +29,11 @@ const pdfText = async ({ browser }: TestPerson, path: string) => {
 }
 
 test('each customer has their own account number at the bank', async () => {
-  const [ownDetails, others] = [await detailsOf(ann), await detailsOf(ben)]
+  const [ownDetails, benDetails] = [await detailsOf(ann), await detailsOf(ben)]
   expect(ownDetails).toMatchObject({ holderName: 'Ann Lee', bankName: 'Alder' })
   expect(isRoutingNumber(ownDetails.routingNumber)).toBe(true)
-  expect(others.routingNumber).toBe(ownDetails.routingNumber)
-  expect(others.accountNumber).not.toBe(ownDetails.accountNumber)
+  expect(benDetails.routingNumber).toBe(ownDetails.routingNumber)
+  expect(benDetails.accountNumber).not.toBe(ownDetails.accountNumber)
   expect(accountIdOf(server.deps.config, ownDetails.accountNumber)).toBe(ann.customer.currentAccountId)
   expect(await detailsOf(ann)).toEqual(ownDetails)
 })

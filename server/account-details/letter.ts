@@ -65,11 +65,11 @@ export function letterPdf(letter: DetailsLetter): Promise<Uint8Array<ArrayBuffer
   return pdfOf(letter, async function* draw(page) {
     await page.prepare([heading, date, text, hint, ...rows.map(([label]) => label)])
     await page.prepare([heading, ...rows.map(([, value]) => value)], 'strong')
-    const at = (y: number) => ({ x: MARGIN, y, width: contentWidth(page) })
-    let y = writeText(page, date, SMALL, at(drawHeader(page, heading)))
-    y = writeText(page, text, PLAIN, at(y + 16))
+    const areaFrom = (y: number) => ({ x: MARGIN, y, width: contentWidth(page) })
+    let y = writeText(page, date, SMALL, areaFrom(drawHeader(page, heading)))
+    y = writeText(page, text, PLAIN, areaFrom(y + 16))
     y = drawFacts(page, heading, rows, y + 24)
-    writeText(page, hint, SMALL, at(y + 12))
+    writeText(page, hint, SMALL, areaFrom(y + 12))
     yield
   })
 }

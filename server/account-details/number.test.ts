@@ -22,13 +22,13 @@ test('each account has its own number, from which the account can be found', () 
 test('every wrong digit and every swap of two digits is detected', () => {
   const digit = fc.integer({ min: 1, max: 9 })
   fc.assert(
-    fc.property(accountId, fc.nat(11), digit, (id, at, by) => {
+    fc.property(accountId, fc.nat(11), digit, (id, index, offset) => {
       const number = accountNumberOf(bank, id)
       const digits = number.split('').map(Number)
-      const wrong = digits.with(at, ((digits[at] ?? 0) + by) % 10).join('')
-      expect(accountIdOf(bank, wrong)).toBeNull()
-      const next = Math.min(at + 1, 11)
-      const swapped = digits.with(at, digits[next] ?? 0).with(next, digits[at] ?? 0)
+      const wrongNumber = digits.with(index, ((digits[index] ?? 0) + offset) % 10).join('')
+      expect(accountIdOf(bank, wrongNumber)).toBeNull()
+      const next = Math.min(index + 1, 11)
+      const swapped = digits.with(index, digits[next] ?? 0).with(next, digits[index] ?? 0)
       if (swapped.join('') !== number) expect(accountIdOf(bank, swapped.join(''))).toBeNull()
     }),
   )
@@ -37,8 +37,8 @@ test('every wrong digit and every swap of two digits is detected', () => {
 test('a number reveals neither the next number nor the number at a bank with another secret', () => {
   const numbers = Array.from({ length: 400 }, (_, index) => accountNumberOf(bank, 1_000 + index))
   const other = { secret: 'another secret of 32 characters!!' }
-  const others = new Set(numbers.map((_, index) => accountNumberOf(other, 1_000 + index)))
-  expect(numbers.filter((number) => others.has(number))).toEqual([])
+  const otherNumbers = new Set(numbers.map((_, index) => accountNumberOf(other, 1_000 + index)))
+  expect(numbers.filter((number) => otherNumbers.has(number))).toEqual([])
   const rises = numbers.filter((number, index) => number > (numbers[index - 1] ?? number)).length
   // Half of the steps should rise and half should fall.
   expect(rises).toBeGreaterThan(150)

@@ -38,7 +38,7 @@ type TopUpAnswer = { transaction: Transaction; settlesAt: string | null }
 const topUp = (person: TestPerson, body: unknown, key: string = randomUUID()) =>
   person.browser.post('/api/v1/top-ups', body, { key })
 
-async function added(method: string, amountMinor: number): Promise<TopUpAnswer> {
+async function addMoney(method: string, amountMinor: number): Promise<TopUpAnswer> {
   const answer = await topUp(ann, { amountMinor, asset: 'USD', method })
   expect(answer.status).toBe(200)
   return (await answer.json()) as TopUpAnswer
@@ -49,7 +49,7 @@ describe('adding money', () => {
     ['card', 'Card deposit', 'Card'],
     ['wallet', 'Wallet deposit', 'Digital wallet'],
   ] as const)('by %s arrives at once', async (method, name, paymentMethod) => {
-    const { transaction, settlesAt } = await added(method, 25_00)
+    const { transaction, settlesAt } = await addMoney(method, 25_00)
     expect(settlesAt).toBeNull()
     expect(transaction).toMatchObject({
       amountMinor: 25_00,
@@ -67,7 +67,7 @@ describe('adding money', () => {
   })
 
   test('from a bank is pending until the next business day', async () => {
-    const { transaction, settlesAt } = await added('bank', 25_00)
+    const { transaction, settlesAt } = await addMoney('bank', 25_00)
     expect(settlesAt).toBe('2026-08-31T09:00:00.000Z')
     expect(transaction).toMatchObject({
       amountMinor: 25_00,
@@ -80,7 +80,7 @@ describe('adding money', () => {
   })
 
   test('settles once, under the same ids, even if the job runs repeatedly and in parallel', async () => {
-    const { transaction } = await added('bank', 25_00)
+    const { transaction } = await addMoney('bank', 25_00)
     clock.set(new Date('2026-08-31T09:00:00Z'))
     const job = () =>
       settleTopUpJob.run(server.deps, {
@@ -99,7 +99,7 @@ describe('adding money', () => {
   })
 
   test('is settled by the bank itself on its date', async () => {
-    await added('bank', 25_00)
+    await addMoney('bank', 25_00)
     expect(await ann.balanceMinor()).toBe(0)
     const jobs = await startJobs(server.deps)
     try {
@@ -139,7 +139,7 @@ describe('adding money', () => {
   })
 
   test('refuses an amount that no account can hold exactly', async () => {
-    await added('card', 1)
+    await addMoney('card', 1)
     const before = await auditTestBooks(server)
     const body = { amountMinor: Number.MAX_SAFE_INTEGER, asset: 'USD', method: 'card' }
     await expectRefusal(await topUp(ann, body), 'amount_too_large', 'amountMinor')
@@ -300,7 +300,7 @@ describe('the list', () => {
         bookedAt: day(28),
       }),
     ])
-    const { transaction: pending } = await added('bank', 25_00)
+    const { transaction: pending } = await addMoney('bank', 25_00)
     const months = await Promise.all(
       [pending, ...(await ann.transactions('?status=completed'))].map(async ({ id }) => {
         const detail = (await (await ann.browser.get(`/api/v1/transactions/${id}`)).json()) as TransactionDetail
@@ -319,22 +319,22 @@ describe('the list', () => {
   })
 
   test('finds pending money by its id, too', async () => {
-    const { transaction } = await added('bank', 25_00)
+    const { transaction } = await addMoney('bank', 25_00)
     expect(await ann.transactions(`?q=${transaction.transactionId}`)).toEqual([transaction])
     expect(await ann.transactions('?status=pending')).toEqual([transaction])
   })
 
   test('has pages without gaps or repetitions while new transactions arrive', async () => {
-    const seen: string[] = []
+    const listedNames: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
       const answer = await ann.browser.get(`/api/v1/transactions?limit=2${cursor && `&cursor=${cursor}`}`)
       const page = (await answer.json()) as { transactions: Transaction[]; nextCursor: string | null }
-      seen.push(...namesOf(page.transactions))
+      listedNames.push(...namesOf(page.transactions))
       cursor = page.nextCursor
       await ann.fund(1)
     }
-    expect(seen).toEqual(['City Cabs', 'Green Grocer', 'Café Łódź', 'Northwind Payroll', 'Northwind Payroll'])
+    expect(listedNames).toEqual(['City Cabs', 'Green Grocer', 'Café Łódź', 'Northwind Payroll', 'Northwind Payroll'])
   })
 
   test.each([
@@ -372,7 +372,7 @@ describe('the list', () => {
 
 describe('one transaction', () => {
   test('is not shown to another customer, and neither is its receipt', async () => {
-    const { transaction } = await added('card', 25_00)
+    const { transaction } = await addMoney('card', 25_00)
     const eve = await server.person({ fullName: 'Eve Else', email: `eve${round}@example.com` })
     const malformed = [
       'x',
@@ -392,13 +392,13 @@ describe('one transaction', () => {
 
   test('has a receipt that matches the ledger', async () => {
     await ann.fund(2_000_00)
-    const sent = await ann.browser.post('/api/v1/transfers', {
+    const response = await ann.browser.post('/api/v1/transfers', {
       recipient: `friend${round}@example.net`,
       amountMinor: 1_234_50,
       asset: 'USD',
       note: 'Rent & more',
     })
-    const { transaction } = (await sent.json()) as { transaction: Transaction }
+    const { transaction } = (await response.json()) as { transaction: Transaction }
     const answer = await ann.browser.get(`/api/v1/transactions/${transaction.id}/receipt`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
@@ -409,7 +409,7 @@ describe('one transaction', () => {
     expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-')
     const { text, totalPages } = await extractText(bytes, { mergePages: true })
     expect(totalPages).toBe(1)
-    for (const said of [
+    for (const expectedText of [
       'Ann Łuczak',
       `friend${round}@example.net`,
       '−$1,234.50 USD',
@@ -421,7 +421,7 @@ describe('one transaction', () => {
       transaction.transactionId,
       transaction.reference,
     ]) {
-      expect(text).toContain(said)
+      expect(text).toContain(expectedText)
     }
     expect(text).not.toContain('765.50')
   })
@@ -450,10 +450,10 @@ test('the dashboard of a new customer is empty and complete', async () => {
 })
 
 test('the dashboard is read with four statements', async () => {
-  await added('card', 25_00)
-  const sent = await recordedStatements(() => readDashboard(server.deps, ann.customer))
+  await addMoney('card', 25_00)
+  const statements = await recordedStatements(() => readDashboard(server.deps, ann.customer))
   // Only reads count, because the bank records the session's use and announces the earlier payment at times of its own.
-  expect(sent.filter(({ text }) => /^[\s(]*SELECT\b(?! pg_notify)/i.test(text))).toHaveLength(4)
+  expect(statements.filter(({ text }) => /^[\s(]*SELECT\b(?! pg_notify)/i.test(text))).toHaveLength(4)
 })
 
 test('the dashboard shows this month’s income minus spending', async () => {

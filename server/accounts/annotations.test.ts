@@ -21,8 +21,8 @@ let ann: TestPerson
 let bob: TestPerson
 let round = 0
 /** Ann's transactions. The newer one is a payment to Bob, who has it under the same id. */
-let paid: Transaction
-let added: Transaction
+let payment: Transaction
+let topUp: Transaction
 
 beforeAll(async () => {
   server = await peopleServer()
@@ -34,24 +34,24 @@ beforeEach(async () => {
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, passwordHash })
   bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
   await ann.fund(50_00)
-  const sent = { recipient: `bob${round}@example.com`, amountMinor: 50_00, asset: 'USD' }
-  expect((await ann.browser.post('/api/v1/transfers', sent)).status).toBe(200)
+  const transferRequest = { recipient: `bob${round}@example.com`, amountMinor: 50_00, asset: 'USD' }
+  expect((await ann.browser.post('/api/v1/transfers', transferRequest)).status).toBe(200)
   const [newer, older] = await ann.transactions()
   if (!newer || !older) throw new Error('There are no two transactions')
-  paid = newer
-  added = older
+  payment = newer
+  topUp = older
 })
 
-const at = (id: string, part: string) => `/api/v1/transactions/${id}${part}`
-const detail = async (person: TestPerson, id = paid.id) =>
-  (await (await person.browser.get(at(id, ''))).json()) as TransactionDetail
-const write = (note: unknown, person = ann, id = paid.id) =>
-  person.browser.send('PUT', at(id, '/note'), JSON.stringify({ note }))
+const pathOf = (id: string, part: string) => `/api/v1/transactions/${id}${part}`
+const detail = async (person: TestPerson, id = payment.id) =>
+  (await (await person.browser.get(pathOf(id, ''))).json()) as TransactionDetail
+const write = (note: unknown, person = ann, id = payment.id) =>
+  person.browser.send('PUT', pathOf(id, '/note'), JSON.stringify({ note }))
 const search = async (person: TestPerson, q: string) =>
   (await person.transactions(`?q=${encodeURIComponent(q)}`)).map(({ id }) => id)
-const send = (file: SentFile = {}, person = ann, id = paid.id) =>
-  putFile(server, person.browser, at(id, '/photo'), file)
-const look = (person = ann, id = paid.id) => person.browser.get(at(id, '/photo'))
+const send = (file: SentFile = {}, person = ann, id = payment.id) =>
+  putFile(server, person.browser, pathOf(id, '/photo'), file)
+const look = (person = ann, id = payment.id) => person.browser.get(pathOf(id, '/photo'))
 const rows = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
 const exported = async (person: TestPerson) => {
   const answer = await sendWithProof(person.browser, ['GET', '/api/v1/profile/export'], { password: PASSWORD })
@@ -78,18 +78,18 @@ describe('a private note', () => {
   })
 
   test('is found and counted in the list, in any spelling, and only by its author', async () => {
-    await write('Ärger mit der Küche, 50% "off"', ann, added.id)
-    for (const q of ['ARGER', 'kuche', 'küche,  50%', '"off"']) expect(await search(ann, q), q).toEqual([added.id])
+    await write('Ärger mit der Küche, 50% "off"', ann, topUp.id)
+    for (const q of ['ARGER', 'kuche', 'küche,  50%', '"off"']) expect(await search(ann, q), q).toEqual([topUp.id])
     // Characters with a meaning in SQL patterns are searched literally.
     for (const q of ['kuchen', '5_%', '_uche', 'a%k']) expect(await search(ann, q), q).toEqual([])
-    expect(await search(ann, '%')).toEqual([added.id])
+    expect(await search(ann, '%')).toEqual([topUp.id])
     expect(await search(bob, 'kuche')).toEqual([])
     const count = await (await ann.browser.get('/api/v1/transactions/count?q=kuche')).json()
     expect(count).toMatchObject({ count: 1, sums: { inMinor: 50_00, outMinor: 0 } })
     // A search by name still works, and filters also apply to transactions found by a note.
-    await write('bob', ann, added.id)
-    expect(await search(ann, 'bob')).toEqual([paid.id, added.id])
-    expect((await ann.transactions('?q=bob&category=top_up')).map(({ id }) => id)).toEqual([added.id])
+    await write('bob', ann, topUp.id)
+    expect(await search(ann, 'bob')).toEqual([payment.id, topUp.id])
+    expect((await ann.transactions('?q=bob&category=top_up')).map(({ id }) => id)).toEqual([topUp.id])
   })
 
   test('is refused if it is too long, is not text, or belongs to another customer’s transaction', async () => {
@@ -97,12 +97,16 @@ describe('a private note', () => {
     for (const note of ['x'.repeat(301), 5, true, ['x'], { a: 1 }, undefined, 'a\0b', 'half \ud800'])
       await expectRefusal(await write(note), 'request_invalid', 'note')
     await expectRefusal(
-      await ann.browser.send('PUT', at(paid.id, '/note'), JSON.stringify({ note: 'x', customerId: bob.customer.id })),
+      await ann.browser.send(
+        'PUT',
+        pathOf(payment.id, '/note'),
+        JSON.stringify({ note: 'x', customerId: bob.customer.id }),
+      ),
       'request_invalid',
       'customerId',
     )
-    await expectRefusal(await write('x', bob, added.id), 'transaction_not_found')
-    for (const id of [randomUUID(), 'none', `${paid.id}.7`, '..%2F..%2Fme'])
+    await expectRefusal(await write('x', bob, topUp.id), 'transaction_not_found')
+    for (const id of [randomUUID(), 'none', `${payment.id}.7`, '..%2F..%2Fme'])
       await expectRefusal(await write('x', ann, id), 'transaction_not_found')
     expect(await detail(ann)).toMatchObject({ privateNote: 'x'.repeat(300) })
   })
@@ -152,7 +156,7 @@ describe('the picture of a receipt', () => {
     expect(second?.id).not.toBe(first?.id)
     expect(await rows('SELECT FROM bank.receipt_photo WHERE customer_id = $1', [ann.customer.id])).toHaveLength(1)
     for (let time = 0; time < 2; time += 1) {
-      expect((await ann.browser.send('DELETE', at(paid.id, '/photo'))).status).toBe(204)
+      expect((await ann.browser.send('DELETE', pathOf(payment.id, '/photo'))).status).toBe(204)
       expect(await detail(ann)).toMatchObject({ photo: null })
       await expectRefusal(await look(), 'not_found')
     }
@@ -187,14 +191,14 @@ describe('the picture of a receipt', () => {
   })
 
   test('can be added only to the customer’s own transaction', async () => {
-    await expectRefusal(await send({}, bob, added.id), 'transaction_not_found')
+    await expectRefusal(await send({}, bob, topUp.id), 'transaction_not_found')
     for (const id of [randomUUID(), 'none']) await expectRefusal(await send({}, ann, id), 'transaction_not_found')
-    await expectRefusal(await ann.browser.send('DELETE', at(randomUUID(), '/photo')), 'transaction_not_found')
+    await expectRefusal(await ann.browser.send('DELETE', pathOf(randomUUID(), '/photo')), 'transaction_not_found')
     expect(await rows('SELECT FROM bank.receipt_photo WHERE customer_id = $1', [bob.customer.id])).toEqual([])
   })
 
   test('replaces an older picture when the customer has reached the maximum count', async () => {
-    await send({}, ann, added.id)
+    await send({}, ann, topUp.id)
     await runAsOwner(
       server.database.ownerUrl,
       `INSERT INTO bank.receipt_photo SELECT gen_random_uuid(), $1, gen_random_uuid()::text, 1, now(), '\\x00'
@@ -202,7 +206,7 @@ describe('the picture of a receipt', () => {
       [ann.customer.id, PHOTOS_MOST - 1],
     )
     await expectRefusal(await send(), 'photos_full')
-    expect((await send({}, ann, added.id)).status).toBe(204)
+    expect((await send({}, ann, topUp.id)).status).toBe(204)
     expect((await send({}, bob)).status).toBe(204)
   })
 
@@ -211,10 +215,10 @@ describe('the picture of a receipt', () => {
     await runAsOwner(
       server.database.ownerUrl,
       `INSERT INTO bank.receipt_photo VALUES (gen_random_uuid(), $1, $2, $3, now(), '\\x00')`,
-      [ann.customer.id, added.id, receiptsBytes],
+      [ann.customer.id, topUp.id, receiptsBytes],
     )
     await expectRefusal(await send(), 'photos_full')
-    expect((await send({}, ann, added.id)).status).toBe(204)
+    expect((await send({}, ann, topUp.id)).status).toBe(204)
     expect((await send()).status).toBe(204)
   })
 })
@@ -222,12 +226,12 @@ describe('the picture of a receipt', () => {
 test('notes and pictures are in the download of their customer only', async () => {
   await write('Mine alone')
   await write('Not hers', bob)
-  await send({}, ann, added.id)
-  const picture = Buffer.from(await (await look(ann, added.id)).arrayBuffer())
+  await send({}, ann, topUp.id)
+  const picture = Buffer.from(await (await look(ann, topUp.id)).arrayBuffer())
   const data = await exported(ann)
-  expect(data.privateNotes).toEqual([{ transactionId: paid.id, note: 'Mine alone', writtenAt: expect.any(String) }])
+  expect(data.privateNotes).toEqual([{ transactionId: payment.id, note: 'Mine alone', writtenAt: expect.any(String) }])
   expect(data.receiptPhotos).toEqual([
-    { transactionId: added.id, addedAt: expect.any(String), jpegBase64: picture.toString('base64') },
+    { transactionId: topUp.id, addedAt: expect.any(String), jpegBase64: picture.toString('base64') },
   ])
 })
 
@@ -238,8 +242,8 @@ test('notes and pictures are deleted with their customer', async () => {
   const closure = ['POST', '/api/v1/profile/closure'] as const
   const closing = await sendWithProof(ann.browser, closure, { password: PASSWORD }, { body: {}, key: randomUUID() })
   expect(closing.status).toBe(204)
-  const left = (table: string) =>
+  const rowsLeft = (table: string) =>
     rows(`SELECT customer_id FROM bank.${table} WHERE customer_id = $1`, [ann.customer.id])
-  expect([await left('private_note'), await left('receipt_photo')]).toEqual([[], []])
+  expect([await rowsLeft('private_note'), await rowsLeft('receipt_photo')]).toEqual([[], []])
   expect(await detail(bob)).toMatchObject({ privateNote: 'His' })
 })

@@ -53,10 +53,10 @@ export function receiptWords(translator: Translator, { transaction, holderName }
 function rowsOf(translator: Translator, { transaction, holderName }: ReceiptContent): Receipt['rows'] {
   const { i18n } = translator
   const name = nameTextIn(translator.textOf, transaction.name)
-  const [from, to] = transaction.amountMinor < 0 ? [holderName, name] : [name, holderName]
+  const [payerName, payeeName] = transaction.amountMinor < 0 ? [holderName, name] : [name, holderName]
   const rows: Receipt['rows'] = [
-    [i18n._({ id: 'receipt.from', message: 'From' }), from],
-    [i18n._({ id: 'receipt.to', message: 'To' }), to],
+    [i18n._({ id: 'receipt.from', message: 'From' }), payerName],
+    [i18n._({ id: 'receipt.to', message: 'To' }), payeeName],
     [i18n._({ id: 'receipt.date', message: 'Date & Time' }), translator.moment(transaction.bookedAt)],
     [i18n._({ id: 'receipt.status', message: 'Status' }), translator.textOf('transaction_status', transaction.status)],
     [i18n._({ id: 'receipt.category', message: 'Category' }), translator.textOf('category', transaction.category)],

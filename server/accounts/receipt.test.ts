@@ -78,16 +78,16 @@ test.each([
 ])('%s keep every row on the receipt and out of its foot', async (_what, name, note, pages) => {
   const pdf = await getDocumentProxy(await receiptPdf(receiptOf(name, note)))
   expect(pdf.numPages).toBe(pages)
-  const seen: string[] = []
+  const drawnTexts: string[] = []
   for (let number = 1; number <= pages; number += 1) {
     const { items } = await (await pdf.getPage(number)).getTextContent()
     const drawn = items.flatMap((item) => ('str' in item && item.str !== '' ? [item] : []))
     const heights = drawn.filter(({ str }) => str !== FOOT).map(({ transform }) => Number(transform[5]))
     expect(Math.min(...heights)).toBeGreaterThan(90)
     expect(drawn.map(({ str }) => str)).toContain(FOOT)
-    seen.push(...drawn.map(({ str }) => str))
+    drawnTexts.push(...drawn.map(({ str }) => str))
   }
-  expect(seen).toEqual(expect.arrayContaining(['−$25.50 USD', 'Transaction ID', 'TXN1', 'Reference', 'REF1']))
+  expect(drawnTexts).toEqual(expect.arrayContaining(['−$25.50 USD', 'Transaction ID', 'TXN1', 'Reference', 'REF1']))
 })
 
 test('a screen reader reads a receipt completely and in order, each row with its heading', async () => {

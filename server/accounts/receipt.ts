@@ -61,7 +61,7 @@ function drawAmount(page: Page, { name, amount, status, completed }: Receipt, to
 
 function drawRows(page: Page, { heading, rows }: Pick<Receipt, 'heading' | 'rows'>, top: number): void {
   const { structure } = page
-  const left = MARGIN + LABEL_WIDTH
+  const valueLeft = MARGIN + LABEL_WIDTH
   let y = top
   structure.open('Table')
   for (const [index, [label, value]] of rows.entries()) {
@@ -73,7 +73,7 @@ function drawRows(page: Page, { heading, rows }: Pick<Receipt, 'heading' | 'rows
     else if (index > 0) drawRule(page, y)
     structure.open('TR')
     structure.leaf('TH', () => name.drawAt(MARGIN, y + ROW_GAP), 'Row')
-    structure.leaf('TD', () => laidOut.drawAt(left, y + ROW_GAP))
+    structure.leaf('TD', () => laidOut.drawAt(valueLeft, y + ROW_GAP))
     structure.close()
     y += height
   }

@@ -12,8 +12,8 @@ beforeAll(async () => {
     ['card', 1_234_50],
     ['wallet', 20_00],
   ] as const) {
-    const added = await ann.browser.post('/api/v1/top-ups', { method, amountMinor, asset: 'USD' })
-    expect(added.status).toBe(200)
+    const response = await ann.browser.post('/api/v1/top-ups', { method, amountMinor, asset: 'USD' })
+    expect(response.status).toBe(200)
   }
 })
 afterAll(() => server.close())
@@ -32,11 +32,11 @@ describe.each([
     ['card', '1.234', 'بطاقة'],
   ],
   ['ar', ['بالبطاقة', '1,234.50', '١٬٢٣٤٫٥٠'], ['card', 'karte']],
-])('search in %s', (language, words, others) => {
+])('search in %s', (language, words, otherWords) => {
   test('finds the descriptions in that language, and amounts in its format', async () => {
     await speak(language)
     for (const q of words) expect(await search(q), q).toEqual([1_234_50])
-    for (const q of others) expect(await search(q), q).toEqual([])
+    for (const q of otherWords) expect(await search(q), q).toEqual([])
   })
 })
 

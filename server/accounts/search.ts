@@ -11,7 +11,7 @@ const ISOLATES = /[\u2066-\u2069]/g
  * Returns the meanings of a searched text in the customer's language: the words of each code as screens show them, and the
  * amounts that the text may mean. The ledger stores codes, so no translated text is stored.
  */
-export function readSearch({ language, textOf }: Translator, q: string): SearchReading {
+export function readSearch({ language, textOf }: Translator, searchText: string): SearchReading {
   const wordsOf = <Table extends 'label' | 'method'>(table: Table, codes: readonly TextCode<Table>[]) =>
     Object.fromEntries(
       // A placeholder replaces the digits, so that the search can separate the words before the digits from the digits.
@@ -20,6 +20,6 @@ export function readSearch({ language, textOf }: Translator, q: string): SearchR
   return {
     labels: wordsOf('label', LABEL_CODES),
     methods: wordsOf('method', METHOD_CODES),
-    amountsMinor: amountsIn(q, language),
+    amountsMinor: amountsIn(searchText, language),
   }
 }

@@ -167,14 +167,15 @@ export async function countTransactions(
   filters: TransactionFilters,
 ): Promise<TransactionCount> {
   const { transactions, nextCursor } = await listTransactions(deps, customer, filters, { limit: COUNTED_MOST })
-  const more = nextCursor !== null
-  return { count: transactions.length, more, sums: more ? null : sumsOf(transactions) }
+  const hasMore = nextCursor !== null
+  return { count: transactions.length, more: hasMore, sums: hasMore ? null : sumsOf(transactions) }
 }
 
 /** Returns the sums of incoming and outgoing amounts in US cents. Returned payments do not count. */
 function sumsOf(transactions: readonly Transaction[]): TransactionCount['sums'] {
-  const moved = transactions.filter(({ status }) => status !== 'returned')
-  const sum = (sign: 1 | -1) => moved.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
+  const postedTransactions = transactions.filter(({ status }) => status !== 'returned')
+  const sum = (sign: 1 | -1) =>
+    postedTransactions.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
   return { inMinor: sum(1), outMinor: sum(-1), asset: 'USD' }
 }
 
@@ -217,16 +218,16 @@ export async function readDashboard(
   const months = [{ from: startOfMonth(now), to: timeOn(dayAfter(dayOf(now))) }, sameDaysLastMonth(now)]
   const upcoming = prepareUpcoming(deps, customer.id)
   const unanswered = unansweredOf(deps, customer.id)
-  const [read, [month, lastMonth], recent] = await Promise.all([
+  const [dashboardRows, [month, lastMonth], recent] = await Promise.all([
     readAtOnce(deps, customer, { upcoming: upcoming.selected, unanswered: unanswered.selected }),
     spendingFlows(runOn(deps.pool), customer.id, months),
     listTransactions(deps, customer, {}, { limit: RECENT }),
   ])
-  const { accounts, goal, unreadNotifications } = read
+  const { accounts, goal, unreadNotifications } = dashboardRows
   const current = accounts.find(({ id }) => id === customer.currentAccountId)
   if (!current || !month || !lastMonth) throw new Error(`Customer ${customer.id} has no current account`)
   const [payments, owedNow] = await Promise.all([
-    upcoming.payments(read.upcoming),
+    upcoming.payments(dashboardRows.upcoming),
     current.owedMinor > 0 ? debtsOf(deps.db, customer.id) : [],
   ])
   return {
@@ -253,7 +254,7 @@ export async function readDashboard(
     recent: recent.transactions,
     upcoming: upcomingFor(payments, current, now),
     owed: owedNow,
-    unanswered: unanswered.of(read.unanswered, accounts),
+    unanswered: unanswered.of(dashboardRows.unanswered, accounts),
     unreadNotifications,
   }
 }

@@ -59,7 +59,7 @@ const kinds = async () => (await unanswered()).map(({ kind }) => kind)
 const pay = (changes: Partial<PaymentMessage> = {}) =>
   outcomeOf(sendCardMessage(server, authorizationRequest(card, changes)))
 const setCard = (columns: string) => server.deps.pool.query(`UPDATE bank.card SET ${columns} WHERE id = $1`, [cardId])
-const later = (days: number) => clock.set(new Date(clock.businessNow().getTime() + days * DAY_MS))
+const advanceDays = (days: number) => clock.set(new Date(clock.businessNow().getTime() + days * DAY_MS))
 
 async function requestMoney(from: TestPerson, recipient: string, amountMinor: number): Promise<void> {
   const body = { recipient, amountMinor, asset: 'USD', note: 'Dinner' }
@@ -78,14 +78,14 @@ test('requests from known people wait until they end, and requests from stranger
   expect(await unanswered()).toEqual([])
   await paysBen()
   await requestMoney(ben, ann.customer.email, 18_50)
-  const [request, ...others] = await unanswered()
-  expect(others).toEqual([])
+  const [request, ...otherRequests] = await unanswered()
+  expect(otherRequests).toEqual([])
   expect(request).toMatchObject({ kind: 'request', name: 'Ben May', amountMinor: 18_50, note: 'Dinner' })
   expect(await unanswered(ben)).toEqual([])
   const url = `/api/v1/money-requests/${request?.id}/payments`
   await ann.browser.post(url, { amountMinor: 10_00, asset: 'USD' }, { key: randomUUID() })
   expect(await unanswered()).toMatchObject([{ kind: 'request', amountMinor: 8_50 }])
-  later(15)
+  advanceDays(15)
   expect(await unanswered()).toEqual([])
 })
 
@@ -138,7 +138,7 @@ test('a payment that failed for lack of money waits until there is enough, it wa
   expect(await pay()).toBe('approved')
   expect(await unanswered()).toEqual([])
   expect(await pay({ amountMinor: 131_00 })).toBe('insufficient_funds')
-  later(2)
+  advanceDays(2)
   expect(await unanswered()).toEqual([])
 })
 

@@ -33,8 +33,8 @@ export function upcomingFor(
   if (payments.length === 0) return null
   const { asset, availableMinor } = account
   const monthEnd = lastDayOfMonth(now)
-  const due = payments.filter((payment) => payment.asset === asset && payment.dueOn <= monthEnd)
-  const dueThisMonthMinor = due.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  const duePayments = payments.filter((payment) => payment.asset === asset && payment.dueOn <= monthEnd)
+  const dueThisMonthMinor = duePayments.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   return {
     next: payments.slice(0, SHOWN_MOST),
     dueThisMonthMinor,

@@ -213,10 +213,10 @@ test('shows the sources of an answer as data of the ledger', async () => {
     kind: 'payments',
     payments: [{ name: { params: { name: 'Streamly' } }, amountMinor: -15_99, status: 'completed' }],
   })
-  const ahead = await cardOf('What will I have at the end of the month?')
-  if (ahead?.kind !== 'forecast') throw new Error('No forecast')
-  expect(ahead).toMatchObject({ nowMinor: 12_458_50, on: '2026-08-31', spendMinor: null })
-  expect(ahead.nowMinor + ahead.inMinor - ahead.outMinor).toBe(ahead.balanceMinor)
+  const forecastCard = await cardOf('What will I have at the end of the month?')
+  if (forecastCard?.kind !== 'forecast') throw new Error('No forecast')
+  expect(forecastCard).toMatchObject({ nowMinor: 12_458_50, on: '2026-08-31', spendMinor: null })
+  expect(forecastCard.nowMinor + forecastCard.inMinor - forecastCard.outMinor).toBe(forecastCard.balanceMinor)
   expect(await cardOf('How much did I spend this year?')).toMatchObject({ kind: 'months' })
   expect(await cardOf('Compare with last month')).toMatchObject({ kind: 'compared' })
   expect(await cardOf("What's my balance?")).toEqual({ kind: 'balance', amountMinor: 12_458_50 })
@@ -391,8 +391,8 @@ test('a question sent again with its key is stored once, and another question wi
 
 test('refuses questions that are blank, too long or not text, and stores nothing', async () => {
   const { browser } = await person('Bad Input')
-  const bad = ['', '   ', '\n\t', 'a'.repeat(QUESTION_MOST + 1), 'a\0b', '\uD800', 7, null, ['a'], {}]
-  for (const question of bad) {
+  const invalidQuestions = ['', '   ', '\n\t', 'a'.repeat(QUESTION_MOST + 1), 'a\0b', '\uD800', 7, null, ['a'], {}]
+  for (const question of invalidQuestions) {
     await expectRefusal(await browser.post('/api/v1/advisor/questions', { question }), 'request_invalid', 'question')
   }
   await expectRefusal(

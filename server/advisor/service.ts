@@ -38,11 +38,11 @@ export async function askAdvisor(
   )
   const before = rows.map((row) => ({ question: row.question, asks: row.asks as AdvisorAsk[] }))
   const context = { language, now: figures.now, known: names, before: before.at(-1)?.asks.at(-1) ?? null }
-  const read = await readQuestion(question, context, () =>
+  const questionReading = await readQuestion(question, context, () =>
     selectWithModel(deps, customer.id, { question, before, language, now: figures.now }),
   )
-  const statements = await deps.concurrencyLimits.reads(customer.id, () => replyTo(figures, read))
-  const { result: id } = await keepQuestion(deps, customer, { question, asks: read.asks, statements }, key)
+  const statements = await deps.concurrencyLimits.reads(customer.id, () => replyTo(figures, questionReading))
+  const { result: id } = await keepQuestion(deps, customer, { question, asks: questionReading.asks, statements }, key)
   return readExchange(deps, customer.id, id)
 }
 

@@ -67,10 +67,10 @@ const authorise = (authorisationId: string = randomUUID()) =>
 
 async function refusedAtOnce(response: Promise<Response>): Promise<void> {
   const startedAt = performance.now()
-  const refused = await response
+  const refusal = await response
   expect(performance.now() - startedAt).toBeLessThan(AT_ONCE_MS)
-  expect(refused.headers.get('retry-after')).toBe('2')
-  await expectRefusal(refused, 'unavailable')
+  expect(refusal.headers.get('retry-after')).toBe('2')
+  await expectRefusal(refusal, 'unavailable')
 }
 
 test('too many reads are refused at once, and payments, cards and health checks are not', async () => {
@@ -152,11 +152,11 @@ test('a request whose client disconnects before its turn is not processed', asyn
   const letGo = take('reads', 1)
   const leaving = new AbortController()
   const { cookie } = ann.browser
-  const left = fetch(`${server.url}/api/v1/dashboard`, { headers: { cookie: cookie() }, signal: leaving.signal })
+  const leftRequest = fetch(`${server.url}/api/v1/dashboard`, { headers: { cookie: cookie() }, signal: leaving.signal })
   const staying = ann.browser.get('/api/v1/dashboard')
   await expect.poll(() => server.deps.concurrencyLimits.reads.load(ann.customer.id)).toBe(2)
   leaving.abort()
-  await expect(left).rejects.toThrow('abort')
+  await expect(leftRequest).rejects.toThrow('abort')
   // These answers prove that the earlier requests have arrived, too.
   for (let count = 0; count < 3; count += 1) await server.browser().get('/healthz')
   letGo()
@@ -170,13 +170,13 @@ test('a request whose client disconnects before its turn is not processed', asyn
 
 test('requests with made-up cookies wait behind all others from their address', async () => {
   const name = ann.browser.cookie().replace(/=.*$/, '')
-  const made = () => server.browser(`${name}=${randomBytes(32).toString('base64url')}`)
+  const newBrowser = () => server.browser(`${name}=${randomBytes(32).toString('base64url')}`)
   const letGo = take('reads', 1)
-  const waiting = Array.from({ length: 3 }, () => made().get('/api/v1/dashboard'))
+  const waitingRequests = Array.from({ length: 3 }, () => newBrowser().get('/api/v1/dashboard'))
   await expect.poll(() => server.deps.concurrencyLimits.reads.load('127.0.0.1')).toBe(3)
-  await expectRefusal(await made().get('/api/v1/dashboard'), 'too_many_requests')
+  await expectRefusal(await newBrowser().get('/api/v1/dashboard'), 'too_many_requests')
   letGo()
-  for (const refused of waiting) await expectRefusal(await refused, 'sign_in_required')
+  for (const response of waitingRequests) await expectRefusal(await response, 'sign_in_required')
 })
 
 test('a customer with many slow requests keeps no slot that others wait for', async () => {
@@ -184,11 +184,11 @@ test('a customer with many slow requests keeps no slot that others wait for', as
   const { requests, reads } = server.deps.concurrencyLimits
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
   const under = Array.from({ length: 32 }, () => requests(bob.customer.id, () => promise))
-  const waiting = [bob.browser.get('/api/v1/dashboard'), bob.browser.get('/api/v1/dashboard')]
+  const waitingRequests = [bob.browser.get('/api/v1/dashboard'), bob.browser.get('/api/v1/dashboard')]
   await expect.poll(() => requests.load(bob.customer.id)).toBe(34)
   expect(reads.load(bob.customer.id)).toBe(0)
   expect((await ann.browser.get('/api/v1/dashboard')).status).toBe(200)
   letGo()
   await Promise.all(under)
-  for (const answer of waiting) expect((await answer).status).toBe(200)
+  for (const answer of waitingRequests) expect((await answer).status).toBe(200)
 })

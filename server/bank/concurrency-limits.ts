@@ -75,33 +75,37 @@ declare module '#server/platform/deps.ts' {
 
 /** Opens the shares of one server process. `options` replaces some of the limits. */
 export function openConcurrencyLimits(measures: Measures, options: ConcurrencyLimitOptions = {}): ConcurrencyLimits {
-  const open = (name: ConcurrencyLimitName) => limitConcurrency({ ...CONCURRENCY_LIMITS[name], ...options[name] })
+  const openLimit = (name: ConcurrencyLimitName) => limitConcurrency({ ...CONCURRENCY_LIMITS[name], ...options[name] })
   const limits: ConcurrencyLimits = {
-    cardQuestions: open('cardQuestions'),
-    cardClearings: open('cardClearings'),
-    payments: open('payments'),
-    entries: open('entries'),
-    reads: open('reads'),
-    requests: open('requests'),
-    passwords: open('passwords'),
-    proofs: open('proofs'),
-    receipts: open('receipts'),
-    statements: open('statements'),
-    longStatements: open('longStatements'),
-    imports: open('imports'),
-    exports: open('exports'),
+    cardQuestions: openLimit('cardQuestions'),
+    cardClearings: openLimit('cardClearings'),
+    payments: openLimit('payments'),
+    entries: openLimit('entries'),
+    reads: openLimit('reads'),
+    requests: openLimit('requests'),
+    passwords: openLimit('passwords'),
+    proofs: openLimit('proofs'),
+    receipts: openLimit('receipts'),
+    statements: openLimit('statements'),
+    longStatements: openLimit('longStatements'),
+    imports: openLimit('imports'),
+    exports: openLimit('exports'),
   }
   measureConcurrencyLimits(measures, limits)
   return limits
 }
 
 function measureConcurrencyLimits(measures: Measures, limits: ConcurrencyLimits): void {
-  const each = <Reading>(read: (share: string, counts: ConcurrencyCounts) => Reading[]): Reading[] =>
+  const readEachShare = <Reading>(read: (share: string, counts: ConcurrencyCounts) => Reading[]): Reading[] =>
     Object.entries(limits).flatMap(([share, limit]) => read(share, limit.counts()))
-  measures.watch('alder_share_running', () => each((share, { running }) => [{ labels: { share }, value: running }]))
-  measures.watch('alder_share_waiting', () => each((share, { waiting }) => [{ labels: { share }, value: waiting }]))
+  measures.watch('alder_share_running', () =>
+    readEachShare((share, { running }) => [{ labels: { share }, value: running }]),
+  )
+  measures.watch('alder_share_waiting', () =>
+    readEachShare((share, { waiting }) => [{ labels: { share }, value: waiting }]),
+  )
   measures.watch('alder_share_refused_total', () =>
-    each((share, { refused }) =>
+    readEachShare((share, { refused }) =>
       Object.entries(refused).map(([reason, value]) => ({ labels: { share, reason }, value })),
     ),
   )

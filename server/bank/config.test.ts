@@ -8,7 +8,7 @@ import { readConfig, SECRETS, VARIABLES } from '#server/bank/config.ts'
 const dir = mkdtempSync(join(tmpdir(), 'alder-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
-const live = {
+const liveSettings = {
   BANK_MODE: 'live',
   DATA_DIR: dir,
   DATABASE_URL: 'postgres://owner:pw@db.example/bank',
@@ -30,13 +30,20 @@ test('a generated secret is stored, readable only by its owner', () => {
 })
 
 test('live mode starts with all required settings', () => {
-  const config = readConfig({ ...live, PORT: '8080', PUBLIC_URL: 'https://alder.example/', TRUST_PROXY: 'true' })
+  const config = readConfig({
+    ...liveSettings,
+    PORT: '8080',
+    PUBLIC_URL: 'https://alder.example/',
+    TRUST_PROXY: 'true',
+  })
   expect(config).toMatchObject({ mode: 'live', port: 8080, portFixed: true, origin: 'https://alder.example' })
   expect(config).toMatchObject({ trustProxy: true, logLevel: 'info' })
 })
 
 test.each(['DATABASE_URL', 'BANK_SECRET', 'PUBLIC_URL', 'SMTP_URL'])('live mode does not start without %s', (name) => {
-  expect(() => readConfig({ ...live, [name]: undefined })).toThrow(`${name} must be set when BANK_MODE is live.`)
+  expect(() => readConfig({ ...liveSettings, [name]: undefined })).toThrow(
+    `${name} must be set when BANK_MODE is live.`,
+  )
 })
 
 test.each([
@@ -99,80 +106,92 @@ test.each([
 
 test('a replica requires the operator’s own database', () => {
   const replica = 'postgres://replica.example/alder'
-  expect(readConfig({ ...live, REPLICA_URL: replica }).replicaUrl).toBe(replica)
-  expect(readConfig(live).replicaUrl).toBeNull()
+  expect(readConfig({ ...liveSettings, REPLICA_URL: replica }).replicaUrl).toBe(replica)
+  expect(readConfig(liveSettings).replicaUrl).toBeNull()
   expect(() => readConfig({ DATA_DIR: dir, REPLICA_URL: replica })).toThrow(/^DATABASE_URL must be set .+\.$/)
 })
 
 test('a sample bank has a routing number that no real bank has, and a live bank has the configured one', () => {
   const sample = readConfig({ DATA_DIR: dir }).routingNumber ?? ''
   expect(isRoutingNumber(sample)).toBe(true)
-  expect(readConfig(live).routingNumber).toBeNull()
-  expect(readConfig({ ...live, BANK_ROUTING_NUMBER: '011000015' }).routingNumber).toBe('011000015')
-  expect(() => readConfig({ ...live, BANK_ROUTING_NUMBER: sample })).toThrow(/^BANK_ROUTING_NUMBER .+\.$/)
+  expect(readConfig(liveSettings).routingNumber).toBeNull()
+  expect(readConfig({ ...liveSettings, BANK_ROUTING_NUMBER: '011000015' }).routingNumber).toBe('011000015')
+  expect(() => readConfig({ ...liveSettings, BANK_ROUTING_NUMBER: sample })).toThrow(/^BANK_ROUTING_NUMBER .+\.$/)
 })
 
 test('metrics are served on the loopback address, and metrics and traces are off by default', () => {
-  expect(readConfig(live)).toMatchObject({ metrics: null, traces: null })
-  const set = { METRICS_PORT: '9464', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/' }
-  expect(readConfig({ ...live, ...set }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
-  expect(readConfig({ ...live, ...set, METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 9464 })
-  expect(readConfig({ ...live, ...set }).traces).toEqual({
+  expect(readConfig(liveSettings)).toMatchObject({ metrics: null, traces: null })
+  const telemetrySettings = { METRICS_PORT: '9464', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/' }
+  expect(readConfig({ ...liveSettings, ...telemetrySettings }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+  expect(readConfig({ ...liveSettings, ...telemetrySettings, METRICS_HOST: '::' }).metrics).toEqual({
+    host: '::',
+    port: 9464,
+  })
+  expect(readConfig({ ...liveSettings, ...telemetrySettings }).traces).toEqual({
     endpoint: 'http://localhost:4318',
     headers: {},
     ratio: 1,
   })
-  expect(readConfig({ ...live, ...set, OTEL_TRACES_SAMPLER_ARG: '0.05' }).traces).toMatchObject({ ratio: 0.05 })
+  expect(readConfig({ ...liveSettings, ...telemetrySettings, OTEL_TRACES_SAMPLER_ARG: '0.05' }).traces).toMatchObject({
+    ratio: 0.05,
+  })
 })
 
 test('headers for the collector are parsed in OpenTelemetry’s format, and are not printed if they are invalid', () => {
-  const set = { ...live, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example' }
-  const read = (text: string) => readConfig({ ...set, OTEL_EXPORTER_OTLP_HEADERS: text }).traces?.headers
-  expect(read('api-key=hunter2, authorization=Basic%20aHVudGVyMg==')).toEqual({
+  const traceSettings = { ...liveSettings, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example' }
+  const readHeaders = (text: string) =>
+    readConfig({ ...traceSettings, OTEL_EXPORTER_OTLP_HEADERS: text }).traces?.headers
+  expect(readHeaders('api-key=hunter2, authorization=Basic%20aHVudGVyMg==')).toEqual({
     'api-key': 'hunter2',
     authorization: 'Basic aHVudGVyMg==',
   })
   for (const text of ['hunter2', 'api-key=', 'a=hunter2,', 'a=hunter2%', 'a=hunter2%0A', '=hunter2', 'a b=hunter2']) {
-    expect(() => read(text), text).toThrow('OTEL_EXPORTER_OTLP_HEADERS must be headers as name=value')
-    expect(() => read(text), text).not.toThrow('hunter2')
+    expect(() => readHeaders(text), text).toThrow('OTEL_EXPORTER_OTLP_HEADERS must be headers as name=value')
+    expect(() => readHeaders(text), text).not.toThrow('hunter2')
   }
 })
 
 test('metrics and the bank must not use the same port', () => {
-  expect(() => readConfig({ ...live, PORT: '8080', METRICS_PORT: '8080' })).toThrow(
+  expect(() => readConfig({ ...liveSettings, PORT: '8080', METRICS_PORT: '8080' })).toThrow(
     'METRICS_PORT and PORT are both 8080; set METRICS_PORT to another one.',
   )
-  expect(readConfig({ ...live, PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0)
+  expect(readConfig({ ...liveSettings, PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0)
 })
 
 test('a database connection verifies the certificate and the host name, unless the URL disables it', () => {
-  const read = (search: string) =>
-    readConfig({ ...live, DATABASE_URL: `postgres://db.example/bank${search}` }).databaseUrl
+  const readDatabaseUrl = (search: string) =>
+    readConfig({ ...liveSettings, DATABASE_URL: `postgres://db.example/bank${search}` }).databaseUrl
   for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
-    expect(read(`?sslmode=${mode}&sslrootcert=/ca.pem`)).toMatch(/\?sslmode=verify-full&sslrootcert=\/ca\.pem$/)
+    expect(readDatabaseUrl(`?sslmode=${mode}&sslrootcert=/ca.pem`)).toMatch(
+      /\?sslmode=verify-full&sslrootcert=\/ca\.pem$/,
+    )
   for (const search of ['', '?sslmode=no-verify', '?uselibpqcompat=true&sslmode=require'])
-    expect(read(search)).toMatch(new RegExp(`/bank${search.replace('?', '\\?')}$`))
+    expect(readDatabaseUrl(search)).toMatch(new RegExp(`/bank${search.replace('?', '\\?')}$`))
 })
 
 test('a rail has an address, a secret, and the ways to add money that it offers', () => {
-  expect(readConfig(live).rail).toBeNull()
+  expect(readConfig(liveSettings).rail).toBeNull()
   const rail = { RAIL_URL: 'https://rail.example/v1', RAIL_SECRET: 'y'.repeat(32) }
-  expect(readConfig({ ...live, ...rail }).rail).toMatchObject({ methods: ['card', 'bank', 'wallet'] })
-  expect(readConfig({ ...live, ...rail, RAIL_METHODS: 'bank, card' }).rail).toMatchObject({ methods: ['bank', 'card'] })
-  expect(readConfig({ ...live, ...rail, RAIL_URL: 'http://localhost:9000' }).rail?.url).toBe('http://localhost:9000')
-  expect(() => readConfig({ ...live, ...rail, RAIL_SECRET: undefined })).toThrow('RAIL_SECRET must be set')
+  expect(readConfig({ ...liveSettings, ...rail }).rail).toMatchObject({ methods: ['card', 'bank', 'wallet'] })
+  expect(readConfig({ ...liveSettings, ...rail, RAIL_METHODS: 'bank, card' }).rail).toMatchObject({
+    methods: ['bank', 'card'],
+  })
+  expect(readConfig({ ...liveSettings, ...rail, RAIL_URL: 'http://localhost:9000' }).rail?.url).toBe(
+    'http://localhost:9000',
+  )
+  expect(() => readConfig({ ...liveSettings, ...rail, RAIL_SECRET: undefined })).toThrow('RAIL_SECRET must be set')
 })
 
 test('the heads of seals are sent if all their settings are present', () => {
-  expect(readConfig(live).sealHeads).toEqual({ file: null, mail: null, url: null })
+  expect(readConfig(liveSettings).sealHeads).toEqual({ file: null, mail: null, url: null })
   const seals = { SEAL_FILE: 'heads', SEAL_MAIL: 'Audit@example.com', SEAL_URL: 'https://seals.example/alder' }
-  const set = { ...live, ...seals, SEAL_SECRET: 'z'.repeat(32) }
-  expect(readConfig(set).sealHeads).toMatchObject({
+  const sealSettings = { ...liveSettings, ...seals, SEAL_SECRET: 'z'.repeat(32) }
+  expect(readConfig(sealSettings).sealHeads).toMatchObject({
     file: resolve('heads'),
     mail: 'audit@example.com',
     url: { url: 'https://seals.example/alder' },
   })
-  expect(() => readConfig({ ...set, SEAL_SECRET: undefined })).toThrow('SEAL_SECRET must be set')
+  expect(() => readConfig({ ...sealSettings, SEAL_SECRET: undefined })).toThrow('SEAL_SECRET must be set')
   expect(() => readConfig({ DATA_DIR: dir, SEAL_MAIL: 'audit@example.com' })).toThrow('SMTP_URL must be set')
 })
 
@@ -205,7 +224,7 @@ test.each(SECRETS)('%s can be a file that contains the value and an optional new
     RAIL_SECRET: ' with a space at the end, and long enough ',
   }[name as string]
   const file = join(dir, name)
-  const read = () =>
+  const readSettings = () =>
     readConfig({
       DATA_DIR: dir,
       RAIL_URL: 'https://rail.example',
@@ -222,26 +241,26 @@ test.each(SECRETS)('%s can be a file that contains the value and an optional new
   const secret = value ?? 'z'.repeat(32)
   for (const end of ['', '\n', '\r\n']) {
     writeFileSync(file, secret + end)
-    expect(JSON.stringify(read())).toContain(JSON.stringify(secret.replace('api-key=', '')))
+    expect(JSON.stringify(readSettings())).toContain(JSON.stringify(secret.replace('api-key=', '')))
   }
   writeFileSync(file, '\n')
-  expect(read).toThrow(`${name}_FILE names a file that is empty: ${file}.`)
+  expect(readSettings).toThrow(`${name}_FILE names a file that is empty: ${file}.`)
   rmSync(file)
-  expect(read).toThrow(new RegExp(`^${name}_FILE must be a file that can be read: ENOENT.+\\.$`))
+  expect(readSettings).toThrow(new RegExp(`^${name}_FILE must be a file that can be read: ENOENT.+\\.$`))
   expect(() => readConfig({ DATA_DIR: dir, [name]: secret, [`${name}_FILE`]: file })).toThrow(
     `${name} and ${name}_FILE are both set; unset one of them.`,
   )
 })
 
 test('a file setting for a variable that cannot be a file stops the start', () => {
-  expect(() => readConfig({ ...live, SMS_URL_FILE: '/run/secrets/sms' })).toThrow(
+  expect(() => readConfig({ ...liveSettings, SMS_URL_FILE: '/run/secrets/sms' })).toThrow(
     'SMS_URL_FILE is not used, because SMS_URL is not a secret: set SMS_URL itself.',
   )
-  expect(readConfig({ ...live, SMS_URL_FILE: '', OTHERS_FILE: '/x', SEAL_FILE: 'heads' }).smsUrl).toBeNull()
+  expect(readConfig({ ...liveSettings, SMS_URL_FILE: '', OTHERS_FILE: '/x', SEAL_FILE: 'heads' }).smsUrl).toBeNull()
 })
 
 test('docs/configuration.md names the variables that can be files', () => {
   const page = readFileSync('docs/configuration.md', 'utf8')
-  const [, named = ''] = /^(`BANK_SECRET`, [^.]+?) can each be kept in a file instead/m.exec(page) ?? []
-  expect(named.match(/[A-Z_]+/g)).toEqual([...SECRETS])
+  const [, namedSecrets = ''] = /^(`BANK_SECRET`, [^.]+?) can each be kept in a file instead/m.exec(page) ?? []
+  expect(namedSecrets.match(/[A-Z_]+/g)).toEqual([...SECRETS])
 })

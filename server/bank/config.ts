@@ -257,58 +257,63 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const inFile = Object.keys(environment.shape).find((name) => settings[`${name}_FILE`] !== undefined)
   if (inFile !== undefined)
     throw new ConfigError(`${inFile}_FILE is not used, because ${inFile} is not a secret: set ${inFile} itself.`)
-  const parsed = environment.safeParse(settings)
-  if (!parsed.success) throw new ConfigError(`${parsed.error.issues[0]?.message}.`)
-  const set = parsed.data
-  const mode = set.BANK_MODE
+  const parsedEnvironment = environment.safeParse(settings)
+  if (!parsedEnvironment.success) throw new ConfigError(`${parsedEnvironment.error.issues[0]?.message}.`)
+  const variables = parsedEnvironment.data
+  const mode = variables.BANK_MODE
   if (mode === 'live') {
     for (const name of ['DATABASE_URL', 'BANK_SECRET', 'PUBLIC_URL', 'SMTP_URL'] as const) {
-      if (set[name] === undefined) throw new ConfigError(`${name} must be set when BANK_MODE is live.`)
+      if (variables[name] === undefined) throw new ConfigError(`${name} must be set when BANK_MODE is live.`)
     }
   }
-  if (set.METRICS_PORT !== undefined && set.METRICS_PORT !== 0 && set.METRICS_PORT === set.PORT)
-    throw new ConfigError(`METRICS_PORT and PORT are both ${set.PORT}; set METRICS_PORT to another one.`)
-  if (set.REPLICA_URL !== undefined && set.DATABASE_URL === undefined)
+  if (variables.METRICS_PORT !== undefined && variables.METRICS_PORT !== 0 && variables.METRICS_PORT === variables.PORT)
+    throw new ConfigError(`METRICS_PORT and PORT are both ${variables.PORT}; set METRICS_PORT to another one.`)
+  if (variables.REPLICA_URL !== undefined && variables.DATABASE_URL === undefined)
     throw new ConfigError('DATABASE_URL must be set when REPLICA_URL is: the embedded database has no standby.')
-  const dataDir = resolve(set.DATA_DIR)
+  const dataDir = resolve(variables.DATA_DIR)
   return {
     mode,
-    port: set.PORT ?? 3000,
-    portFixed: set.PORT !== undefined,
-    listenHosts: set.LISTEN_HOST ?? null,
-    drainMs: set.DRAIN_SECONDS * 1_000,
+    port: variables.PORT ?? 3000,
+    portFixed: variables.PORT !== undefined,
+    listenHosts: variables.LISTEN_HOST ?? null,
+    drainMs: variables.DRAIN_SECONDS * 1_000,
     dataDir,
-    databaseUrl: set.DATABASE_URL ?? null,
-    replicaUrl: set.REPLICA_URL ?? null,
-    secret: set.BANK_SECRET ?? readOrCreateSecret(dataDir),
-    earlierSecrets: set.BANK_SECRET_PREVIOUS === undefined ? [] : [set.BANK_SECRET_PREVIOUS],
-    nextSecret: set.BANK_SECRET_NEXT ?? null,
-    timeZone: set.BANK_TIME_ZONE ?? null,
-    routingNumber: routingNumberIn(set),
-    origin: set.PUBLIC_URL ?? null,
-    smtpUrl: set.SMTP_URL ?? null,
-    smsUrl: set.SMS_URL ?? null,
-    smsToken: set.SMS_TOKEN ?? null,
-    sampleDate: set.SAMPLE_DATE,
-    rail: railIn(set),
+    databaseUrl: variables.DATABASE_URL ?? null,
+    replicaUrl: variables.REPLICA_URL ?? null,
+    secret: variables.BANK_SECRET ?? readOrCreateSecret(dataDir),
+    earlierSecrets: variables.BANK_SECRET_PREVIOUS === undefined ? [] : [variables.BANK_SECRET_PREVIOUS],
+    nextSecret: variables.BANK_SECRET_NEXT ?? null,
+    timeZone: variables.BANK_TIME_ZONE ?? null,
+    routingNumber: routingNumberIn(variables),
+    origin: variables.PUBLIC_URL ?? null,
+    smtpUrl: variables.SMTP_URL ?? null,
+    smsUrl: variables.SMS_URL ?? null,
+    smsToken: variables.SMS_TOKEN ?? null,
+    sampleDate: variables.SAMPLE_DATE,
+    rail: railIn(variables),
     priceFeed:
-      set.PRICE_FEED_URL === undefined
-        ? null
-        : { url: set.PRICE_FEED_URL, token: set.PRICE_FEED_TOKEN ?? null, timeoutMs: PRICE_FEED_TIMEOUT_MS },
-    advisor: advisorIn(set),
-    sealHeads: sealHeadsIn(set),
-    cardSchemeSecret: set.CARD_SCHEME_SECRET ?? null,
-    previousCardSchemeSecret: set.CARD_SCHEME_SECRET_PREVIOUS ?? null,
-    logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
-    trustProxy: set.TRUST_PROXY,
-    metrics: set.METRICS_PORT === undefined ? null : { host: set.METRICS_HOST, port: set.METRICS_PORT },
-    traces:
-      set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      variables.PRICE_FEED_URL === undefined
         ? null
         : {
-            endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
-            headers: set.OTEL_EXPORTER_OTLP_HEADERS,
-            ratio: set.OTEL_TRACES_SAMPLER_ARG,
+            url: variables.PRICE_FEED_URL,
+            token: variables.PRICE_FEED_TOKEN ?? null,
+            timeoutMs: PRICE_FEED_TIMEOUT_MS,
+          },
+    advisor: advisorIn(variables),
+    sealHeads: sealHeadsIn(variables),
+    cardSchemeSecret: variables.CARD_SCHEME_SECRET ?? null,
+    previousCardSchemeSecret: variables.CARD_SCHEME_SECRET_PREVIOUS ?? null,
+    logLevel: variables.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
+    trustProxy: variables.TRUST_PROXY,
+    metrics:
+      variables.METRICS_PORT === undefined ? null : { host: variables.METRICS_HOST, port: variables.METRICS_PORT },
+    traces:
+      variables.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
+            headers: variables.OTEL_EXPORTER_OTLP_HEADERS,
+            ratio: variables.OTEL_TRACES_SAMPLER_ARG,
           },
   }
 }
@@ -318,15 +323,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
  * valid.
  */
 function withFiles(settings: Record<string, string | undefined>): Record<string, string | undefined> {
-  const all = { ...settings }
+  const completeSettings = { ...settings }
   for (const name of SECRETS) {
     const file = settings[`${name}_FILE`]
-    delete all[`${name}_FILE`]
+    delete completeSettings[`${name}_FILE`]
     if (file === undefined) continue
     if (settings[name] !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set; unset one of them.`)
-    all[name] = contentOf(`${name}_FILE`, file)
+    completeSettings[name] = contentOf(`${name}_FILE`, file)
   }
-  return all
+  return completeSettings
 }
 
 /** Reads a file without the newline at its end, which editors and `echo` add. */
@@ -361,14 +366,14 @@ const RAIL_TIMEOUT_MS = 10_000
 /** The time limit for a response of the price feed, in milliseconds. It is short, because customers wait for the response. */
 const PRICE_FEED_TIMEOUT_MS = 3_000
 
-function railIn(set: z.infer<typeof environment>) {
-  const { RAIL_URL: url, RAIL_SECRET: secret, RAIL_METHODS: methods } = set
+function railIn(variables: z.infer<typeof environment>) {
+  const { RAIL_URL: url, RAIL_SECRET: secret, RAIL_METHODS: methods } = variables
   if (url === undefined) return null
   if (secret === undefined) throw new ConfigError('RAIL_SECRET must be set when RAIL_URL is.')
   return {
     url,
     secret,
-    previousSecret: set.RAIL_SECRET_PREVIOUS,
+    previousSecret: variables.RAIL_SECRET_PREVIOUS,
     methods,
     timeoutMs: RAIL_TIMEOUT_MS,
   }
@@ -377,9 +382,10 @@ function railIn(set: z.infer<typeof environment>) {
 /** The time limit for sending the head of a seal, in milliseconds. It is long, because only a job waits. */
 const SEAL_TIMEOUT_MS = 10_000
 
-function sealHeadsIn(set: z.infer<typeof environment>): Config['sealHeads'] {
-  const { SEAL_FILE: file, SEAL_MAIL: mail, SEAL_URL: url, SEAL_SECRET: secret } = set
-  if (mail !== undefined && set.SMTP_URL === undefined) throw new ConfigError('SMTP_URL must be set when SEAL_MAIL is.')
+function sealHeadsIn(variables: z.infer<typeof environment>): Config['sealHeads'] {
+  const { SEAL_FILE: file, SEAL_MAIL: mail, SEAL_URL: url, SEAL_SECRET: secret } = variables
+  if (mail !== undefined && variables.SMTP_URL === undefined)
+    throw new ConfigError('SMTP_URL must be set when SEAL_MAIL is.')
   if (url !== undefined && secret === undefined) throw new ConfigError('SEAL_SECRET must be set when SEAL_URL is.')
   return {
     file: file === undefined ? null : resolve(file),

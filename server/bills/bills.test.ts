@@ -39,7 +39,7 @@ const billOf = async (answer: Response): Promise<Bill> => {
   expect(answer.status).toBe(200)
   return (await answer.json()).bill
 }
-const read = async (person: TestPerson, id: string) => billOf(await person.browser.get(`/api/v1/bills/${id}`))
+const readBill = async (person: TestPerson, id: string) => billOf(await person.browser.get(`/api/v1/bills/${id}`))
 const pay = (person: TestPerson, requestId: string, amountMinor: number) =>
   person.browser.post(`/api/v1/money-requests/${requestId}/payments`, { amountMinor, asset: 'USD' })
 
@@ -58,9 +58,9 @@ test('a bill is split, paid and settles itself', async () => {
   ])
   const [bens = '', cats = ''] = bill.shares.map(({ requestId }) => requestId)
   expect((await pay(ben, bens, 33_33)).status).toBe(200)
-  expect(await read(ann, bill.id)).toMatchObject({ paidMinor: 33_33, status: 'open' })
+  expect(await readBill(ann, bill.id)).toMatchObject({ paidMinor: 33_33, status: 'open' })
   expect((await pay(cat, cats, 33_33)).status).toBe(200)
-  expect(await read(ann, bill.id)).toMatchObject({ paidMinor: 66_66, status: 'settled' })
+  expect(await readBill(ann, bill.id)).toMatchObject({ paidMinor: 66_66, status: 'settled' })
   expect(await ann.balanceMinor()).toBe(566_66)
   await auditTestBooks(server)
 })
@@ -70,7 +70,7 @@ test('a declined share ends the bill unsettled, and paid shares stay paid', asyn
   const [bens = '', cats = ''] = bill.shares.map(({ requestId }) => requestId)
   await pay(ben, bens, 10_00)
   expect((await cat.browser.post(`/api/v1/money-requests/${cats}/decline`, {})).status).toBe(200)
-  expect(await read(ann, bill.id)).toMatchObject({ paidMinor: 10_00, status: 'ended' })
+  expect(await readBill(ann, bill.id)).toMatchObject({ paidMinor: 10_00, status: 'ended' })
   await expectRefusal(await ann.browser.post(`/api/v1/bills/${bill.id}/cancel`), 'bill_not_open')
 })
 
@@ -80,7 +80,7 @@ test('an unpaid share can be taken back, once', async () => {
   await pay(ben, bens, 4_00)
   const cancels = await Promise.all([1, 2, 3].map(() => ann.browser.post(`/api/v1/bills/${bill.id}/cancel`)))
   expect(cancels.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
-  expect(await read(ann, bill.id)).toMatchObject({ paidMinor: 4_00, status: 'ended' })
+  expect(await readBill(ann, bill.id)).toMatchObject({ paidMinor: 4_00, status: 'ended' })
   await expectRefusal(await pay(ben, bens, 6_00), 'request_not_open')
   await auditTestBooks(server)
 })
@@ -159,11 +159,14 @@ test.each([
 })
 
 test('a bill for 10,001 people is refused', async () => {
-  const many = Array.from({ length: 10_001 }, (_, index) => ({ name: `P${index}`, address: `p${index}@example.com` }))
-  const answer = await split(ann, { ...equal(20_000_00), people: many })
+  const tooManyPeople = Array.from({ length: 10_001 }, (_, index) => ({
+    name: `P${index}`,
+    address: `p${index}@example.com`,
+  }))
+  const answer = await split(ann, { ...equal(20_000_00), people: tooManyPeople })
   expect([413, 422]).toContain(answer.status)
-  const few = many.slice(0, 51)
-  await expectRefusal(await split(ann, { ...equal(20_000_00), people: few }), 'people_too_many', 'people')
+  const fewerPeople = tooManyPeople.slice(0, 51)
+  await expectRefusal(await split(ann, { ...equal(20_000_00), people: fewerPeople }), 'people_too_many', 'people')
 })
 
 test('another customer’s bill is not found', async () => {
@@ -183,16 +186,16 @@ test('bills are listed newest first, page by page', async () => {
     ids.push(...page.bills.map(({ id }) => id))
     cursor = page.nextCursor
   } while (cursor)
-  const all: Bill[] = (await (await ann.browser.get('/api/v1/bills?limit=100')).json()).bills
-  expect(ids).toEqual(all.map(({ id }) => id))
+  const allBills: Bill[] = (await (await ann.browser.get('/api/v1/bills?limit=100')).json()).bills
+  expect(ids).toEqual(allBills.map(({ id }) => id))
   expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('a share that is not paid in time expires, and the bill ends', async () => {
   const bill = await billOf(await split(ann, equal(9_00, 'Ben')))
   clock.set(new Date(START.getTime() + 15 * DAY_MS))
-  expect(await read(ann, bill.id)).toMatchObject({ status: 'ended', shares: [{ status: 'expired' }] })
+  expect(await readBill(ann, bill.id)).toMatchObject({ status: 'ended', shares: [{ status: 'expired' }] })
   await runIfDue(expireRequestsJob, server.deps)
-  expect(await read(ann, bill.id)).toMatchObject({ status: 'ended', shares: [{ status: 'expired' }] })
+  expect(await readBill(ann, bill.id)).toMatchObject({ status: 'ended', shares: [{ status: 'expired' }] })
   clock.set(START)
 })

@@ -88,7 +88,7 @@ export async function removeGroupBill(
 ): Promise<GroupDetail> {
   await runOnce(deps, key, async (trx) => {
     const { members } = await joinedMember(trx, groupId, customer)
-    const removed = await trx
+    const removedBill = await trx
       .updateTable('bank.bill')
       .set({ removed_at: deps.clock.businessNow() })
       .where('id', '=', billId)
@@ -97,7 +97,7 @@ export async function removeGroupBill(
       .where('removed_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    if (!removed) throw new Refusal('not_found')
+    if (!removedBill) throw new Refusal('not_found')
     await notifyGroup(deps, trx, members)
     return null
   })
@@ -183,11 +183,13 @@ async function lockCustomersOf(
 }
 
 async function cancelOpenSettlements(deps: Deps, trx: Transaction<Database>, groupId: string): Promise<void> {
-  const open = (await settlementsOf({ ...deps, db: trx }, [groupId])).filter(({ status }) => status === 'open')
-  if (open.length > 0)
+  const openSettlements = (await settlementsOf({ ...deps, db: trx }, [groupId])).filter(
+    ({ status }) => status === 'open',
+  )
+  if (openSettlements.length > 0)
     await cancelRequestsWithin(
       deps,
       trx,
-      open.map(({ requestId }) => requestId),
+      openSettlements.map(({ requestId }) => requestId),
     )
 }

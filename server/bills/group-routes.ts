@@ -25,8 +25,8 @@ export const groupRoutes = routes('Bills')
       responseDescription: 'The group',
     },
     async (c) => {
-      const made = await createGroup(c.deps, c.customer, c.body, c.key)
-      return { group: made }
+      const group = await createGroup(c.deps, c.customer, c.body, c.key)
+      return { group }
     },
   )
   .get(
@@ -43,7 +43,7 @@ export const groupRoutes = routes('Bills')
     },
     async (c) => {
       const group = await readGroup(c.deps, c.customer, c.id)
-      return { group: group }
+      return { group }
     },
   )
   .post(

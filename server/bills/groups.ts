@@ -230,8 +230,8 @@ export async function leaveGroup(deps: Deps, customer: Customer, groupId: string
       return null
     }
     const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))
-    const open = paymentsAmongMembers(balances, members)
-    if (open.some(({ fromId, toId }) => fromId === member.id || toId === member.id))
+    const openPayments = paymentsAmongMembers(balances, members)
+    if (openPayments.some(({ fromId, toId }) => fromId === member.id || toId === member.id))
       throw new Refusal('group_unsettled')
     await trx
       .updateTable('bank.bill_group_member')

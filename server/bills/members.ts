@@ -28,10 +28,10 @@ export type Viewer = { customer: Customer; addresses: readonly string[] }
  * Returns undefined if the customer was never invited or has left.
  */
 export function memberIn(members: readonly MemberRow[], { customer, addresses }: Viewer): MemberRow | undefined {
-  const here = members.filter(({ left_at }) => left_at === null)
+  const presentMembers = members.filter(({ left_at }) => left_at === null)
   return (
-    here.find(({ customer_id }) => customer_id === customer.id) ??
-    here.find(({ customer_id, address }) => customer_id === null && addresses.includes(address))
+    presentMembers.find(({ customer_id }) => customer_id === customer.id) ??
+    presentMembers.find(({ customer_id, address }) => customer_id === null && addresses.includes(address))
   )
 }
 

@@ -20,10 +20,14 @@ type BillRow = Selectable<Database['bank.bill']>
 /** Returns the people among whom a bill is split, with normalized addresses. Throws a Refusal if the list is invalid. */
 function peopleOf<Person extends { address: string; name: string }>(customer: Customer, people: readonly Person[]) {
   if (people.length > MOST_PEOPLE) throw new Refusal('people_too_many', 'people')
-  const read = people.map((person) => ({ ...person, contact: readContact(person.address, customer.phone) }))
-  if (read.some(({ contact }) => contact === null)) throw new Refusal('recipient_invalid', 'people')
-  if (new Set(read.map(({ contact }) => contact?.value)).size < read.length) throw new Refusal('people_twice', 'people')
-  return read
+  const peopleWithContacts = people.map((person) => ({
+    ...person,
+    contact: readContact(person.address, customer.phone),
+  }))
+  if (peopleWithContacts.some(({ contact }) => contact === null)) throw new Refusal('recipient_invalid', 'people')
+  if (new Set(peopleWithContacts.map(({ contact }) => contact?.value)).size < peopleWithContacts.length)
+    throw new Refusal('people_twice', 'people')
+  return peopleWithContacts
 }
 
 /**
@@ -89,17 +93,17 @@ async function billsWithShares(deps: Pick<Deps, 'db' | 'clock'>, rows: readonly 
     rows.map(({ id }) => id),
   )
   return rows.map((row) => {
-    const its = shares.get(row.id) ?? []
+    const billShares = shares.get(row.id) ?? []
     return {
       id: row.id,
       description: row.description,
       totalMinor: row.total_minor,
       asset: row.asset,
       ownMinor: row.own_minor,
-      paidMinor: its.reduce((sum, { paidMinor }) => sum + paidMinor, 0),
-      status: billStatusOf(its),
+      paidMinor: billShares.reduce((sum, { paidMinor }) => sum + paidMinor, 0),
+      status: billStatusOf(billShares),
       createdAt: row.created_at.toISOString(),
-      shares: its,
+      shares: billShares,
     }
   })
 }

@@ -15,18 +15,20 @@ function after(standings: readonly MemberBalance[], payments: ReturnType<typeof 
 }
 
 /** Finds the fewest payments by brute force: the first person settles with each of the others in turn. */
-function fewest([first, ...others]: readonly number[]): number {
+function fewest([first, ...otherBalances]: readonly number[]): number {
   if (first === undefined) return 0
-  if (first === 0) return fewest(others)
-  const tries = others.map((other, index) =>
-    Math.sign(other) === -Math.sign(first) ? 1 + fewest(others.with(index, other + first)) : Number.POSITIVE_INFINITY,
+  if (first === 0) return fewest(otherBalances)
+  const tries = otherBalances.map((other, index) =>
+    Math.sign(other) === -Math.sign(first)
+      ? 1 + fewest(otherBalances.with(index, other + first))
+      : Number.POSITIVE_INFINITY,
   )
   return Math.min(...tries)
 }
 
-const balances = (most: number) =>
+const balances = (maxPeople: number) =>
   fc
-    .array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: most - 1 })
+    .array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: maxPeople - 1 })
     .map((some) => [...some, -some.reduce((sum, balance) => sum + balance, 0)])
 
 test('all balances are zero afterwards, and no creditor pays', () => {
@@ -34,7 +36,7 @@ test('all balances are zero afterwards, and no creditor pays', () => {
     fc.property(balances(16), (some) => {
       const standings = balancesOf(some)
       const payments = settleUp(standings)
-      expect(after(standings, payments).every((left) => left === 0)).toBe(true)
+      expect(after(standings, payments).every((balanceMinor) => balanceMinor === 0)).toBe(true)
       for (const { fromId, toId, amountMinor } of payments) {
         expect(amountMinor).toBeGreaterThan(0)
         expect(some[Number(fromId)]).toBeLessThan(0)
@@ -50,8 +52,10 @@ test('within a subset of the people, no payments are left', () => {
       const standings = balancesOf(some)
       const payments = settleAmong(standings, (id) => Number(id) < here)
       for (const { fromId, toId } of payments) expect(Math.max(Number(fromId), Number(toId))).toBeLessThan(here)
-      const left = afterPayments(standings, payments).slice(0, here)
-      expect(new Set(left.map(({ balanceMinor }) => Math.sign(balanceMinor)).filter(Boolean)).size).toBeLessThan(2)
+      const remainingStandings = afterPayments(standings, payments).slice(0, here)
+      expect(
+        new Set(remainingStandings.map(({ balanceMinor }) => Math.sign(balanceMinor)).filter(Boolean)).size,
+      ).toBeLessThan(2)
       expect(afterPayments(standings, payments).slice(here)).toEqual(standings.slice(here))
     }),
   )
@@ -71,8 +75,11 @@ test('two circles are settled separately, with one payment fewer than largest-fi
 })
 
 test('more people than a group can have are settled quickly, though maybe not with the fewest payments', () => {
-  const open = Array.from({ length: 40 }, (_, index) => ({ id: String(index), balanceMinor: index % 2 ? 1_00 : -1_00 }))
+  const openBalances = Array.from({ length: 40 }, (_, index) => ({
+    id: String(index),
+    balanceMinor: index % 2 ? 1_00 : -1_00,
+  }))
   const started = performance.now()
-  expect(settleUp(open)).toHaveLength(20)
+  expect(settleUp(openBalances)).toHaveLength(20)
   expect(performance.now() - started).toBeLessThan(1_000)
 })

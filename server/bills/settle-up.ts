@@ -49,32 +49,32 @@ export function afterPayments(
 }
 
 /** Divides people into the largest possible number of circles. The balances of each circle add up to zero. */
-function circlesOf(open: readonly MemberBalance[]): MemberBalance[][] {
-  const sets = 2 ** open.length
+function circlesOf(balances: readonly MemberBalance[]): MemberBalance[][] {
+  const sets = 2 ** balances.length
   const sums = new Float64Array(sets)
   /**
-   * Both arrays have one entry for each subset of people. `most`: the largest number of circles in it. `last`: the last person
-   * of an order that closes this number of circles.
+   * Both arrays have one entry for each subset of people. `circleCounts`: the largest number of circles in it. `lastMembers`:
+   * the last person of an order that closes this number of circles.
    */
-  const most = new Uint8Array(sets)
-  const last = new Uint8Array(sets)
+  const circleCounts = new Uint8Array(sets)
+  const lastMembers = new Uint8Array(sets)
   for (let set = 1; set < sets; set += 1) {
     const lowest = 31 - Math.clz32(set & -set)
-    sums[set] = (sums[set & (set - 1)] ?? 0) + (open[lowest]?.balanceMinor ?? 0)
-    for (let member = 0; member < open.length; member += 1) {
+    sums[set] = (sums[set & (set - 1)] ?? 0) + (balances[lowest]?.balanceMinor ?? 0)
+    for (let member = 0; member < balances.length; member += 1) {
       const without = set & ~(1 << member)
-      if (without === set || (most[without] ?? 0) < (most[set] ?? 0)) continue
-      most[set] = most[without] ?? 0
-      last[set] = member
+      if (without === set || (circleCounts[without] ?? 0) < (circleCounts[set] ?? 0)) continue
+      circleCounts[set] = circleCounts[without] ?? 0
+      lastMembers[set] = member
     }
-    if (sums[set] === 0) most[set] = (most[set] ?? 0) + 1
+    if (sums[set] === 0) circleCounts[set] = (circleCounts[set] ?? 0) + 1
   }
   const circles: MemberBalance[][] = []
   let circle: MemberBalance[] = []
   for (let set = sets - 1; set > 0;) {
     if (sums[set] === 0) circles.push((circle = []))
-    const member = last[set] ?? 0
-    const person = open[member]
+    const member = lastMembers[set] ?? 0
+    const person = balances[member]
     if (person) circle.push(person)
     set &= ~(1 << member)
   }
@@ -83,11 +83,11 @@ function circlesOf(open: readonly MemberBalance[]): MemberBalance[][] {
 
 /** Settles a circle: pays from the largest debtor to the largest creditor, again and again, until no debt is left. */
 function settleCircle(circle: readonly MemberBalance[]): SettlementPayment[] {
-  const left = circle.map((member) => ({ ...member }))
+  const openBalances = circle.map((member) => ({ ...member }))
   const payments: SettlementPayment[] = []
   for (;;) {
-    left.sort((a, b) => b.balanceMinor - a.balanceMinor)
-    const [creditor, debtor] = [left[0], left.at(-1)]
+    openBalances.sort((a, b) => b.balanceMinor - a.balanceMinor)
+    const [creditor, debtor] = [openBalances[0], openBalances.at(-1)]
     if (!creditor || !debtor || creditor.balanceMinor <= 0) return payments
     const amountMinor = Math.min(creditor.balanceMinor, -debtor.balanceMinor)
     payments.push({ fromId: debtor.id, toId: creditor.id, amountMinor })

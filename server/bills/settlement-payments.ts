@@ -28,12 +28,14 @@ export function settlementPayments(
   members: readonly MemberRow[],
   isCustomer: (memberId: string) => boolean,
 ): SettlementPayment[] {
-  const here = isHere(members)
+  const isPresent = isHere(members)
   const standings = standingsOf(balances, members)
-  const among = settleAmong(standings, (id) => here(id) && isCustomer(id))
-  const rest = afterPayments(standings, among)
-  const withLeft = settleAmong(rest, isCustomer).filter(({ fromId, toId }) => here(fromId) || here(toId))
-  return [...among, ...withLeft]
+  const paymentsAmongCustomers = settleAmong(standings, (id) => isPresent(id) && isCustomer(id))
+  const remainingStandings = afterPayments(standings, paymentsAmongCustomers)
+  const paymentsWithLeavers = settleAmong(remainingStandings, isCustomer).filter(
+    ({ fromId, toId }) => isPresent(fromId) || isPresent(toId),
+  )
+  return [...paymentsAmongCustomers, ...paymentsWithLeavers]
 }
 
 /** Returns the ids of the members who have joined and whose customers have not closed. */
@@ -49,6 +51,8 @@ export async function customersAmong(
     .where('id', 'in', ids)
     .where('closed_at', 'is', null)
     .execute()
-  const open = new Set(rows.map(({ id }) => id))
-  return new Set(members.flatMap(({ id, customer_id }) => (customer_id !== null && open.has(customer_id) ? id : [])))
+  const openCustomers = new Set(rows.map(({ id }) => id))
+  return new Set(
+    members.flatMap(({ id, customer_id }) => (customer_id !== null && openCustomers.has(customer_id) ? id : [])),
+  )
 }

@@ -10,9 +10,9 @@ import { METRICS, type MetricName } from '#server/platform/telemetry/catalog.ts'
 import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
-const read = (path: string) => readFileSync(path, 'utf8')
-const rules = read('deploy/monitoring/alerts.yml')
-const runbook = read('docs/runbook.md')
+const readText = (path: string) => readFileSync(path, 'utf8')
+const rules = readText('deploy/monitoring/alerts.yml')
+const runbook = readText('docs/runbook.md')
 
 const alerts = rules
   .split(/^ {6}- alert: /m)
@@ -23,7 +23,7 @@ const alerts = rules
   })
 
 type Panel = { title: string; type: string; targets?: { expr: string }[] }
-const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json')) as { panels: Panel[] }
+const dashboard = JSON.parse(readText('deploy/monitoring/dashboard.json')) as { panels: Panel[] }
 const dashboardExpressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 const expressions = [...alerts.map(({ expression }) => expression), ...dashboardExpressions]
 
@@ -110,16 +110,16 @@ test.skipIf(!hasPromtool)(`the alerts fire as expected${hasPromtool ? '' : ': sk
 
 /** Whether an alert's expression selects this name of overdue work. */
 const selects = (expression: string, name: string): boolean =>
-  [...expression.matchAll(/alder_late\{name(=~?)"([^"]+)"\}/g)].some(([, how, value = '']) =>
-    how === '=' ? value === name : new RegExp(`^(?:${value})$`).test(name),
+  [...expression.matchAll(/alder_late\{name(=~?)"([^"]+)"\}/g)].some(([, operator, value = '']) =>
+    operator === '=' ? value === name : new RegExp(`^(?:${value})$`).test(name),
   )
 
 test('each kind of overdue work has one alert, and its section of the runbook names it', () => {
   for (const name of lateNames(SLICES)) {
     const alertsOfMetric = alerts.filter(({ expression }) => selects(expression, name))
     expect(alertsOfMetric, name).toHaveLength(1)
-    const part = runbook.split(/^## /m).find((text) => text.startsWith(`${alertsOfMetric[0]?.name}\n`))
-    expect(part, name).toContain(`\`${name}\``)
+    const alertSection = runbook.split(/^## /m).find((text) => text.startsWith(`${alertsOfMetric[0]?.name}\n`))
+    expect(alertSection, name).toContain(`\`${name}\``)
   }
   for (const { expression } of alerts.filter((alert) => alert.expression.includes('alder_late')))
     expect(

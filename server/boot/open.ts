@@ -49,10 +49,10 @@ type OpenOptions = Pick<Deps, 'config' | 'log'> & {
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
 /** Opens the bank with the serving role, on a prepared database. `close` waits until pending writes are done. */
-export async function openDeps({ config: givenConfig, log, appUrl: url, ...rest }: OpenOptions): Promise<OpenDeps> {
-  const policy = { ...policyFor(givenConfig), ...rest.policy }
-  const measures = rest.measures ?? UNMEASURED
-  const { pools, close: closePools } = openPools(url, measures, rest.pools)
+export async function openDeps({ config: givenConfig, log, appUrl: url, ...options }: OpenOptions): Promise<OpenDeps> {
+  const policy = { ...policyFor(givenConfig), ...options.policy }
+  const measures = options.measures ?? UNMEASURED
+  const { pools, close: closePools } = openPools(url, measures, options.pools)
   const { pool, db } = pools.background
   const replica =
     givenConfig.replicaUrl === null
@@ -61,8 +61,8 @@ export async function openDeps({ config: givenConfig, log, appUrl: url, ...rest 
   const closeConnections = async () => void (await Promise.all([closePools(), replica.close()]))
   try {
     const config = await withEarlierSecrets(runOn(pool), givenConfig)
-    const clock = rest.clock ?? (await openClock({ db, policy }))
-    const held = await openRestoreHold(db)
+    const clock = options.clock ?? (await openClock({ db, policy }))
+    const restoreHold = await openRestoreHold(db)
     const readiness = openReadiness({ pools })
     const events = await openEventHub({ pool, log, onMigrations: () => void readiness.lookAnew() })
     const ledger = createLedger({
@@ -71,18 +71,18 @@ export async function openDeps({ config: givenConfig, log, appUrl: url, ...rest 
       measures,
       onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance'),
     })
-    const concurrencyLimits = openConcurrencyLimits(measures, rest.concurrencyLimits)
-    const streams = openStreams(rest.streams)
+    const concurrencyLimits = openConcurrencyLimits(measures, options.concurrencyLimits)
+    const streams = openStreams(options.streams)
     const threads = openAllThreads(log, concurrencyLimits)
-    const translations = openTranslations(rest.catalogs ?? readCatalogs())
+    const translations = openTranslations(options.catalogs ?? readCatalogs())
     measures.watch('alder_live_streams', () => [{ labels: {}, value: streams.count() }])
     const deps = openSlices({
       config,
       cookies: cookieNames(config),
       policy,
       clock,
-      dates: openDateGate(clock, () => held.has('changes')),
-      held,
+      dates: openDateGate(clock, () => restoreHold.has('changes')),
+      held: restoreHold,
       log,
       measures,
       pools,
@@ -96,14 +96,14 @@ export async function openDeps({ config: givenConfig, log, appUrl: url, ...rest 
       streams,
       concurrencyLimits,
       readiness,
-      lateness: openLateness(rest.alsoLate),
+      lateness: openLateness(options.alsoLate),
       translations,
       ...threads,
     })
     return {
       deps,
       close: async () => {
-        held.close()
+        restoreHold.close()
         await Promise.all([ledger.close(), ...Object.values(threads).map((thread) => thread.destroy())])
         for (const slice of deps.slices) await slice.flush?.(deps)
         await events.close()

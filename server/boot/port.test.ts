@@ -42,7 +42,7 @@ test('there is no port after the last one', async () => {
 
 /** Other systems have no loopback address except the first one. */
 test.runIf(process.platform === 'linux')('it listens on the configured addresses, and on no other', async () => {
-  const opened = async (hosts: string[]) => {
+  const openPort = async (hosts: string[]) => {
     const door = await reservePort({ port: 0, fixed: true, hosts })
     const servers = door.serveWith(() => createServer((_request, response) => response.end('welcome')))
     const close = () => servers.forEach((server) => (server.close(), server.closeAllConnections()))
@@ -53,11 +53,14 @@ test.runIf(process.platform === 'linux')('it listens on the configured addresses
       ({ ok }) => ok,
       () => false,
     )
-  const all = await opened(['0.0.0.0'])
-  expect(all.url).toBe(`http://localhost:${all.port}`)
-  expect([await reaches('127.0.0.1', all.port), await reaches('127.0.0.2', all.port)]).toEqual([true, true])
-  all.close()
-  const reservation = await opened(['127.0.0.2'])
+  const allAddresses = await openPort(['0.0.0.0'])
+  expect(allAddresses.url).toBe(`http://localhost:${allAddresses.port}`)
+  expect([await reaches('127.0.0.1', allAddresses.port), await reaches('127.0.0.2', allAddresses.port)]).toEqual([
+    true,
+    true,
+  ])
+  allAddresses.close()
+  const reservation = await openPort(['127.0.0.2'])
   expect(reservation.url).toBe(`http://127.0.0.2:${reservation.port}`)
   expect([await reaches('127.0.0.1', reservation.port), await reaches('127.0.0.2', reservation.port)]).toEqual([
     false,
@@ -68,11 +71,11 @@ test.runIf(process.platform === 'linux')('it listens on the configured addresses
     ['0.0.0.0', '127.0.0.2'],
     ['127.0.0.2', '0.0.0.0'],
   ]) {
-    const covered = await opened(hosts)
+    const covered = await openPort(hosts)
     expect([await reaches('127.0.0.1', covered.port), await reaches('127.0.0.2', covered.port)]).toEqual([true, true])
     covered.close()
   }
-  const two = await opened(['127.0.0.2', '127.0.0.3'])
+  const two = await openPort(['127.0.0.2', '127.0.0.3'])
   expect([await reaches('127.0.0.3', two.port), await reaches('127.0.0.2', two.port)]).toEqual([true, true])
   two.close()
 })

@@ -43,8 +43,10 @@ export async function reservePort({ port, fixed, hosts: givenHosts = null }: Wan
 
 /** Removes the addresses that a wildcard address covers, because the system refuses to listen on both. */
 function withoutCovered(hosts: readonly string[]): readonly string[] {
-  const [all, allOfIpv4] = [hosts.includes(ALL), hosts.includes(ALL_OF_IPV4)]
-  return hosts.filter((host) => host === ALL || host === ALL_OF_IPV4 || !(isIPv6(host) ? all : allOfIpv4 || all))
+  const [hasAll, hasAllOfIpv4] = [hosts.includes(ALL), hosts.includes(ALL_OF_IPV4)]
+  return hosts.filter(
+    (host) => host === ALL || host === ALL_OF_IPV4 || !(isIPv6(host) ? hasAll : hasAllOfIpv4 || hasAll),
+  )
 }
 
 function reservation(listeners: Server[], hosts: readonly string[] | null): ReservedPort {

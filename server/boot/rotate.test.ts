@@ -22,24 +22,24 @@ import { giveSecondFactor } from '#server/test/second-factor.ts'
 const first = testContext('secret')
 let second: string
 let third: string
-let old: PeopleServer
+let oldServer: PeopleServer
 let ann: TestPerson
 let owner: pg.Client
 
 beforeEach(async () => {
   second = `second ${randomUUID()} ${first}`
   third = `third ${randomUUID()} ${first}`
-  old = await peopleServer()
-  ann = await old.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
-  owner = new pg.Client({ connectionString: old.database.ownerUrl })
+  oldServer = await peopleServer()
+  ann = await oldServer.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  owner = new pg.Client({ connectionString: oldServer.database.ownerUrl })
   await owner.connect()
 })
 afterEach(async () => {
   await owner.end()
-  await old.close()
+  await oldServer.close()
 })
 
-const claimed = (secrets: Secret) => ({ ownerUrl: old.database.ownerUrl, mode: 'sample' as const, ...secrets })
+const claimed = (secrets: Secret) => ({ ownerUrl: oldServer.database.ownerUrl, mode: 'sample' as const, ...secrets })
 
 /** Starts another server of the bank with these secrets. */
 async function serverWith(secrets: {
@@ -48,12 +48,12 @@ async function serverWith(secrets: {
   nextSecret?: string
 }): Promise<PeopleServer> {
   const appUrl = await prepareDatabase(claimed(secrets))
-  return peopleServer({ config: secrets, beside: { database: { ...old.database, appUrl } } })
+  return peopleServer({ config: secrets, beside: { database: { ...oldServer.database, appUrl } } })
 }
 
 /** Creates a row for each encrypted column, encrypted by the server with the first secret. */
 async function sealEverything() {
-  const { deps, database } = old
+  const { deps, database } = oldServer
   const id = ann.customer.id
   expect((await ann.browser.post('/api/v1/cards/main')).status).toBe(200)
   const card = await deps.db
@@ -62,9 +62,9 @@ async function sealEverything() {
     .where('customer_id', '=', id)
     .executeTakeFirstOrThrow()
   const number = await readCardNumber(deps, card)
-  await giveSecondFactor(old, ann)
+  await giveSecondFactor(oldServer, ann)
   const codes = await inTransaction(deps.db, (trx) => replaceRecoveryCodes(deps, trx, id))
-  const others = {
+  const otherColumns = {
     'bank.kyc_document': `(id, content, customer_id, step, type, media_type, size_bytes, uploaded_at)
       VALUES ($1, $2, $3, 'id', 'passport', 'image/jpeg', 9, now())`,
     'bank.receipt_photo': `(id, content, customer_id, line_id, size_bytes, added_at) VALUES ($1, $2, $3, 'x', 9, now())`,
@@ -73,7 +73,7 @@ async function sealEverything() {
     'bank.text_message': `(id, params, customer_id, recipient, kind, created_at, expires_at)
       VALUES ($1, $2, $3, '+12025550100', 'phone_code', now(), now())`,
   }
-  for (const [table, columns] of Object.entries(others)) {
+  for (const [table, columns] of Object.entries(otherColumns)) {
     const row = randomUUID()
     const name = SEALED_COLUMNS.find((sealed) => sealed.table === table)?.nameOf({ id: row, customer_id: id })
     const sealed = seal(deps.config, name ?? { kind: '', owner: '' }, Buffer.from('something'))
@@ -83,7 +83,7 @@ async function sealEverything() {
 }
 
 /** Decrypts all encrypted values with the secrets, and returns the number of values by column. */
-async function opened(secrets: Secret): Promise<Record<string, number>> {
+async function countOpened(secrets: Secret): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { table, key, column, parts = [], nameOf } of SEALED_COLUMNS) {
     const columns = [key, ...parts].join(', ')
@@ -116,46 +116,46 @@ test('every column of bytes is either resealed or declared as unsealed', async (
 
 test('the secret changes while servers with the old or the new one run, and all data stays readable', async () => {
   const { codes, card, number } = await sealEverything()
-  const { config } = old.deps
-  const made = {
+  const { config } = oldServer.deps
+  const derivedValues = {
     account: accountNumberOf(config, ann.customer.currentAccountId),
     cvv: cvvOf({ config }, { number, expiresOn: '2029-08-31' }),
     push: vapidKeys(config),
     token: claimToken(config, randomUUID()),
   }
-  const before = await opened({ secret: first })
+  const before = await countOpened({ secret: first })
   expect(Object.keys(before).length).toBe(6)
 
   // One server also has the next secret, and the other server already uses it. Each server can read the values that the other
   // server writes.
-  const ready = await serverWith({ secret: first, nextSecret: second })
-  const next = await serverWith({ secret: second, earlierSecrets: [first] })
+  const readyServer = await serverWith({ secret: first, nextSecret: second })
+  const nextServer = await serverWith({ secret: second, earlierSecrets: [first] })
   const late = seal({ secret: second }, { kind: 'link in a mail', owner: 'its reader' }, Buffer.from('late'))
-  expect(unseal(ready.deps.config, { kind: 'link in a mail', owner: 'its reader' }, late).toString()).toBe('late')
-  expect((await ready.browser().get('/readyz')).status).toBe(200)
-  await holds(next)
+  expect(unseal(readyServer.deps.config, { kind: 'link in a mail', owner: 'its reader' }, late).toString()).toBe('late')
+  expect((await readyServer.browser().get('/readyz')).status).toBe(200)
+  await holds(nextServer)
   await rotate(claimed({ secret: second, earlierSecrets: [first] }), () => undefined)
-  expect(await opened({ secret: second })).toEqual(before)
-  const alone = await serverWith({ secret: second })
-  await holds(alone)
+  expect(await countOpened({ secret: second })).toEqual(before)
+  const loneServer = await serverWith({ secret: second })
+  await holds(loneServer)
   await expect(prepareDatabase(claimed({ secret: first }))).rejects.toThrow(/^The secret is not the one/)
 
   // A second change works in the same way.
-  const again = await serverWith({ secret: third, earlierSecrets: [second] })
-  await holds(again)
+  const changedAgainServer = await serverWith({ secret: third, earlierSecrets: [second] })
+  await holds(changedAgainServer)
   await rotate(claimed({ secret: third, earlierSecrets: [second] }), () => undefined)
-  expect(await opened({ secret: third })).toEqual(before)
-  const last = await serverWith({ secret: third })
-  await holds(last)
-  for (const server of [ready, next, alone, again, last]) await server.close()
+  expect(await countOpened({ secret: third })).toEqual(before)
+  const lastServer = await serverWith({ secret: third })
+  await holds(lastServer)
+  for (const server of [readyServer, nextServer, loneServer, changedAgainServer, lastServer]) await server.close()
 
   async function holds({ deps }: PeopleServer): Promise<void> {
     expect(await readCardNumber(deps, card)).toBe(number)
     expect((await findCardByNumber(deps, number))?.id).toBe(card.id)
-    expect(accountNumberOf(deps.config, ann.customer.currentAccountId)).toBe(made.account)
-    expect(cvvOf(deps, { number, expiresOn: '2029-08-31' })).toBe(made.cvv)
-    expect(vapidKeys(deps.config)).toEqual(made.push)
-    expect(operationOfClaimToken(deps.config, made.token)).not.toBeNull()
+    expect(accountNumberOf(deps.config, ann.customer.currentAccountId)).toBe(derivedValues.account)
+    expect(cvvOf(deps, { number, expiresOn: '2029-08-31' })).toBe(derivedValues.cvv)
+    expect(vapidKeys(deps.config)).toEqual(derivedValues.push)
+    expect(operationOfClaimToken(deps.config, derivedValues.token)).not.toBeNull()
     const code = codes.pop() ?? ''
     const token = await inTransaction(deps.db, (trx) =>
       takeRecoveryCode(deps, trx, ann.customer, code.replace('-', '')),
@@ -166,24 +166,24 @@ test('the secret changes while servers with the old or the new one run, and all 
 
 test('an interrupted rotation can be repeated, and loses no data', async () => {
   await sealEverything()
-  const before = await opened({ secret: first })
+  const before = await countOpened({ secret: first })
   await (await serverWith({ secret: second, earlierSecrets: [first] })).close()
-  const all = SEALED_COLUMNS.length
-  for (let steps = 0; steps <= all; steps += 1) {
+  const columnCount = SEALED_COLUMNS.length
+  for (let steps = 0; steps <= columnCount; steps += 1) {
     let count = 0
     const cutOff = rotate(claimed({ secret: second, earlierSecrets: [first] }), () => {
       count += 1
       if (count > steps) throw new Error('cut off')
     })
     await expect(cutOff).rejects.toThrow('cut off')
-    expect(await opened({ secret: second, earlierSecrets: [first] })).toEqual(before)
+    expect(await countOpened({ secret: second, earlierSecrets: [first] })).toEqual(before)
   }
   await rotate(claimed({ secret: second, earlierSecrets: [first] }), () => undefined)
-  expect(await opened({ secret: second })).toEqual(before)
+  expect(await countOpened({ secret: second })).toEqual(before)
 })
 
 test('rotation is refused while a server still seals with the old secret', async () => {
-  const jobs = await startJobs(old.deps)
+  const jobs = await startJobs(oldServer.deps)
   const next = await serverWith({ secret: second, earlierSecrets: [first] })
   const attempt = () => rotate(claimed({ secret: second, earlierSecrets: [first] }), () => undefined)
   await expect(attempt()).rejects.toMatchObject({
@@ -191,9 +191,9 @@ test('rotation is refused while a server still seals with the old secret', async
     message: expect.stringMatching(/^A running server/),
   })
   await jobs.stop()
-  const theirs = await startJobs(next.deps)
+  const nextJobs = await startJobs(next.deps)
   await attempt()
-  await theirs.stop()
+  await nextJobs.stop()
   await next.close()
   expect((await owner.query('SELECT current_user')).rows).toHaveLength(1)
   expect(servingRole(second)).not.toBe(servingRole(first))

@@ -50,9 +50,9 @@ export async function rotate(
     report(
       'BANK_SECRET_PREVIOUS can be removed. Keep that secret with all backups made before today: no other secret opens them.',
     )
-    for (const earlier of config.earlierSecrets)
+    for (const earlierSecret of config.earlierSecrets)
       report(
-        `If no other bank on this PostgreSQL uses it, take away its role's right to log in: ALTER ROLE ${servingRole(earlier)} NOLOGIN;`,
+        `If no other bank on this PostgreSQL uses it, take away its role's right to log in: ALTER ROLE ${servingRole(earlierSecret)} NOLOGIN;`,
       )
   } finally {
     await client.end()

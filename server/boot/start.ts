@@ -156,10 +156,10 @@ function openDoor(deps: Deps, door: ReservedPort): () => Promise<void> {
   const servers = door.serveWith(() => createHttpServer(deps, api))
   return async () => {
     await leave(deps, servers)
-    const closed = servers.map((server) => closing(server))
+    const closings = servers.map((server) => closing(server))
     // Streams of live events never end by themselves, so they are ended here.
     deps.events.endSubscriptions()
-    await within(REQUESTS_MS, Promise.all(closed))
+    await within(REQUESTS_MS, Promise.all(closings))
     for (const server of servers) server.closeAllConnections()
   }
 }
@@ -177,12 +177,12 @@ async function leave({ readiness, config }: Pick<Deps, 'readiness' | 'config'>, 
 }
 
 async function closing(server: Server): Promise<void> {
-  const closed = once(server, 'close')
+  const closeEvent = once(server, 'close')
   server.close()
   // A browser's keep-alive connection becomes idle only after the response to its current request. Idle connections are
   // therefore closed repeatedly.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-  await closed
+  await closeEvent
   clearInterval(sweep)
 }
 

@@ -98,10 +98,10 @@ test('overdue work is shown by its name', async () => {
 
 test('reading the metrics never waits for the database, and never delays requests', async () => {
   const { pools } = server.deps
-  const held = await pools.metrics.pool.connect()
+  const heldClient = await pools.metrics.pool.connect()
   expect(await reading('alder_pool_connections{pool="metrics",state="used"}')).toBe(1)
   expect(await ann.balanceMinor()).toBeGreaterThan(0)
-  held.release()
+  heldClient.release()
 })
 
 /** Sends a request as a client that is not a browser: with any method and any target. */

@@ -50,13 +50,13 @@ function beginFailures(measures: Measures, slices: readonly Slice[]): void {
 }
 
 function readySample({ measures, readiness }: Deps): GaugeReader {
-  let ready = 0
-  measures.watch('alder_ready', () => [{ labels: {}, value: ready }])
+  let readyValue = 0
+  measures.watch('alder_ready', () => [{ labels: {}, value: readyValue }])
   return {
     name: 'ready',
     everyMs: READY_MS,
     async read() {
-      ready = (await readiness.look()) ? 1 : 0
+      readyValue = (await readiness.look()) ? 1 : 0
     },
   }
 }

@@ -73,11 +73,11 @@ beforeAll(async () => {
   )
   const methods: TopUpMethod[] = ['card', 'bank']
   const rail = { url: `${url}/rail`, secret: randomUUID(), methods, timeoutMs: 2_000 }
-  const live = await peopleServer({ clock: 'database', config: { mode: 'live', rail } })
+  const liveServer = await peopleServer({ clock: 'database', config: { mode: 'live', rail } })
   const sample = await peopleServer({ clock: 'database', config: { smtpUrl } })
-  servers = [live, sample]
+  servers = [liveServer, sample]
   jobs = await Promise.all(servers.map(({ deps }) => startJobs(deps)))
-  ann = await live.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  ann = await liveServer.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   ben = await sample.person({ fullName: 'Ben Ode', email: 'ben@example.com' })
 })
 afterAll(async () => {
@@ -104,8 +104,8 @@ test('a payment is traced from the request through batch, jobs, mail and rail', 
   await stop()
   expect([...keys]).toEqual([KEY])
   const requestSpans = spans.filter(({ traceId }) => traceId === TRACE)
-  const named = (name: string) => requestSpans.find((span) => span.name === name)
-  const request = named('POST /api/v1/top-ups')
+  const spanNamed = (name: string) => requestSpans.find((span) => span.name === name)
+  const request = spanNamed('POST /api/v1/top-ups')
   expect(request?.parentSpanId).toBe('b7ad6b7169203331')
   const post = requestSpans.find(({ name }) => name === 'ledger.ride' || name === 'ledger.post')
   const batch = spans.find(
@@ -114,13 +114,13 @@ test('a payment is traced from the request through batch, jobs, mail and rail', 
   expect(batch).toBeDefined()
   expect(batch?.traceId).not.toBe(TRACE)
   expect(post?.links?.map(({ spanId }) => spanId)).toContain(batch?.spanId)
-  const job = named('job rails.ask_provider')
-  const call = named('rail collections')
+  const job = spanNamed('job rails.ask_provider')
+  const call = spanNamed('rail collections')
   expect(call?.parentSpanId).toBe(job?.spanId)
   expect(receivedRequests[0]).toEqual({ path: '/rail/collections', traceparent: `00-${TRACE}-${call?.spanId}-01` })
-  const [mailing, delivery] = [named('job payments.mail_claim'), named('job mail.deliver')]
+  const [mailing, delivery] = [spanNamed('job payments.mail_claim'), spanNamed('job mail.deliver')]
   expect(delivery?.parentSpanId).toBe(mailing?.spanId)
-  expect(named('mail')?.parentSpanId).toBe(delivery?.spanId)
+  expect(spanNamed('mail')?.parentSpanId).toBe(delivery?.spanId)
   const recorded = JSON.stringify(spans.map(({ name, attributes }) => [name, attributes]))
   for (const secret of [ann.customer.id, 'example.com', 'example.net', 'Ann Lee', 'Ben Ode', '8000', '4000'])
     expect(recorded).not.toContain(secret)
@@ -128,7 +128,7 @@ test('a payment is traced from the request through batch, jobs, mail and rail', 
 
 test('callers cannot force their trace to be sampled, and jobs belong to the trace of their request', () => {
   const sampler = sampleTraces(0.05)
-  const sent = (traceId: string, kind: SpanKind, traceFlags = TraceFlags.SAMPLED) => {
+  const sentShare = (traceId: string, kind: SpanKind, traceFlags = TraceFlags.SAMPLED) => {
     const parent = { traceId, spanId: 'b7ad6b7169203331', traceFlags, isRemote: true }
     const from = trace.setSpanContext(ROOT_CONTEXT, parent)
     const answers = Array.from({ length: 2_000 }, () => sampler.shouldSample(from, traceId, 'x', kind, {}, []))
@@ -136,10 +136,10 @@ test('callers cannot force their trace to be sampled, and jobs belong to the tra
   }
   // The parts of this trace id cancel each other out, so an XOR of them is zero and would always be sampled.
   for (const traceId of ['00000001000000010000000100000001', TRACE]) {
-    expect(sent(traceId, SpanKind.SERVER)).toBeLessThan(0.1)
-    expect(sent(traceId, SpanKind.SERVER)).toBeGreaterThan(0.01)
-    expect(sent(traceId, SpanKind.CONSUMER)).toBe(1)
-    expect(sent(traceId, SpanKind.CONSUMER, TraceFlags.NONE)).toBe(0)
+    expect(sentShare(traceId, SpanKind.SERVER)).toBeLessThan(0.1)
+    expect(sentShare(traceId, SpanKind.SERVER)).toBeGreaterThan(0.01)
+    expect(sentShare(traceId, SpanKind.CONSUMER)).toBe(1)
+    expect(sentShare(traceId, SpanKind.CONSUMER, TraceFlags.NONE)).toBe(0)
   }
 })
 
@@ -150,8 +150,8 @@ test('without tracing, requests and jobs still have ids, and no trace context is
   const work = async () => void logged.push(currentIds(), originFlags(), traceHeaders())
   await inRequest({ requestId, method: 'GET', ...traced.headers }, work, () => ({ route: '/', status: 200 }))
   await inJob('a.job', [`request:${requestId}`, `trace:${traced.headers.traceparent}`], work)
-  const each = [{ requestId }, [`request:${requestId}`], {}]
-  expect(logged).toEqual([...each, ...each])
+  const expectedPayloads = [{ requestId }, [`request:${requestId}`], {}]
+  expect(logged).toEqual([...expectedPayloads, ...expectedPayloads])
   expect(currentIds()).toEqual({})
 })
 

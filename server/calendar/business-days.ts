@@ -64,10 +64,10 @@ export function bankHoliday(day: string): string | null {
 const businessDayCache = new Map<string, boolean>()
 
 export function isBusinessDay(day: string): boolean {
-  const found =
+  const businessDay =
     businessDayCache.get(day) ?? (Temporal.PlainDate.from(day).dayOfWeek < SATURDAY && bankHoliday(day) === null)
-  businessDayCache.set(day, found)
-  return found
+  businessDayCache.set(day, businessDay)
+  return businessDay
 }
 
 /** Returns the day itself if it is a business day. If not, returns the next business day. */

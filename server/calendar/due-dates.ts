@@ -29,7 +29,7 @@ export function nextBillDay(billDay: number, after: string): string {
   // due on the next business day, which is after it.
   for (let day = dayBefore(firstDayOfMonth(after)); ;) {
     day = nextMonthly(billDay, day)
-    const due = businessDayFrom(day)
-    if (due > after) return due
+    const dueDay = businessDayFrom(day)
+    if (dueDay > after) return dueDay
   }
 }

@@ -10,13 +10,13 @@ import {
 } from '#server/calendar/months.ts'
 
 test('a month and its neighbors begin and end on the right days', () => {
-  const at = new Date('2028-01-31T23:59:59Z')
-  expect([firstDayOfMonth(at), firstDayOfMonth(at, -1), firstDayOfMonth('2028-01', 1)]).toEqual([
+  const moment = new Date('2028-01-31T23:59:59Z')
+  expect([firstDayOfMonth(moment), firstDayOfMonth(moment, -1), firstDayOfMonth('2028-01', 1)]).toEqual([
     '2028-01-01',
     '2027-12-01',
     '2028-02-01',
   ])
-  expect([lastDayOfMonth(at), lastDayOfMonth(at, 1), lastDayOfMonth(at, 13)]).toEqual([
+  expect([lastDayOfMonth(moment), lastDayOfMonth(moment, 1), lastDayOfMonth(moment, 13)]).toEqual([
     '2028-01-31',
     '2028-02-29',
     '2029-02-28',

@@ -27,18 +27,23 @@ afterAll(async () => {
 })
 beforeEach(() => clock.set(START))
 
-async function somebody(cents = 10_000_00, where = server): Promise<TestPerson> {
+async function somebody(cents = 10_000_00, targetServer = server): Promise<TestPerson> {
   people += 1
-  const person = await where.person({ fullName: `Person ${people}`, email: `carbon.${people}@example.com` })
+  const person = await targetServer.person({ fullName: `Person ${people}`, email: `carbon.${people}@example.com` })
   if (cents > 0) await person.fund(cents)
   return person
 }
 
 /** Books a card payment in a category, or a refund if the amount is negative. */
-async function spend(person: TestPerson, category: Category, amountMinor: number, where = server): Promise<void> {
-  await bookCardPayment(where, person, {
+async function spend(
+  person: TestPerson,
+  category: Category,
+  amountMinor: number,
+  targetServer = server,
+): Promise<void> {
+  await bookCardPayment(targetServer, person, {
     amountMinor,
-    bookedAt: where.deps.clock.businessNow(),
+    bookedAt: targetServer.deps.clock.businessNow(),
     detail: { creditName: 'A Shop', category },
   })
 }
@@ -52,7 +57,7 @@ async function spendAsInTheStory(person: TestPerson): Promise<void> {
   await spend(person, 'entertainment', 180_00)
 }
 
-const read = async ({ browser }: TestPerson, month?: string): Promise<CarbonFootprint> =>
+const readFootprint = async ({ browser }: TestPerson, month?: string): Promise<CarbonFootprint> =>
   (await browser.get(`/api/v1/carbon${month === undefined ? '' : `?month=${month}`}`)).json()
 const AUGUST = { month: '2026-08', grams: 123_000, amountMinor: 18_45, asset: 'USD' }
 const offset = ({ browser }: TestPerson, body: unknown = AUGUST, key: string = randomUUID()) =>
@@ -81,16 +86,16 @@ describe('the price', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1, maxLength: 20 }), (parts) => {
         let before = 0
-        let paid = 0
+        let paidMinor = 0
         for (const part of parts) {
           const price = offsetPriceMinor(part, before)
           expect(price).toBeGreaterThan(0)
           before += part
-          paid += price
+          paidMinor += price
         }
-        expect(paid).toBe(offsetPriceMinor(before))
+        expect(paidMinor).toBe(offsetPriceMinor(before))
         // The total price differs from the exact one by at most half a cent. Both sides are in thousandths of a cent.
-        expect(Math.abs(paid * 1000 - before * OFFSET_MINOR_PER_KG)).toBeLessThanOrEqual(500)
+        expect(Math.abs(paidMinor * 1000 - before * OFFSET_MINOR_PER_KG)).toBeLessThanOrEqual(500)
       }),
     )
   })
@@ -100,7 +105,7 @@ describe('the footprint', () => {
   test('of the sample history is 45 + 32 + 28 + 18 = 123 kg, with the share of each category', async () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
-    const footprint = await read(ann)
+    const footprint = await readFootprint(ann)
     expect(footprint.categories.map(({ category, grams, percent }) => [category, grams, percent])).toEqual([
       ['transport', 45_000, 36],
       ['shopping', 32_000, 26],
@@ -113,15 +118,15 @@ describe('the footprint', () => {
       [520_00, 54],
       [210_00, 86],
     ])
-    const { grams: left, amountMinor, asset } = AUGUST
+    const { grams: remainingGrams, amountMinor, asset } = AUGUST
     expect(footprint).toMatchObject({ month: '2026-08', months: ['2026-08'], grams: 123_000, offsetGrams: 0 })
-    expect(footprint).toMatchObject({ offset: { grams: left, amountMinor, asset }, offsetBy: 'sample' })
+    expect(footprint).toMatchObject({ offset: { grams: remainingGrams, amountMinor, asset }, offsetBy: 'sample' })
   })
 
   test('of a customer without spending is zero, with nothing to offset', async () => {
     const ann = await somebody()
-    expect(await read(ann)).toMatchObject({ months: ['2026-08'], grams: 0, offset: null })
-    expect((await read(ann)).categories.map(({ grams, percent }) => [grams, percent])).toEqual(
+    expect(await readFootprint(ann)).toMatchObject({ months: ['2026-08'], grams: 0, offset: null })
+    expect((await readFootprint(ann)).categories.map(({ grams, percent }) => [grams, percent])).toEqual(
       Array.from({ length: 4 }, () => [0, 0]),
     )
     await expectRefusal(await offset(ann, { ...AUGUST, grams: 100, amountMinor: 2 }), 'footprint_offset')
@@ -132,9 +137,9 @@ describe('the footprint', () => {
     await spend(ann, 'food', 12_34)
     await spend(ann, 'transport', 9_99)
     // The exact values are 2.141 kg and 0.664 kg.
-    expect((await read(ann)).categories.map(({ grams }) => grams)).toEqual([2_100, 0, 700, 0])
+    expect((await readFootprint(ann)).categories.map(({ grams }) => grams)).toEqual([2_100, 0, 700, 0])
     await spend(ann, 'transport', -10_99)
-    const footprint = await read(ann)
+    const footprint = await readFootprint(ann)
     expect(footprint.categories[0]).toMatchObject({ grams: 0, spentMinor: -1_00, percent: 0 })
     expect(footprint.grams).toBe(700)
   })
@@ -147,12 +152,15 @@ describe('the footprint', () => {
     await spend(ann, 'transport', 21_00)
     clock.set(new Date('2026-03-01T00:00:00Z'))
     await spend(ann, 'transport', 42_00)
-    expect((await read(ann)).months).toHaveLength(10)
+    expect((await readFootprint(ann)).months).toHaveLength(10)
     clock.set(START)
     const months = ['02', '03', '04', '05', '06', '07', '08'].map((number) => `2026-${number}`)
-    expect(await read(ann)).toMatchObject({ month: '2026-08', grams: 0, months })
-    expect(await read(ann, '2026-02')).toMatchObject({ month: '2026-02', grams: 4_500 })
-    expect(await read(ann, '2026-03')).toMatchObject({ grams: 9_000, offset: { grams: 9_000, amountMinor: 1_35 } })
+    expect(await readFootprint(ann)).toMatchObject({ month: '2026-08', grams: 0, months })
+    expect(await readFootprint(ann, '2026-02')).toMatchObject({ month: '2026-02', grams: 4_500 })
+    expect(await readFootprint(ann, '2026-03')).toMatchObject({
+      grams: 9_000,
+      offset: { grams: 9_000, amountMinor: 1_35 },
+    })
     for (const month of ['2025-06', '2026-01', '2026-09']) {
       await expectRefusal(await ann.browser.get(`/api/v1/carbon?month=${month}`), 'month_invalid', 'month')
       await expectRefusal(await offset(ann, { ...AUGUST, month }), 'month_invalid', 'month')
@@ -187,7 +195,7 @@ describe('offsetting', () => {
       category: 'offset',
     })
     // The offset payment emits nothing and sends one notice.
-    expect(await read(ann)).toMatchObject({ grams: 123_000, offsetGrams: 123_000, offset: null })
+    expect(await readFootprint(ann)).toMatchObject({ grams: 123_000, offsetGrams: 123_000, offset: null })
     const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
     expect(notices).toMatchObject([
       { kind: 'carbon_offset', params: { grams: 123_000, amountMinor: 18_45, certificate: certificate.number } },
@@ -204,16 +212,16 @@ describe('offsetting', () => {
     await expectRefusal(await offset(ann), 'footprint_offset')
     expect(await auditTestBooks(server)).toEqual(before)
     await spend(ann, 'transport', 7_00)
-    const { offset: left } = await read(ann)
-    expect(left).toEqual({ grams: 1_500, amountMinor: 23, asset: 'USD' })
+    const { offset: remainingOffset } = await readFootprint(ann)
+    expect(remainingOffset).toEqual({ grams: 1_500, amountMinor: 23, asset: 'USD' })
     await expectRefusal(await offset(ann), 'price_changed', 'grams')
-    const answer = await offset(ann, { month: '2026-08', ...left })
+    const answer = await offset(ann, { month: '2026-08', ...remainingOffset })
     expect(await answer.json()).toMatchObject({ grams: 1_500, amountMinor: 23 })
-    expect(await read(ann)).toMatchObject({ grams: 124_500, offsetGrams: 124_500, offset: null })
+    expect(await readFootprint(ann)).toMatchObject({ grams: 124_500, offsetGrams: 124_500, offset: null })
     expect((await certificates(ann)).certificates.map(({ grams }) => grams)).toEqual([1_500, 123_000])
     // After a refund more is offset than was emitted, so nothing is left to offset.
     await spend(ann, 'transport', -100_00)
-    expect((await read(ann)).offset).toBeNull()
+    expect((await readFootprint(ann)).offset).toBeNull()
     await expectRefusal(await offset(ann, { ...AUGUST, grams: 100, amountMinor: 2 }), 'footprint_offset')
   })
 
@@ -222,7 +230,7 @@ describe('offsetting', () => {
     await spendAsInTheStory(ann)
     await spend(ann, 'food', 50_00)
     expect((await offset(ann)).status).toBe(200)
-    expect((await read(ann)).offset).toEqual({ grams: 2_700, amountMinor: 41, asset: 'USD' })
+    expect((await readFootprint(ann)).offset).toEqual({ grams: 2_700, amountMinor: 41, asset: 'USD' })
   })
 
   test('twelve simultaneous requests offset the month once', async () => {
@@ -241,9 +249,9 @@ describe('offsetting', () => {
     const key = randomUUID()
     const balance = await ann.balanceMinor()
     const answers = await Promise.all([offset(ann, AUGUST, key), offset(ann, AUGUST, key), offset(ann, AUGUST, key)])
-    const [first, ...others] = await Promise.all(answers.map((answer) => answer.json()))
+    const [first, ...otherAnswers] = await Promise.all(answers.map((answer) => answer.json()))
     expect(first).toMatchObject(AUGUST)
-    for (const other of others) expect(other).toEqual(first)
+    for (const other of otherAnswers) expect(other).toEqual(first)
     clock.set(new Date('2027-12-01T12:00:00Z'))
     expect(await (await offset(ann, AUGUST, key)).json()).toEqual(first)
     expect(await ann.balanceMinor()).toBe(balance - 18_45)
@@ -254,24 +262,24 @@ describe('offsetting', () => {
     const ann = await somebody()
     await spendAsInTheStory(ann)
     const balance = await ann.balanceMinor()
-    let done = 0
+    let offsetGrams = 0
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 }), async (parts) => {
         const expectedMonths = parts.map((steps) => {
           const grams = steps * GRAM_STEP
-          return { month: '2026-08', grams, amountMinor: offsetPriceMinor(grams, done), asset: 'USD' }
+          return { month: '2026-08', grams, amountMinor: offsetPriceMinor(grams, offsetGrams), asset: 'USD' }
         })
-        const answers = await Promise.all(expectedMonths.map((one) => offset(ann, one)))
+        const answers = await Promise.all(expectedMonths.map((expectedMonth) => offset(ann, expectedMonth)))
         for (const answer of answers) {
           const body = await answer.json()
-          if (answer.status === 200) done += body.grams
+          if (answer.status === 200) offsetGrams += body.grams
           else expect(['price_changed', 'footprint_offset']).toContain(body.error.code)
         }
-        const footprint = await read(ann)
-        expect(footprint.offsetGrams).toBe(done)
-        expect(done).toBeLessThanOrEqual(123_000)
-        expect(await ann.balanceMinor()).toBe(balance - offsetPriceMinor(done))
-        expect(footprint.offset?.amountMinor ?? 0).toBe(18_45 - offsetPriceMinor(done))
+        const footprint = await readFootprint(ann)
+        expect(footprint.offsetGrams).toBe(offsetGrams)
+        expect(offsetGrams).toBeLessThanOrEqual(123_000)
+        expect(await ann.balanceMinor()).toBe(balance - offsetPriceMinor(offsetGrams))
+        expect(footprint.offset?.amountMinor ?? 0).toBe(18_45 - offsetPriceMinor(offsetGrams))
       }),
       { numRuns: 30 },
     )
@@ -281,9 +289,9 @@ describe('offsetting', () => {
 
 describe('a refused request changes nothing', () => {
   async function unchanged(person: TestPerson, run: () => Promise<void>): Promise<void> {
-    const before = [await auditTestBooks(server), await certificates(person), await read(person)]
+    const before = [await auditTestBooks(server), await certificates(person), await readFootprint(person)]
     await run()
-    expect([await auditTestBooks(server), await certificates(person), await read(person)]).toEqual(before)
+    expect([await auditTestBooks(server), await certificates(person), await readFootprint(person)]).toEqual(before)
   }
 
   test('for too little money', async () => {
@@ -331,17 +339,17 @@ describe('a refused request changes nothing', () => {
   })
 
   test('for a live bank, which offers no offsets', async () => {
-    const live = await peopleServer({ config: { mode: 'live' }, clock })
+    const liveServer = await peopleServer({ config: { mode: 'live' }, clock })
     try {
-      const ann = await somebody(1_000_00, live)
-      await spend(ann, 'transport', 210_00, live)
-      expect(await read(ann)).toMatchObject({ grams: 45_000, offset: null, offsetBy: null })
-      live.deps.policy.stepUp = 'with_two_factor'
-      const before = await auditTestBooks(live)
+      const ann = await somebody(1_000_00, liveServer)
+      await spend(ann, 'transport', 210_00, liveServer)
+      expect(await readFootprint(ann)).toMatchObject({ grams: 45_000, offset: null, offsetBy: null })
+      liveServer.deps.policy.stepUp = 'with_two_factor'
+      const before = await auditTestBooks(liveServer)
       await expectRefusal(await offset(ann, { ...AUGUST, grams: 45_000, amountMinor: 6_75 }), 'offset_unavailable')
-      expect(await auditTestBooks(live)).toEqual(before)
+      expect(await auditTestBooks(liveServer)).toEqual(before)
     } finally {
-      await live.close()
+      await liveServer.close()
     }
   })
 })
@@ -360,8 +368,8 @@ describe('certificates', () => {
 
   test('are listed newest first, page by page, for their own customer only', async () => {
     const [ann, bob] = [await withCertificates(5), await somebody()]
-    const all = (await certificates(ann)).certificates
-    expect(new Set(all.map(({ number }) => number)).size).toBe(5)
+    const allCertificates = (await certificates(ann)).certificates
+    expect(new Set(allCertificates.map(({ number }) => number)).size).toBe(5)
     const paged: CarbonCertificate[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -370,15 +378,15 @@ describe('certificates', () => {
       paged.push(...page.certificates)
       cursor = page.nextCursor
     }
-    expect(paged).toEqual(all)
+    expect(paged).toEqual(allCertificates)
     expect((await certificates(bob)).certificates).toEqual([])
-    for (const not of [randomUUID(), 'x', all[0]?.id ?? ''])
+    for (const not of [randomUUID(), 'x', allCertificates[0]?.id ?? ''])
       await expectRefusal(
         await bob.browser.get(`/api/v1/carbon/certificates?cursor=${not}`),
         'cursor_invalid',
         'cursor',
       )
-    for (const id of [all[0]?.id, randomUUID(), 'x'])
+    for (const id of [allCertificates[0]?.id, randomUUID(), 'x'])
       await expectRefusal(await bob.browser.get(`/api/v1/carbon/certificates/${id}/pdf`), 'not_found')
   })
 
@@ -401,18 +409,22 @@ describe('certificates', () => {
 
   test('are in the download of all data, and are kept when the customer closes', async () => {
     const ann = await withCertificates(2)
-    const all = (await certificates(ann)).certificates
+    const allCertificates = (await certificates(ann)).certificates
     const download = await (await ann.browser.get('/api/v1/profile/export')).json()
-    expect(download.carbonCertificates).toEqual(all)
-    const rest = await ann.balanceMinor()
+    expect(download.carbonCertificates).toEqual(allCertificates)
+    const balanceMinor = await ann.balanceMinor()
     const bob = await somebody(0)
-    await ann.browser.post('/api/v1/transfers', { recipient: bob.customer.email, amountMinor: rest, asset: 'USD' })
+    await ann.browser.post('/api/v1/transfers', {
+      recipient: bob.customer.email,
+      amountMinor: balanceMinor,
+      asset: 'USD',
+    })
     expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
     const { rows } = await runOn(server.deps.pool)(
       'SELECT operation_id FROM bank.carbon_offset WHERE customer_id = $1 ORDER BY number DESC',
       [ann.customer.id],
     )
-    expect(rows.map((row) => row['operation_id'])).toEqual(all.map(({ id }) => id))
+    expect(rows.map((row) => row['operation_id'])).toEqual(allCertificates.map(({ id }) => id))
     await expectRefusal(await offset(ann), 'sign_in_required')
   })
 })

@@ -20,10 +20,11 @@ import { isUuid } from '#server/platform/uuid.ts'
 const asset = 'USD'
 
 /** Returns the requested month, or the latest by default. Throws Refusal `month_invalid`. */
-function chosen(months: readonly MonthFootprint[], month: string | undefined): MonthFootprint {
-  const monthOffset = month === undefined ? months.at(-1) : months.find((one) => one.month === month)
-  if (!monthOffset) throw new Refusal('month_invalid', 'month')
-  return monthOffset
+function chooseMonth(months: readonly MonthFootprint[], month: string | undefined): MonthFootprint {
+  const footprint =
+    month === undefined ? months.at(-1) : months.find((monthFootprint) => monthFootprint.month === month)
+  if (!footprint) throw new Refusal('month_invalid', 'month')
+  return footprint
 }
 
 /** Reads the grams of a month that are already offset. */
@@ -46,21 +47,21 @@ export async function readFootprint(
   requestedMonth?: string,
 ): Promise<CarbonFootprint> {
   const months = await footprintsOf(runIn(deps.db), customerId, deps.clock.businessNow())
-  const { month, grams, categories } = chosen(months, requestedMonth)
+  const { month, grams, categories } = chooseMonth(months, requestedMonth)
   const offsetGrams = await offsetGramsOf(deps.db, customerId, month)
-  const left = Math.max(0, grams - offsetGrams)
+  const remainingGrams = Math.max(0, grams - offsetGrams)
   const percents = sharesOf(categories.map((category) => category.grams))
   const { carbonOffsets } = deps.policy
   return {
     month,
-    months: months.map((one) => one.month),
+    months: months.map((monthFootprint) => monthFootprint.month),
     grams,
     categories: categories.map((category, index) => ({ ...category, percent: percents[index] ?? 0, asset })),
     offsetGrams,
     offset:
-      carbonOffsets === null || left === 0
+      carbonOffsets === null || remainingGrams === 0
         ? null
-        : { grams: left, amountMinor: offsetPriceMinor(left, offsetGrams), asset },
+        : { grams: remainingGrams, amountMinor: offsetPriceMinor(remainingGrams, offsetGrams), asset },
     offsetBy: carbonOffsets,
   }
 }
@@ -94,11 +95,11 @@ async function checkOffset(
   { month, grams, amountMinor }: OffsetRequest,
   now: Date,
 ): Promise<void> {
-  const footprint = chosen(await footprintsOf(runIn(trx), customerId, now), month)
+  const footprint = chooseMonth(await footprintsOf(runIn(trx), customerId, now), month)
   const offsetGrams = await offsetGramsOf(trx, customerId, month)
-  const left = footprint.grams - offsetGrams
-  if (left <= 0) throw new Refusal('footprint_offset')
-  if (grams > left) throw new Refusal('price_changed', 'grams')
+  const remainingGrams = footprint.grams - offsetGrams
+  if (remainingGrams <= 0) throw new Refusal('footprint_offset')
+  if (grams > remainingGrams) throw new Refusal('price_changed', 'grams')
   if (amountMinor !== offsetPriceMinor(grams, offsetGrams)) throw new Refusal('price_changed', 'amountMinor')
 }
 

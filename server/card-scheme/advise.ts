@@ -35,15 +35,15 @@ export function advise(
   const { message } = advice
   const card = facts.cardsByNumber.get(message.card.number)
   if (!card) throw new Refusal('not_found', 'card.number')
-  const earlier = facts.payments.get(message.authorisationId)
-  const row = { ...paymentColumns(deps, message, { card, at: facts.now }), id: earlier?.id ?? randomUUIDv7() }
-  const named = derivedIdentity('card-scheme', row.id, 'advise')
+  const earlierPayment = facts.payments.get(message.authorisationId)
+  const row = { ...paymentColumns(deps, message, { card, at: facts.now }), id: earlierPayment?.id ?? randomUUIDv7() }
+  const holdIdentity = derivedIdentity('card-scheme', row.id, 'advise')
   return {
     async apart(trx) {
       const request = { customerId: card.customerId, bankAccounts: [bankAccount('card_scheme')] }
       const purse = await lockFundsAfterCollecting(deps, trx, request)
       const { legs, coveredMinor: amountMinor } = coverAmount(purse, { card, payment: row }, message.amountMinor)
-      const hold = { id: named.id, amountMinor }
+      const hold = { id: holdIdentity.id, amountMinor }
       const approved = changeOf(deps, facts, { message, row, card, reason: null, hold })
       const { authorised: _, ...beside } = approved
       // If the bank had declined this payment before, its holding time and its calendar month begin now.
@@ -59,14 +59,14 @@ export function advise(
       const answer = authorizationAnswer(message, null)
       const change = {
         answeredMessage: { received: advice, answered: answer },
-        ...(earlier
-          ? { ...beside, payment: { ...paymentStateOf(earlier), ...authorization, ...holdColumns(hold) } }
+        ...(earlierPayment
+          ? { ...beside, payment: { ...paymentStateOf(earlierPayment), ...authorization, ...holdColumns(hold) } }
           : approved),
       }
       if (amountMinor === 0) return { end: () => ({ answer, change }) }
       return {
         operation: {
-          ...named,
+          ...holdIdentity,
           kind: 'card.advise',
           fingerprint: fingerprintOf('card.advise', message.authorisationId),
           bookedAt: facts.now,

@@ -35,15 +35,19 @@ const isOnline = ({ entry }: PaymentMessage): boolean => entry === 'online' || e
  * Returns the first reason to decline a payment, in the order of DECLINE_REASONS; null if there is no reason. Proofs of
  * possession are checked before the card's settings and limits, which a decline would reveal.
  */
-export function reasonToDecline(policy: CardRules, message: PaymentMessage, on: Circumstances): DeclineReason | null {
-  const { card } = on
+export function reasonToDecline(
+  policy: CardRules,
+  message: PaymentMessage,
+  circumstances: Circumstances,
+): DeclineReason | null {
+  const { card } = circumstances
   if (!card) return 'unknown_card'
   if (card.status === 'removed') return 'card_removed'
-  if (dayOf(on.now) > expectedExpiry(card, message)) return 'card_expired'
+  if (dayOf(circumstances.now) > expectedExpiry(card, message)) return 'card_expired'
   return (
-    reasonAgainstHolder(message, card, on) ??
-    reasonAgainstUse(policy, message, card, on) ??
-    reasonAgainstAmount(policy, message, card, on)
+    reasonAgainstHolder(message, card, circumstances) ??
+    reasonAgainstUse(policy, message, card, circumstances) ??
+    reasonAgainstAmount(policy, message, card, circumstances)
   )
 }
 
@@ -64,14 +68,18 @@ export function expectedExpiry({ expiresOn, previousExpiresOn }: CardRecord, { c
   return isOld && entry !== 'recurring' ? previousExpiresOn : expiresOn
 }
 
-function reasonAgainstHolder(message: PaymentMessage, card: CardRecord, on: Circumstances): DeclineReason | null {
+function reasonAgainstHolder(
+  message: PaymentMessage,
+  card: CardRecord,
+  circumstances: Circumstances,
+): DeclineReason | null {
   const { expiry, cvv } = message.card
-  if (isOnline(message) && on.locked) return 'online_locked'
+  if (isOnline(message) && circumstances.locked) return 'online_locked'
   const expiryDates = [card.expiresOn, ...(card.previousExpiresOn === null ? [] : [card.previousExpiresOn])]
   if (!expiryDates.some((expiresOn) => expiry === printed(expiresOn))) return 'wrong_expiry'
   // A chip proves possession of the card. A CVV check here would allow guessing while online payments are locked.
   if (!isOnline(message)) return null
-  if (cvv === undefined ? message.entry === 'online' : cvv !== on.cvv) return 'wrong_cvv'
+  if (cvv === undefined ? message.entry === 'online' : cvv !== circumstances.cvv) return 'wrong_cvv'
   return null
 }
 
@@ -79,15 +87,15 @@ function reasonAgainstUse(
   { cardScheme, losses }: CardRules,
   message: PaymentMessage,
   card: CardRecord,
-  on: Circumstances,
+  circumstances: Circumstances,
 ): DeclineReason | null {
   const { merchant, entry } = message
   if (card.status === 'frozen') return 'card_frozen'
   if (card.usedAt) return 'single_use_spent'
-  if (!on.mayPay) return 'not_verified'
-  if (on.owedMinor >= losses.customerMinor) return 'owes_bank'
+  if (!circumstances.mayPay) return 'not_verified'
+  if (circumstances.owedMinor >= losses.customerMinor) return 'owes_bank'
   if (cardScheme.blockedMccs.includes(merchant.mcc)) return 'blocked_category'
-  if (on.shopLossMinor >= losses.shopMinor) return 'blocked_shop'
+  if (circumstances.shopLossMinor >= losses.shopMinor) return 'blocked_shop'
   if (merchant.country !== cardScheme.country && !card.abroad) return 'abroad_off'
   if (isOnline(message) && !card.online) return 'online_off'
   if (entry === 'contactless' && !card.contactless) return 'contactless_off'
@@ -100,9 +108,9 @@ function reasonAgainstAmount(
   { paymentLimitMinor, monthLimitMinor }: CardRecord,
   { usedMinor }: Circumstances,
 ): DeclineReason | null {
-  const most = mostOf({ limits, cards })
-  if (amountMinor > most.card_maximum) return 'card_maximum'
-  if (usedMinor + amountMinor > most.month_maximum) return 'month_maximum'
+  const maximums = mostOf({ limits, cards })
+  if (amountMinor > maximums.card_maximum) return 'card_maximum'
+  if (usedMinor + amountMinor > maximums.month_maximum) return 'month_maximum'
   if (paymentLimitMinor !== null && amountMinor > paymentLimitMinor) return 'payment_limit'
   if (monthLimitMinor !== null && usedMinor + amountMinor > monthLimitMinor) return 'month_limit'
   return null

@@ -37,7 +37,7 @@ export function authorize(
   const { message } = question
   const card = facts.cardsByNumber.get(message.card.number) ?? null
   const holder = (card && facts.holders.get(card.customerId)) ?? null
-  const declined = reasonFor(deps, facts, message, card, holder)
+  const declineReason = reasonFor(deps, facts, message, card, holder)
   const row = { ...paymentColumns(deps, message, { card, at: facts.now }), id: randomUUIDv7() }
   const hold = { id: row.id, amountMinor: message.amountMinor }
   const end = (reason: DeclineReason | null) => {
@@ -45,7 +45,7 @@ export function authorize(
     const answeredMessage = { received: question, answered: answer }
     return { answer, change: { answeredMessage, ...changeOf(deps, facts, { message, row, card, reason, hold }) } }
   }
-  if (declined || !card || !holder) return { end: () => end(declined) }
+  if (declineReason || !card || !holder) return { end: () => end(declineReason) }
   const operation = holdOperation(deps, message, { row, card, holder })
   return { operation, end: (outcome) => end(reasonIn(outcome)) }
 }
@@ -57,16 +57,16 @@ export function earlierAnswer(
   question: AuthorizationMessage,
 ): RequestResult<CardChange, MessageAnswer> | null {
   const { message } = question
-  const earlier = facts.messages.get(message.messageId)
-  if (earlier) return { answer: repeatedAnswer(question, earlier) }
+  const storedAnswer = facts.messages.get(message.messageId)
+  if (storedAnswer) return { answer: repeatedAnswer(question, storedAnswer) }
   const payment = facts.payments.get(message.authorisationId)
   if (!payment) return null
   // The same payment may come again in another message.
   const isSame = isSamePayment(deps, message, payment.digest)
   // The scheme has approved a payment that the bank declined, so the advice needs a decision of its own.
   if (isSame && message.type === 'advise' && payment.status === 'declined') return null
-  const answered = isSame ? authorizationAnswer(message, payment.reason as DeclineReason | null) : REUSED_PAYMENT
-  return { answer: answered, change: { answeredMessage: { received: question, answered } } }
+  const answer = isSame ? authorizationAnswer(message, payment.reason as DeclineReason | null) : REUSED_PAYMENT
+  return { answer, change: { answeredMessage: { received: question, answered: answer } } }
 }
 
 const REUSED_PAYMENT: MessageAnswer = { refused: { code: 'message_id_reused', field: 'authorisationId' } }
@@ -191,9 +191,9 @@ function noticeOf(
   const params = { amountMinor, asset, name: merchant.name }
   const about = { customerId: card.customerId, createdAt: row.authorised_at }
   const isMost = reason === 'card_maximum' || reason === 'month_maximum'
-  const most = isMost ? { mostMinor: mostOf(policy)[reason] } : {}
+  const maximumParam = isMost ? { mostMinor: mostOf(policy)[reason] } : {}
   return reason
-    ? { ...about, kind: 'card_declined', params: { ...params, reason, cardId: card.id, ...most } }
+    ? { ...about, kind: 'card_declined', params: { ...params, reason, cardId: card.id, ...maximumParam } }
     : {
         ...about,
         kind: 'card_payment',

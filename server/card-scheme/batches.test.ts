@@ -98,32 +98,32 @@ const rounds = fc.array(fc.uniqueArray(step, { minLength: 1, maxLength: 5, selec
   maxLength: 8,
 })
 
-function aboutOf(one: Step): string {
-  if (one.type === 'authorise') return `card ${one.card}`
-  return 'payment' in one ? `payment ${one.payment}` : 'again'
+function aboutOf(messageStep: Step): string {
+  if (messageStep.type === 'authorise') return `card ${messageStep.card}`
+  return 'payment' in messageStep ? `payment ${messageStep.payment}` : 'again'
 }
 
 /** Sends rounds of messages. Returns the answers and the final state of the payments and the customer's money. */
-async function play(all: readonly Step[][], payer: Payer, isTogether: boolean) {
+async function play(stepRounds: readonly Step[][], payer: Payer, isTogether: boolean) {
   const payments: string[] = []
-  const sent: object[] = []
+  const sentMessages: object[] = []
   const answers: string[][] = []
-  for (const round of all) {
+  for (const round of stepRounds) {
     // A round is about payments of earlier rounds.
     const earlierPayments = [...payments]
-    const earlier = [...sent]
-    const messages = round.map((one) => messageOf(one, payer, earlierPayments, earlier))
+    const earlierMessages = [...sentMessages]
+    const messages = round.map((messageStep) => messageOf(messageStep, payer, earlierPayments, earlierMessages))
     for (const message of messages) if ('card' in message) payments.push(message['authorisationId'] as string)
-    sent.push(...messages)
+    sentMessages.push(...messages)
     const messageAnswers = Array.from<string>({ length: messages.length })
     const say = async ({ message, index }: IndexedMessage) => {
       messageAnswers[index] = await outcomeOf(message)
     }
     const { apart, after } = byNames(messages.map((message, index) => ({ message, index })))
     // The order in which a batch decides: authorization requests first.
-    const order = apart.toSorted((a, b) => Number('card' in b.message) - Number('card' in a.message))
-    if (isTogether) await Promise.all(order.map(say))
-    else for (const message of order) await say(message)
+    const orderedMessages = apart.toSorted((a, b) => Number('card' in b.message) - Number('card' in a.message))
+    if (isTogether) await Promise.all(orderedMessages.map(say))
+    else for (const message of orderedMessages) await say(message)
     for (const message of after) await say(message)
     answers.push(messageAnswers)
   }
@@ -151,32 +151,47 @@ type IndexedMessage = { message: Record<string, unknown>; index: number }
 function byNames(messages: readonly IndexedMessage[]): { apart: IndexedMessage[]; after: IndexedMessage[] } {
   const usedNames = new Set<unknown>()
   const [separate, after]: [IndexedMessage[], IndexedMessage[]] = [[], []]
-  for (const placed of messages) {
-    const { messageId, authorisationId, card } = placed.message
+  for (const indexedMessage of messages) {
+    const { messageId, authorisationId, card } = indexedMessage.message
     const names = [messageId, authorisationId, ...(card ? [(card as Plastic).number] : [])]
-    if (names.some((name) => usedNames.has(name))) after.push(placed)
-    else separate.push(placed)
+    if (names.some((name) => usedNames.has(name))) after.push(indexedMessage)
+    else separate.push(indexedMessage)
     for (const name of names) usedNames.add(name)
   }
   return { apart: separate, after }
 }
 
-function messageOf(one: Step, { cards }: Payer, payments: string[], sent: object[]): Record<string, unknown> {
-  if (one.type === 'again') {
-    const sentMessage = sent[one.message % Math.max(1, sent.length)]
+function messageOf(
+  messageStep: Step,
+  { cards }: Payer,
+  payments: string[],
+  sentMessages: object[],
+): Record<string, unknown> {
+  if (messageStep.type === 'again') {
+    const sentMessage = sentMessages[messageStep.message % Math.max(1, sentMessages.length)]
     if (sentMessage) return sentMessage as Record<string, unknown>
   }
-  if (one.type === 'authorise') {
-    const card = cards[one.card] as Plastic
-    const shown = one.wrong && one.amountMinor % 3 === 0 ? { ...card, cvv: card.cvv === '000' ? '001' : '000' } : card
-    return { ...authorizationRequest(shown, { amountMinor: one.amountMinor }) }
+  if (messageStep.type === 'authorise') {
+    const card = cards[messageStep.card] as Plastic
+    const shownCard =
+      messageStep.wrong && messageStep.amountMinor % 3 === 0
+        ? { ...card, cvv: card.cvv === '000' ? '001' : '000' }
+        : card
+    return { ...authorizationRequest(shownCard, { amountMinor: messageStep.amountMinor }) }
   }
-  const of = 'payment' in one ? one.payment : 0
-  const authorisationId = payments.length > 0 ? payments[of % payments.length] : randomUUID()
-  const about = { type: one.type === 'again' ? 'expire' : one.type, messageId: randomUUID(), authorisationId }
-  const paid = 'amountMinor' in one && one.amountMinor !== undefined ? { amountMinor: one.amountMinor } : {}
-  const asset = one.type === 'capture' || one.type === 'refund' ? { asset: 'USD' } : {}
-  return { ...about, ...paid, ...asset, ...(one.type === 'capture' ? { final: one.final } : {}) }
+  const paymentIndex = 'payment' in messageStep ? messageStep.payment : 0
+  const authorisationId = payments.length > 0 ? payments[paymentIndex % payments.length] : randomUUID()
+  const about = {
+    type: messageStep.type === 'again' ? 'expire' : messageStep.type,
+    messageId: randomUUID(),
+    authorisationId,
+  }
+  const paidAmount =
+    'amountMinor' in messageStep && messageStep.amountMinor !== undefined
+      ? { amountMinor: messageStep.amountMinor }
+      : {}
+  const asset = messageStep.type === 'capture' || messageStep.type === 'refund' ? { asset: 'USD' } : {}
+  return { ...about, ...paidAmount, ...asset, ...(messageStep.type === 'capture' ? { final: messageStep.final } : {}) }
 }
 
 async function readState({ person, cardIds }: Payer, payments: string[]) {
@@ -215,10 +230,10 @@ const byPlace = ([a]: unknown[], [b]: unknown[]): number => Number(a) - Number(b
 
 test('simultaneous messages have the same outcome as sequential ones', { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(rounds, fc.integer({ min: 0, max: 200_00 }), async (all, fundedMinor) => {
+    fc.asyncProperty(rounds, fc.integer({ min: 0, max: 200_00 }), async (stepRounds, fundedMinor) => {
       const funded = Math.max(1, fundedMinor)
-      const alone = await play(all, await openPayer(funded), false)
-      const together = await play(all, await openPayer(funded), true)
+      const alone = await play(stepRounds, await openPayer(funded), false)
+      const together = await play(stepRounds, await openPayer(funded), true)
       expect(together).toEqual(alone)
     }),
     { numRuns: tries(200) },
@@ -281,48 +296,58 @@ type Paid = { id: string; amountMinor: number }
 
 /** Returns the message for a deed; null for a deed that the customer does directly. */
 async function messageOfDeed(
-  { what, card, payment: place, amountMinor }: RestaurantStep,
+  { what: deedKind, card, payment: place, amountMinor }: RestaurantStep,
   payer: Payer,
-  paid: Paid[],
+  payments: Paid[],
   shop: string,
 ) {
-  if (what === 'fund') return payer.person.fund(amountMinor).then(() => null, refusalIn)
-  if (what === 'spend' || what === 'leave') {
+  if (deedKind === 'fund') return payer.person.fund(amountMinor).then(() => null, refusalIn)
+  if (deedKind === 'spend' || deedKind === 'leave') {
     await spend(payer, bankAccount('ach_clearing'))
-    if (what === 'leave') await closeCustomer(server.deps, payer.person.customer, CALLER).catch(refusalIn)
+    if (deedKind === 'leave') await closeCustomer(server.deps, payer.person.customer, CALLER).catch(refusalIn)
     return null
   }
-  if (what === 'authorise' || what === 'advise') {
+  if (deedKind === 'authorise' || deedKind === 'advise') {
     const merchant = { name: shop, mcc: '5812', country: 'US' }
     const message = authorizationRequest(payer.cards[card] as Plastic, {
-      type: what,
+      type: deedKind,
       entry: 'chip',
       amountMinor,
       merchant,
     })
-    paid.push({ id: message.authorisationId, amountMinor })
+    payments.push({ id: message.authorisationId, amountMinor })
     return message
   }
-  const of = paid[place % Math.max(1, paid.length)]
-  if (!of) return null
-  const about = { messageId: randomUUID(), authorisationId: of.id }
-  if (what === 'expire') return { type: what, ...about }
-  if (what === 'reverse') return { type: what, ...about, amountMinor }
-  if (what !== 'tip')
-    return { type: what, ...about, amountMinor, asset: 'USD', ...(what === 'capture' ? { final: false } : {}) }
-  return { type: 'capture', ...about, amountMinor: of.amountMinor + Math.floor(of.amountMinor / 5), asset: 'USD' }
+  const earlierPayment = payments[place % Math.max(1, payments.length)]
+  if (!earlierPayment) return null
+  const about = { messageId: randomUUID(), authorisationId: earlierPayment.id }
+  if (deedKind === 'expire') return { type: deedKind, ...about }
+  if (deedKind === 'reverse') return { type: deedKind, ...about, amountMinor }
+  if (deedKind !== 'tip')
+    return { type: deedKind, ...about, amountMinor, asset: 'USD', ...(deedKind === 'capture' ? { final: false } : {}) }
+  return {
+    type: 'capture',
+    ...about,
+    amountMinor: earlierPayment.amountMinor + Math.floor(earlierPayment.amountMinor / 5),
+    asset: 'USD',
+  }
 }
 
-async function dine(all: readonly RestaurantStep[][], shop: string, isTogether: boolean) {
+async function dine(stepRounds: readonly RestaurantStep[][], shop: string, isTogether: boolean) {
   const before = await lossesAndUnclaimed()
   const payers = await Promise.all([0, 1, 2, 3].map(() => openDiner(30_00)))
-  const paid: Paid[][] = payers.map(() => [])
+  const paidByPayer: Paid[][] = payers.map(() => [])
   const answers: string[][] = []
-  for (const [index, round] of all.entries()) {
+  for (const [index, round] of stepRounds.entries()) {
     clock.set(new Date(START.getTime() + (index + 1) * 60_000))
     const messages: object[] = []
-    for (const one of round) {
-      const message = await messageOfDeed(one, payers[one.who] as Payer, paid[one.who] as Paid[], shop)
+    for (const deedOfRound of round) {
+      const message = await messageOfDeed(
+        deedOfRound,
+        payers[deedOfRound.who] as Payer,
+        paidByPayer[deedOfRound.who] as Paid[],
+        shop,
+      )
       if (message !== null && typeof message === 'object') messages.push(message)
     }
     if (isTogether) answers.push(await Promise.all(messages.map(outcomeOf)))
@@ -335,7 +360,7 @@ async function dine(all: readonly RestaurantStep[][], shop: string, isTogether: 
   const standings = payers.map(async (payer, index) => ({
     ...(await readState(
       payer,
-      (paid[index] ?? []).map(({ id }) => id),
+      (paidByPayer[index] ?? []).map(({ id }) => id),
     )),
     debts: (
       await runOn(server.deps.pool)(
@@ -363,11 +388,11 @@ test(
   async () => {
     let debts = 0
     await fc.assert(
-      fc.asyncProperty(meals, async (all) => {
-        const alone = await dine(all, `Alone ${people}`, false)
-        const together = await dine(all, `Together ${people}`, true)
+      fc.asyncProperty(meals, async (stepRounds) => {
+        const alone = await dine(stepRounds, `Alone ${people}`, false)
+        const together = await dine(stepRounds, `Together ${people}`, true)
         expect(together).toEqual(alone)
-        debts += together.standings.flatMap((one) => one.debts).length
+        debts += together.standings.flatMap((standing) => standing.debts).length
       }),
       { numRuns: tries(100) },
     )
@@ -405,14 +430,14 @@ test('customers who pay each other and overdraw at shops at the same time cause 
     )
     const moves = payers.flatMap(({ person: { customer } }, index) =>
       [1, 3, 5].map((further) => async () => {
-        const to = payers[(index + further) % payers.length] as Payer
-        await move(customer.currentAccountId, to.person.customer.currentAccountId, 3_00)
+        const receiver = payers[(index + further) % payers.length] as Payer
+        await move(customer.currentAccountId, receiver.person.customer.currentAccountId, 3_00)
       }),
     )
     const [answers] = await Promise.all([
       Promise.all(payments.map(repeatUntilAnswered)),
       Promise.all(advices.map(repeatUntilAnswered)),
-      Promise.all(moves.map((one) => one())),
+      Promise.all(moves.map((moveMoney) => moveMoney())),
     ])
     expect(answers.every((answer) => ['approved', 'insufficient_funds', 'owes_bank'].includes(answer))).toBe(true)
     const approved = payments.filter((_, index) => answers[index] === 'approved')
@@ -421,24 +446,26 @@ test('customers who pay each other and overdraw at shops at the same time cause 
       messageId: randomUUID(),
       authorisationId,
     })
-    const paid = (message: object, amountMinor: number) => ({ ...message, amountMinor, asset: 'USD' })
-    const cleared = approved.map((one, index) =>
-      index % 3 === 2 ? about('reverse', one) : paid(about('capture', one), one.amountMinor + one.amountMinor / 5),
+    const withAmount = (message: object, amountMinor: number) => ({ ...message, amountMinor, asset: 'USD' })
+    const cleared = approved.map((request, index) =>
+      index % 3 === 2
+        ? about('reverse', request)
+        : withAmount(about('capture', request), request.amountMinor + request.amountMinor / 5),
     )
     const ends = await Promise.all([
       ...cleared.map(repeatUntilAnswered),
-      ...advices.map((advice) => repeatUntilAnswered(paid(about('capture', advice), 24_00))),
-      ...moves.map((one) => one().then(() => 'done')),
+      ...advices.map((advice) => repeatUntilAnswered(withAmount(about('capture', advice), 24_00))),
+      ...moves.map((moveMoney) => moveMoney().then(() => 'done')),
       collectDebtsJob.work(server.deps).then(() => 'done'),
     ])
     expect(new Set(ends)).toEqual(new Set(['done']))
     const back = [...approved.filter((_, index) => index % 3 === 0), ...advices]
-    const returned = await Promise.all([
-      ...back.map((one) => repeatUntilAnswered(paid(about('refund', one), 8_00))),
-      ...moves.map((one) => one().then(() => 'done')),
+    const outcomes = await Promise.all([
+      ...back.map((request) => repeatUntilAnswered(withAmount(about('refund', request), 8_00))),
+      ...moves.map((moveMoney) => moveMoney().then(() => 'done')),
       collectDebtsJob.work(server.deps).then(() => 'done'),
     ])
-    expect(new Set(returned)).toEqual(new Set(['done']))
+    expect(new Set(outcomes)).toEqual(new Set(['done']))
   }
   await auditTestBooks(server)
   expect(await deadlocks()).toBe(before)

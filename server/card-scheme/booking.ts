@@ -156,10 +156,11 @@ export function coverAmount(
     { current, spares },
     { amountMinor: missingMinor, note, except: card.accountId },
   )
-  const moved = Math.min(missingMinor, availableMinor)
+  const movedMinor = Math.min(missingMinor, availableMinor)
   const detail = { ...cardMoveDetail(card), note }
-  if (moved > 0) legs.push({ kind: 'transfer', debit: current.id, credit: card.accountId, amountMinor: moved, detail })
-  return { legs, coveredMinor: Math.min(amountMinor, freeMinor + moved) }
+  if (movedMinor > 0)
+    legs.push({ kind: 'transfer', debit: current.id, credit: card.accountId, amountMinor: movedMinor, detail })
+  return { legs, coveredMinor: Math.min(amountMinor, freeMinor + movedMinor) }
 }
 
 type Deduction = {

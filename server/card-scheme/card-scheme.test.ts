@@ -104,7 +104,7 @@ async function points(): Promise<number> {
 }
 const usedMinor = () => readMonthUsage(server.deps, cardId, clock.businessNow())
 const lines = async () => (await ann.transactions()).filter(({ category }) => category !== 'top_up')
-const seen = async () => (await lines()).map(({ amountMinor, status }) => [amountMinor, status])
+const listedLines = async () => (await lines()).map(({ amountMinor, status }) => [amountMinor, status])
 
 async function owedMinor(): Promise<number> {
   const { trialBalance } = await auditTestBooks(server)
@@ -125,8 +125,8 @@ describe('a payment', () => {
   test('is held when it is authorized, and completed when the shop captures it', async () => {
     const id = await approved(40_00)
     expect(await money()).toEqual({ balance: 100_00, available: 60_00 })
-    const [held] = await lines()
-    expect(held).toMatchObject({
+    const [heldLine] = await lines()
+    expect(heldLine).toMatchObject({
       name: lineNamed('Fieldnote Books'),
       amountMinor: -40_00,
       status: 'pending',
@@ -136,7 +136,7 @@ describe('a payment', () => {
     expect(await capture(id, 40_00)).toBe('done')
     expect(await money()).toEqual({ balance: 60_00, available: 60_00 })
     expect(await lines()).toEqual([
-      { ...held, status: 'completed', balanceAfterMinor: 60_00, bookedAt: START.toISOString() },
+      { ...heldLine, status: 'completed', balanceAfterMinor: 60_00, bookedAt: START.toISOString() },
     ])
     expect(await usedMinor()).toBe(40_00)
     expect(await notices()).toEqual([['card_payment', null]])
@@ -156,7 +156,7 @@ describe('a payment', () => {
     const id = await approved(40_00)
     expect(await capture(id, 25_00)).toBe('done')
     expect(await money()).toEqual({ balance: 75_00, available: 75_00 })
-    expect(await seen()).toEqual([[-25_00, 'completed']])
+    expect(await listedLines()).toEqual([[-25_00, 'completed']])
     expect(await usedMinor()).toBe(25_00)
     expect(await capture(id, 1_00)).toBe('hold_not_open')
   })
@@ -165,7 +165,7 @@ describe('a payment', () => {
     const id = await approved(40_00)
     expect(await capture(id, 15_00, { final: false })).toBe('done')
     expect(await money()).toEqual({ balance: 85_00, available: 60_00 })
-    expect(await seen()).toEqual([
+    expect(await listedLines()).toEqual([
       [-25_00, 'pending'],
       [-15_00, 'completed'],
     ])
@@ -217,8 +217,8 @@ describe('a payment', () => {
       amountMinor: 10_00,
       category: 'shopping',
     })
-    const twice = await Promise.all([refund(id, 15_00), refund(id, 15_00)])
-    expect(twice.toSorted()).toEqual(['done', 'refund_too_large'])
+    const outcomes = await Promise.all([refund(id, 15_00), refund(id, 15_00)])
+    expect(outcomes.toSorted()).toEqual(['done', 'refund_too_large'])
     expect(await refund(id, 5_00)).toBe('done')
     expect(await money()).toEqual({ balance: 100_00, available: 100_00 })
     expect((await notices()).filter(([kind]) => kind === 'card_refunded')).toHaveLength(3)
@@ -226,8 +226,8 @@ describe('a payment', () => {
 
   test('expires after seven days, and cannot be captured afterwards', async () => {
     const id = await approved(40_00)
-    const part = await approved(20_00)
-    await capture(part, 5_00, { final: false })
+    const paymentId = await approved(20_00)
+    await capture(paymentId, 5_00, { final: false })
     clock.set(new Date(START.getTime() + 7 * DAY_MS - MINUTE_MS))
     await expirePaymentsJob.work(server.deps)
     expect((await money()).available).toBe(40_00)
@@ -237,9 +237,9 @@ describe('a payment', () => {
     expect(await lateParts(server.deps)).not.toContain('card payments that were not captured in time')
     expect(await money()).toEqual({ balance: 95_00, available: 95_00 })
     expect(await capture(id, 40_00)).toBe('hold_not_open')
-    expect(await capture(part, 1_00)).toBe('hold_not_open')
+    expect(await capture(paymentId, 1_00)).toBe('hold_not_open')
     // The part captured before the end can be refunded.
-    expect(await refund(part, 5_00)).toBe('done')
+    expect(await refund(paymentId, 5_00)).toBe('done')
   })
 
   test('of a removed card is refunded even if its customer closes at this moment', async () => {
@@ -311,13 +311,19 @@ describe('a single-use card that has ended', () => {
     await capture(payment, 40_00)
     clock.set(new Date(START.getTime() + 11 * MINUTE_MS))
     await removeUsedCardsJob.work(server.deps)
-    const read = async (path: string) => (await ann.browser.get(`/api/v1${path}`)).json()
-    const activity = async () => (await read(`/cards/${id}/transactions`)).transactions as Transaction[]
+    const readJson = async (path: string) => (await ann.browser.get(`/api/v1${path}`)).json()
+    const activity = async () => (await readJson(`/cards/${id}/transactions`)).transactions as Transaction[]
     const before = await activity()
     expect(before.map(({ amountMinor }) => amountMinor)).toEqual([-10_00, -40_00, 50_00])
-    const paid = before[1]
-    expect(await read(`/transactions/${paid?.id}`)).toMatchObject({ amountMinor: -40_00, status: 'completed' })
-    expect(await read(`/transactions/${paid?.id}/dispute`)).toMatchObject({ dispute: null, mayDispute: true })
+    const paidTransaction = before[1]
+    expect(await readJson(`/transactions/${paidTransaction?.id}`)).toMatchObject({
+      amountMinor: -40_00,
+      status: 'completed',
+    })
+    expect(await readJson(`/transactions/${paidTransaction?.id}/dispute`)).toMatchObject({
+      dispute: null,
+      mayDispute: true,
+    })
     expect(await refund(payment, 15_00)).toBe('done')
     expect((await money()).balance).toBe(75_00)
     expect(await activity()).toEqual(before)
@@ -377,11 +383,11 @@ describe('a payment that the scheme approved on the bank’s behalf', () => {
     }
     // A separate shop, because a loss there blocks the shop for all cards.
     const merchant = { ...authorizationRequest(card).merchant, name: 'The Dearest Table', mcc: '5812' }
-    const most = advise({ amountMinor: 1_000_000_000_000, merchant })
-    expect(await say(most)).toBe('approved')
+    const largestAdvice = advise({ amountMinor: 1_000_000_000_000, merchant })
+    expect(await say(largestAdvice)).toBe('approved')
     expect(await say(advise({ amountMinor: 1_00 }))).toBe('approved')
     for (let part = 0; part < 4; part += 1) {
-      const taking = about('capture', most.authorisationId, {
+      const taking = about('capture', largestAdvice.authorisationId, {
         amountMinor: 1_000_000_000_000,
         asset: 'USD',
         final: false,
@@ -455,8 +461,8 @@ describe('a payment is declined', () => {
     ['month_limit', () => setCard('month_limit_minor = 3999'), {}],
     ['insufficient_funds', () => null, { amountMinor: 100_01 }],
   ]
-  test.each(cases)('%s', async (reason, ready, changes) => {
-    await ready()
+  test.each(cases)('%s', async (reason, prepare, changes) => {
+    await prepare()
     const before = await auditTestBooks(server)
     expect(await pay(changes)).toBe(reason)
     expect(await auditTestBooks(server)).toEqual(before)
@@ -500,11 +506,14 @@ describe('a payment is declined', () => {
   })
 
   test('online for an hour after five wrong guesses, even with the right CVV', async () => {
-    const wrong = { ...card, cvv: card.cvv === '123' ? '124' : '123' }
-    for (let guess = 0; guess < 5; guess += 1) expect(await say(authorizationRequest(wrong))).toBe('wrong_cvv')
+    const cardWithWrongCvv = { ...card, cvv: card.cvv === '123' ? '124' : '123' }
+    for (let guess = 0; guess < 5; guess += 1)
+      expect(await say(authorizationRequest(cardWithWrongCvv))).toBe('wrong_cvv')
     expect(await pay()).toBe('online_locked')
     expect(await pay({ entry: 'recurring' })).toBe('online_locked')
-    expect(await say(authorizationRequest({ ...wrong, expiry: '01/30' }, { entry: 'chip' }))).toBe('wrong_expiry')
+    expect(await say(authorizationRequest({ ...cardWithWrongCvv, expiry: '01/30' }, { entry: 'chip' }))).toBe(
+      'wrong_expiry',
+    )
     expect(await pay()).toBe('online_locked')
     expect(await pay({ entry: 'contactless', amountMinor: 1_00 })).toBe('approved')
     expect((await notices()).filter(([, reason]) => reason === 'online_locked')).toEqual([])
@@ -513,10 +522,11 @@ describe('a payment is declined', () => {
   })
 
   test('at a till during the lock without revealing the CVV, and chip payments need none', async () => {
-    const wrong = { ...card, cvv: card.cvv === '123' ? '124' : '123' }
-    const atTill = () => say(authorizationRequest(wrong, { entry: 'chip', amountMinor: 1_00 }))
+    const cardWithWrongCvv = { ...card, cvv: card.cvv === '123' ? '124' : '123' }
+    const atTill = () => say(authorizationRequest(cardWithWrongCvv, { entry: 'chip', amountMinor: 1_00 }))
     expect(await atTill()).toBe('approved')
-    for (let guess = 0; guess < 5; guess += 1) expect(await say(authorizationRequest(wrong))).toBe('wrong_cvv')
+    for (let guess = 0; guess < 5; guess += 1)
+      expect(await say(authorizationRequest(cardWithWrongCvv))).toBe('wrong_cvv')
     expect(await atTill()).toBe('approved')
   })
 
@@ -531,17 +541,19 @@ describe('simultaneous messages', () => {
   test('of 20 payments keep to a card’s monthly limit on every server', async () => {
     await ann.fund(1_000_00)
     await setCard('month_limit_minor = 10000')
-    const other = await peopleServer({
+    const otherServer = await peopleServer({
       clock,
       config: { cardSchemeSecret: SCHEME_SECRET, secret: server.deps.config.secret },
       beside: { database: server.database },
     })
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        outcomeOf(sendCardMessage(index % 2 ? server : other, authorizationRequest(card, { amountMinor: 15_00 }))),
+        outcomeOf(
+          sendCardMessage(index % 2 ? server : otherServer, authorizationRequest(card, { amountMinor: 15_00 })),
+        ),
       ),
     )
-    await other.close()
+    await otherServer.close()
     expect(outcomes.filter((outcome) => outcome === 'approved')).toHaveLength(6)
     expect(outcomes.filter((outcome) => outcome === 'month_limit')).toHaveLength(14)
     expect(await usedMinor()).toBe(90_00)
@@ -659,12 +671,12 @@ describe('a message', () => {
 
   test('with a duplicate key in any spelling is refused, because parsers could read different amounts', async () => {
     const text = JSON.stringify(authorizationRequest(card))
-    for (const [twice, field] of [
+    for (const [repeatedKeyBody, field] of [
       [text.replace('"amountMinor"', '"amountMinor":1,"amountMinor"'), 'amountMinor'],
       [text.replace('"amountMinor"', String.raw`"\u0061mountMinor":1,"amountMinor"`), 'amountMinor'],
       [text.replace('"mcc"', '"mcc":"5411","mcc"'), 'mcc'],
     ] as const)
-      await expectRefusal(await sendCardMessage(server, null, { body: twice }), 'request_invalid', field)
+      await expectRefusal(await sendCardMessage(server, null, { body: repeatedKeyBody }), 'request_invalid', field)
     expect(await say(null, { body: text })).toBe('approved')
   })
 
@@ -683,7 +695,7 @@ describe('a message', () => {
     expect(await auditTestBooks(server)).toEqual(before)
   })
 
-  const bad: [name: string, change: object | string, code: string][] = [
+  const invalidChanges: [name: string, change: object | string, code: string][] = [
     ['an amount of 0', { amountMinor: 0 }, 'amount_invalid'],
     ['a negative amount', { amountMinor: -1 }, 'amount_invalid'],
     ['an amount of 2^53', { amountMinor: 2 ** 53 }, 'amount_invalid'],
@@ -700,7 +712,7 @@ describe('a message', () => {
     ['nothing', '', 'request_invalid'],
     ['10 MB', 'x'.repeat(10_000_000), 'request_too_large'],
   ]
-  test.each(bad)('with %s is refused', async (_name, change, code) => {
+  test.each(invalidChanges)('with %s is refused', async (_name, change, code) => {
     const before = await auditTestBooks(server)
     const outcome =
       typeof change === 'string'

@@ -54,8 +54,8 @@ export function clearMessage(
   facts: DecisionContext,
   received: ReceivedClearing,
 ): RequestDecision<CardChange, MessageAnswer> | SeparateRequest<CardChange, MessageAnswer> {
-  const earlier = facts.messages.get(received.message.messageId)
-  if (earlier) return { end: () => ({ answer: repeatedAnswer(received, earlier) }) }
+  const storedAnswer = facts.messages.get(received.message.messageId)
+  if (storedAnswer) return { end: () => ({ answer: repeatedAnswer(received, storedAnswer) }) }
   const clearing = clearingOf(facts, received)
   const { message } = received
   try {
@@ -69,8 +69,8 @@ export function clearMessage(
   } catch (error) {
     if (!(error instanceof Refusal) || !DECISIONS.has(error.code)) throw error
     const { code, field } = error
-    const answered = { refused: { code, ...(field ? { field } : {}) } }
-    return { end: () => ({ answer: answered, change: { answeredMessage: { received, answered } } }) }
+    const refusal = { refused: { code, ...(field ? { field } : {}) } }
+    return { end: () => ({ answer: refusal, change: { answeredMessage: { received, answered: refusal } } }) }
   }
   return {
     async apart(trx) {
@@ -94,15 +94,15 @@ function decisionOf(
   const { messageId, authorisationId, type } = received.message
   const answer: MessageAnswer = { answer: { messageId, authorisationId, outcome: 'done' } }
   const answeredMessage = { received, answered: answer }
-  const done = { answer, change: { ...change, answeredMessage }, finish }
-  if (legs.length === 0) return { end: () => done }
+  const result = { answer, change: { ...change, answeredMessage }, finish }
+  if (legs.length === 0) return { end: () => result }
   return {
     operation: operationOf(clearing, type, legs),
     end(outcome) {
       if (outcome?.ok === false && outcome.refusal === 'account_closed')
         throw new OutdatedError('An account was just closed')
       // The message is so old that its answer was deleted, but the ledger still has its operation.
-      return bookedOrThrow(outcome).replayed ? { answer, change: { answeredMessage } } : done
+      return bookedOrThrow(outcome).replayed ? { answer, change: { answeredMessage } } : result
     },
   }
 }
@@ -225,7 +225,7 @@ function refunded(
   amountMinor: number,
   { debts, owedAccountId }: SettlementMeans,
 ): Cleared {
-  const { payment, card, now: at } = clearing
+  const { payment, card, now } = clearing
   const { captured_minor: capturedMinor, refunded_minor: before, lost_minor: lostMinor } = payment
   if (amountMinor > capturedMinor - before) throw new Refusal('refund_too_large', 'amountMinor')
   const toBank = Math.min(amountMinor, lostMinor)
@@ -243,7 +243,7 @@ function refunded(
     ]),
     change: {
       payment: { ...paymentStateOf(payment), refunded_minor: before + amountMinor, lost_minor: lostMinor - toBank },
-      jobs: takenBack(clearing, facts.firstCaptures.get(payment.id), { refundId, amountMinor, at }),
+      jobs: takenBack(clearing, facts.firstCaptures.get(payment.id), { refundId, amountMinor, at: now }),
       ...(toCustomer > 0 ? { notice: refundNotice(clearing, toCustomer) } : {}),
     },
   }

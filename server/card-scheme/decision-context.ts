@@ -55,35 +55,40 @@ export async function readDecisionContext(
   trx: Trx,
   messages: readonly CardMessage[],
 ): Promise<DecisionContext> {
-  const paid = messages.filter(isPayment)
+  const paymentMessages = messages.filter(isPayment)
   const schemeIds = messages.map(({ authorisationId }) => authorisationId)
-  const locked = await lockCardsOf(deps, trx, { numbers: paid.map(({ card }) => card.number), schemeIds })
+  const lockedCards = await lockCardsOf(deps, trx, {
+    numbers: paymentMessages.map(({ card }) => card.number),
+    schemeIds,
+  })
   const now = deps.clock.businessNow()
-  const cardIds = locked.map(({ card }) => card.id)
-  const customerIds = [...new Set(locked.map(({ card }) => card.customerId))]
+  const cardIds = lockedCards.map(({ card }) => card.id)
+  const customerIds = [...new Set(lockedCards.map(({ card }) => card.customerId))]
   const hasCaptures = messages.some(({ type }) => type === 'capture')
-  const refunded = messages.flatMap(({ type, authorisationId }) => (type === 'refund' ? [authorisationId] : []))
+  const refundedIds = messages.flatMap(({ type, authorisationId }) => (type === 'refund' ? [authorisationId] : []))
   const [storedAnswers, payments, used, guesses, holders, losses, roundUps, firstCaptures] = await Promise.all([
     findStoredAnswers(
       trx,
       messages.map(({ messageId }) => messageId),
     ),
     paymentsBySchemeId(trx, schemeIds),
-    readMonthUsageOf({ db: trx }, paid.length > 0 ? cardIds : [], now),
-    guessesOf(trx, paid.length > 0 ? cardIds : []),
+    readMonthUsageOf({ db: trx }, paymentMessages.length > 0 ? cardIds : [], now),
+    guessesOf(trx, paymentMessages.length > 0 ? cardIds : []),
     holdersOf(trx, customerIds),
     shopLosses(
       deps,
       trx,
-      paid.map(({ merchant }) => shopOf(merchant.name)),
+      paymentMessages.map(({ merchant }) => shopOf(merchant.name)),
     ),
     roundUpsOf(trx, hasCaptures ? customerIds : []),
-    firstCapturesOf(trx, refunded),
+    firstCapturesOf(trx, refundedIds),
   ])
   return {
     now,
-    cardsByNumber: new Map(locked.flatMap(({ card, number }) => (number === null ? [] : [[number, card] as const]))),
-    cards: new Map(locked.map(({ card }) => [card.id, card])),
+    cardsByNumber: new Map(
+      lockedCards.flatMap(({ card, number }) => (number === null ? [] : [[number, card] as const])),
+    ),
+    cards: new Map(lockedCards.map(({ card }) => [card.id, card])),
     messages: storedAnswers,
     payments,
     used,

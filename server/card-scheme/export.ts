@@ -5,11 +5,11 @@ type PageCursor = { authorised_at: Date; id: string }
 
 /** Yields all payment requests to a customer's cards, including declined ones, newest first. */
 export async function* exportCardPayments(deps: Pick<Deps, 'db'>, customerId: string) {
-  const all = everyPage(
+  const rows = everyPage(
     (before: PageCursor | null) => page(deps, customerId, before),
     (row) => row,
   )
-  for await (const row of all) {
+  for await (const row of rows) {
     yield {
       cardId: row.card_id,
       merchant: row.merchant,

@@ -46,8 +46,8 @@ export const holdLeg = (
 })
 
 /** Returns the description of a refund: the description of the payment with the names of the two sides swapped. */
-export function refundDetail(...of: Parameters<typeof cardPaymentDetail>): Detail {
-  const { debitName = '', ...rest } = cardPaymentDetail(...of)
+export function refundDetail(...paymentArguments: Parameters<typeof cardPaymentDetail>): Detail {
+  const { debitName = '', ...rest } = cardPaymentDetail(...paymentArguments)
   return { ...rest, creditName: debitName }
 }
 
@@ -140,12 +140,12 @@ export async function lockPayment(
  * must have locked the cards, so that no payment is added meanwhile.
  */
 export async function refuseOpenPayments(trx: Transaction<Database>, customerId: string): Promise<void> {
-  const open = await trx
+  const openPayment = await trx
     .selectFrom('bank.card_authorisation')
     .select('id')
     .where('customer_id', '=', customerId)
     .where('status', '=', 'held')
     .limit(1)
     .executeTakeFirst()
-  if (open) throw new Refusal('balance_not_zero')
+  if (openPayment) throw new Refusal('balance_not_zero')
 }

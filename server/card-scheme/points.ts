@@ -51,11 +51,11 @@ async function sweptCaptures({ db }: Pick<Deps, 'db'>): Promise<number> {
 
 /** Whether there are captures after that place. */
 async function someCaptured({ db }: Pick<Deps, 'db'>): Promise<boolean> {
-  const later = db
+  const laterCaptures = db
     .selectFrom('bank.card_capture')
     .select('place')
     .where('place', '>', await sweptCaptures({ db }))
-  return (await later.limit(1).execute()).length > 0
+  return (await laterCaptures.limit(1).execute()).length > 0
 }
 
 /**
@@ -64,22 +64,22 @@ async function someCaptured({ db }: Pick<Deps, 'db'>): Promise<boolean> {
 async function sweepCaptures(deps: Deps): Promise<void> {
   const { db, clock } = deps
   const settledBefore = clock.businessNow().getTime() - LEEWAY_MS
-  const since = await sweptCaptures(deps)
-  let sweptUntil = since
+  const startPlace = await sweptCaptures(deps)
+  let sweptUntil = startPlace
   let areSettled = true
-  for (let place = since; ;) {
+  for (let place = startPlace; ;) {
     const captures = await capturesAfter(deps, place)
     await earnPoints(
       deps,
-      captures.flatMap(({ customer_id: customerId, captured_at: at, later, ...capture }) =>
-        customerId === null || at === null || later
+      captures.flatMap(({ customer_id: customerId, captured_at: capturedAt, later: isLaterCapture, ...capture }) =>
+        customerId === null || capturedAt === null || isLaterCapture
           ? []
           : [
               pointsCauseOf(capture, {
                 operationId: capture.operation_id,
                 customerId,
                 amountMinor: capture.amount_minor,
-                at,
+                at: capturedAt,
               }),
             ],
       ),

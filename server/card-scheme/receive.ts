@@ -17,7 +17,7 @@ export async function receiveMessage(
 ): Promise<CardAnswer> {
   const { cardMessages, concurrencyLimits: shares } = deps
   const received = receiveCardMessage(deps, message)
-  const answered = await (message.type === 'authorise'
+  const result = await (message.type === 'authorise'
     ? shares.cardQuestions(
         message.card.number,
         () => {
@@ -28,6 +28,6 @@ export async function receiveMessage(
         isWanted,
       )
     : shares.cardClearings(message.authorisationId, () => cardMessages(received), isWanted))
-  if ('answer' in answered) return answered.answer
-  throw new Refusal(answered.refused.code, answered.refused.field)
+  if ('answer' in result) return result.answer
+  throw new Refusal(result.refused.code, result.refused.field)
 }

@@ -42,34 +42,34 @@ export type PaymentChange = CardChange & { payment: PaymentState }
  * with the number of changes.
  */
 export function changeStatements(deps: Pick<Deps, 'clock'>, changes: readonly CardChange[]): SqlStatement[] {
-  const all = <Part>(partOf: (change: CardChange) => Part | undefined): Part[] =>
+  const collectParts = <Part>(partOf: (change: CardChange) => Part | undefined): Part[] =>
     changes.flatMap((change) => partOf(change) ?? [])
   return [
     ...insertRows(
       'bank.card_authorisation',
-      all(({ authorised }) => authorised),
+      collectParts(({ authorised }) => authorised),
     ),
-    ...addUsesToMonths(all(({ use }) => use)),
+    ...addUsesToMonths(collectParts(({ use }) => use)),
     ...insertRows(
       'bank.card_guess',
-      all(({ guesses }) => guesses),
+      collectParts(({ guesses }) => guesses),
       { replace: ['card_id'] },
     ),
     ...markCardsUsed(
-      all(({ usedCardId }) => usedCardId),
+      collectParts(({ usedCardId }) => usedCardId),
       deps.clock.businessNow(),
     ),
     ...updateRows(
       'bank.card_authorisation',
-      all(({ payment }) => payment),
+      collectParts(({ payment }) => payment),
     ),
     ...insertRows(
       'bank.card_capture',
-      all(({ captured }) => captured),
+      collectParts(({ captured }) => captured),
     ),
     ...insertAnswers(
       deps,
-      all(({ answeredMessage }) => answeredMessage),
+      collectParts(({ answeredMessage }) => answeredMessage),
     ),
     ...changes.flatMap(({ jobs = [] }) => jobs),
   ]

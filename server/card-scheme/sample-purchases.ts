@@ -99,7 +99,10 @@ function monthPurchases(figures: Month, category: CardCategory): SamplePurchase[
   const times = HABITS[category].times - already.length - (category === 'food' && month >= 7 ? 1 : 0)
   const days = month === LAST_MONTH ? AUGUST_ENDS : DAYS
   const abroad = category === 'food' && month === ABROAD.month ? ABROAD.merchants : []
-  const merchants = Array.from({ length: times }, (_, index) => abroad[index] ?? at(MERCHANTS[category], index + month))
+  const merchants = Array.from(
+    { length: times },
+    (_, index) => abroad[index] ?? itemAt(MERCHANTS[category], index + month),
+  )
   const amounts = amountsAt(merchants, figures, category, already)
   return merchants.map((merchant, index) => {
     const turn = index + month
@@ -108,7 +111,7 @@ function monthPurchases(figures: Month, category: CardCategory): SamplePurchase[
       at: sampleTime(
         month,
         1 + Math.floor((index * days) / times),
-        at(HABITS[category].hours, turn),
+        itemAt(HABITS[category].hours, turn),
         (turn * 17 + amountMinor) % 60,
       ),
       merchant,
@@ -129,18 +132,18 @@ function amountsAt(
   category: CardCategory,
   already: readonly SamplePurchase[],
 ): number[] {
-  const left = (totalMinor: number, isPart: (merchant: ShopName) => boolean) => {
-    const paid = already
+  const splitRemaining = (totalMinor: number, isPart: (merchant: ShopName) => boolean) => {
+    const paidMinor = already
       .filter(({ merchant }) => isPart(merchant))
       .reduce((sum, purchase) => sum + purchase.amountMinor, 0)
-    return parts(totalMinor - paid, merchants.filter(isPart).length, figures.month)
+    return parts(totalMinor - paidMinor, merchants.filter(isPart).length, figures.month)
   }
-  if (category !== 'food') return left(figures[category], () => true)
-  const [out, home] = [
-    left(figures.dining, isEatenOut),
-    left(figures.food - figures.dining, (merchant) => !isEatenOut(merchant)),
+  if (category !== 'food') return splitRemaining(figures[category], () => true)
+  const [restaurantAmounts, groceryAmounts] = [
+    splitRemaining(figures.dining, isEatenOut),
+    splitRemaining(figures.food - figures.dining, (merchant) => !isEatenOut(merchant)),
   ]
-  return merchants.map((merchant) => (isEatenOut(merchant) ? out : home).shift() ?? 0)
+  return merchants.map((merchant) => (isEatenOut(merchant) ? restaurantAmounts : groceryAmounts).shift() ?? 0)
 }
 
 const isEatenOut = (merchant: ShopName): boolean => isDiningOut(merchantsOf(shopByName(merchant).mcc).kind)
@@ -150,13 +153,13 @@ const SHARES = [31, 12, 47, 8, 26, 19, 55, 10, 38, 15, 23, 6, 42]
 
 /** Splits a total into `count` uneven amounts that add up to it. */
 function parts(totalMinor: number, count: number, turn: number): number[] {
-  const shares = Array.from({ length: count }, (_, index) => at(SHARES, index + turn))
-  const whole = shares.reduce((sum, share) => sum + share, 0)
-  const amounts = shares.map((share) => Math.floor((totalMinor * share) / whole))
-  const rest = totalMinor - amounts.reduce((sum, amount) => sum + amount, 0)
-  return amounts.map((amount, index) => (index === 0 ? amount + rest : amount))
+  const shares = Array.from({ length: count }, (_, index) => itemAt(SHARES, index + turn))
+  const totalShares = shares.reduce((sum, share) => sum + share, 0)
+  const amounts = shares.map((share) => Math.floor((totalMinor * share) / totalShares))
+  const remainderMinor = totalMinor - amounts.reduce((sum, amount) => sum + amount, 0)
+  return amounts.map((amount, index) => (index === 0 ? amount + remainderMinor : amount))
 }
 
-function at<Value>(list: readonly Value[], index: number): Value {
+function itemAt<Value>(list: readonly Value[], index: number): Value {
   return list[index % list.length] as Value
 }

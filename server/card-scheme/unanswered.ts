@@ -60,23 +60,23 @@ type DeclinedPaymentRow = ShallowDehydrateObject<
 
 function isSoStill(
   reason: ChangeableDecline,
-  declined: DeclinedPaymentRow,
+  declinedPayment: DeclinedPaymentRow,
   { accounts, policy }: UnansweredContext,
 ): boolean {
-  const { account_id: accountId, amount_minor: amountMinor, payment_limit_minor: limitMinor } = declined
+  const { account_id: accountId, amount_minor: amountMinor, payment_limit_minor: limitMinor } = declinedPayment
   const mostMinor = policy.cards.paymentMinor
   switch (reason) {
     case 'card_frozen':
-      return declined.status === 'frozen'
+      return declinedPayment.status === 'frozen'
     case 'abroad_off':
-      return declined.status === 'active' && !declined.abroad
+      return declinedPayment.status === 'active' && !declinedPayment.abroad
     case 'online_off':
-      return declined.status === 'active' && !declined.online
+      return declinedPayment.status === 'active' && !declinedPayment.online
     case 'contactless_off':
-      return declined.status === 'active' && !declined.contactless
+      return declinedPayment.status === 'active' && !declinedPayment.contactless
     case 'payment_limit':
       // A card's limit cannot be raised above the bank's own limit.
-      return declined.status === 'active' && amountMinor > (limitMinor ?? mostMinor) && amountMinor <= mostMinor
+      return declinedPayment.status === 'active' && amountMinor > (limitMinor ?? mostMinor) && amountMinor <= mostMinor
     case 'insufficient_funds':
       return accounts.some((account) => account.id === accountId && account.availableMinor < amountMinor)
   }

@@ -26,15 +26,15 @@ export function guessesAfter(
   cardId: string,
   before: Guesses | undefined,
 ): Insertable<Database['bank.card_guess']> {
-  const { most, withinMs, lockMs } = policy.cardScheme.guesses
+  const { most: maxGuesses, withinMs, lockMs } = policy.cardScheme.guesses
   const now = clock.realNow()
   const goesOn =
     before !== undefined && before.locked_until === null && now.getTime() - before.since.getTime() < withinMs
-  const wrong = goesOn ? before.wrong + 1 : 1
+  const wrongGuesses = goesOn ? before.wrong + 1 : 1
   return {
     card_id: cardId,
-    wrong,
+    wrong: wrongGuesses,
     since: goesOn ? before.since : now,
-    locked_until: wrong >= most ? new Date(now.getTime() + lockMs) : null,
+    locked_until: wrongGuesses >= maxGuesses ? new Date(now.getTime() + lockMs) : null,
   }
 }

@@ -55,20 +55,20 @@ export async function readMonthUsage(deps: Pick<Deps, 'db'>, cardId: string, at:
 }
 
 /**
- * Returns the sum of each card's payments in the calendar month of `at`, in US cents, by the card's id. Unused cards are left
+ * Returns the sum of each card's payments in the calendar month of `moment`, in US cents, by the card's id. Unused cards are left
  * out.
  */
 export async function readMonthUsageOf(
   deps: Pick<Deps, 'db'>,
   cardIds: string[],
-  at: Date,
+  moment: Date,
 ): Promise<ReadonlyMap<string, number>> {
   if (cardIds.length === 0) return new Map()
   const rows = await deps.db
     .selectFrom('bank.card_month')
     .select(['card_id', 'used_minor'])
     .where('card_id', 'in', cardIds)
-    .where('month', '=', firstDayOfMonth(at))
+    .where('month', '=', firstDayOfMonth(moment))
     .execute()
   return new Map(rows.map((row) => [row.card_id, row.used_minor]))
 }
@@ -100,12 +100,12 @@ export function addUsesToMonths(uses: readonly CardUse[]): SqlStatement[] {
     const key = `${cardId} ${month}`
     months.set(key, { cardId, month, minor: (months.get(key)?.minor ?? 0) + amountMinor })
   }
-  const counted = [...months.values()]
-  if (counted.length === 0) return []
+  const monthUses = [...months.values()]
+  if (monthUses.length === 0) return []
   const values = [
-    counted.map(({ cardId }) => cardId),
-    counted.map(({ month }) => month),
-    counted.map(({ minor }) => minor),
+    monthUses.map(({ cardId }) => cardId),
+    monthUses.map(({ month }) => month),
+    monthUses.map(({ minor }) => minor),
   ]
   return [{ text: COUNT, values }]
 }
@@ -114,9 +114,9 @@ export function addUsesToMonths(uses: readonly CardUse[]): SqlStatement[] {
  * Returns the statement that marks single-use cards as used. It must run with the cards locked, after their payments are
  * approved.
  */
-export function markCardsUsed(cardIds: readonly string[], at: Date): SqlStatement[] {
+export function markCardsUsed(cardIds: readonly string[], usedAt: Date): SqlStatement[] {
   return updateRows(
     'bank.card',
-    cardIds.map((id) => ({ id, used_at: at })),
+    cardIds.map((id) => ({ id, used_at: usedAt })),
   )
 }

@@ -37,8 +37,8 @@ const listed = async (person = ann) => (await (await person.browser.get('/api/v1
 const VIRTUAL = { name: 'Online shops', kind: 'multi_use', limitMinor: 200_00, asset: 'USD' } as const
 const create = (body: object = {}, key?: string) =>
   ann.browser.post('/api/v1/cards', { ...VIRTUAL, ...body }, key === undefined ? {} : { key })
-const act = (id: string, what: string, body?: object, key?: string) =>
-  ann.browser.post(`/api/v1/cards/${id}/${what}`, body, key === undefined ? {} : { key })
+const act = (id: string, action: string, body?: object, key?: string) =>
+  ann.browser.post(`/api/v1/cards/${id}/${action}`, body, key === undefined ? {} : { key })
 const change = (id: string, body: object) => ann.browser.send('PATCH', `/api/v1/cards/${id}`, JSON.stringify(body))
 
 async function virtualCard(body: object = {}): Promise<Card> {
@@ -87,7 +87,7 @@ describe('the main card', () => {
     expect((await listed()).cards).toEqual([])
     const responses = await Promise.all(Array.from({ length: 4 }, () => ann.browser.post('/api/v1/cards/main')))
     expect(responses.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409, 409, 409])
-    const { cards, most } = await listed()
+    const { cards, most: maximums } = await listed()
     expect(cards).toMatchObject([
       {
         kind: 'main',
@@ -100,8 +100,8 @@ describe('the main card', () => {
         online: true,
         contactless: true,
         abroad: true,
-        paymentLimitMinor: most.paymentMinor,
-        monthLimitMinor: most.monthMinor,
+        paymentLimitMinor: maximums.paymentMinor,
+        monthLimitMinor: maximums.monthMinor,
         used: false,
       },
     ])
@@ -141,12 +141,14 @@ describe('a virtual card', () => {
   test('has the design that its holder chose, until they choose another, and the main card has the bank’s design', async () => {
     const firstCard = await virtualCard()
     expect(firstCard.look).toEqual({ colour: 'plum', design: 'rings' })
-    const chosen = await virtualCard({ look: { colour: 'sky', design: 'river' } })
-    expect(chosen.look).toEqual({ colour: 'sky', design: 'river' })
-    expect((await change(chosen.id, { name: ' Books ', look: { colour: 'rose', design: 'leaves' } })).status).toBe(204)
+    const chosenCard = await virtualCard({ look: { colour: 'sky', design: 'river' } })
+    expect(chosenCard.look).toEqual({ colour: 'sky', design: 'river' })
+    expect((await change(chosenCard.id, { name: ' Books ', look: { colour: 'rose', design: 'leaves' } })).status).toBe(
+      204,
+    )
     const main = await mainCard()
     expect(main.look).toBeNull()
-    const now = (await listed()).cards.find(({ id }) => id === chosen.id)
+    const now = (await listed()).cards.find(({ id }) => id === chosenCard.id)
     expect(now).toMatchObject({ name: 'Books', look: { colour: 'rose', design: 'leaves' } })
     for (const settings of [{ name: 'Mine' }, { look: { colour: 'rose', design: 'leaves' } }])
       await expectRefusal(await change(main.id, settings), 'not_found')
@@ -163,8 +165,8 @@ describe('a virtual card', () => {
 
   test('is created once per key, and never without the money', async () => {
     const key = randomUUID()
-    const made = await Promise.all(Array.from({ length: 4 }, () => create({ loadMinor: 10_00 }, key)))
-    const ids = await Promise.all(made.map(async (response) => (await response.json()).id as string))
+    const responses = await Promise.all(Array.from({ length: 4 }, () => create({ loadMinor: 10_00 }, key)))
+    const ids = await Promise.all(responses.map(async (response) => (await response.json()).id as string))
     expect(new Set(ids).size).toBe(1)
     expect((await listed()).cards).toHaveLength(1)
     expect(await ann.balanceMinor()).toBe(990_00)
@@ -226,9 +228,13 @@ describe('a virtual card', () => {
     const post = await hold(card, 12_00)
     await post()
     await hold(card, 3_00)
-    const read = async (id: string, query = '') => ann.browser.get(`/api/v1/cards/${id}/transactions${query}`)
+    const readTransactions = async (id: string, query = '') =>
+      ann.browser.get(`/api/v1/cards/${id}/transactions${query}`)
     const page = async (query: string) =>
-      (await (await read(card.id, query)).json()) as { transactions: Transaction[]; nextCursor: string | null }
+      (await (await readTransactions(card.id, query)).json()) as {
+        transactions: Transaction[]
+        nextCursor: string | null
+      }
     const first = await page('?limit=2')
     expect(first.transactions).toMatchObject([
       { amountMinor: -3_00, status: 'pending' },
@@ -236,17 +242,17 @@ describe('a virtual card', () => {
     ])
     const second = await page(`?limit=2&cursor=${first.nextCursor}`)
     expect(second).toMatchObject({ transactions: [{ amountMinor: 50_00, balanceAfterMinor: 50_00 }], nextCursor: null })
-    await expectRefusal(await read(card.id, '?cursor=x'), 'cursor_invalid', 'cursor')
+    await expectRefusal(await readTransactions(card.id, '?cursor=x'), 'cursor_invalid', 'cursor')
     await refundTo(card, 4_00)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
-    const all = (await page('')).transactions
-    expect(all.map(({ amountMinor }) => amountMinor)).toEqual([-3_00, 4_00, -12_00, 50_00])
-    for (const { id, amountMinor } of all) {
+    const allTransactions = (await page('')).transactions
+    expect(allTransactions.map(({ amountMinor }) => amountMinor)).toEqual([-3_00, 4_00, -12_00, 50_00])
+    for (const { id, amountMinor } of allTransactions) {
       const path = `/api/v1/transactions/${id}`
       expect(Math.abs((await (await ann.browser.get(path)).json()).amountMinor)).toBe(Math.abs(amountMinor))
       await expectRefusal(await bob.browser.get(path), 'transaction_not_found')
     }
-    await expectRefusal(await read((await mainCard()).id), 'not_found')
+    await expectRefusal(await readTransactions((await mainCard()).id), 'not_found')
   })
 
   test('returns its money once when it is deleted, even by simultaneous requests', async () => {
@@ -275,7 +281,7 @@ describe('a virtual card', () => {
   })
 
   test('is listed among the past cards after it is deleted, page by page, for its holder only', async () => {
-    const past = async (query = '', { browser } = ann) =>
+    const readPastCards = async (query = '', { browser } = ann) =>
       (await (await browser.get(`/api/v1/cards/past${query}`)).json()) as {
         cards: PastCard[]
         nextCursor: string | null
@@ -283,7 +289,7 @@ describe('a virtual card', () => {
     expect((await listed()).hasPast).toBe(false)
     await act((await mainCard()).id, 'removal')
     expect((await listed()).hasPast).toBe(false)
-    expect(await past()).toEqual({ cards: [], nextCursor: null })
+    expect(await readPastCards()).toEqual({ cards: [], nextCursor: null })
     const ended: PastCard[] = []
     // Two cards of the same moment, and one later card.
     for (const [name, minutes] of [
@@ -296,18 +302,18 @@ describe('a virtual card', () => {
       await act(id, 'removal')
       ended.push({ id, name, lastFour, endedAt: clock.businessNow().toISOString() })
     }
-    const open = await virtualCard()
+    const openCard = await virtualCard()
     expect((await listed()).hasPast).toBe(true)
-    const first = await past('?limit=2')
+    const first = await readPastCards('?limit=2')
     expect(first.cards[0]).toEqual(ended[2])
-    const second = await past(`?limit=2&cursor=${first.nextCursor}`)
+    const second = await readPastCards(`?limit=2&cursor=${first.nextCursor}`)
     expect(second.nextCursor).toBeNull()
     const byName = (a: PastCard, b: PastCard) => a.name.localeCompare(b.name)
     expect([...first.cards, ...second.cards].toSorted(byName)).toEqual(ended)
-    for (const cursor of ['x', randomUUID(), open.id])
+    for (const cursor of ['x', randomUUID(), openCard.id])
       await expectRefusal(await ann.browser.get(`/api/v1/cards/past?cursor=${cursor}`), 'cursor_invalid', 'cursor')
     const bob = await server.person({ fullName: 'Bob Ray', email: `bob${round}@example.com` })
-    expect(await past('', bob)).toEqual({ cards: [], nextCursor: null })
+    expect(await readPastCards('', bob)).toEqual({ cards: [], nextCursor: null })
     expect((await listed(bob)).hasPast).toBe(false)
     await expectRefusal(await bob.browser.get(`/api/v1/cards/past?cursor=${ended[0]?.id}`), 'cursor_invalid', 'cursor')
     const file = await (await ann.browser.get('/api/v1/profile/export')).json()
@@ -380,13 +386,13 @@ describe('a single-use card', () => {
 describe('freezing and unfreezing', () => {
   test('take effect at once, and repeat without an effect', async () => {
     const { id } = await mainCard()
-    for (const [what, status] of [
+    for (const [action, status] of [
       ['freeze', 'frozen'],
       ['freeze', 'frozen'],
       ['unfreeze', 'active'],
       ['unfreeze', 'active'],
     ] as const) {
-      expect((await act(id, what)).status).toBe(204)
+      expect((await act(id, action)).status).toBe(204)
       expect((await listed()).cards[0]?.status).toBe(status)
     }
     expect(await eventsOf()).toEqual(['card_unfrozen', 'card_frozen', 'card_issued'])
@@ -396,8 +402,8 @@ describe('freezing and unfreezing', () => {
     const { id } = await virtualCard()
     await act(id, 'removal')
     const before = await eventsOf()
-    for (const what of ['freeze', 'unfreeze', 'details', 'removal'])
-      await expectRefusal(await act(id, what), 'card_removed')
+    for (const action of ['freeze', 'unfreeze', 'details', 'removal'])
+      await expectRefusal(await act(id, action), 'card_removed')
     await expectRefusal(
       await act(id, 'moves', { direction: 'to_card', amountMinor: 1_00, asset: 'USD' }),
       'card_removed',

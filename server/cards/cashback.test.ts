@@ -53,7 +53,7 @@ async function payByCard(amountMinor: number, bookedAt = clock.businessNow()): P
 }
 
 const soFar = async () => (await (await ann.browser.get('/api/v1/cards')).json()).cashback.thisMonthMinor
-const paid = async () =>
+const readPayouts = async () =>
   (await ann.transactions()).filter(({ name }) => name.code === 'card_cashback').map((line) => line.amountMinor)
 
 test('a month’s payments earn one percent, rounded down to the cent, paid after the end of the month', async () => {
@@ -62,13 +62,13 @@ test('a month’s payments earn one percent, rounded down to the cent, paid afte
   await payByCard(-2_50)
   expect(await soFar()).toBe(1_09)
   await cashbackJob.work(server.deps)
-  expect(await paid()).toEqual([])
+  expect(await readPayouts()).toEqual([])
   clock.set(new Date('2026-09-01T00:59:00Z'))
   await cashbackJob.work(server.deps)
-  expect(await paid()).toEqual([])
+  expect(await readPayouts()).toEqual([])
   clock.set(new Date('2026-09-01T01:00:00Z'))
   await cashbackJob.work(server.deps)
-  expect(await paid()).toEqual([1_09])
+  expect(await readPayouts()).toEqual([1_09])
   expect(await soFar()).toBe(0)
   const notices = await server.deps.db
     .selectFrom('bank.notification')
@@ -86,7 +86,7 @@ test('cashback is paid once in any number of job runs, late or simultaneous', as
   await payByCard(500_00)
   await Promise.all(Array.from({ length: 4 }, () => cashbackJob.work(server.deps)))
   await cashbackJob.work(server.deps)
-  expect((await paid()).toSorted((a, b) => a - b)).toEqual([1_00, 3_00])
+  expect((await readPayouts()).toSorted((a, b) => a - b)).toEqual([1_00, 3_00])
   expect(await soFar()).toBe(5_00)
 })
 
@@ -94,7 +94,7 @@ test('a month before the first card payment earns nothing', async () => {
   await payByCard(100_00, new Date('2026-07-15T12:00:00Z'))
   clock.set(new Date('2026-09-02T12:00:00Z'))
   await cashbackJob.work(server.deps)
-  expect(await paid()).toEqual([])
+  expect(await readPayouts()).toEqual([])
 })
 
 test('a payment in one month and its refund in the next earn nothing', async () => {
@@ -111,7 +111,7 @@ test('a payment in one month and its refund in the next earn nothing', async () 
   expect(await soFar()).toBe(3_00)
   clock.set(new Date('2026-11-02T12:00:00Z'))
   await cashbackJob.work(server.deps)
-  expect((await paid()).toSorted((a, b) => a - b)).toEqual([3_00, 10_00])
+  expect((await readPayouts()).toSorted((a, b) => a - b)).toEqual([3_00, 10_00])
 })
 
 test('a customer who cannot be paid does not block the others', async () => {
@@ -129,7 +129,7 @@ test('a customer who cannot be paid does not block the others', async () => {
   clock.set(new Date('2026-09-02T12:00:00Z'))
   await cashbackJob.work(server.deps)
   ann = second
-  expect(await paid()).toEqual([1_00])
+  expect(await readPayouts()).toEqual([1_00])
 })
 
 test('a customer who has closed before their card request is processed gets no card', async () => {
@@ -152,18 +152,18 @@ test('money sent to people earns no cashback', async () => {
 test('over any months, the cashback is one percent of the highest total of payments minus refunds', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }), { maxLength: 24 }), (months) => {
-      let [left, earned, total, most] = [0, 0, 0, 0]
+      let [refundsLeftMinor, earnedMinor, totalMinor, mostTotalMinor] = [0, 0, 0, 0]
       for (const paidMinor of months) {
-        const month = cashbackOf(paidMinor, left)
-        left = month.refundsLeftMinor
-        earned += month.earnedMinor
-        total += paidMinor
-        most = Math.max(most, total)
-        expect(left).toBe(most - total)
+        const month = cashbackOf(paidMinor, refundsLeftMinor)
+        refundsLeftMinor = month.refundsLeftMinor
+        earnedMinor += month.earnedMinor
+        totalMinor += paidMinor
+        mostTotalMinor = Math.max(mostTotalMinor, totalMinor)
+        expect(refundsLeftMinor).toBe(mostTotalMinor - totalMinor)
       }
-      expect(earned * 100).toBeLessThanOrEqual(most)
+      expect(earnedMinor * 100).toBeLessThanOrEqual(mostTotalMinor)
       // Rounding down costs less than a cent in each month.
-      expect(earned * 100).toBeGreaterThan(most - 100 * Math.max(1, months.length))
+      expect(earnedMinor * 100).toBeGreaterThan(mostTotalMinor - 100 * Math.max(1, months.length))
     }),
   )
 })

@@ -128,23 +128,26 @@ async function payMonths(deps: Deps, customerId: string, until: string): Promise
   await inTransaction(deps.db, async (trx) => {
     const row = await lockCashback(trx, customerId)
     if (!row) return
-    let left = row.refunds_left_minor
-    let earned = row.earned_minor
+    let uncoveredRefundsMinor = row.refunds_left_minor
+    let earnedTotalMinor = row.earned_minor
     for (let month = row.paid_before; month < until; month = firstDayOfMonth(month, 1)) {
       const paidMinor = await readShopTurnover(trx, customerId, monthPeriod(month))
-      const { earnedMinor, refundsLeftMinor } = cashbackOf(paidMinor, left)
-      left = refundsLeftMinor
+      const { earnedMinor, refundsLeftMinor } = cashbackOf(paidMinor, uncoveredRefundsMinor)
+      uncoveredRefundsMinor = refundsLeftMinor
       if (earnedMinor === 0) continue
       await pay(deps, trx, { customerId, accountId: row.current_account_id, month, amountMinor: earnedMinor })
-      earned += earnedMinor
+      earnedTotalMinor += earnedMinor
     }
     await trx
       .updateTable('bank.cashback')
-      .set({ paid_before: until, refunds_left_minor: left, earned_minor: earned })
+      .set({ paid_before: until, refunds_left_minor: uncoveredRefundsMinor, earned_minor: earnedTotalMinor })
       .where('customer_id', '=', customerId)
       .execute()
     // Refunds of the new month may have been booked before the past months' cashback was paid.
-    if (earned > 0 && (await refundedBeyond(trx, { customerId, since: timeOn(until), leftMinor: left })) > 0)
+    if (
+      earnedTotalMinor > 0 &&
+      (await refundedBeyond(trx, { customerId, since: timeOn(until), leftMinor: uncoveredRefundsMinor })) > 0
+    )
       await runAll(trx, [
         enqueueCashbackTakeBack({ customerId, causeId: derivedIdentity('cards', customerId, `cashback ${until}`).id }),
       ])
@@ -196,10 +199,10 @@ export const takeCashbackBackJob = defineJob({
         .where('customer_id', '=', customerId)
         .execute()
       // The id includes the remaining refunds. A second run then takes back only refunds made since the first one.
-      const named = derivedIdentity('cards', causeId, `cashback ${leftMinor}`)
+      const identity = derivedIdentity('cards', causeId, `cashback ${leftMinor}`)
       const kind = 'card.cashback_back'
       await takeOrOwe(deps, trx, {
-        operation: { ...named, kind, fingerprint: fingerprintOf(kind, causeId), bookedAt: deps.clock.businessNow() },
+        operation: { ...identity, kind, fingerprint: fingerprintOf(kind, causeId), bookedAt: deps.clock.businessNow() },
         debt: { customerId, cause: 'cashback', causeId: null, name: null, amountMinor },
         credit: bankAccount('rewards_expense'),
         loss: bankAccount('card_losses'),

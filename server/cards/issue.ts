@@ -31,18 +31,18 @@ export async function createVirtualCard(
   key: RequestKey,
 ): Promise<string> {
   const { name, kind, limitMinor, loadMinor, look = null } = card
-  const { cards: most } = deps.policy
+  const { cards: maximums } = deps.policy
   const [limit, mostMinor] =
     kind === 'single_use'
-      ? (['paymentLimitMinor', most.paymentMinor] as const)
-      : (['monthLimitMinor', most.monthMinor] as const)
+      ? (['paymentLimitMinor', maximums.paymentMinor] as const)
+      : (['monthLimitMinor', maximums.monthMinor] as const)
   if (limitMinor > mostMinor) throw new Refusal('card_limit_too_high', 'limitMinor')
   const { result } = await runOnce(deps, key, async (trx) => {
     const { id: customerId, currentAccountId } = holder.customer
     await checkNumber(deps, trx, customerId)
     const [accountId = 0] = await openAccounts(runIn(trx), [{ holderId: customerId, code: 'card', asset: 'USD' }])
     const bookedAt = deps.clock.businessNow()
-    const issued = await issueCard(
+    const issuedCard = await issueCard(
       { ...deps, db: trx },
       {
         customerId,
@@ -59,7 +59,7 @@ export async function createVirtualCard(
     // The move of the money comes last, because other payments wait for the locks that it takes.
     if (loadMinor !== undefined)
       await load(deps, trx, { from: currentAccountId, to: accountId, amountMinor: loadMinor, name, bookedAt }, key)
-    return { id: issued.id }
+    return { id: issuedCard.id }
   })
   return result.id
 }

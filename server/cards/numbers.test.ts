@@ -41,17 +41,17 @@ test('numbers are valid, are in the bank’s range, and have the requested endin
 })
 
 test('a card is found by its number, which the database does not store in readable form', async () => {
-  const issued = await issueCard(server.deps, newCard())
-  const number = await readCardNumber(server.deps, issued)
-  expect(number.slice(-4)).toBe(issued.lastFour)
-  expect(await findCardByNumber(server.deps, number)).toMatchObject({ id: issued.id, status: 'active' })
+  const issuedCard = await issueCard(server.deps, newCard())
+  const number = await readCardNumber(server.deps, issuedCard)
+  expect(number.slice(-4)).toBe(issuedCard.lastFour)
+  expect(await findCardByNumber(server.deps, number)).toMatchObject({ id: issuedCard.id, status: 'active' })
   expect(await findCardByNumber(server.deps, newNumber())).toBeNull()
   const row = await server.deps.db
     .selectFrom('bank.card')
     .selectAll()
-    .where('id', '=', issued.id)
+    .where('id', '=', issuedCard.id)
     .executeTakeFirstOrThrow()
-  const cvv = cvvOf(server.deps, { ...issued, number })
+  const cvv = cvvOf(server.deps, { ...issuedCard, number })
   for (const value of Object.values(row)) {
     const text = Buffer.isBuffer(value) ? value.toString('latin1') : String(value)
     expect(text).not.toContain(number)
@@ -60,14 +60,14 @@ test('a card is found by its number, which the database does not store in readab
 })
 
 test('a number sealed for one card cannot be opened for another', async () => {
-  const [one, other] = [await issueCard(server.deps, newCard()), await issueCard(server.deps, newCard())]
+  const [card, otherCard] = [await issueCard(server.deps, newCard()), await issueCard(server.deps, newCard())]
   const { number_sealed: sealed } = await server.deps.db
     .selectFrom('bank.card')
     .select('number_sealed')
-    .where('id', '=', one.id)
+    .where('id', '=', card.id)
     .executeTakeFirstOrThrow()
-  await server.deps.db.updateTable('bank.card').set({ number_sealed: sealed }).where('id', '=', other.id).execute()
-  await expect(readCardNumber(server.deps, other)).rejects.toThrow('authenticate')
+  await server.deps.db.updateTable('bank.card').set({ number_sealed: sealed }).where('id', '=', otherCard.id).execute()
+  await expect(readCardNumber(server.deps, otherCard)).rejects.toThrow('authenticate')
 })
 
 test('the CVV is derived from number, expiry and the bank’s secret', async () => {
@@ -75,16 +75,16 @@ test('the CVV is derived from number, expiry and the bank’s secret', async () 
   const cvv = cvvOf(server.deps, card)
   expect(cvv).toMatch(/^\d{3}$/)
   expect(cvvOf(server.deps, card)).toBe(cvv)
-  const others = Array.from({ length: 20 }, (_, year) =>
+  const cvvsByYear = Array.from({ length: 20 }, (_, year) =>
     cvvOf(server.deps, { ...card, expiresOn: `20${30 + year}-12-31` }),
   )
-  expect(new Set(others).size).toBeGreaterThan(10)
+  expect(new Set(cvvsByYear).size).toBeGreaterThan(10)
   const elsewhere = { config: { ...server.deps.config, secret: randomUUID() } }
-  const there = Array.from({ length: 5 }, () => newNumber()).map((number) => [
+  const cvvPairs = Array.from({ length: 5 }, () => newNumber()).map((number) => [
     cvvOf(server.deps, { ...card, number }),
     cvvOf(elsewhere, { ...card, number }),
   ])
-  expect(there.some(([here, away]) => here !== away)).toBe(true)
+  expect(cvvPairs.some(([here, away]) => here !== away)).toBe(true)
 })
 
 test('a card of an older version gets one number at the first request, also with simultaneous requests', async () => {
@@ -102,15 +102,15 @@ test('a card of an older version gets one number at the first request, also with
 
 test('a card’s month counts simultaneous spending and refunds, and starts at zero', async () => {
   const { id: cardId } = await issueCard(server.deps, newCard())
-  const at = new Date(Date.UTC(2026, 7, 31, 23, 59))
+  const moment = new Date(Date.UTC(2026, 7, 31, 23, 59))
   const count = (amountMinor: number) =>
-    inTransaction(server.deps.db, (trx) => runAll(trx, addUsesToMonths([{ cardId, amountMinor, at }])))
+    inTransaction(server.deps.db, (trx) => runAll(trx, addUsesToMonths([{ cardId, amountMinor, at: moment }])))
   await Promise.all(Array.from({ length: 10 }, () => count(5_00)))
   await count(-20_00)
   expect(await readMonthUsage(server.deps, cardId, new Date(Date.UTC(2026, 7, 1)))).toBe(30_00)
   expect(await readMonthUsage(server.deps, cardId, new Date(Date.UTC(2026, 8, 1)))).toBe(0)
   await count(-100_00)
-  expect(await readMonthUsage(server.deps, cardId, at)).toBe(0)
+  expect(await readMonthUsage(server.deps, cardId, moment)).toBe(0)
 })
 
 test('a locked card is used by one transaction at a time', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const path = (what = '') => `/api/v1/cards/${id}${what}`
+const path = (subpath = '') => `/api/v1/cards/${id}${subpath}`
 const card = async () => (await (await ann.browser.get('/api/v1/cards')).json()).cards[0]
 const change = (body: object) => ann.browser.send('PATCH', path(), JSON.stringify(body))
 
@@ -25,8 +25,8 @@ test('details are shown only after a proof for them', async () => {
   await expectRefusal(await ann.browser.post(path('/details')), 'step_up_required')
   const events = await securityEventsOf(server.deps, ann.customer.id, { before: null, limit: 50 })
   expect(events.map(({ kind }) => kind)).not.toContain('card_details_shown')
-  const shown = await sendWithProof(ann.browser, ['POST', path('/details')], { password: PASSWORD })
-  expect((await shown.json()).cvv).toMatch(/^\d{3}$/)
+  const response = await sendWithProof(ann.browser, ['POST', path('/details')], { password: PASSWORD })
+  expect((await response.json()).cvv).toMatch(/^\d{3}$/)
   // A proof is valid for one request.
   await expectRefusal(await ann.browser.post(path('/details')), 'step_up_required')
 })

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await ann.fund(500_00)
 })
 
-const issued = async () => {
+const issueOldCard = async () => {
   const { id } = await issueCard(server.deps, {
     customerId: ann.customer.id,
     accountId: ann.customer.currentAccountId,
@@ -42,8 +42,8 @@ const plastic = (id: string) => plasticOf(server.deps, ann.customer.id, id)
 const say = (message: unknown) => outcomeOf(sendCardMessage(server, message))
 const renew = () => renewCardsJob.work(server.deps)
 const notices = async () => {
-  const { notices: all } = await (await ann.browser.get('/api/v1/notifications')).json()
-  return (all as { kind: string; params: unknown }[]).filter(({ kind }) => kind === 'card_renewed')
+  const { notices: allNotices } = await (await ann.browser.get('/api/v1/notifications')).json()
+  return (allNotices as { kind: string; params: unknown }[]).filter(({ kind }) => kind === 'card_renewed')
 }
 
 test('cards are renewed from two months before their last month on', () => {
@@ -59,34 +59,35 @@ test('a sample visitor gets the specification’s card, and never one that is ab
 })
 
 test('a card is renewed once, keeps its number, and pays with both expiry dates until the old one ends', async () => {
-  const id = await issued()
-  const old = await plastic(id)
+  const id = await issueOldCard()
+  const oldPlastic = await plastic(id)
   await renew()
-  expect(await plastic(id)).toEqual(old)
+  expect(await plastic(id)).toEqual(oldPlastic)
   clock.set(new Date('2028-10-01T08:00:00Z'))
   await Promise.all([renew(), renew(), renew()])
   const fresh = await plastic(id)
-  expect(fresh).toMatchObject({ number: old.number, expiry: '10/32' })
-  expect(fresh.cvv).not.toBe(old.cvv)
-  expect(await notices()).toMatchObject([{ params: { dueOn: '2028-12-31', lastFour: old.number.slice(-4) } }])
-  for (const card of [old, fresh]) expect(await say(authorizationRequest(card, { amountMinor: 1_00 }))).toBe('approved')
+  expect(fresh).toMatchObject({ number: oldPlastic.number, expiry: '10/32' })
+  expect(fresh.cvv).not.toBe(oldPlastic.cvv)
+  expect(await notices()).toMatchObject([{ params: { dueOn: '2028-12-31', lastFour: oldPlastic.number.slice(-4) } }])
+  for (const card of [oldPlastic, fresh])
+    expect(await say(authorizationRequest(card, { amountMinor: 1_00 }))).toBe('approved')
   // The old CVV does not fit the new expiry date.
-  expect(await say(authorizationRequest({ ...fresh, cvv: old.cvv }))).toBe('wrong_cvv')
+  expect(await say(authorizationRequest({ ...fresh, cvv: oldPlastic.cvv }))).toBe('wrong_cvv')
   clock.set(new Date('2029-01-01T08:00:00Z'))
-  expect(await say(authorizationRequest(old))).toBe('card_expired')
+  expect(await say(authorizationRequest(oldPlastic))).toBe('card_expired')
   expect(await say(authorizationRequest(fresh, { amountMinor: 1_00 }))).toBe('approved')
   // A shop with monthly payments still has the old expiry date.
-  const { cvv: _cvv, ...rest } = old
-  expect(await say(authorizationRequest(rest as typeof old, { entry: 'recurring', amountMinor: 1_00 }))).toBe(
-    'approved',
-  )
+  const { cvv: _cvv, ...plasticWithoutCvv } = oldPlastic
+  expect(
+    await say(authorizationRequest(plasticWithoutCvv as typeof oldPlastic, { entry: 'recurring', amountMinor: 1_00 })),
+  ).toBe('approved')
   await renew()
   expect(await notices()).toHaveLength(1)
 })
 
 test('frozen cards are renewed and stay frozen, and removed cards are not renewed', async () => {
-  const id = await issued()
-  const change = (what: string) => ann.browser.post(`/api/v1/cards/${id}/${what}`, {}, { key: randomUUID() })
+  const id = await issueOldCard()
+  const change = (action: string) => ann.browser.post(`/api/v1/cards/${id}/${action}`, {}, { key: randomUUID() })
   expect((await change('freeze')).status).toBeLessThan(300)
   clock.set(new Date('2028-11-15T08:00:00Z'))
   await renew()
@@ -105,16 +106,16 @@ test('frozen cards are renewed and stay frozen, and removed cards are not renewe
     .execute()
   clock.set(new Date('2032-11-01T08:00:00Z'))
   await renew()
-  const removed = await server.deps.db
+  const removedCard = await server.deps.db
     .selectFrom('bank.card')
     .select('expires_on')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  expect(removed.expires_on).toEqual(before)
+  expect(removedCard.expires_on).toEqual(before)
 })
 
 test('an expired main card is renewed on request, and a valid one is not replaced', async () => {
-  const id = await issued()
+  const id = await issueOldCard()
   const ask = () => ann.browser.post('/api/v1/cards/main', {}, { key: randomUUID() })
   await expectRefusal(await ask(), 'main_card_exists')
   clock.set(new Date('2029-03-01T08:00:00Z'))

@@ -17,12 +17,12 @@ type IssueDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /** Issues cards, whose accounts must exist already, and returns them in order. */
 export async function issueCards(deps: IssueDeps, cards: readonly NewCard[]): Promise<IssuedCard[]> {
-  const named = cards.map((card) => ({ ...card, id: randomUUID() }))
+  const newCards = cards.map((card) => ({ ...card, id: randomUUID() }))
   const lastFours = new Map<string, string>()
-  while (lastFours.size < named.length) {
+  while (lastFours.size < newCards.length) {
     const rows = await deps.db
       .insertInto('bank.card')
-      .values(named.filter(({ id }) => !lastFours.has(id)).map((card) => newRow(deps, card)))
+      .values(newCards.filter(({ id }) => !lastFours.has(id)).map((card) => newRow(deps, card)))
       // If another card has the number, the next number is tried.
       .onConflict((conflict) => conflict.column('number_digest').doNothing())
       .returning(['id', 'last_four'])
@@ -30,14 +30,14 @@ export async function issueCards(deps: IssueDeps, cards: readonly NewCard[]): Pr
     for (const row of rows) lastFours.set(row.id, row.last_four)
   }
   await beginCashback(deps, [...new Set(cards.map(({ customerId }) => customerId))])
-  return named.map((card) => ({ ...card, lastFour: lastFours.get(card.id) ?? '' }))
+  return newCards.map((card) => ({ ...card, lastFour: lastFours.get(card.id) ?? '' }))
 }
 
 /** Issues one card. */
 export async function issueCard(deps: IssueDeps, card: NewCard): Promise<IssuedCard> {
-  const [issued] = await issueCards(deps, [card])
-  if (!issued) throw new Error('No card was issued')
-  return issued
+  const [issuedCard] = await issueCards(deps, [card])
+  if (!issuedCard) throw new Error('No card was issued')
+  return issuedCard
 }
 
 function newRow({ config, clock }: IssueDeps, card: NewCard & { id: string }) {

@@ -49,16 +49,16 @@ export async function changeSettings(
   checkLimits(deps.policy, settings)
   await inTransaction(deps.db, async (trx) => {
     const { kind } = await lockOwnCard(trx, holder.customer.id, cardId)
-    const { paymentLimitMinor, monthLimitMinor, look, ...others } = settings
-    if (kind === 'main' && (look || others.name !== undefined)) throw new Refusal('not_found')
-    const changed = {
-      ...others,
+    const { paymentLimitMinor, monthLimitMinor, look, ...otherSettings } = settings
+    if (kind === 'main' && (look || otherSettings.name !== undefined)) throw new Refusal('not_found')
+    const changedColumns = {
+      ...otherSettings,
       ...look,
       ...(paymentLimitMinor === undefined ? {} : { payment_limit_minor: paymentLimitMinor }),
       ...(monthLimitMinor === undefined ? {} : { month_limit_minor: monthLimitMinor }),
     }
-    if (Object.keys(changed).length === 0) return
-    await trx.updateTable('bank.card').set(changed).where('id', '=', cardId).execute()
+    if (Object.keys(changedColumns).length === 0) return
+    await trx.updateTable('bank.card').set(changedColumns).where('id', '=', cardId).execute()
     await recordChange(deps, trx, holder, 'card_changed')
   })
 }

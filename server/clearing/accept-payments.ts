@@ -44,23 +44,23 @@ export async function acceptPayout(
   body: unknown,
 ): Promise<ClearingStatus> {
   const parsedId = id.safeParse((body as { id?: unknown } | undefined)?.id)
-  const read = payout.safeParse(body)
+  const parsedPayout = payout.safeParse(body)
   // A repetition of an accepted payment with other content gets 409, not the final refusal 422. After a final refusal, the
   // sender would get back money that was already paid.
   if (!parsedId.success) return 400
-  const earlier = await findPayout(pool, sender, parsedId.data)
-  if (earlier) return read.success && isSame(cells, earlier, read.data) ? 202 : 409
-  const receiver = read.success ? receiverOf(cells, read.data) : undefined
-  if (!read.success || !receiver || receiver.name === sender.name) return 422
-  const { amountMinor, payerName, to } = read.data
+  const earlierPayout = await findPayout(pool, sender, parsedId.data)
+  if (earlierPayout) return parsedPayout.success && isSame(cells, earlierPayout, parsedPayout.data) ? 202 : 409
+  const receiver = parsedPayout.success ? receiverOf(cells, parsedPayout.data) : undefined
+  if (!parsedPayout.success || !receiver || receiver.name === sender.name) return 422
+  const { amountMinor, payerName, to } = parsedPayout.data
   await pool.query(
     `INSERT INTO clearing.payment (sender, payout_id, receiver, account_number, payer_name, amount_minor)
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (sender, payout_id) DO NOTHING`,
-    [sender.name, read.data.id, receiver.name, to.accountNumber, payerName, amountMinor],
+    [sender.name, parsedPayout.data.id, receiver.name, to.accountNumber, payerName, amountMinor],
   )
   // A concurrent request with the same id may have been stored first, with other terms.
-  const row = await findPayout(pool, sender, read.data.id)
-  return row && isSame(cells, row, read.data) ? 202 : 409
+  const row = await findPayout(pool, sender, parsedPayout.data.id)
+  return row && isSame(cells, row, parsedPayout.data) ? 202 : 409
 }
 
 async function findPayout(pool: Pool, sender: Cell, payoutId: string): Promise<PaymentRow | undefined> {
@@ -95,19 +95,19 @@ const REASONS: Record<SentBackReason, ReturnReason> = {
  */
 export function acceptReturn(pool: Pool, receiver: Cell, body: unknown): Promise<ClearingStatus> {
   return inJournal(pool, async (client) => {
-    const read = sentBack.safeParse(body)
-    if (!read.success) return 409
+    const parsedReturn = sentBack.safeParse(body)
+    if (!parsedReturn.success) return 409
     const { rows } = await client.query<{ amount_minor: number; returned_reason: string | null }>(
       'SELECT amount_minor, returned_reason FROM clearing.payment WHERE id = $1 AND receiver = $2 FOR UPDATE',
-      [read.data.id, receiver.name],
+      [parsedReturn.data.id, receiver.name],
     )
     const [payment] = rows
     if (!payment) return 404
-    if (payment.amount_minor !== read.data.amountMinor) return 409
+    if (payment.amount_minor !== parsedReturn.data.amountMinor) return 409
     if (payment.returned_reason === null)
       await client.query(
         `UPDATE clearing.payment SET returned_reason = $2, next_step = 'tell_returned', next_at = now(), tries = 0 WHERE id = $1`,
-        [read.data.id, REASONS[read.data.reason]],
+        [parsedReturn.data.id, REASONS[parsedReturn.data.reason]],
       )
     return 202
   })

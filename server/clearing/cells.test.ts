@@ -10,8 +10,8 @@ const cells = [
 ]
 
 describe('the file of cells', () => {
-  const whole = () => ({ databaseUrl: 'postgres://clearing@db/clearing', port: 4100, cells })
-  const read = (content: object | string): unknown => {
+  const validFile = () => ({ databaseUrl: 'postgres://clearing@db/clearing', port: 4100, cells })
+  const readCells = (content: object | string): unknown => {
     const dir = mkdtempSync(join(tmpdir(), 'alder-cells-'))
     const path = join(dir, 'cells.json')
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
@@ -23,31 +23,39 @@ describe('the file of cells', () => {
   }
 
   test('lists the cells that settle with each other', () => {
-    expect(read(whole())).toEqual(whole())
+    expect(readCells(validFile())).toEqual(validFile())
   })
 
   test.each([
     ['no JSON', () => '{', /cannot be read/],
-    ['a single cell', () => ({ ...whole(), cells: cells.slice(1) }), /cells/],
-    ['two cells with one name', () => ({ ...whole(), cells: [cells[0], { ...cells[1], name: 'north' }] }), /same name/],
+    ['a single cell', () => ({ ...validFile(), cells: cells.slice(1) }), /cells/],
+    [
+      'two cells with one name',
+      () => ({ ...validFile(), cells: [cells[0], { ...cells[1], name: 'north' }] }),
+      /same name/,
+    ],
     [
       'two cells with one number',
-      () => ({ ...whole(), cells: [cells[0], { ...cells[1], routingNumber: '011000015' }] }),
+      () => ({ ...validFile(), cells: [cells[0], { ...cells[1], routingNumber: '011000015' }] }),
       /same number/,
     ],
     [
       'two cells with one secret',
-      () => ({ ...whole(), cells: [cells[0], { ...cells[1], secret: 'n'.repeat(32) }] }),
+      () => ({ ...validFile(), cells: [cells[0], { ...cells[1], secret: 'n'.repeat(32) }] }),
       /same secret/,
     ],
-    ['a short secret', () => ({ ...whole(), cells: [{ ...cells[0], secret: 'short' }, cells[1]] }), /cells\.0\.secret/],
+    [
+      'a short secret',
+      () => ({ ...validFile(), cells: [{ ...cells[0], secret: 'short' }, cells[1]] }),
+      /cells\.0\.secret/,
+    ],
     [
       'an invalid number',
-      () => ({ ...whole(), cells: [{ ...cells[0], routingNumber: '011000016' }, cells[1]] }),
+      () => ({ ...validFile(), cells: [{ ...cells[0], routingNumber: '011000016' }, cells[1]] }),
       /routingNumber/,
     ],
-    ['an unknown field', () => ({ ...whole(), day: 1 }), /day/],
+    ['an unknown field', () => ({ ...validFile(), day: 1 }), /day/],
   ])('with %s is refused in one sentence', (_, content, sentence) => {
-    expect(() => read(content())).toThrow(sentence)
+    expect(() => readCells(content())).toThrow(sentence)
   })
 })

@@ -26,7 +26,7 @@ const file = z.strictObject({
     .min(2)
     .refine((cells) => new Set(cells.map(({ name }) => name)).size === cells.length, 'two cells have the same name')
     .refine(
-      (cells) => new Set(cells.map((one) => one.routingNumber)).size === cells.length,
+      (cells) => new Set(cells.map((listedCell) => listedCell.routingNumber)).size === cells.length,
       'two cells have the same number',
     )
     // If two cells had the same secret, each could send requests in the other's name.
@@ -39,14 +39,14 @@ export type ClearingConfig = z.infer<typeof file>
 
 /** Reads the file that lists the cells. Throws StartError with the error in the file. */
 export function readClearingConfig(path: string): ClearingConfig {
-  let parsed: unknown
+  let jsonContent: unknown
   try {
-    parsed = JSON.parse(readFileSync(path, 'utf8'))
+    jsonContent = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     throw new StartError(`${path} cannot be read: ${(error as Error).message}.`)
   }
-  const read = file.safeParse(parsed)
-  if (read.success) return read.data
-  const [issue] = read.error.issues
+  const parsedFile = file.safeParse(jsonContent)
+  if (parsedFile.success) return parsedFile.data
+  const [issue] = parsedFile.error.issues
   throw new StartError(`${path} is not as docs/scale.md says: ${issue?.path.join('.')}: ${issue?.message}.`)
 }

@@ -55,11 +55,11 @@ const payoutOf = (change: object = {}) => ({
   ...change,
 })
 
-async function ask(name: 'north' | 'south', what: string, message: object | string, secret = banks[name].secret) {
+async function ask(name: 'north' | 'south', resource: string, message: object | string, secret = banks[name].secret) {
   const body = typeof message === 'string' ? message : JSON.stringify(message)
   const { timestamp, signature } = sign(secret, body, new Date())
   const headers = { 'alder-timestamp': timestamp, 'alder-signature': signature }
-  const answer = await fetch(`http://localhost:${clearing.port}/${name}/${what}`, { method: 'POST', headers, body })
+  const answer = await fetch(`http://localhost:${clearing.port}/${name}/${resource}`, { method: 'POST', headers, body })
   return answer.status
 }
 
@@ -97,22 +97,22 @@ test('a payout is made once for any number of requests, sequential or simultaneo
   await areDone()
   expect(receivedEvents('south')).toHaveLength(1)
   // The id is unique per sender: another cell may use the same one.
-  const to = { ...payout.to, routingNumber: '011000015' }
-  expect(await ask('south', 'payouts', { ...payout, to })).toBe(202)
+  const otherReceiver = { ...payout.to, routingNumber: '011000015' }
+  expect(await ask('south', 'payouts', { ...payout, to: otherReceiver })).toBe(202)
   await expect.poll(steps).toEqual(['none', 'none'])
 })
 
 test('a payout with different terms is neither made nor refused permanently, because the sender would take the money back', async () => {
   const payout = payoutOf()
-  const { to } = payout
-  const others = [
+  const { to: receiver } = payout
+  const otherPayouts = [
     { ...payout, amountMinor: 60_01 },
-    { ...payout, to: { ...to, accountNumber: '482913370653' } },
-    { ...payout, to: { ...to, routingNumber: '122105155' } },
+    { ...payout, to: { ...receiver, accountNumber: '482913370653' } },
+    { ...payout, to: { ...receiver, routingNumber: '122105155' } },
     { id: payout.id },
   ]
   expect(await ask('north', 'payouts', payout)).toBe(202)
-  for (const other of others) expect(await ask('north', 'payouts', other)).toBe(409)
+  for (const other of otherPayouts) expect(await ask('north', 'payouts', other)).toBe(409)
   // The payer's name may have changed between two tries.
   expect(await ask('north', 'payouts', { ...payout, payerName: 'Ann Lee-Ng' })).toBe(202)
   const racing = payoutOf()
@@ -143,8 +143,8 @@ test('no cell sends requests for another, and unsupported operations are refused
   expect(await ask('north', 'payouts', JSON.stringify(payoutOf()).replace('{', '{"amountMinor":1,'))).toBe(400)
   expect(await ask('north', 'payouts', payoutOf({ id: '12' }))).toBe(400)
   expect(await ask('north', 'payouts', 'x'.repeat(20_000))).toBe(413)
-  const get = await fetch(`http://localhost:${clearing.port}/north/payouts`)
-  expect(get.status).toBe(404)
+  const response = await fetch(`http://localhost:${clearing.port}/north/payouts`)
+  expect(response.status).toBe(404)
   expect(await idsOf()).toEqual([])
 })
 
@@ -191,9 +191,9 @@ test('a transfer that cannot be credited is returned once with a reason, and onl
   expect(await ask('south', 'returns', back)).toBe(202)
   expect(await ask('south', 'returns', { ...back, reason: 'account_closed' })).toBe(202)
   await areDone()
-  const [, returned, ...others] = receivedEvents('north')
-  expect(others).toEqual([])
-  expect(returned).toMatchObject({ type: 'payout.returned', id: payout.id, amountMinor: 60_00, reason: 'refused' })
+  const [, returnedEvent, ...otherEvents] = receivedEvents('north')
+  expect(otherEvents).toEqual([])
+  expect(returnedEvent).toMatchObject({ type: 'payout.returned', id: payout.id, amountMinor: 60_00, reason: 'refused' })
 })
 
 test('a transfer that is returned before its receiver has answered counts as received', async () => {
@@ -256,12 +256,12 @@ describe('a settlement', () => {
   })
 
   test('adds up to zero over all cells', () => {
-    const moved = [
+    const movements = [
       { sender: 'a', receiver: 'b', amount_minor: 5 },
       { sender: 'b', receiver: 'c', amount_minor: 7 },
       { sender: 'c', receiver: 'a', amount_minor: 1 },
     ]
-    expect([...netPositionsOf(moved)]).toEqual([
+    expect([...netPositionsOf(movements)]).toEqual([
       ['a', -4],
       ['b', -2],
       ['c', 6],
@@ -290,10 +290,10 @@ test('the comparison lists the operations missing from a cell’s books, with th
 })
 
 test('two instances that start at the same moment write one journal', async () => {
-  const other = await testDatabase('template0')
-  const otherPool = openPool(other.ownerUrl, { max: 4 })
+  const otherDatabase = await testDatabase('template0')
+  const otherPool = openPool(otherDatabase.ownerUrl, { max: 4 })
   await Promise.all([createJournal(otherPool), createJournal(otherPool), createJournal(otherPool)])
   expect((await otherPool.query('SELECT * FROM clearing.payment')).rows).toEqual([])
   await otherPool.end()
-  await other.drop()
+  await otherDatabase.drop()
 })

@@ -46,7 +46,7 @@ type DueRow = {
 /** Returns the event for a row's next step. The same step always has the same event id. */
 function stepOf(row: DueRow): Step {
   const { kind: table, id, step, tries, payout_id: payoutId, amount_minor: amountMinor } = row
-  const at = (event: ClearingEvent): Step => ({
+  const stepWith = (event: ClearingEvent): Step => ({
     table,
     id,
     step,
@@ -54,10 +54,10 @@ function stepOf(row: DueRow): Step {
     event: { eventId: `${id}:${step}`, amountMinor: Math.abs(amountMinor), asset: 'USD', ...event },
   })
   if (step === 'deliver')
-    return at({ type: 'transfer.received', id, accountNumber: row.account_number, payerName: row.payer_name })
-  if (step === 'tell_settled') return at({ type: 'payout.settled', id: payoutId })
-  if (step === 'tell_returned') return at({ type: 'payout.returned', id: payoutId, reason: row.returned_reason })
-  return at({ type: amountMinor > 0 ? 'settlement.received' : 'settlement.paid', id })
+    return stepWith({ type: 'transfer.received', id, accountNumber: row.account_number, payerName: row.payer_name })
+  if (step === 'tell_settled') return stepWith({ type: 'payout.settled', id: payoutId })
+  if (step === 'tell_returned') return stepWith({ type: 'payout.returned', id: payoutId, reason: row.returned_reason })
+  return stepWith({ type: amountMinor > 0 ? 'settlement.received' : 'settlement.paid', id })
 }
 
 /** Sends one event to a cell and returns the answer. Only status 200 confirms the event; any other answer is tried again. */

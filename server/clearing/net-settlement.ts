@@ -22,26 +22,26 @@ export function settleDay(pool: Pool, day: string): Promise<DaySettlement> {
       'INSERT INTO clearing.settlement (day) VALUES ($1) ON CONFLICT (day) DO NOTHING RETURNING id',
       [day],
     )
-    const [added] = rows
-    if (added) await addPositions(client, added.id)
-    return { day, isNew: added !== undefined, positions: await positionsOn(client, day) }
+    const [addedSettlement] = rows
+    if (addedSettlement) await addPositions(client, addedSettlement.id)
+    return { day, isNew: addedSettlement !== undefined, positions: await positionsOn(client, day) }
   })
 }
 
 async function addPositions(client: PoolClient, id: string): Promise<void> {
-  const paid = await client.query<NetMovement>(
+  const settledResult = await client.query<NetMovement>(
     `UPDATE clearing.payment SET settled_in = $1
       WHERE settled_in IS NULL AND next_step = 'none' AND returned_reason IS NULL
      RETURNING sender, receiver, amount_minor`,
     [id],
   )
-  const back = await client.query<NetMovement>(
+  const returnedResult = await client.query<NetMovement>(
     `UPDATE clearing.payment SET returned_in = $1
       WHERE returned_reason IS NOT NULL AND settled_in IS NOT NULL AND returned_in IS NULL AND next_step = 'none'
      RETURNING receiver AS sender, sender AS receiver, amount_minor`,
     [id],
   )
-  const nets = netPositionsOf([...paid.rows, ...back.rows])
+  const nets = netPositionsOf([...settledResult.rows, ...returnedResult.rows])
   for (const [cell, netMinor] of nets)
     if (netMinor !== 0)
       await client.query('INSERT INTO clearing.position (settlement_id, cell, net_minor) VALUES ($1, $2, $3)', [
@@ -52,10 +52,10 @@ async function addPositions(client: PoolClient, id: string): Promise<void> {
 }
 
 /** Returns the net amount that all other cells together owe each cell, in US cents; below zero if the cell owes them. */
-export function netPositionsOf(moved: readonly NetMovement[]): Map<string, number> {
+export function netPositionsOf(movements: readonly NetMovement[]): Map<string, number> {
   const nets = new Map<string, number>()
   const add = (cell: string, minor: number) => nets.set(cell, (nets.get(cell) ?? 0) + minor)
-  for (const { sender, receiver, amount_minor: minor } of moved) {
+  for (const { sender, receiver, amount_minor: minor } of movements) {
     add(sender, -minor)
     add(receiver, minor)
   }

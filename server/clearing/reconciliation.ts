@@ -73,7 +73,7 @@ export async function reconcile(journal: Pool, cells: readonly Cell[]): Promise<
 async function compareCell(journal: Pool, cell: string, books: PoolClient): Promise<Reconciliation> {
   try {
     // The books are read in one snapshot, after the journal: a bank books a payment before the journal records it.
-    const { rows: open } = await journal.query<PaymentRow>(OPEN, [cell])
+    const { rows: openPayments } = await journal.query<PaymentRow>(OPEN, [cell])
     const { rows: positions } = await journal.query<{ net_minor: number; is_told: boolean; day: string }>(
       `SELECT net_minor, told_at IS NOT NULL AS is_told, day
          FROM clearing.position JOIN clearing.settlement s ON s.id = settlement_id WHERE cell = $1`,
@@ -81,13 +81,13 @@ async function compareCell(journal: Pool, cell: string, books: PoolClient): Prom
     )
     await books.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const { owedMinor, centralMinor } = await standingOf(books)
-    const statuses = await statusesIn(books, open)
-    const payments = open.map((payment) => comparePayment(cell, payment, statuses))
+    const statuses = await statusesIn(books, openPayments)
+    const payments = openPayments.map((payment) => comparePayment(cell, payment, statuses))
     const untold = positions.filter(({ is_told: isTold }) => !isTold)
     const sum = (amounts: number[]) => amounts.reduce((total, minor) => total + minor, 0)
     const journalOwedMinor = sum(payments.map(({ journalMinor }) => journalMinor))
-    const explained = sum(payments.map(({ booksMinor, journalMinor }) => booksMinor - journalMinor))
-    const waiting = sum(untold.map(({ net_minor: net }) => net))
+    const explainedMinor = sum(payments.map(({ booksMinor, journalMinor }) => booksMinor - journalMinor))
+    const untoldMinor = sum(untold.map(({ net_minor: net }) => net))
     return {
       cell,
       owedMinor,
@@ -98,7 +98,7 @@ async function compareCell(journal: Pool, cell: string, books: PoolClient): Prom
         ...payments.flatMap(({ difference }) => difference ?? []),
         ...untold.map(({ day }) => `the settlement of ${day}: ${cell} has not been notified`),
       ],
-      unexplainedMinor: owedMinor - journalOwedMinor - explained + waiting,
+      unexplainedMinor: owedMinor - journalOwedMinor - explainedMinor + untoldMinor,
     }
   } finally {
     // Closing the connection ends its transaction.
@@ -140,11 +140,11 @@ function comparePayment(cell: string, payment: PaymentRow, statuses: Map<string,
   const journalMinor = step === 'none' ? sign * (stands - settledMinor) : 0
   if (step === 'none' && booksMinor === journalMinor) return { booksMinor, journalMinor, difference: null }
   const journalSays = step === 'none' ? (reason === null ? 'settled' : 'returned') : `on its way (${step})`
-  const answered = payment.last_answer === null ? '' : `; last answered: ${payment.last_answer}`
-  const what = isSender ? 'payout' : 'transfer'
+  const lastAnswer = payment.last_answer === null ? '' : `; last answered: ${payment.last_answer}`
+  const paymentKind = isSender ? 'payout' : 'transfer'
   return {
     booksMinor,
     journalMinor,
-    difference: `${what} ${id} of ${amountMinor} cents: ${cell} says ${status}, the journal ${journalSays}${answered}`,
+    difference: `${paymentKind} ${id} of ${amountMinor} cents: ${cell} says ${status}, the journal ${journalSays}${lastAnswer}`,
   }
 }

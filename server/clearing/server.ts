@@ -28,13 +28,13 @@ export async function serveClearing(
   await createJournal(pool)
   const telling = startEventDelivery(pool, cells, report)
   const answer = async (incoming: IncomingMessage): Promise<number> => {
-    const [, name, what] = /^\/([^/]+)\/(\w+)$/.exec(incoming.url ?? '') ?? []
-    const cell = cells.find((one) => one.name === name)
+    const [, name, resource] = /^\/([^/]+)\/(\w+)$/.exec(incoming.url ?? '') ?? []
+    const cell = cells.find((candidate) => candidate.name === name)
     if (!cell || incoming.method !== 'POST') return 404
     const body = await bodyOf(incoming)
     if (body === null) return 413
     if (!isSignedBy(cell, incoming, body)) return 401
-    return answerTo(pool, cells, { cell, what, body })
+    return answerTo(pool, cells, { cell, what: resource, body })
   }
   const server = createServer({ requestTimeout: PATIENCE_MS }, (incoming, outgoing) => {
     answer(incoming)
@@ -76,15 +76,19 @@ type Request = { cell: Cell; what: string | undefined; body: string }
  * Answers a request. Only payouts and returns are possible between cells. Collections from accounts elsewhere, direct debits
  * and card payments are refused.
  */
-function answerTo(pool: Pool, cells: readonly Cell[], { cell, what, body }: Request): Promise<ClearingStatus> {
-  const content = parsed(body)
-  if (what === 'payouts') return acceptPayout(pool, cells, cell, content)
-  if (what === 'returns') return acceptReturn(pool, cell, content)
+function answerTo(
+  pool: Pool,
+  cells: readonly Cell[],
+  { cell, what: resource, body }: Request,
+): Promise<ClearingStatus> {
+  const content = parseJson(body)
+  if (resource === 'payouts') return acceptPayout(pool, cells, cell, content)
+  if (resource === 'returns') return acceptReturn(pool, cell, content)
   return Promise.resolve(422)
 }
 
 /** Parses JSON. Returns undefined for invalid JSON or a repeated key. */
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return parseStrictJson(body)
   } catch {

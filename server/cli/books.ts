@@ -22,11 +22,15 @@ type Proof = Audit & { seal: Seal; sealedOperations: number | null }
  * last seal are checked. With `--all`, all bookings and the seals are checked. Returns the exit code.
  */
 async function main(): Promise<number> {
-  const { all, head } = readArguments()
+  const { all: checksAll, head } = readArguments()
   const { config, appUrl } = await findBank()
   const storedHeads = readKeptHeads(config)
   if (head !== undefined) storedHeads.heads.push({ head, from: '--head' })
-  const { trialBalance, problems, entries, seal, sealedOperations } = await readBooks(appUrl, all, storedHeads.heads)
+  const { trialBalance, problems, entries, seal, sealedOperations } = await readBooks(
+    appUrl,
+    checksAll,
+    storedHeads.heads,
+  )
   print(trialBalance)
   // A bank without seals has no heads to compare, so problems with the file of heads do not matter.
   const problemsFound = [...(seal.number > 0 ? storedHeads.problems : []), ...problems]
@@ -40,10 +44,10 @@ async function main(): Promise<number> {
 
 /** Returns a sentence about the bookings that were checked and the seals that cover them. */
 function scopeOf({ number, sealedAt, head }: Seal, sealedOperations: number | null): string {
-  const of = `seal ${number} of ${sealedAt.toISOString()}, ${head}`
+  const sealText = `seal ${number} of ${sealedAt.toISOString()}, ${head}`
   return sealedOperations === null
-    ? `They came after ${of}. Older bookings were not checked: --all checks them too.`
-    : `Of the operations, ${sealedOperations} were compared with their seals, up to ${of}.`
+    ? `They came after ${sealText}. Older bookings were not checked: --all checks them too.`
+    : `Of the operations, ${sealedOperations} were compared with their seals, up to ${sealText}.`
 }
 
 function readArguments(): { all: boolean; head?: string | undefined } {
@@ -62,7 +66,7 @@ type ReadHeads = { heads: KnownHead[]; problems: string[]; notes: string[] }
 function readKeptHeads({ sealHeads: { file } }: Config): ReadHeads {
   if (file === null) return { heads: [], problems: [], notes: [] }
   if (!existsSync(file)) return { heads: [], problems: [goneText(file)], notes: [] }
-  const { heads, unread, isCutOff } = headsIn(read(file))
+  const { heads, unread, isCutOff } = headsIn(readSealFile(file))
   return {
     heads,
     problems: unread === 0 ? [] : [`SEAL_FILE has ${unread} lines without a head`],
@@ -74,7 +78,7 @@ const goneText = (file: string): string =>
   `SEAL_FILE is not there, so its heads were not compared: ${file}. Bring it back. If it is lost, compare a head from a mail or the log ` +
   'with --head. npm run seal creates the file again, and also for the first time. If another server keeps the file, unset SEAL_FILE here'
 
-function read(file: string): string {
+function readSealFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -83,24 +87,24 @@ function read(file: string): string {
 }
 
 /** Reads the books as of one instant, even while the bank writes. There is no time limit. */
-async function readBooks(url: string, all: boolean, earlierHeads: KnownHead[]): Promise<Proof> {
+async function readBooks(url: string, checksAll: boolean, earlierHeads: KnownHead[]): Promise<Proof> {
   const pool = openPool(url, { max: 1, name: 'alder books', statementTimeoutMs: null })
   let client: PoolClient | null = null
   try {
     client = await pool.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_seqscan = on')
-    return await prove(runOn(client), all, earlierHeads)
+    return await prove(runOn(client), checksAll, earlierHeads)
   } finally {
     client?.release(true)
     await pool.end()
   }
 }
 
-async function prove(run: Run, all: boolean, earlierHeads: KnownHead[]): Promise<Proof> {
+async function prove(run: Run, checksAll: boolean, earlierHeads: KnownHead[]): Promise<Proof> {
   const chain = await checkChain(run, earlierHeads)
   const seal = await lastSeal(run)
-  const rows = all ? await checkRows(run) : null
-  const audit = all || seal.number === 0 ? await auditBooks(run) : await auditBooksSince(run, seal.upto)
+  const rows = checksAll ? await checkRows(run) : null
+  const audit = checksAll || seal.number === 0 ? await auditBooks(run) : await auditBooksSince(run, seal.upto)
   const problems = [...chain, ...(rows?.problems ?? []), ...(await checkFuture(run)), ...audit.problems]
   return { ...audit, problems, seal, sealedOperations: rows && rows.operations }
 }

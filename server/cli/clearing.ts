@@ -23,8 +23,9 @@ function readArguments(): ClearingArguments {
       allowPositionals: true,
       options: { settle: flag, compare: flag, day: { type: 'string' } },
     })
-    const [file, ...others] = positionals
-    if (file === undefined || others.length > 0 || (values.settle && values.compare)) throw new RangeError(USAGE)
+    const [file, ...extraArguments] = positionals
+    if (file === undefined || extraArguments.length > 0 || (values.settle && values.compare))
+      throw new RangeError(USAGE)
     if (values.day !== undefined && !values.settle) throw new RangeError(USAGE)
     const day = Temporal.PlainDate.from(values.day ?? today()).toString()
     // A settlement counts for its whole day. After a settlement in advance, payments made later for that day would have to
@@ -41,14 +42,14 @@ function readArguments(): ClearingArguments {
  * the exit code.
  */
 async function main(): Promise<number> {
-  const { file, does, day } = readArguments()
+  const { file, does: action, day } = readArguments()
   const clearing = readClearingConfig(file)
   const pool = openPool(clearing.databaseUrl, { name: 'alder clearing', max: 2 + 3 * clearing.cells.length })
   try {
-    if (does === 'serve') await serve(clearing, pool)
+    if (action === 'serve') await serve(clearing, pool)
     else {
       await createJournal(pool)
-      if (does === 'compare') return print(await reconcile(pool, clearing.cells))
+      if (action === 'compare') return print(await reconcile(pool, clearing.cells))
       await settle(pool, day)
     }
     return 0
@@ -60,9 +61,9 @@ async function main(): Promise<number> {
 async function serve(clearing: ClearingConfig, pool: ReturnType<typeof openPool>): Promise<void> {
   const running = await serveClearing(pool, clearing, (sentence) => console.error(sentence))
   console.log(`The clearing is open at http://localhost:${running.port}`)
-  const stopped = Promise.withResolvers<void>()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve())
-  await stopped.promise
+  const stopSignal = Promise.withResolvers<void>()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopSignal.resolve())
+  await stopSignal.promise
   await running.stop()
 }
 
@@ -76,9 +77,9 @@ async function settle(pool: ReturnType<typeof openPool>, day: string): Promise<v
 }
 
 /** Prints the comparison of the journal with the books of each cell. Returns the exit code, which is 1 if anything differs. */
-function print(compared: Reconciliation[]): number {
-  let differing = 0
-  for (const position of compared) {
+function print(reconciliations: Reconciliation[]): number {
+  let differingCount = 0
+  for (const position of reconciliations) {
     console.log(
       `${position.cell}: owes ${amount(position.owedMinor)}, by the journal ${amount(position.journalOwedMinor)};`,
     )
@@ -92,10 +93,10 @@ function print(compared: Reconciliation[]): number {
       position.unexplainedMinor !== 0 ||
       position.centralMinor !== position.journalCentralMinor
     )
-      differing += 1
+      differingCount += 1
   }
-  console.log(differing === 0 ? 'The journal and all books agree.' : 'The journal and the books differ.')
-  return differing === 0 ? 0 : 1
+  console.log(differingCount === 0 ? 'The journal and all books agree.' : 'The journal and the books differ.')
+  return differingCount === 0 ? 0 : 1
 }
 
 await runCommand(main)

@@ -13,9 +13,9 @@ const USAGE = 'Usage: npm run date -- 3 (days, from 1 to 31)'
 
 /** `npm run date`: moves the date of a running sample bank forward by a number of days. Returns the exit code. */
 async function main(): Promise<number> {
-  const [days, ...rest] = process.argv.slice(2)
+  const [days, ...extraArguments] = process.argv.slice(2)
   const request = clockRequest.safeParse({ days: Number(days) })
-  if (!request.success || rest.length > 0) {
+  if (!request.success || extraArguments.length > 0) {
     console.error(USAGE)
     return 2
   }

@@ -116,18 +116,18 @@ const OPTIONS = [
  */
 async function compareWith(run: Run, file: string): Promise<number> {
   const ids = readIds(file)
-  const unknown = new Set(ids)
-  for (const [what, sql] of OPTIONS) {
+  const unknownIds = new Set(ids)
+  for (const [operationKind, sql] of OPTIONS) {
     // Some providers write the bank's ids in capital letters. The ids of the card scheme are case-sensitive.
-    const form = (id: string): string => (what === SCHEMES_OWN ? id : id.toLowerCase())
+    const form = (id: string): string => (operationKind === SCHEMES_OWN ? id : id.toLowerCase())
     const { rows } = await run(sql, [ids.map(form)])
-    const there = new Set(rows.map(({ id }) => id))
-    for (const id of ids) if (there.has(form(id))) unknown.delete(id)
-    if (rows.length > 0) console.log(`${what.padEnd(14)}${rows.length} known`)
+    const knownIds = new Set(rows.map(({ id }) => id))
+    for (const id of ids) if (knownIds.has(form(id))) unknownIds.delete(id)
+    if (rows.length > 0) console.log(`${operationKind.padEnd(14)}${rows.length} known`)
   }
-  for (const id of unknown) console.log(`unknown       ${id}`)
-  console.log(`${ids.length} ids, ${unknown.size} of them unknown to the bank.`)
-  return unknown.size === 0 ? 0 : 1
+  for (const id of unknownIds) console.log(`unknown       ${id}`)
+  console.log(`${ids.length} ids, ${unknownIds.size} of them unknown to the bank.`)
+  return unknownIds.size === 0 ? 0 : 1
 }
 
 function readIds(file: string): string[] {

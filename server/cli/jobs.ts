@@ -21,17 +21,17 @@ async function main(): Promise<number> {
   const pool = openPool(appUrl, { max: 1, name: 'alder jobs' })
   try {
     const run = runOn(pool)
-    const failed = await failedJobs(run, LIMIT)
+    const failures = await failedJobs(run, LIMIT)
     if (retry !== undefined) {
-      const ids = retry === 'all' ? failed.map(({ id }) => id) : [retry]
+      const ids = retry === 'all' ? failures.map(({ id }) => id) : [retry]
       console.log(`Will be tried again: ${await retryFailedJobs(run, ids)}.`)
     } else if (drop === undefined) {
-      for (const { id, name, attempts, failedAt, error } of failed)
+      for (const { id, name, attempts, failedAt, error } of failures)
         console.log(`${id.padStart(8)}  ${name}  ${attempts} tries, the last at ${failedAt.toISOString()}: ${error}`)
       for (const { name, rows, waitsFor } of await openBackfills(run))
         console.log(`backfill  ${name}  ${rows} rows so far${waitsFor}`)
-      console.log(failed.length === 0 ? 'No job has failed for good.' : USAGE)
-      return failed.length === 0 ? 0 : 1
+      console.log(failures.length === 0 ? 'No job has failed for good.' : USAGE)
+      return failures.length === 0 ? 0 : 1
     } else console.log(`Dropped: ${await dropFailedJobs(run, [drop])}.`)
     return 0
   } finally {

@@ -10,9 +10,9 @@ const LIMIT = 100
 
 function print(title: string, losses: readonly Loss[]): void {
   console.log(title)
-  for (const { who, times, paidMinor, owedMinor, lostMinor, lastAt } of losses) {
+  for (const { who: customer, times, paidMinor, owedMinor, lostMinor, lastAt } of losses) {
     const [paid, owed, lost] = [paidMinor, owedMinor, lostMinor].map((minor) => formatAmount(minor, 'USD'))
-    console.log(`  ${dayOf(lastAt)}  ${who}: paid ${paid} in ${times} payments; ${owed} is owed and ${lost} lost`)
+    console.log(`  ${dayOf(lastAt)}  ${customer}: paid ${paid} in ${times} payments; ${owed} is owed and ${lost} lost`)
   }
 }
 

@@ -26,7 +26,7 @@ async function main(): Promise<number> {
     if (policy.prices === 'simulated') {
       if (asset) throw new StartError('A sample bank makes its own prices; none is ever halted.')
       const feed = embeddedFeed({ clock })
-      for (const one of PRICED) console.log(lineOf(one, (await feed.market(one)).price))
+      for (const pricedAsset of PRICED) console.log(lineOf(pricedAsset, (await feed.market(pricedAsset)).price))
       return 0
     }
     if (asset) {
@@ -35,10 +35,11 @@ async function main(): Promise<number> {
       return price ? 0 : 1
     }
     const { last, halts } = await readStoredPrices({ db })
-    for (const one of PRICED) {
-      const halt = halts.get(one)
-      console.log(lineOf(one, last.get(one) ?? null))
-      if (halt) console.log(`  halted since ${halt.since.toISOString()} (${halt.reason}): ${lineOf(one, halt.refused)}`)
+    for (const pricedAsset of PRICED) {
+      const halt = halts.get(pricedAsset)
+      console.log(lineOf(pricedAsset, last.get(pricedAsset) ?? null))
+      if (halt)
+        console.log(`  halted since ${halt.since.toISOString()} (${halt.reason}): ${lineOf(pricedAsset, halt.refused)}`)
     }
     return halts.size === 0 ? 0 : 1
   } finally {
@@ -47,9 +48,10 @@ async function main(): Promise<number> {
 }
 
 function readArguments() {
-  const [act, asset, ...rest] = process.argv.slice(2)
-  if (act === undefined) return null
-  if (act !== 'resume' || asset === undefined || !isPriced(asset) || rest.length > 0) throw new StartError(USAGE)
+  const [action, asset, ...extraArguments] = process.argv.slice(2)
+  if (action === undefined) return null
+  if (action !== 'resume' || asset === undefined || !isPriced(asset) || extraArguments.length > 0)
+    throw new StartError(USAGE)
   return asset
 }
 

@@ -16,9 +16,9 @@ async function main(): Promise<number> {
     const db = openDb(pool)
     const reports = await reportedRequests({ db }, LIMIT)
     for (const { reportedAt, requesterId, requesterName, amountMinor, asset, note, reporters } of reports) {
-      const about = `${requesterName} (${requesterId}) asked for ${formatAmount(amountMinor, asset)}`
+      const requestText = `${requesterName} (${requesterId}) asked for ${formatAmount(amountMinor, asset)}`
       const noteText = note === null ? '' : ` ${JSON.stringify(note)}`
-      console.log(`${dayOf(reportedAt)}  ${about}${noteText}, reported by ${reporters} so far`)
+      console.log(`${dayOf(reportedAt)}  ${requestText}${noteText}, reported by ${reporters} so far`)
     }
     if (reports.length === 0) console.log('No one has been reported.')
     return 0

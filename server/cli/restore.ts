@@ -70,30 +70,30 @@ function momentIn(text: string): RestoreTarget {
 /** `npm run restore`: restores a bank into a new folder, or proves that a backup can be restored. Returns the exit code. */
 async function main(): Promise<number> {
   const args = readArguments()
-  const stopping = new AbortController()
-  const stopped = new StartError('Stopped before the end: nothing was restored, and no files are left.')
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort(stopped))
-  const { signal } = stopping
+  const stopController = new AbortController()
+  const stopError = new StartError('Stopped before the end: nothing was restored, and no files are left.')
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopController.abort(stopError))
+  const { signal } = stopController
   if ('config' in args) return verifyPgBackRest(args, signal)
-  const { dir, at, to } = args
-  const plan = await planRestore(dir, at)
+  const { dir, at: pointInTime, to: targetFolder } = args
+  const plan = await planRestore(dir, pointInTime)
   const options = { plan, passphrase: await readPassphrase(process.env), signal }
-  if (to !== null) return restoreTo(to, options)
+  if (targetFolder !== null) return restoreTo(targetFolder, options)
   const code = await verify(options)
-  if (code === 0 && at === null) await noteAtItsBank(plan)
+  if (code === 0 && pointInTime === null) await noteAtItsBank(plan)
   return code
 }
 
 type RestoreOptions = { plan: RestorePlan; passphrase: string; signal: AbortSignal }
 
-async function restoreTo(to: string, { plan, ...rest }: RestoreOptions): Promise<number> {
-  if (existsSync(to) && readdirSync(to).length > 0)
-    throw new StartError(`${to} is not empty: restore into a new folder.`)
+async function restoreTo(targetFolder: string, { plan, ...options }: RestoreOptions): Promise<number> {
+  if (existsSync(targetFolder) && readdirSync(targetFolder).length > 0)
+    throw new StartError(`${targetFolder} is not empty: restore into a new folder.`)
   let note = ''
   await restore({
-    ...rest,
+    ...options,
     plan,
-    to,
+    to: targetFolder,
     prepare: async (cluster, until) => {
       note = until
       await asOwner(cluster, async (run) => {
@@ -104,18 +104,18 @@ async function restoreTo(to: string, { plan, ...rest }: RestoreOptions): Promise
       })
     },
   })
-  console.log(`Restored to ${to}, as of ${note}.`)
+  console.log(`Restored to ${targetFolder}, as of ${note}.`)
   console.log(
-    `Start it with DATA_DIR=${to} npm start. It is held: npm run held lists the waiting work, and how to release it.`,
+    `Start it with DATA_DIR=${targetFolder} npm start. It is held: npm run held lists the waiting work, and how to release it.`,
   )
   return 0
 }
 
 /** Verifies a backup by restoring it. Only the bank's database is started, so that no payment or message can be sent. */
-async function verify({ plan, ...rest }: RestoreOptions): Promise<number> {
+async function verify({ plan, ...options }: RestoreOptions): Promise<number> {
   return reportProof((bank, problems) =>
     restoreInto(bank, {
-      ...rest,
+      ...options,
       plan,
       prepare: (cluster, until) =>
         asOwner(cluster, async (run) => {
@@ -132,12 +132,12 @@ async function verify({ plan, ...rest }: RestoreOptions): Promise<number> {
  */
 async function verifyPgBackRest(args: PgBackRestAsked, signal: AbortSignal): Promise<number> {
   const { appUrl } = await findBank()
-  const least = await askAt(appUrl, (run) => countLedger(run, ARCHIVED_WITHIN_MINUTES))
+  const minCounts = await askAt(appUrl, (run) => countLedger(run, ARCHIVED_WITHIN_MINUTES))
   return reportProof(async (folder, problems) => {
     const database = decodeURIComponent(new URL(appUrl).pathname.slice(1))
     await restoreFromPgBackRest({ ...args, folder, database, signal }, async (client) => {
       const words = `in the bank ${ARCHIVED_WITHIN_MINUTES} minutes ago`
-      problems.push(...(await proveCopy(runOn(client), least, words)))
+      problems.push(...(await proveCopy(runOn(client), minCounts, words)))
     })
     if (problems.length === 0) await askAt(appUrl, recordVerification)
   })
@@ -173,20 +173,20 @@ async function reportProof(prove: (folder: string, problems: string[]) => Promis
 }
 
 /**
- * Checks a restored copy. Rows are never deleted, so the copy must have at least as many rows of each kind as `least` says, and
- * its books must balance. Returns the problems.
+ * Checks a restored copy. Rows are never deleted, so the copy must have at least as many rows of each kind as `minCounts` says,
+ * and its books must balance. Returns the problems.
  */
-async function proveCopy(run: Run, least: Record<string, number>, when: string): Promise<string[]> {
+async function proveCopy(run: Run, minCounts: Record<string, number>, timeText: string): Promise<string[]> {
   const counts = await countLedger(run)
-  const missing = Object.entries(least).flatMap(([name, before]) => {
+  const shortfalls = Object.entries(minCounts).flatMap(([name, before]) => {
     const count = counts[name] ?? 0
-    console.log(`${name.padEnd(12)}${String(count).padStart(12)}  (${before} ${when})`)
+    console.log(`${name.padEnd(12)}${String(count).padStart(12)}  (${before} ${timeText})`)
     return count < before ? [`${name}: ${count}, and there were ${before}`] : []
   })
   await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const { problems, entries } = await auditBooks(run)
   if (problems.length === 0) console.log(`The books balance: ${entries} entries.`)
-  return [...missing, ...problems]
+  return [...shortfalls, ...problems]
 }
 
 const asOwner = (cluster: EmbeddedCluster, work: (run: Run) => Promise<void>): Promise<void> =>

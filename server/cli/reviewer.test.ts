@@ -75,10 +75,10 @@ test.each([[[]], [['ann@example.com', 'una@example.com']], [['--admin', 'ann@exa
 )
 
 test('without a reachable bank, the command prints a sentence', async () => {
-  const nobody = await reviewer(['ann@example.com'], { DATABASE_URL: '' })
-  expect(nobody).toMatchObject({ code: 1, err: `No bank is running on ${dir}; start one with npm start.` })
-  const away = await reviewer(['ann@example.com'], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/alder' })
-  expect(away).toMatchObject({
+  const runWithoutBank = await reviewer(['ann@example.com'], { DATABASE_URL: '' })
+  expect(runWithoutBank).toMatchObject({ code: 1, err: `No bank is running on ${dir}; start one with npm start.` })
+  const runWithoutDatabase = await reviewer(['ann@example.com'], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/alder' })
+  expect(runWithoutDatabase).toMatchObject({
     code: 1,
     err: expect.stringContaining('The database at 127.0.0.1:1 does not let Alder in'),
   })

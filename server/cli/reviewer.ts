@@ -57,9 +57,10 @@ async function setRole(ownerUrl: string, email: string, role: 'customer' | 'revi
     )
     const [customer] = rows
     if (!customer) throw new StartError(`No customer has the email ${email}, or it is not confirmed.`)
-    const who = `${customer.full_name} (${email})`
-    if (customer.role === role) return `${who} ${role === 'reviewer' ? 'is a reviewer already' : 'is no reviewer'}.`
-    return role === 'reviewer' ? `${who} is a reviewer now.` : `${who} is no longer a reviewer.`
+    const customerText = `${customer.full_name} (${email})`
+    if (customer.role === role)
+      return `${customerText} ${role === 'reviewer' ? 'is a reviewer already' : 'is no reviewer'}.`
+    return role === 'reviewer' ? `${customerText} is a reviewer now.` : `${customerText} is no longer a reviewer.`
   } finally {
     await client.end()
   }

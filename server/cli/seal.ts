@@ -21,9 +21,9 @@ async function main(): Promise<number> {
     const clock = await openClock({ db, policy: policyFor(config) })
     const seal = await sealBooks({ db, clock, config })
     if (seal) console.log(`Seal ${seal.number}: ${seal.operations} operations. Its head is\n${seal.head}`)
-    const left = await checkFuture(runOn(pool))
-    for (const problem of left) console.error(`Not sealed: ${problem}`)
-    return left.length === 0 ? 0 : 1
+    const problems = await checkFuture(runOn(pool))
+    for (const problem of problems) console.error(`Not sealed: ${problem}`)
+    return problems.length === 0 ? 0 : 1
   } finally {
     await pool.end()
   }

@@ -35,8 +35,10 @@ test.each(['2026-08-28T09:41:00.000Z', '2027-11-15T09:41:00.000Z'])(
     // The balances are the sums of the trades.
     const accounts = await accountsOf(runOn(deps.pool), customer.id)
     for (const coin of COINS) {
-      const bought = trades.filter(({ asset }) => asset === coin).reduce((sum, trade) => sum + trade.amountMinor, 0)
-      expect(accounts.find(({ asset }) => asset === coin)?.balanceMinor).toBe(bought)
+      const boughtMinor = trades
+        .filter(({ asset }) => asset === coin)
+        .reduce((sum, trade) => sum + trade.amountMinor, 0)
+      expect(accounts.find(({ asset }) => asset === coin)?.balanceMinor).toBe(boughtMinor)
     }
     expect(holdings.reduce((sum, { costMinor }) => sum + costMinor, 0)).toBe(7_000_00)
     const { points } = await readValueHistory(deps, customer.id, 'all')

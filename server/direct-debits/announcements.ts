@@ -37,12 +37,12 @@ export type Announcement = {
  * debit's id. Throws Refusal `mandate_not_active`, `mandate_limit_exceeded`, and `debit_repeated` if the biller has already
  * announced a collection for that date or with that id.
  */
-export async function announceDebit(trx: Trx, mandate: Mandate, what: Announcement): Promise<string> {
+export async function announceDebit(trx: Trx, mandate: Mandate, announcement: Announcement): Promise<string> {
   if (mandate.status !== 'active') throw new Refusal('mandate_not_active')
-  if (mandate.limit_minor !== null && what.amountMinor > mandate.limit_minor) {
+  if (mandate.limit_minor !== null && announcement.amountMinor > mandate.limit_minor) {
     throw new Refusal('mandate_limit_exceeded', 'amountMinor')
   }
-  const debitId = await add(trx, mandate, what)
+  const debitId = await add(trx, mandate, announcement)
   if (!debitId) throw new Refusal('debit_repeated')
   return debitId
 }
@@ -62,24 +62,24 @@ export async function announceNextBill(
 }
 
 /** Adds a direct debit and returns its id. Returns null if the mandate already has a direct debit for that date. */
-async function add(trx: Trx, mandate: Mandate, what: Announcement): Promise<string | null> {
-  const dueOn = businessDayFrom(what.dueOn)
+async function add(trx: Trx, mandate: Mandate, announcement: Announcement): Promise<string | null> {
+  const dueOn = businessDayFrom(announcement.dueOn)
   const dueAt = paymentTime(dueOn)
-  const added = await trx
+  const addedDebit = await trx
     .insertInto('bank.direct_debit')
     .values({
-      ...(what.id && { id: what.id }),
+      ...(announcement.id && { id: announcement.id }),
       mandate_id: mandate.id,
       customer_id: mandate.customer_id,
-      amount_minor: what.amountMinor,
+      amount_minor: announcement.amountMinor,
       due_on: dueOn,
       due_at: dueAt,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!added) return null
-  const debitId = added.id
+  if (!addedDebit) return null
+  const debitId = addedDebit.id
   const tellAt = new Date(dueAt.getTime() - NOTICE_DAYS * DAY_MS)
   await enqueue(trx, notifyDebit, { debitId }, { at: tellAt, key: `${notifyDebit.name}:${debitId}` })
   return debitId
@@ -92,16 +92,16 @@ async function add(trx: Trx, mandate: Mandate, what: Announcement): Promise<stri
 export async function notifyAnnounced(deps: Pick<Deps, 'db' | 'clock' | 'events'>, debitId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.businessNow()
-    const waiting = await trx
+    const announcedDebit = await trx
       .selectFrom('bank.direct_debit')
       .select('due_at')
       .where('id', '=', debitId)
       .where('status', '=', sql.lit('announced'))
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (!waiting) return
-    await enqueue(trx, collectDue, { debitId }, { at: waiting.due_at, key: `${collectDue.name}:${debitId}` })
-    const updated = await trx
+    if (!announcedDebit) return
+    await enqueue(trx, collectDue, { debitId }, { at: announcedDebit.due_at, key: `${collectDue.name}:${debitId}` })
+    const notifiedDebit = await trx
       .updateTable('bank.direct_debit')
       .set({ told_at: now })
       .where('id', '=', debitId)
@@ -109,13 +109,18 @@ export async function notifyAnnounced(deps: Pick<Deps, 'db' | 'clock' | 'events'
       .where('due_at', '>', now)
       .returning(['mandate_id', 'customer_id', 'amount_minor', 'asset', 'due_on'])
       .executeTakeFirst()
-    if (!updated) return
+    if (!notifiedDebit) return
     const { biller_name: name } = await trx
       .selectFrom('bank.mandate')
       .select('biller_name')
-      .where('id', '=', updated.mandate_id)
+      .where('id', '=', notifiedDebit.mandate_id)
       .executeTakeFirstOrThrow()
-    const params = { amountMinor: updated.amount_minor, asset: updated.asset, name, dueOn: updated.due_on }
-    await notify(deps, trx, { customerId: updated.customer_id, kind: 'debit_announced', params })
+    const params = {
+      amountMinor: notifiedDebit.amount_minor,
+      asset: notifiedDebit.asset,
+      name,
+      dueOn: notifiedDebit.due_on,
+    }
+    await notify(deps, trx, { customerId: notifiedDebit.customer_id, kind: 'debit_announced', params })
   })
 }

@@ -210,10 +210,10 @@ describe('collecting', () => {
     expect(await auditTestBooks(server)).toEqual(before)
 
     clock.set(START)
-    const other = await active({ reference: 'BWE-2' })
-    await announces(other)
+    const otherMandate = await active({ reference: 'BWE-2' })
+    await announces(otherMandate)
     clock.set(DUE_AT)
-    const [outcome] = await Promise.all([collects(other), cancel(other)])
+    const [outcome] = await Promise.all([collects(otherMandate), cancel(otherMandate)])
     expect((await state()).has).toBe(outcome === 'collected' ? 55_00 : 100_00)
   })
 
@@ -265,9 +265,9 @@ describe('claiming back', () => {
       ...Array.from({ length: 4 }, () => claimBack(debitId, ann, key)),
       ...Array.from({ length: 4 }, () => claimBack(debitId)),
     ])
-    const paid = answers.filter(({ status }) => status === 200)
-    expect(paid.length === 1 || paid.length === 4).toBe(true)
-    const { transaction } = JSON.parse((await paid[0]?.text()) ?? '')
+    const paidAnswers = answers.filter(({ status }) => status === 200)
+    expect(paidAnswers.length === 1 || paidAnswers.length === 4).toBe(true)
+    const { transaction } = JSON.parse((await paidAnswers[0]?.text()) ?? '')
     expect(transaction).toMatchObject({ name: lineNamed(bill.billerName), amountMinor: 45_00, category: 'bills' })
     expect(await state()).toMatchObject({ has: 100_00, spent: 0 })
     expect((await mandates())[0]?.past).toMatchObject([{ status: 'claimed_back', claimableUntil: null }])
@@ -276,13 +276,13 @@ describe('claiming back', () => {
 
   test('is possible within eight weeks, to the instant, and not after nine', async () => {
     const debitId = await collected()
-    const until = new Date(DUE_AT.getTime() + 56 * DAY_MS)
-    expect((await mandates())[0]?.past[0]?.claimableUntil).toBe(until.toISOString())
-    for (const late of [until, new Date(DUE_AT.getTime() + 63 * DAY_MS)]) {
+    const claimEnd = new Date(DUE_AT.getTime() + 56 * DAY_MS)
+    expect((await mandates())[0]?.past[0]?.claimableUntil).toBe(claimEnd.toISOString())
+    for (const late of [claimEnd, new Date(DUE_AT.getTime() + 63 * DAY_MS)]) {
       clock.set(late)
       await expectRefusal(await claimBack(debitId), 'claim_back_late')
     }
-    clock.set(new Date(until.getTime() - 1))
+    clock.set(new Date(claimEnd.getTime() - 1))
     expect((await claimBack(debitId)).status).toBe(200)
     expect(await state()).toMatchObject({ has: 100_00 })
   })
@@ -298,8 +298,8 @@ describe('claiming back', () => {
     ] as const) {
       await expectRefusal(await claimBack(id, person), 'not_found')
     }
-    const waiting = await announces((await mandates())[0]?.id ?? '', 1_00, '2026-09-30')
-    await expectRefusal(await claimBack(waiting), 'claim_back_impossible')
+    const waitingDebit = await announces((await mandates())[0]?.id ?? '', 1_00, '2026-09-30')
+    await expectRefusal(await claimBack(waitingDebit), 'claim_back_impossible')
     expect(await auditTestBooks(server)).toEqual(before)
   })
 })

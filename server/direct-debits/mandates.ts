@@ -68,14 +68,14 @@ type DebitRow = Pick<
 >
 
 function toDebit(row: DebitRow, now: Date): DirectDebit {
-  const until = row.status === 'collected' && row.booked_at ? claimableUntil(row.booked_at) : null
+  const claimEnd = row.status === 'collected' && row.booked_at ? claimableUntil(row.booked_at) : null
   return {
     id: row.id,
     amountMinor: row.amount_minor,
     asset: row.asset,
     dueOn: row.due_on,
     status: row.status,
-    claimableUntil: until && now < until ? until.toISOString() : null,
+    claimableUntil: claimEnd && now < claimEnd ? claimEnd.toISOString() : null,
   }
 }
 
@@ -145,7 +145,7 @@ export async function requestMandate(
   request: NewMandate,
 ): Promise<string> {
   const customerId = customer.id
-  const added = await trx
+  const addedMandate = await trx
     .insertInto('bank.mandate')
     .values({
       ...(request.providerId && { id: request.providerId, rail: 'provider' as const }),
@@ -162,22 +162,23 @@ export async function requestMandate(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added) {
+  if (addedMandate) {
     await notify(deps, trx, { customerId, kind: 'mandate_requested', params: { name: request.billerName } })
-    return added.id
+    return addedMandate.id
   }
-  const known = await trx
+  const existingMandate = await trx
     .selectFrom('bank.mandate')
     .select(['id', 'category', 'limit_minor'])
     .where('customer_id', '=', customerId)
     .where('biller_name', '=', request.billerName)
     .where('reference', '=', request.reference)
     .executeTakeFirst()
-  if (!known || (request.providerId && request.providerId !== known.id))
+  if (!existingMandate || (request.providerId && request.providerId !== existingMandate.id))
     throw new Refusal('collection_mismatch', 'reference')
-  if (known.category !== request.category) throw new Refusal('collection_mismatch', 'category')
-  if (known.limit_minor !== (request.limitMinor ?? null)) throw new Refusal('collection_mismatch', 'limitMinor')
-  return known.id
+  if (existingMandate.category !== request.category) throw new Refusal('collection_mismatch', 'category')
+  if (existingMandate.limit_minor !== (request.limitMinor ?? null))
+    throw new Refusal('collection_mismatch', 'limitMinor')
+  return existingMandate.id
 }
 
 /**
@@ -236,11 +237,11 @@ export async function endMandatesOf(trx: Trx, customerId: string): Promise<void>
 }
 
 /** Cancels the announced direct debits of mandates that the caller has locked. */
-export async function endMandates(trx: Trx, at: Date, mandates: readonly ReportedMandate[]): Promise<void> {
+export async function endMandates(trx: Trx, endedAt: Date, mandates: readonly ReportedMandate[]): Promise<void> {
   if (mandates.length === 0) return
   const ids = mandates.map(({ id }) => id)
-  const ended = { status: 'cancelled', cancelled_at: at } as const
-  await trx.updateTable('bank.mandate').set(ended).where('id', 'in', ids).execute()
+  const cancellation = { status: 'cancelled', cancelled_at: endedAt } as const
+  await trx.updateTable('bank.mandate').set(cancellation).where('id', 'in', ids).execute()
   await trx
     .updateTable('bank.direct_debit')
     .set({ status: 'cancelled' })

@@ -98,8 +98,8 @@ async function reported(id: string) {
   expect(requests.every(({ signed }) => signed)).toBe(true)
   return requests.map(({ path, key, status, amountMinor, reason }) => ({ path, key, status, amountMinor, reason }))
 }
-const report = (id: string, what: 'mandates' | 'debits', status: string, more: object = {}) => [
-  { path: `/${what}`, key: `${id}:${status}`, status, amountMinor: undefined, reason: undefined, ...more },
+const report = (id: string, resource: 'mandates' | 'debits', status: string, more: object = {}) => [
+  { path: `/${resource}`, key: `${id}:${status}`, status, amountMinor: undefined, reason: undefined, ...more },
 ]
 
 describe('a biller of the provider', () => {
@@ -148,20 +148,20 @@ describe('a biller of the provider', () => {
   })
 
   test('is notified when a customer declines, cancels or closes', async () => {
-    const declined = randomUUID()
-    await announceMandate(declined)
-    await decide(declined, 'decline')
-    expect(await reported(declined)).toEqual(report(declined, 'mandates', 'declined'))
+    const declinedId = randomUUID()
+    await announceMandate(declinedId)
+    await decide(declinedId, 'decline')
+    expect(await reported(declinedId)).toEqual(report(declinedId, 'mandates', 'declined'))
     const canceled = await active()
     await announces(canceled)
     await ann.browser.post(`/api/v1/mandates/${canceled}/cancel`, {}, { key: null })
     expect((await reported(canceled)).at(-1)).toMatchObject({ status: 'cancelled' })
     await expectRefusal(await announces(canceled, { dueOn: '2026-09-11' }), 'mandate_not_active')
-    const left = await active()
-    await reported(left)
+    const mandateId = await active()
+    await reported(mandateId)
     const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
     await closeCustomer(server.deps, ann.customer, caller)
-    expect(await reported(left)).toEqual(report(left, 'mandates', 'cancelled'))
+    expect(await reported(mandateId)).toEqual(report(mandateId, 'mandates', 'cancelled'))
     await expectRefusal(await announceMandate(randomUUID()), 'not_found', 'customer')
   })
 
@@ -196,8 +196,8 @@ describe('a biller of the provider', () => {
     const announcement = { id: randomUUID(), eventId: randomUUID() }
     const responses = await Promise.all(Array.from({ length: 10 }, () => announces(id, announcement)))
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
-    const other = await announces(id, { ...announcement, amountMinor: 1_00 })
-    await expectRefusal(other, 'collection_mismatch', 'eventId')
+    const otherResponse = await announces(id, { ...announcement, amountMinor: 1_00 })
+    await expectRefusal(otherResponse, 'collection_mismatch', 'eventId')
     expect((await mandates())[0]?.upcoming).toMatchObject([{ id: announcement.id, dueOn: DUE_ON }])
   })
 })

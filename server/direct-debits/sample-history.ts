@@ -81,15 +81,15 @@ function collect({ account_id: accountId, biller_name: billerName }: MandateRow)
 }
 
 function debitRow(mandate: MandateRow, { id, bookedAt, legs: [leg] }: Operation, { dated }: SampleHistoryContext) {
-  const at = dated(bookedAt)
+  const datedBookedAt = dated(bookedAt)
   return {
     mandate_id: mandate.id,
     customer_id: mandate.customer_id,
     amount_minor: leg?.kind === 'transfer' ? leg.amountMinor : 0,
-    due_on: dayOf(at),
-    due_at: at,
+    due_on: dayOf(datedBookedAt),
+    due_at: datedBookedAt,
     status: 'collected' as const,
     operation_id: id,
-    booked_at: at,
+    booked_at: datedBookedAt,
   }
 }

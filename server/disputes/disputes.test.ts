@@ -63,8 +63,8 @@ async function cardOf({ customer }: TestPerson): Promise<Plastic> {
   return plasticOf(server.deps, customer.id, id)
 }
 
-async function reviewer(who: { fullName: string; email: string }): Promise<Reviewer> {
-  const person = await server.person(who)
+async function reviewer(details: { fullName: string; email: string }): Promise<Reviewer> {
+  const person = await server.person(details)
   await runAsOwner(server.database.ownerUrl, `UPDATE bank.customer SET role = 'reviewer' WHERE id = $1`, [
     person.customer.id,
   ])
@@ -74,7 +74,7 @@ async function reviewer(who: { fullName: string; email: string }): Promise<Revie
 const say = (message: unknown) => outcomeOf(sendCardMessage(server, message))
 
 /** Makes a captured card payment; returns the scheme's id and the transaction in the customer's list. */
-async function paid(amountMinor: number, plastic = card, person = ann) {
+async function payByCard(amountMinor: number, plastic = card, person = ann) {
   const message = authorizationRequest(plastic, { amountMinor })
   expect(await say(message)).toBe('approved')
   const { authorisationId } = message
@@ -104,7 +104,7 @@ async function inDispute(): Promise<number> {
 
 test('upheld: the customer keeps the credit, and the scheme has paid it', async () => {
   const before = await inDispute()
-  const { transactionId, authorisationId } = await paid(40_00)
+  const { transactionId, authorisationId } = await payByCard(40_00)
   expect(await about(transactionId)).toEqual({ dispute: null, mayDispute: true })
   const dispute = await reported(transactionId)
   expect(dispute).toMatchObject({ amountMinor: 40_00, creditedMinor: 40_00, status: 'open' })
@@ -121,7 +121,7 @@ test('upheld: the customer keeps the credit, and the scheme has paid it', async 
 })
 
 test('rejected: the credit is taken back, with the reason', async () => {
-  const { transactionId } = await paid(40_00)
+  const { transactionId } = await payByCard(40_00)
   const { id } = await reported(transactionId)
   await expectRefusal(await decide(id, { decision: 'reject' }), 'fields_missing', 'answer')
   expect((await decide(id, { decision: 'reject', answer: 'You signed for it' })).status).toBe(200)
@@ -132,9 +132,9 @@ test('rejected: the credit is taken back, with the reason', async () => {
 
 test('rejected after the credit is spent: it is a debt, and is collected when there is money', async () => {
   const before = await inDispute()
-  const { transactionId } = await paid(40_00)
+  const { transactionId } = await payByCard(40_00)
   const { id } = await reported(transactionId)
-  await paid(100_00)
+  await payByCard(100_00)
   expect((await decide(id, { decision: 'reject', answer: 'No' })).status).toBe(200)
   expect(await ann.balanceMinor()).toBe(0)
   expect((await about(transactionId)).dispute).toMatchObject({ creditedMinor: 40_00, upheldMinor: 0, dueMinor: 40_00 })
@@ -148,7 +148,7 @@ test('rejected after the credit is spent: it is a debt, and is collected when th
 })
 
 test('a refund by the shop, before or since, is not paid twice', async () => {
-  const { transactionId, authorisationId } = await paid(40_00)
+  const { transactionId, authorisationId } = await payByCard(40_00)
   await refund(authorisationId, 10_00)
   const dispute = await reported(transactionId)
   expect(dispute).toMatchObject({ amountMinor: 30_00, creditedMinor: 30_00 })
@@ -161,12 +161,12 @@ test('a refund by the shop, before or since, is not paid twice', async () => {
 })
 
 test('a fully refunded payment, a payment without a card, and an old payment cannot be disputed', async () => {
-  const refunded = await paid(10_00)
+  const refunded = await payByCard(10_00)
   await refund(refunded.authorisationId, 10_00)
   await expectRefusal(await report(refunded.transactionId), 'dispute_impossible')
-  const old = await paid(10_00)
+  const oldPayment = await payByCard(10_00)
   clock.set(new Date(START.getTime() + 121 * DAY_MS))
-  await expectRefusal(await report(old.transactionId), 'dispute_impossible')
+  await expectRefusal(await report(oldPayment.transactionId), 'dispute_impossible')
   clock.set(START)
   const topUp = (await ann.transactions()).find(({ category }) => category === 'top_up')
   await expectRefusal(await report(topUp?.id ?? ''), 'dispute_impossible')
@@ -203,7 +203,7 @@ test('a payment of a virtual card is seen and disputed by its holder only', asyn
 const FINAL = new Date(START.getTime() + 90 * DAY_MS)
 
 test('a credit without a decision becomes final after 90 days, as of that day, and once', async () => {
-  const { transactionId, authorisationId } = await paid(40_00)
+  const { transactionId, authorisationId } = await payByCard(40_00)
   const dispute = await reported(transactionId)
   expect(dispute).toMatchObject({ creditedMinor: 40_00, finalAt: FINAL.toISOString() })
   clock.set(new Date(FINAL.getTime() - 1))
@@ -227,7 +227,7 @@ test('a credit without a decision becomes final after 90 days, as of that day, a
 })
 
 test('a refund by the shop before a credit is final is not kept twice', async () => {
-  const { transactionId, authorisationId } = await paid(40_00)
+  const { transactionId, authorisationId } = await payByCard(40_00)
   await reported(transactionId)
   await refund(authorisationId, 30_00)
   expect(await ann.balanceMinor()).toBe(130_00)
@@ -239,8 +239,8 @@ test('a refund by the shop before a credit is final is not kept twice', async ()
 
 test('a decision on the day on which a credit becomes final counts once', async () => {
   const cases: { id: string; transactionId: string }[] = []
-  for (let each = 0; each < 4; each += 1) {
-    const { transactionId } = await paid(10_00)
+  for (let payment = 0; payment < 4; payment += 1) {
+    const { transactionId } = await payByCard(10_00)
     cases.push({ id: (await reported(transactionId)).id, transactionId })
   }
   clock.set(FINAL)
@@ -256,7 +256,7 @@ test('a decision on the day on which a credit becomes final counts once', async 
 })
 
 test('simultaneous reports of one payment make one dispute, and one of simultaneous decisions counts', async () => {
-  const { transactionId } = await paid(20_00)
+  const { transactionId } = await payByCard(20_00)
   const answers = await Promise.all(Array.from({ length: 8 }, () => report(transactionId)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     200,
@@ -274,7 +274,7 @@ test('simultaneous reports of one payment make one dispute, and one of simultane
 })
 
 test('a customer takes a dispute back, and may report the payment again', async () => {
-  const { transactionId } = await paid(20_00)
+  const { transactionId } = await payByCard(20_00)
   const { id } = await reported(transactionId)
   const withdraw = () => ann.browser.post(`/api/v1/disputes/${id}/withdraw`)
   const answers = await Promise.all([withdraw(), withdraw()])
@@ -286,8 +286,8 @@ test('a customer takes a dispute back, and may report the payment again', async 
 
 test.each(['reject', 'withdraw'])(
   'a dispute whose key an order for a fund had, in an older version, can be decided: %s',
-  async (how) => {
-    const { transactionId } = await paid(40_00)
+  async (decision) => {
+    const { transactionId } = await payByCard(40_00)
     const { id } = await reported(transactionId)
     const leg = { kind: 'transfer', debit: ann.customer.currentAccountId, credit: bankAccount('fees') } as const
     await bookAsBefore(server.deps.pool, {
@@ -298,7 +298,7 @@ test.each(['reject', 'withdraw'])(
       legs: [{ ...leg, amountMinor: 1_00 }],
     })
     const decided =
-      how === 'reject'
+      decision === 'reject'
         ? decide(id, { decision: 'reject', answer: 'No' })
         : ann.browser.post(`/api/v1/disputes/${id}/withdraw`)
     expect((await decided).status).toBe(200)
@@ -307,25 +307,27 @@ test.each(['reject', 'withdraw'])(
 )
 
 test('a decision locks its customer before the dispute or payment, in the same order as a report', async () => {
-  const { transactionId, authorisationId } = await paid(20_00)
+  const { transactionId, authorisationId } = await payByCard(20_00)
   const { id } = await reported(transactionId)
-  const other = await server.deps.pool.connect()
-  await other.query('BEGIN')
-  await other.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ann.customer.id])
+  const lockingClient = await server.deps.pool.connect()
+  await lockingClient.query('BEGIN')
+  await lockingClient.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ann.customer.id])
   const decided = decide(id, { decision: 'uphold' })
-  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  const waitingQuery = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
   // A statement that an earlier request left running may also wait here.
-  await expect.poll(async () => (await server.deps.pool.query(waiting)).rowCount).toBeGreaterThanOrEqual(1)
-  await other.query('SELECT FROM bank.card_authorisation WHERE scheme_id = $1 FOR UPDATE NOWAIT', [authorisationId])
-  await other.query('SELECT FROM bank.dispute WHERE id = $1 FOR UPDATE NOWAIT', [id])
-  await other.query('COMMIT')
-  other.release()
+  await expect.poll(async () => (await server.deps.pool.query(waitingQuery)).rowCount).toBeGreaterThanOrEqual(1)
+  await lockingClient.query('SELECT FROM bank.card_authorisation WHERE scheme_id = $1 FOR UPDATE NOWAIT', [
+    authorisationId,
+  ])
+  await lockingClient.query('SELECT FROM bank.dispute WHERE id = $1 FOR UPDATE NOWAIT', [id])
+  await lockingClient.query('COMMIT')
+  lockingClient.release()
   expect((await decided).status).toBe(200)
 })
 
 test('customers cannot decide their own disputes, and only a reviewer can decide', async () => {
   await rita.fund(50_00)
-  const { transactionId } = await paid(20_00, await cardOf(rita), rita)
+  const { transactionId } = await payByCard(20_00, await cardOf(rita), rita)
   const { dispute } = await (await report(transactionId, rita)).json()
   const before = await auditTestBooks(server)
   await expectRefusal(await decide(dispute.id, { decision: 'uphold' }), 'dispute_own')
@@ -339,9 +341,14 @@ test('customers cannot decide their own disputes, and only a reviewer can decide
 
 test('beyond the maximum in dispute there is no credit before the decision', async () => {
   await ann.fund(20_000_00)
-  const [one, other, small] = [await paid(4_995_00), await paid(4_995_00), await paid(20_00)]
-  for (const { transactionId } of [one, other]) expect((await reported(transactionId)).creditedMinor).toBe(4_995_00)
-  const dispute = await reported(small.transactionId)
+  const [firstPayment, secondPayment, smallPayment] = [
+    await payByCard(4_995_00),
+    await payByCard(4_995_00),
+    await payByCard(20_00),
+  ]
+  for (const { transactionId } of [firstPayment, secondPayment])
+    expect((await reported(transactionId)).creditedMinor).toBe(4_995_00)
+  const dispute = await reported(smallPayment.transactionId)
   expect(dispute.creditedMinor).toBe(0)
   const before = await ann.balanceMinor()
   expect((await decide(dispute.id, { decision: 'uphold' })).status).toBe(200)
@@ -355,16 +362,16 @@ test('the credit for a payment in parts is at most the amount that the shop has 
   const take = (final: boolean) =>
     say({ type: 'capture', messageId: randomUUID(), authorisationId, amountMinor: 40_00, asset: 'USD', final })
   expect([await take(false), await take(true)]).toEqual(['done', 'done'])
-  const [one, other] = await ann.transactions('?limit=2')
+  const [latestTransaction, earlierTransaction] = await ann.transactions('?limit=2')
   await refund(authorisationId, 40_00)
-  expect((await reported(one?.id ?? '')).creditedMinor).toBe(40_00)
-  await expectRefusal(await report(other?.id ?? ''), 'dispute_impossible')
+  expect((await reported(latestTransaction?.id ?? '')).creditedMinor).toBe(40_00)
+  await expectRefusal(await report(earlierTransaction?.id ?? ''), 'dispute_impossible')
   expect(await ann.balanceMinor()).toBe(100_00)
 })
 
 test('an upheld dispute earns no cashback, like a refund by the shop', async () => {
-  const { transactionId } = await paid(40_00)
-  await paid(10_00)
+  const { transactionId } = await payByCard(40_00)
+  await payByCard(10_00)
   const cashback = async () => (await (await ann.browser.get('/api/v1/cards')).json()).cashback.thisMonthMinor
   expect(await cashback()).toBe(50)
   const { id } = await reported(transactionId)
@@ -376,9 +383,9 @@ test('an upheld dispute earns no cashback, like a refund by the shop', async () 
 })
 
 test('a customer cannot close with a credit that has to be paid back, or may have to be', async () => {
-  const { transactionId } = await paid(100_00)
+  const { transactionId } = await payByCard(100_00)
   const { id } = await reported(transactionId)
-  await paid(100_00)
+  await payByCard(100_00)
   const close = () => ann.browser.post('/api/v1/profile/closure', {})
   await expectRefusal(await close(), 'dispute_undecided')
   expect((await decide(id, { decision: 'reject', answer: 'No' })).status).toBe(200)
@@ -389,7 +396,7 @@ test('a customer cannot close with a credit that has to be paid back, or may hav
 })
 
 test('debts from earlier versions are owed from the next run on, for any number of customers', async () => {
-  const model = await reported((await paid(10_00)).transactionId)
+  const model = await reported((await payByCard(10_00)).transactionId)
   const poor = await server.person({ fullName: 'Poor Paul', email: `paul${round}@example.com` })
   await server.deps.pool.query(
     `INSERT INTO bank.dispute SELECT (d.copy).* FROM generate_series(1, 101) n, LATERAL (

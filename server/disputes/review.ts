@@ -69,10 +69,10 @@ export async function decideDispute(
     if (row.customer_id === reviewer.id) throw new Refusal('dispute_own')
     if (decision === 'reject' && !answer) throw new Refusal('fields_missing', 'answer')
     if (row.status !== 'open') throw new Refusal('dispute_decided')
-    const by = { payer: 'card_scheme', at: deps.clock.businessNow() } as const
-    const upheldMinor = decision === 'uphold' ? await upholdDispute(deps, trx, row, by) : 0
-    const over = { ...row, decided_by: reviewer.id, answer: answer || null, upheld_minor: upheldMinor }
-    await closeDispute(deps, trx, over, decision === 'uphold' ? 'upheld' : 'rejected')
+    const payout = { payer: 'card_scheme', at: deps.clock.businessNow() } as const
+    const upheldMinor = decision === 'uphold' ? await upholdDispute(deps, trx, row, payout) : 0
+    const closedDispute = { ...row, decided_by: reviewer.id, answer: answer || null, upheld_minor: upheldMinor }
+    await closeDispute(deps, trx, closedDispute, decision === 'uphold' ? 'upheld' : 'rejected')
     return null
   })
   const selected = await selectToReview(deps).where('d.id', '=', id).executeTakeFirstOrThrow()

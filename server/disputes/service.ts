@@ -102,24 +102,24 @@ async function undisputedOf(
   trx: SqlTransaction<Database>,
   { scheme_id, captured_minor, refunded_minor }: AuthorizationRow,
 ): Promise<number> {
-  const others = await trx
+  const disputedSum = await trx
     .selectFrom('bank.dispute')
     .select(({ fn }) => fn.sum<string | null>('amount_minor').as('minor'))
     .where('scheme_id', '=', scheme_id)
     .where('status', '=', 'open')
     .executeTakeFirst()
-  return captured_minor - refunded_minor - Number(others?.minor ?? 0)
+  return captured_minor - refunded_minor - Number(disputedSum?.minor ?? 0)
 }
 
 async function refuseSecond(trx: SqlTransaction<Database>, { id }: Customer, transactionId: string): Promise<void> {
-  const other = await trx
+  const otherDispute = await trx
     .selectFrom('bank.dispute')
     .select('id')
     .where('customer_id', '=', id)
     .where('transaction_id', '=', transactionId)
     .where('status', '<>', 'withdrawn')
     .executeTakeFirst()
-  if (other) throw new Refusal('dispute_open')
+  if (otherDispute) throw new Refusal('dispute_open')
 }
 
 /** Returns the sum of a customer's credits for open disputes and of credits they have not paid back. */

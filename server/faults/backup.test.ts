@@ -32,15 +32,15 @@ const MOMENTS = 20
 /** One restore takes ten seconds on a busy machine. */
 const LIMIT = { timeout: 900_000 }
 
-let used: PopulatedFolder
+let populatedFolder: PopulatedFolder
 let root: string
 let data: string
 let dir: string
 let bank: BankProcess
 beforeAll(async () => {
-  used = await makePopulatedFolder()
+  populatedFolder = await makePopulatedFolder()
 })
-afterAll(() => used.remove())
+afterAll(() => populatedFolder.remove())
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'alder-backup-'))
   // PostgreSQL's user needs to traverse this folder.
@@ -57,7 +57,7 @@ afterEach(async () => {
 async function open(): Promise<BankProcess> {
   if (!existsSync(data)) {
     mkdirSync(data, { mode: 0o711 })
-    used.copyTo(data)
+    populatedFolder.copyTo(data)
   }
   return startBank({ dir: data, main: 'server/faults/bank-without-limits.ts' })
 }
@@ -79,7 +79,7 @@ function command(
 }
 
 const run = (name: string, args: string[], env: Record<string, string> = {}) => command(name, args, env).done
-const refused = (err: string | RegExp) => ({ code: 1, out: '', err: expect.stringMatching(err) })
+const refusalWith = (err: string | RegExp) => ({ code: 1, out: '', err: expect.stringMatching(err) })
 
 const now = () => Temporal.Now.instant()
 type SentTransfer = { key: string; sentAt: Temporal.Instant; acknowledged: Temporal.Instant | null }
@@ -92,26 +92,26 @@ async function openSender(connections = 4) {
   await recipient.post('/api/v1/session/visit')
   const { customer } = await (await recipient.get('/api/v1/me')).json()
   await sender.post('/api/v1/top-ups', { amountMinor: 1_000_000, asset: 'USD', method: 'card' })
-  const sent: SentTransfer[] = []
-  let going = true
+  const sentTransfers: SentTransfer[] = []
+  let isGoing = true
   const send = async (): Promise<void> => {
-    const one: SentTransfer = { key: randomUUID(), sentAt: now(), acknowledged: null }
-    sent.push(one)
+    const transfer: SentTransfer = { key: randomUUID(), sentAt: now(), acknowledged: null }
+    sentTransfers.push(transfer)
     const body = { recipient: customer.email, amountMinor: 1, asset: 'USD' }
-    const answer = await sender.post('/api/v1/transfers', body, { key: one.key }).catch(() => null)
-    if (answer?.status === 200) one.acknowledged = now()
+    const answer = await sender.post('/api/v1/transfers', body, { key: transfer.key }).catch(() => null)
+    if (answer?.status === 200) transfer.acknowledged = now()
     else await sleep(50)
   }
   const work = async (): Promise<void> => {
-    while (going) await send()
+    while (isGoing) await send()
   }
-  const working = Promise.all(Array.from({ length: connections }, work))
+  const workers = Promise.all(Array.from({ length: connections }, work))
   return {
-    sent,
+    sent: sentTransfers,
     send,
     stop: async () => {
-      going = false
-      await working
+      isGoing = false
+      await workers
     },
   }
 }
@@ -133,15 +133,20 @@ async function look<Result>(folder: string, work: (client: pg.Client) => Promise
  * Checks a restore to a point in time: payments acknowledged before it exist, payments begun after it do not, and the books
  * balance.
  */
-async function expectAsOf(folder: string, sent: readonly SentTransfer[], at: Temporal.Instant): Promise<void> {
+async function expectAsOf(
+  folder: string,
+  sentTransfers: readonly SentTransfer[],
+  restoreTime: Temporal.Instant,
+): Promise<void> {
   await look(folder, async (client) => {
     const { rows } = await client.query('SELECT id FROM ledger.operation WHERE id = ANY($1)', [
-      sent.map(({ key }) => key),
+      sentTransfers.map(({ key }) => key),
     ])
-    const there = new Set(rows.map(({ id }) => id))
-    const isBefore = (instant: Temporal.Instant | null) => instant !== null && Temporal.Instant.compare(instant, at) < 0
-    expect(sent.filter(({ key, acknowledged }) => isBefore(acknowledged) && !there.has(key))).toEqual([])
-    expect(sent.filter(({ key, sentAt }) => !isBefore(sentAt) && there.has(key))).toEqual([])
+    const restoredIds = new Set(rows.map(({ id }) => id))
+    const isBefore = (instant: Temporal.Instant | null) =>
+      instant !== null && Temporal.Instant.compare(instant, restoreTime) < 0
+    expect(sentTransfers.filter(({ key, acknowledged }) => isBefore(acknowledged) && !restoredIds.has(key))).toEqual([])
+    expect(sentTransfers.filter(({ key, sentAt }) => !isBefore(sentAt) && restoredIds.has(key))).toEqual([])
     expect((await auditBooks(runOn(client))).problems).toEqual([])
   })
 }
@@ -149,7 +154,7 @@ async function expectAsOf(folder: string, sent: readonly SentTransfer[], at: Tem
 test('under a load of sends, the bank can be restored to the exact operation at any moment', LIMIT, async () => {
   const sender = await openSender()
   expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
-  const first = now()
+  const firstBackupAt = now()
   await sleep(3_000)
   expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
   await sleep(3_000)
@@ -157,20 +162,23 @@ test('under a load of sends, the bank can be restored to the exact operation at 
   process.kill(Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
   await sleep(5_000)
   await sender.stop()
-  const last = now()
+  const lastSendAt = now()
   await sleep(5_000)
   expect(findCompleteBases(dir)).toHaveLength(2)
-  const span = last.since(first).total('milliseconds')
+  const span = lastSendAt.since(firstBackupAt).total('milliseconds')
   for (let moment = 0; moment < MOMENTS; moment += 1) {
-    const at = first.add({ milliseconds: randomInt(Math.floor(span)) })
-    const to = join(root, `restored-${moment}`)
-    expect(await run('restore', [dir, '--to', to, '--at', at.toString()])).toMatchObject({ code: 0, err: '' })
-    await expectAsOf(to, sender.sent, at)
-    rmSync(to, { recursive: true })
+    const restoreTime = firstBackupAt.add({ milliseconds: randomInt(Math.floor(span)) })
+    const momentDir = join(root, `restored-${moment}`)
+    expect(await run('restore', [dir, '--to', momentDir, '--at', restoreTime.toString()])).toMatchObject({
+      code: 0,
+      err: '',
+    })
+    await expectAsOf(momentDir, sender.sent, restoreTime)
+    rmSync(momentDir, { recursive: true })
   }
-  const to = join(root, 'latest')
-  expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0, err: '' })
-  await expectAsOf(to, sender.sent, last.add({ seconds: 1 }))
+  const restoredDir = join(root, 'latest')
+  expect(await run('restore', [dir, '--to', restoredDir])).toMatchObject({ code: 0, err: '' })
+  await expectAsOf(restoredDir, sender.sent, lastSendAt.add({ seconds: 1 }))
 })
 
 test('after a kill -9 of the bank and its database, the operations acknowledged four seconds before are in the backup', async () => {
@@ -178,20 +186,20 @@ test('after a kill -9 of the bank and its database, the operations acknowledged 
   await run('backup', [dir])
   await sleep(4_000)
   const postmaster = Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
-  const killed = now()
+  const killedAt = now()
   process.kill(postmaster, 'SIGKILL')
   await bank.end('SIGKILL')
   await sender.stop()
-  const to = join(root, 'restored')
-  expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0, err: '' })
-  await look(to, async (client) => {
+  const restoredDir = join(root, 'restored')
+  expect(await run('restore', [dir, '--to', restoredDir])).toMatchObject({ code: 0, err: '' })
+  await look(restoredDir, async (client) => {
     const { rows } = await client.query('SELECT id FROM ledger.operation')
-    const there = new Set(rows.map(({ id }) => id))
-    const limit = killed.subtract({ milliseconds: 4_000 })
-    const confirmed = sender.sent.filter(
+    const restoredIds = new Set(rows.map(({ id }) => id))
+    const limit = killedAt.subtract({ milliseconds: 4_000 })
+    const confirmedTransfers = sender.sent.filter(
       ({ acknowledged }) => acknowledged && Temporal.Instant.compare(acknowledged, limit) < 0,
     )
-    expect(confirmed.filter(({ key }) => !there.has(key))).toEqual([])
+    expect(confirmedTransfers.filter(({ key }) => !restoredIds.has(key))).toEqual([])
     expect((await auditBooks(runOn(client))).problems).toEqual([])
   })
 })
@@ -199,10 +207,10 @@ test('after a kill -9 of the bank and its database, the operations acknowledged 
 test.each([0, 300, 800, 1_500])(
   'a backup that is killed after %i ms does not count, and the next one is complete',
   async (ms) => {
-    const killed = command('backup', [dir])
+    const killedBackup = command('backup', [dir])
     await sleep(ms)
-    killed.kill()
-    await killed.done
+    killedBackup.kill()
+    await killedBackup.done
     if (existsSync(dir)) expect(findCompleteBases(dir)).toEqual([])
     expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
     expect(findCompleteBases(dir)).toHaveLength(1)
@@ -226,9 +234,9 @@ test('a restarted bank continues its backup, and new copies replace old ones', a
   }
   await sender.stop()
   await bank.end('SIGTERM')
-  const to = join(root, 'restored')
-  expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0 })
-  await expectAsOf(to, sender.sent, now())
+  const restoredDir = join(root, 'restored')
+  expect(await run('restore', [dir, '--to', restoredDir])).toMatchObject({ code: 0 })
+  await expectAsOf(restoredDir, sender.sent, now())
 })
 
 test('a missing folder is reported, and the backup continues when it is back', LIMIT, async () => {
@@ -246,35 +254,37 @@ test('a missing folder is reported, and the backup continues when it is back', L
   await until('the backup continues', 20_000, () => output.includes('The backup continues.'))
   await sender.stop()
   await bank.end('SIGTERM')
-  const to = join(root, 'restored')
-  expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0 })
-  await expectAsOf(to, sender.sent, now())
+  const restoredDir = join(root, 'restored')
+  expect(await run('restore', [dir, '--to', restoredDir])).toMatchObject({ code: 0 })
+  await expectAsOf(restoredDir, sender.sent, now())
 })
 
 test('an impossible restore is refused in one sentence, and leaves no files behind', LIMIT, async () => {
-  expect(await run('restore', [dir, '--verify'])).toEqual(refused(/ is no folder of backups\.$/))
+  expect(await run('restore', [dir, '--verify'])).toEqual(refusalWith(/ is no folder of backups\.$/))
   await run('backup', [dir])
   await sleep(3_000)
-  const to = join(root, 'restored')
-  const restore = (...args: string[]) => run('restore', [dir, '--to', to, ...args])
-  expect(await restore('--at', '2020-01-01T00:00:00Z')).toEqual(refused(/^The oldest backup in .+ is of .+\.$/))
+  const restoredDir = join(root, 'restored')
+  const restore = (...args: string[]) => run('restore', [dir, '--to', restoredDir, ...args])
+  expect(await restore('--at', '2020-01-01T00:00:00Z')).toEqual(refusalWith(/^The oldest backup in .+ is of .+\.$/))
   expect(await restore('--at', now().add({ hours: 1 }).toString())).toEqual(
-    refused(/^The backup in .+ goes up to .+\.$/),
+    refusalWith(/^The backup in .+ goes up to .+\.$/),
   )
   expect(await restore('--at', 'yesterday')).toEqual(
-    refused(/^--at is a time with its zone, .+, or latest; not "yesterday"\.$/),
+    refusalWith(/^--at is a time with its zone, .+, or latest; not "yesterday"\.$/),
   )
-  expect(await run('restore', [dir, '--to', data])).toEqual(refused(/ is not empty: restore into a new folder\.$/))
-  const other = { BACKUP_PASSPHRASE: 'another passphrase' }
-  expect(await run('restore', [dir, '--to', to], other)).toEqual(refused(/^The passphrase is not the one .+\.$/))
-  expect(await run('restore', [dir, '--to', to], { BACKUP_PASSPHRASE: '' })).toEqual(
-    refused(/^Set BACKUP_PASSPHRASE .+\.$/),
+  expect(await run('restore', [dir, '--to', data])).toEqual(refusalWith(/ is not empty: restore into a new folder\.$/))
+  const otherPassphrase = { BACKUP_PASSPHRASE: 'another passphrase' }
+  expect(await run('restore', [dir, '--to', restoredDir], otherPassphrase)).toEqual(
+    refusalWith(/^The passphrase is not the one .+\.$/),
+  )
+  expect(await run('restore', [dir, '--to', restoredDir], { BACKUP_PASSPHRASE: '' })).toEqual(
+    refusalWith(/^Set BACKUP_PASSPHRASE .+\.$/),
   )
   expect(await run('backup', [join(data, 'postgres', 'backups')])).toEqual(
-    refused(/ is inside the folder that is backed up: .+\.$/),
+    refusalWith(/ is inside the folder that is backed up: .+\.$/),
   )
-  expect(await run('restore', [dir])).toEqual(refused(/^Usage: /))
-  expect(existsSync(to)).toBe(false)
+  expect(await run('restore', [dir])).toEqual(refusalWith(/^Usage: /))
+  expect(existsSync(restoredDir)).toBe(false)
 
   // A running bank would rewrite the files that the next steps damage.
   await bank.end('SIGTERM')
@@ -282,13 +292,13 @@ test('an impossible restore is refused in one sentence, and leaves no files behi
   const spoil = async (file: string, change: (content: Buffer) => Buffer, sentence: RegExp) => {
     copyFileSync(file, join(root, 'kept'))
     writeFileSync(file, change(readFileSync(file)))
-    expect(await restore(), file).toEqual(refused(sentence))
-    expect(existsSync(to)).toBe(false)
+    expect(await restore(), file).toEqual(refusalWith(sentence))
+    expect(existsSync(restoredDir)).toBe(false)
     copyFileSync(join(root, 'kept'), file)
   }
   const flip = (content: Buffer) => {
-    const at = Math.floor(content.length / 2)
-    content[at] = (content[at] ?? 0) ^ 1
+    const middle = Math.floor(content.length / 2)
+    content[middle] = (content[middle] ?? 0) ^ 1
     return content
   }
   const damaged = / is damaged: restore from another backup\.$/
@@ -310,10 +320,10 @@ test(
     await sender.stop()
     await sleep(3_000)
     await bank.end('SIGTERM')
-    const to = join(root, 'restored')
-    await run('restore', [dir, '--to', to])
-    data = to
-    bank = await startBank({ dir: to })
+    const restoredDir = join(root, 'restored')
+    await run('restore', [dir, '--to', restoredDir])
+    data = restoredDir
+    bank = await startBank({ dir: restoredDir })
     const before = sender.sent.length
     await sender.send()
     expect(sender.sent[before]?.acknowledged).toBe(null)
@@ -325,7 +335,7 @@ test(
       code: 1,
       out: expect.stringMatching(/^The bank has all events until .+, and holds:$/m),
     })
-    const client = new pg.Client({ connectionString: findRunning(to) ?? '' })
+    const client = new pg.Client({ connectionString: findRunning(restoredDir) ?? '' })
     await client.connect()
     expect((await client.query('SELECT FROM bank.session')).rowCount).toBe(0)
     await client.end()
@@ -340,7 +350,7 @@ test(
     expect(await run('held', [])).toMatchObject({ code: 0, out: 'Nothing is held.' })
     // The restored bank is an independent bank and needs its own backup folder.
     expect(await run('backup', [dir])).toEqual(
-      refused(/ holds the backups of another bank, or of this one before a restore: .+\.$/),
+      refusalWith(/ holds the backups of another bank, or of this one before a restore: .+\.$/),
     )
     expect(await run('backup', [join(root, 'next')])).toMatchObject({ code: 0 })
     expect(await run('restore', [join(root, 'next'), '--verify'])).toMatchObject({ code: 0 })
@@ -351,7 +361,7 @@ test(
 test('a backup whose folder is missing is refused, and creates no other folder in its place', LIMIT, async () => {
   await run('backup', [dir])
   renameSync(dir, `${dir}.away`)
-  expect(await run('backup', [dir])).toEqual(refused(/ is not there, and the bank keeps its log in it: .+\.$/))
+  expect(await run('backup', [dir])).toEqual(refusalWith(/ is not there, and the bank keeps its log in it: .+\.$/))
   expect(existsSync(dir)).toBe(false)
   renameSync(`${dir}.away`, dir)
   expect(await run('backup', [dir])).toMatchObject({ code: 0 })
@@ -372,7 +382,7 @@ test('a moment before a gap in the log can be restored, and a moment within it i
   }
   await run('backup', [dir])
   await sleep(1_000)
-  const before = now()
+  const beforeGap = now()
   await sleep(1_000)
   await nextSegment()
   await sleep(2_000)
@@ -382,7 +392,7 @@ test('a moment before a gap in the log can be restored, and a moment within it i
   // The operator uses a second disk on alternate nights.
   await run('backup', [join(root, 'other')])
   await nextSegment()
-  const within = now()
+  const withinGap = now()
   await nextSegment()
   let output = ''
   bank.child.stdout?.on('data', (part: Buffer) => (output += String(part)))
@@ -391,15 +401,21 @@ test('a moment before a gap in the log can be restored, and a moment within it i
   await sleep(3_000)
   await sender.stop()
   await bank.end('SIGTERM')
-  const to = join(root, 'restored')
+  const restoredDir = join(root, 'restored')
   const lacks = / lacks a part of its log, [0-9A-F]{24}: restore to a time before or after the gap\.$/
-  expect(await run('restore', [dir, '--to', to, '--at', within.toString()])).toEqual(refused(lacks))
-  expect(existsSync(to)).toBe(false)
-  expect(await run('restore', [dir, '--to', to, '--at', before.toString()])).toMatchObject({ code: 0, err: '' })
-  await expectAsOf(to, sender.sent, before)
-  rmSync(to, { recursive: true })
-  expect(await run('restore', [dir, '--to', to, '--at', atTheEnd.toString()])).toMatchObject({ code: 0, err: '' })
-  await expectAsOf(to, sender.sent, atTheEnd)
+  expect(await run('restore', [dir, '--to', restoredDir, '--at', withinGap.toString()])).toEqual(refusalWith(lacks))
+  expect(existsSync(restoredDir)).toBe(false)
+  expect(await run('restore', [dir, '--to', restoredDir, '--at', beforeGap.toString()])).toMatchObject({
+    code: 0,
+    err: '',
+  })
+  await expectAsOf(restoredDir, sender.sent, beforeGap)
+  rmSync(restoredDir, { recursive: true })
+  expect(await run('restore', [dir, '--to', restoredDir, '--at', atTheEnd.toString()])).toMatchObject({
+    code: 0,
+    err: '',
+  })
+  await expectAsOf(restoredDir, sender.sent, atTheEnd)
   expect(await run('restore', [dir, '--to', join(root, 'latest')])).toMatchObject({ code: 0, err: '' })
   await expectAsOf(join(root, 'latest'), sender.sent, now())
 })
@@ -408,35 +424,35 @@ test('banks restored or copied from the same bank do not write into one folder',
   await run('backup', [dir])
   await sleep(3_000)
   await bank.end('SIGTERM')
-  const [one, two, copy, next] = ['one', 'two', 'copy', 'next'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ]
-  for (const to of [one, two]) expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0 })
-  const another = refused(/ holds the backups of another bank, or of this one before a restore: name another folder\.$/)
-  data = one
+  const [firstDir, secondDir, copiedDir, newBackupDir] = ['one', 'two', 'copy', 'next'].map((name) =>
+    join(root, name),
+  ) as [string, string, string, string]
+  for (const restoredDir of [firstDir, secondDir])
+    expect(await run('restore', [dir, '--to', restoredDir])).toMatchObject({ code: 0 })
+  const foreignFolderRefusal = refusalWith(
+    / holds the backups of another bank, or of this one before a restore: name another folder\.$/,
+  )
+  data = firstDir
   bank = await open()
-  expect(await run('backup', [next])).toMatchObject({ code: 0 })
+  expect(await run('backup', [newBackupDir])).toMatchObject({ code: 0 })
   await bank.end('SIGTERM')
-  data = two
+  data = secondDir
   bank = await open()
-  expect(await run('backup', [next])).toEqual(another)
+  expect(await run('backup', [newBackupDir])).toEqual(foreignFolderRefusal)
   await bank.end('SIGTERM')
   // The operator copies a folder to try something out.
-  execFileSync('cp', ['-a', one, copy])
-  data = copy
-  const position = readFileSync(join(next, 'log', 'position.json'), 'utf8')
+  execFileSync('cp', ['-a', firstDir, copiedDir])
+  data = copiedDir
+  const position = readFileSync(join(newBackupDir, 'log', 'position.json'), 'utf8')
   bank = await open()
   await sleep(5_000)
-  expect(readFileSync(join(next, 'log', 'position.json'), 'utf8')).toBe(position)
-  expect(await run('backup', [next])).toEqual(another)
+  expect(readFileSync(join(newBackupDir, 'log', 'position.json'), 'utf8')).toBe(position)
+  expect(await run('backup', [newBackupDir])).toEqual(foreignFolderRefusal)
   await bank.end('SIGTERM')
   // A folder that was moved is the same bank.
-  renameSync(one, (data = join(root, 'moved')))
+  renameSync(firstDir, (data = join(root, 'moved')))
   bank = await open()
-  expect(await run('backup', [next])).toMatchObject({ code: 0 })
+  expect(await run('backup', [newBackupDir])).toMatchObject({ code: 0 })
 })
 
 test('a backup whose disk does not respond delays no request, and is late', LIMIT, async () => {
@@ -469,8 +485,8 @@ test(
     await until('the database of the verification runs', 60_000, () => databases() > 0)
     verification.kill('SIGKILL')
     await verification.done
-    const left = readdirSync(temporary)
-    expect(left).toHaveLength(1)
+    const remainingFiles = readdirSync(temporary)
+    expect(remainingFiles).toHaveLength(1)
     const secrets = ['secret', 'database-password'].map((name) => readFileSync(join(data, name), 'utf8').trim())
     for (const secret of secrets) {
       const matches = spawnSync('grep', ['-rlF', '--', secret, temporary], { encoding: 'utf8' })
@@ -496,31 +512,34 @@ test(
     await sleep(3_000)
     const temporary = join(root, 'temporary')
     mkdirSync(temporary, { mode: 0o711 })
-    const stopped = { code: 1, err: 'Stopped before the end: nothing was restored, and no files are left.' }
-    const to = join(root, 'restored')
+    const stoppedResult = { code: 1, err: 'Stopped before the end: nothing was restored, and no files are left.' }
+    const restoredDir = join(root, 'restored')
     const databases = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`${root}/`).length - 1
-    const before = databases()
+    const databasesBefore = databases()
     for (const ms of [0, 300, 700, 1_200]) {
-      for (const args of [['--verify'], ['--to', to]]) {
+      for (const args of [['--verify'], ['--to', restoredDir]]) {
         const restore = command('restore', [dir, ...args], { TMPDIR: temporary })
         await until(
           'the restore has begun',
           20_000,
-          () => readdirSync(temporary).length > 0 || existsSync(`${to}.restoring`),
+          () => readdirSync(temporary).length > 0 || existsSync(`${restoredDir}.restoring`),
         )
         await sleep(ms)
         restore.kill('SIGTERM')
         const result = await restore.done
-        if (result.code !== 0) expect(result).toMatchObject(stopped)
+        if (result.code !== 0) expect(result).toMatchObject(stoppedResult)
         expect(readdirSync(temporary)).toEqual([])
-        expect(existsSync(`${to}.restoring`)).toBe(false)
-        expect(databases()).toBe(before)
-        rmSync(to, { recursive: true, force: true })
+        expect(existsSync(`${restoredDir}.restoring`)).toBe(false)
+        expect(databases()).toBe(databasesBefore)
+        rmSync(restoredDir, { recursive: true, force: true })
       }
     }
-    const both = await Promise.all([run('restore', [dir, '--to', to]), run('restore', [dir, '--to', to])])
+    const both = await Promise.all([
+      run('restore', [dir, '--to', restoredDir]),
+      run('restore', [dir, '--to', restoredDir]),
+    ])
     expect(both.filter(({ code }) => code === 0)).toHaveLength(1)
-    expect(both).toContainEqual(refused(/^Another restore to .+ is under way\.$/))
-    await expectAsOf(to, [], now())
+    expect(both).toContainEqual(refusalWith(/^Another restore to .+ is under way\.$/))
+    await expectAsOf(restoredDir, [], now())
   },
 )

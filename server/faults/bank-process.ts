@@ -41,7 +41,7 @@ export type BankSettings = {
   main?: 'server/boot/main.ts' | typeof WITHOUT_LIMITS | typeof FORMER_WITHOUT_LIMITS | typeof WITHOUT_CHECKS
 }
 
-const running = new Set<ChildProcess>()
+const runningChildren = new Set<ChildProcess>()
 
 /** Starts a bank on a data folder and a free port. Throws NotStarted. */
 export async function startBank({
@@ -59,8 +59,8 @@ export async function startBank({
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd ? { cwd } : {}),
   })
-  running.add(child)
-  const exit = once(child, 'close').then(() => running.delete(child))
+  runningChildren.add(child)
+  const exit = once(child, 'close').then(() => runningChildren.delete(child))
   const url = await readAddress(child, exit)
   return {
     child,
@@ -77,7 +77,7 @@ export async function startBank({
 /** Ends all processes that this file's tests left running. */
 export async function endAll(): Promise<void> {
   await Promise.all(
-    [...running].map(async (child) => {
+    [...runningChildren].map(async (child) => {
       const exit = once(child, 'close')
       child.kill('SIGTERM')
       await Promise.race([exit, sleep(10_000).then(() => child.kill('SIGKILL'))])
@@ -100,13 +100,17 @@ function readAddress(child: ChildProcess, exit: Promise<unknown>): Promise<strin
 }
 
 /** Polls until the condition holds. Throws if it does not hold in time. */
-export async function until(what: string, limitMs: number, isSo: () => Promise<boolean> | boolean): Promise<number> {
+export async function until(
+  condition: string,
+  limitMs: number,
+  isSo: () => Promise<boolean> | boolean,
+): Promise<number> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < limitMs) {
     if (await isSo()) return performance.now() - startedAt
     await sleep(20)
   }
-  throw new Error(`After ${limitMs} ms it was still not so: ${what}`)
+  throw new Error(`After ${limitMs} ms it was still not so: ${condition}`)
 }
 
 export const isReady = async (url: string): Promise<boolean> =>

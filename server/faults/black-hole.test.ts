@@ -46,13 +46,13 @@ const isReady = async (): Promise<boolean> => (await server.browser().get('/read
 
 test.each(['everything', 'answers'] as const)(
   'a database host that swallows %s: requests get 503 in bounded time, then continue, and none is applied twice',
-  async (what) => {
-    const before = [await balanceOf(ann), await balanceOf(bob.browser)]
+  async (traffic) => {
+    const balancesBefore = [await balanceOf(ann), await balanceOf(bob.browser)]
     // Some of the requests wait for a connection, as on a busy bank.
     const keys = Array.from({ length: 20 }, () => randomUUID())
     const underWay = keys.slice(0, 5).map((key) => send(key).then(({ status }) => status))
     await sleep(1)
-    proxy.swallow(what)
+    proxy.swallow(traffic)
     const startedAt = performance.now()
     const answers = await Promise.all([
       ...keys.slice(5).map(send),
@@ -74,8 +74,8 @@ test.each(['everything', 'answers'] as const)(
     await until('the bank is ready', 5_000, isReady)
     for (const key of keys) expect((await send(key)).status).toBe(200)
     expect([await balanceOf(ann), await balanceOf(bob.browser)]).toEqual([
-      (before[0] ?? 0) - keys.length,
-      (before[1] ?? 0) + keys.length,
+      (balancesBefore[0] ?? 0) - keys.length,
+      (balancesBefore[1] ?? 0) + keys.length,
     ])
   },
 )
@@ -116,8 +116,9 @@ test('live events and jobs continue after the host was unreachable', async () =>
   await until('the bank is ready', 5_000, isReady)
   await hub.notify(deps.db, ['somebody'], 'balance')
   await until('an event arrives', 2_000, () => heard.includes('balance'))
-  const left = async () => (await deps.pool.query('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0].jobs
-  await expect.poll(left, { timeout: 10_000 }).toBe(0)
+  const countJobs = async () =>
+    (await deps.pool.query('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0].jobs
+  await expect.poll(countJobs, { timeout: 10_000 }).toBe(0)
   await jobs.stop()
   await hub.close()
 })

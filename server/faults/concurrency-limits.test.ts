@@ -84,13 +84,13 @@ test('the oldest unread export ends to make room for a new one', async () => {
     expect([file.status, load(person)]).toEqual([200, 1])
     return { person, file }
   }
-  const [oldest, other] = [await begin('Old Slow', 'old@example.com'), await begin('New Slow', 'new@example.com')]
-  const whole = await bob.browser.get('/api/v1/profile/export')
-  expect(whole.status).toBe(200)
-  expect(JSON.parse(await whole.text())).toMatchObject({ profile: { fullName: 'Bob May' } })
+  const [oldest, newest] = [await begin('Old Slow', 'old@example.com'), await begin('New Slow', 'new@example.com')]
+  const wholeExport = await bob.browser.get('/api/v1/profile/export')
+  expect(wholeExport.status).toBe(200)
+  expect(JSON.parse(await wholeExport.text())).toMatchObject({ profile: { fullName: 'Bob May' } })
   await expect(oldest.file.text()).rejects.toThrow('terminated')
-  expect(JSON.parse(await other.file.text())).toMatchObject({ profile: { fullName: 'New Slow' } })
-  for (const person of [oldest.person, other.person, bob]) await expect.poll(() => load(person)).toBe(0)
+  expect(JSON.parse(await newest.file.text())).toMatchObject({ profile: { fullName: 'New Slow' } })
+  for (const person of [oldest.person, newest.person, bob]) await expect.poll(() => load(person)).toBe(0)
 })
 
 test('an export that waits behind another response on its connection also ends to make room', async () => {
@@ -115,17 +115,19 @@ test('during many receipts at once other customers are served, and some of the r
   const path = `/api/v1/transactions/${transaction?.id}/receipt`
   // Three requests are the most that the limit of this server allows one customer at once: two running, one waiting.
   const share = server.deps.concurrencyLimits.requests
-  const done: string[] = []
-  const receipts = Array.from({ length: 3 }, () => ann.browser.get(path).then(({ status }) => done.push(`${status}`)))
+  const finishedRequests: string[] = []
+  const receipts = Array.from({ length: 3 }, () =>
+    ann.browser.get(path).then(({ status }) => finishedRequests.push(`${status}`)),
+  )
   await expect.poll(() => share.load(ann.customer.id)).toBeGreaterThan(1)
   for (let count = 0; count < 5; count += 1) {
     expect((await bob.browser.get('/api/v1/dashboard')).status).toBe(200)
-    done.push('dashboard')
+    finishedRequests.push('dashboard')
   }
   await Promise.all(receipts)
   // Rendering occupies its worker thread far longer than five dashboard requests take.
-  expect(done.slice(0, 5)).toEqual(Array(5).fill('dashboard'))
-  expect(done.slice(5)).toEqual(['200', '200', '200'])
+  expect(finishedRequests.slice(0, 5)).toEqual(Array(5).fill('dashboard'))
+  expect(finishedRequests.slice(5)).toEqual(['200', '200', '200'])
 })
 
 test('a hundred simultaneous sign-ins from one address do not keep others from signing in', async () => {
@@ -135,8 +137,10 @@ test('a hundred simultaneous sign-ins from one address do not keep others from s
     return status
   }
   const flood = Array.from({ length: 100 }, (_, index) => signIn('192.0.2.1', index))
-  const others = ['192.0.2.2', '2001:db8::1', '2001:db8:0:1::1'].map((address, index) => signIn(address, 100 + index))
-  expect(await Promise.all(others)).toEqual([422, 422, 422])
+  const otherSignIns = ['192.0.2.2', '2001:db8::1', '2001:db8:0:1::1'].map((address, index) =>
+    signIn(address, 100 + index),
+  )
+  expect(await Promise.all(otherSignIns)).toEqual([422, 422, 422])
   const statuses = await Promise.all(flood)
   expect(new Set(statuses)).toEqual(new Set([422, 429]))
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(50)
@@ -156,8 +160,10 @@ test('many simultaneous proofs from one address, including right ones, wait in l
     const headers = { 'x-forwarded-for': address }
     return (await browser.post(`/api/v1/step-ups/${token}`, { password: PASSWORD }, { headers })).status
   }
-  const [other, ...flood] = responses.map((response, index) => prove(response, index === 0 ? '192.0.2.8' : '192.0.2.9'))
-  expect(await other).toBe(204)
+  const [otherProof, ...flood] = responses.map((response, index) =>
+    prove(response, index === 0 ? '192.0.2.8' : '192.0.2.9'),
+  )
+  expect(await otherProof).toBe(204)
   const statuses = await Promise.all(flood)
   expect(new Set(statuses)).toEqual(new Set([204, 429]))
   expect(statuses.filter((status) => status === 204).length).toBeGreaterThanOrEqual(3)

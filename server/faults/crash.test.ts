@@ -28,17 +28,17 @@ eachInPopulatedFolder((fresh) => {
 const postmasterPid = (): number => Number(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 test('kill -9 of the server under load loses and duplicates no acknowledged operation', async () => {
-  const first = await startBank({ main: WITHOUT_LIMITS, dir })
-  const payers = await openFaultPayers(first.url)
+  const firstBank = await startBank({ main: WITHOUT_LIMITS, dir })
+  const payers = await openFaultPayers(firstBank.url)
   const load = payers.load()
   await until('enough operations are acknowledged', 20_000, () => load.acknowledged() >= ACKNOWLEDGED)
-  await first.end('SIGKILL')
+  await firstBank.end('SIGKILL')
   await load.stop()
 
-  const second = await startBank({ main: WITHOUT_LIMITS, dir })
-  expect(second.startMs).toBeLessThan(RECOVERY_MS)
-  await payers.verify(second.url)
-  expect(await second.end('SIGTERM')).toBe(0)
+  const secondBank = await startBank({ main: WITHOUT_LIMITS, dir })
+  expect(secondBank.startMs).toBeLessThan(RECOVERY_MS)
+  await payers.verify(secondBank.url)
+  expect(await secondBank.end('SIGTERM')).toBe(0)
 })
 
 test('kill -9 of the postmaster under load: the server recovers by itself', async () => {
@@ -58,68 +58,68 @@ test('kill -9 of the postmaster under load: the server recovers by itself', asyn
 })
 
 test('kill -9 of both: the next start has all acknowledged operations', async () => {
-  const first = await startBank({ main: WITHOUT_LIMITS, dir })
-  const payers = await openFaultPayers(first.url)
+  const firstBank = await startBank({ main: WITHOUT_LIMITS, dir })
+  const payers = await openFaultPayers(firstBank.url)
   const load = payers.load()
   await until('enough operations are acknowledged', 20_000, () => load.acknowledged() >= ACKNOWLEDGED)
   const postmaster = postmasterPid()
-  first.child.kill('SIGKILL')
+  firstBank.child.kill('SIGKILL')
   process.kill(postmaster, 'SIGKILL')
   await load.stop()
 
-  const second = await startBank({ main: WITHOUT_LIMITS, dir })
-  expect(second.startMs).toBeLessThan(RECOVERY_MS)
-  await payers.verify(second.url)
+  const secondBank = await startBank({ main: WITHOUT_LIMITS, dir })
+  expect(secondBank.startMs).toBeLessThan(RECOVERY_MS)
+  await payers.verify(secondBank.url)
 })
 
 test('kill -9 between a card payment and its capture: answered messages stay, and the others are repeated once', async () => {
   const secret = 'a secret that a card scheme shares with us'
   const env = { CARD_SCHEME_SECRET: secret }
-  const first = await startBank({ main: WITHOUT_LIMITS, dir, env })
-  const shops = await openCardShops(first.url, secret)
+  const firstBank = await startBank({ main: WITHOUT_LIMITS, dir, env })
+  const shops = await openCardShops(firstBank.url, secret)
   const load = shops.load()
   await until('enough payments are captured', 20_000, () => load.captured() >= 40)
-  await first.end('SIGKILL')
+  await firstBank.end('SIGKILL')
   await load.stop()
 
-  const second = await startBank({ main: WITHOUT_LIMITS, dir, env })
-  await shops.verify(second.url)
-  expect(await second.end('SIGTERM')).toBe(0)
+  const secondBank = await startBank({ main: WITHOUT_LIMITS, dir, env })
+  await shops.verify(secondBank.url)
+  expect(await secondBank.end('SIGTERM')).toBe(0)
 })
 
 test(
   'kill -9 while fund orders are filled and an installment is collected: each is done once',
   { timeout: 120_000 },
   async () => {
-    const first = await startBank({ main: WITHOUT_LIMITS, dir })
-    let place = first.url
+    const firstBank = await startBank({ main: WITHOUT_LIMITS, dir })
+    let place = firstBank.url
     const browser = openBrowser(() => place)
     await browser.post('/api/v1/session/visit')
     const investor = investorOf({ browser })
     await investor.prepare()
-    const before = await investor.portfolio()
+    const portfolioBefore = await investor.portfolio()
     const orders = await Promise.all(Array.from({ length: 12 }, () => investor.buy('FUND_BALANCED', 25_00)))
     const loan = await borrow(browser)
     // The response comes once the date has moved. Orders and installments are then due and run one after the other.
     await browser.post('/api/v1/sample/clock', { months: 1 })
     await browser.post('/api/v1/sample/clock', { days: 1 })
-    await first.end('SIGKILL')
+    await firstBank.end('SIGKILL')
 
-    const second = await startBank({ main: WITHOUT_LIMITS, dir })
-    place = second.url
-    const filled = async () =>
+    const secondBank = await startBank({ main: WITHOUT_LIMITS, dir })
+    place = secondBank.url
+    const readFilledOrders = async () =>
       (await investor.history('?limit=50')).orders.filter(({ id }) => orders.some((order) => order.id === id))
-    await until('all orders are filled', CUT_OFF_MS, async () => (await filled()).length === orders.length)
-    const bought = (await filled()).reduce((sum, { unitsMinor }) => sum + (unitsMinor ?? 0), 0)
+    await until('all orders are filled', CUT_OFF_MS, async () => (await readFilledOrders()).length === orders.length)
+    const boughtUnits = (await readFilledOrders()).reduce((sum, { unitsMinor }) => sum + (unitsMinor ?? 0), 0)
     const unitsIn = ({ holdings }: Investments) =>
       holdings.find(({ fund }) => fund === 'FUND_BALANCED')?.unitsMinor ?? 0
-    expect(unitsIn(await investor.portfolio())).toBe(unitsIn(before) + bought)
+    expect(unitsIn(await investor.portfolio())).toBe(unitsIn(portfolioBefore) + boughtUnits)
     await until('the installment is collected', CUT_OFF_MS, async () => (await loan()).payments.length > 0)
     const { payments, instalmentMinor, owed } = await loan()
     expect(payments.map(({ amountMinor }) => amountMinor)).toEqual([instalmentMinor])
     expect(owed.principalMinor).toBe(5_000_00 - (payments[0]?.principalMinor ?? 0))
     await run(process.execPath, ['server/cli/books.ts'], { env: { ...process.env, DATA_DIR: dir } })
-    expect(await second.end('SIGTERM')).toBe(0)
+    expect(await secondBank.end('SIGTERM')).toBe(0)
   },
 )
 

@@ -83,11 +83,11 @@ test.runIf(onLinux)(
   { timeout: 120_000 },
   async () => {
     const uploads = await burst()
-    const before = memory()
+    const memoryBefore = memory()
     const answers = await Promise.all(uploads.map(([, upload]) => uploadTestDocument(bank, browser, upload)))
     const after = memory()
     expect(answers.map(({ status }) => status)).toEqual(uploads.map(([status]) => status))
-    expect(after.peak - before.now).toBeLessThan(MAX_GROWTH)
+    expect(after.peak - memoryBefore.now).toBeLessThan(MAX_GROWTH)
     expect((await fetch(`${bank.url}/healthz`)).status).toBe(200)
   },
 )

@@ -25,8 +25,8 @@ type ContactKind = 'known' | 'fresh'
 
 // All values have the same length, so that responses that repeat them have the same length too.
 const numberOf = (index: number) => String(index).padStart(3, '0')
-const email = (who: ContactKind, index: number) => `${who}.${numberOf(index)}@example.com`
-const phone = (who: ContactKind, index: number) => `+4479110${who === 'known' ? '00' : '11'}${numberOf(index)}`
+const email = (kind: ContactKind, index: number) => `${kind}.${numberOf(index)}@example.com`
+const phone = (kind: ContactKind, index: number) => `+4479110${kind === 'known' ? '00' : '11'}${numberOf(index)}`
 
 const PASSWORD = 'garden-lamp-42'
 let server: TestServer
@@ -61,22 +61,22 @@ async function askBoth(
   request: (who: ContactKind, index: number) => object,
   open: () => Browser = () => server.browser(),
 ) {
-  const seen: Record<ContactKind, ObservedResponse[]> = { known: [], fresh: [] }
+  const responses: Record<ContactKind, ObservedResponse[]> = { known: [], fresh: [] }
   for (let index = 0; index < PAIRS; index += 1) {
     // The order alternates, so that neither kind is always second.
-    for (const who of index % 2 === 0 ? (['known', 'fresh'] as const) : (['fresh', 'known'] as const)) {
+    for (const kind of index % 2 === 0 ? (['known', 'fresh'] as const) : (['fresh', 'known'] as const)) {
       address += 1
       const headers = { 'x-forwarded-for': `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` }
       const browser = open()
       const startedAt = performance.now()
-      const answer = await browser.post(path, request(who, index), { headers })
+      const answer = await browser.post(path, request(kind, index), { headers })
       const body = await answer.text()
       const ms = performance.now() - startedAt
-      seen[who].push({ status: answer.status, headers: comparableHeaders(answer), body, ms })
+      responses[kind].push({ status: answer.status, headers: comparableHeaders(answer), body, ms })
     }
-    if ((index + 1) % LOOK_EVERY === 0 && isClear(medianDifference(differencesOf(seen)))) break
+    if ((index + 1) % LOOK_EVERY === 0 && isClear(medianDifference(differencesOf(responses)))) break
   }
-  return seen
+  return responses
 }
 
 /** Returns header names and values. For values that differ in every response, it returns only the length. */
@@ -119,66 +119,66 @@ const isClear = (interval: Interval) => areClose(interval) || areFarApart(interv
 
 /** Returns the observations that differ between customers and unknown people. The list should be empty. */
 function whatTells({ known, fresh }: Record<ContactKind, ObservedResponse[]>, status: number): string[] {
-  const [first] = fresh
-  if (!first) throw new Error('No request was sent for a new address')
-  const all = [...known, ...fresh]
+  const [firstResponse] = fresh
+  if (!firstResponse) throw new Error('No request was sent for a new address')
+  const responses = [...known, ...fresh]
   const isSameFor = (pick: (seen: ObservedResponse) => unknown) =>
-    all.every((seen) => isDeepStrictEqual(pick(seen), pick(first)))
+    responses.every((response) => isDeepStrictEqual(pick(response), pick(firstResponse)))
   const times = medianDifference(differencesOf({ known, fresh }))
   return [
-    ...(all.every((seen) => seen.status === status) ? [] : ['status']),
+    ...(responses.every((response) => response.status === status) ? [] : ['status']),
     ...(isSameFor(({ headers }) => headers) ? [] : ['headers']),
     ...(isSameFor(({ body }) => shape(body)) ? [] : ['body']),
     ...(areFarApart(times) ? ['time'] : []),
   ]
 }
 
-const wrong = (who: ContactKind, index: number) => ({ email: email(who, index), password: 'wrong' })
+const wrongSignIn = (kind: ContactKind, index: number) => ({ email: email(kind, index), password: 'wrong' })
 
 test(
   'signing in with a wrong password does not reveal which emails belong to customers',
   { timeout: 300_000 },
   async () => {
-    const seen = await askBoth('/api/v1/session', wrong)
-    expect(whatTells(seen, 422)).toEqual([])
+    const responses = await askBoth('/api/v1/session', wrongSignIn)
+    expect(whatTells(responses, 422)).toEqual([])
   },
 )
 
 test('signing up does not reveal it either', { timeout: 300_000 }, async () => {
-  const details = (who: ContactKind, index: number) => ({
+  const details = (kind: ContactKind, index: number) => ({
     fullName: 'Nora New',
-    email: email(who, index),
-    phone: phone(who, index),
+    email: email(kind, index),
+    phone: phone(kind, index),
     password: PASSWORD,
   })
-  const seen = await askBoth('/api/v1/customers', details)
-  expect(whatTells(seen, 200)).toEqual([])
+  const responses = await askBoth('/api/v1/customers', details)
+  expect(whatTells(responses, 200)).toEqual([])
 })
 
 test('a password reset does not reveal it either', { timeout: 300_000 }, async () => {
-  const seen = await askBoth('/api/v1/password-resets', (who, index) => ({ email: email(who, index) }))
-  expect(whatTells(seen, 202)).toEqual([])
+  const responses = await askBoth('/api/v1/password-resets', (kind, index) => ({ email: email(kind, index) }))
+  expect(whatTells(responses, 202)).toEqual([])
 })
 
 // docs/decisions/0007 explains what a completed payment reveals: money has left by then. A refused payment reveals nothing.
 test('sending money does not reveal it, with a fresh proof or an empty account', { timeout: 300_000 }, async () => {
-  const sample = await testServer({ config: { mode: 'sample', trustProxy: true } })
-  await openKnown(sample, '')
-  for (const [deps, status] of [
+  const sampleServer = await testServer({ config: { mode: 'sample', trustProxy: true } })
+  await openKnown(sampleServer, '')
+  for (const [testedServer, status] of [
     [server, 403],
-    [sample, 422],
+    [sampleServer, 422],
   ] as const) {
-    const asker = await createCustomer(deps.deps, { fullName: 'Ann Asker', email: 'asker@example.com' })
-    const cookie = await signInCookie(deps.deps, asker.id)
-    const send = (who: ContactKind, index: number) => ({
-      recipient: email(who, index),
+    const requester = await createCustomer(testedServer.deps, { fullName: 'Ann Asker', email: 'asker@example.com' })
+    const cookie = await signInCookie(testedServer.deps, requester.id)
+    const send = (kind: ContactKind, index: number) => ({
+      recipient: email(kind, index),
       amountMinor: 1_00,
       asset: 'USD',
     })
-    const seen = await askBoth('/api/v1/transfers', send, () => deps.browser(cookie))
-    expect(whatTells(seen, status)).toEqual([])
+    const responses = await askBoth('/api/v1/transfers', send, () => testedServer.browser(cookie))
+    expect(whatTells(responses, status)).toEqual([])
   }
-  await sample.close()
+  await sampleServer.close()
 })
 
 test(
@@ -186,13 +186,13 @@ test(
   { timeout: 300_000 },
   async () => {
     await server.deps.pool.query('DELETE FROM bank.rate_limit')
-    const real = vi.mocked(verifyPassword).getMockImplementation()
+    const realVerify = vi.mocked(verifyPassword).getMockImplementation()
     const { verifyPassword: compare } = await vi.importActual<typeof import('#server/identity/passwords/passwords.ts')>(
       '#server/identity/passwords/passwords.ts',
     )
     vi.mocked(verifyPassword).mockImplementation(async (password, hash) => hash !== null && compare(password, hash))
-    const seen = await askBoth('/api/v1/session', wrong)
-    expect(whatTells(seen, 422)).toEqual(['time'])
-    if (real) vi.mocked(verifyPassword).mockImplementation(real)
+    const responses = await askBoth('/api/v1/session', wrongSignIn)
+    expect(whatTells(responses, 422)).toEqual(['time'])
+    if (realVerify) vi.mocked(verifyPassword).mockImplementation(realVerify)
   },
 )

@@ -8,11 +8,11 @@ import { endAll, isRunning, NotStarted, startBank } from '#server/faults/bank-pr
 import { makePopulatedFolder, type PopulatedFolder } from '#server/faults/populated-folder.ts'
 import { openBrowser } from '#server/test/browser.ts'
 
-let used: PopulatedFolder
+let populatedFolder: PopulatedFolder
 beforeAll(async () => {
-  used = await makePopulatedFolder()
+  populatedFolder = await makePopulatedFolder()
 })
-afterAll(() => used.remove())
+afterAll(() => populatedFolder.remove())
 
 let dir: string
 beforeEach(() => {
@@ -27,7 +27,7 @@ const pidFile = (): string => join(dir, 'postgres', 'postmaster.pid')
 const postmasterPid = (): number => Number(readFileSync(pidFile(), 'utf8').split('\n')[0])
 /** Starts a bank on a data folder that was used before. */
 const openAgain = () => {
-  used.copyTo(dir)
+  populatedFolder.copyTo(dir)
   return startBank({ dir })
 }
 const refusal = (settings: Parameters<typeof startBank>[0]): Promise<unknown> =>
@@ -37,14 +37,14 @@ const refusal = (settings: Parameters<typeof startBank>[0]): Promise<unknown> =>
   )
 
 test('a second server on the same folder reports this in one sentence and does not disturb the first', async () => {
-  const first = await openAgain()
+  const bank = await openAgain()
   const error = await refusal({ dir })
   expect(error).toBeInstanceOf(NotStarted)
   expect((error as NotStarted).code).toBe(1)
   expect((error as NotStarted).message).toBe(
-    `Another Alder is already running on ${dir} (process ${first.child.pid}); stop it first, or set DATA_DIR to another folder.\n`,
+    `Another Alder is already running on ${dir} (process ${bank.child.pid}); stop it first, or set DATA_DIR to another folder.\n`,
   )
-  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  expect((await fetch(`${bank.url}/readyz`)).status).toBe(200)
 })
 
 test('SIGTERM stops all work cleanly within ten seconds, including open event streams', async () => {
@@ -78,13 +78,13 @@ test('a stale pid file that names another process neither prevents the start nor
   const first = await openAgain()
   const contents = readFileSync(pidFile(), 'utf8')
   await first.end('SIGTERM')
-  const other = spawn('sleep', ['60'])
-  writeFileSync(pidFile(), contents.replace(/^\d+/, String(other.pid)))
+  const otherProcess = spawn('sleep', ['60'])
+  writeFileSync(pidFile(), contents.replace(/^\d+/, String(otherProcess.pid)))
   const second = await startBank({ dir })
   expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
-  expect(other.exitCode).toBe(null)
-  other.kill()
-  await once(other, 'exit')
+  expect(otherProcess.exitCode).toBe(null)
+  otherProcess.kill()
+  await once(otherProcess, 'exit')
 })
 
 test('an incomplete folder of a killed first start is created again', async () => {
@@ -110,15 +110,15 @@ test('both loopback addresses lead to the bank, and a configured port that is in
   for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
     expect((await fetch(`http://${host}:${port}/healthz`)).status).toBe(200)
   }
-  const other = join(dir, 'other')
-  const error = (await refusal({ dir: other, env: { PORT: port } })) as NotStarted
+  const otherDir = join(dir, 'other')
+  const error = (await refusal({ dir: otherDir, env: { PORT: port } })) as NotStarted
   expect(error.message).toBe(`PORT ${port} is taken by another program; set PORT to a free one.\n`)
   expect(error.code).toBe(1)
-  expect(existsSync(join(other, 'postgres', 'postmaster.pid'))).toBe(false)
+  expect(existsSync(join(otherDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
 test('a folder whose secret does not match its database is not opened', async () => {
-  used.copyTo(dir)
+  populatedFolder.copyTo(dir)
   writeFileSync(join(dir, 'secret'), 'another secret, which is long enough')
   const error = (await refusal({ dir })) as NotStarted
   expect(error.message).toMatch(/^The secret is not the one that this database was made with: [^\n]+\.\n$/)

@@ -14,11 +14,11 @@ import { expectRefusal } from '#server/test/people.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 let server: TestServer
-const logged: Record<string, unknown>[] = []
-const unused = () => Promise.reject(new Error('unused'))
+const loggedLines: Record<string, unknown>[] = []
+const rejectAsUnused = () => Promise.reject(new Error('unused'))
 
 beforeAll(async () => {
-  server = await testServer({ logged })
+  server = await testServer({ logged: loggedLines })
 })
 afterAll(() => server.close())
 
@@ -42,7 +42,7 @@ async function serverAt(pool: Deps['pool']) {
     sessions: openSessionQueue({ pool, clock, policy }),
     readiness: openReadiness({ pools }),
   }
-  const http = createHttpServer(deps, createApi(deps, { openCustomer: unused }))
+  const http = createHttpServer(deps, createApi(deps, { openCustomer: rejectAsUnused }))
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const url = `http://localhost:${(http.address() as AddressInfo).port}`
   return {
@@ -68,7 +68,7 @@ test('a bank with its database is alive and ready', async () => {
 test('a waiting health check does not look up overdue work', async () => {
   const { deps } = server
   const busy = { ...deps.lateness, late: ['jobs failed'], at: new Date(deps.clock.realNow().getTime() - 12_000) }
-  const http = createHttpServer({ ...deps }, createApi({ ...deps, lateness: busy }, { openCustomer: unused }))
+  const http = createHttpServer({ ...deps }, createApi({ ...deps, lateness: busy }, { openCustomer: rejectAsUnused }))
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const queries = vi.spyOn(deps.pool, 'query')
   const answer = await fetch(`http://localhost:${(http.address() as AddressInfo).port}/readyz`)
@@ -100,7 +100,7 @@ test('a slow database keeps its last state for a few seconds', async () => {
   const { pool } = server.deps.pools.health
   const readiness = openReadiness(server.deps)
   expect(await readiness.look()).toBe(true)
-  const slow = vi.spyOn(pool, 'query').mockReturnValue(promise as never)
+  const slowQuery = vi.spyOn(pool, 'query').mockReturnValue(promise as never)
   const startedAt = performance.now()
   expect(await readiness.now()).toBe(true)
   expect(performance.now() - startedAt).toBeLessThan(100)
@@ -108,7 +108,7 @@ test('a slow database keeps its last state for a few seconds', async () => {
   await readiness.look()
   expect(await readiness.now()).toBe(false)
   resolve({ rows: [] })
-  slow.mockRestore()
+  slowQuery.mockRestore()
 })
 
 test('many simultaneous readiness checks cost the database one query', async () => {
@@ -125,35 +125,35 @@ test('many simultaneous readiness checks cost the database one query', async () 
 })
 
 test('without its database a bank is alive but not ready, and the response gives no reason', async () => {
-  logged.length = 0
+  loggedLines.length = 0
   const cookie = (await server.visitor()).cookie()
-  const away = await serverAt(openPool('postgres://who:secret@127.0.0.1:1/where'))
-  expect((await fetch(`${away.url}/healthz`)).status).toBe(200)
+  const cutOffServer = await serverAt(openPool('postgres://who:secret@127.0.0.1:1/where'))
+  expect((await fetch(`${cutOffServer.url}/healthz`)).status).toBe(200)
   for (const path of ['/readyz', '/api/v1/me', '/api/v1/dashboard']) {
-    const answer = await fetch(away.url + path, { headers: { cookie } })
+    const answer = await fetch(cutOffServer.url + path, { headers: { cookie } })
     expect(answer.headers.get('retry-after')).toBe('2')
     await expectRefusal(answer, 'unavailable')
   }
-  expect(logged.some((line) => line['msg'] === 'unavailable' && JSON.stringify(line).includes('ECONNREFUSED'))).toBe(
-    true,
-  )
-  expect(JSON.stringify(logged)).not.toContain('secret')
-  await away.close()
+  expect(
+    loggedLines.some((line) => line['msg'] === 'unavailable' && JSON.stringify(line).includes('ECONNREFUSED')),
+  ).toBe(true)
+  expect(JSON.stringify(loggedLines)).not.toContain('secret')
+  await cutOffServer.close()
 })
 
 test('a database that does not respond gets one second', async () => {
   // This server accepts connections and never responds.
   const { createServer } = await import('node:net')
-  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const pool = openPool(`postgres://who@127.0.0.1:${(silent.address() as AddressInfo).port}/where`)
-  const away = await serverAt(pool)
+  const silentServer = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silentServer, 'listening')
+  const pool = openPool(`postgres://who@127.0.0.1:${(silentServer.address() as AddressInfo).port}/where`)
+  const cutOffServer = await serverAt(pool)
   const startedAt = performance.now()
-  await expectRefusal(await fetch(`${away.url}/readyz`), 'unavailable')
+  await expectRefusal(await fetch(`${cutOffServer.url}/readyz`), 'unavailable')
   expect(performance.now() - startedAt).toBeGreaterThan(900)
   expect(performance.now() - startedAt).toBeLessThan(5_000)
-  silent.close()
-  await away.close()
+  silentServer.close()
+  await cutOffServer.close()
 })
 
 test('only the readiness check queries the database', async () => {
@@ -201,7 +201,7 @@ test('a table that stays locked makes the bank unavailable, and it recovers by i
 })
 
 test('an internal error is a 500 without details', async () => {
-  logged.length = 0
+  loggedLines.length = 0
   const visitor = await server.visitor()
   const db = {
     selectFrom: () => {
@@ -209,10 +209,10 @@ test('an internal error is a 500 without details', async () => {
     },
   } as unknown as Deps['db']
   const broken = { ...server.deps, pools: poolsOf({ pool: server.deps.pool, db }) }
-  const http = createHttpServer(broken, createApi(broken, { openCustomer: unused }))
+  const http = createHttpServer(broken, createApi(broken, { openCustomer: rejectAsUnused }))
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const url = `http://localhost:${(http.address() as AddressInfo).port}`
   await expectRefusal(await fetch(`${url}/api/v1/sample/mail`, { headers: { cookie: visitor.cookie() } }), 'unexpected')
-  expect(JSON.stringify(logged)).toContain('a detail of ours')
+  expect(JSON.stringify(loggedLines)).toContain('a detail of ours')
   http.close()
 })

@@ -27,7 +27,7 @@ const outcome = (bytes: Buffer, mediaType: MediaType, deadlineMs?: number): Prom
 describe('a hostile file', () => {
   const image =
     '<< /Type /XObject /Subtype /Image /Width 60000 /Height 60000 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Length 1 >>'
-  const drawn = () =>
+  const pdfWithLargeImage = () =>
     pdfWithPages({
       pages: ['595 0 0 842 0 0 cm /I Do'],
       page: '/Resources << /XObject << /I 100 0 R >> >>',
@@ -38,18 +38,18 @@ describe('a hostile file', () => {
   test.each<[string, MediaType, () => Buffer | Promise<Buffer>]>([
     ['4,000 streams that overlap', PDF, () => overlappingStreamsPdf(MAX_DOCUMENT_BYTES, 4000)],
     ['a decompression bomb in a stream', PDF, () => pdfFile(packedObjectsPdf(' '.repeat(40_000_000)))],
-    ['a picture of 60,000 by 60,000 on a page', PDF, drawn],
+    ['a picture of 60,000 by 60,000 on a page', PDF, pdfWithLargeImage],
     ['150,000 lines', PDF, () => pdfWithPages({ pages: ['0 0 m 595 842 l 3 w S '.repeat(150_000)] })],
     ['860,000 chunks', 'image/png', () => chunkyPng(860_000)],
   ])('with %s delays no other upload, and gets its answer in time', async (_, mediaType, make) => {
     const bytes = await make()
     const startedAt = performance.now()
     let answer: Buffer | string = ''
-    const longest = await longestTurnMs(async () => {
+    const longestMs = await longestTurnMs(async () => {
       answer = await outcome(bytes, mediaType, 2_000)
     })
     expect(performance.now() - startedAt).toBeLessThan(5_000)
-    expect(longest).toBeLessThan(MAX_TURN_MS)
+    expect(longestMs).toBeLessThan(MAX_TURN_MS)
     if (typeof answer === 'string') expect(answer).toBe('document_unreadable')
   })
 
@@ -61,10 +61,10 @@ describe('a hostile file', () => {
 
   test('of 30,000 by 30,000 pixels is refused before it is unpacked', async () => {
     const bomb = hugePng(30_000)
-    const before = process.memoryUsage.rss()
+    const rssBefore = process.memoryUsage.rss()
     const startedAt = performance.now()
     await expect(renderImage(bomb, 'png')).rejects.toMatchObject({ exitCode: EXIT.unreadable })
     expect(performance.now() - startedAt).toBeLessThan(2_000)
-    expect(process.memoryUsage.rss() - before).toBeLessThan(20_000_000)
+    expect(process.memoryUsage.rss() - rssBefore).toBeLessThan(20_000_000)
   })
 })

@@ -46,20 +46,20 @@ const textOf = (statement: unknown): string =>
 
 /** Returns the commits that this process makes in PostgreSQL during the time. A transaction counts once. */
 async function committedDuring(ms: number): Promise<string[]> {
-  const within = new WeakSet<pg.Client>()
-  const committed: string[] = []
+  const openClients = new WeakSet<pg.Client>()
+  const commits: string[] = []
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   await sleep(ms)
   spy.mock.calls.forEach(([statement], index) => {
     const client = spy.mock.contexts[index] as pg.Client
     const text = textOf(statement)
-    if (/^(begin|start transaction)/i.test(text)) within.add(client)
-    else if (/^(commit|rollback)/i.test(text)) within.delete(client)
-    else if (within.has(client)) return
-    if (!within.has(client)) committed.push(text)
+    if (/^(begin|start transaction)/i.test(text)) openClients.add(client)
+    else if (/^(commit|rollback)/i.test(text)) openClients.delete(client)
+    else if (openClients.has(client)) return
+    if (!openClients.has(client)) commits.push(text)
   })
   spy.mockRestore()
-  return committed
+  return commits
 }
 
 test('an idle bank sends almost no queries to its database', async () => {
@@ -72,8 +72,8 @@ test('an idle bank sends almost no queries to its database', async () => {
   await owner.end()
   const intoMinuteMs = () => Date.now() % MINUTE_MS
   while (intoMinuteMs() < ROUND_ENDS_MS || intoMinuteMs() > MINUTE_MS - WATCHED_MS) await sleep(100)
-  const committed = await committedDuring(WATCHED_MS)
+  const commits = await committedDuring(WATCHED_MS)
   // An idle server is alive and sends less than 1.5 commits a second.
-  expect(committed.length).toBeGreaterThan(0)
-  expect(committed.length, committed.join('\n')).toBeLessThan((WATCHED_MS / 1_000) * 1.5)
+  expect(commits.length).toBeGreaterThan(0)
+  expect(commits.length, commits.join('\n')).toBeLessThan((WATCHED_MS / 1_000) * 1.5)
 })

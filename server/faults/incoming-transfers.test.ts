@@ -20,16 +20,16 @@ const AT_ONCE = 8
 /** Jobs of a worker that died are run again within this time. */
 const CUT_OFF_MS = 60_000
 
-let used: PopulatedFolder
+let populatedFolder: PopulatedFolder
 let dir: string
 let rail: TestRail
 beforeAll(async () => {
-  used = await makePopulatedFolder()
+  populatedFolder = await makePopulatedFolder()
 })
-afterAll(() => used.remove())
+afterAll(() => populatedFolder.remove())
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
-  used.copyTo(dir)
+  populatedFolder.copyTo(dir)
   rail = await openRail()
 })
 afterEach(async () => {
@@ -60,61 +60,61 @@ test(
   { timeout: 180_000 },
   async () => {
     const env = { RAIL_URL: rail.url, RAIL_SECRET: rail.secret }
-    const first = await startBank({ main: WITHOUT_LIMITS, dir, env })
-    let place = first.url
-    const browser = openBrowser(() => place)
+    const firstBank = await startBank({ main: WITHOUT_LIMITS, dir, env })
+    let bankUrl = firstBank.url
+    const browser = openBrowser(() => bankUrl)
     await browser.post('/api/v1/session/visit')
     const balance = async () =>
       ((await (await browser.get('/api/v1/dashboard')).json()) as Dashboard).account.availableMinor
     const answer = await browser.get('/api/v1/account-details')
     const { details } = (await answer.json()) as { details: AccountDetails }
-    const before = await balance()
+    const balanceBefore = await balance()
     const transfers = Array.from({ length: TRANSFERS }, (_, index) => transferTo(details.accountNumber, index))
-    let answered = 0
+    let answeredCount = 0
     let isStopped = false
     /** Sends an event until it gets a response, as a provider does. The bank may be down meanwhile. */
     const sendEvent = async (event: object | null): Promise<void> => {
       while (event && !isStopped) {
-        const response = await rail.tell(`${place}/hooks/rails`, event).catch(() => null)
+        const response = await rail.tell(`${bankUrl}/hooks/rails`, event).catch(() => null)
         if (response?.status === 200) break
         await sleep(50)
       }
-      answered += 1
+      answeredCount += 1
     }
     const tellAll = async () => {
-      const left = transfers.values()
+      const remainingTransfers = transfers.values()
       const repeatTransfer = async () => {
         // All workers share one list. For every second transfer the recall is sent first.
-        for (const { received, recalled, amountMinor } of left) {
+        for (const { received, recalled, amountMinor } of remainingTransfers) {
           const events = amountMinor % 2 === 0 ? [received, recalled] : [recalled, received]
           for (const event of events) await sendEvent(event)
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, repeatTransfer))
     }
-    const telling = tellAll()
-    await until('some transfers are answered', 30_000, () => answered > TRANSFERS / 2)
-    await first.end('SIGKILL')
-    const second = await startBank({ main: WITHOUT_LIMITS, dir, env })
-    place = second.url
-    await telling
+    const tellEvents = tellAll()
+    await until('some transfers are answered', 30_000, () => answeredCount > TRANSFERS / 2)
+    await firstBank.end('SIGKILL')
+    const secondBank = await startBank({ main: WITHOUT_LIMITS, dir, env })
+    bankUrl = secondBank.url
+    await tellEvents
     // All events are sent again, because a provider does not know which ones were processed.
     await tellAll()
     isStopped = true
 
     const credited = transfers.filter(({ recalled, isForNobody }) => !recalled && !isForNobody)
-    expect(await balance()).toBe(before + credited.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
+    expect(await balance()).toBe(balanceBefore + credited.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
     const toReturn = transfers.filter(({ recalled, isForNobody }) => !recalled && isForNobody)
     const sentBack = () => new Set(rail.requests.filter(({ path }) => path === '/returns').map(({ id }) => id))
     await until('all transfers to unknown accounts are returned', CUT_OFF_MS, () => sentBack().size >= toReturn.length)
     for (const { id, key } of rail.requests) expect(key).toBe(id)
-    const held = async () => {
+    const readHeldTransfers = async () => {
       const { stdout } = await run(process.execPath, ['server/cli/books.ts'], {
         env: { ...process.env, DATA_DIR: dir },
       })
       return /transfers_to_return.*/.exec(stdout)?.[0] ?? ''
     }
-    await until('no transfer is held', CUT_OFF_MS, async () => !/[1-9]\d*\.\d\d/.test(await held()))
-    expect(await second.end('SIGTERM')).toBe(0)
+    await until('no transfer is held', CUT_OFF_MS, async () => !/[1-9]\d*\.\d\d/.test(await readHeldTransfers()))
+    expect(await secondBank.end('SIGTERM')).toBe(0)
   },
 )

@@ -47,7 +47,7 @@ test('a log that exceeds PostgreSQL’s retention is reported as lost, is late, 
     expect([archive.isLate(), messages]).toEqual([false, []])
 
     renameSync(dir, `${dir}.away`)
-    const within = Temporal.Now.instant()
+    const withinGap = Temporal.Now.instant()
     for (let segment = 0; segment < 8; segment += 1) {
       await client.query('CREATE TABLE more AS SELECT FROM generate_series(1, 1000); DROP TABLE more')
       await superuser.query('SELECT pg_switch_wal()')
@@ -73,7 +73,7 @@ test('a log that exceeds PostgreSQL’s retention is reported as lost, is late, 
     expect(messages).toContainEqual(expect.stringMatching(/^The log in .+ has a gap from .+ on: /))
     expect(findCompleteBases(dir)).toHaveLength(2)
     expect((await planRestore(dir, null)).gap).toBeNull()
-    expect((await planRestore(dir, within)).gap).toMatch(/^[0-9A-F]{24}$/)
+    expect((await planRestore(dir, withinGap)).gap).toMatch(/^[0-9A-F]{24}$/)
   } finally {
     await Promise.all([client.end(), superuser.end()])
     await archive.stop()

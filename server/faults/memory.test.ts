@@ -19,29 +19,29 @@ const LINES = 320
 const BOOKED_AT = new Date('2026-08-28T01:00:00Z')
 
 let dir: string
-let beside: TestDeps
+let testBank: TestDeps
 let bank: BankProcess
 let browsers: Browser[]
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'alder-memory-'))
-  beside = await testDeps({ clock: 'database' })
+  testBank = await testDeps({ clock: 'database' })
   bank = await startBank({
     dir,
-    env: { DATABASE_URL: beside.database.ownerUrl, BANK_SECRET: testContext('secret') },
+    env: { DATABASE_URL: testBank.database.ownerUrl, BANK_SECRET: testContext('secret') },
   })
   const people = Array.from({ length: CUSTOMERS }, (_, index) => index)
   browsers = await Promise.all(people.map(openStated))
 })
 afterAll(async () => {
   await endAll()
-  await beside.close()
+  await testBank.close()
   rmSync(dir, { recursive: true, force: true })
 })
 
 /** Opens a customer with a long statement. */
 async function openStated(place: number): Promise<Browser> {
-  const { deps } = beside
+  const { deps } = testBank
   const customer = await createCustomer(deps, { fullName: 'Ann Lee', email: `ann.${place}@example.com` })
   const accounts = { debit: bankAccount('card_acquiring'), credit: customer.currentAccountId }
   const lines = Array.from({ length: LINES }, (_, index) => {

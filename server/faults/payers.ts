@@ -21,20 +21,20 @@ const FUNDS_MINOR = 1_000_000
 const CONNECTIONS = 8
 
 export async function openFaultPayers(url: string): Promise<FaultPayers> {
-  let place = url
-  const sender = openBrowser(() => place)
-  const recipient = openBrowser(() => place)
+  let bankUrl = url
+  const sender = openBrowser(() => bankUrl)
+  const recipient = openBrowser(() => bankUrl)
   await sender.post('/api/v1/session/visit')
   await recipient.post('/api/v1/session/visit')
   const { customer } = await read(recipient, '/api/v1/me')
   const body = { recipient: customer.email, amountMinor: 1, asset: 'USD' }
   const funded = await sender.post('/api/v1/top-ups', { amountMinor: FUNDS_MINOR, asset: 'USD', method: 'card' })
   expect(funded.status).toBe(200)
-  const before = await balances(sender, recipient)
+  const balancesBefore = await balances(sender, recipient)
 
   /** The response to each key; null if it is unknown. */
   const answers = new Map<string, unknown>()
-  let acknowledged = 0
+  let acknowledgedCount = 0
   const send = async (): Promise<number | null> => {
     const key = randomUUID()
     try {
@@ -42,7 +42,7 @@ export async function openFaultPayers(url: string): Promise<FaultPayers> {
       answers.set(key, null)
       if (answer.status === 200) {
         answers.set(key, await answer.json())
-        acknowledged += 1
+        acknowledgedCount += 1
       } else await answer.text()
       return answer.status
     } catch {
@@ -51,37 +51,37 @@ export async function openFaultPayers(url: string): Promise<FaultPayers> {
     }
   }
   const load: FaultPayers['load'] = () => {
-    let going = true
+    let isGoing = true
     const work = async (): Promise<void> => {
-      while (going) await send()
+      while (isGoing) await send()
     }
-    const done = Promise.all(Array.from({ length: CONNECTIONS }, work))
+    const workers = Promise.all(Array.from({ length: CONNECTIONS }, work))
     return {
-      acknowledged: () => acknowledged,
+      acknowledged: () => acknowledgedCount,
       stop: async () => {
-        going = false
-        await done
+        isGoing = false
+        await workers
       },
     }
   }
-  const verify = async (at: string): Promise<void> => {
-    place = at
-    const sent = new Set<string>()
-    for (const [key, answered] of answers) {
+  const verify = async (newUrl: string): Promise<void> => {
+    bankUrl = newUrl
+    const sentIds = new Set<string>()
+    for (const [key, firstAnswer] of answers) {
       const retry = await sender.post('/api/v1/transfers', body, { key })
       expect(retry.status).toBe(200)
-      const repeated = await retry.json()
-      if (answered) expect(repeated).toEqual(answered)
-      sent.add(repeated.transaction.transactionId)
+      const repeatedAnswer = await retry.json()
+      if (firstAnswer) expect(repeatedAnswer).toEqual(firstAnswer)
+      sentIds.add(repeatedAnswer.transaction.transactionId)
     }
-    expect(sent.size).toBe(answers.size)
-    const listed = await listSends((path) => read(sender, path))
-    expect(listed.length).toBe(answers.size)
-    expect(new Set(listed)).toEqual(sent)
-    const after = await balances(sender, recipient)
-    expect(after).toEqual([before[0] - answers.size, before[1] + answers.size])
+    expect(sentIds.size).toBe(answers.size)
+    const listedIds = await listSends((path) => read(sender, path))
+    expect(listedIds.length).toBe(answers.size)
+    expect(new Set(listedIds)).toEqual(sentIds)
+    const balancesAfter = await balances(sender, recipient)
+    expect(balancesAfter).toEqual([balancesBefore[0] - answers.size, balancesBefore[1] + answers.size])
   }
-  return { load, send, verify, acknowledged: () => acknowledged }
+  return { load, send, verify, acknowledged: () => acknowledgedCount }
 }
 
 async function read(browser: Browser, path: string) {
@@ -91,6 +91,8 @@ async function read(browser: Browser, path: string) {
 }
 
 async function balances(...browsers: [Browser, Browser]): Promise<[number, number]> {
-  const [one, other] = await Promise.all(browsers.map((browser) => read(browser, '/api/v1/dashboard')))
-  return [one.account.availableMinor, other.account.availableMinor]
+  const [firstDashboard, secondDashboard] = await Promise.all(
+    browsers.map((browser) => read(browser, '/api/v1/dashboard')),
+  )
+  return [firstDashboard.account.availableMinor, secondDashboard.account.availableMinor]
 }

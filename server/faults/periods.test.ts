@@ -29,10 +29,10 @@ async function asOwner<Result>(work: (client: pg.Client) => Promise<Result>): Pr
 
 /** Begins one period after another until stopped; counts the successes. */
 function beginPeriods(): { startedCount(): number; stop(): Promise<void> } {
-  let goes = true
+  let isGoing = true
   let startCount = 0
   const work = (async () => {
-    for (; goes; await sleep(50 + Math.random() * 100)) {
+    for (; isGoing; await sleep(50 + Math.random() * 100)) {
       await asOwner((client) => client.query('SELECT ledger.begin_period()')).then(
         () => (startCount += 1),
         () => undefined,
@@ -42,7 +42,7 @@ function beginPeriods(): { startedCount(): number; stop(): Promise<void> } {
   return {
     startedCount: () => startCount,
     stop: async () => {
-      goes = false
+      isGoing = false
       await work
     },
   }
@@ -59,15 +59,15 @@ test(
     const load = payers.load()
     const periods = beginPeriods()
     for (let kill = 0; kill < 5; kill += 1) {
-      const [paid, startedPeriods] = [load.acknowledged(), periods.startedCount()]
+      const [paidCount, startedPeriods] = [load.acknowledged(), periods.startedCount()]
       await until(
         'customers pay and periods begin',
         60_000,
-        () => load.acknowledged() > paid + 30 && periods.startedCount() > startedPeriods + 1,
+        () => load.acknowledged() > paidCount + 30 && periods.startedCount() > startedPeriods + 1,
       )
       await sleep(Math.random() * 100)
       process.kill(postmasterPid(), 'SIGKILL')
-      await until('the bank accepts payments again', 60_000, () => load.acknowledged() > paid + 60)
+      await until('the bank accepts payments again', 60_000, () => load.acknowledged() > paidCount + 60)
     }
     await periods.stop()
     await load.stop()

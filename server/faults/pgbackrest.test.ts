@@ -49,7 +49,7 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
       ...['data', 'restored', 'repository', 'log', 'lock', 'spool', 'tablespace'].map((name) => join(root, name)),
     ])
     port = await freePort()
-    as('initdb', '-D', join(root, 'data'), '--auth=trust', '--encoding=UTF8', '--locale=C')
+    runAsPostgres('initdb', '-D', join(root, 'data'), '--auth=trust', '--encoding=UTF8', '--locale=C')
     startPostgres(join(root, 'data'))
     await query('CREATE ROLE alder_owner LOGIN CREATEROLE')
     await query('CREATE DATABASE alder OWNER alder_owner')
@@ -67,7 +67,7 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
   })
 
   /** Runs a program as PostgreSQL's user. */
-  const as = (program: string, ...args: string[]): string => {
+  const runAsPostgres = (program: string, ...args: string[]): string => {
     const path = existsSync(join(programs, program)) ? join(programs, program) : program
     return execFileSync('runuser', ['-u', 'postgres', '--', path, ...args], {
       cwd: '/',
@@ -76,7 +76,7 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
     })
   }
   const startPostgres = (data: string) =>
-    as(
+    runAsPostgres(
       'pg_ctl',
       '-D',
       data,
@@ -89,7 +89,7 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
       `-p ${port} -k ${join(root, 'lock')} -c listen_addresses=127.0.0.1`,
       'start',
     )
-  const stopPostgres = (data: string) => as('pg_ctl', '-D', data, '-w', '-m', 'fast', 'stop')
+  const stopPostgres = (data: string) => runAsPostgres('pg_ctl', '-D', data, '-w', '-m', 'fast', 'stop')
   const query = async (sql: string, database = 'postgres') => {
     const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/${database}` })
     await client.connect()
@@ -124,15 +124,15 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
     const segments = readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((path) =>
       /\/[0-9A-F]{24}-[^/]*$/.test(path),
     )
-    const [last = ''] = segments.toSorted().toReversed()
+    const [lastSegment = ''] = segments.toSorted().toReversed()
     const aside = join(root, 'aside')
-    renameSync(join(archive, last), aside)
+    renameSync(join(archive, lastSegment), aside)
     expect(verify(file)).toMatchObject({
       stderr: '',
       status: 1,
       stdout: expect.stringMatching(/^WRONG {2}operations: /m),
     })
-    renameSync(aside, join(archive, last))
+    renameSync(aside, join(archive, lastSegment))
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('alder-verify-'))).toEqual([])
   }
 
@@ -149,7 +149,7 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
     execFileSync('chown', ['postgres:', file])
     chmodSync(file, 0o600)
     for (const sql of advised.stderr.match(/^ALTER SYSTEM .+;$/gm) ?? []) await query(sql)
-    const pgBackRest = (...args: string[]) => as('pgbackrest', `--config=${file}`, '--stanza=alder', ...args)
+    const pgBackRest = (...args: string[]) => runAsPostgres('pgbackrest', `--config=${file}`, '--stanza=alder', ...args)
     pgBackRest('stanza-create')
     stopPostgres(join(root, 'data'))
     startPostgres(join(root, 'data'))
@@ -161,7 +161,7 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
     await expect.poll(async () => (await sender.post('/api/v1/session/visit')).status).toBe(200)
     await recipient.post('/api/v1/session/visit')
     const { customer } = await (await recipient.get('/api/v1/me')).json()
-    const sent: { key: string; sentAt: Temporal.Instant; acknowledged: Temporal.Instant }[] = []
+    const sentTransfers: { key: string; sentAt: Temporal.Instant; acknowledged: Temporal.Instant }[] = []
     const until = performance.now() + 4_000
     while (performance.now() < until) {
       const [key, sentAt] = [randomUUID(), now()]
@@ -171,10 +171,10 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
         { key },
       )
       expect(answer.status).toBe(200)
-      sent.push({ key, sentAt, acknowledged: now() })
+      sentTransfers.push({ key, sentAt, acknowledged: now() })
     }
-    const middle = sent[Math.floor(sent.length / 2)]?.acknowledged ?? now()
-    const at = middle.round({ smallestUnit: 'microsecond', roundingMode: 'floor' })
+    const middle = sentTransfers[Math.floor(sentTransfers.length / 2)]?.acknowledged ?? now()
+    const restoreTime = middle.round({ smallestUnit: 'microsecond', roundingMode: 'floor' })
     // A backup does not contain log that PostgreSQL has not archived yet.
     await query('SELECT pg_switch_wal()')
     await sleep(2_000)
@@ -183,7 +183,7 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
     await bank.end('SIGTERM')
     stopPostgres(join(root, 'data'))
 
-    const target = at.toString({ fractionalSecondDigits: 6 }).replace('T', ' ').replace('Z', '+00')
+    const target = restoreTime.toString({ fractionalSecondDigits: 6 }).replace('T', ' ').replace('Z', '+00')
     pgBackRest(
       `--pg1-path=${join(root, 'restored')}`,
       `--tablespace-map-all=${join(root, 'lock', 'tablespaces')}`,
@@ -199,19 +199,21 @@ describe.skipIf(isMissing)('the operator’s own PostgreSQL with a pgBackRest ba
       .poll(async () => (await client.query('SELECT pg_is_in_recovery() AS standby')).rows[0].standby)
       .toBe(false)
     const { rows } = await client.query('SELECT id FROM ledger.operation')
-    const there = new Set(rows.map(({ id }) => id))
-    const isAfter = (instant: Temporal.Instant) => Temporal.Instant.compare(instant, at) > 0
-    expect(sent.filter(({ key, acknowledged }) => !isAfter(acknowledged) && !there.has(key))).toEqual([])
-    expect(sent.filter(({ key, sentAt }) => isAfter(sentAt) && there.has(key))).toEqual([])
+    const restoredIds = new Set(rows.map(({ id }) => id))
+    const isAfter = (instant: Temporal.Instant) => Temporal.Instant.compare(instant, restoreTime) > 0
+    expect(sentTransfers.filter(({ key, acknowledged }) => !isAfter(acknowledged) && !restoredIds.has(key))).toEqual([])
+    expect(sentTransfers.filter(({ key, sentAt }) => isAfter(sentAt) && restoredIds.has(key))).toEqual([])
     expect((await auditBooks(runOn(client))).problems).toEqual([])
 
-    expect(command('held', '--hold', at.toString())).toMatchObject({ status: 0, stderr: '' })
+    expect(command('held', '--hold', restoreTime.toString())).toMatchObject({ status: 0, stderr: '' })
     expect((await client.query('SELECT FROM bank.session')).rowCount).toBe(0)
     await client.end()
-    const opened = await startBank({ dir: join(root, 'dir'), env: env() })
-    expect((await openBrowser(() => opened.url).post('/api/v1/session/visit')).status).toBe(503)
+    const restoredBank = await startBank({ dir: join(root, 'dir'), env: env() })
+    expect((await openBrowser(() => restoredBank.url).post('/api/v1/session/visit')).status).toBe(503)
     expect(command('held', '--release', 'all')).toMatchObject({ status: 0 })
-    await expect.poll(async () => (await openBrowser(() => opened.url).post('/api/v1/session/visit')).status).toBe(200)
+    await expect
+      .poll(async () => (await openBrowser(() => restoredBank.url).post('/api/v1/session/visit')).status)
+      .toBe(200)
     expect(command('books')).toMatchObject({ status: 0 })
   })
 })

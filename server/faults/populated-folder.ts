@@ -13,27 +13,27 @@ export type PopulatedFolder = {
 }
 
 export async function makePopulatedFolder(): Promise<PopulatedFolder> {
-  const used = mkdtempSync(join(tmpdir(), 'alder-faults-'))
-  const bank = await startBank({ dir: used })
+  const usedDir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
+  const bank = await startBank({ dir: usedDir })
   await bank.end('SIGTERM')
   return {
     // PostgreSQL's user owns most of the files, so the copy must preserve owners.
-    copyTo: (dir) => void execFileSync('cp', ['-a', `${used}/.`, dir]),
-    remove: () => rmSync(used, { recursive: true, force: true }),
+    copyTo: (dir) => void execFileSync('cp', ['-a', `${usedDir}/.`, dir]),
+    remove: () => rmSync(usedDir, { recursive: true, force: true }),
   }
 }
 
 /** Gives each test of a file a fresh copy of one used folder. After the test, its banks are ended and the copy is removed. */
 export function eachInPopulatedFolder(give: (dir: string) => void): void {
-  let used: PopulatedFolder
+  let populatedFolder: PopulatedFolder
   let dir: string
   beforeAll(async () => {
-    used = await makePopulatedFolder()
+    populatedFolder = await makePopulatedFolder()
   })
-  afterAll(() => used.remove())
+  afterAll(() => populatedFolder.remove())
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
-    used.copyTo(dir)
+    populatedFolder.copyTo(dir)
     give(dir)
   })
   afterEach(async () => {

@@ -86,14 +86,14 @@ describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'
     await owner.end()
     const url = new URL(cluster.ownerUrl('other'))
     Object.assign(url, { username: 'other_owner', password: 'x' })
-    const second = await startBank({ dir: join(dir, 'second'), env: envOf(SECRETS[1], url.toString()) })
-    for (const each of [bank, second]) expect(await (await openFaultPayers(each.url)).send()).toBe(200)
+    const secondBank = await startBank({ dir: join(dir, 'second'), env: envOf(SECRETS[1], url.toString()) })
+    for (const each of [bank, secondBank]) expect(await (await openFaultPayers(each.url)).send()).toBe(200)
     await bank.end('SIGTERM')
     bank = await startBank({ dir, env: envOf(SECRETS[0]) })
-    for (const each of [bank, second]) expect(await (await openFaultPayers(each.url)).send()).toBe(200)
+    for (const each of [bank, secondBank]) expect(await (await openFaultPayers(each.url)).send()).toBe(200)
     const stranger = (await refusal(envOf(SECRETS[0], url.toString()))) as NotStarted
     expect(stranger.message).toMatch(/^The secret is not the one that this database was made with: [^\n]+\.\n$/)
-    await second.end('SIGTERM')
+    await secondBank.end('SIGTERM')
   })
 
   test('a standby is refused in one sentence', async () => {

@@ -45,7 +45,7 @@ async function opens({ program, env, port }: StartOptions): Promise<void> {
   expect(owner.stdout).toContain('The database is prepared')
   const DATABASE_URL = changed(cluster.ownerUrl(), { username: '', password: '' })
   const child = spawn(...asUser([program, 'start']), { env: { ...settings, DATABASE_URL }, stdio: 'pipe' })
-  const ended = once(child, 'close')
+  const childExit = once(child, 'close')
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => (output += String(part)))
   try {
@@ -68,7 +68,7 @@ async function opens({ program, env, port }: StartOptions): Promise<void> {
     expect(books.stdout).toContain('The books balance')
   } finally {
     child.kill('SIGTERM')
-    await ended
+    await childExit
   }
   expect(child.exitCode).toBe(0)
 }
@@ -76,7 +76,7 @@ async function opens({ program, env, port }: StartOptions): Promise<void> {
 test('a release starts without npm, from a read-only tree', LIMIT, async () => {
   await run(process.execPath, ['scripts/alder.mjs', 'release'])
   const archive = readdirSync('release').find((name) => name.endsWith('.tar.gz')) ?? ''
-  const first = readFileSync(join('release', archive))
+  const firstArchive = readFileSync(join('release', archive))
   await run('tar', ['-xzf', join(process.cwd(), 'release', archive)], { cwd: dir })
   const [name = ''] = readdirSync(dir)
   expect(name).toBe(`alder-${JSON.parse(readFileSync('package.json', 'utf8')).version}`)
@@ -88,7 +88,7 @@ test('a release starts without npm, from a read-only tree', LIMIT, async () => {
   const misused = await run(join(root, 'alder'), ['nonsense'], { env: { PATH } }).catch((error: unknown) => error)
   expect(misused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: .+ books .+ migrate /) })
   await run(process.execPath, ['scripts/alder.mjs', 'release'])
-  expect(first.equals(readFileSync(join('release', archive)))).toBe(true)
+  expect(firstArchive.equals(readFileSync(join('release', archive)))).toBe(true)
 })
 
 type Instruction = { name: string; text: string }

@@ -52,7 +52,7 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     for (const name of ['primary', 'replica', 'log']) mkdirSync(join(root, name), { mode: 0o700 })
     execFileSync('chown', ['-R', 'postgres:', ...['primary', 'replica', 'log'].map((name) => join(root, name))])
     primaryPort = await freePort()
-    as('initdb', '-D', join(root, 'primary'), '--auth=trust', '--encoding=UTF8', '--locale=C')
+    runAsPostgres('initdb', '-D', join(root, 'primary'), '--auth=trust', '--encoding=UTF8', '--locale=C')
     start('primary', primaryPort)
     await query(primaryPort, 'postgres', 'CREATE ROLE alder_owner LOGIN CREATEROLE')
     await query(primaryPort, 'postgres', 'CREATE DATABASE alder OWNER alder_owner')
@@ -79,7 +79,7 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
   })
 
   /** Runs a program as PostgreSQL's user. */
-  const as = (program: string, ...args: string[]): string =>
+  const runAsPostgres = (program: string, ...args: string[]): string =>
     execFileSync('runuser', ['-u', 'postgres', '--', join(programs, program), ...args], {
       cwd: '/',
       encoding: 'utf8',
@@ -89,9 +89,9 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     const settings = '-c max_connections=200 -c max_standby_streaming_delay=0'
     const options = `-p ${port} -c unix_socket_directories='' ${settings}`
     const log = join(root, 'log', name)
-    as('pg_ctl', '-D', join(root, name), '-w', '-t', '120', '-l', log, '-o', options, 'start')
+    runAsPostgres('pg_ctl', '-D', join(root, name), '-w', '-t', '120', '-l', log, '-o', options, 'start')
   }
-  const stop = (name: string) => as('pg_ctl', '-D', join(root, name), '-m', 'immediate', '-w', 'stop')
+  const stop = (name: string) => runAsPostgres('pg_ctl', '-D', join(root, name), '-m', 'immediate', '-w', 'stop')
   const isUp = (name: string): boolean => existsSync(join(root, name, 'postmaster.pid'))
   const postmasterOf = (name: string): number =>
     Number(readFileSync(join(root, name, 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -126,26 +126,26 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     // PostgreSQL owns the folder, so only its contents are replaced.
     for (const name of readdirSync(join(root, 'replica'))) rmSync(join(root, 'replica', name), { recursive: true })
     const from = `host=127.0.0.1 port=${primaryPort} user=postgres`
-    as('pg_basebackup', '-D', join(root, 'replica'), '-d', from, '-R', '-X', 'stream', '-c', 'fast')
+    runAsPostgres('pg_basebackup', '-D', join(root, 'replica'), '-d', from, '-R', '-X', 'stream', '-c', 'fast')
     start('replica', replicaPort)
   }
 
   /** Returns the number of requests that started at the replica and the number that fell back, since the last call. */
-  let before = new Map<string, number>()
-  async function counted(): Promise<Record<string, number>> {
+  let countsBefore = new Map<string, number>()
+  async function countRequests(): Promise<Record<string, number>> {
     const lines = (await prometheus.text()).matchAll(
       /^alder_replica_(?:requests|fallbacks)_total\{\w+="(\w+)"\} (\d+)$/gm,
     )
     const now = new Map([...lines].map(([, name = '', value]) => [name, Number(value)]))
-    const since = [...now].map(([name, value]): [string, number] => [name, value - (before.get(name) ?? 0)])
-    before = now
+    const since = [...now].map(([name, value]): [string, number] => [name, value - (countsBefore.get(name) ?? 0)])
+    countsBefore = now
     return Object.fromEntries(since.filter(([, value]) => value > 0))
   }
 
-  let paid = 0
+  let paidCount = 0
   async function pay(): Promise<void> {
-    paid += 1
-    const body = { recipient: bob.customer.email, amountMinor: 1_00 + paid, asset: 'USD' }
+    paidCount += 1
+    const body = { recipient: bob.customer.email, amountMinor: 1_00 + paidCount, asset: 'USD' }
     const response = await ann.browser.post('/api/v1/transfers', body, { key: randomUUID() })
     expect(response.status).toBe(200)
   }
@@ -156,21 +156,21 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     const response = await ann.browser.get(`/api/v1/statements/current/file?${month}`)
     const text = await response.text()
     expect(response.status, text).toBe(200)
-    for (let cents = 1; cents <= paid; cents += 1) expect(text).toContain(`-${((1_00 + cents) / 100).toFixed(2)}`)
+    for (let cents = 1; cents <= paidCount; cents += 1) expect(text).toContain(`-${((1_00 + cents) / 100).toFixed(2)}`)
     expect(performance.now() - startedAt).toBeLessThan(BOUNDED_MS)
   }
   /** Waits until the bank reads from the replica again. */
-  async function isReadAgain(): Promise<void> {
+  async function waitUntilReadAgain(): Promise<void> {
     const readAtReplica = async () => {
       await statesAll()
-      const { replica = 0 } = await counted()
+      const { replica = 0 } = await countRequests()
       return replica
     }
     await expect.poll(readAtReplica, { interval: 500 }).toBe(1)
   }
 
   beforeEach(async () => {
-    await isReadAgain()
+    await waitUntilReadAgain()
   })
 
   test('reads statements from the standby, always including the latest payment', async () => {
@@ -178,9 +178,11 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
       await pay()
       await statesAll()
     }
-    expect(await counted()).toEqual({ replica: 20 })
-    const read = await atReplica("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'alder replica'")
-    expect(Number(read)).toBeGreaterThan(0)
+    expect(await countRequests()).toEqual({ replica: 20 })
+    const connectionCount = await atReplica(
+      "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'alder replica'",
+    )
+    expect(Number(connectionCount)).toBeGreaterThan(0)
   })
 
   test('reads downloads, analytics and reports from the standby, and sums of payments from the primary', async () => {
@@ -190,21 +192,21 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
       const response = await ann.browser.get(`/api/v1/${path}`)
       expect(response.status, `${path}: ${await response.text()}`).toBe(200)
     }
-    const all = await sendWithProof(ann.browser, ['GET', '/api/v1/profile/export'], { password: PASSWORD })
-    const { accounts } = (await all.json()) as { accounts: { transactions: { amountMinor: number }[] }[] }
-    expect(accounts[0]?.transactions).toHaveLength(paid + 1)
-    expect(accounts[0]?.transactions[0]?.amountMinor).toBe(-1_00 - paid)
-    expect(await counted()).toEqual({ replica: 7 })
+    const exportAnswer = await sendWithProof(ann.browser, ['GET', '/api/v1/profile/export'], { password: PASSWORD })
+    const { accounts } = (await exportAnswer.json()) as { accounts: { transactions: { amountMinor: number }[] }[] }
+    expect(accounts[0]?.transactions).toHaveLength(paidCount + 1)
+    expect(accounts[0]?.transactions[0]?.amountMinor).toBe(-1_00 - paidCount)
+    expect(await countRequests()).toEqual({ replica: 7 })
     const summed = `SELECT summed_version FROM bank.insight_account WHERE customer_id = '${ann.customer.id}'`
-    expect(Number(await query(primaryPort, 'alder', summed))).toBe(paid + 1)
-    const reading = await server.deps.replica.reading(server.deps.db)
+    expect(Number(await query(primaryPort, 'alder', summed))).toBe(paidCount + 1)
+    const readExecutor = await server.deps.replica.reading(server.deps.db)
     const insert = CompiledQuery.raw(
       'INSERT INTO bank.payee_category (customer_id, payee, category) VALUES ($1, $2, $3)',
       [ann.customer.id, 'corner shop', 'food'],
     )
-    await reading.executeQuery(insert)
+    await readExecutor.executeQuery(insert)
     expect(await query(primaryPort, 'alder', 'SELECT count(*)::int FROM bank.payee_category')).toBe(1)
-    expect(await counted()).toEqual({ replica: 1, write: 1 })
+    expect(await countRequests()).toEqual({ replica: 1, write: 1 })
   })
 
   test('does not read from a standby that has not replayed the last payment, until it has', async () => {
@@ -214,49 +216,49 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
       await statesAll()
     }
     // The bank waits for the replica once and then skips it.
-    expect(await counted()).toEqual({ replica: 1, behind: 1, primary: 2 })
+    expect(await countRequests()).toEqual({ replica: 1, behind: 1, primary: 2 })
     await sleep(RESTED_MS)
     await pay()
     await statesAll()
-    expect(await counted()).toEqual({ primary: 1 })
+    expect(await countRequests()).toEqual({ primary: 1 })
     await atReplica('SELECT pg_wal_replay_resume()')
   })
 
   test('replaces a killed or paused standby by the primary at once', async () => {
     const reading = await server.deps.replica.reading(server.deps.db)
-    const read = async () => (await runIn(reading)('SELECT count(*)::int AS count FROM bank.customer')).rows
-    expect(await read()).toEqual([{ count: 2 }])
+    const countCustomers = async () => (await runIn(reading)('SELECT count(*)::int AS count FROM bank.customer')).rows
+    expect(await countCustomers()).toEqual([{ count: 2 }])
     process.kill(postmasterOf('replica'), 'SIGKILL')
     // The standby's processes need a moment to notice.
     await sleep(500)
     // A request that started at the replica continues at the primary.
-    expect(await read()).toEqual([{ count: 2 }])
-    expect(await read()).toEqual([{ count: 2 }])
+    expect(await countCustomers()).toEqual([{ count: 2 }])
+    expect(await countCustomers()).toEqual([{ count: 2 }])
     await pay()
     await statesAll()
     await statesAll()
-    expect(await counted()).toEqual({ replica: 1, away: 1, primary: 2 })
+    expect(await countRequests()).toEqual({ replica: 1, away: 1, primary: 2 })
     await startAgain()
-    await isReadAgain()
+    await waitUntilReadAgain()
 
-    const all = [postmasterOf('replica'), ...childrenOf(postmasterOf('replica'))]
-    for (const pid of all) process.kill(pid, 'SIGSTOP')
+    const processIds = [postmasterOf('replica'), ...childrenOf(postmasterOf('replica'))]
+    for (const pid of processIds) process.kill(pid, 'SIGSTOP')
     await pay()
     await statesAll()
-    for (const pid of all) process.kill(pid, 'SIGCONT')
-    expect(await counted()).toEqual({ replica: 1, slow: 1 })
+    for (const pid of processIds) process.kill(pid, 'SIGCONT')
+    expect(await countRequests()).toEqual({ replica: 1, slow: 1 })
   })
 
   test('reads from a busy standby again when a connection is free', async () => {
-    const sleeping = Array.from({ length: 8 }, async () => {
+    const sleepQueries = Array.from({ length: 8 }, async () => {
       const reading = await server.deps.replica.reading(server.deps.db)
       await reading.executeQuery(CompiledQuery.raw('SELECT pg_sleep(2)'))
     })
     await sleep(300)
     await statesAll()
-    await Promise.all(sleeping)
+    await Promise.all(sleepQueries)
     await statesAll()
-    expect(await counted()).toEqual({ replica: 10, busy: 1 })
+    expect(await countRequests()).toEqual({ replica: 10, busy: 1 })
   })
 
   test('reads a statement that cannot wait for the log from the primary', async () => {
@@ -267,15 +269,15 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     await sleep(300)
     await query(primaryPort, 'alder', 'DO $$ BEGIN LOCK TABLE bank.clock IN ACCESS EXCLUSIVE MODE; END $$')
     expect((await runningQuery).rows).toMatchObject([{ count: 0 }])
-    expect(await counted()).toEqual({ replica: 1, conflict: 1 })
+    expect(await countRequests()).toEqual({ replica: 1, conflict: 1 })
   })
 
   test.each([
     ['the primary itself', () => primaryPort, 'alder'],
     ['another database of the same PostgreSQL', () => replicaPort, 'other'],
   ])('does not read from %s', async (_what, port, database) => {
-    const logged: Record<string, unknown>[] = []
-    const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) })
+    const loggedLines: Record<string, unknown>[] = []
+    const log = pino({ base: null }, { write: (line) => loggedLines.push(JSON.parse(line)) })
     const { username } = new URL(String(server.deps.pool.options.connectionString))
     const url = `postgres://${username}@127.0.0.1:${port()}/${database}`
     const replica = openReplica({ url, log, measures: UNMEASURED })
@@ -283,7 +285,7 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
       const reading = await replica.reading(server.deps.db)
       const { rows } = await reading.executeQuery(CompiledQuery.raw('SELECT count(*)::int AS count FROM bank.customer'))
       expect(rows).toEqual([{ count: 2 }])
-      expect(logged).toMatchObject([{ reason: 'elsewhere', msg: 'reads no longer use the replica' }])
+      expect(loggedLines).toMatchObject([{ reason: 'elsewhere', msg: 'reads no longer use the replica' }])
     } finally {
       await replica.close()
     }
@@ -294,12 +296,12 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     await pay()
     await statesAll()
     await statesAll()
-    expect(await counted()).toEqual({ replica: 1, elsewhere: 1, primary: 1 })
+    expect(await countRequests()).toEqual({ replica: 1, elsewhere: 1, primary: 1 })
     await sleep(RESTED_MS)
     await statesAll()
     await sleep(500)
     await statesAll()
-    expect(await counted()).toEqual({ primary: 2 })
+    expect(await countRequests()).toEqual({ primary: 2 })
     await makeReplica()
   })
 })

@@ -28,22 +28,22 @@ test('servers are replaced one by one, and no request is dropped', { timeout: 30
   const banks = [await start(), await start()]
   const payers = await openFaultPayers(proxy.url)
   const statuses = new Map<number | null, number>()
-  let going = true
+  let isGoing = true
   const pay = async () => {
-    while (going) {
+    while (isGoing) {
       const status = await payers.send()
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
   }
-  const paying = Promise.all(Array.from({ length: 8 }, pay))
+  const payments = Promise.all(Array.from({ length: 8 }, pay))
   for (const bank of banks) {
     await start()
     await sleep(1_000)
     expect(await bank.end('SIGTERM')).toBe(0)
     await sleep(1_000)
   }
-  going = false
-  await paying
+  isGoing = false
+  await payments
   expect([...statuses.keys()]).toEqual([200])
   expect(payers.acknowledged()).toBeGreaterThan(100)
   await payers.verify(proxy.url)

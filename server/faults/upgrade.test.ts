@@ -36,7 +36,7 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
   let dir: string
   let database: TestDatabase
   let balancer: Balancer
-  const started: BankProcess[] = []
+  const startedBanks: BankProcess[] = []
 
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
@@ -60,7 +60,7 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
   const open = async (cwd?: string): Promise<BankProcess> => {
     const main = existsSync(join(cwd ?? '', WITHOUT_LIMITS)) ? WITHOUT_LIMITS : FORMER_WITHOUT_LIMITS
     const bank = await startBank({ dir, env: env(), main, cwd })
-    started.push(bank)
+    startedBanks.push(bank)
     await until('the server is ready', 20_000, () => isReady(bank.url))
     return bank
   }
@@ -87,7 +87,7 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
     const [first, second] = [await older(), await older()]
     await balancer.serve([first.url, second.url])
     const payers = await openFaultPayers(balancer.url)
-    const watched = watch(balancer.url, payers)
+    const watcher = watch(balancer.url, payers)
 
     const third = await newer()
     await sleep(STEP_MS)
@@ -104,7 +104,7 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
     expect(await third.end('SIGTERM')).toBe(0)
     await sleep(STEP_MS)
 
-    const statuses = await watched.stop()
+    const statuses = await watcher.stop()
     expect(payers.acknowledged()).toBeGreaterThan(100)
     expect([...statuses.keys()]).toEqual([200])
     await payers.verify(balancer.url)
@@ -137,20 +137,20 @@ describe.skipIf(!RELEASE)('from the last release to this version', LIMIT, () => 
 function watch(url: string, payers: FaultPayers): { stop(): Promise<Map<number | null, number>> } {
   const statuses = new Map<number | null, number>()
   const count = (status: number | null) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  let goes = true
-  const paying = Array.from({ length: 4 }, async () => {
-    while (goes) count(await payers.send())
+  let isGoing = true
+  const paymentLoops = Array.from({ length: 4 }, async () => {
+    while (isGoing) count(await payers.send())
   })
-  const reading = Array.from({ length: 2 }, async () => {
+  const readLoops = Array.from({ length: 2 }, async () => {
     const reader = openBrowser(() => url)
     count((await reader.post('/api/v1/session/visit')).status)
-    while (goes)
+    while (isGoing)
       for (const path of ['dashboard', 'transactions', 'goals']) count((await reader.get(`/api/v1/${path}`)).status)
   })
   return {
     stop: async () => {
-      goes = false
-      await Promise.all([...paying, ...reading])
+      isGoing = false
+      await Promise.all([...paymentLoops, ...readLoops])
       return statuses
     },
   }

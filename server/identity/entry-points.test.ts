@@ -6,15 +6,15 @@ import { openPostOffice, type PostOffice } from '#server/test/post-office.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 const PASSWORD = 'garden-lamp-42'
-const who = { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07911 123456', password: PASSWORD }
+const newcomer = { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07911 123456', password: PASSWORD }
 
 /** Every route that begins a session or leads to one, with an example body. */
 const DOORS: [path: string, body?: object][] = [
-  ['/api/v1/customers', who],
-  ['/api/v1/session', { email: who.email, password: PASSWORD }],
+  ['/api/v1/customers', newcomer],
+  ['/api/v1/session', { email: newcomer.email, password: PASSWORD }],
   ['/api/v1/session/visit'],
   ['/api/v1/session/biometric'],
-  ['/api/v1/password-resets', { email: who.email }],
+  ['/api/v1/password-resets', { email: newcomer.email }],
   ['/api/v1/passwords', { oneTimeToken: 'A'.repeat(43), password: PASSWORD }],
   ['/api/v1/password-links'],
   ['/api/v1/email-confirmations', { oneTimeToken: 'A'.repeat(43), password: PASSWORD }],
@@ -97,19 +97,19 @@ test('the contents of the database do not allow signing in', async () => {
   const browser = server.browser()
   await browser.post('/api/v1/session/visit')
   keep(browser)
-  await browser.post('/api/v1/customers', who)
+  await browser.post('/api/v1/customers', newcomer)
   keep(browser)
   // In this bank, the free email of a new customer is confirmed without a link. The UPDATE makes it unconfirmed, so the bank
   // mails a link.
   const second = server.browser()
-  await second.post('/api/v1/customers', { ...who, email: 'second@example.com' })
+  await second.post('/api/v1/customers', { ...newcomer, email: 'second@example.com' })
   await server.deps.pool.query(`UPDATE bank.customer SET email_confirmed_at = NULL WHERE email = 'second@example.com'`)
   await second.post('/api/v1/email-confirmation-links')
   secrets.push(await post.tokenTo('second@example.com'))
-  await second.post('/api/v1/password-resets', { email: who.email })
-  secrets.push(await post.tokenTo(who.email))
-  await browser.post('/api/v1/session', { email: who.email, password: PASSWORD })
-  await browser.post('/api/v1/session', { email: who.email, password: 'a wrong password of theirs' })
+  await second.post('/api/v1/password-resets', { email: newcomer.email })
+  secrets.push(await post.tokenTo(newcomer.email))
+  await browser.post('/api/v1/session', { email: newcomer.email, password: PASSWORD })
+  await browser.post('/api/v1/session', { email: newcomer.email, password: 'a wrong password of theirs' })
   secrets.push('a wrong password of theirs')
   keep(browser)
   expect(secrets.length).toBeGreaterThanOrEqual(10)

@@ -33,11 +33,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function somebody(who: ContactKind): { email: string; phone: string } {
+function somebody(contactKind: ContactKind): { email: string; phone: string } {
   place += 1
   const customer = registeredContacts[place % CUSTOMER_COUNT]
   if (!customer) throw new Error('Nobody is known')
-  return who === 'customer'
+  return contactKind === 'customer'
     ? customer
     : { email: `fresh.${100 + place}@example.com`, phone: `+447911111${100 + place}` }
 }
@@ -90,10 +90,10 @@ describe.each(['email', 'phone'] as const)('existing customers are not revealed 
   test.each(QUESTIONS)('%s', async (_name, status, ask) => {
     const answers: Record<ContactKind, string[]> = { customer: [], nobody: [] }
     // A first round warms up the caches, so that one-off statements do not count.
-    for (const who of [...WHO, ...WHO]) {
-      const answered = await statementsOf(() => ask(somebody(who)[kind]))
-      expect([who, answered.status]).toEqual([who, status])
-      answers[who] = answered.statements
+    for (const contactKind of [...WHO, ...WHO]) {
+      const recording = await statementsOf(() => ask(somebody(contactKind)[kind]))
+      expect([contactKind, recording.status]).toEqual([contactKind, status])
+      answers[contactKind] = recording.statements
     }
     expect(answers.customer.length).toBeGreaterThan(1)
     expect(answers.customer).toEqual(answers.nobody)
@@ -101,12 +101,12 @@ describe.each(['email', 'phone'] as const)('existing customers are not revealed 
 
   test('a reminder', async () => {
     const answers: Record<ContactKind, string[]> = { customer: [], nobody: [] }
-    for (const who of [...WHO, ...WHO]) {
-      const response = await post('/money-requests', { recipient: somebody(who)[kind], ...usd(1) })
+    for (const contactKind of [...WHO, ...WHO]) {
+      const response = await post('/money-requests', { recipient: somebody(contactKind)[kind], ...usd(1) })
       const { request } = await response.json()
-      const answered = await statementsOf(() => post(`/money-requests/${request.id}/reminders`))
-      expect([who, answered.status]).toEqual([who, 200])
-      answers[who] = answered.statements
+      const recording = await statementsOf(() => post(`/money-requests/${request.id}/reminders`))
+      expect([contactKind, recording.status]).toEqual([contactKind, 200])
+      answers[contactKind] = recording.statements
     }
     expect(answers.customer).toEqual(answers.nobody)
   })
@@ -114,11 +114,11 @@ describe.each(['email', 'phone'] as const)('existing customers are not revealed 
   test('more members of a group', async () => {
     const { group } = await (await post('/bill-groups', { name: 'Trip', people: people('first@example.com') })).json()
     const answers: Record<ContactKind, string[]> = { customer: [], nobody: [] }
-    for (const who of [...WHO, ...WHO]) {
-      const body = { people: people(somebody(who)[kind]) }
-      const answered = await statementsOf(() => post(`/bill-groups/${group.id}/members`, body))
-      expect([who, answered.status]).toEqual([who, 200])
-      answers[who] = answered.statements
+    for (const contactKind of [...WHO, ...WHO]) {
+      const body = { people: people(somebody(contactKind)[kind]) }
+      const recording = await statementsOf(() => post(`/bill-groups/${group.id}/members`, body))
+      expect([contactKind, recording.status]).toEqual([contactKind, 200])
+      answers[contactKind] = recording.statements
     }
     expect(answers.customer).toEqual(answers.nobody)
   })
@@ -133,10 +133,10 @@ test('a payment above the daily limit', async () => {
     expect((await send('known.100@example.com', 1_000_000_00)).status).toBe(200)
   }
   const answers: Record<ContactKind, string[]> = { customer: [], nobody: [] }
-  for (const who of [...WHO, ...WHO]) {
-    const answered = await statementsOf(() => send(somebody(who).email, 1))
-    expect([who, answered.status]).toEqual([who, 422])
-    answers[who] = answered.statements
+  for (const contactKind of [...WHO, ...WHO]) {
+    const recording = await statementsOf(() => send(somebody(contactKind).email, 1))
+    expect([contactKind, recording.status]).toEqual([contactKind, 422])
+    answers[contactKind] = recording.statements
   }
   expect(answers.customer).toEqual(answers.nobody)
 })

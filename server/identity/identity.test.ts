@@ -18,7 +18,7 @@ afterAll(() => server.close())
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
 
 /** Reads the customer who is signed in with this cookie. */
-const me = (cookie: string) => server.browser().get('/api/v1/me', { headers: { cookie } })
+const readMe = (cookie: string) => server.browser().get('/api/v1/me', { headers: { cookie } })
 
 test('each visitor gets a customer of their own, and keeps it', async () => {
   const browser = server.browser()
@@ -48,8 +48,8 @@ test('each visitor gets a customer of their own, and keeps it', async () => {
   expect((await again.json()).customer).toEqual(customer)
   expect((await (await browser.get('/api/v1/me')).json()).customer).toEqual(customer)
 
-  const other = await (await server.visitor()).get('/api/v1/me')
-  expect((await other.json()).customer.email).not.toBe(customer.email)
+  const otherAnswer = await (await server.visitor()).get('/api/v1/me')
+  expect((await otherAnswer.json()).customer.email).not.toBe(customer.email)
 })
 
 test('the database stores only a digest of the token', async () => {
@@ -63,16 +63,18 @@ test('the database stores only a digest of the token', async () => {
 test('signing out ends the session permanently', async () => {
   const browser = await server.visitor()
   const cookie = browser.cookie()
-  const left = await browser.delete('/api/v1/session')
-  expect(left.status).toBe(204)
-  expect(left.headers.getSetCookie()).toEqual([expect.stringMatching(/^alder-[0-9a-f]{8}=; Max-Age=0; Path=\//)])
-  expect((await me(cookie)).status).toBe(401)
+  const signOutAnswer = await browser.delete('/api/v1/session')
+  expect(signOutAnswer.status).toBe(204)
+  expect(signOutAnswer.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^alder-[0-9a-f]{8}=; Max-Age=0; Path=\//),
+  ])
+  expect((await readMe(cookie)).status).toBe(401)
   expect((await browser.delete('/api/v1/session', { headers: { cookie } })).status).toBe(204)
   expect((await browser.delete('/api/v1/session')).status).toBe(204)
 })
 
 test.each(['', 'x', 'A'.repeat(43), '%00', 'A'.repeat(99)])('the token %j is refused', async (token) => {
-  expect((await me(`${server.deps.cookies.session}=${token}`)).status).toBe(401)
+  expect((await readMe(`${server.deps.cookies.session}=${token}`)).status).toBe(401)
 })
 
 test('a session ends 12 hours after it began, even if it is in use', async () => {
@@ -82,12 +84,12 @@ test('a session ends 12 hours after it began, even if it is in use', async () =>
   const session = digestOfGivenToken(cookie.split('=')[1])
   for (let hours = 0; hours < 12; hours += 1) {
     clock.set(new Date(startedAt + hours * 3_600_000))
-    expect((await me(cookie)).status).toBe(200)
+    expect((await readMe(cookie)).status).toBe(200)
   }
   clock.set(new Date(startedAt + SESSION_MS - 1))
-  expect((await me(cookie)).status).toBe(200)
+  expect((await readMe(cookie)).status).toBe(200)
   clock.set(new Date(startedAt + SESSION_MS))
-  expect((await me(cookie)).status).toBe(401)
+  expect((await readMe(cookie)).status).toBe(401)
   expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [session])).toHaveLength(1)
   for (let visits = 0; visits < 3; visits += 1) await server.visitor()
   expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [session])).toHaveLength(0)
@@ -101,11 +103,11 @@ test('the last use is stored asynchronously, at most once a minute', async () =>
   const lastUsed = async (): Promise<Date> =>
     (await query('SELECT last_used_at FROM bank.session WHERE token_hash = $1', [session]))[0]?.last_used_at
   clock.set(new Date(startedAt.getTime() + 59_999))
-  await me(cookie)
+  await readMe(cookie)
   await wait(1_200)
   expect(await lastUsed()).toEqual(startedAt)
   clock.set(new Date(startedAt.getTime() + 60_000))
-  await me(cookie)
+  await readMe(cookie)
   expect(await lastUsed()).toEqual(startedAt)
   await expect.poll(lastUsed).toEqual(clock.realNow())
 })
@@ -129,10 +131,10 @@ test('one address opens at most 60 sample customers per minute', async () => {
   const visitFrom = (address: string) =>
     limited.browser().post('/api/v1/session/visit', undefined, { headers: { 'x-forwarded-for': address } })
   for (let index = 0; index < 60; index += 1) expect((await visitFrom(`10.0.0.${index}, 192.0.2.1`)).status).toBe(200)
-  const refused = await visitFrom('192.0.2.1')
-  expect(refused.status).toBe(429)
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await refused.json()).error.code).toBe('too_many_requests')
+  const refusal = await visitFrom('192.0.2.1')
+  expect(refusal.status).toBe(429)
+  expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await refusal.json()).error.code).toBe('too_many_requests')
   expect((await visitFrom('192.0.2.2')).status).toBe(200)
   // All addresses of one IPv6 subscriber count as one address.
   for (let index = 0; index < 60; index += 1)
@@ -155,13 +157,13 @@ test('the headers of a proxy are ignored unless it is trusted', async () => {
 })
 
 test('a live bank creates no customers for visitors', async () => {
-  const live = await testServer({ config: { mode: 'live' } })
-  const answer = await live.browser().post('/api/v1/session/visit')
+  const liveServer = await testServer({ config: { mode: 'live' } })
+  const answer = await liveServer.browser().post('/api/v1/session/visit')
   expect(answer.status).toBe(401)
   expect((await answer.json()).error.code).toBe('sign_in_required')
   expect(answer.headers.getSetCookie()).toEqual([])
-  expect((await live.deps.pool.query('SELECT FROM bank.customer')).rowCount).toBe(0)
-  await live.close()
+  expect((await liveServer.deps.pool.query('SELECT FROM bank.customer')).rowCount).toBe(0)
+  await liveServer.close()
 })
 
 test('customers are found by email or phone in any spelling', async () => {
@@ -184,7 +186,7 @@ test('an email or phone belongs to one customer, and a refused one leaves no dat
   await createCustomer(deps, { fullName: 'First', email: 'taken@example.com', phone: '+447911000001' })
   const count = `SELECT (SELECT count(*) FROM bank.customer) AS customers, (SELECT count(*) FROM ledger.account) AS accounts`
   const before = await query(count)
-  const refused = [
+  const refusedInputs = [
     [{ fullName: 'Second', email: 'TAKEN@example.com' }, 'request_invalid', 'email'],
     [{ fullName: 'Second', email: 'free@example.com', phone: '07911 000001' }, 'request_invalid', 'phone'],
     [{ fullName: 'Second', email: 'not an email' }, 'email_invalid', 'email'],
@@ -192,7 +194,7 @@ test('an email or phone belongs to one customer, and a refused one leaves no dat
     [{ fullName: 'Second', email: 'free@example.com', phone: '12' }, 'phone_invalid', 'phone'],
     [{ fullName: ' ', email: 'free@example.com' }, 'fields_missing', 'fullName'],
   ] as const
-  for (const [input, code, field] of refused)
+  for (const [input, code, field] of refusedInputs)
     await expect(createCustomer(deps, input)).rejects.toMatchObject({ code, field })
   expect(await query(count)).toEqual(before)
 })

@@ -8,22 +8,22 @@ import { signInCookie } from '#server/test/sign-in.ts'
 const TABLES = ['session', 'one_time_token', 'phone_code', 'email_change', 'visitor', 'rate_limit'] as const
 const DAY_MS = 24 * 60 * 60_000
 const clock = testClock()
-let opened: TestDeps
+let testBank: TestDeps
 let customerId: string
 
 beforeAll(async () => {
-  opened = await testDeps({ clock })
-  customerId = (await createCustomer(opened.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })).id
+  testBank = await testDeps({ clock })
+  customerId = (await createCustomer(testBank.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })).id
 })
-afterAll(() => opened.close())
+afterAll(() => testBank.close())
 
-const query = async (text: string, values: unknown[] = []) => (await opened.deps.pool.query(text, values)).rows
+const query = async (text: string, values: unknown[] = []) => (await testBank.deps.pool.query(text, values)).rows
 const counts = async () =>
   Promise.all(TABLES.map(async (table) => Number((await query(`SELECT count(*) AS rows FROM bank.${table}`))[0].rows)))
 
 /** Creates one row of each kind, with its full lifetime. */
 async function oneOfEach(): Promise<void> {
-  const { deps } = opened
+  const { deps } = testBank
   await signInCookie(deps, customerId)
   await issueOneTimeToken(deps, deps.db, 'passkey_sign_in', { customerId: null, content: {} })
   const soon = new Date(clock.realNow().getTime() + 60_000)
@@ -38,23 +38,23 @@ async function oneOfEach(): Promise<void> {
 
 test('expired rows are removed, and no others', async () => {
   await oneOfEach()
-  expect(await purgeExpired(opened.deps)).toBe(0)
+  expect(await purgeExpired(testBank.deps)).toBe(0)
   expect(await counts()).toEqual([1, 1, 1, 1, 1, 1])
   clock.set(new Date(clock.realNow().getTime() + DAY_MS))
-  expect(await purgeExpired(opened.deps)).toBe(5)
+  expect(await purgeExpired(testBank.deps)).toBe(5)
   expect(await counts()).toEqual([0, 0, 0, 0, 1, 0])
   // Browsers keep a visitor's cookie for 400 days at most.
   clock.set(new Date(clock.realNow().getTime() + 399 * DAY_MS))
-  expect(await purgeExpired(opened.deps)).toBe(1)
+  expect(await purgeExpired(testBank.deps)).toBe(1)
 })
 
 test('many rows are removed in steps, and locked rows stay for the next run', async () => {
   await query(`INSERT INTO bank.rate_limit SELECT 'limit:' || n, 1, 1 FROM generate_series(1, 5000) n`)
-  const holder = await opened.deps.pool.connect()
+  const holder = await testBank.deps.pool.connect()
   await holder.query('BEGIN')
   await holder.query(`SELECT 1 FROM bank.rate_limit WHERE key = 'limit:7' FOR UPDATE`)
-  expect(await purgeExpired(opened.deps)).toBe(4_999)
+  expect(await purgeExpired(testBank.deps)).toBe(4_999)
   await holder.query('ROLLBACK')
   holder.release()
-  expect(await purgeExpired(opened.deps)).toBe(1)
+  expect(await purgeExpired(testBank.deps)).toBe(1)
 })

@@ -28,7 +28,7 @@ function oldRows(now: Date, idleMs: number | null): Old[] {
 }
 
 async function clear({ db }: Pick<Deps, 'db'>, { table, column, limit }: Old, deadline: number): Promise<number> {
-  let gone = 0
+  let deletedRows = 0
   for (;;) {
     // The query is untyped because the tables share no column except `ctid`.
     const { numAffectedRows } = await sql`
@@ -36,8 +36,8 @@ async function clear({ db }: Pick<Deps, 'db'>, { table, column, limit }: Old, de
         SELECT ctid FROM ${sql.table(table)} WHERE ${sql.ref(column)} <= ${limit}
          LIMIT ${sql.lit(CHUNK)} FOR UPDATE SKIP LOCKED)`.execute(db)
     const count = Number(numAffectedRows)
-    gone += count
-    if (count < CHUNK || performance.now() >= deadline) return gone
+    deletedRows += count
+    if (count < CHUNK || performance.now() >= deadline) return deletedRows
   }
 }
 
@@ -50,9 +50,9 @@ export async function purgeExpired(
   budgetMs = 20_000,
 ): Promise<number> {
   const deadline = performance.now() + budgetMs
-  let gone = 0
-  for (const old of oldRows(clock.realNow(), policy.idleMs)) gone += await clear({ db }, old, deadline)
-  return gone
+  let deletedRows = 0
+  for (const old of oldRows(clock.realNow(), policy.idleMs)) deletedRows += await clear({ db }, old, deadline)
+  return deletedRows
 }
 
 export const purgeJob = defineRecurringJob({

@@ -12,17 +12,17 @@ import { tokenDigestOf, newToken } from '#server/platform/secrets/token.ts'
 import { testDeps, type TestDeps, testClock } from '#server/test/bank.ts'
 import { expectBatchesToAnswerAsSingles, type HostileCrowd, openHostileCrowd } from '#server/test/batches.ts'
 
-let opened: TestDeps
+let testBank: TestDeps
 let crowd: HostileCrowd
 
 beforeAll(async () => {
-  opened = await testDeps()
-  crowd = await openHostileCrowd(opened)
+  testBank = await testDeps()
+  crowd = await openHostileCrowd(testBank)
 })
-afterAll(() => opened.close())
+afterAll(() => testBank.close())
 
 test('a batch of look-ups by contact finds the same as single look-ups', async () => {
-  const find = (contact: (typeof crowd.contacts)[number]) => findCustomerByContact(opened.deps, contact)
+  const find = (contact: (typeof crowd.contacts)[number]) => findCustomerByContact(testBank.deps, contact)
   await expectBatchesToAnswerAsSingles(find, crowd.contacts)
   const { victim, newcomer } = crowd.customers
   expect(await find({ kind: 'email', value: victim.email })).toEqual(victim)
@@ -36,9 +36,9 @@ test('a batch of look-ups by typed input finds the same as single look-ups', asy
       : [value, value.replace('+', '00'), value.replace('+44', '0'), `tel:${value}`],
   )
   const askers = [{ phone: null }, { phone: '+447700900002' }, { phone: '+12125551234' }]
-  const questions = spellings.flatMap((text) => askers.map((asker) => ({ text, asker })))
+  const questions = spellings.flatMap((text) => askers.map((requester) => ({ text, asker: requester })))
   await expectBatchesToAnswerAsSingles(
-    ({ text, asker }) => findCustomerByEmailOrPhone(opened.deps, text, asker),
+    ({ text, asker: requester }) => findCustomerByEmailOrPhone(testBank.deps, text, requester),
     questions,
   )
 })
@@ -46,13 +46,13 @@ test('a batch of look-ups by typed input finds the same as single look-ups', asy
 test('a batch of look-ups by id finds the same as single look-ups', async () => {
   const ids = [...Object.values(crowd.customers).map(({ id }) => id), randomUUID()]
   for (const id of ids) {
-    const [alone, together] = [await findCustomers(opened.deps, [id]), await findCustomers(opened.deps, ids)]
+    const [alone, together] = [await findCustomers(testBank.deps, [id]), await findCustomers(testBank.deps, ids)]
     expect(together.get(id)).toEqual(alone.get(id))
   }
 })
 
 test('a batch of look-ups of sessions finds the same as single look-ups', async () => {
-  const { deps } = opened
+  const { deps } = testBank
   const caller = { device: { browser: 'Test', system: null }, networkZone: 'internet' } as const
   const begin = async (customerId: string, clock: TestDeps['clock'] = deps.clock) =>
     (await createSession({ clock }, deps.db, { customerId, caller, method: 'password' })).session
@@ -66,7 +66,7 @@ test('a batch of look-ups of sessions finds the same as single look-ups', async 
 })
 
 test('a batch of look-ups of required proofs finds the same as single look-ups', async () => {
-  const { deps } = opened
+  const { deps } = testBank
   const { victim, email_thief: thief } = crowd.customers
   for (const { id } of [victim, thief]) {
     await runOn(deps.pool)(

@@ -17,7 +17,7 @@ const moneyFields = {
   asset: z.literal('USD'),
 }
 
-const received = z.strictObject({
+const receivedTransfer = z.strictObject({
   type: z.literal('transfer.received'),
   ...moneyFields,
   /** The account number as the sender typed it. The bank checks whether it belongs to an account. */
@@ -32,7 +32,7 @@ const recalled = z.strictObject({ type: z.literal('transfer.recalled'), ...money
 
 /** The events through which a provider reports transfers from other banks to accounts of this bank. */
 export const incomingTransferEvents = [
-  railEvents(['transfer.received'], received, (deps, event) =>
+  railEvents(['transfer.received'], receivedTransfer, (deps, event) =>
     receiveTransfer(deps, { ...event, reference: event.reference ?? null, rail: 'provider', event }),
   ),
   railEvents(['transfer.recalled'], recalled, (deps, event) =>

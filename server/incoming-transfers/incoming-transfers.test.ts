@@ -68,15 +68,15 @@ async function numberOf(person: TestPerson): Promise<string> {
 }
 
 const hook = () => `${server.url}/hooks/rails`
-const moved = (change: object) => ({ eventId: randomUUID(), amountMinor: 3_500_00, asset: 'USD', ...change })
-const received = (change: object = {}) =>
-  moved({ type: 'transfer.received', id: randomUUID(), accountNumber: number, payerName: PAYER, ...change })
-const recalled = (id: string, change: object = {}) => moved({ type: 'transfer.recalled', id, ...change })
+const movementEvent = (change: object) => ({ eventId: randomUUID(), amountMinor: 3_500_00, asset: 'USD', ...change })
+const receivedEvent = (change: object = {}) =>
+  movementEvent({ type: 'transfer.received', id: randomUUID(), accountNumber: number, payerName: PAYER, ...change })
+const recalled = (id: string, change: object = {}) => movementEvent({ type: 'transfer.recalled', id, ...change })
 const sendEvent = (event: object) => rail.tell(hook(), event)
 
 async function pay(change: object = {}): Promise<string> {
   const id = randomUUID()
-  expect((await sendEvent(received({ id, ...change }))).status).toBe(200)
+  expect((await sendEvent(receivedEvent({ id, ...change }))).status).toBe(200)
   return id
 }
 
@@ -162,7 +162,7 @@ describe('money from another bank', () => {
   })
 
   test('is credited once for any number of events, sequential or simultaneous', async () => {
-    const event = received()
+    const event = receivedEvent()
     const again = { ...event, eventId: randomUUID() }
     const answers = await Promise.all(
       [event, event, event, again, again, { ...event, eventId: randomUUID() }].map(sendEvent),
@@ -177,29 +177,29 @@ describe('money from another bank', () => {
   test('with a known id must have the same amount, account, payer and reference', async () => {
     const id = await pay()
     const bob = await verified('Bob May', `bob${round}@example.com`)
-    const others = [
+    const otherChanges = [
       { amountMinor: 1 },
       { accountNumber: await numberOf(bob) },
       { payerName: 'Somebody Else' },
       { reference: 'Another one' },
     ]
-    for (const other of others)
-      await expectRefusal(await sendEvent(received({ id, ...other })), 'collection_mismatch', 'id')
+    for (const other of otherChanges)
+      await expectRefusal(await sendEvent(receivedEvent({ id, ...other })), 'collection_mismatch', 'id')
     await expectRefusal(await sendEvent(recalled(id, { amountMinor: 1 })), 'collection_mismatch', 'amountMinor')
     expect([await ann.balanceMinor(), await bob.balanceMinor()]).toEqual([3_500_00, 0])
   })
 
   test('with the id of a known event must be the same event, or is refused', async () => {
     const id = randomUUID()
-    const [event, back] = [received({ id }), recalled(id)]
+    const [event, back] = [receivedEvent({ id }), recalled(id)]
     expect((await sendEvent(event)).status).toBe(200)
-    const others = [
+    const otherChanges = [
       { amountMinor: 1 },
       { accountNumber: '12' },
       { payerName: 'Somebody Else' },
       { amountMinor: 3_500_01 },
     ]
-    for (const other of others)
+    for (const other of otherChanges)
       await expectRefusal(await sendEvent({ ...event, ...other }), 'collection_mismatch', 'id')
     await expectRefusal(await sendEvent({ ...event, purpose: 'salary' }), 'collection_mismatch', 'eventId')
     for (const repeatedEvent of [back, back]) expect((await sendEvent(repeatedEvent)).status).toBe(200)
@@ -211,28 +211,28 @@ describe('money from another bank', () => {
   test('is refused if the event has too few details for a booking', async () => {
     const before = await auditTestBooks(server)
     for (const amountMinor of [0, -1, 0.5, '350000', null, TRANSFER_MOST_MINOR + 1, Number.MAX_SAFE_INTEGER, 1e300])
-      await expectRefusal(await sendEvent(received({ amountMinor })), 'amount_invalid', 'amountMinor')
-    await expectRefusal(await sendEvent(received({ asset: 'EUR' })), 'request_invalid', 'asset')
+      await expectRefusal(await sendEvent(receivedEvent({ amountMinor })), 'amount_invalid', 'amountMinor')
+    await expectRefusal(await sendEvent(receivedEvent({ asset: 'EUR' })), 'request_invalid', 'asset')
     const texts = { payerName: 80, reference: 140, accountNumber: 40 }
-    for (const [field, most] of Object.entries(texts))
-      for (const text of ['', '  ', 'a\0b', 'a\nb', '\u200b', '\ud800', 'x'.repeat(most + 1), 7, {}])
-        await expectRefusal(await sendEvent(received({ [field]: text })), 'request_invalid', field)
-    await expectRefusal(await sendEvent(received({ id: 'x' })), 'request_invalid')
-    await expectRefusal(await sendEvent(received({ purpose: 'gift' })), 'request_invalid', 'purpose')
-    await expectRefusal(await sendEvent(received({ more: 1 })), 'request_invalid', 'more')
-    const unsigned = await rail.tell(hook(), received(), { secret: 'another secret of more than 32 letters' })
+    for (const [field, maxLength] of Object.entries(texts))
+      for (const text of ['', '  ', 'a\0b', 'a\nb', '\u200b', '\ud800', 'x'.repeat(maxLength + 1), 7, {}])
+        await expectRefusal(await sendEvent(receivedEvent({ [field]: text })), 'request_invalid', field)
+    await expectRefusal(await sendEvent(receivedEvent({ id: 'x' })), 'request_invalid')
+    await expectRefusal(await sendEvent(receivedEvent({ purpose: 'gift' })), 'request_invalid', 'purpose')
+    await expectRefusal(await sendEvent(receivedEvent({ more: 1 })), 'request_invalid', 'more')
+    const unsigned = await rail.tell(hook(), receivedEvent(), { secret: 'another secret of more than 32 letters' })
     await expectRefusal(unsigned, 'signature_refused')
     expect(await auditTestBooks(server)).toEqual(before)
   })
 
   test('is not rejected as the provider’s mistake while the bank cannot accept it', async () => {
     const logged = vi.spyOn(server.deps.log, 'error')
-    const messages = () => logged.mock.calls.map(([, what]) => what)
+    const messages = () => logged.mock.calls.map(([, message]) => message)
     const passing = vi.spyOn(server.deps.dates, 'pass').mockRejectedValueOnce(new Refusal('unavailable'))
-    expect((await sendEvent(received())).status).toBe(503)
+    expect((await sendEvent(receivedEvent())).status).toBe(503)
     passing.mockRestore()
     expect(messages()).not.toContain('a rail sent an impossible event')
-    expect((await sendEvent(received({ amountMinor: 0 }))).status).toBe(400)
+    expect((await sendEvent(receivedEvent({ amountMinor: 0 }))).status).toBe(400)
     expect(messages()).toContain('a rail sent an impossible event')
     logged.mockRestore()
   })
@@ -382,17 +382,20 @@ describe('a recall', () => {
     await pay({ id })
     expect([await ann.balanceMinor(), await bankHas('ach_clearing')]).toEqual([0, before])
     expect(await noticesOf(ann)).toEqual([])
-    await expectRefusal(await sendEvent(received({ id, amountMinor: 1 })), 'collection_mismatch', 'id')
+    await expectRefusal(await sendEvent(receivedEvent({ id, amountMinor: 1 })), 'collection_mismatch', 'id')
   })
 
   test('of a transfer that is returned, or is being returned, is answered and changes nothing', async () => {
     const before = [await toReturn(), await bankHas('ach_clearing')]
-    const [gone, going] = [await pay({ accountNumber: '1' }), await pay({ accountNumber: '2' })]
-    expect((await sendEvent(recalled(going))).status).toBe(200)
+    const [returnedId, recalledId] = [await pay({ accountNumber: '1' }), await pay({ accountNumber: '2' })]
+    expect((await sendEvent(recalled(recalledId))).status).toBe(200)
     await sendAllBack()
-    expect((await sendEvent(recalled(gone))).status).toBe(200)
-    expect(rail.requests.map(({ id }) => id)).toEqual([gone])
-    expect([await stateOf(gone), await stateOf(going)]).toMatchObject([{ status: 'returned' }, { status: 'recalled' }])
+    expect((await sendEvent(recalled(returnedId))).status).toBe(200)
+    expect(rail.requests.map(({ id }) => id)).toEqual([returnedId])
+    expect([await stateOf(returnedId), await stateOf(recalledId)]).toMatchObject([
+      { status: 'returned' },
+      { status: 'recalled' },
+    ])
     expect([await toReturn(), await bankHas('ach_clearing')]).toEqual(before)
   })
 
@@ -418,7 +421,7 @@ test('each transfer is applied once, for any number and order of events', async 
     { minLength: 1, maxLength: 14 },
   )
   await fc.assert(
-    fc.asyncProperty(steps, async (given) => {
+    fc.asyncProperty(steps, async (givenSteps) => {
       const amounts = [1_00, 20_00, 300_00, 4_000_00]
       const transfers = amounts.map((amountMinor, index) => ({
         id: randomUUID(),
@@ -427,31 +430,33 @@ test('each transfer is applied once, for any number and order of events', async 
         accountNumber: index === 3 ? '7' : number,
       }))
       const events = transfers.map(() => [randomUUID(), randomUUID(), randomUUID(), randomUUID()])
-      const [had, returnMinor] = [await ann.balanceMinor(), await toReturn()]
+      const [balanceBeforeMinor, returnMinor] = [await ann.balanceMinor(), await toReturn()]
       const progress = transfers.map(() => ({ received: false, recalled: false }))
-      let running: Promise<unknown>[] = []
-      for (const { transfer, what, event, together } of given) {
-        const one = transfers[transfer] ?? { id: '', amountMinor: 0, accountNumber: '' }
+      let runningSteps: Promise<unknown>[] = []
+      for (const { transfer, what: eventKind, event, together } of givenSteps) {
+        const payment = transfers[transfer] ?? { id: '', amountMinor: 0, accountNumber: '' }
         const state = progress[transfer] ?? { received: false, recalled: false }
-        const { id, amountMinor } = one
-        const eventId = events[transfer]?.[event + (what === 'recalled' ? 2 : 0)]
-        if (what !== 'sent back') state[what] = true
+        const { id, amountMinor } = payment
+        const eventId = events[transfer]?.[event + (eventKind === 'recalled' ? 2 : 0)]
+        if (eventKind !== 'sent back') state[eventKind] = true
         const doing =
-          what === 'received'
-            ? sendEvent(received({ ...one, eventId }))
-            : what === 'recalled'
+          eventKind === 'received'
+            ? sendEvent(receivedEvent({ ...payment, eventId }))
+            : eventKind === 'recalled'
               ? sendEvent(recalled(id, { amountMinor, eventId }))
               : runIfDue(heldTransfersJob, server.deps)
-        running.push(doing)
+        runningSteps.push(doing)
         if (together) continue
-        await Promise.all(running)
-        running = []
+        await Promise.all(runningSteps)
+        runningSteps = []
       }
-      await Promise.all(running)
+      await Promise.all(runningSteps)
       const isThere = progress.map((state) => state.received && !state.recalled)
       const credited = amounts.slice(0, 3).filter((_, index) => isThere[index])
       const owed = (await owedOf(server.deps.db, [ann.customer.id])).get(ann.customer.id) ?? 0
-      expect((await ann.balanceMinor()) - owed).toBe(had + credited.reduce((sum, minor) => sum + minor, 0))
+      expect((await ann.balanceMinor()) - owed).toBe(
+        balanceBeforeMinor + credited.reduce((sum, minor) => sum + minor, 0),
+      )
       const nobodys = await stateOf(transfers[3]?.id ?? '')
       expect(await toReturn()).toBe(returnMinor + (nobodys?.status === 'held' ? (amounts[3] ?? 0) : 0))
       await runIfDue(heldTransfersJob, server.deps)

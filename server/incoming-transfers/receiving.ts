@@ -85,7 +85,7 @@ async function payeeOf({ config, pool }: Pick<Deps, 'config' | 'pool'>, { accoun
  */
 async function isNew(deps: ReceivingDeps, trx: Trx, transfer: Transfer, row: Partial<TransferRow>): Promise<boolean> {
   const { event, id, amountMinor, asset, rail, accountNumber, payerName, reference } = transfer
-  const added = await addTransfer(trx, {
+  const addedTransfer = await addTransfer(trx, {
     id,
     customer_id: null,
     account_id: null,
@@ -100,9 +100,9 @@ async function isNew(deps: ReceivingDeps, trx: Trx, transfer: Transfer, row: Par
     received_at: deps.clock.businessNow(),
     ...row,
   })
-  if (!added) refuseOther(await lockTransfer(trx, id), transfer)
+  if (!addedTransfer) refuseOther(await lockTransfer(trx, id), transfer)
   if (event) await recordEvent(deps, trx, event)
-  return added
+  return addedTransfer
 }
 
 /**
@@ -169,8 +169,8 @@ async function holdBack(
 ): Promise<void> {
   const { id, amountMinor, asset, payerName: name } = transfer
   await inTransaction(deps.db, async (trx) => {
-    const of = { customer_id: customer?.id ?? null, account_id: customer?.currentAccountId ?? null }
-    if (!(await isNew(deps, trx, transfer, { ...of, status: 'held', reason }))) return
+    const holderColumns = { customer_id: customer?.id ?? null, account_id: customer?.currentAccountId ?? null }
+    if (!(await isNew(deps, trx, transfer, { ...holderColumns, status: 'held', reason }))) return
     await holdTransfer(deps, trx, { id, amount_minor: amountMinor })
     await enqueue(trx, sendBack, { id }, { key: `${sendBack.name}:${id}`, queue: sendBack.name })
     deps.log.warn({ id, reason }, 'a transfer could not be credited and goes back')

@@ -26,6 +26,6 @@ export const incomingTransfers = defineSlice({
 })
 
 function dueBy(receivedAt: Date, now: Date): Date | null {
-  const due = new Date(receivedAt.getTime() + RETURNED_WITHIN_MS)
-  return due <= now ? due : null
+  const returnDueAt = new Date(receivedAt.getTime() + RETURNED_WITHIN_MS)
+  return returnDueAt <= now ? returnDueAt : null
 }

@@ -104,12 +104,12 @@ export async function latestCredited(trx: Trx, customerId: string): Promise<stri
 
 /** Inserts a transfer and returns whether it is new. The insert waits for a simultaneous one of the same transfer. */
 export async function addTransfer(trx: Trx, row: TransferRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows: added } = await trx
+  const { numInsertedOrUpdatedRows: addedCount } = await trx
     .insertInto('bank.incoming_transfer')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
-  return added === 1n
+  return addedCount === 1n
 }
 
 /** Reads the held transfers that have not gone back yet. */

@@ -57,7 +57,8 @@ function spend(person: TestPerson, spent: TestPayment): Promise<string> {
 
 const get = async <Answer>({ browser }: Pick<TestPerson, 'browser'>, path: string): Promise<Answer> =>
   (await browser.get(`/api/v1/analytics${path}`)).json() as Promise<Answer>
-const read = (person: Pick<TestPerson, 'browser'>, month = '') => get<Analytics>(person, month && `?month=${month}`)
+const readAnalytics = (person: Pick<TestPerson, 'browser'>, month = '') =>
+  get<Analytics>(person, month && `?month=${month}`)
 const put = ({ browser }: TestPerson, path: string, body: unknown) =>
   browser.send('PUT', `/api/v1/analytics${path}`, JSON.stringify(body))
 const budget = (person: TestPerson, category: string, limitMinor: number | null) =>
@@ -80,7 +81,7 @@ describe('a month', () => {
   test('of the sample history matches the specification', async () => {
     const customer = await openSampleCustomer(server.deps)
     const browser = server.browser(await signInCookie(server.deps, customer.id))
-    const august = await read({ browser })
+    const august = await readAnalytics({ browser })
     expect(august).toMatchObject({ month: '2026-08', spentMinor: 1_500_00, changeBps: -850 })
     expect(august.categories.map(({ category, spentMinor, percent }) => [category, spentMinor, percent])).toEqual([
       ['food', 520_00, 35],
@@ -93,7 +94,7 @@ describe('a month', () => {
       ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`),
     )
     expect(august.insight).toEqual({ code: 'category_up', category: 'food', percent: 15, amountMinor: 67_83 })
-    const july = await read({ browser }, '2026-07')
+    const july = await readAnalytics({ browser }, '2026-07')
     expect(july).toMatchObject({ month: '2026-07', spentMinor: 1_639_34 })
     // The month has each day until today, and the days add up to its spending.
     for (const { days, spentMinor } of [august, july])
@@ -122,13 +123,13 @@ describe('a month', () => {
 
   test('subtracts refunds, excludes moves and payments to people, and begins with the first spending', async () => {
     const ann = await somebody()
-    expect(await read(ann)).toMatchObject({ spentMinor: 0, changeBps: null, months: ['2026-08'] })
-    expect((await read(ann)).insight).toEqual({ code: 'nothing_spent' })
+    expect(await readAnalytics(ann)).toMatchObject({ spentMinor: 0, changeBps: null, months: ['2026-08'] })
+    expect((await readAnalytics(ann)).insight).toEqual({ code: 'nothing_spent' })
     await spend(ann, { amountMinor: 100_00 })
     await spend(ann, { amountMinor: -30_00 })
     await spend(ann, { amountMinor: 50_00, category: 'transfer' })
     await spend(ann, { amountMinor: 20_00, on: '2026-06-10' })
-    const august = await read(ann)
+    const august = await readAnalytics(ann)
     expect(august).toMatchObject({ spentMinor: 70_00, changeBps: null, months: ['2026-06', '2026-07', '2026-08'] })
     expect(amounts(august)).toMatchObject({ shopping: 70_00, food: 0 })
     await expectRefusal(await ann.browser.get('/api/v1/analytics?month=2026-05'), 'month_invalid', 'month')
@@ -144,44 +145,45 @@ describe('a month', () => {
     await spend(ann, { amountMinor: 300_00, category: 'food', on: '2026-08-03' })
     clock.set(new Date('2026-09-02T10:00:00Z'))
     await spend(ann, { amountMinor: 60_00, category: 'food', on: '2026-09-01' })
-    expect(await read(ann)).toMatchObject({
+    expect(await readAnalytics(ann)).toMatchObject({
       changeBps: 50_00,
       comparedWith: { from: '2026-08-01', to: '2026-08-02' },
       insight: { code: 'category_up', category: 'food', percent: 50, amountMinor: 20_00 },
     })
-    expect(await read(ann, '2026-09')).toEqual(await read(ann))
-    expect(await read(ann, '2026-07')).toMatchObject({
+    expect(await readAnalytics(ann, '2026-09')).toEqual(await readAnalytics(ann))
+    expect(await readAnalytics(ann, '2026-07')).toMatchObject({
       changeBps: -75_00,
       comparedWith: { from: '2026-06-01', to: '2026-06-30' },
     })
     // The previous month may be too short to have the day's number.
     clock.set(new Date('2026-07-31T10:00:00Z'))
-    expect((await read(ann)).comparedWith).toEqual({ from: '2026-06-01', to: '2026-06-30' })
-    expect((await read(ann)).changeBps).toBe(-75_00)
+    expect((await readAnalytics(ann)).comparedWith).toEqual({ from: '2026-06-01', to: '2026-06-30' })
+    expect((await readAnalytics(ann)).changeBps).toBe(-75_00)
     // The previous month may be longer: on a month's last day, the comparison covers only the same days.
     clock.set(new Date('2026-09-29T10:00:00Z'))
-    expect((await read(ann)).comparedWith).toEqual({ from: '2026-08-01', to: '2026-08-29' })
+    expect((await readAnalytics(ann)).comparedWith).toEqual({ from: '2026-08-01', to: '2026-08-29' })
     clock.set(new Date('2026-09-30T10:00:00Z'))
-    expect((await read(ann)).comparedWith).toEqual({ from: '2026-08-01', to: '2026-08-31' })
+    expect((await readAnalytics(ann)).comparedWith).toEqual({ from: '2026-08-01', to: '2026-08-31' })
     clock.set(new Date('2027-02-28T10:00:00Z'))
-    expect((await read(ann)).comparedWith).toEqual({ from: '2027-01-01', to: '2027-01-31' })
+    expect((await readAnalytics(ann)).comparedWith).toEqual({ from: '2027-01-01', to: '2027-01-31' })
   })
 
   test('lists Other if it has spending or a budget', async () => {
     const ann = await somebody()
     await spend(ann, { amountMinor: 10_00, category: 'food' })
-    const others = async () => (await read(ann)).categories.filter(({ category }) => category === 'other')
-    expect(await others()).toEqual([])
+    const otherCategories = async () =>
+      (await readAnalytics(ann)).categories.filter(({ category }) => category === 'other')
+    expect(await otherCategories()).toEqual([])
     await put(ann, '/budgets', { category: 'other', limitMinor: 50_00, asset: 'USD' })
-    expect(await others()).toMatchObject([{ spentMinor: 0, budgetMinor: 50_00 }])
+    expect(await otherCategories()).toMatchObject([{ spentMinor: 0, budgetMinor: 50_00 }])
     await spend(ann, { amountMinor: 5_00, category: 'other' })
-    expect(await others()).toMatchObject([{ spentMinor: 5_00, percent: 33, budgetMinor: 50_00 }])
+    expect(await otherCategories()).toMatchObject([{ spentMinor: 5_00, percent: 33, budgetMinor: 50_00 }])
   })
 
   test('has shares in whole percent that add up to 100', async () => {
     const ann = await somebody()
     for (const category of ['food', 'shopping', 'bills'] as const) await spend(ann, { amountMinor: 10_00, category })
-    const { categories } = await read(ann)
+    const { categories } = await readAnalytics(ann)
     expect(categories.map(({ percent }) => percent)).toEqual([34, 33, 0, 0, 33])
   })
 
@@ -191,14 +193,14 @@ describe('a month', () => {
       await spend(ann, { amountMinor: turn * 100, category: 'food', on: `2026-08-0${turn}` })
       await spend(ann, { amountMinor: turn, category: 'bills', on: `2026-08-0${turn}` })
     }
-    const seen: number[] = []
+    const amountsMinor: number[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
       const more: string = cursor === '' ? '&limit=3' : `&limit=3&cursor=${cursor}`
       const page = await payments(ann, 'food', more)
-      seen.push(...page.payments.map(({ amountMinor }) => amountMinor))
+      amountsMinor.push(...page.payments.map(({ amountMinor }) => amountMinor))
       cursor = page.nextCursor
     }
-    expect(seen).toEqual([-700, -600, -500, -400, -300, -200, -100])
+    expect(amountsMinor).toEqual([-700, -600, -500, -400, -300, -200, -100])
     const path = '/api/v1/analytics/payments?month=2026-08&category=food&cursor=nonsense'
     await expectRefusal(await ann.browser.get(path), 'cursor_invalid')
     expect((await ann.browser.get('/api/v1/analytics/payments?month=2026-08&category=income')).status).toBe(400)
@@ -206,15 +208,15 @@ describe('a month', () => {
 })
 
 describe('the payments of a month', () => {
-  const all = async (person: TestPerson, limit: number) => {
-    const seen: number[] = []
+  const readAllAmounts = async (person: TestPerson, limit: number) => {
+    const amountsMinor: number[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
       const more: string = `&limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`
       const page = await payments(person, 'food', more)
-      seen.push(...page.payments.map(({ amountMinor }) => -amountMinor))
+      amountsMinor.push(...page.payments.map(({ amountMinor }) => -amountMinor))
       cursor = page.nextCursor
     }
-    return seen
+    return amountsMinor
   }
 
   test('are each listed once, even if one was booked after a later one', async () => {
@@ -222,23 +224,25 @@ describe('the payments of a month', () => {
     for (const day of ['03', '01', '05', '02', '04', '06', '01']) {
       await spend(ann, { amountMinor: Number(day) * 100 + people, category: 'food', on: `2026-08-${day}` })
     }
-    for (const limit of [1, 2, 3, 4, 7]) expect(await all(ann, limit)).toHaveLength(7)
-    const expected = [1, 1, 2, 3, 4, 5, 6].map((day) => day * 100 + people)
-    for (const limit of [1, 2, 3]) expect((await all(ann, limit)).toSorted((a, b) => a - b)).toEqual(expected)
+    for (const limit of [1, 2, 3, 4, 7]) expect(await readAllAmounts(ann, limit)).toHaveLength(7)
+    const expectedAmounts = [1, 1, 2, 3, 4, 5, 6].map((day) => day * 100 + people)
+    for (const limit of [1, 2, 3])
+      expect((await readAllAmounts(ann, limit)).toSorted((a, b) => a - b)).toEqual(expectedAmounts)
     // This payment of July is booked between payments of August. It does not count in August.
     await spend(ann, { amountMinor: 9_00, category: 'food', on: '2026-07-31' })
     await spend(ann, { amountMinor: 7_00 + people, category: 'food', on: '2026-08-07' })
-    for (const limit of [1, 2, 8]) expect(await all(ann, limit)).toHaveLength(8)
+    for (const limit of [1, 2, 8]) expect(await readAllAmounts(ann, limit)).toHaveLength(8)
   })
 
   test('are an empty list for a distant month, and refused for an invalid month', async () => {
     const ann = await somebody()
-    const of = (month: string) => ann.browser.get(`/api/v1/analytics/payments?month=${month}&category=food`)
+    const readFoodPayments = (month: string) =>
+      ann.browser.get(`/api/v1/analytics/payments?month=${month}&category=food`)
     for (const month of ['1000-01', '1969-12', '2026-09', '8999-12']) {
-      expect(await (await of(month)).json()).toEqual({ payments: [], nextCursor: null })
+      expect(await (await readFoodPayments(month)).json()).toEqual({ payments: [], nextCursor: null })
     }
     for (const month of ['0000-01', '9999-12', '2026-13']) {
-      await expectRefusal(await of(month), 'request_invalid', 'month')
+      await expectRefusal(await readFoodPayments(month), 'request_invalid', 'month')
     }
   })
 
@@ -254,7 +258,7 @@ describe('the payments of a month', () => {
       await spend(card, { amountMinor: -10_00 })
       await spend(card, { amountMinor: index + 1, category: 'food' })
     }
-    expect((await all(ann, 7)).toSorted((a, b) => a - b)).toEqual(cards.map((_, index) => index + 1))
+    expect((await readAllAmounts(ann, 7)).toSorted((a, b) => a - b)).toEqual(cards.map((_, index) => index + 1))
   })
 })
 
@@ -266,22 +270,22 @@ describe('another category', () => {
     await spend(ann, { name: 'Other', amountMinor: 5_00 })
     const before = await auditTestBooks(server)
     expect((await recall(ann, second, 'bills', 'once')).status).toBe(204)
-    expect(amounts(await read(ann))).toMatchObject({ shopping: 5_00, bills: 20_00 })
-    expect(amounts(await read(ann, '2026-07'))).toMatchObject({ shopping: 10_00, bills: 0 })
+    expect(amounts(await readAnalytics(ann))).toMatchObject({ shopping: 5_00, bills: 20_00 })
+    expect(amounts(await readAnalytics(ann, '2026-07'))).toMatchObject({ shopping: 10_00, bills: 0 })
     expect((await payments(ann, 'bills')).payments.map(({ id }) => id)).toEqual([second])
     expect((await payments(ann, 'shopping')).payments.map(({ name }) => name)).toEqual(['Other'])
 
     expect((await recall(ann, first, 'food', 'payee')).status).toBe(204)
     await spend(ann, { name: 'CORNER STORE ', amountMinor: 1_00, on: '2026-08-27' })
-    expect(amounts(await read(ann))).toMatchObject({ shopping: 5_00, bills: 0, food: 21_00 })
-    expect(amounts(await read(ann, '2026-07'))).toMatchObject({ shopping: 0, food: 10_00 })
+    expect(amounts(await readAnalytics(ann))).toMatchObject({ shopping: 5_00, bills: 0, food: 21_00 })
+    expect(amounts(await readAnalytics(ann, '2026-07'))).toMatchObject({ shopping: 0, food: 10_00 })
     expect((await payments(ann, 'food')).payments.map(({ amountMinor }) => amountMinor)).toEqual([-1_00, -20_00])
 
     // Moves one of the payments to another category, and back.
     await recall(ann, second, 'transport', 'once')
-    expect(amounts(await read(ann))).toMatchObject({ food: 1_00, transport: 20_00 })
+    expect(amounts(await readAnalytics(ann))).toMatchObject({ food: 1_00, transport: 20_00 })
     await recall(ann, second, 'food', 'once')
-    expect(amounts(await read(ann))).toMatchObject({ food: 21_00, transport: 0 })
+    expect(amounts(await readAnalytics(ann))).toMatchObject({ food: 21_00, transport: 0 })
     expect(await monthSpending(server.deps, ann.customer.id, '2026-08')).toMatchObject({ spentMinor: 26_00 })
     const after = await auditTestBooks(server)
     expect(after).toEqual({ ...after, ...before, ...after })
@@ -296,7 +300,7 @@ describe('another category', () => {
     await expectRefusal(await recall(ann, bens, 'bills', 'payee'), 'not_found')
     await expectRefusal(await recall(ann, 'nonsense', 'bills', 'once'), 'not_found')
     expect((await recall(ann, id, 'income', 'once')).status).toBe(400)
-    expect(amounts(await read(ben))).toMatchObject({ shopping: 10_00 })
+    expect(amounts(await readAnalytics(ben))).toMatchObject({ shopping: 10_00 })
   })
 
   test('given to payments while they are made counts each once', async () => {
@@ -305,9 +309,9 @@ describe('another category', () => {
     await recall(ann, id, 'food', 'payee')
     await Promise.all([
       ...Array.from({ length: 12 }, () => spend(ann, { name: 'Busy', amountMinor: 1_00 })),
-      ...Array.from({ length: 12 }, () => read(ann)),
+      ...Array.from({ length: 12 }, () => readAnalytics(ann)),
     ])
-    expect(amounts(await read(ann))).toMatchObject({ food: 13_00, shopping: 0 })
+    expect(amounts(await readAnalytics(ann))).toMatchObject({ food: 13_00, shopping: 0 })
   })
 })
 
@@ -319,11 +323,15 @@ describe('budgets', () => {
     await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([])
     await spend(ann, { amountMinor: 1, category: 'food' })
-    await Promise.all([runIfDue(insightNoticesJob, server.deps), runIfDue(insightNoticesJob, server.deps), read(ann)])
+    await Promise.all([
+      runIfDue(insightNoticesJob, server.deps),
+      runIfDue(insightNoticesJob, server.deps),
+      readAnalytics(ann),
+    ])
     expect(await notices(ann)).toEqual([['budget_near', 'food']])
     // The next run makes up for a lost run, even if the customer has read their figures in between.
     await spend(ann, { amountMinor: 20_00, category: 'food' })
-    await read(ann)
+    await readAnalytics(ann)
     await get(ann, '/recurring')
     await runIfDue(insightNoticesJob, server.deps)
     await spend(ann, { amountMinor: 20_00, category: 'food' })
@@ -332,7 +340,7 @@ describe('budgets', () => {
       ['budget_spent', 'food'],
       ['budget_near', 'food'],
     ])
-    expect((await read(ann)).insight).toEqual({ code: 'over_budget', category: 'food', amountMinor: 20_00 })
+    expect((await readAnalytics(ann)).insight).toEqual({ code: 'over_budget', category: 'food', amountMinor: 20_00 })
     // A new month starts anew. If both thresholds are reached at once, the customer gets one notice.
     clock.set(new Date('2026-09-03T10:00:00Z'))
     await spend(ann, { amountMinor: 150_00, category: 'food', on: '2026-09-02' })
@@ -344,7 +352,7 @@ describe('budgets', () => {
     const ann = await somebody()
     for (const on of ['2026-07-10', '2026-08-10']) await spend(ann, { amountMinor: 130_00, category: 'food', on })
     const ofFood = async (month: string) =>
-      (await read(ann, month)).categories.find(({ category }) => category === 'food')?.budgetMinor
+      (await readAnalytics(ann, month)).categories.find(({ category }) => category === 'food')?.budgetMinor
     await budget(ann, 'food', 90_00)
     await budget(ann, 'food', 100_00)
     clock.set(new Date('2026-09-03T10:00:00Z'))
@@ -365,9 +373,9 @@ describe('budgets', () => {
     await recall(ann, id, 'bills', 'once')
     await runIfDue(insightNoticesJob, server.deps)
     expect(await notices(ann)).toEqual([['budget_spent', 'bills']])
-    expect((await read(ann)).categories.find(({ category }) => category === 'bills')?.budgetMinor).toBe(10_00)
+    expect((await readAnalytics(ann)).categories.find(({ category }) => category === 'bills')?.budgetMinor).toBe(10_00)
     await budget(ann, 'bills', null)
-    expect((await read(ann)).categories.every(({ budgetMinor }) => budgetMinor === null)).toBe(true)
+    expect((await readAnalytics(ann)).categories.every(({ budgetMinor }) => budgetMinor === null)).toBe(true)
     for (const limit of [0, -1, 1.5]) expect((await budget(ann, 'bills', limit)).status).toBe(400)
     expect((await budget(ann, 'income', 1)).status).toBe(400)
   })
@@ -376,11 +384,11 @@ describe('budgets', () => {
 describe('a run of the budget check', () => {
   /** Starts the job and returns when it has finished or waits for a lock. */
   async function startWatch(): Promise<Promise<unknown>[]> {
-    let done = false
-    const run = Promise.resolve(runIfDue(insightNoticesJob, server.deps)).finally(() => (done = true))
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    const waits = async () => (await server.deps.pool.query(waiting)).rows.length > 0
-    await vi.waitFor(async () => expect(done || (await waits())).toBe(true), { timeout: 10_000, interval: 20 })
+    let isDone = false
+    const run = Promise.resolve(runIfDue(insightNoticesJob, server.deps)).finally(() => (isDone = true))
+    const waitingQuery = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    const waits = async () => (await server.deps.pool.query(waitingQuery)).rows.length > 0
+    await vi.waitFor(async () => expect(isDone || (await waits())).toBe(true), { timeout: 10_000, interval: 20 })
     // The array keeps `await` from waiting for the run.
     return [run]
   }
@@ -485,11 +493,11 @@ describe('recurring payments', () => {
   test('to a payee with varying spellings have one higher price', async () => {
     const ann = await somebody()
     const weeks = ['07-10', '07-17', '07-24', '07-31', '08-07', '08-14', '08-21', '08-28']
-    for (const [index, on] of weeks.entries()) {
-      const [amountMinor, at] = [index < 6 ? 10_00 : 12_00, new Date(`2026-${on}T15:00:00Z`)]
-      clock.set(at)
+    for (const [index, monthDay] of weeks.entries()) {
+      const [amountMinor, paidAt] = [index < 6 ? 10_00 : 12_00, new Date(`2026-${monthDay}T15:00:00Z`)]
+      clock.set(paidAt)
       const name = `${index % 2 === 0 ? 'Gym' : 'GYM'} ${index + 31}`
-      await spend(ann, { name, category: 'entertainment', amountMinor, on: `2026-${on}` })
+      await spend(ann, { name, category: 'entertainment', amountMinor, on: `2026-${monthDay}` })
       await runIfDue(insightNoticesJob, server.deps)
     }
     expect((await notices(ann)).map(([kind]) => kind)).toEqual(['price_raised'])
@@ -515,18 +523,18 @@ describe('recurring payments', () => {
 })
 
 describe('the forecast', () => {
-  const paid = (day: string, name: string, minor: number, category: Category): PayeeDayPayments => {
+  const paymentOn = (day: string, name: string, minor: number, category: Category): PayeeDayPayments => {
     const [inMinor, outMinor] = minor > 0 ? [minor, 0] : [0, -minor]
     return { day, payee: name.toLowerCase(), name, category, inMinor, outMinor }
   }
   const months = ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`)
   const groceries = Array.from({ length: 239 }, (_, index) => {
     const day = dayOf(new Date(Date.UTC(2026, 0, 1) + index * DAY_MS))
-    return paid(day, `Market ${'abcdefg'[index % 7]}`, -(5_00 + ((index * 1_103) % 1_600)), 'food')
+    return paymentOn(day, `Market ${'abcdefg'[index % 7]}`, -(5_00 + ((index * 1_103) % 1_600)), 'food')
   })
   const steady = [
-    ...months.map((month) => paid(`${month}-25`, 'Employer', 3_000_00, 'income')),
-    ...months.map((month) => paid(`${month}-27`, 'Landlord', -900_00, 'transfer')),
+    ...months.map((month) => paymentOn(`${month}-25`, 'Employer', 3_000_00, 'income')),
+    ...months.map((month) => paymentOn(`${month}-27`, 'Landlord', -900_00, 'transfer')),
     ...groceries,
   ].toSorted((a, b) => (a.day < b.day ? -1 : 1))
 
@@ -547,7 +555,7 @@ describe('the forecast', () => {
 
   test('expects each weekly payment, even if one of them is already known', () => {
     const weekly = ['06-29', '07-06', '07-13', '07-20', '07-27'].map((day) =>
-      paid(`2026-${day}`, 'Gym', -20_00, 'entertainment'),
+      paymentOn(`2026-${day}`, 'Gym', -20_00, 'entertainment'),
     )
     const upcoming = [{ kind: 'direct_debit' as const, name: 'Gym', amountMinor: 20_00, dueOn: '2026-08-03' }]
     const { expected } = expectedUntil(weekly, '2026-07-30', '2026-08-12', upcoming)
@@ -565,8 +573,8 @@ describe('the forecast', () => {
     const more = [
       ...steady,
       // A loan's interest has no payee, and the insurer was paid only once.
-      paid('2026-07-25', '', -250_00, 'bills'),
-      paid('2026-07-26', 'Insurer', -90_00, 'bills'),
+      paymentOn('2026-07-25', '', -250_00, 'bills'),
+      paymentOn('2026-07-26', 'Insurer', -90_00, 'bills'),
     ].toSorted((a, b) => (a.day < b.day ? -1 : 1))
     const after = expectedUntil(more, today, '2026-08-31', [loan, debit])
     expect(after.everydayMinor).toBe(before.everydayMinor)
@@ -579,7 +587,7 @@ describe('the forecast', () => {
     const errors = replayErrors(steady, now)
     expect(errors).toHaveLength(4)
     for (const error of errors) expect(error).toBeLessThan(20_00)
-    const holiday = [...steady, paid('2026-05-29', 'Airline', -700_00, 'transport')].toSorted((a, b) =>
+    const holiday = [...steady, paymentOn('2026-05-29', 'Airline', -700_00, 'transport')].toSorted((a, b) =>
       a.day < b.day ? -1 : 1,
     )
     expect(Math.max(...replayErrors(holiday, now))).toBeGreaterThan(650_00)

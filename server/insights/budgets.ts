@@ -88,13 +88,13 @@ export async function notifyBudgets(deps: Pick<Deps, 'db' | 'clock' | 'events'>,
       if (limitMinor === undefined || percent === null) continue
       // After the notice of a fully used budget, the notice of a nearly used one is not sent.
       const reached = TOLD_AT.filter((threshold) => threshold <= percent)
-      const updated = await trx
+      const updatedBudgets = await trx
         .insertInto('bank.budget_notice')
         .values(reached.map((threshold) => ({ customer_id: customerId, category, month, percent: threshold })))
         .onConflict((conflict) => conflict.doNothing())
         .returning('percent')
         .execute()
-      if (!updated.some((row) => row.percent === percent)) continue
+      if (!updatedBudgets.some((row) => row.percent === percent)) continue
       const kind = percent === 100 ? 'budget_spent' : 'budget_near'
       const params = { category, amountMinor: limitMinor, asset: 'USD' as const }
       await notifyAll(deps, trx, [{ customerId, kind, params }])

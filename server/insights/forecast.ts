@@ -79,14 +79,14 @@ export async function forecastMonth(
   const current = accounts.filter(({ id }) => id === customer.currentAccountId)
   const history = await readPaymentsSince(deps.db, current, searchStart(now))
   const upcomingUsd = upcoming.filter(({ asset }) => asset === 'USD')
-  const looked = lookedThrough(history)
-  const ahead = expectedFrom(looked, dayOf(now), lastDayOfMonth(now), upcomingUsd)
-  const errors = replay(looked, now)
+  const recurringHistory = lookedThrough(history)
+  const monthAhead = expectedFrom(recurringHistory, dayOf(now), lastDayOfMonth(now), upcomingUsd)
+  const errors = replay(recurringHistory, now)
   const balanceMinor = current.reduce((sum, { availableMinor }) => sum + availableMinor, 0)
   return {
     onDate: lastDayOfMonth(now),
-    expectedBalanceMinor: balanceMinor + ahead.incomeMinor - ahead.outgoingMinor,
-    ...ahead,
+    expectedBalanceMinor: balanceMinor + monthAhead.incomeMinor - monthAhead.outgoingMinor,
+    ...monthAhead,
     errorMinor: rangeOf(errors),
     replayedMonths: errors.length,
   }
@@ -105,7 +105,7 @@ const lookedThrough = (history: readonly PayeeDayPayments[]): RecurringHistory =
 })
 
 /** Returns the part of a history after one day and up to another. */
-const between = (history: readonly PayeeDayPayments[], after: string, until: string): PayeeDayPayments[] =>
+const historyBetween = (history: readonly PayeeDayPayments[], after: string, until: string): PayeeDayPayments[] =>
   history.slice(firstAfter(history, after), firstAfter(history, until))
 
 /** Returns the payments expected after `today` up to the day `until`, from the payments up to `today` and the known ones. */
@@ -123,7 +123,7 @@ function expectedFrom(
   payments: readonly KnownPayment[],
 ): ExpectedMovements {
   const { outgoing, incoming } = recurringAsOf(payees, today)
-  const expected: ExpectedPayment[] = [
+  const expectedPayments: ExpectedPayment[] = [
     ...incoming.flatMap((series) => datesOf(series, today, until).map((dueOn) => toExpected('income', series, dueOn))),
     ...payments
       .filter(({ dueOn }) => dueOn <= until)
@@ -138,8 +138,9 @@ function expectedFrom(
   const names = payments.map(({ name }) => name)
   const everydayMinor =
     everyday(history, today, { recurs, known: names }) * Math.max(0, dayNumberOf(until) - dayNumberOf(today))
-  const sum = (sign: 1 | -1) => expected.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
-  return { incomeMinor: sum(1), outgoingMinor: sum(-1) + everydayMinor, everydayMinor, expected }
+  const sum = (sign: 1 | -1) =>
+    expectedPayments.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
+  return { incomeMinor: sum(1), outgoingMinor: sum(-1) + everydayMinor, everydayMinor, expected: expectedPayments }
 }
 
 const toExpected = (
@@ -155,10 +156,10 @@ const toExpected = (
 
 /** Returns the days after `today` up to `until` on which a payment is due. A late payment is due on the next day. */
 function datesOf({ nextOn, grid }: RecurringPayment, today: string, until: string): string[] {
-  const [from, to, next] = [dayNumberOf(today), dayNumberOf(until), dayNumberOf(nextOn)]
-  const isLate = next <= from && from - next <= LATE_DAYS && from < to
-  const due = slotsBetween(grid, Math.max(from, next - 1), to)
-  return [...(isLate ? [from + 1] : []), ...due].map(dayNumbered)
+  const [fromDay, toDay, nextDay] = [dayNumberOf(today), dayNumberOf(until), dayNumberOf(nextOn)]
+  const isLate = nextDay <= fromDay && fromDay - nextDay <= LATE_DAYS && fromDay < toDay
+  const dueSlots = slotsBetween(grid, Math.max(fromDay, nextDay - 1), toDay)
+  return [...(isLate ? [fromDay + 1] : []), ...dueSlots].map(dayNumbered)
 }
 
 /**
@@ -171,12 +172,12 @@ function everyday(
   { recurs, known }: { recurs: ReadonlySet<PayeeDayPayments>; known: readonly string[] },
 ): number {
   const names = new Set(['', ...known.map((payee) => lettersOf(payee.toLowerCase()))])
-  const to = dayNumberOf(today)
-  const first = history[0] ? dayNumberOf(history[0].day) : to
-  const days = Math.min(AVERAGED_DAYS, to - first + 1)
+  const todayNumber = dayNumberOf(today)
+  const first = history[0] ? dayNumberOf(history[0].day) : todayNumber
+  const days = Math.min(AVERAGED_DAYS, todayNumber - first + 1)
   if (days < LEAST_DAYS) return 0
   const letters = lettersOfMany()
-  const spent = between(history, dayNumbered(to - days), today)
+  const spent = historyBetween(history, dayNumbered(todayNumber - days), today)
     .filter(
       (payment) => isSpendingCategory(payment.category) && !recurs.has(payment) && !names.has(letters(payment.payee)),
     )
@@ -191,20 +192,20 @@ function everyday(
 export const replayErrors = (history: readonly PayeeDayPayments[], now: Date): number[] =>
   replay(lookedThrough(history), now)
 
-function replay(looked: RecurringHistory, now: Date): number[] {
+function replay(recurringHistory: RecurringHistory, now: Date): number[] {
   const isCounted = ({ category }: PayeeDayPayments): boolean => !OWN_MOVES.includes(category as Category)
-  const first = looked.history.find(isCounted)
+  const first = recurringHistory.history.find(isCounted)
   const errors: number[] = []
   for (let back = 1; back <= REPLAYED_MONTHS && first; back += 1) {
-    const until = lastDayOfMonth(now, -back)
-    const day = Math.min(Number(dayOf(now).slice(8)), Number(until.slice(8)))
-    const today = `${until.slice(0, 8)}${String(day).padStart(2, '0')}`
+    const lastDay = lastDayOfMonth(now, -back)
+    const day = Math.min(Number(dayOf(now).slice(8)), Number(lastDay.slice(8)))
+    const today = `${lastDay.slice(0, 8)}${String(day).padStart(2, '0')}`
     if (dayNumberOf(today) - dayNumberOf(first.day) < REPLAY_DAYS) break
-    const { incomeMinor, outgoingMinor } = expectedFrom(looked, today, until, [])
-    const actual = between(looked.history, today, until)
+    const { incomeMinor, outgoingMinor } = expectedFrom(recurringHistory, today, lastDay, [])
+    const actualMinor = historyBetween(recurringHistory.history, today, lastDay)
       .filter(isCounted)
       .reduce((sum, { inMinor, outMinor }) => sum + inMinor - outMinor, 0)
-    errors.push(Math.abs(incomeMinor - outgoingMinor - actual))
+    errors.push(Math.abs(incomeMinor - outgoingMinor - actualMinor))
   }
   return errors
 }

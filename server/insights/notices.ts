@@ -58,11 +58,11 @@ async function* unwatched({
       .where('account_id', '<=', last.id)
       .execute()
     const watched = new Map(rows.map((row) => [row.account_id, row.watched_version]))
-    const changed = accounts
+    const changedAccounts = accounts
       .map((account) => ({ ...account, watched: watched.get(account.id) ?? 0 }))
       .filter((account) => account.version > account.watched)
-    const customerIds = await openAmong(db, new Set(changed.map(({ holderId }) => holderId)))
-    if (customerIds.length > 0) yield { customerIds, changed }
+    const customerIds = await openAmong(db, new Set(changedAccounts.map(({ holderId }) => holderId)))
+    if (customerIds.length > 0) yield { customerIds, changed: changedAccounts }
     after = last.id
   }
 }
@@ -96,9 +96,9 @@ async function notifyCustomer(deps: WatchDeps, customerId: string, accounts: rea
 
 /** Notifies a customer of recurring payments whose price has risen recently, once each. */
 async function tellOfPrices(deps: WatchDeps, customerId: string): Promise<void> {
-  const since = addDays(dayOf(deps.clock.businessNow()), -NEWS_DAYS)
+  const firstNewsDay = addDays(dayOf(deps.clock.businessNow()), -NEWS_DAYS)
   for (const { payee, amountMinor, previousAmountMinor, changedOn } of await findRecurring(deps, customerId)) {
-    if (previousAmountMinor === undefined || changedOn === undefined || changedOn < since) continue
+    if (previousAmountMinor === undefined || changedOn === undefined || changedOn < firstNewsDay) continue
     if (amountMinor < previousAmountMinor * (1 + LEAST_RISE)) continue
     await inTransaction(deps.db, async (trx) => {
       // The customer may have closed their account since the accounts were read.

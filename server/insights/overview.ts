@@ -25,31 +25,33 @@ export async function readAnalytics(
 ): Promise<Analytics> {
   const now = deps.clock.businessNow()
   const isThisMonth = requestedMonth === undefined || requestedMonth === monthOf(now)
-  const [all, sameDays, budgets] = await Promise.all([
+  const [months, sameDays, budgets] = await Promise.all([
     // One additional month, for comparison with the first.
     lastMonths(deps, customerId, MONTHS + 1),
     isThisMonth ? spendingBySameDay(deps, customerId) : undefined,
     budgetsOf(deps.db, customerId, requestedMonth ?? monthOf(now)),
   ])
-  const first = all.findIndex(({ spentMinor }) => spentMinor !== 0)
-  const visibleMonths = all.slice(first < 0 ? -1 : Math.max(1, first))
-  const chosen =
+  const first = months.findIndex(({ spentMinor }) => spentMinor !== 0)
+  const visibleMonths = months.slice(first < 0 ? -1 : Math.max(1, first))
+  const chosenMonth =
     requestedMonth === undefined ? visibleMonths.at(-1) : visibleMonths.find(({ month }) => month === requestedMonth)
-  if (!chosen) throw new Refusal('month_invalid', 'month')
-  const before = sameDays ?? all[all.indexOf(chosen) - 1]
-  const { month, spentMinor, categories } = chosen
+  if (!chosenMonth) throw new Refusal('month_invalid', 'month')
+  const before = sameDays ?? months[months.indexOf(chosenMonth) - 1]
+  const { month, spentMinor, categories } = chosenMonth
   const days = isThisMonth ? sameDaysLastMonth(now) : monthPeriod(month, -1)
   return {
     month,
-    months: visibleMonths.map((one) => one.month),
+    months: visibleMonths.map((visibleMonth) => visibleMonth.month),
     spentMinor,
     asset: 'USD',
     changeBps: before && before.spentMinor > 0 ? bpsOf(spentMinor - before.spentMinor, before.spentMinor) : null,
     comparedWith: { from: dayOf(days.from), to: dayBefore(dayOf(days.to)) },
     categories: withBudgets(categories, budgets),
     days: await spendingByDay(deps, customerId, month),
-    trend: visibleMonths.slice(-TREND).map((one) => ({ month: one.month, spentMinor: one.spentMinor })),
-    insight: insightOf(chosen, before, isThisMonth ? budgets : new Map()),
+    trend: visibleMonths
+      .slice(-TREND)
+      .map((visibleMonth) => ({ month: visibleMonth.month, spentMinor: visibleMonth.spentMinor })),
+    insight: insightOf(chosenMonth, before, isThisMonth ? budgets : new Map()),
   }
 }
 
@@ -92,14 +94,31 @@ export function insightOf(
     .map(({ category, spentMinor }) => {
       // Spending below zero counts as zero, so that the decrease is at most 100%.
       const minor = Math.max(0, spentMinor)
-      const was = before?.categories.find((one) => one.category === category)?.spentMinor ?? 0
-      return { category, by: minor - was, percent: was > 0 ? percentOf(minor - was, was) : 0 }
+      const previousMinor =
+        before?.categories.find((categorySpending) => categorySpending.category === category)?.spentMinor ?? 0
+      return {
+        category,
+        by: minor - previousMinor,
+        percent: previousMinor > 0 ? percentOf(minor - previousMinor, previousMinor) : 0,
+      }
     })
     .filter(({ by, percent }) => Math.abs(percent) >= WORTH_PERCENT && Math.abs(by) >= WORTH_MINOR)
   // An increase precedes a decrease, because the customer may want to change it.
-  const up = changes.filter(({ by }) => by > 0).toSorted((a, b) => b.by - a.by)[0]
-  if (up) return { code: 'category_up', category: up.category, percent: up.percent, amountMinor: up.by }
-  const down = changes.toSorted((a, b) => a.by - b.by)[0]
-  if (down) return { code: 'category_down', category: down.category, percent: -down.percent, amountMinor: -down.by }
+  const largestRise = changes.filter(({ by }) => by > 0).toSorted((a, b) => b.by - a.by)[0]
+  if (largestRise)
+    return {
+      code: 'category_up',
+      category: largestRise.category,
+      percent: largestRise.percent,
+      amountMinor: largestRise.by,
+    }
+  const largestFall = changes.toSorted((a, b) => a.by - b.by)[0]
+  if (largestFall)
+    return {
+      code: 'category_down',
+      category: largestFall.category,
+      percent: -largestFall.percent,
+      amountMinor: -largestFall.by,
+    }
   return { code: 'largest', category: largest.category, percent: largest.percent }
 }

@@ -71,8 +71,8 @@ export const insightRoutes = routes('Analytics', { live: true })
     },
     async (c) => {
       const recurring = await findUpcomingRecurring(await fromReplica(c.deps), c.customer.id)
-      const payments = recurring.map(({ previousAmountMinor = null, grid: _grid, paid: _paid, ...one }) => ({
-        ...one,
+      const payments = recurring.map(({ previousAmountMinor = null, grid: _grid, paid: _paid, ...payment }) => ({
+        ...payment,
         previousAmountMinor,
       }))
       return { asset, payments }

@@ -36,9 +36,9 @@ export async function readSavingAdvice(
   ])
   const { months, ...period } = averaged(openedAt ?? now, now)
   const flow = await flowOf(run, accounts, period)
-  const left = Math.max(0, flow.incomeMinor - flow.expensesMinor) / months
+  const monthlySurplusMinor = Math.max(0, flow.incomeMinor - flow.expensesMinor) / months
   return {
-    setAsideMinor: Math.floor(left / SET_ASIDE_SHARE / SET_ASIDE_STEP_MINOR) * SET_ASIDE_STEP_MINOR,
+    setAsideMinor: Math.floor(monthlySurplusMinor / SET_ASIDE_SHARE / SET_ASIDE_STEP_MINOR) * SET_ASIDE_STEP_MINOR,
     incomeMinor: Math.round(flow.incomeMinor / months),
     expensesMinor: Math.round(flow.expensesMinor / months),
   }

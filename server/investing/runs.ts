@@ -27,13 +27,13 @@ export const runJob = defineJob({
  */
 async function pricedOrders({ db, prices }: Pick<Deps, 'db' | 'prices'>) {
   const markets = await Promise.all(FUNDS.map((fund) => marketOf({ prices }, fund)))
-  const open = markets.filter(({ status }) => status === 'open')
+  const openMarkets = markets.filter(({ status }) => status === 'open')
   const orders = db
     .selectFrom('bank.fund_order')
     .where('status', '=', 'pending')
     .where(({ eb, and, or }) =>
       or(
-        open.flatMap(({ asset, price }) =>
+        openMarkets.flatMap(({ asset, price }) =>
           price ? [and([eb('fund', '=', asset as Fund), eb('priced_at', '<=', price.at)])] : [],
         ),
       ),

@@ -32,10 +32,10 @@ export const investingSampleHistory: SampleHistoryPart = async (deps, trx, cast)
     const units = accountIds[place] as AccountId
     return months.map((month) => purchaseOf(deps, { cast, fund, amountMinor, units, placed: sampleTime(month, 7) }))
   })
-  const made = (await Promise.all(purchases)).flatMap((purchase) => purchase ?? [])
-  const rows = made.map(({ row }) => row)
+  const placedPurchases = (await Promise.all(purchases)).flatMap((purchase) => purchase ?? [])
+  const rows = placedPurchases.map(({ row }) => row)
   if (rows.length > 0) await trx.insertInto('bank.fund_order').values(rows).execute()
-  return made.map(({ operation }) => operation)
+  return placedPurchases.map(({ operation }) => operation)
 }
 
 type Buying = { cast: SampleHistoryContext; fund: Fund; amountMinor: number; units: AccountId; placed: Date }
@@ -51,7 +51,7 @@ async function purchaseOf(
   if (!price) return null
   const fill = purchaseAt(deps, fund, amountMinor, price.priceMicros)
   const [id, filledBy, current] = [randomUUIDv7(), randomUUIDv7(), customer.currentAccountId]
-  const paid = { kind: 'transfer' as const, debit: current, credit: bankAccount('market_maker'), amountMinor }
+  const payment = { kind: 'transfer' as const, debit: current, credit: bankAccount('market_maker'), amountMinor }
   const row: Purchase['row'] = {
     id,
     customer_id: customer.id,
@@ -73,7 +73,7 @@ async function purchaseOf(
     fingerprint: fingerprintOf('story', filledBy),
     // The time is in the calendar of the sample history. `dated` converts it to the customer's calendar.
     bookedAt: new Date(placed.getTime() + price.at.getTime() - placedAt.getTime()),
-    legs: [{ ...paid, detail: fundDetail(fund) }, ...fillLegs({ side: 'buy', fund }, fill, { current, units })],
+    legs: [{ ...payment, detail: fundDetail(fund) }, ...fillLegs({ side: 'buy', fund }, fill, { current, units })],
   }
   return { row, operation }
 }

@@ -8,16 +8,16 @@ export type AuditCheck = { name: string; sql: string }
  * and compare every new row with every old row.
  */
 export function auditChecksSince(upto: number): { checks: AuditCheck[]; count: string } {
-  const fresh = freshOf(upto)
+  const freshRows = freshOf(upto)
   const checks = [
     ...ofAccounts(),
-    ...ofEntries(fresh),
-    ...ofHolds(fresh),
-    ...sumChecks(fresh),
+    ...ofEntries(freshRows),
+    ...ofHolds(freshRows),
+    ...sumChecks(freshRows),
     ...ofOperations(upto),
-    ofPeriods(fresh, upto),
+    ofPeriods(freshRows, upto),
   ]
-  return { checks, count: `WITH ${fresh} SELECT count(*) AS n FROM fresh_entry` }
+  return { checks, count: `WITH ${freshRows} SELECT count(*) AS n FROM fresh_entry` }
 }
 
 /** The new transfers and entries as SQL. `OFFSET 0` makes PostgreSQL find each operation's transfers through the index. */
@@ -43,7 +43,7 @@ const balanceAfter = (account: string, version: string): string => `
             WHERE credit_account = ${account} AND credit_version = ${version} AND amount_minor > 0)`
 
 function ofAccounts(): AuditCheck[] {
-  const held = (side: 'debit' | 'credit'): string => `
+  const heldSum = (side: 'debit' | 'credit'): string => `
     LATERAL (SELECT coalesce(sum(held_minor), 0) AS minor FROM ledger.unposted_hold
               WHERE ${side}_account = a.id AND open OFFSET 0)`
   return [
@@ -59,7 +59,7 @@ function ofAccounts(): AuditCheck[] {
       name: 'the holds and the held amounts differ',
       sql: `SELECT 'account ' || a.id || ': held ' || a.held_minor || ', open holds ' || d.minor
                 || '; incoming ' || a.incoming_minor || ', open holds ' || c.minor AS problem
-              FROM ledger.account a, ${held('debit')} d, ${held('credit')} c
+              FROM ledger.account a, ${heldSum('debit')} d, ${heldSum('credit')} c
              WHERE a.held_minor <> d.minor OR a.incoming_minor <> c.minor`,
     },
     {
@@ -79,11 +79,11 @@ function ofAccounts(): AuditCheck[] {
   ]
 }
 
-function ofEntries(fresh: string): AuditCheck[] {
+function ofEntries(freshRows: string): AuditCheck[] {
   return [
     {
       name: 'an entry does not follow from the one before',
-      sql: `WITH ${fresh}, placed AS MATERIALIZED (
+      sql: `WITH ${freshRows}, placed AS MATERIALIZED (
               SELECT account_id, version, amount_minor, balance_minor, lag(version) OVER w AS version_before,
                      lag(balance_minor) OVER w AS balance_before, lead(version) OVER w IS NULL AS last
                 FROM fresh_entry WINDOW w AS (PARTITION BY account_id ORDER BY version)
@@ -99,7 +99,7 @@ function ofEntries(fresh: string): AuditCheck[] {
     },
     {
       name: 'a transfer is not in the asset of its accounts',
-      sql: `WITH ${fresh} SELECT 'operation ' || t.operation_id AS problem
+      sql: `WITH ${freshRows} SELECT 'operation ' || t.operation_id AS problem
               FROM fresh t
               LEFT JOIN LATERAL (SELECT asset FROM ledger.account WHERE id = t.debit_account OFFSET 0) d ON true
               LEFT JOIN LATERAL (SELECT asset FROM ledger.account WHERE id = t.credit_account OFFSET 0) c ON true
@@ -108,11 +108,11 @@ function ofEntries(fresh: string): AuditCheck[] {
   ]
 }
 
-function ofHolds(fresh: string): AuditCheck[] {
+function ofHolds(freshRows: string): AuditCheck[] {
   return [
     {
       name: 'a resolved hold was never made, or was made differently',
-      sql: `WITH ${fresh} SELECT 'hold ' || r.hold_id || ' of operation ' || r.operation_id AS problem
+      sql: `WITH ${freshRows} SELECT 'hold ' || r.hold_id || ' of operation ' || r.operation_id AS problem
               FROM fresh r
               LEFT JOIN LATERAL (SELECT * FROM ledger.transfer WHERE hold_id = r.hold_id AND kind = 'hold' LIMIT 1) h ON true
              WHERE r.kind IN ('post', 'void')
@@ -121,7 +121,7 @@ function ofHolds(fresh: string): AuditCheck[] {
     },
     {
       name: 'an unposted hold does not follow from the transfers',
-      sql: `WITH ${fresh} SELECT 'hold ' || t.hold_id AS problem
+      sql: `WITH ${freshRows} SELECT 'hold ' || t.hold_id AS problem
               FROM fresh t
               LEFT JOIN LATERAL (SELECT * FROM ledger.transfer
                                   WHERE hold_id = t.hold_id AND kind IN ('post', 'void') LIMIT 1) r ON true
@@ -138,11 +138,11 @@ function ofHolds(fresh: string): AuditCheck[] {
  * Daily sums and limit counters may include sealed entries. The new entries can therefore only prove that a sum or a counter is
  * too small.
  */
-function sumChecks(fresh: string): AuditCheck[] {
+function sumChecks(freshRows: string): AuditCheck[] {
   return [
     {
       name: 'the sums of a day do not follow from its entries',
-      sql: `WITH ${fresh}, summed AS (
+      sql: `WITH ${freshRows}, summed AS (
               SELECT e.account_id, f.day, f.category, sum(f.in_minor) AS in_minor, sum(f.out_minor) AS out_minor
                 FROM fresh_entry e
                 JOIN ledger.account a ON a.id = e.account_id AND a.holder_id IS NOT NULL
@@ -161,7 +161,7 @@ function sumChecks(fresh: string): AuditCheck[] {
     },
     {
       name: 'the search index does not follow from the entries',
-      sql: `WITH ${fresh}, touched AS (
+      sql: `WITH ${freshRows}, touched AS (
               SELECT e.account_id, (min(e.version) - 1) / 64 * 64 AS after, ledger.summed_up_to(a.version) AS upto
                 FROM fresh_entry e JOIN ledger.account a ON a.id = e.account_id
                WHERE a.holder_id IS NOT NULL GROUP BY e.account_id, a.version
@@ -180,7 +180,7 @@ function sumChecks(fresh: string): AuditCheck[] {
     },
     {
       name: 'the use of a daily limit is lower than the amounts moved',
-      sql: `WITH ${fresh}, moved AS (
+      sql: `WITH ${freshRows}, moved AS (
               SELECT limit_account, ledger.day_of(booked_at) AS day,
                      coalesce(sum(amount_minor + held_minor) FILTER (WHERE limit_direction = 'in'), 0) AS in_minor,
                      coalesce(sum(amount_minor + held_minor) FILTER (WHERE limit_direction = 'out'), 0) AS out_minor
@@ -208,12 +208,12 @@ function ofOperations(upto: number): AuditCheck[] {
 }
 
 /** The unique indexes of a period prevent duplicates within the period, so this check only compares different periods. */
-function ofPeriods(fresh: string, upto: number): AuditCheck {
+function ofPeriods(freshRows: string, upto: number): AuditCheck {
   const earlier = (what: string): string => `LATERAL (SELECT FROM ${what} LIMIT 1) earlier`
   const since = `o.posted_in > 0 AND o.posted_in >= ${upto}`
   return {
     name: 'an action that is possible only once was recorded in two periods',
-    sql: `WITH ${fresh}
+    sql: `WITH ${freshRows}
           SELECT 'operation ' || o.id AS problem
             FROM ledger.operation o, ${earlier('ledger.operation WHERE id = o.id AND period < o.period')} WHERE ${since}
           UNION ALL

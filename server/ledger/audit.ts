@@ -181,10 +181,10 @@ export async function auditBooks(run: Run): Promise<Audit> {
 export async function auditBooksSince(run: Run, upto: number): Promise<Audit> {
   const { checks, count } = auditChecksSince(upto)
   const entries = await run(count)
-  const of = await audit(run, OF_ACCOUNTS, entries.rows[0]?.['n'] as number)
+  const accountAudit = await audit(run, OF_ACCOUNTS, entries.rows[0]?.['n'] as number)
   // The checks of the new rows must use indexes, whatever the statistics suggest.
   await run('SET LOCAL enable_seqscan = off')
-  return { ...of, problems: [...of.problems, ...(await findings(run, checks))] }
+  return { ...accountAudit, problems: [...accountAudit.problems, ...(await findings(run, checks))] }
 }
 
 async function audit(run: Run, checks: readonly AuditCheck[], entries: number): Promise<Audit> {

@@ -158,13 +158,13 @@ type Outcome = { answers: string[]; balances: (number | undefined)[]; kept: unkn
  */
 function expectSomeOrder(
   payments: readonly { who: number; amountMinor: number }[],
-  { answers, balances, kept }: Outcome,
+  { answers, balances, kept: keptOutcomes }: Outcome,
   alone: Outcome,
 ): void {
   const carriedOut = (answer: unknown) => (answer === 'insufficient_funds' ? 'paid' : answer)
   expect(answers.map(carriedOut)).toEqual(alone.answers.map(carriedOut))
-  expect(kept.map(carriedOut)).toEqual(alone.kept.map(carriedOut))
-  expect(kept.filter((outcome) => outcome === 'paid')).toHaveLength(
+  expect(keptOutcomes.map(carriedOut)).toEqual(alone.kept.map(carriedOut))
+  expect(keptOutcomes.filter((outcome) => outcome === 'paid')).toHaveLength(
     answers.filter((outcome) => outcome === 'paid').length,
   )
   for (const [account, balanceMinor = 0] of balances.entries()) {
@@ -214,11 +214,11 @@ test('a failing request fails alone, and leaves no data', async () => {
 test('simultaneous requests share a commit', async () => {
   const submit = ledger.openBatchedRequests(NOTES)
   const account = await open(100_00)
-  const sent = await recordedStatements(async () => {
+  const statements = await recordedStatements(async () => {
     const notes = Array.from({ length: 40 }, () => ({ name: randomUUID(), account, amountMinor: 1_00 }))
     await Promise.all(notes.map(submit))
   })
-  expect(sent.filter(({ text }) => text === 'COMMIT')).toHaveLength(1)
+  expect(statements.filter(({ text }) => text === 'COMMIT')).toHaveLength(1)
   expect(await balanceOf(account)).toBe(60_00)
 })
 
@@ -266,15 +266,15 @@ test('a request that waits for a lock does not delay later ones', async () => {
   await holder.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT FROM bank.points_sweep FOR UPDATE')
-  const held = submit({ name }).catch((error: unknown) => (error as Refusal).code)
-  const beside = submit({ name: 'another' })
+  const heldRequest = submit({ name }).catch((error: unknown) => (error as Refusal).code)
+  const otherRequest = submit({ name: 'another' })
   // Both requests are in one batch, which waits one second for the lock. Then each request runs alone.
-  expect(await beside).toBe('done')
+  expect(await otherRequest).toBe('done')
   let isOver = false
-  void held.then(() => (isOver = true))
+  void heldRequest.then(() => (isOver = true))
   expect(await submit({ name: 'a later one' })).toBe('done')
   expect(isOver).toBe(false)
-  expect(await held).toBe('unavailable')
+  expect(await heldRequest).toBe('unavailable')
   await holder.query('ROLLBACK')
   await holder.end()
   expect(await submit({ name })).toBe('done')
@@ -288,8 +288,8 @@ test('a request that needs more than its batch has locked runs separately, and d
     namesOf: ({ name }) => [name],
     read: () => Promise.resolve(null),
     decide: (_, { name }) => {
-      const done = { end: () => ({ answer: 'done' }) }
-      if (!name.startsWith('apart')) return done
+      const decision = { end: () => ({ answer: 'done' }) }
+      if (!name.startsWith('apart')) return decision
       return {
         async apart(trx) {
           const before = (await accountsById(runIn(trx), [account]))[0]?.balanceMinor
@@ -357,11 +357,11 @@ test('operations with their own rows have the same outcome together as alone, ev
         const customers = accounts.map(() => randomUUID())
         const names: string[] = payments.map(() => randomUUID())
         const answers = await each(payments.map((payment, place) => () => pay(payment, place)))
-        async function pay({ who, amountMinor, fails }: Paying, place: number): Promise<string> {
-          const operation = operationOf({ name: '', account: accounts[who] ?? 0, amountMinor })
+        async function pay({ who: holder, amountMinor, fails }: Paying, place: number): Promise<string> {
+          const operation = operationOf({ name: '', account: accounts[holder] ?? 0, amountMinor })
           const id = names[place] ?? ''
           const posted = ledger.postWithRows({
-            customerId: customers[who] ?? '',
+            customerId: customers[holder] ?? '',
             async operation(trx) {
               await trx.selectFrom('bank.card_message').select('id').where('id', '=', id).execute()
               if (fails === 'made') throw new Refusal('not_found')

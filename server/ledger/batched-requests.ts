@@ -150,16 +150,16 @@ async function commitBatch<Asked, Found, Change, Answer>(
   /**
    * The holders whose balances any of the tries may have changed. A commit may have succeeded although its connection was lost.
    */
-  const changed = new Set<string>()
+  const changedHolders = new Set<string>()
   const reportDecided = (): void => {
-    if (changed.size > 0) writer.onCommitted([...changed])
-    changed.clear()
+    if (changedHolders.size > 0) writer.onCommitted([...changedHolders])
+    changedHolders.clear()
   }
   let unfinished = batch
   const commit = async (requests: readonly BatchedRequest[]): Promise<void> => {
     const spans = requests.map(({ span }) => span)
     const separate = await inBatch('ledger.batch', spans, () =>
-      commitRequests(kind, writer, requests, { decided, changed, isAlone: requests !== batch }),
+      commitRequests(kind, writer, requests, { decided, changed: changedHolders, isAlone: requests !== batch }),
     )
     reportDecided()
     if (separate.length === 0) return
@@ -197,15 +197,15 @@ function takeBatch<Item>(
 ): Item[] {
   const busyNames = new Set(underWay)
   const batch: Item[] = []
-  const left: Item[] = []
+  const laterItems: Item[] = []
   for (const item of queue) {
     const names = namesOf(item)
     const fits = batch.length < BATCH && !names.some((name) => busyNames.has(name))
     for (const name of names) busyNames.add(name)
     if (fits) batch.push(item)
-    else left.push(item)
+    else laterItems.push(item)
   }
-  queue.splice(0, queue.length, ...left)
+  queue.splice(0, queue.length, ...laterItems)
   return batch
 }
 
@@ -222,7 +222,7 @@ async function commitRequests<Asked, Found, Change, Answer>(
   requests: readonly QueuedRequest<Asked, Answer>[],
   { decided, changed, isAlone }: CommitHooks,
 ): Promise<QueuedRequest<Asked, Answer>[]> {
-  const done = await inPipelinedTransaction(pool, async ({ client, execute, transactionStart, commit }) => {
+  const batchResult = await inPipelinedTransaction(pool, async ({ client, execute, transactionStart, commit }) => {
     const { trx, end } = transactionOn(client)
     const timed = measured.begin(requests.length)
     try {
@@ -266,12 +266,12 @@ async function commitRequests<Asked, Found, Change, Answer>(
     }
   })
   for (const [index, { resolve, reject }] of requests.entries()) {
-    const decision = done.ended[index]
+    const decision = batchResult.ended[index]
     if (decision && 'answer' in decision) resolve(decision.answer)
     else if (decision && 'refused' in decision) reject(decision.refused)
   }
-  if (done.changes.length > 0) kind.committed?.(done.changes)
-  return requests.filter((_, index) => 'apart' in (done.ended[index] ?? {}))
+  if (batchResult.changes.length > 0) kind.committed?.(batchResult.changes)
+  return requests.filter((_, index) => 'apart' in (batchResult.ended[index] ?? {}))
 }
 
 const NOTHING: BatchPlan = { outcomes: [], write: null, holderIds: [] }

@@ -28,31 +28,31 @@ type Settling<Item> = {
 }
 
 /** Commits items until each has its answer: together or, if that is impossible, each alone. Never rejects. */
-export async function commitWithRetries<Item>(items: readonly Item[], settling: Settling<Item>): Promise<void> {
+export async function commitWithRetries<Item>(items: readonly Item[], hooks: Settling<Item>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await settling.commit(items)
+      return await hooks.commit(items)
     } catch (error) {
       // A unique violation means that another server posted the same id at the same moment. The next try finds that result.
       const passing = isTransient(error) || isUniqueViolation(error)
       const waited = LOCKED.has(errorCode(error) ?? '')
-      const locked = !settling.isPatient && waited
+      const isLocked = !hooks.isPatient && waited
       // A lost connection leaves the outcome of a commit unknown. A second try is safe because the operations have ids.
-      if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) {
-        settling.again?.(waited ? 'lock' : passing ? 'conflict' : 'unavailable')
+      if ((passing || isUnavailable(error)) && !isLocked && attempt < TRIES) {
+        hooks.again?.(waited ? 'lock' : passing ? 'conflict' : 'unavailable')
         await backOff(attempt)
-      } else if (items.length > 1 && (locked || !isUnavailable(error))) {
+      } else if (items.length > 1 && (isLocked || !isUnavailable(error))) {
         // Either the database cannot process one of the items, or one of the items waits for a lock. If each item runs alone,
         // each gets its own answer.
-        settling.again?.(locked ? 'lock' : 'apart')
-        settling.parted?.()
-        const alone = settling.alone ?? ((work) => work())
-        await Promise.all(items.map((item) => alone(() => commitWithRetries([item], settling))))
+        hooks.again?.(isLocked ? 'lock' : 'apart')
+        hooks.parted?.()
+        const alone = hooks.alone ?? ((work) => work())
+        await Promise.all(items.map((item) => alone(() => commitWithRetries([item], hooks))))
         return
       } else {
         const down = passing || isUnavailable(error)
         const reason = down ? new Refusal('unavailable', undefined, { cause: error }) : error
-        for (const item of items) settling.reject(item, reason)
+        for (const item of items) hooks.reject(item, reason)
         return
       }
     }

@@ -150,17 +150,17 @@ function swapped({ debitName, creditName, ...rest }: Detail): Detail {
 function book(books: BatchState, movement: Movement, legs: BookedLeg[], undo: (() => void)[]): LedgerRefusal | null {
   const debit = books.accounts.get(movement.debit)
   const credit = books.accounts.get(movement.credit)
-  const counted = movement.count === null ? null : books.accounts.get(movement.count.accountId)
-  if (!debit || !credit || counted === undefined) return 'not_found'
+  const countedAccount = movement.count === null ? null : books.accounts.get(movement.count.accountId)
+  if (!debit || !credit || countedAccount === undefined) return 'not_found'
   const { amountMinor, heldMinor, holdId, detail } = movement
-  for (const account of counted ? [debit, credit, counted] : [debit, credit]) {
+  for (const account of countedAccount ? [debit, credit, countedAccount] : [debit, credit]) {
     const before = { ...account }
     undo.push(() => Object.assign(account, before))
   }
-  if (movement.count && counted && !countToDay(counted, movement.count, amountMinor + heldMinor)) {
+  if (movement.count && countedAccount && !countToDay(countedAccount, movement.count, amountMinor + heldMinor)) {
     return 'day_limit_reached'
   }
-  if (counted && counted.asset !== debit.asset) return 'asset_mismatch'
+  if (countedAccount && countedAccount.asset !== debit.asset) return 'asset_mismatch'
   const refusal = check(books, movement, debit, credit)
   if (refusal) return refusal
   debit.balanceMinor -= BigInt(amountMinor)
@@ -173,7 +173,7 @@ function book(books: BatchState, movement: Movement, legs: BookedLeg[], undo: ((
     credit.version += 1
   }
   if (holdId) trackHold(books, movement, holdId, undo)
-  const moved = amountMinor > 0
+  const hasMoved = amountMinor > 0
   legs.push({
     leg: legs.length,
     kind: movement.kind,
@@ -183,10 +183,10 @@ function book(books: BatchState, movement: Movement, legs: BookedLeg[], undo: ((
     amountMinor,
     heldMinor,
     holdId,
-    debitVersion: moved ? debit.version : null,
-    creditVersion: moved ? credit.version : null,
-    debitBalanceMinor: moved ? debit.balanceMinor : null,
-    creditBalanceMinor: moved ? credit.balanceMinor : null,
+    debitVersion: hasMoved ? debit.version : null,
+    creditVersion: hasMoved ? credit.version : null,
+    debitBalanceMinor: hasMoved ? debit.balanceMinor : null,
+    creditBalanceMinor: hasMoved ? credit.balanceMinor : null,
     detail,
   })
   return null
@@ -229,10 +229,10 @@ function check(books: BatchState, movement: Movement, debit: AccountState, credi
   // A hold that was made before the account was frozen can still be posted.
   if (debit.status === 'frozen' && kind !== 'post') return 'account_frozen'
   const balanceMinor = debit.balanceMinor - BigInt(amountMinor)
-  const held = debit.heldMinor + BigInt(heldMinor)
+  const totalHeldMinor = debit.heldMinor + BigInt(heldMinor)
   // A hold that was made before the debt can still be posted.
   const reserved = amountMinor + heldMinor > 0 && credit.code !== 'owed' && !despiteDebt ? debit.owedMinor : 0n
-  if (debit.floorMinor !== null && balanceMinor - held - reserved < debit.floorMinor) {
+  if (debit.floorMinor !== null && balanceMinor - totalHeldMinor - reserved < debit.floorMinor) {
     // Of the bank's own accounts, only those of the market maker have a floor.
     return debit.holderId === null ? 'market_limit_reached' : 'insufficient_funds'
   }

@@ -37,7 +37,7 @@ const IS_OLDER = `a.version > ledger.summed_up_to(a.version) AND NOT EXISTS (
  * entries without a daily sum. If a row has `older`, the query runs again for entries of any age. One statement reads the sums
  * and the entries at the same instant.
  */
-async function sumRecent(query: (left: string, isOlder: string) => Promise<Rows>): Promise<Rows> {
+async function sumRecent(query: (unsummedSql: string, isOlder: string) => Promise<Rows>): Promise<Rows> {
   const rows = await query(unsummed(` AND ${RECENT}`), IS_OLDER)
   return rows.some((row) => row['older'] === true) ? query(unsummed(''), 'false') : rows
 }
@@ -48,14 +48,14 @@ async function sumRecent(query: (left: string, isOlder: string) => Promise<Rows>
  */
 export async function flowsByMonth(run: Run, accountIds: AccountId[], period: Period): Promise<Flow[]> {
   const values = [accountIds, wholeDay(period.from), wholeDay(period.to)]
-  const rows = await sumRecent(async (left, isOlder) => {
+  const rows = await sumRecent(async (unsummedSql, isOlder) => {
     const flows = await run(
       `SELECT category, left(day::text, 7) AS month, sum(in_minor)::text AS in_minor, sum(out_minor)::text AS out_minor, older
        FROM (SELECT day, category, in_minor, out_minor, false AS older FROM ledger.daily_flow
               WHERE account_id = ANY($1::bigint[]) AND day >= $2::date AND day < $3::date
              UNION ALL
              SELECT f.day, f.category, f.in_minor, f.out_minor, false
-               FROM ledger.account a, LATERAL ${left} f
+               FROM ledger.account a, LATERAL ${unsummedSql} f
               WHERE a.id = ANY($1::bigint[]) AND NOT f.own AND f.day >= $2::date AND f.day < $3::date
              UNION ALL
              SELECT $2::date, '', 0, 0, true FROM ledger.account a WHERE a.id = ANY($1::bigint[]) AND ${isOlder}) flow
@@ -86,8 +86,8 @@ export const isOwnMove = ({ category }: Pick<Flow, 'category'>): boolean =>
  * Converts a sum to a number, capped at MAX_AMOUNT_MINOR. The ceilings on amounts keep one customer's flows far below the cap.
  */
 function toSafeNumber(minor: bigint): number {
-  const most = BigInt(MAX_AMOUNT_MINOR)
-  return Number(minor > most ? most : minor < -most ? -most : minor)
+  const maxMinor = BigInt(MAX_AMOUNT_MINOR)
+  return Number(minor > maxMinor ? maxMinor : minor < -maxMinor ? -maxMinor : minor)
 }
 
 /**
@@ -113,7 +113,7 @@ export async function spendingFlows(run: Run, holderId: string, periods: readonl
     periods.map(({ from }) => wholeDay(from)),
     periods.map(({ to }) => wholeDay(to)),
   ]
-  const rows = await sumRecent(async (left, isOlder) => {
+  const rows = await sumRecent(async (unsummedSql, isOlder) => {
     const flows = await run(
       `SELECT p.place, flow.category, sum(flow.in_minor)::text AS in_minor, sum(flow.out_minor)::text AS out_minor, older
        FROM ledger.account a
@@ -123,7 +123,7 @@ export async function spendingFlows(run: Run, holderId: string, periods: readonl
                WHERE account_id = a.id AND day >= p.since AND day < p.until
               UNION ALL
               SELECT f.category, f.in_minor, f.out_minor, false
-                FROM ${left} f
+                FROM ${unsummedSql} f
                WHERE NOT f.own AND f.day >= p.since AND f.day < p.until
               UNION ALL
               SELECT '', 0, 0, true WHERE p.place = 1 AND ${isOlder}) flow
@@ -147,16 +147,20 @@ const toSums = (row: Record<string, unknown>): CategorySums => ({
 function sumsOf(flows: readonly CategorySums[]): FlowSums {
   let income = 0n
   let expenses = 0n
-  let spent = 0n
+  let spentSum = 0n
   for (const flow of flows) {
     if (isOwnMove(flow)) continue
     if (isSpending(flow)) {
-      spent += flow.outMinor - flow.inMinor
+      spentSum += flow.outMinor - flow.inMinor
       expenses -= flow.inMinor
     } else income += flow.inMinor
     expenses += flow.outMinor
   }
-  return { incomeMinor: toSafeNumber(income), expensesMinor: toSafeNumber(expenses), spentMinor: toSafeNumber(spent) }
+  return {
+    incomeMinor: toSafeNumber(income),
+    expensesMinor: toSafeNumber(expenses),
+    spentMinor: toSafeNumber(spentSum),
+  }
 }
 
 /** The number of an account's latest entries in which one month's payments are searched. */
@@ -170,9 +174,9 @@ export async function monthInCategory(
   run: Run,
   accountId: AccountId,
   category: Category,
-  booked: { version: number; at: Date },
+  entry: { version: number; at: Date },
 ): Promise<{ count: number; spentMinor: number } | null> {
-  const [from, to] = [startOfMonth(booked.at), startOfMonth(booked.at, 1)]
+  const [from, to] = [startOfMonth(entry.at), startOfMonth(entry.at, 1)]
   const query = async (where: string) => {
     const { rows } = await run(
       `SELECT count(*) FILTER (WHERE payment)::int AS count, coalesce(-sum(amount_minor) FILTER (WHERE payment), 0)::text AS spent_minor,
@@ -180,12 +184,12 @@ export async function monthInCategory(
        FROM (SELECT version, booked_at, amount_minor,
                     category = $4 AND amount_minor < 0 AND booked_at >= $5 AND booked_at < $6 AS payment
                FROM ledger.entry WHERE account_id = $1 AND version > $2::bigint - $3 AND version <= $2${where} OFFSET 0) entry`,
-      [accountId, booked.version, MONTH_ENTRIES, category, from, to],
+      [accountId, entry.version, MONTH_ENTRIES, category, from, to],
     )
     return rows[0]
   }
   const recent = await query(` AND ${RECENT}`)
-  const isAll = recent?.['first'] === Math.max(1, booked.version - MONTH_ENTRIES + 1)
+  const isAll = recent?.['first'] === Math.max(1, entry.version - MONTH_ENTRIES + 1)
   const month = isAll ? recent : await query('')
   if (!month || month['began_before'] === true) return null
   return { count: month['count'] as number, spentMinor: toSafeNumber(BigInt(month['spent_minor'] as string)) }

@@ -22,24 +22,27 @@ test('lanes share no account, keep each account’s order, stay within their max
     fc.integer({ min: 0, max: 3 }),
     fc.integer({ min: 1, max: 8 }),
     (batches, underWay, idle, size) => {
-      const all = batches.map((names, place) => queued(place, names))
-      const queue = [...all]
+      const allBatches = batches.map((names, place) => queued(place, names))
+      const queue = [...allBatches]
       const busy = underWay.map((names) => new Set(names))
       const lanes = assignBatches(queue, busy, idle, size)
       expect(lanes.length).toBeLessThanOrEqual(idle)
       expect([...lanes.flat(), ...queue].map((batch) => batch.place).toSorted((a, b) => a - b)).toEqual(
-        all.map((name) => name.place),
+        allBatches.map((name) => name.place),
       )
-      const held = [...busy, ...lanes.map((lane) => new Set(lane.flatMap((batch) => [...accountsOfBatch(batch)])))]
-      for (const [index, one] of held.entries()) {
-        for (const other of held.slice(Math.max(index + 1, busy.length)))
-          expect([...one].filter((id) => other.has(id))).toEqual([])
+      const accountSets = [
+        ...busy,
+        ...lanes.map((lane) => new Set(lane.flatMap((batch) => [...accountsOfBatch(batch)]))),
+      ]
+      for (const [index, accountSet] of accountSets.entries()) {
+        for (const otherSet of accountSets.slice(Math.max(index + 1, busy.length)))
+          expect([...accountSet].filter((id) => otherSet.has(id))).toEqual([])
       }
       for (const lane of lanes) {
         expect(lane.length).toBeLessThanOrEqual(size)
         for (const batch of lane) {
-          const left = queue.filter((one) => one.place < batch.place)
-          const before = new Set(left.flatMap((one) => [...accountsOfBatch(one)]))
+          const batchesBefore = queue.filter((queuedBatch) => queuedBatch.place < batch.place)
+          const before = new Set(batchesBefore.flatMap((one) => [...accountsOfBatch(one)]))
           expect([...accountsOfBatch(batch)].filter((id) => before.has(id))).toEqual([])
         }
         expect(lane.map((batch) => batch.place)).toEqual(lane.map((batch) => batch.place).toSorted((a, b) => a - b))

@@ -22,19 +22,20 @@ export function assignBatches<Batch extends QueuedBatch>(
   const components = connectedComponents(queue, busy)
   const lanes = Array.from({ length: idle }, () => ({ batches: [] as Batch[], operations: 0 }))
   const laneOf = new Map<AccountId, (typeof lanes)[number]>()
-  const left: Batch[] = []
+  const laterBatches: Batch[] = []
   for (const batch of queue) {
     const component = components.of(batch)
     const lane =
-      laneOf.get(component) ?? lanes.reduce((least, one) => (one.operations < least.operations ? one : least))
+      laneOf.get(component) ??
+      lanes.reduce((leastBusy, candidate) => (candidate.operations < leastBusy.operations ? candidate : leastBusy))
     if (component !== NONE) laneOf.set(component, lane)
-    if (component === components.busy || lane.operations >= size) left.push(batch)
+    if (component === components.busy || lane.operations >= size) laterBatches.push(batch)
     else {
       lane.batches.push(batch)
       lane.operations += batch.operations.length
     }
   }
-  queue.splice(0, queue.length, ...left)
+  queue.splice(0, queue.length, ...laterBatches)
   return lanes.flatMap(({ batches }) => (batches.length > 0 ? [batches] : []))
 }
 

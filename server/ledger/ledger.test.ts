@@ -81,9 +81,9 @@ class Purse {
   private attempt({ id, body }: Step): string {
     const moves: [number, number, number][] = []
     let freed: { from: number; amount: number; key: string } | null = null
-    let held: { from: number; to: number; amount: number } | null = null
+    let newHold: { from: number; to: number; amount: number } | null = null
     if (body.do === 'transfer') moves.push(...body.moves)
-    else if (body.do === 'hold') held = body
+    else if (body.do === 'hold') newHold = body
     else if (body.do === 'reverse') {
       const original = this.moves.get(body.of)
       if (!original || original.length === 0) return 'not_found'
@@ -107,10 +107,11 @@ class Purse {
       has[to] = (has[to] ?? 0) + amount
       if (from !== BANK && (has[from] ?? 0) - (reserved[from] ?? 0) < 0) return 'insufficient_funds'
     }
-    if (held) {
-      reserved[held.from] = (reserved[held.from] ?? 0) + held.amount
-      if (held.from !== BANK && (has[held.from] ?? 0) - (reserved[held.from] ?? 0) < 0) return 'insufficient_funds'
-      this.holds.set(id, { ...held, open: true })
+    if (newHold) {
+      reserved[newHold.from] = (reserved[newHold.from] ?? 0) + newHold.amount
+      if (newHold.from !== BANK && (has[newHold.from] ?? 0) - (reserved[newHold.from] ?? 0) < 0)
+        return 'insufficient_funds'
+      this.holds.set(id, { ...newHold, open: true })
     }
     const hold = freed && this.holds.get(freed.key)
     if (freed && hold) this.holds.set(freed.key, { ...hold, open: false })
@@ -172,47 +173,47 @@ type Draft = typeof draft extends fc.Arbitrary<infer Value> ? Value : never
 function toSteps(drafts: Draft[]): Step[] {
   const steps: Step[] = []
   const holds: string[] = []
-  const others: string[] = []
+  const otherIds: string[] = []
   const pick = (list: string[], index: number): string => list[index % Math.max(1, list.length)] ?? randomUUID()
-  for (const one of drafts) {
+  for (const draftStep of drafts) {
     const id = randomUUID()
-    const earlier = 'nth' in one && steps.length > 0 ? steps[one.nth % steps.length] : undefined
-    if (one.do === 'transfer') steps.push({ id, body: { do: 'transfer', moves: one.moves } })
-    else if (one.do === 'hold') {
-      const [from, to, size] = one.move
+    const earlier = 'nth' in draftStep && steps.length > 0 ? steps[draftStep.nth % steps.length] : undefined
+    if (draftStep.do === 'transfer') steps.push({ id, body: { do: 'transfer', moves: draftStep.moves } })
+    else if (draftStep.do === 'hold') {
+      const [from, to, size] = draftStep.move
       steps.push({ id, body: { do: 'hold', from, to, amount: size } })
-    } else if (one.do === 'post') {
+    } else if (draftStep.do === 'post') {
       steps.push({
         id,
         body: {
           do: 'post',
-          of: pick(holds, one.nth),
-          ...(one.part === null ? {} : { amount: one.part }),
-          ...(one.beyond === null ? {} : { beyond: one.beyond }),
+          of: pick(holds, draftStep.nth),
+          ...(draftStep.part === null ? {} : { amount: draftStep.part }),
+          ...(draftStep.beyond === null ? {} : { beyond: draftStep.beyond }),
         },
       })
-    } else if (one.do === 'void') steps.push({ id, body: { do: 'void', of: pick(holds, one.nth) } })
-    else if (one.do === 'reverse') steps.push({ id, body: { do: 'reverse', of: pick(others, one.nth) } })
-    else if (one.do === 'replay' && earlier) steps.push(earlier)
-    else if (one.do === 'tamper' && earlier)
-      steps.push({ id: earlier.id, body: { do: 'transfer', moves: [one.move, one.move] } })
-    if (one.do === 'hold') holds.push(id)
-    else if (one.do === 'transfer' || one.do === 'post') others.push(id)
+    } else if (draftStep.do === 'void') steps.push({ id, body: { do: 'void', of: pick(holds, draftStep.nth) } })
+    else if (draftStep.do === 'reverse') steps.push({ id, body: { do: 'reverse', of: pick(otherIds, draftStep.nth) } })
+    else if (draftStep.do === 'replay' && earlier) steps.push(earlier)
+    else if (draftStep.do === 'tamper' && earlier)
+      steps.push({ id: earlier.id, body: { do: 'transfer', moves: [draftStep.move, draftStep.move] } })
+    if (draftStep.do === 'hold') holds.push(id)
+    else if (draftStep.do === 'transfer' || draftStep.do === 'post') otherIds.push(id)
   }
   return steps
 }
 
 function toOperation({ id, body }: Step, accounts: AccountId[]): Operation {
-  const at = (index: number): AccountId => accounts[index] ?? 0
+  const accountAt = (index: number): AccountId => accounts[index] ?? 0
   const fingerprint = Buffer.from(JSON.stringify(body)).toString('base64url').slice(0, 180)
   const common = { id, kind: 'test', fingerprint, bookedAt: new Date(0) }
   switch (body.do) {
     case 'transfer':
-      return { ...common, legs: body.moves.map(([from, to, size]) => transfer(at(from), at(to), size)) }
+      return { ...common, legs: body.moves.map(([from, to, size]) => transfer(accountAt(from), accountAt(to), size)) }
     case 'hold':
       return {
         ...common,
-        legs: [{ kind: 'hold', debit: at(body.from), credit: at(body.to), amountMinor: body.amount }],
+        legs: [{ kind: 'hold', debit: accountAt(body.from), credit: accountAt(body.to), amountMinor: body.amount }],
       }
     case 'post':
       return {
@@ -302,9 +303,9 @@ test('the same id 100 times in parallel, through two ledgers, is one transfer wi
   )
   await other.close()
   expect(await balanceOf(from)).toBe(70_00)
-  expect(booked.filter((one) => !one.replayed)).toHaveLength(1)
+  expect(booked.filter((result) => !result.replayed)).toHaveLength(1)
   const [first] = booked
-  for (const one of booked) expect({ ...one, replayed: true }).toEqual({ ...first, replayed: true })
+  for (const result of booked) expect({ ...result, replayed: true }).toEqual({ ...first, replayed: true })
 })
 
 test('the same id with another body is refused and writes nothing', async () => {
@@ -339,12 +340,12 @@ test('a dry run books nothing, blocks nothing, and is refused and stored like a 
   expect([await balanceOf(from), await balanceOf(to)]).toEqual([100, 100])
   // One batch with holds before and after the one that takes everything.
   const [firstOperation] = whole as [Operation]
-  const [late, ...others] = holds as [Operation, ...Operation[]]
-  await Promise.all([...others.map((one) => ledger.tryOut(one)), ledger.post(firstOperation)])
+  const [lateHold, ...otherHolds] = holds as [Operation, ...Operation[]]
+  await Promise.all([...otherHolds.map((hold) => ledger.tryOut(hold)), ledger.post(firstOperation)])
   expect([await balanceOf(from), await balanceOf(to)]).toEqual([0, 200])
-  await expect(ledger.tryOut(late)).rejects.toMatchObject({ code: 'insufficient_funds' })
+  await expect(ledger.tryOut(lateHold)).rejects.toMatchObject({ code: 'insufficient_funds' })
   await ledger.post(operation([transfer(CLEARING, from, 100)]))
-  await expect(ledger.post(late)).rejects.toMatchObject({ code: 'insufficient_funds' })
+  await expect(ledger.post(lateHold)).rejects.toMatchObject({ code: 'insufficient_funds' })
   await expect(ledger.tryOut({ ...firstOperation, fingerprint: 'another' })).rejects.toMatchObject({
     code: 'idempotency_key_reused',
   })
@@ -479,7 +480,11 @@ test('the bank’s own accounts hold more than all customers together, to the ce
     return trialBalance.find((line) => line.code === code && line.owner === 'bank')
   }
   const before = await Promise.all([lineOf('card_acquiring'), lineOf('wallet_clearing')])
-  let [owed, paid, held] = [before[0]?.debitMinor ?? 0n, before[1]?.creditMinor ?? 0n, before[0]?.heldMinor ?? 0n]
+  let [debitMinor, creditMinor, heldMinor] = [
+    before[0]?.debitMinor ?? 0n,
+    before[1]?.creditMinor ?? 0n,
+    before[0]?.heldMinor ?? 0n,
+  ]
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(size, fc.boolean()), { minLength: 1, maxLength: 20 }), async (moves) => {
       const people = await open(moves.length)
@@ -493,9 +498,9 @@ test('the bank’s own accounts hold more than all customers together, to the ce
       const outcomes = await ledger.postAll([...operations, ...holds])
       expect(outcomes.every(({ ok }) => ok)).toBe(true)
       for (const [amountMinor, out] of moves) {
-        owed += BigInt(amountMinor)
-        held += BigInt(amountMinor)
-        if (out) paid += BigInt(amountMinor)
+        debitMinor += BigInt(amountMinor)
+        heldMinor += BigInt(amountMinor)
+        if (out) creditMinor += BigInt(amountMinor)
       }
       const [first, back] = [operations[0], outcomes[0]]
       const stored = first && (await ledger.find(first.id, first.fingerprint))
@@ -503,11 +508,11 @@ test('the bank’s own accounts hold more than all customers together, to the ce
     }),
     { numRuns: 25 },
   )
-  expect(owed).toBeGreaterThan(BigInt(MOST) * 8n)
-  expect(await lineOf('card_acquiring')).toMatchObject({ debitMinor: owed, heldMinor: held })
-  expect(await lineOf('wallet_clearing')).toMatchObject({ creditMinor: paid })
-  expect(formatAmount(owed, 'USD')).toBe(
-    `$${Intl.NumberFormat('en-US').format(owed / 100n)}.${String(owed % 100n).padStart(2, '0')}`,
+  expect(debitMinor).toBeGreaterThan(BigInt(MOST) * 8n)
+  expect(await lineOf('card_acquiring')).toMatchObject({ debitMinor, heldMinor })
+  expect(await lineOf('wallet_clearing')).toMatchObject({ creditMinor })
+  expect(formatAmount(debitMinor, 'USD')).toBe(
+    `$${Intl.NumberFormat('en-US').format(debitMinor / 100n)}.${String(debitMinor % 100n).padStart(2, '0')}`,
   )
 })
 
@@ -573,12 +578,12 @@ test('assets are separate, unknown accounts are not found, frozen ones only rece
     codeOf((await ledger.postAll([operation([transfer(debit, credit, 1)])]))[0])
   expect(await refusal(dollars, points)).toBe('asset_mismatch')
   expect(await refusal(dollars, 999)).toBe('not_found')
-  const held = operation([{ kind: 'hold', debit: dollars, credit: friend, amountMinor: 5 }])
-  await ledger.post(held)
+  const hold = operation([{ kind: 'hold', debit: dollars, credit: friend, amountMinor: 5 }])
+  await ledger.post(hold)
   await setAccountStatus(run, dollars, 'frozen')
   expect(await refusal(dollars, friend)).toBe('account_frozen')
   expect(await refusal(friend, dollars)).toBe('booked')
-  await ledger.post(operation([{ kind: 'post', holdId: held.id }]))
+  await ledger.post(operation([{ kind: 'post', holdId: hold.id }]))
   await setAccountStatus(run, dollars, 'closed')
   expect(await refusal(friend, dollars)).toBe('account_closed')
   expect(await refusal(dollars, friend)).toBe('account_closed')
@@ -612,9 +617,9 @@ test('displayed texts are stored unchanged', async () => {
     note: '🌳 line\nbreak, comma',
     settlesAt: new Date('2026-09-01T12:00:00.000Z'),
   }
-  const sent = operation([{ ...transfer(from, to, 1), detail }, transfer(from, to, 2)])
-  await ledger.post(sent)
-  const booked = await ledger.find(sent.id, sent.fingerprint)
+  const twoTransfers = operation([{ ...transfer(from, to, 1), detail }, transfer(from, to, 2)])
+  await ledger.post(twoTransfers)
+  const booked = await ledger.find(twoTransfers.id, twoTransfers.fingerprint)
   expect(booked?.legs.map((leg) => leg.detail)).toEqual([detail, {}])
 })
 
@@ -740,22 +745,22 @@ test('the audit finds altered books', async () => {
 
 test('a locked account delays no other posts, and its own posts get a retry response', async () => {
   const accounts = await open(8, 100_00)
-  const [stuck = 0, ...others] = accounts
+  const [stuckAccount = 0, ...otherAccounts] = accounts
   const keeper = await pool.connect()
   await keeper.query('BEGIN')
-  await keeper.query('SELECT 1 FROM ledger.account WHERE id = $1 FOR UPDATE', [stuck])
+  await keeper.query('SELECT 1 FROM ledger.account WHERE id = $1 FOR UPDATE', [stuckAccount])
   const start = performance.now()
-  const blocked = ledger.post(operation([transfer(stuck, CLEARING, 1)])).catch((error: unknown) => error)
-  const rest = await Promise.all(
-    others.slice(1).map((from) => ledger.post(operation([transfer(from, others[0] ?? 0, 1)]))),
+  const blocked = ledger.post(operation([transfer(stuckAccount, CLEARING, 1)])).catch((error: unknown) => error)
+  const otherResults = await Promise.all(
+    otherAccounts.slice(1).map((from) => ledger.post(operation([transfer(from, otherAccounts[0] ?? 0, 1)]))),
   )
-  expect(rest).toHaveLength(6)
+  expect(otherResults).toHaveLength(6)
   expect(performance.now() - start).toBeLessThan(3_000)
   expect(await blocked).toMatchObject({ code: 'unavailable' })
   await keeper.query('ROLLBACK')
   keeper.release()
-  await ledger.post(operation([transfer(stuck, CLEARING, 1)]))
-  expect(await balanceOf(stuck)).toBe(99_99)
+  await ledger.post(operation([transfer(stuckAccount, CLEARING, 1)]))
+  expect(await balanceOf(stuckAccount)).toBe(99_99)
 })
 
 test('an operation in two assets cannot hide one from the accounts of the other', async () => {

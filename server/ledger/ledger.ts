@@ -222,12 +222,14 @@ async function commitBatches(writer: Writer, batches: QueuedOperations[], decide
    * The holders whose balances any of the tries may have changed. A commit may have succeeded although its connection was lost,
    * and the next try then finds nothing new.
    */
-  const changed = new Set<string>()
+  const changedHolders = new Set<string>()
   await commitWithRetries(batches, {
     async commit(items) {
       const operations = items.flatMap((batch) => batch.operations)
       const spans = items.map(({ span }) => span)
-      const outcomes = await inBatch('ledger.batch', spans, () => commit(writer, operations, { decided, changed }))
+      const outcomes = await inBatch('ledger.batch', spans, () =>
+        commit(writer, operations, { decided, changed: changedHolders }),
+      )
       let start = 0
       for (const batch of items) {
         batch.resolve(outcomes.slice(start, start + batch.operations.length))
@@ -237,7 +239,7 @@ async function commitBatches(writer: Writer, batches: QueuedOperations[], decide
     reject: (batch, reason) => batch.reject(reason),
     again: writer.measured.again,
   })
-  if (changed.size > 0) writer.onCommitted([...changed])
+  if (changedHolders.size > 0) writer.onCommitted([...changedHolders])
 }
 
 type CommitHooks = { decided: () => void; changed: Set<string> }
@@ -250,14 +252,14 @@ function commit(
   operations: Operation[],
   { decided, changed }: CommitHooks,
 ): Promise<PostingOutcome[]> {
-  return inPipelinedTransaction(pool, async (on) => {
+  return inPipelinedTransaction(pool, async (pipeline) => {
     const batch = measured.begin(operations.length)
     const [plan] = await Promise.all([
-      planBatch(on.execute, operations, { ceilings, remembers: true }),
-      on.transactionStart,
+      planBatch(pipeline.execute, operations, { ceilings, remembers: true }),
+      pipeline.transactionStart,
     ])
     for (const holderId of plan.holderIds) changed.add(holderId)
-    const committed = on.commit(...(plan.write ? [plan.write] : []))
+    const committed = pipeline.commit(...(plan.write ? [plan.write] : []))
     decided()
     batch.decided()
     await committed

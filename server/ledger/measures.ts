@@ -53,11 +53,11 @@ function measureOutcome(measures: Measures, outcome: PostingOutcome): void {
 
 /** Records money that moved between one of the bank's own accounts and a customer. */
 function measureLeg(measures: Measures, { asset, debit, credit, amountMinor }: BookedLeg): void {
-  const [from, to] = [CODES_OF_CHART.get(debit), CODES_OF_CHART.get(credit)]
-  if (amountMinor === 0 || (from === undefined) === (to === undefined)) return
+  const [fromCode, toCode] = [CODES_OF_CHART.get(debit), CODES_OF_CHART.get(credit)]
+  if (amountMinor === 0 || (fromCode === undefined) === (toCode === undefined)) return
   const labels =
-    from === undefined
-      ? { account: to ?? '', direction: 'from_customers' }
-      : { account: from, direction: 'to_customers' }
+    fromCode === undefined
+      ? { account: toCode ?? '', direction: 'from_customers' }
+      : { account: fromCode, direction: 'to_customers' }
   measures.count('alder_money_moved_minor_total', { ...labels, asset }, amountMinor)
 }

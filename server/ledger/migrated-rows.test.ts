@@ -75,17 +75,17 @@ test('an older bank is opened: its bookings read the same, and the books are pro
   const run = runOn(pool)
   expect((await auditBooks(run)).problems).toEqual([])
   const { lines } = await listLines(run, { accountId: 5000, filters: {}, limit: 100 })
-  const read = lines.map(({ name: who, category, method, note, amountMinor, status }) => [
-    who && nameInWords(who),
+  const lineFields = lines.map(({ name: otherName, category, method, note, amountMinor, status }) => [
+    otherName && nameInWords(otherName),
     category,
     methodInWords(method),
     note,
     amountMinor,
     status,
   ])
-  expect(read[0]).toEqual(['a@b.example', 'transfer', '', null, -50, 'completed'])
-  expect(read[1]).toEqual(['Shop 70', 'shopping', 'Direct debit', null, -1, 'completed'])
-  expect(read.slice(-4)).toEqual([
+  expect(lineFields[0]).toEqual(['a@b.example', 'transfer', '', null, -50, 'completed'])
+  expect(lineFields[1]).toEqual(['Shop 70', 'shopping', 'Direct debit', null, -1, 'completed'])
+  expect(lineFields.slice(-4)).toEqual([
     ['Bank deposit', 'top_up', 'Bank transfer', null, 70, 'pending'],
     ['c@d.example', 'transfer', 'Alder transfer', null, -60, 'returned'],
     ['Café', 'food', 'Debit card •••• 4821', 'cake', -300, 'completed'],

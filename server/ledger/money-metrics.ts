@@ -15,19 +15,19 @@ type Row = { account: string; asset: string; balance: number; held: number; inco
  */
 export function moneyGauges(run: Run, measures: Measures): GaugeReader {
   let rows: Row[] = []
-  const each = (read: (row: Row) => number) => () =>
+  const samplesOf = (read: (row: Row) => number) => () =>
     rows.map((row) => ({ labels: { account: row.account, asset: row.asset }, value: read(row) }))
   measures.watch(
     'alder_money_balance_minor',
-    each(({ balance }) => balance),
+    samplesOf(({ balance }) => balance),
   )
   measures.watch(
     'alder_money_incoming_minor',
-    each(({ incoming }) => incoming),
+    samplesOf(({ incoming }) => incoming),
   )
   measures.watch(
     'alder_money_outgoing_minor',
-    each(({ held }) => held),
+    samplesOf(({ held }) => held),
   )
   measures.watch('alder_money_customers_minor', (): MetricReading<'alder_money_customers_minor'>[] =>
     rows.map(({ asset, balance }) => ({ labels: { asset }, value: -balance })),

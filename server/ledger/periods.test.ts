@@ -66,10 +66,10 @@ const transfer = (debit: AccountId, credit: AccountId, amountMinor: number): Leg
   credit,
   amountMinor,
 })
-const of = (at: number): AccountId => accounts[at % accounts.length] ?? 0
+const accountAt = (at: number): AccountId => accounts[at % accounts.length] ?? 0
 
 /** Begins a period as soon as the locks are free. */
-async function next(): Promise<number> {
+async function beginNextPeriod(): Promise<number> {
   for (;;) {
     try {
       const { rows } = await owner.query<{ number: number }>('SELECT ledger.begin_period() AS number')
@@ -112,14 +112,14 @@ async function end(hold: Operation, kind: 'post' | 'void'): Promise<void> {
 
 describe('the ids of earlier periods', () => {
   test('are refused like a duplicate in the index of one table, so that the ledger looks again', async () => {
-    const sent = operation([transfer(of(0), of(1), 1)])
-    await bank.ledger.post(sent)
-    await next()
-    const twin = await insert(bank.run, sent.id).catch((error: unknown) => error)
+    const payment = operation([transfer(accountAt(0), accountAt(1), 1)])
+    await bank.ledger.post(payment)
+    await beginNextPeriod()
+    const twin = await insert(bank.run, payment.id).catch((error: unknown) => error)
     expect(twin).toMatchObject({ code: '23505', constraint: 'operation_pkey', table: 'operation' })
     expect(isTransient(twin)).toBe(true)
-    const [again, other] = await bank.ledger.postAll([sent, { ...sent, fingerprint: 'other' }])
-    expect(again).toMatchObject({ ok: true, booked: { id: sent.id, replayed: true, legs: [{ amountMinor: 1 }] } })
+    const [again, other] = await bank.ledger.postAll([payment, { ...payment, fingerprint: 'other' }])
+    expect(again).toMatchObject({ ok: true, booked: { id: payment.id, replayed: true, legs: [{ amountMinor: 1 }] } })
     expect(other).toMatchObject({ ok: false, refusal: 'idempotency_key_reused' })
     // Within the new period, the period's own unique index raises an error with the same constraint name.
     const id = randomUUID()
@@ -128,22 +128,22 @@ describe('the ids of earlier periods', () => {
   })
 
   test('allow a hold to end once, and a reversal to happen once', async () => {
-    const holds = [of(0), of(1), of(2)].map((debit) =>
-      operation([{ kind: 'hold', debit, credit: of(3), amountMinor: 5 }]),
+    const holds = [accountAt(0), accountAt(1), accountAt(2)].map((debit) =>
+      operation([{ kind: 'hold', debit, credit: accountAt(3), amountMinor: 5 }]),
     )
     const [posted, voided, open] = holds as [Operation, Operation, Operation]
-    const sent = operation([transfer(of(0), of(1), 1)])
-    await bank.ledger.postAll([...holds, sent])
-    await next()
+    const payment = operation([transfer(accountAt(0), accountAt(1), 1)])
+    await bank.ledger.postAll([...holds, payment])
+    await beginNextPeriod()
     const ends: Leg[] = [
       { kind: 'post', holdId: posted.id },
       { kind: 'void', holdId: voided.id },
     ]
-    await bank.ledger.postAll([...ends.map((leg) => operation([leg])), operation([], { reverses: sent.id })])
-    await next()
+    await bank.ledger.postAll([...ends.map((leg) => operation([leg])), operation([], { reverses: payment.id })])
+    await beginNextPeriod()
     const again = await bank.ledger.postAll([
       ...ends.map((leg) => operation([leg])),
-      operation([], { reverses: sent.id }),
+      operation([], { reverses: payment.id }),
     ])
     expect(again.map((result) => (result.ok ? 'booked' : result.refusal))).toEqual([
       'hold_not_open',
@@ -153,7 +153,7 @@ describe('the ids of earlier periods', () => {
     for (const hold of [posted, voided])
       for (const kind of ['post', 'void'] as const)
         await expect(end(hold, kind)).rejects.toMatchObject({ code: '23505', constraint: 'transfer_resolution' })
-    await expect(insert(bank.run, randomUUID(), { reverses: sent.id })).rejects.toMatchObject({
+    await expect(insert(bank.run, randomUUID(), { reverses: payment.id })).rejects.toMatchObject({
       code: '23505',
       constraint: 'operation_reverses',
     })
@@ -162,9 +162,9 @@ describe('the ids of earlier periods', () => {
   })
 
   test('do not let rows be added to a period that is over', async () => {
-    const sent = operation([transfer(of(0), of(1), 1)])
-    await bank.ledger.post(sent)
-    const period = (await next()) - 1
+    const payment = operation([transfer(accountAt(0), accountAt(1), 1)])
+    await bank.ledger.post(payment)
+    const period = (await beginNextPeriod()) - 1
     for (const other of [period, 1])
       await expect(insert(bank.run, randomUUID(), { period: other })).rejects.toMatchObject({ code: '23000' })
     await expect(insert(bank.run, randomUUID(), { period: period + 2 })).rejects.toMatchObject({ code: '23514' })
@@ -173,13 +173,13 @@ describe('the ids of earlier periods', () => {
         bank.run(
           `INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor, held_minor, hold_id,
              booked_at, period) VALUES ($1, 7, 'hold', 'USD', $2, $3, 0, 5, $1, now(), ${named})`,
-          [sent.id, of(0), of(1)],
+          [payment.id, accountAt(0), accountAt(1)],
         ),
       ).rejects.toMatchObject({ code: '23000' })
   })
 
   test('do not let a transaction with an earlier snapshot add rows', async () => {
-    await next()
+    await beginNextPeriod()
     const client = await bank.pool.connect()
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
@@ -197,7 +197,7 @@ describe('the ids of earlier periods', () => {
       await client.query('BEGIN')
       await client.query('SELECT pg_current_xact_id()')
       await insert(bank.run, id)
-      const period = await next()
+      const period = await beginNextPeriod()
       await client.query('SAVEPOINT before')
       await expect(insert(runOn(client), id)).rejects.toMatchObject({ code: '23505' })
       await client.query('ROLLBACK TO before')
@@ -213,7 +213,7 @@ describe('the ids of earlier periods', () => {
 })
 
 test('the serving role reads and writes only through the whole table, and cannot begin a period that is not due', async () => {
-  await next()
+  await beginNextPeriod()
   for (const statement of [
     'SELECT FROM ledger.operation_1',
     'SELECT FROM ledger.transfer_2',
@@ -245,8 +245,10 @@ describe('a period that is due', () => {
 
   test('has seen the end of a month and is large enough, and one of several servers begins the next', async () => {
     const ownerRun = runOn(owner)
-    await next()
-    await bank.ledger.postAll(Array.from({ length: 50 }, (_, at) => operation([transfer(of(at), of(at + 1), 1)])))
+    await beginNextPeriod()
+    await bank.ledger.postAll(
+      Array.from({ length: 50 }, (_, at) => operation([transfer(accountAt(at), accountAt(at + 1), 1)])),
+    )
     await begunAt(MONTH_AGO)
     expect(await isPeriodDue(bank.run)).toBe(false)
     await sizePeriods(ownerRun, 8_192)
@@ -254,7 +256,7 @@ describe('a period that is due', () => {
     const numbers = await Promise.all([1, 2, 3].map(() => beginDuePeriod(bank.run)))
     expect(numbers.filter((number) => number !== null)).toHaveLength(1)
     expect(await isPeriodDue(bank.run)).toBe(false)
-    await bank.ledger.post(operation([transfer(of(0), of(1), 1)]))
+    await bank.ledger.post(operation([transfer(accountAt(0), accountAt(1), 1)]))
     expect(await isPeriodDue(bank.run)).toBe(false)
     await sizePeriods(ownerRun, 12_884_901_888)
   })
@@ -262,7 +264,7 @@ describe('a period that is due', () => {
   /** Makes the current period count as large enough to end while `work` runs. */
   async function whileLarge(work: () => Promise<void>): Promise<void> {
     await sizePeriods(runOn(owner), 8_192)
-    await bank.ledger.post(operation([transfer(of(0), of(1), 1)]))
+    await bank.ledger.post(operation([transfer(accountAt(0), accountAt(1), 1)]))
     try {
       await work()
     } finally {
@@ -315,16 +317,16 @@ describe('a period that is due', () => {
 
   test('waits for long reads of the ledger, and no payment is refused meanwhile', async () => {
     await sizePeriods(runOn(owner), 8_192)
-    await bank.ledger.post(operation([transfer(of(0), of(1), 1)]))
+    await bank.ledger.post(operation([transfer(accountAt(0), accountAt(1), 1)]))
     await begunAt(MONTH_AGO)
     const reader = await bank.pool.connect()
     await reader.query('BEGIN; SELECT count(*) FROM ledger.transfer')
     let tried = false
     const waits: number[] = []
     const paying = (async () => {
-      for (let at = 0; !tried; at += 1) {
+      for (let index = 0; !tried; index += 1) {
         const startedAt = performance.now()
-        await bank.ledger.post(operation([transfer(of(at), of(at + 1), 1)]))
+        await bank.ledger.post(operation([transfer(accountAt(index), accountAt(index + 1), 1)]))
         waits.push(performance.now() - startedAt)
       }
     })()
@@ -346,7 +348,9 @@ describe('a period that is due', () => {
 })
 
 test('old statistics of all periods together are detected and refreshed', async () => {
-  await bank.ledger.postAll(Array.from({ length: 2_000 }, (_, at) => operation([transfer(of(at), of(at + 1), 1)])))
+  await bank.ledger.postAll(
+    Array.from({ length: 2_000 }, (_, at) => operation([transfer(accountAt(at), accountAt(at + 1), 1)])),
+  )
   await owner.query('SELECT ledger.refresh_statistics()')
   const { rows } = await owner.query(
     `SELECT format('ANALYZE ledger.transfer_%s', max(number)) AS text FROM ledger.period`,
@@ -376,16 +380,16 @@ async function answerOf(ledger: Ledger, sentOperation: Operation): Promise<strin
  * All ledgers try the same operation at once. Each uses accounts of its own, so that no account lock puts the tries in order.
  */
 async function tryTogether(ledgers: Ledger[], round: number): Promise<void> {
-  const held = operation([{ kind: 'hold', debit: of(round), credit: of(round + 1), amountMinor: 5 }])
-  const sent = operation([transfer(of(round), of(round + 1), 2)])
+  const hold = operation([{ kind: 'hold', debit: accountAt(round), credit: accountAt(round + 1), amountMinor: 5 }])
+  const payment = operation([transfer(accountAt(round), accountAt(round + 1), 2)])
   const shared = randomUUID()
-  for (const one of [held, sent]) await answerOf(bank.ledger, one)
+  for (const plannedOperation of [hold, payment]) await answerOf(bank.ledger, plannedOperation)
   const tried = await Promise.all(
     ledgers.map((ledger, at) =>
       Promise.all([
-        answerOf(ledger, operation([transfer(of(at + 2), of(at + 3), 1)], { id: shared })),
-        answerOf(ledger, operation([{ kind: at % 2 ? 'post' : 'void', holdId: held.id }])),
-        answerOf(ledger, operation([], { reverses: sent.id })),
+        answerOf(ledger, operation([transfer(accountAt(at + 2), accountAt(at + 3), 1)], { id: shared })),
+        answerOf(ledger, operation([{ kind: at % 2 ? 'post' : 'void', holdId: hold.id }])),
+        answerOf(ledger, operation([], { reverses: payment.id })),
       ]),
     ),
   )
@@ -395,7 +399,7 @@ async function tryTogether(ledgers: Ledger[], round: number): Promise<void> {
     `SELECT (SELECT count(*) FROM ledger.operation WHERE id = $1)::int AS ids,
             (SELECT count(*) FROM ledger.transfer WHERE hold_id = $2 AND kind IN ('post', 'void'))::int AS ends,
             (SELECT count(*) FROM ledger.operation WHERE reverses = $3)::int AS reversals`,
-    [shared, held.id, sent.id],
+    [shared, hold.id, payment.id],
   )
   expect(rows).toEqual([{ ids: 1, ends: 1, reversals: 1 }])
   for (const place of [0, 1, 2])
@@ -406,9 +410,14 @@ async function tryTogether(ledgers: Ledger[], round: number): Promise<void> {
 async function sealAll(): Promise<void> {
   const client = await bank.pool.connect()
   try {
-    for (let made = null; made === null;) {
+    for (let newPeriod = null; newPeriod === null;) {
       await client.query('BEGIN')
-      made = await sealStep(runOn(client), { day: '2026-08-27', sealedAt: new Date(), blockRows: 50, stepBlocks: 3 })
+      newPeriod = await sealStep(runOn(client), {
+        day: '2026-08-27',
+        sealedAt: new Date(),
+        blockRows: 50,
+        stepBlocks: 3,
+      })
       await client.query('COMMIT')
     }
   } finally {
@@ -425,7 +434,7 @@ test(
     let startCount = 0
     const ending = (async () => {
       for (; working && startCount < 60; startCount += 1) {
-        await next()
+        await beginNextPeriod()
         await sleep(20 + Math.random() * 60)
       }
     })()
@@ -457,31 +466,31 @@ test(
     }
     const { rows } = await bank.run('SELECT count(DISTINCT period)::int AS periods FROM ledger.operation')
     expect(rows[0]?.['periods']).toBeGreaterThan(5)
-    const page = await listLines(bank.run, { accountId: of(0), filters: {}, limit: 500 })
+    const page = await listLines(bank.run, { accountId: accountAt(0), filters: {}, limit: 500 })
     const versions = page.lines.flatMap(({ version }) => version ?? [])
     expect(versions).toEqual(versions.toSorted((a, b) => b - a))
   },
 )
 
 test('the audit finds operations that are in two periods', async () => {
-  const sent = operation([transfer(of(0), of(1), 1)])
-  await bank.ledger.post(sent)
-  await next()
+  const payment = operation([transfer(accountAt(0), accountAt(1), 1)])
+  await bank.ledger.post(payment)
+  await beginNextPeriod()
   const run = runOn(owner)
   await owner.query('BEGIN')
   await owner.query('ALTER TABLE ledger.operation DISABLE TRIGGER USER')
-  await insert(run, sent.id)
-  const problem = `an action that is possible only once was recorded in two periods: operation ${sent.id}`
+  await insert(run, payment.id)
+  const problem = `an action that is possible only once was recorded in two periods: operation ${payment.id}`
   expect((await auditBooks(run)).problems).toContain(problem)
   expect((await auditBooksSince(run, 1)).problems).toContain(problem)
   await owner.query('ROLLBACK')
 })
 
 test('the seals name rows that were added to a wrong period', async () => {
-  const sent = operation([transfer(of(0), of(1), 1)])
-  await bank.ledger.post(sent)
+  const payment = operation([transfer(accountAt(0), accountAt(1), 1)])
+  await bank.ledger.post(payment)
   await sealAll()
-  await next()
+  await beginNextPeriod()
   const run = runOn(owner)
   await owner.query('BEGIN')
   await owner.query(
@@ -492,10 +501,10 @@ test('the seals name rows that were added to a wrong period', async () => {
     `INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor, held_minor, booked_at,
        debit_version, credit_version, debit_balance_minor, credit_balance_minor)
      VALUES ($1, 1, 'transfer', 'USD', $2, $3, 1, 0, now(), 99, 99, 1, 1)`,
-    [sent.id, of(0), of(1)],
+    [payment.id, accountAt(0), accountAt(1)],
   )
   expect((await checkRows(run)).problems).toEqual([
-    `operation ${sent.id} is not in the period of its transfers, in ledger.transfer`,
+    `operation ${payment.id} is not in the period of its transfers, in ledger.transfer`,
   ])
   await owner.query('ROLLBACK; BEGIN')
   // The state of an older bank: its first seal has operations with an unknown transaction, from before there were periods.

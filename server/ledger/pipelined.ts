@@ -20,20 +20,20 @@ export async function inPipelinedTransaction<Result>(
   const client = await pool.connect()
   const execute = executeOn(client)
   const commit = async (...last: SqlStatement[]): Promise<void> => {
-    const sent = execute(...last)
-    const [{ command }] = await Promise.all([client.query({ text: 'COMMIT' }), sent])
+    const results = execute(...last)
+    const [{ command }] = await Promise.all([client.query({ text: 'COMMIT' }), results])
     // A statement failed unnoticed within the transaction, so PostgreSQL rolled it back.
     if (command !== 'COMMIT') throw new Error(`Not committed: ${command}`)
   }
-  let broken: Error | undefined
+  let connectionError: Error | undefined
   try {
     return await work({ client, execute, transactionStart: execute({ text: 'BEGIN' }), commit })
   } catch (error) {
     await client.query('ROLLBACK').catch((reason: Error) => {
-      broken = reason
+      connectionError = reason
     })
     throw error
   } finally {
-    client.release(broken)
+    client.release(connectionError)
   }
 }

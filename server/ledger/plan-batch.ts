@@ -76,11 +76,11 @@ async function decideAll(
 ): Promise<{ outcomes: PostingOutcome[]; decided: DecidedOperation[] }> {
   const earlierResults = knownResults(operations, earlier)
   const outcomes: (PostingOutcome | null)[] = []
-  const decided = new Map<string, DecidedOperation>()
-  const replayed = new Map<Operation, string>()
+  const decidedById = new Map<string, DecidedOperation>()
+  const replayedIds = new Map<Operation, string>()
   for (const operation of operations) {
     const before = earlierResults.get(operation)
-    const twin = decided.get(operation.id)
+    const twin = decidedById.get(operation.id)
     if (
       before
         ? before.fingerprint !== operation.fingerprint
@@ -90,7 +90,7 @@ async function decideAll(
     } else if (before) {
       if (before.refusal) outcomes.push({ ok: false, refusal: before.refusal, replayed: true })
       else {
-        replayed.set(operation, before.id)
+        replayedIds.set(operation, before.id)
         outcomes.push(null)
       }
     } else if (twin) {
@@ -98,16 +98,16 @@ async function decideAll(
     } else {
       const { legs, refusal } = decideOperation(books, operation)
       const fresh: DecidedOperation = { operation, legs: legs ?? [], refusal }
-      if (refusal ? !NOT_REMEMBERED.has(refusal) : !operation.trial) decided.set(operation.id, fresh)
+      if (refusal ? !NOT_REMEMBERED.has(refusal) : !operation.trial) decidedById.set(operation.id, fresh)
       outcomes.push(toOutcome(fresh, false))
     }
   }
   const stored =
-    replayed.size > 0 ? await findOperations(execute, [...replayed.values()]) : new Map<string, BookedOperation>()
-  const bookedOf = (operation: Operation | undefined) => operation && stored.get(replayed.get(operation) ?? '')
+    replayedIds.size > 0 ? await findOperations(execute, [...replayedIds.values()]) : new Map<string, BookedOperation>()
+  const bookedOf = (operation: Operation | undefined) => operation && stored.get(replayedIds.get(operation) ?? '')
   return {
     outcomes: outcomes.map((outcome, index) => outcome ?? replayOutcome(bookedOf(operations[index]))),
-    decided: [...decided.values()],
+    decided: [...decidedById.values()],
   }
 }
 
@@ -142,9 +142,9 @@ function idsOf(operations: Operation[]): string[] {
   return operations.flatMap(({ id, derivedFrom }) => (derivedFrom ? [id, formerId(derivedFrom)] : [id]))
 }
 
-function holdersOf(decided: DecidedOperation[], books: BatchState): string[] {
+function holdersOf(operations: DecidedOperation[], books: BatchState): string[] {
   const holderIds = new Set<string>()
-  for (const { legs } of decided) {
+  for (const { legs } of operations) {
     for (const leg of legs) {
       for (const id of [leg.debit, leg.credit]) {
         const holderId = books.accounts.get(id)?.holderId

@@ -46,8 +46,8 @@ export const WITH_ROWS: BatchedRequestKind<WithRows, PlannedOperations, never, B
     const inOrder = requests.toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1))
     return new Map(await Promise.all(inOrder.map(make)))
   },
-  decide(made, work) {
-    const operation = made.get(work)
+  decide(operations, work) {
+    const operation = operations.get(work)
     if (operation === undefined || operation instanceof Refusal) throw operation ?? new Error('Nothing was made')
     return {
       operation,

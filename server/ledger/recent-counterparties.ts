@@ -4,13 +4,13 @@ import type { AccountId } from '#server/ledger/types.ts'
 /** The number of an account's latest entries that are searched. */
 const RECENT = 500
 
-/** Returns the accounts among `others` that recently paid `accountId` or were paid by it. */
+/** Returns the accounts among `counterpartyIds` that recently paid `accountId` or were paid by it. */
 export async function findRecentCounterparties(
   run: Run,
   accountId: AccountId,
-  others: AccountId[],
+  counterpartyIds: AccountId[],
 ): Promise<Set<AccountId>> {
-  if (others.length === 0) return new Set()
+  if (counterpartyIds.length === 0) return new Set()
   const { rows } = await run(
     `SELECT a.id FROM ledger.account a
       WHERE a.id = ANY ($2::bigint[])
@@ -20,7 +20,7 @@ export async function findRecentCounterparties(
           OR EXISTS (SELECT 1 FROM ledger.transfer t
                       WHERE t.debit_account = a.id AND t.debit_version > a.version - ${RECENT}
                         AND t.amount_minor > 0 AND t.credit_account = $1))`,
-    [accountId, others],
+    [accountId, counterpartyIds],
   )
   return new Set(rows.map((row) => Number(row['id'])))
 }

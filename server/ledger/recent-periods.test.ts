@@ -21,19 +21,19 @@ const SHOPS = bankAccount('card_scheme')
 const CLEARING = bankAccount('ach_clearing')
 const CATEGORIES = ['food', 'transport', 'income'] as const
 
-let one: TestLedger
-let many: TestLedger
+let onePeriod: TestLedger
+let manyPeriods: TestLedger
 let owner: pg.Client
 
 beforeAll(async () => {
-  ;[one, many] = await Promise.all([testLedger(), testLedger()])
-  owner = new pg.Client({ connectionString: many.database.ownerUrl })
+  ;[onePeriod, manyPeriods] = await Promise.all([testLedger(), testLedger()])
+  owner = new pg.Client({ connectionString: manyPeriods.database.ownerUrl })
   await owner.connect()
   await owner.query(`SET lock_timeout = '10s'`)
 })
 afterAll(async () => {
   await owner.end()
-  await Promise.all([one.closeProved(), many.closeProved()])
+  await Promise.all([onePeriod.closeProved(), manyPeriods.closeProved()])
 })
 
 const next = (): Promise<unknown> => owner.query('SELECT ledger.begin_period()')
@@ -45,7 +45,10 @@ async function open(holderId: string): Promise<[AccountId, AccountId, AccountId]
     { holderId, code: 'savings', asset: 'USD' },
     { holderId: randomUUID(), code: 'current', asset: 'USD' },
   ] as const
-  const [ids, otherIds] = [await openAccounts(one.run, [...accounts]), await openAccounts(many.run, [...accounts])]
+  const [ids, otherIds] = [
+    await openAccounts(onePeriod.run, [...accounts]),
+    await openAccounts(manyPeriods.run, [...accounts]),
+  ]
   expect(ids).toEqual(otherIds)
   return ids as [AccountId, AccountId, AccountId]
 }
@@ -58,7 +61,8 @@ function operation(legs: Leg[], more: Partial<Operation> = {}): Operation {
 }
 
 async function book(booked: Operation): Promise<void> {
-  for (const bank of [one, many]) expect((await bank.ledger.postAll([booked]))[0]).toMatchObject({ ok: true })
+  for (const bank of [onePeriod, manyPeriods])
+    expect((await bank.ledger.postAll([booked]))[0]).toMatchObject({ ok: true })
 }
 
 type Step = { what: 'in' | 'shop' | 'own' | 'friend' | 'hold' | 'post' | 'void' | 'many' | 'period'; size: number }
@@ -85,19 +89,19 @@ async function take(
     return { kind: 'transfer', debit, credit, amountMinor, detail: { debitName: `Shop ${amountMinor % 7}`, category } }
   }
   await run(move(CLEARING, current, 1_000_000))
-  for (const { what, size } of steps) {
-    if (what === 'period') await next()
-    else if (what === 'in') await run(move(CLEARING, current, size))
-    else if (what === 'shop') await run(move(current, SHOPS, size))
-    else if (what === 'own') await run(move(current, savings, size))
-    else if (what === 'friend') await run(move(current, friend, size))
-    else if (what === 'many') for (let at = 0; at < size; at += 1) await run(move(current, SHOPS, 1 + at))
-    else if (what === 'hold') {
+  for (const { what: kind, size } of steps) {
+    if (kind === 'period') await next()
+    else if (kind === 'in') await run(move(CLEARING, current, size))
+    else if (kind === 'shop') await run(move(current, SHOPS, size))
+    else if (kind === 'own') await run(move(current, savings, size))
+    else if (kind === 'friend') await run(move(current, friend, size))
+    else if (kind === 'many') for (let index = 0; index < size; index += 1) await run(move(current, SHOPS, 1 + index))
+    else if (kind === 'hold') {
       const [debit, credit] = size % 2 ? [current, SHOPS] : [CLEARING, current]
       holds.push(await run({ ...move(debit, credit, size), kind: 'hold' } as Leg))
     } else {
       const holdId = holds.splice(size % Math.max(1, holds.length), 1)[0]
-      if (holdId !== undefined) ids.push(await run({ kind: what, holdId }))
+      if (holdId !== undefined) ids.push(await run({ kind, holdId }))
     }
   }
   return ids
@@ -124,21 +128,21 @@ async function readAll(
   query: { accountId: AccountId; filters: LineFilters; limit: number },
   between?: () => Promise<unknown>,
 ): Promise<Read> {
-  const read: Read = { lines: [], cursors: [] }
-  for (let cursor: string | undefined; read.cursors.length < 200;) {
+  const pagedLines: Read = { lines: [], cursors: [] }
+  for (let cursor: string | undefined; pagedLines.cursors.length < 200;) {
     const page = await listLines(run, { ...query, cursor })
-    read.lines.push(...page.lines)
-    read.cursors.push(page.nextCursor)
-    if (page.nextCursor === null) return read
+    pagedLines.lines.push(...page.lines)
+    pagedLines.cursors.push(page.nextCursor)
+    if (page.nextCursor === null) return pagedLines
     cursor = page.nextCursor
-    if (read.cursors.length === 2) await between?.()
+    if (pagedLines.cursors.length === 2) await between?.()
   }
-  return read
+  return pagedLines
 }
 
 const MONTHS = { from: new Date('2026-06-01T00:00Z'), to: new Date('2027-03-01T00:00Z') }
 
-async function others(
+async function otherResults(
   run: Run,
   holderId: string,
   accounts: [AccountId, AccountId, AccountId],
@@ -178,11 +182,11 @@ test('every read gives the same result over many periods as over one', { timeout
         for (const filters of FILTERS) {
           const query = { accountId, filters, limit }
           const between = filters.category === 'food' || filters.q === 'shop 3' ? next : undefined
-          expect(await readAll(many.run, query, between)).toEqual(await readAll(one.run, query))
+          expect(await readAll(manyPeriods.run, query, between)).toEqual(await readAll(onePeriod.run, query))
         }
         const some = ids.filter((_, at) => at % Math.ceil(ids.length / 12) === 0)
-        expect(await others(many.run, holderId, accounts, some)).toEqual(
-          await others(one.run, holderId, accounts, some),
+        expect(await otherResults(manyPeriods.run, holderId, accounts, some)).toEqual(
+          await otherResults(onePeriod.run, holderId, accounts, some),
         )
       },
     ),
@@ -194,7 +198,7 @@ test('every read gives the same result over many periods as over one', { timeout
 const noting = (texts: string[]): Run => {
   return (text, values) => {
     texts.push(text)
-    return many.run(text, values)
+    return manyPeriods.run(text, values)
   }
 }
 
@@ -216,11 +220,11 @@ test('a read whose rows are all in the last two periods queries only those', asy
   const [period] = (await owner.query<{ number: number }>('SELECT max(number) AS number FROM ledger.period')).rows
   const newest = period?.number ?? 0
   for (const text of new Set(texts)) {
-    const { rows } = await many.run(`EXPLAIN (GENERIC_PLAN) ${text}`)
+    const { rows } = await manyPeriods.run(`EXPLAIN (GENERIC_PLAN) ${text}`)
     const plan = rows.map((row) => row['QUERY PLAN'] as string).join('\n')
-    const read = [...plan.matchAll(/ on transfer_(\d+)/g)].map(([, number]) => Number(number))
+    const scannedPeriods = [...plan.matchAll(/ on transfer_(\d+)/g)].map(([, number]) => Number(number))
     expect(
-      read.filter((number) => number < newest - 1),
+      scannedPeriods.filter((number) => number < newest - 1),
       text,
     ).toEqual([])
   }

@@ -34,19 +34,19 @@ type Wanted = {
 }
 
 /**
- * Returns at most `most` of an account's entries from version `first` to `last`, newest first. `query` reads the entries up to
- * a version in one part of the periods. Later entries have higher versions. The earlier part is therefore read only if the
- * recent part has too few entries.
+ * Returns at most `maxEntries` of an account's entries from version `first` to `last`, newest first. `query` reads the entries
+ * up to a version in one part of the periods. Later entries have higher versions. The earlier part is therefore read only if
+ * the recent part has too few entries.
  */
 export async function readNewestFirst<Entry extends { version: number | null }>(
   run: Run,
-  { accountId, first, last, most, isWhole }: Wanted,
+  { accountId, first, last, most: maxEntries, isWhole }: Wanted,
   query: (part: PeriodPart, last: number) => Promise<Entry[]>,
 ): Promise<Entry[]> {
   if (last < first) return []
   const recent = await query(RECENT, last)
-  if (recent.length >= most) return recent
+  if (recent.length >= maxEntries) return recent
   const lowest = recent.at(-1)?.version ?? last + 1
   if (lowest <= first || (!isWhole && (await isRecent(run, accountId, first)))) return recent
-  return [...recent, ...(await query(EARLIER, lowest - 1))].slice(0, most)
+  return [...recent, ...(await query(EARLIER, lowest - 1))].slice(0, maxEntries)
 }

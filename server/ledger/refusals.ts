@@ -61,8 +61,8 @@ export async function withdrawOperation(run: Run, operationId: string, holderId:
        FROM ledger.operation o WHERE id = $1`,
     [operationId, holderId],
   )
-  const [applied] = rows
-  if (applied) return applied['own'] === true
+  const [refusalRow] = rows
+  if (refusalRow) return refusalRow['own'] === true
   // An existing refusal is kept, and its storage time starts again now.
   await run(
     `INSERT INTO ledger.refusal (operation_id, fingerprint, code) VALUES ($1, $2, 'idempotency_key_reused')

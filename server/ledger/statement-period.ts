@@ -43,13 +43,13 @@ export async function sumPeriod(run: Run, accountId: AccountId, { from, to }: Pe
 /**
  * Returns the sums and the entries of an account in a period, by booking date, read at one instant. Entries are only ever
  * added, so `readLines` finds the same entries later, whatever is booked meanwhile. Returns null if the period has more than
- * `most` entries.
+ * `maxEntries` entries.
  */
 export async function readPeriod(
   run: Run,
   accountId: AccountId,
   { from, to }: Period,
-  most: number,
+  maxEntries: number,
 ): Promise<StatementPeriod | null> {
   const { rows } = await run(
     `WITH entry AS MATERIALIZED (
@@ -58,10 +58,10 @@ export async function readPeriod(
        SELECT json_agg(version ORDER BY booked_at, version)
          FROM (SELECT * FROM entry WHERE booked_at >= $2 ORDER BY booked_at, version LIMIT $4) stated) AS versions
        FROM entry`,
-    [accountId, from, to, most],
+    [accountId, from, to, maxEntries],
   )
   const sums = toSums(rows[0])
-  if (sums.count > most) return null
+  if (sums.count > maxEntries) return null
   return { ...sums, versions: (rows[0]?.['versions'] as number[] | null | undefined) ?? [] }
 }
 

@@ -93,8 +93,8 @@ test('a statement lists booked and pending entries, and each party sees its own 
     ['My friend', -300, 'completed', 700],
     ['Employer', 1_000, 'completed', 1_000],
   ])
-  const theirs = await listLines(run, { accountId: friend, filters: {}, limit: 10 })
-  expect(theirs.lines).toMatchObject([{ name: lineNamed('Me'), amountMinor: 300, note: 'Pizza', side: 'credit' }])
+  const friendLines = await listLines(run, { accountId: friend, filters: {}, limit: 10 })
+  expect(friendLines.lines).toMatchObject([{ name: lineNamed('Me'), amountMinor: 300, note: 'Pizza', side: 'credit' }])
   expect(await accountsById(run, [CLEARING])).toMatchObject([{ incomingMinor: 200 }])
   expect(await findLine(run, current, pending)).toMatchObject({ status: 'pending', holdId: pending })
 })
@@ -123,18 +123,18 @@ test('pages have no gap or overlap, including holds among entries, for every pag
     if (day % 3 === 0) await book(day, hold(current, SHOPS, day))
     else await book(day, transfer(current, SHOPS, day))
   }
-  const all = await amounts()
-  expect(all).toHaveLength(20)
+  const allAmounts = await amounts()
+  expect(allAmounts).toHaveLength(20)
   for (const limit of [1, 2, 3, 7, 19, 20]) {
-    const seen: number[] = []
+    const pagedAmounts: number[] = []
     let cursor: string | null | undefined
     do {
       const page = await listLines(run, { accountId: current, filters: {}, limit, cursor: cursor ?? undefined })
       expect(page.lines.length).toBeLessThanOrEqual(limit)
-      seen.push(...page.lines.map((line) => line.amountMinor))
+      pagedAmounts.push(...page.lines.map((line) => line.amountMinor))
       cursor = page.nextCursor
     } while (cursor)
-    expect(seen, `pages of ${limit}`).toEqual(all)
+    expect(pagedAmounts, `pages of ${limit}`).toEqual(allAmounts)
   }
 })
 
@@ -274,7 +274,7 @@ test('each leg of one operation has its own description, and a reversal has that
   })
   await book(3, transfer(current, SHOPS, 1), {}, { legs: [], reverses: id })
   const { lines } = await listLines(run, { accountId: current, filters: {}, limit: 10 })
-  const read = lines.map(({ name, category, method, note }) => [
+  const lineFields = lines.map(({ name, category, method, note }) => [
     nameOrEmpty(name),
     category,
     method?.code ?? null,
@@ -285,7 +285,7 @@ test('each leg of one operation has its own description, and a reversal has that
     ['Card deposit', 'bills', 'card', null],
     ['', null, null, null],
   ]
-  expect(read).toEqual([...there, ...there.toReversed(), ['Employer', null, null, null]])
+  expect(lineFields).toEqual([...there, ...there.toReversed(), ['Employer', null, null, null]])
 })
 
 test('PostgreSQL folds texts like all other searches', async () => {
@@ -387,15 +387,15 @@ test('searches, lists and sums of a long history equal a scan of every entry', a
       (line.method.toLowerCase().includes(low) && (!/^\d+$/.test(low) || low.length === 4)) ||
       Math.abs(line.amount) === amountMinor
     const expected = newest.filter(match).map(({ amount }) => amount)
-    const seen: number[] = []
+    const pagedAmounts: number[] = []
     let cursor: string | undefined
     do {
       const page = await listLines(run, { accountId: current, filters: { q }, limit: 40, cursor })
-      seen.push(...page.lines.map((line) => line.amountMinor))
+      pagedAmounts.push(...page.lines.map((line) => line.amountMinor))
       cursor = page.nextCursor ?? undefined
     } while (cursor)
     expect(
-      seen.filter((amount) => amount !== 1_000_000),
+      pagedAmounts.filter((amount) => amount !== 1_000_000),
       q,
     ).toEqual(expected)
   }
@@ -420,11 +420,11 @@ test('searches, lists and sums of a long history equal a scan of every entry', a
         one.day >= first && one.day <= last && one.category !== 'savings' && !(one.amount < 0 && one.n % 13 === 0),
     )
     const spending = counted.filter((line) => ['food', 'shopping'].includes(line.category))
-    const others = counted.filter((line) => !['food', 'shopping'].includes(line.category))
+    const otherLines = counted.filter((line) => !['food', 'shopping'].includes(line.category))
     const sum = (list: typeof lines) => list.reduce((total, line) => total + line.amount, 0)
     expect(await flowOf(run, [current], period)).toEqual({
-      incomeMinor: sum(others.filter((one) => one.amount > 0)),
-      expensesMinor: 0 - sum(spending) - sum(others.filter((one) => one.amount < 0)),
+      incomeMinor: sum(otherLines.filter((line) => line.amount > 0)),
+      expensesMinor: 0 - sum(spending) - sum(otherLines.filter((line) => line.amount < 0)),
       spentMinor: 0 - sum(spending),
     })
   }
@@ -451,32 +451,32 @@ test('open holds are paged, counted and filtered among released ones, on both si
   expect(await accountsById(run, [current])).toMatchObject([
     { incomingMinor: days.filter((day) => day % 2 === 0 && day % 3 !== 0).reduce((sum, day) => sum + day, 0) },
   ])
-  const seen: number[] = []
+  const pagedAmounts: number[] = []
   let cursor: string | undefined
   do {
     const page = await listLines(run, { accountId: current, filters: { status: 'pending' }, limit: 3, cursor })
-    seen.push(...page.lines.map((line) => line.amountMinor))
+    pagedAmounts.push(...page.lines.map((line) => line.amountMinor))
     cursor = page.nextCursor ?? undefined
   } while (cursor)
-  expect(seen).toEqual(days.filter((day) => day % 3 !== 0).map(amount))
+  expect(pagedAmounts).toEqual(days.filter((day) => day % 3 !== 0).map(amount))
   expect((await auditBooks(run)).problems).toEqual([])
 })
 
 test('an account’s sums are read from its own entries, for any number of other entries', async () => {
   for (let day = 1; day <= 3; day += 1) await book(day, transfer(CLEARING, current, 100))
-  const others = Array.from({ length: 5_000 }, (): Operation => {
+  const otherOperations = Array.from({ length: 5_000 }, (): Operation => {
     const id = randomUUID()
     const bookedAt = new Date(Date.UTC(2026, 7, 9))
     return { id, kind: 'test', fingerprint: id, bookedAt, legs: [transfer(CLEARING, friend, 1)] }
   })
-  await ledger.postAll(others)
+  await ledger.postAll(otherOperations)
   const owner = openPool(database.ownerUrl, { max: 1 })
   const client = await owner.connect()
   try {
     await client.query('ANALYZE ledger.transfer, ledger.account')
-    const rowsRead = async (read: () => Promise<unknown>): Promise<number> => {
+    const rowsRead = async (work: () => Promise<unknown>): Promise<number> => {
       await client.query('BEGIN')
-      await read()
+      await work()
       const { rows } = await client.query(
         `SELECT sum(seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_all_tables
           WHERE relid IN (SELECT relid FROM pg_partition_tree('ledger.transfer'))`,

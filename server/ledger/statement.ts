@@ -208,20 +208,29 @@ async function readStretch(run: Run, query: LineQuery, since: number, last: numb
  * Returns the entries that contain a text. Entries that are in no search block yet are searched first. After them, the blocks
  * that contain the text are read, more blocks each time, until a page is full.
  */
-async function searchEntries(run: Run, query: LineQuery, last: number, blocked: number): Promise<Line[]> {
-  const entries = last > blocked ? await readStretch(run, query, blocked, last) : []
-  let below = Math.ceil(Math.min(last, blocked) / BLOCK)
-  for (let most = BLOCKS_FIRST; below > 0 && entries.length <= query.limit; most = Math.min(most * 4, BLOCKS_MOST)) {
-    const blocks = await findBlocks(run, query, below, most)
+async function searchEntries(run: Run, query: LineQuery, last: number, lastBlocked: number): Promise<Line[]> {
+  const entries = last > lastBlocked ? await readStretch(run, query, lastBlocked, last) : []
+  let blockLimit = Math.ceil(Math.min(last, lastBlocked) / BLOCK)
+  for (
+    let maxBlocks = BLOCKS_FIRST;
+    blockLimit > 0 && entries.length <= query.limit;
+    maxBlocks = Math.min(maxBlocks * 4, BLOCKS_MOST)
+  ) {
+    const blocks = await findBlocks(run, query, blockLimit, maxBlocks)
     if (blocks.length > 0) entries.push(...(await readBlocks(run, query, blocks, last)))
-    below = blocks.length < most ? 0 : Math.min(...blocks)
+    blockLimit = blocks.length < maxBlocks ? 0 : Math.min(...blocks)
   }
   return entries.slice(0, query.limit + 1)
 }
 
-/** Returns the last `most` blocks before block `below` that contain the text. */
-async function findBlocks(run: Run, { accountId, filters }: LineQuery, below: number, most: number): Promise<number[]> {
-  const values: unknown[] = [accountId, below, most]
+/** Returns the last `maxBlocks` blocks before block `blockLimit` that contain the text. */
+async function findBlocks(
+  run: Run,
+  { accountId, filters }: LineQuery,
+  blockLimit: number,
+  maxBlocks: number,
+): Promise<number[]> {
+  const values: unknown[] = [accountId, blockLimit, maxBlocks]
   const { rows } = await run(
     `SELECT block FROM ledger.search_block WHERE account_id = $1 AND block < $2 AND (${matchSql(filters, values)})
       ORDER BY block DESC LIMIT $3`,
@@ -238,11 +247,11 @@ async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: nu
   const selection = { accountId, first: Math.min(...blocks) * BLOCK + 1, last, most: limit + 1, isWhole: false }
   return readNewestFirst(run, selection, async (part, upTo) => {
     const values: unknown[] = [accountId, blocks, upTo, limit + 1]
-    const filtered = conditions(filters, values)
+    const filterSql = conditions(filters, values)
     const { rows } = await run(
       `SELECT line.* FROM unnest($2::bigint[]) block, LATERAL (
          ${ENTRIES} AND ${part} AND version > block * ${BLOCK} AND version <= least(block * ${BLOCK} + ${BLOCK}, $3) OFFSET 0
-       ) line WHERE true${filtered} ORDER BY version DESC LIMIT $4`,
+       ) line WHERE true${filterSql} ORDER BY version DESC LIMIT $4`,
       values,
     )
     return rows.map(toLine)
@@ -264,11 +273,11 @@ async function readHolds(
   if (query.filters.status === 'completed') return []
   const lines: Line[] = []
   let place = before
-  for (let most = query.limit + 1; ; most = Math.max(most, Math.min(most * 4, HOLDS_MOST))) {
-    const keys = await findHolds(run, query, { before: place, since, most })
+  for (let maxHolds = query.limit + 1; ; maxHolds = Math.max(maxHolds, Math.min(maxHolds * 4, HOLDS_MOST))) {
+    const keys = await findHolds(run, query, { before: place, since, most: maxHolds })
     lines.push(...(await readHeld(run, keys, query.filters)))
     const last = keys.at(-1)
-    if (!last || keys.length < most || lines.length > query.limit) return lines.slice(0, query.limit + 1)
+    if (!last || keys.length < maxHolds || lines.length > query.limit) return lines.slice(0, query.limit + 1)
     place = [last.at, last.hold_id]
   }
 }
@@ -281,9 +290,9 @@ const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 async function findHolds(
   run: Run,
   { accountId, filters: { status } }: LineQuery,
-  { before, since, most }: { before: Position['hold']; since: Date | null; most: number },
+  { before, since, most: maxHolds }: { before: Position['hold']; since: Date | null; most: number },
 ): Promise<HoldKey[]> {
-  const [at, id] = before ?? ['infinity', LAST_UUID]
+  const [heldAt, holdId] = before ?? ['infinity', LAST_UUID]
   const parts = (['debit', 'credit'] as const).flatMap((side) =>
     [true, false]
       .filter((open) => status === undefined || status === (open ? 'pending' : 'returned'))
@@ -298,24 +307,24 @@ async function findHolds(
   )
   const { rows } = await run(`${parts.join(' UNION ALL ')} ORDER BY booked_at DESC, hold_id DESC LIMIT $5`, [
     accountId,
-    at,
-    id,
+    heldAt,
+    holdId,
     since ?? '-infinity',
-    most,
+    maxHolds,
   ])
   return rows as HoldKey[]
 }
 
 /** Returns the lines of the given holds that match the filters, in the same order. */
 async function readHeld(run: Run, keys: readonly HoldKey[], filters: LineFilters): Promise<Line[]> {
-  const held = new Map<string, Line | null>()
+  const lineByHold = new Map<string, Line | null>()
   for (const part of PERIOD_PARTS) {
-    const missing = keys.filter((key) => !held.has(key.hold_id))
+    const missing = keys.filter((key) => !lineByHold.has(key.hold_id))
     if (missing.length === 0) break
     for (const row of await readHeldIn(run, part, { keys: missing, filters }))
-      held.set(row['hold_id'] as string, row['fits'] === true ? toLine(row) : null)
+      lineByHold.set(row['hold_id'] as string, row['fits'] === true ? toLine(row) : null)
   }
-  return keys.flatMap((key) => held.get(key.hold_id) ?? [])
+  return keys.flatMap((key) => lineByHold.get(key.hold_id) ?? [])
 }
 
 /** Reads the lines of the given holds from one part of the periods, and whether each line matches the filters. */
@@ -342,11 +351,11 @@ export async function findLine(run: Run, accountId: AccountId, id: string): Prom
       `SELECT * FROM (${entries} AND operation_id = $2 UNION ALL ${entries} AND hold_id = $2 AND kind = 'post') line ORDER BY leg`,
       [accountId, originId],
     )
-    const line = rows.map(toLine).find((one) => one.id === id)
+    const line = rows.map(toLine).find((candidate) => candidate.id === id)
     if (line) return line
     keys ??= await keysOf(run, accountId, originId)
-    const held = keys.length > 0 ? await readHeldIn(run, part, { keys, filters: {} }) : []
-    const hold = held.map(toLine).find((one) => one.id === id)
+    const heldRows = keys.length > 0 ? await readHeldIn(run, part, { keys, filters: {} }) : []
+    const hold = heldRows.map(toLine).find((candidate) => candidate.id === id)
     if (hold) return hold
   }
   return null
@@ -363,18 +372,18 @@ async function keysOf(run: Run, accountId: AccountId, holdId: string): Promise<H
 
 /** Returns the filters as an SQL condition on a `line`. Adds their values to `values`. */
 function conditions(filters: LineFilters, values: unknown[]): string {
-  const use = (value: unknown): string => `$${values.push(value)}`
+  const placeholder = (value: unknown): string => `$${values.push(value)}`
   const parts: string[] = []
-  if (filters.minMinor !== undefined) parts.push(`abs(amount_minor) >= ${use(filters.minMinor)}`)
-  if (filters.maxMinor !== undefined) parts.push(`abs(amount_minor) <= ${use(filters.maxMinor)}`)
-  if (filters.from) parts.push(`booked_at >= ${use(timeOn(filters.from))}::timestamptz`)
-  if (filters.to) parts.push(`booked_at < ${use(timeOn(dayAfter(filters.to)))}::timestamptz`)
-  if (filters.category) parts.push(`category = ${use(filters.category)}`)
+  if (filters.minMinor !== undefined) parts.push(`abs(amount_minor) >= ${placeholder(filters.minMinor)}`)
+  if (filters.maxMinor !== undefined) parts.push(`abs(amount_minor) <= ${placeholder(filters.maxMinor)}`)
+  if (filters.from) parts.push(`booked_at >= ${placeholder(timeOn(filters.from))}::timestamptz`)
+  if (filters.to) parts.push(`booked_at < ${placeholder(timeOn(dayAfter(filters.to)))}::timestamptz`)
+  if (filters.category) parts.push(`category = ${placeholder(filters.category)}`)
   if (filters.q) {
     const text = `(SELECT ledger.search_words(name, params, note) AS words,
       ledger.search_tokens(name, label, method, params, amount_minor) AS tokens) found`
     const matches = [`EXISTS (SELECT 1 FROM ${text} WHERE ${matchSql(filters, values)})`]
-    if (filters.originIds?.length) matches.push(`origin_id = ANY(${use(filters.originIds)}::uuid[])`)
+    if (filters.originIds?.length) matches.push(`origin_id = ANY(${placeholder(filters.originIds)}::uuid[])`)
     parts.push(`(${matches.join(' OR ')})`)
   }
   return parts.map((part) => ` AND ${part}`).join('')
@@ -382,7 +391,7 @@ function conditions(filters: LineFilters, values: unknown[]): string {
 
 /** Returns the text search as an SQL condition on `words` and `tokens`. Adds its values to `values`. */
 function matchSql({ q = '', reading = inEnglish(q) }: LineFilters, values: unknown[]): string {
-  const use = (value: unknown): string => `$${values.push(value)}`
+  const placeholder = (value: unknown): string => `$${values.push(value)}`
   const { labels, methods, amountsMinor } = reading
   const tokens = [
     ...codesFor(labels, q).map(({ code }) => `\u0001${code}\u0001`),
@@ -391,8 +400,8 @@ function matchSql({ q = '', reading = inEnglish(q) }: LineFilters, values: unkno
     ...(/^\d{4}$/.test(q.trim()) ? [`\u0004${q.trim()}\u0004`] : []),
     ...amountsMinor.map((amountMinor) => `\u0003${amountMinor}\u0003`),
   ]
-  const inWords = `words LIKE ${use(like(fold(q)))}`
-  return tokens.length === 0 ? inWords : `${inWords} OR tokens LIKE ANY(${use(tokens.map(like))}::text[])`
+  const inWords = `words LIKE ${placeholder(like(fold(q)))}`
+  return tokens.length === 0 ? inWords : `${inWords} OR tokens LIKE ANY(${placeholder(tokens.map(like))}::text[])`
 }
 
 const inEnglish = (q: string): SearchReading => ({

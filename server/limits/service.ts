@@ -40,12 +40,12 @@ export function withLimits(
 ): Operation {
   const { operationMinor, dayMinor } = policy.limits[direction]
   if (amountMinor > operationMinor) throw new Refusal('amount_too_large', 'amountMinor')
-  const [first, ...others] = operation.legs
-  if (first?.kind !== 'transfer' && first?.kind !== 'hold')
+  const [firstLeg, ...otherLegs] = operation.legs
+  if (firstLeg?.kind !== 'transfer' && firstLeg?.kind !== 'hold')
     throw new TypeError('Only a new operation counts to a limit')
   return {
     ...operation,
-    legs: [{ ...first, dayLimit: { accountId: countedOn, direction, mostMinor: dayMinor } }, ...others],
+    legs: [{ ...firstLeg, dayLimit: { accountId: countedOn, direction, mostMinor: dayMinor } }, ...otherLegs],
   }
 }
 
@@ -69,15 +69,15 @@ export async function postLimited(
   { trx, also }: With = {},
 ): Promise<BookedOperation> {
   const allowanceMinor = unverifiedLimitOf(deps, use)
-  const within = (made: Operation) => (allowanceMinor === null ? limitedFor(deps, use, made) : made)
+  const withinLimits = (made: Operation) => (allowanceMinor === null ? limitedFor(deps, use, made) : made)
   const isMade = typeof operation !== 'function'
   // An operation without other changes of rows shares its commit with all other payments.
-  if (!trx && !also && allowanceMinor === null && isMade) return deps.ledger.post(within(operation))
+  if (!trx && !also && allowanceMinor === null && isMade) return deps.ledger.post(withinLimits(operation))
   const make = async (operationTrx: Trx): Promise<Operation> => {
     // The customer's lock is held until the transaction ends, so that concurrent movements of the customer are counted one
     // after the other.
     if (allowanceMinor !== null) await lockCustomer(operationTrx, use.customer.id)
-    return within(isMade ? operation : await operation(operationTrx))
+    return withinLimits(isMade ? operation : await operation(operationTrx))
   }
   const finish = async (operationTrx: Trx, booked: BookedOperation): Promise<void> => {
     if (allowanceMinor !== null) await countLimitUse(operationTrx, use, booked, allowanceMinor)

@@ -182,8 +182,8 @@ describe('sends to people who are not customers', () => {
     expect((await ann.dashboard()).account.heldMinor).toBe(MOST)
     const before = await auditTestBooks(server)
     await expectRefusal(await hold(1), 'too_many_requests')
-    const done = keys[answers.findIndex(({ status }) => status === 200)]
-    expect((await hold(1, done)).status).toBe(200)
+    const paidKey = keys[answers.findIndex(({ status }) => status === 200)]
+    expect((await hold(1, paidKey)).status).toBe(200)
     expect(await auditTestBooks(server)).toEqual(before)
     expect((await send(1)).status).toBe(200)
   })

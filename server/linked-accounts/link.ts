@@ -89,13 +89,13 @@ async function checkLinks(
     .where('status', '!=', 'removed')
     .executeTakeFirstOrThrow()
   if (linkedAccount.count > 0) throw new Refusal('account_linked', 'accountNumber')
-  const ago = (days: number) => new Date(deps.clock.realNow().getTime() - days * DAY_MS)
+  const daysAgo = (days: number) => new Date(deps.clock.realNow().getTime() - days * DAY_MS)
   const ofBanks = accounts.where('kind', '=', 'bank')
   const recent = await Promise.all([
-    ofBanks.where('requested_at', '>', ago(1)).executeTakeFirstOrThrow(),
-    linked.where('digest', '=', digest).where('requested_at', '>', ago(1)).executeTakeFirstOrThrow(),
+    ofBanks.where('requested_at', '>', daysAgo(1)).executeTakeFirstOrThrow(),
+    linked.where('digest', '=', digest).where('requested_at', '>', daysAgo(1)).executeTakeFirstOrThrow(),
   ])
-  const lately = await ofBanks.where('requested_at', '>', ago(365)).executeTakeFirstOrThrow()
+  const lately = await ofBanks.where('requested_at', '>', daysAgo(365)).executeTakeFirstOrThrow()
   if (recent.some((links) => links.count >= LINKS_A_DAY) || lately.count >= LINKS_A_YEAR)
     throw new Refusal('too_many_requests')
 }
@@ -111,7 +111,7 @@ async function addAccount(
   const id = randomUUID()
   const now = deps.clock.businessNow()
   const cents = () => randomInt(1, MOST_CENTS + 1)
-  const [first, second] = [cents(), cents()]
+  const [firstCents, secondCents] = [cents(), cents()]
   await trx
     .insertInto('bank.linked_account')
     .values({
@@ -124,14 +124,14 @@ async function addAccount(
       numbers_sealed: sealDetails(deps.config, id, details),
       digest,
       status: 'pending',
-      first_minor: first,
-      second_minor: second,
+      first_minor: firstCents,
+      second_minor: secondCents,
       created_at: now,
       expires_at: new Date(now.getTime() + VERIFY_DAYS * DAY_MS),
       requested_at: deps.clock.realNow(),
     })
     .execute()
-  await payVerification(deps, trx, customerId, { ...details, linkedAccountId: id, name }, [first, second])
+  await payVerification(deps, trx, customerId, { ...details, linkedAccountId: id, name }, [firstCents, secondCents])
   return { id }
 }
 
@@ -171,9 +171,9 @@ async function tryAmounts(
     await change.set({ status: 'failed' }).execute()
     return { refused: 'deposits_over' }
   }
-  const sent = [account.first_minor, account.second_minor].toSorted(ascending)
+  const sentAmounts = [account.first_minor, account.second_minor].toSorted(ascending)
   const sortedAmounts = [amounts.firstMinor, amounts.secondMinor].toSorted(ascending)
-  if (sent.every((cents, at) => cents === sortedAmounts[at])) {
+  if (sentAmounts.every((cents, at) => cents === sortedAmounts[at])) {
     await change.set({ status: 'verified' }).execute()
     await notify(deps, trx, { customerId, kind: 'account_verified', params: { name: account.name } })
     return { refused: null }

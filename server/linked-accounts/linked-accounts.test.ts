@@ -162,8 +162,8 @@ describe('linking an account', () => {
       .executeTakeFirstOrThrow()
     const monthAgo = new Date(START.getTime() - 30 * DAY_MS)
     const removed = { status: 'removed' as const, numbers_sealed: null, requested_at: monthAgo }
-    const others = Array.from({ length: 18 }, () => ({ ...row, ...removed, id: randomUUID() }))
-    await server.deps.db.insertInto('bank.linked_account').values(others).execute()
+    const removedAccounts = Array.from({ length: 18 }, () => ({ ...row, ...removed, id: randomUUID() }))
+    await server.deps.db.insertInto('bank.linked_account').values(removedAccounts).execute()
     await accountIn(await link(2))
     await expectRefusal(await link(3), 'too_many_requests')
     expect((await link(1, {}, bob)).status).toBe(200)

@@ -55,11 +55,11 @@ beforeEach(async () => {
 })
 
 /** Returns the path of a loan or of an application. */
-const at = (path: string) => `/api/v1/${path.startsWith('loan-applications') ? '' : 'loans'}${path}`
+const urlOf = (path: string) => `/api/v1/${path.startsWith('loan-applications') ? '' : 'loans'}${path}`
 const post = (who: Borrower, path: string, body?: unknown, key: string = randomUUID()) =>
-  who.browser.post(at(path), body, { key })
+  who.browser.post(urlOf(path), body, { key })
 const get = async <Body>(who: Borrower, path = ''): Promise<Body> =>
-  (await (await who.browser.get(at(path))).json()) as Body
+  (await (await who.browser.get(urlOf(path))).json()) as Body
 const applicationBody = (amountMinor: number, months = 24) => ({ amountMinor, asset: 'USD', months })
 const apply = (who: Borrower, amountMinor: number, months?: number, key?: string) =>
   post(who, 'loan-applications', applicationBody(amountMinor, months), key)
@@ -83,9 +83,9 @@ async function borrow(who: Borrower, amountMinor = 5_000_00, months = 24, on = s
 const details = (who: Borrower, id: string) => get<LoanDetails>(who, `/${id}`)
 
 /** Returns the terms of a pause for a number of months, as the screen shows them. */
-async function pauseTerms(who: Borrower, id: string, months: number): Promise<LoanPauseTerms> {
-  const { options } = await answered<LoanPauseOptions>(await who.browser.get(`/api/v1/loans/${id}/pause`))
-  const option = options.find((one) => one.months === months)
+async function pauseTerms(person: Borrower, id: string, months: number): Promise<LoanPauseTerms> {
+  const { options } = await answered<LoanPauseOptions>(await person.browser.get(`/api/v1/loans/${id}/pause`))
+  const option = options.find((candidate) => candidate.months === months)
   if (!option) throw new Error('There is no such pause')
   const { months: _, ...terms } = option
   return terms
@@ -106,8 +106,8 @@ async function daily(): Promise<void> {
 const inDays = (days: number) => clock.set(new Date(START.getTime() + days * DAY_MS))
 
 /** Returns the balance of a person's current account, in cents. */
-async function balance({ customer }: Borrower, on = server): Promise<number> {
-  const { rows } = await runOn(on.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
+async function balance({ customer }: Borrower, bank = server): Promise<number> {
+  const { rows } = await runOn(bank.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
     customer.currentAccountId,
   ])
   return Number(rows[0]?.['balance_minor'])
@@ -129,8 +129,8 @@ async function move({ customer }: Borrower, amountMinor: number): Promise<void> 
 const empty = async (who: Borrower) => move(who, -(await balance(who)))
 
 /** Returns the loan interest that the bank has earned, in cents. */
-async function interestEarned(on: PeopleServer): Promise<number> {
-  const { rows } = await runOn(on.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
+async function interestEarned(bank: PeopleServer): Promise<number> {
+  const { rows } = await runOn(bank.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
     bankAccount('loan_interest'),
   ])
   return Number(rows[0]?.['balance_minor'])
@@ -201,18 +201,18 @@ describe.each(['month by month', 'in one go'])('moving the date 24 months forwar
   test('repays a loan of 24 months to exactly zero', async () => {
     const liveServer = await peopleServer({ clock: { ...testClock(START), realNow: () => START } })
     try {
-      const who = await borrower(liveServer)
-      const id = await borrow(who, 5_000_00, 24, liveServer)
+      const person = await borrower(liveServer)
+      const id = await borrow(person, 5_000_00, 24, liveServer)
       const steps =
         how === 'in one go' ? [{ days: 731 }, { days: 3 }] : Array.from({ length: 25 }, () => ({ months: 1 as const }))
-      for (const by of steps) {
+      for (const step of steps) {
         const from = Temporal.Instant.fromEpochMilliseconds(
           liveServer.clock.businessNow().getTime(),
         ).toZonedDateTimeISO('UTC')
-        await liveServer.clock.advance(from.add(by).epochMilliseconds - from.epochMilliseconds)
+        await liveServer.clock.advance(from.add(step).epochMilliseconds - from.epochMilliseconds)
         await Promise.all([dailyJob.run(liveServer.deps, {}), dailyJob.run(liveServer.deps, {})])
       }
-      const loan = await details(who, id)
+      const loan = await details(person, id)
       const { totalMinor, interestMinor } = repaymentsOf(5_000_00, 24)
       expect(loan).toMatchObject({ status: 'repaid', owed: { totalMinor: 0 } })
       expect(loan.payments).toHaveLength(24)
@@ -292,8 +292,8 @@ describe('a refused request changes nothing', () => {
       [ann.customer.id],
     )
     for (const row of rows) {
-      const who = { ...ann, customer: { ...ann.customer, currentAccountId: Number(row['id']) } }
-      await move(who, -Number(row['balance_minor']))
+      const person = { ...ann, customer: { ...ann.customer, currentAccountId: Number(row['id']) } }
+      await move(person, -Number(row['balance_minor']))
     }
     const before = await auditTestBooks(server)
     await expectRefusal(await post(ann, `loan-applications/${id}/accept`), 'loan_limit_fell')
@@ -487,13 +487,13 @@ test('a late bank costs the customer nothing: the same loan is updated every 19 
   }
   inDays(400)
   await daily()
-  const [one, other] = [await details(ann, ids[0]), await details(eve, ids[1])]
+  const [annsLoan, evesLoan] = [await details(ann, ids[0]), await details(eve, ids[1])]
   const figures = ({ owed, payments, schedule }: LoanDetails) => ({
     owed,
     schedule,
     payments: payments.map((payment) => ({ ...payment, id: '' })),
   })
-  expect(figures(other)).toEqual(figures(one))
+  expect(figures(evesLoan)).toEqual(figures(annsLoan))
 })
 
 test('a loan can be paused for two months, once in twelve, and not while it is very late', async () => {

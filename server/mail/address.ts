@@ -23,8 +23,8 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[^.]*[a-z])[a-z0-9]([
  * refused, because mail servers read them as another person's address or as several addresses.
  */
 export function isEmailAddress(text: string): boolean {
-  const at = text.indexOf('@')
-  const [local, domain] = [text.slice(0, at), text.slice(at + 1)]
+  const atSign = text.indexOf('@')
+  const [local, domain] = [text.slice(0, atSign), text.slice(atSign + 1)]
   if (text.length > MAX_EMAIL_LENGTH || local.length > MAX_LOCAL_LENGTH) return false
   return LOCAL_PART.test(local) && DOMAIN.test(domain)
 }

@@ -68,9 +68,9 @@ const NOTHING_MORE = raw('&#847;&zwnj;&nbsp;'.repeat(60))
 
 /** Returns the preview text that mail programs show beside the subject: the part after the greeting. */
 function preheader(body: readonly MailPart[]) {
-  const [, what] = body.filter((part) => typeof part === 'string')
-  if (what === undefined) return ''
-  return markup`<div aria-hidden="true" style="display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all">${what}${NOTHING_MORE}</div>
+  const [, summary] = body.filter((part) => typeof part === 'string')
+  if (summary === undefined) return ''
+  return markup`<div aria-hidden="true" style="display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all">${summary}${NOTHING_MORE}</div>
 `
 }
 

@@ -13,10 +13,10 @@ const PROVIDERS: readonly Provider[] = [
  * people may have the same result, so it identifies no person.
  */
 export function inboxOf(email: string): string {
-  const at = email.lastIndexOf('@')
-  const domain = email.slice(at + 1).toLowerCase()
+  const atSign = email.lastIndexOf('@')
+  const domain = email.slice(atSign + 1).toLowerCase()
   const provider = PROVIDERS.find(({ domains }) => domains.includes(domain))
-  let local = email.slice(0, at).toLowerCase()
+  let local = email.slice(0, atSign).toLowerCase()
   for (const sign of ['+', provider?.tagSign]) local = (sign && local.split(sign)[0]) || local
   if (provider?.dotsIgnored) local = local.replaceAll('.', '')
   return `${local}@${provider?.domains[0] ?? domain}`

@@ -30,10 +30,10 @@ type MailRequest = { about: MailAbout; to: string; asker: string }
 /** Counts a mail to an address. Returns the exceeded limit, or null. A mail above a limit may not be sent. */
 export async function mailLimitReached(
   deps: Pick<Deps, 'limiters' | 'config'>,
-  { about, to, asker }: MailRequest,
+  { about, to, asker: requester }: MailRequest,
 ): Promise<'asker' | 'inbox' | null> {
   const inbox = inboxOf(to)
-  const byAsker = await countWithin(limiterFor(deps, PER_ASKER), counterKey(deps, `${about} ${asker} ${inbox}`))
+  const byAsker = await countWithin(limiterFor(deps, PER_ASKER), counterKey(deps, `${about} ${requester} ${inbox}`))
   if (byAsker === null) return 'asker'
   const toInbox = await countWithin(limiterFor(deps, perInbox(about)), counterKey(deps, inbox))
   return toInbox === null ? 'inbox' : null

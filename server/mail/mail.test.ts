@@ -75,8 +75,8 @@ test('a mail is sent once, after its commit', async () => {
   expect(received[0]).toMatchObject({ to: ['ann@example.com'], text: expect.stringContaining('Subject: Welcome to') })
   expect(received[0]?.text).toMatch(/From: Alder <no-reply@localhost>/)
   expect(received[0]?.text).toMatch(/Content-Language: en\r?\n/)
-  const sent = () => server.deps.pool.query('SELECT recipient, sent_at IS NOT NULL AS sent FROM bank.mail')
-  await expect.poll(async () => (await sent()).rows).toEqual([{ recipient: 'ann@example.com', sent: true }])
+  const readMails = () => server.deps.pool.query('SELECT recipient, sent_at IS NOT NULL AS sent FROM bank.mail')
+  await expect.poll(async () => (await readMails()).rows).toEqual([{ recipient: 'ann@example.com', sent: true }])
 })
 
 test('a mail is deleted after a year of real time, and not a day earlier, for any date of a sample bank', async () => {
@@ -173,8 +173,8 @@ test.each([
   await query(`SELECT graphile_worker.add_job('mail.deliver', json_build_object('mailId', $1::text))`, [id])
   await welcome('after@example.com')
   await expect.poll(() => received.length).toBe(before + 1)
-  const left = async () => (await query('SELECT 1 FROM graphile_worker.jobs')).rows
-  await expect.poll(left).toEqual([])
+  const readQueuedJobs = async () => (await query('SELECT 1 FROM graphile_worker.jobs')).rows
+  await expect.poll(readQueuedJobs).toEqual([])
   expect(received.slice(before).map(({ to }) => to)).toEqual([['after@example.com']])
 })
 

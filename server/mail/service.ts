@@ -244,11 +244,16 @@ export const deliverJob = defineJob({
 
 /** Deletes mails that are older than the retention period. Returns their number. */
 export function purgeMails({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
-  const from = firstUuidFrom(new Date(clock.realNow().getTime() - KEPT_FOR['bank.mail'].ms))
-  return purgeInSteps(async (most) => {
-    const old = db.selectFrom('bank.mail').select('id').where('id', '<', from).orderBy('id').limit(sql.lit(most))
-    const [gone] = await db.deleteFrom('bank.mail').where('id', 'in', old).execute()
-    return Number(gone?.numDeletedRows ?? 0)
+  const firstKeptId = firstUuidFrom(new Date(clock.realNow().getTime() - KEPT_FOR['bank.mail'].ms))
+  return purgeInSteps(async (maxRows) => {
+    const old = db
+      .selectFrom('bank.mail')
+      .select('id')
+      .where('id', '<', firstKeptId)
+      .orderBy('id')
+      .limit(sql.lit(maxRows))
+    const [deletion] = await db.deleteFrom('bank.mail').where('id', 'in', old).execute()
+    return Number(deletion?.numDeletedRows ?? 0)
   })
 }
 
@@ -263,9 +268,9 @@ export async function* exportMails(
   deps: Pick<Deps, 'db' | 'config' | 'translations'>,
   customerId: string,
 ): AsyncGenerator<Mail> {
-  const all = everyPage(
+  const entries = everyPage(
     (before: number | null) => mailsOf(deps, customerId, { before, limit: PAGE_SIZE }),
     ({ place }) => place,
   )
-  for await (const { mail } of all) yield mail
+  for await (const { mail } of entries) yield mail
 }

@@ -18,10 +18,10 @@ const trades = fc
     { maxLength: 30 },
   )
   .map((requests) => {
-    let held = 0
+    let heldUnits = 0
     return requests.map(({ sells, units, part, cents }): PositionTrade => {
-      const sold = sells ? Number(BigInt(held) / part) : 0
-      held += sold > 0 ? -sold : units
+      const sold = sells ? Number(BigInt(heldUnits) / part) : 0
+      heldUnits += sold > 0 ? -sold : units
       return sold > 0 ? sell(sold, cents) : buy(units, cents)
     })
   })
@@ -56,19 +56,19 @@ test('more than the position cannot be sold', () => {
 
 test('a position matches an exact calculation with fractions within a cent per sale, and no cent gets lost', () => {
   fc.assert(
-    fc.property(trades, (all) => {
-      const { unitsMinor, costMinor, realisedMinor } = positionOf(all)
-      expect(unitsMinor).toBe(unitsOf(all, 'buy') - unitsOf(all, 'sell'))
+    fc.property(trades, (positionTrades) => {
+      const { unitsMinor, costMinor, realisedMinor } = positionOf(positionTrades)
+      expect(unitsMinor).toBe(unitsOf(positionTrades, 'buy') - unitsOf(positionTrades, 'sell'))
       // Every amount paid or received is part of the cost or of the realized profit.
-      expect(costMinor - realisedMinor).toBe(centsOf(all, 'buy') - centsOf(all, 'sell'))
+      expect(costMinor - realisedMinor).toBe(centsOf(positionTrades, 'buy') - centsOf(positionTrades, 'sell'))
       if (unitsMinor === 0) expect(costMinor).toBe(0)
 
       let [units, cost] = [0, 0]
-      for (const trade of all) {
+      for (const trade of positionTrades) {
         if (trade.side === 'buy') [units, cost] = [units + trade.unitsMinor, cost + trade.centsMinor]
         else [units, cost] = [units - trade.unitsMinor, cost * (1 - trade.unitsMinor / units)]
       }
-      const sales = all.filter(({ side }) => side === 'sell').length
+      const sales = positionTrades.filter(({ side }) => side === 'sell').length
       expect(Math.abs(costMinor - cost)).toBeLessThanOrEqual(sales + 0.001)
     }),
   )
@@ -80,25 +80,25 @@ test('each sale is matched to the oldest purchases, like counting unit by unit',
       maxLength: 20,
     })
     .map((requests) => {
-      let held = 0
+      let heldUnits = 0
       return requests.map(({ sells, units, cents }): PositionTrade => {
-        const sold = sells ? Math.min(units, held) : 0
-        held += sold > 0 ? -sold : units
+        const sold = sells ? Math.min(units, heldUnits) : 0
+        heldUnits += sold > 0 ? -sold : units
         return sold > 0 ? sell(sold, cents) : buy(units, cents)
       })
     })
   fc.assert(
-    fc.property(small, (all) => {
+    fc.property(small, (positionTrades) => {
       // The expected result comes from a queue with one entry for each unit: its purchase and its sale.
       const queue: string[] = []
       const pairs: string[] = []
-      for (const { id, side, unitsMinor } of dated(all)) {
+      for (const { id, side, unitsMinor } of dated(positionTrades)) {
         for (let unit = 0; unit < unitsMinor; unit += 1) {
           if (side === 'buy') queue.push(id)
           else pairs.push(`${queue.shift()} to ${id}`)
         }
       }
-      const { closed, open } = matchLots(dated(all))
+      const { closed, open } = matchLots(dated(positionTrades))
       expect(
         closed.flatMap((lot) => Array.from({ length: lot.unitsMinor }, () => `${lot.buyId} to ${lot.sellId}`)),
       ).toEqual(pairs)
@@ -109,15 +109,15 @@ test('each sale is matched to the oldest purchases, like counting unit by unit',
 
 test('the parts of a purchase and of a sale add up to it, to the cent', () => {
   fc.assert(
-    fc.property(trades, (all) => {
-      const datedPrices = dated(all)
+    fc.property(trades, (positionTrades) => {
+      const datedPrices = dated(positionTrades)
       const { closed, open } = matchLots(datedPrices)
       for (const { id, side, unitsMinor, centsMinor } of datedPrices) {
         const parts = closed.filter((lot) => (side === 'buy' ? lot.buyId : lot.sellId) === id)
-        const left = open.filter((lot) => side === 'buy' && lot.buyId === id)
-        expect(sum([...parts, ...left].map((lot) => lot.unitsMinor))).toBe(unitsMinor)
+        const openLots = open.filter((lot) => side === 'buy' && lot.buyId === id)
+        expect(sum([...parts, ...openLots].map((lot) => lot.unitsMinor))).toBe(unitsMinor)
         const cents =
-          side === 'buy' ? [...parts, ...left].map((lot) => lot.costMinor) : parts.map((lot) => lot.proceedsMinor)
+          side === 'buy' ? [...parts, ...openLots].map((lot) => lot.costMinor) : parts.map((lot) => lot.proceedsMinor)
         expect(sum(cents)).toBe(centsMinor)
         expect(cents.every((part) => part >= 0)).toBe(true)
       }

@@ -23,20 +23,20 @@ export type OpenLot = { buyId: string; boughtAt: Date; unitsMinor: number; costM
  * exact amount paid or received. `trades` are in booking order. Throws RangeError for a sale of more than the holding.
  */
 export function matchLots(trades: readonly DatedTrade[]): { closed: ClosedLot[]; open: OpenLot[] } {
-  const closed: ClosedLot[] = []
-  const open: OpenLot[] = []
+  const closedLots: ClosedLot[] = []
+  const openLots: OpenLot[] = []
   for (const trade of trades) {
-    if (trade.side === 'sell') closed.push(...sell(open, trade))
+    if (trade.side === 'sell') closedLots.push(...sell(openLots, trade))
     else if (trade.unitsMinor > 0) {
-      open.push({ buyId: trade.id, boughtAt: trade.at, unitsMinor: trade.unitsMinor, costMinor: trade.centsMinor })
+      openLots.push({ buyId: trade.id, boughtAt: trade.at, unitsMinor: trade.unitsMinor, costMinor: trade.centsMinor })
     }
   }
-  return { closed, open }
+  return { closed: closedLots, open: openLots }
 }
 
 /** Removes the sold units from the oldest lots, and returns the closed lots. */
 function sell(open: OpenLot[], { id: sellId, at: soldAt, unitsMinor, centsMinor }: DatedTrade): ClosedLot[] {
-  const closed: ClosedLot[] = []
+  const closedLots: ClosedLot[] = []
   let [unitsLeft, centsLeft] = [unitsMinor, centsMinor]
   while (unitsLeft > 0) {
     const [oldest] = open
@@ -45,12 +45,12 @@ function sell(open: OpenLot[], { id: sellId, at: soldAt, unitsMinor, centsMinor 
     const costMinor = proportionOf(oldest.costMinor, units, oldest.unitsMinor)
     const proceedsMinor = proportionOf(centsLeft, units, unitsLeft)
     const { buyId, boughtAt } = oldest
-    closed.push({ buyId, boughtAt, sellId, soldAt, unitsMinor: units, costMinor, proceedsMinor })
+    closedLots.push({ buyId, boughtAt, sellId, soldAt, unitsMinor: units, costMinor, proceedsMinor })
     unitsLeft -= units
     centsLeft -= proceedsMinor
     oldest.unitsMinor -= units
     oldest.costMinor -= costMinor
     if (oldest.unitsMinor === 0) open.shift()
   }
-  return closed
+  return closedLots
 }

@@ -180,8 +180,8 @@ async function heldOf(id: AccountId): Promise<number> {
 
 test('the bank sells at most its limit: of 20 simultaneous buyers, as many succeed as fit', async () => {
   const { ledger } = server.deps
-  const most = 7 * COIN
-  await setExposure({ BTC: most })
+  const maxUnits = 7 * COIN
+  await setExposure({ BTC: maxUnits })
   const buyers = await wallets(20)
   const answers = await Promise.all(
     buyers.map((buyer) =>
@@ -193,7 +193,7 @@ test('the bank sells at most its limit: of 20 simultaneous buyers, as many succe
   )
   expect(answers.filter((answer) => answer === 'booked')).toHaveLength(7)
   expect(answers.filter((answer) => answer === 'market_limit_reached')).toHaveLength(13)
-  expect(await heldOf(MAKER)).toBe(-most)
+  expect(await heldOf(MAKER)).toBe(-maxUnits)
   // Another customer can buy the units that one customer sells.
   const seller = buyers[answers.indexOf('booked')] ?? 0
   await ledger.post(sale(seller, COIN, true))
@@ -204,8 +204,8 @@ test('the bank sells at most its limit: of 20 simultaneous buyers, as many succe
   await setExposure({ BTC: COIN })
   await expect(ledger.post(sale(buyers[1] ?? 0, 1))).rejects.toMatchObject({ code: 'market_limit_reached' })
   for (const buyer of buyers) {
-    const held = await heldOf(buyer)
-    if (held > 0) await ledger.post(sale(buyer, held, true))
+    const heldBefore = await heldOf(buyer)
+    if (heldBefore > 0) await ledger.post(sale(buyer, heldBefore, true))
   }
   await setExposure({ BTC: COIN })
   await ledger.post(sale(buyers[1] ?? 0, COIN))
@@ -217,8 +217,8 @@ test('the bank sells at most its limit: of 20 simultaneous buyers, as many succe
 
 test('the bank pays out at most its limit for a wrong price', async () => {
   const cash = bankAccount('market_maker')
-  const most = 5_000_00 - (await heldOf(cash))
-  await setExposure({ USD: most })
+  const maxMinor = 5_000_00 - (await heldOf(cash))
+  await setExposure({ USD: maxMinor })
   const [customer = 0] = await openAccounts(runOn(server.deps.pool), [
     { holderId: randomUUID(), code: 'current', asset: 'USD' },
   ])
@@ -227,19 +227,19 @@ test('the bank pays out at most its limit for a wrong price', async () => {
     const leg = { debit: cash, credit: customer, amountMinor, detail: { label: 'top_up.card' } as const }
     return { id, kind: 'test', fingerprint: id, bookedAt: START, legs: [{ kind: 'transfer', ...leg }] }
   }
-  const room = most + (await heldOf(cash))
+  const room = maxMinor + (await heldOf(cash))
   await server.deps.ledger.post(paid(room))
   await expect(server.deps.ledger.post(paid(1))).rejects.toMatchObject({ code: 'market_limit_reached' })
-  expect(await heldOf(cash)).toBe(-most)
+  expect(await heldOf(cash)).toBe(-maxMinor)
   await setExposure({})
 })
 
 test('a customer holds at most their share of an asset', async () => {
-  const most = server.deps.policy.markets.holdingMinor.BTC
+  const maxUnits = server.deps.policy.markets.holdingMinor.BTC
   const [wallet = 0] = await wallets(1)
-  await server.deps.ledger.post(sale(wallet, most))
+  await server.deps.ledger.post(sale(wallet, maxUnits))
   await expect(server.deps.ledger.post(sale(wallet, 1))).rejects.toMatchObject({ code: 'balance_limit_reached' })
-  await server.deps.ledger.post(sale(wallet, most, true))
+  await server.deps.ledger.post(sale(wallet, maxUnits, true))
 })
 
 test('only the bank’s own accounts get another floor, and only from the database owner', async () => {

@@ -132,8 +132,12 @@ export async function deliverText(
 /** Deletes expired texts. Returns their number. */
 export function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const before = new Date(clock.realNow().getTime() - KEPT_FOR['bank.text_message'].ms)
-  return purgeInSteps(async (most) => {
-    const old = db.selectFrom('bank.text_message').select('id').where('expires_at', '<=', before).limit(sql.lit(most))
+  return purgeInSteps(async (maxRows) => {
+    const old = db
+      .selectFrom('bank.text_message')
+      .select('id')
+      .where('expires_at', '<=', before)
+      .limit(sql.lit(maxRows))
     const [result] = await db.deleteFrom('bank.text_message').where('id', 'in', old).execute()
     return Number(result?.numDeletedRows ?? 0)
   })

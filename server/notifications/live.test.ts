@@ -36,11 +36,11 @@ async function listen(browser: Browser, url = server.url) {
     events: () => [...stream.text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '').type),
     leave: () => reader.cancel(),
   }
-  const read = async () => {
+  const readStream = async () => {
     for (let part = await reader.read(); !part.done; part = await reader.read())
       stream.text += new TextDecoder().decode(part.value)
   }
-  void read().finally(() => (stream.over = true))
+  void readStream().finally(() => (stream.over = true))
   await expect.poll(() => stream.text).toContain('retry:')
   return stream
 }
@@ -125,8 +125,11 @@ test('a notice from one server is announced, listed and counted by another', asy
 test('more customers than fit into one message all get their event', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
-  const others = Array.from({ length: 450 }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`)
-  await server.deps.events.notify(server.deps.db, [...others, id], 'balance')
+  const otherIds = Array.from(
+    { length: 450 },
+    (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+  )
+  await server.deps.events.notify(server.deps.db, [...otherIds, id], 'balance')
   await expect.poll(stream.events).toEqual(['balance'])
   await stream.leave()
 })

@@ -53,7 +53,7 @@ async function unread(person: TestPerson): Promise<number> {
   return (await (await person.browser.get('/api/v1/notifications/unread')).json()).unread
 }
 
-const read = (person: TestPerson, upTo: string) => person.browser.post('/api/v1/notifications/read', { upTo })
+const markRead = (person: TestPerson, upTo: string) => person.browser.post('/api/v1/notifications/read', { upTo })
 
 const prefer = (person: TestPerson, change: object) =>
   person.browser.send('PATCH', '/api/v1/notifications/preferences', JSON.stringify(change))
@@ -64,16 +64,16 @@ const preferences = async (person: TestPerson): Promise<NoticePreferences> =>
 test('a list is newest first and has pages without a gap, also among notices of one moment', async () => {
   for (let count = 1; count <= 3; count += 1) await sendNotice(ann, count, new Date(START.getTime() - count * DAY_MS))
   await notifyAll(server.deps, server.deps.db, [paid(ann, 4), paid(ann, 5), paid(ann, 6)])
-  const all = await list(ann)
-  expect(amounts(all).slice(3)).toEqual([1, 2, 3])
-  expect(all.nextCursor).toBeNull()
+  const noticeList = await list(ann)
+  expect(amounts(noticeList).slice(3)).toEqual([1, 2, 3])
+  expect(noticeList.nextCursor).toBeNull()
   const paged: number[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: Page = await list(ann, `?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
     paged.push(...amounts(page))
     cursor = page.nextCursor
   }
-  expect(paged).toEqual(amounts(all))
+  expect(paged).toEqual(amounts(noticeList))
   expect(await list(bob)).toEqual({ notices: [], nextCursor: null })
 })
 
@@ -100,14 +100,14 @@ test('a notice of an unknown kind is omitted, and the list continues after it', 
 test('marking as read covers the seen notices, and not new ones with an earlier time', async () => {
   await sendNotice(ann, 1)
   await sendNotice(ann, 2, new Date(START.getTime() - DAY_MS))
-  const seen = await list(ann)
+  const noticeList = await list(ann)
   await sendNotice(ann, 3, new Date(START.getTime() - 2 * DAY_MS))
   const newest =
-    seen.notices
+    noticeList.notices
       .map(({ id }) => id)
       .toSorted()
       .at(-1) ?? ''
-  const answer = await read(ann, newest)
+  const answer = await markRead(ann, newest)
   expect([answer.status, await answer.json()]).toEqual([200, { unread: 1 }])
   const after = await list(ann)
   expect(after.notices.map(({ params, readAt }) => [params.amountMinor, readAt])).toEqual([
@@ -132,11 +132,11 @@ test('another customer’s notice and an unknown one cannot be marked', async ()
   await sendNotice(ann, 1)
   const [{ id } = { id: '' }] = (await list(ann)).notices
   await sendNotice(bob, 2)
-  await expectRefusal(await read(bob, id), 'not_found')
+  await expectRefusal(await markRead(bob, id), 'not_found')
   await expectRefusal(await bob.browser.post(`/api/v1/notifications/${id}/read`), 'not_found')
   await expectRefusal(await bob.browser.post(`/api/v1/notifications/${randomUUID()}/read`), 'not_found')
   await expectRefusal(await bob.browser.post('/api/v1/notifications/x/read'), 'not_found')
-  await expectRefusal(await read(bob, 'x'), 'request_invalid', 'upTo')
+  await expectRefusal(await markRead(bob, 'x'), 'request_invalid', 'upTo')
   await expectRefusal(
     await bob.browser.post('/api/v1/notifications/read', { upTo: id, customerId: ann.customer.id }),
     'request_invalid',
@@ -157,9 +157,9 @@ test('simultaneous marking and new notices lose and invent none', async () => {
       .toSorted()
       .at(-1) ?? ''
   const later = Array.from({ length: 10 }, (_, index) => sendNotice(ann, 100 + index))
-  await Promise.all([...Array.from({ length: 10 }, () => read(ann, newest)), ...later])
-  const left = (await list(ann, '?limit=100')).notices.filter(({ readAt }) => readAt === null)
-  expect(left.map(({ params }) => params.amountMinor).toSorted((a, b) => a - b)).toEqual(
+  await Promise.all([...Array.from({ length: 10 }, () => markRead(ann, newest)), ...later])
+  const unreadNotices = (await list(ann, '?limit=100')).notices.filter(({ readAt }) => readAt === null)
+  expect(unreadNotices.map(({ params }) => params.amountMinor).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 10 }, (_, index) => 100 + index),
   )
 })
@@ -193,8 +193,8 @@ const ONE_OF: Record<NoticeTopic, NoticeContent> = {
 async function heardWith(change: object): Promise<string[]> {
   await prefer(ann, change)
   const { id: customerId } = ann.customer
-  const one = Object.values(ONE_OF).map((content) => ({ customerId, ...content }))
-  await notifyAll(server.deps, server.deps.db, one)
+  const oneOfEach = Object.values(ONE_OF).map((content) => ({ customerId, ...content }))
+  await notifyAll(server.deps, server.deps.db, oneOfEach)
   const heard = new Set((await list(ann, '?limit=100')).notices.map(({ kind }) => kind))
   return Object.entries(ONE_OF).flatMap(([topic, { kind }]) => (heard.has(kind) ? [topic] : []))
 }

@@ -133,23 +133,23 @@ test(
   'lists, counts, marks and removals give the same results in many periods as in one',
   { timeout: 300_000 },
   async () => {
-    const one = await openBank()
+    const singlePeriodBank = await openBank()
     try {
       for (let turn = 1; turn <= tries(400); turn += 1) {
         if (turn % 7 === 0) await bank.begin()
         const step = someStep(turn)
-        expect(await step(bank)).toEqual(await step(one))
-        expect(await whole(bank)).toEqual(await whole(one))
+        expect(await step(bank)).toEqual(await step(singlePeriodBank))
+        expect(await whole(bank)).toEqual(await whole(singlePeriodBank))
       }
       const periods = await noticePeriods(bank.deps)
       expect(periods.at(-1)).toBeGreaterThan(3)
-      expect(await noticePeriods(one.deps)).toEqual([1])
+      expect(await noticePeriods(singlePeriodBank.deps)).toEqual([1])
       // Years later no notice is left, and only the current period exists.
-      expect(await purged(800)(bank)).toEqual(await purged(800)(one))
+      expect(await purged(800)(bank)).toEqual(await purged(800)(singlePeriodBank))
       expect([await whole(bank), await noticePeriods(bank.deps)]).toEqual([[[], 0], periods.slice(-1)])
       expect(await partitions(bank)).toEqual([`notification_${periods.at(-1)}`])
     } finally {
-      await one.close()
+      await singlePeriodBank.close()
     }
   },
 )
@@ -213,8 +213,8 @@ test('periods begin while servers write, including an older one: each notice is 
   expect(notified.filter((id) => !ids.includes(id))).toEqual([])
   expect(new Set(rows.map(({ period }) => period)).size).toBeGreaterThan(3)
   expect(await unreadCount(deps, customerId)).toBe(ids.length)
-  const read = await older.query(OLDER.mark, [customerId, START, notified[0]])
-  expect(read.rows).toEqual([{ id: notified[0] }])
+  const markResult = await older.query(OLDER.mark, [customerId, START, notified[0]])
+  expect(markResult.rows).toEqual([{ id: notified[0] }])
   expect((await older.query(OLDER.purge, [new Date(START.getTime() + 1)])).rowCount).toBe(ids.length)
   await older.end()
 })

@@ -42,9 +42,9 @@ const writeCursor = ({ createdAt, id }: NoticePlace): string => `${Date.parse(cr
 function readCursor(cursor: string | undefined): NoticePlace | null {
   if (cursor === undefined) return null
   const [time = '', id = ''] = cursor.split('.', 2)
-  const at = new Date(/^\d{1,15}$/.test(time) ? Number(time) : Number.NaN)
-  if (Number.isNaN(at.getTime()) || !isUuid(id)) throw new Refusal('cursor_invalid', 'cursor')
-  return { createdAt: at.toISOString(), id }
+  const moment = new Date(/^\d{1,15}$/.test(time) ? Number(time) : Number.NaN)
+  if (Number.isNaN(moment.getTime()) || !isUuid(id)) throw new Refusal('cursor_invalid', 'cursor')
+  return { createdAt: moment.toISOString(), id }
 }
 
 type Page = { cursor?: string | undefined; limit: number }
@@ -103,7 +103,7 @@ async function markRead(
   customerId: string,
   which: { only: string } | { upTo: string },
 ): Promise<void> {
-  const marked = await db
+  const markedRows = await db
     .updateTable('bank.notification')
     .set({ read_at: clock.businessNow() })
     .where('customer_id', '=', customerId)
@@ -111,7 +111,7 @@ async function markRead(
     .where((eb) => ('only' in which ? eb('id', '=', which.only) : eb('id', '<=', which.upTo)))
     .returning('id')
     .execute()
-  if (marked.length > 0) await notifyWithin(db, [customerId], 'notification')
+  if (markedRows.length > 0) await notifyWithin(db, [customerId], 'notification')
 }
 
 const isMutable = (topic: string): topic is NoticeTopicChoice => (NOTICE_TOPICS as readonly string[]).includes(topic)
@@ -144,12 +144,12 @@ export async function changeNoticePreferences(
       .where('id', '=', customerId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    const stays = muted.filter((topic) => !isMutable(topic) || topics[topic] === undefined)
-    const added = NOTICE_TOPICS.filter((topic) => topics[topic] === false)
+    const keptTopics = muted.filter((topic) => !isMutable(topic) || topics[topic] === undefined)
+    const addedTopics = NOTICE_TOPICS.filter((topic) => topics[topic] === false)
     await trx
       .updateTable('bank.customer')
       .set({
-        muted_topics: [...stays, ...added],
+        muted_topics: [...keptTopics, ...addedTopics],
         ...(notifications === undefined ? {} : { notifications }),
         ...(transactionAlerts === undefined ? {} : { transaction_alerts: transactionAlerts }),
       })
@@ -167,9 +167,9 @@ export async function* exportNotices(deps: Pick<Deps, 'db' | 'translations'>, cu
     .where('id', '=', customerId)
     .executeTakeFirstOrThrow()
   const translator = deps.translations.in(language)
-  const all = everyPage(
+  const notices = everyPage(
     (before: NoticePlace | null) => noticesOf(deps, customerId, { before, limit: PAGE_SIZE }),
     (notice) => notice,
   )
-  for await (const notice of all) yield { ...notice, ...noticeWords(notice, translator) }
+  for await (const notice of notices) yield { ...notice, ...noticeWords(notice, translator) }
 }

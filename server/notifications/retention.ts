@@ -27,14 +27,14 @@ export async function purgeNotices(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Pr
 /** The period is a literal in the SQL text, so that PostgreSQL plans for this period only. */
 async function purgeStep(
   { db }: Pick<Deps, 'db'>,
-  { period, before, most }: { period: number; before: Date; most: number },
+  { period, before, most: maxRows }: { period: number; before: Date; most: number },
 ): Promise<number> {
   const old = db
     .selectFrom('bank.notification')
     .select('id')
     .where('period', '=', sql.lit(period))
     .where('created_at', '<', before)
-    .limit(sql.lit(most))
+    .limit(sql.lit(maxRows))
   const [gone] = await db
     .deleteFrom('bank.notification')
     .where('period', '=', sql.lit(period))

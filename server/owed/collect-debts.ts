@@ -58,7 +58,7 @@ export async function collectDebtsWithin(deps: CollectDeps, trx: Trx, customerId
   await notify(deps, trx, { customerId, kind: 'owed_collected', params })
 }
 
-function owing({ db }: Pick<Deps, 'db'>, after: { id: string } | null): Promise<{ id: string }[]> {
+function findDebtors({ db }: Pick<Deps, 'db'>, after: { id: string } | null): Promise<{ id: string }[]> {
   let query = db.selectFrom('bank.owed').select('customer_id as id').distinct().where('left_minor', '>', sql.lit(0))
   if (after) query = query.where('customer_id', '>', after.id)
   return query.orderBy('customer_id').limit(PAGE_SIZE).execute()
@@ -68,7 +68,7 @@ function owing({ db }: Pick<Deps, 'db'>, after: { id: string } | null): Promise<
 export const collectDebtsJob = defineSweep({
   name: 'owed.collect',
   everyMinutes: 1,
-  find: owing,
+  find: findDebtors,
   work: (deps, { id }) =>
     inTransaction(deps.db, async (trx) => {
       if (!(await hasClosed(trx, id))) await collectDebtsWithin(deps, trx, id)

@@ -35,11 +35,12 @@ export async function lockFunds(
   const hasSpare = accounts.some(
     ({ code, availableMinor }) => (code === 'card' || code === 'savings') && availableMinor > 0,
   )
-  const offered: SpareAccount[] = []
+  const spareAccounts: SpareAccount[] = []
   const now = clock.businessNow()
   if (hasSpare)
-    for (const slice of slices) if (slice.spareMoney) offered.push(...(await slice.spareMoney(trx, customerId, now)))
-  const spares = offered
+    for (const slice of slices)
+      if (slice.spareMoney) spareAccounts.push(...(await slice.spareMoney(trx, customerId, now)))
+  const spares = spareAccounts
     .flatMap(({ accountId, detail }) => {
       const account = byId.get(accountId)
       return account?.status === 'open' && account.availableMinor > 0 ? [{ account, detail }] : []

@@ -36,7 +36,7 @@ export async function recordDebt(deps: DebtDeps, trx: Trx, debt: NewDebt): Promi
   const { id, customerId, cause, causeId, name, amountMinor, lost } = debt
   const now = deps.clock.businessNow()
   const shop = cause === 'card_payment' && name !== null ? shopOf(name) : null
-  const left = lost ? { left_minor: 0, lost_minor: amountMinor } : { left_minor: amountMinor }
+  const amounts = lost ? { left_minor: 0, lost_minor: amountMinor } : { left_minor: amountMinor }
   await trx
     .insertInto('bank.owed')
     .values({
@@ -47,7 +47,7 @@ export async function recordDebt(deps: DebtDeps, trx: Trx, debt: NewDebt): Promi
       name,
       shop,
       amount_minor: amountMinor,
-      ...left,
+      ...amounts,
       asset: 'USD',
       created_at: now,
     })
@@ -209,10 +209,10 @@ export type DebtPayment = { debt: DebtRow; paidMinor: number }
 
 /** Splits an amount among debts, one after the other. */
 export function allocateToDebts(debts: readonly DebtRow[], amountMinor: number): DebtPayment[] {
-  let rest = amountMinor
+  let remainingMinor = amountMinor
   return debts.flatMap((debt) => {
-    const paidMinor = Math.min(rest, debt.left_minor)
-    rest -= paidMinor
+    const paidMinor = Math.min(remainingMinor, debt.left_minor)
+    remainingMinor -= paidMinor
     return paidMinor > 0 ? [{ debt, paidMinor }] : []
   })
 }

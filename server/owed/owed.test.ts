@@ -99,10 +99,10 @@ async function dinner(card: Virtual, billMinor: number, withTipMinor: number): P
 }
 
 async function goal(amountMinor: number, lockedUntil: string | null): Promise<void> {
-  const [made] = await createGoals(server.deps, ann.customer.id, [
+  const [newGoal] = await createGoals(server.deps, ann.customer.id, [
     { name: 'Holiday', icon: 'plane', targetMinor: 5_000_00, lockedUntil },
   ])
-  const answer = await ann.browser.post(`/api/v1/goals/${made?.id}/deposits`, { amountMinor, asset: 'USD' })
+  const answer = await ann.browser.post(`/api/v1/goals/${newGoal?.id}/deposits`, { amountMinor, asset: 'USD' })
   expect(answer.status).toBe(200)
 }
 const balances = async (code: string) =>
@@ -258,8 +258,8 @@ describe('a debt', () => {
     await Promise.all(
       turns.map(async () => {
         await ann.fund(1_00)
-        const [sent] = await Promise.allSettled([send(ann, bob, 1_00), collect()])
-        sends.push(sent)
+        const [sendResult] = await Promise.allSettled([send(ann, bob, 1_00), collect()])
+        sends.push(sendResult)
       }),
     )
     await Promise.all(turns.map(() => collect()))
@@ -348,14 +348,19 @@ describe('a debt', () => {
     const main = await ann.browser.post('/api/v1/cards/main', {})
     const { id } = await main.json()
     const plastic = await plasticOf(server.deps, ann.customer.id, id)
-    const held = authorise({ id, plastic }, 100_00)
-    expect(await say(held)).toBe('approved')
+    const authorisation = authorise({ id, plastic }, 100_00)
+    expect(await say(authorisation)).toBe('approved')
     await dinner(card, 100_00, 110_00)
     expect(await owes()).toBe(10_00)
-    const part = { type: 'capture', messageId: randomUUID(), authorisationId: held.authorisationId, asset: 'USD' }
+    const part = {
+      type: 'capture',
+      messageId: randomUUID(),
+      authorisationId: authorisation.authorisationId,
+      asset: 'USD',
+    }
     expect(await say({ ...part, amountMinor: 40_00, final: false })).toBe('done')
-    expect(await about('reverse', held.authorisationId, 5_00)).toBe('done')
-    expect(await about('capture', held.authorisationId, 55_00)).toBe('done')
+    expect(await about('reverse', authorisation.authorisationId, 5_00)).toBe('done')
+    expect(await about('capture', authorisation.authorisationId, 55_00)).toBe('done')
     await collect()
     expect(await owes()).toBe(5_00)
   })
@@ -372,9 +377,9 @@ describe('a debt', () => {
     expect(await ann.dashboard()).toMatchObject({ owed: [{ cause: 'card_payment', leftMinor: 20_00 }] })
     expect(await (await ann.browser.get('/api/v1/cards')).json()).toMatchObject({ owed: [{ leftMinor: 20_00 }] })
     const loss = { times: 1, paidMinor: 20_00, owedMinor: 20_00, lostMinor: 0 }
-    const who = (name: string) => expect.objectContaining({ who: expect.stringContaining(name), ...loss })
-    expect(await lossesByCustomer(server.deps.db, 100)).toContainEqual(who(ann.customer.id))
-    expect(await lossesByShop(server.deps.db, 100)).toContainEqual(who(shop.name.toLowerCase()))
+    const lossOf = (name: string) => expect.objectContaining({ who: expect.stringContaining(name), ...loss })
+    expect(await lossesByCustomer(server.deps.db, 100)).toContainEqual(lossOf(ann.customer.id))
+    expect(await lossesByShop(server.deps.db, 100)).toContainEqual(lossOf(shop.name.toLowerCase()))
     await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'owes_bank')
     await ann.fund(20_00)
     await collect()
@@ -446,29 +451,29 @@ test('for any shops, customers and collections, shops get their captured amounts
       let inMinor = 0
       let outMinor = 0
       const payments: { id: string; minor: number; captured: number; refunded: number }[] = []
-      for (const { do: what, minor } of steps) {
+      for (const { do: action, minor } of steps) {
         const payment = payments[minor % Math.max(1, payments.length)]
-        if (what === 'fund') {
+        if (action === 'fund') {
           await ann.fund(minor)
           inMinor += minor
-        } else if (what === 'send') {
-          const sent = await send(ann, bob, minor).then(
+        } else if (action === 'send') {
+          const isSent = await send(ann, bob, minor).then(
             () => true,
             () => false,
           )
-          if (sent) outMinor += minor
+          if (isSent) outMinor += minor
           // A payment never uses the owed amount.
-          if (sent) expect((await owes()) === 0 || (await ann.balanceMinor()) >= (await owes())).toBe(true)
-        } else if (what === 'load') await load(card, minor)
-        else if (what === 'collect') await collect()
-        else if (what === 'authorise' || what === 'advise') {
-          const message = authorise(card, minor, { type: what })
+          if (isSent) expect((await owes()) === 0 || (await ann.balanceMinor()) >= (await owes())).toBe(true)
+        } else if (action === 'load') await load(card, minor)
+        else if (action === 'collect') await collect()
+        else if (action === 'authorise' || action === 'advise') {
+          const message = authorise(card, minor, { type: action })
           if ((await say(message)) === 'approved')
             payments.push({ id: message.authorisationId, minor, captured: 0, refunded: 0 })
-        } else if (payment && what === 'capture') {
+        } else if (payment && action === 'capture') {
           const amountMinor = payment.minor + Math.floor(payment.minor / 5)
           if ((await about('capture', payment.id, amountMinor)) === 'done') payment.captured = amountMinor
-        } else if (payment && what === 'refund') {
+        } else if (payment && action === 'refund') {
           const amountMinor = Math.ceil((payment.captured - payment.refunded) / 2)
           if (amountMinor > 0 && (await about('refund', payment.id, amountMinor)) === 'done')
             payment.refunded += amountMinor

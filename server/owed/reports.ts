@@ -31,11 +31,11 @@ function sums(db: Deps['db']) {
 
 type Sums = Awaited<ReturnType<ReturnType<typeof sums>['executeTakeFirstOrThrow']>>
 
-const lossOf = (who: string, { times, paid, left, lost, last_at: lastAt }: Sums): Loss => ({
+const lossOf = (who: string, { times, paid, left: leftMinor, lost, last_at: lastAt }: Sums): Loss => ({
   who,
   times,
   paidMinor: Number(paid),
-  owedMinor: Number(left),
+  owedMinor: Number(leftMinor),
   lostMinor: Number(lost),
   lastAt,
 })

@@ -38,9 +38,9 @@ type Held = { transaction: Transaction; token: string }
 /** Sends 40 dollars to a person who is not a customer. */
 async function hold(recipient = `stranger${round}@example.net`): Promise<Held> {
   const body = { recipient, amountMinor: 40_00, asset: 'USD', note: 'For you' }
-  const sent = await sender.browser.post('/api/v1/transfers', body)
-  expect(sent.status).toBe(200)
-  const { transaction } = (await sent.json()) as { transaction: Transaction }
+  const response = await sender.browser.post('/api/v1/transfers', body)
+  expect(response.status).toBe(200)
+  const { transaction } = (await response.json()) as { transaction: Transaction }
   const detail = await sender.browser.get(`/api/v1/transactions/${transaction.id}`)
   const { claim } = (await detail.json()) as TransactionDetail
   return { transaction, token: new URL(claim?.url ?? '').searchParams.get('token') ?? '' }
@@ -119,13 +119,13 @@ describe('a claim link', () => {
       balanceAfterMinor: 40_00,
     })
     expect(await claimant.transactions()).toEqual([claimed])
-    const hers = await lineOf(sender, transaction)
-    expect(hers).toMatchObject({
+    const senderLine = await lineOf(sender, transaction)
+    expect(senderLine).toMatchObject({
       id: transaction.id,
       transactionId: transaction.transactionId,
       reference: transaction.reference,
     })
-    expect(hers).toMatchObject({
+    expect(senderLine).toMatchObject({
       status: 'completed',
       amountMinor: -40_00,
       name: lineNamed(`stranger${round}@example.net`),
@@ -186,14 +186,14 @@ describe('taking money back', () => {
 
   test('is possible for the sender only, and for waiting payments only', async () => {
     const { transaction } = await hold()
-    const sent = await sender.browser.post('/api/v1/transfers', {
+    const response = await sender.browser.post('/api/v1/transfers', {
       recipient: claimant.customer.email,
       amountMinor: 1,
       asset: 'USD',
     })
-    const { transaction: done } = (await sent.json()) as { transaction: Transaction }
+    const { transaction: completedTransfer } = (await response.json()) as { transaction: Transaction }
     await expectRefusal(await cancel(claimant, transaction.id), 'transaction_not_found')
-    for (const id of [done.id, randomUUID(), 'x', "'", '%00', `${transaction.id}.1`]) {
+    for (const id of [completedTransfer.id, randomUUID(), 'x', "'", '%00', `${transaction.id}.1`]) {
       await expectRefusal(await cancel(sender, id), 'transaction_not_found')
     }
     expect((await lineOf(sender, transaction)).status).toBe('pending')
@@ -272,12 +272,12 @@ describe('after seven days', () => {
 describe('simultaneous requests', () => {
   test('to claim one payment pay one customer', async () => {
     const { token } = await hold()
-    const others = await Promise.all(
+    const otherPeople = await Promise.all(
       Array.from({ length: 5 }, (_, place) =>
         server.person({ fullName: `Other ${place}`, email: `other${round}.${place}@example.com` }),
       ),
     )
-    const people = [claimant, ...others]
+    const people = [claimant, ...otherPeople]
     const answers = await Promise.all(people.flatMap((person) => [take(person, token), take(person, token)]))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(11)

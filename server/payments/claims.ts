@@ -61,10 +61,10 @@ export async function holdForNonCustomer(
     bookedAt,
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, detail, expiresAt }],
   }
-  const use = { customer: sender, direction: 'out', amountMinor } as const
+  const limitUse = { customer: sender, direction: 'out', amountMinor } as const
   // A refusal must take the same time for every recipient, so that the time does not reveal who is a customer.
-  await tryLimited(deps, use, operation)
-  return postLimited(deps, use, operation, {
+  await tryLimited(deps, limitUse, operation)
+  return postLimited(deps, limitUse, operation, {
     also: async (trx) => {
       await limitClaims(trx, sender, bookedAt)
       await trx
@@ -94,14 +94,14 @@ export async function holdForNonCustomer(
  * the sender's other payments are counted one after the other.
  */
 async function limitClaims(trx: SqlTransaction<Database>, sender: Customer, now: Date): Promise<void> {
-  const made = await trx
+  const recentClaims = await trx
     .selectFrom('bank.claim')
     .select('operation_id')
     .where('sender_id', '=', sender.id)
     .where('expires_at', '>', new Date(now.getTime() + (CLAIM_DAYS - 1) * DAY_MS))
     .limit(MOST_CLAIMS_A_DAY)
     .execute()
-  if (made.length === MOST_CLAIMS_A_DAY) throw new Refusal('too_many_requests')
+  if (recentClaims.length === MOST_CLAIMS_A_DAY) throw new Refusal('too_many_requests')
 }
 
 /**
@@ -287,7 +287,7 @@ type Closing = { status: 'claimed'; claimed_by: string } | { status: 'cancelled'
  * accounts, and refuses every other attempt.
  */
 function closeClaim(deps: Deps, claim: ClaimRow, operation: Operation, closing: Closing): Promise<BookedOperation> {
-  const also = async (trx: SqlTransaction<Database>, { bookedAt }: BookedOperation): Promise<void> => {
+  const markClaimed = async (trx: SqlTransaction<Database>, { bookedAt }: BookedOperation): Promise<void> => {
     await trx
       .updateTable('bank.claim')
       .set({ ...closing, closed_at: bookedAt })
@@ -299,7 +299,7 @@ function closeClaim(deps: Deps, claim: ClaimRow, operation: Operation, closing: 
     if (closing.status === 'cancelled') await giveBackLimitUse(deps, trx, claim.operation_id)
     else await notify(deps, trx, { customerId: claim.sender_id, kind: `payment_${closing.status}`, params })
   }
-  return applied(deps.ledger.postWithRows({ customerId: claim.sender_id, operation, also }))
+  return applied(deps.ledger.postWithRows({ customerId: claim.sender_id, operation, also: markClaimed }))
 }
 
 /** Credits the sender's points, because the recipient is now a customer. */

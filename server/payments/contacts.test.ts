@@ -83,8 +83,8 @@ test('people in a split bill are contacts without a payment', async () => {
   const paid = async () => (await contacts()).find(({ email }) => email === eve)?.paid
   expect((await split()).status).toBe(200)
   expect(await paid()).toBe(false)
-  const sent = { recipient: eve, amountMinor: 1, asset: 'USD' }
-  await alice.browser.post('/api/v1/transfers', sent, { key: randomUUID() })
+  const transfer = { recipient: eve, amountMinor: 1, asset: 'USD' }
+  await alice.browser.post('/api/v1/transfers', transfer, { key: randomUUID() })
   expect(await paid()).toBe(true)
   await split()
   expect(await paid()).toBe(true)

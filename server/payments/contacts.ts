@@ -109,7 +109,7 @@ export async function addContacts(
 
 type ContactRow = { name: string; display_address: string; favourite: boolean; paid: boolean }
 
-const listed = ({ name, display_address, favourite, paid }: ContactRow): ListedContact => ({
+const toListedContact = ({ name, display_address, favourite, paid }: ContactRow): ListedContact => ({
   name,
   email: display_address,
   initials: avatarText(name),
@@ -134,10 +134,10 @@ function contactQuery({ db }: Pick<Deps, 'db'>, ownerId: string) {
 /** Returns the contacts that a screen offers: favorites and the most recent ones. */
 export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, ownerId: string): Promise<ListedContact[]> {
   await deps.contacts.flush()
-  return (await contactQuery(deps, ownerId).limit(LISTED).execute()).map(listed)
+  return (await contactQuery(deps, ownerId).limit(LISTED).execute()).map(toListedContact)
 }
 
-const folded = (column: 'name' | 'display_address') => sql<string>`ledger.folded(${sql.ref(column)})`
+const foldedColumn = (column: 'name' | 'display_address') => sql<string>`ledger.folded(${sql.ref(column)})`
 
 /** Returns up to CONTACTS_MOST contacts whose name or address contains `text`, and whether there are more. */
 export async function searchContacts(
@@ -148,10 +148,12 @@ export async function searchContacts(
   await deps.contacts.flush()
   const pattern = `%${fold(text).replace(/[\\%_]/g, String.raw`\$&`)}%`
   const rows = await contactQuery(deps, ownerId)
-    .where(({ eb, or }) => or([eb(folded('name'), 'like', pattern), eb(folded('display_address'), 'like', pattern)]))
+    .where(({ eb, or }) =>
+      or([eb(foldedColumn('name'), 'like', pattern), eb(foldedColumn('display_address'), 'like', pattern)]),
+    )
     .limit(CONTACTS_MOST + 1)
     .execute()
-  return { contacts: rows.slice(0, CONTACTS_MOST).map(listed), more: rows.length > CONTACTS_MOST }
+  return { contacts: rows.slice(0, CONTACTS_MOST).map(toListedContact), more: rows.length > CONTACTS_MOST }
 }
 
 /** Marks a contact as a favorite or removes the mark. Throws Refusal `not_found`. */

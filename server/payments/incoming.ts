@@ -52,11 +52,11 @@ export async function receiveIncoming(
   deps: AlertDeps & Pick<Deps, 'ledger' | 'policy' | 'log'>,
   incoming: Received,
 ): Promise<BookedOperation> {
-  const { at, customer, ...rest } = incoming
+  const { at: arrivedAt, customer, ...transfer } = incoming
   const accountId = customer.currentAccountId
-  const bookedAt = at ?? deps.clock.businessNow()
+  const bookedAt = arrivedAt ?? deps.clock.businessNow()
   const movement = { direction: 'in', amountMinor: incoming.amountMinor, countedOn: accountId } as const
-  const operation = withLimits(deps, movement, incomingOperation({ ...rest, accountId, bookedAt }))
+  const operation = withLimits(deps, movement, incomingOperation({ ...transfer, accountId, bookedAt }))
   const booked = await deps.ledger.postWithRows({
     customerId: customer.id,
     operation,

@@ -41,7 +41,7 @@ async function send(from: TestPerson, body: unknown, key: string = randomUUID())
   return from.browser.post('/api/v1/transfers', body, { key })
 }
 
-async function sent(from: TestPerson, body: unknown, key?: string): Promise<Transaction> {
+async function sendMoney(from: TestPerson, body: unknown, key?: string): Promise<Transaction> {
   const answer = await send(from, body, key)
   expect(answer.status).toBe(200)
   return ((await answer.json()) as { transaction: Transaction }).transaction
@@ -50,7 +50,7 @@ async function sent(from: TestPerson, body: unknown, key?: string): Promise<Tran
 describe('sending to a customer', () => {
   test('moves the money at once, and both lists show it', async () => {
     await alice.fund(100_00)
-    const transaction = await sent(alice, { ...usd(bob.customer.email, 25_50), note: 'Lunch' })
+    const transaction = await sendMoney(alice, { ...usd(bob.customer.email, 25_50), note: 'Lunch' })
     expect(transaction).toMatchObject({
       name: lineNamed(bob.customer.email),
       amountMinor: -25_50,
@@ -60,17 +60,17 @@ describe('sending to a customer', () => {
       paymentMethod: { code: 'alder_transfer', params: {} },
       balanceAfterMinor: 74_50,
     })
-    const [hers] = await alice.transactions()
-    const [his] = await bob.transactions()
-    expect(hers).toEqual(transaction)
-    expect(his).toMatchObject({
+    const [senderLine] = await alice.transactions()
+    const [recipientLine] = await bob.transactions()
+    expect(senderLine).toEqual(transaction)
+    expect(recipientLine).toMatchObject({
       name: lineNamed('Alice Adams'),
       amountMinor: 25_50,
       status: 'completed',
       note: 'Lunch',
       balanceAfterMinor: 25_50,
     })
-    expect(his?.transactionId).toBe(transaction.transactionId)
+    expect(recipientLine?.transactionId).toBe(transaction.transactionId)
     expect((await alice.dashboard()).account.availableMinor).toBe(74_50)
     expect((await bob.dashboard()).account.availableMinor).toBe(25_50)
   })
@@ -81,7 +81,7 @@ describe('sending to a customer', () => {
     ['a phone number dialled from abroad', () => `001 212 555 ${String(1000 + round)}`],
   ])('finds the recipient by %s', async (_, spelling) => {
     await alice.fund(10_00)
-    await sent(alice, usd(spelling(), 10_00))
+    await sendMoney(alice, usd(spelling(), 10_00))
     expect(await bob.balanceMinor()).toBe(10_00)
   })
 
@@ -94,7 +94,7 @@ describe('sending to a customer', () => {
       phone: `+4477009${String(10_000 + round)}`,
     })
     await carol.fund(10_00)
-    await sent(carol, usd(national, 10_00))
+    await sendMoney(carol, usd(national, 10_00))
     expect(await alice.balanceMinor()).toBe(10_00)
   })
 
@@ -109,9 +109,9 @@ describe('sending to a customer', () => {
     // Both are sent at the same moment, so that the two recipients share a look-up.
     const rounds = Array.from({ length: 10 }, () =>
       Promise.all([
-        sent(alice, usd(bob.customer.email, 1_00)),
-        sent(alice, usd(thief.customer.phone ?? '', 1)),
-        sent(alice, usd(thief.customer.phone ?? '', 1)),
+        sendMoney(alice, usd(bob.customer.email, 1_00)),
+        sendMoney(alice, usd(thief.customer.phone ?? '', 1)),
+        sendMoney(alice, usd(thief.customer.phone ?? '', 1)),
       ]),
     )
     await Promise.all(rounds)
@@ -169,10 +169,10 @@ describe('sending to a customer', () => {
             return send(from, usd(toNonCustomer ? nonCustomer : to.customer.email, amountMinor))
           }),
         )
-        const [hers, his] = await Promise.all([alice.dashboard(), bob.dashboard()])
-        expect(hers.account.availableMinor).toBeGreaterThanOrEqual(0)
-        expect(his.account.availableMinor).toBeGreaterThanOrEqual(0)
-        const accounts = [hers.account, his.account]
+        const [alicesDashboard, bobsDashboard] = await Promise.all([alice.dashboard(), bob.dashboard()])
+        expect(alicesDashboard.account.availableMinor).toBeGreaterThanOrEqual(0)
+        expect(bobsDashboard.account.availableMinor).toBeGreaterThanOrEqual(0)
+        const accounts = [alicesDashboard.account, bobsDashboard.account]
         expect(accounts.reduce((sum, { availableMinor, heldMinor }) => sum + availableMinor + heldMinor, 0)).toBe(
           100_00,
         )
@@ -188,8 +188,8 @@ describe('repeating a request', () => {
     await alice.fund(100_00)
     const key = randomUUID()
     const body = usd(bob.customer.email, 60_00)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => sent(alice, body, key)))
-    answers.push(await sent(alice, body, key.toUpperCase()))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sendMoney(alice, body, key)))
+    answers.push(await sendMoney(alice, body, key.toUpperCase()))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await alice.balanceMinor()).toBe(40_00)
   })
@@ -198,7 +198,7 @@ describe('repeating a request', () => {
     await alice.fund(100_00)
     const key = randomUUID()
     const body = usd(`stranger${round}@example.net`, 60_00)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => sent(alice, body, key)))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sendMoney(alice, body, key)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 40_00, heldMinor: 60_00 })
   })
@@ -206,7 +206,7 @@ describe('repeating a request', () => {
   test('with another body and the same key is refused and writes nothing', async () => {
     await alice.fund(100_00)
     const key = randomUUID()
-    await sent(alice, usd(bob.customer.email, 10_00), key)
+    await sendMoney(alice, usd(bob.customer.email, 10_00), key)
     const before = await auditTestBooks(server)
     for (const body of [
       usd(bob.customer.email, 10_01),
@@ -222,7 +222,7 @@ describe('repeating a request', () => {
     await alice.fund(100_00)
     await bob.fund(100_00)
     const key = randomUUID()
-    await sent(alice, usd(`someone${round}@example.net`, 10_00), key)
+    await sendMoney(alice, usd(`someone${round}@example.net`, 10_00), key)
     await expectRefusal(await send(bob, usd(`someone${round}@example.net`, 10_00), key), 'idempotency_key_reused')
   })
 
@@ -230,9 +230,9 @@ describe('repeating a request', () => {
     await alice.fund(100_00)
     const key = randomUUID()
     const email = `later${round}@example.net`
-    const first = await sent(alice, usd(email, 10_00), key)
+    const first = await sendMoney(alice, usd(email, 10_00), key)
     await server.person({ fullName: 'Laura Later', email })
-    expect(await sent(alice, usd(email, 10_00), key)).toEqual(first)
+    expect(await sendMoney(alice, usd(email, 10_00), key)).toEqual(first)
     expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 90_00, heldMinor: 10_00 })
   })
 
@@ -269,11 +269,11 @@ describe('invalid input writes nothing', () => {
   test.each(BAD_AMOUNTS)('amount %s', async (amount) => {
     await alice.fund(100_00)
     const before = await auditTestBooks(server)
-    for (const [path, rest] of [
+    for (const [path, fields] of [
       ['/api/v1/transfers', `"recipient":"${bob.customer.email}"`],
       ['/api/v1/top-ups', '"method":"card"'],
     ]) {
-      const text = `{${rest},"asset":"USD","amountMinor":${amount}}`
+      const text = `{${fields},"asset":"USD","amountMinor":${amount}}`
       await expectRefusal(await alice.browser.send('POST', path ?? '', text), 'amount_invalid', 'amountMinor')
     }
     expect(await auditTestBooks(server)).toEqual(before)
@@ -318,9 +318,9 @@ describe('contacts', () => {
   test('contain the recipients of the customer, latest first, under the customer’s names for them', async () => {
     await alice.fund(100_00)
     expect(await contacts(alice)).toEqual([])
-    await sent(alice, usd(bob.customer.email.toUpperCase(), 1_00))
-    await sent(alice, usd(`zoe.zed${round}@example.net`, 1_00))
-    await sent(alice, usd('+44 7700 900999', 1_00))
+    await sendMoney(alice, usd(bob.customer.email.toUpperCase(), 1_00))
+    await sendMoney(alice, usd(`zoe.zed${round}@example.net`, 1_00))
+    await sendMoney(alice, usd('+44 7700 900999', 1_00))
     const names = (await contacts(alice)).map(({ name }) => name)
     expect(new Set(names)).toEqual(
       new Set([bob.customer.email.toUpperCase(), `zoe.zed${round}@example.net`, '+44 7700 900999']),
@@ -331,18 +331,18 @@ describe('contacts', () => {
 
   test('come first again after they are used again', async () => {
     const start = new Date('2026-08-28T09:41:00.000Z')
-    const at = (minutes: number) => clock.set(new Date(start.getTime() + minutes * 60_000))
+    const setMinutes = (minutes: number) => clock.set(new Date(start.getTime() + minutes * 60_000))
     await alice.fund(100_00)
     for (const [minutes, recipient] of [
       [0, bob.customer.email],
       [1, `yan${round}@example.net`],
       [3, bob.customer.email],
     ] as const) {
-      at(minutes)
-      await sent(alice, usd(recipient, 1_00))
+      setMinutes(minutes)
+      await sendMoney(alice, usd(recipient, 1_00))
       await contacts(alice)
     }
-    at(0)
+    setMinutes(0)
     expect((await contacts(alice)).map(({ name }) => name)).toEqual([bob.customer.email, `yan${round}@example.net`])
   })
 
@@ -350,7 +350,7 @@ describe('contacts', () => {
     await alice.fund(100_00)
     const friend = { name: 'Bobby', address: bob.customer.email, usedAt: new Date('2026-08-01T00:00:00Z') }
     await addContacts(server.deps.db, alice.customer, [friend])
-    expect((await sent(alice, usd(bob.customer.email.toUpperCase(), 1_00))).name).toEqual(lineNamed('Bobby'))
+    expect((await sendMoney(alice, usd(bob.customer.email.toUpperCase(), 1_00))).name).toEqual(lineNamed('Bobby'))
     expect(await contacts(alice)).toMatchObject([
       { name: 'Bobby', email: bob.customer.email.toUpperCase(), initials: 'B' },
     ])
@@ -358,8 +358,8 @@ describe('contacts', () => {
 
   test('are stored once for all spellings, and not for a refused send', async () => {
     await alice.fund(100_00)
-    await sent(alice, usd(bob.customer.email, 1_00))
-    await sent(alice, usd(` ${bob.customer.email.toUpperCase()}`, 1_00))
+    await sendMoney(alice, usd(bob.customer.email, 1_00))
+    await sendMoney(alice, usd(` ${bob.customer.email.toUpperCase()}`, 1_00))
     await send(alice, usd(`too.much${round}@example.net`, 1_000_00))
     expect(await contacts(alice)).toHaveLength(1)
   })
@@ -374,22 +374,22 @@ describe('sending to a person who is not a customer', () => {
   test('holds the money at once, mails a link, and returns a response of the same form', async () => {
     await alice.fund(100_00)
     const email = `new.person${round}@example.net`
-    const held = await sent(alice, { ...usd(email, 30_00), note: 'Welcome' })
-    const moved = await sent(alice, usd(bob.customer.email, 30_00))
-    expect(Object.keys(held)).toEqual(Object.keys(moved))
-    expect(held).toMatchObject({
+    const pendingTransfer = await sendMoney(alice, { ...usd(email, 30_00), note: 'Welcome' })
+    const completedTransfer = await sendMoney(alice, usd(bob.customer.email, 30_00))
+    expect(Object.keys(pendingTransfer)).toEqual(Object.keys(completedTransfer))
+    expect(pendingTransfer).toMatchObject({
       name: lineNamed(email),
       amountMinor: -30_00,
       status: 'pending',
       balanceAfterMinor: null,
     })
     expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 40_00, heldMinor: 30_00 })
-    expect(await alice.transactions('?status=pending')).toEqual([held])
+    expect(await alice.transactions('?status=pending')).toEqual([pendingTransfer])
     await doJobs(server, 'payments.mail_claim')
     const { mails } = (await (await alice.browser.get('/api/v1/sample/mail')).json()) as {
       mails: { to: string; text: string }[]
     }
-    const link = await claimLink(alice, held)
+    const link = await claimLink(alice, pendingTransfer)
     expect(mails.find(({ to }) => to === email)?.text).toContain(link)
   })
 
@@ -397,7 +397,7 @@ describe('sending to a person who is not a customer', () => {
     await alice.fund(100_00)
     const email = `stranger${round}@example.net`
     const note = 'Alder: your account is locked\r\n\r\nOpen https://evil.example or call 0800 123 456'
-    await sent(alice, { ...usd(email, 1_00), note })
+    await sendMoney(alice, { ...usd(email, 1_00), note })
     await doJobs(server, 'payments.mail_claim')
     const [mail] = await mailsTo(server.deps, email)
     expect(mail?.subject).toBe('Someone sent you money')
@@ -410,14 +410,14 @@ describe('sending to a person who is not a customer', () => {
     await alice.fund(100_00)
     await bob.fund(100_00)
     const inbox = [`flood${round}@gmail.com`, `f.lood${round}+a@gmail.com`, `flood${round}@googlemail.com`]
-    const held: Transaction[] = []
+    const pendingTransfers: Transaction[] = []
     for (const sender of [alice, bob, alice, bob])
-      for (const email of inbox) held.push(await sent(sender, usd(email, 1_00)))
+      for (const email of inbox) pendingTransfers.push(await sendMoney(sender, usd(email, 1_00)))
     await doJobs(server, 'payments.mail_claim')
     const written = await Promise.all(inbox.map((email) => mailsTo(server.deps, email)))
     expect(written.flat()).toHaveLength(3)
     expect((await alice.dashboard()).account.heldMinor).toBe(6_00)
-    expect(await claimLink(bob, held.at(-1) as Transaction)).toContain('/claim?token=')
+    expect(await claimLink(bob, pendingTransfers.at(-1) as Transaction)).toContain('/claim?token=')
   })
 
   test.each(['k1,flood@example.net', 'a;b@example.net', 'x:y@example.net', '(d)z@example.net', '"q"@example.net'])(
@@ -431,15 +431,15 @@ describe('sending to a person who is not a customer', () => {
 
   test('refuses to spend held money a second time', async () => {
     await alice.fund(100_00)
-    await sent(alice, usd(`a${round}@example.net`, 70_00))
+    await sendMoney(alice, usd(`a${round}@example.net`, 70_00))
     await expectRefusal(await send(alice, usd(`b${round}@example.net`, 70_00)), 'insufficient_funds')
     await expectRefusal(await send(alice, usd(bob.customer.email, 70_00)), 'insufficient_funds')
   })
 
   test('stores no link token in the database', async () => {
     await alice.fund(100_00)
-    const held = await sent(alice, usd('+44 7700 900888', 70_00))
-    const token = new URL(await claimLink(alice, held)).searchParams.get('token')
+    const pendingTransfer = await sendMoney(alice, usd('+44 7700 900888', 70_00))
+    const token = new URL(await claimLink(alice, pendingTransfer)).searchParams.get('token')
     const { rows } = await server.deps.pool.query('SELECT to_json(c)::text AS claim FROM bank.claim c')
     expect(JSON.stringify(rows)).not.toContain(token)
   })

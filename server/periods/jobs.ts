@@ -55,12 +55,12 @@ type Periods = {
  */
 export async function beginPeriod(
   { db, log }: Pick<Deps, 'db' | 'log'>,
-  { of, beginDue }: Periods,
+  { of: periodsName, beginDue }: Periods,
   restMs?: Wait,
 ): Promise<number | null> {
   // Each attempt is a short transaction of its own.
   const answer = await tryForLocks(async () => ({ number: await beginDue(runIn(db)) }), restMs)
-  if (answer === null) log.info(`a period of ${of} is over, but a long read blocks its end: it ends later`)
+  if (answer === null) log.info(`a period of ${periodsName} is over, but a long read blocks its end: it ends later`)
   return answer?.number ?? null
 }
 
@@ -90,7 +90,7 @@ export const statisticsJob = defineRecurringJob({
   everyMinutes: 60,
   isDue: (deps) => areStatisticsOld(runIn(deps.db)),
   work: async ({ db, log }) => {
-    const done = await tryForLocks(() =>
+    const result = await tryForLocks(() =>
       inTransaction(db, async (trx) => {
         const run = runIn(trx)
         await run(`SET LOCAL statement_timeout = ${STATISTICS_MS}`)
@@ -98,6 +98,6 @@ export const statisticsJob = defineRecurringJob({
         return true
       }),
     )
-    if (done === null) log.info("PostgreSQL is maintaining the ledger's tables: their statistics are refreshed later")
+    if (result === null) log.info("PostgreSQL is maintaining the ledger's tables: their statistics are refreshed later")
   },
 })

@@ -60,10 +60,10 @@ export async function openClock({ db, policy, realNow: now = realNow }: ClockOpt
   let readAt = 0
   const refresh = async (): Promise<void> => {
     const askedAt = performance.now()
-    const read = await readDate(db)
+    const bankDate = await readDate(db)
     // A query that began later has been answered already. Its answer is newer than this one.
     if (askedAt < readAt) return
-    date = read
+    date = bankDate
     readAt = askedAt
   }
   if (policy.businessBegins) {

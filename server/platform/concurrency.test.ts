@@ -5,7 +5,7 @@ import { isOverload, limitConcurrency } from '#server/platform/concurrency.ts'
 afterEach(() => void vi.useRealTimers())
 
 /** Work that the test ends itself. */
-function works() {
+function recordWork() {
   const started: { name: string; done: () => void }[] = []
   const work = (name: string) => () =>
     new Promise<string>((resolve) => started.push({ name, done: () => resolve(name) }))
@@ -16,7 +16,7 @@ const OPTIONS = { running: 2, waiting: 10, runningPerKey: 2, waitingPerKey: 10 }
 
 test('a limited number of tasks runs at a time, and the others wait in order', async () => {
   const limit = limitConcurrency(OPTIONS)
-  const { started, work, names } = works()
+  const { started, work, names } = recordWork()
   const results = ['a', 'b', 'c', 'd'].map((name) => limit(name, work(name)))
   await turn()
   expect(names()).toEqual(['a', 'b'])
@@ -28,24 +28,24 @@ test('a limited number of tasks runs at a time, and the others wait in order', a
 
 test('a hundred requests of one key do not delay another key', async () => {
   const limit = limitConcurrency({ running: 2, waiting: 200, runningPerKey: 1, waitingPerKey: 100 })
-  const { started, work, names } = works()
-  const many = Array.from({ length: 100 }, (_, index) => limit('many', work(`many ${index}`)))
-  const one = limit('one', work('one'))
+  const { started, work, names } = recordWork()
+  const manyResults = Array.from({ length: 100 }, (_, index) => limit('many', work(`many ${index}`)))
+  const oneResult = limit('one', work('one'))
   await turn()
   expect(names()).toEqual(['many 0', 'one'])
   started[1]?.done()
-  expect(await one).toBe('one')
+  expect(await oneResult).toBe('one')
   for (let index = 0; index < started.length; index += 1) {
     started[index]?.done()
     await turn()
   }
-  await Promise.all(many)
+  await Promise.all(manyResults)
   expect(started).toHaveLength(101)
 })
 
 test('too many requests of one key are refused, and so are too many in total', async () => {
   const limit = limitConcurrency({ running: 1, waiting: 3, runningPerKey: 1, waitingPerKey: 1 })
-  const { started, work } = works()
+  const { started, work } = recordWork()
   const running = [limit('a', work('a')), limit('a', work('a'))]
   await expect(limit('a', work('a'))).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 1 })
   running.push(limit('b', work('b')), limit('c', work('c')), limit('d', work('d')))
@@ -62,9 +62,9 @@ test('too many requests of one key are refused, and so are too many in total', a
 
 test('a failed task lets the next one begin', async () => {
   const limit = limitConcurrency({ ...OPTIONS, running: 1, runningPerKey: 1 })
-  const failing = limit('a', () => Promise.reject(new Error('no')))
+  const failure = limit('a', () => Promise.reject(new Error('no')))
   const next = limit('a', async () => 'yes')
-  await expect(failing).rejects.toThrow('no')
+  await expect(failure).rejects.toThrow('no')
   expect(await next).toBe('yes')
 })
 
@@ -72,10 +72,10 @@ const IMPATIENT = { running: 1, waiting: 2, runningPerKey: 1, waitingPerKey: 10,
 
 test('a request that waits too long is refused without having begun, and keeps its place until its turn', async () => {
   const limit = limitConcurrency(IMPATIENT)
-  const { started, work, names } = works()
+  const { started, work, names } = recordWork()
   const first = limit('a', work('a'))
-  const late = [limit('b', work('b')), limit('a', work('a again'))]
-  for (const refused of await Promise.allSettled(late))
+  const lateRequests = [limit('b', work('b')), limit('a', work('a again'))]
+  for (const refused of await Promise.allSettled(lateRequests))
     expect(refused).toMatchObject({ reason: { code: 'unavailable' } })
   expect([limit.load('a'), limit.load('b')]).toEqual([2, 1])
   started[0]?.done()
@@ -89,7 +89,7 @@ test('a request that waits too long is refused without having begun, and keeps i
 test('after a wait of half the limit, new requests are refused at once, even if there is room', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   const limit = limitConcurrency({ ...IMPATIENT, patienceMs: 400 })
-  const { started, work } = works()
+  const { started, work } = recordWork()
   const running = [limit('a', work('a')), limit('b', work('b'))]
   await turn()
   vi.advanceTimersByTime(250)
@@ -98,17 +98,17 @@ test('after a wait of half the limit, new requests are refused at once, even if 
   expect(isOverload(refusal)).toBe(true)
   started[0]?.done()
   await turn()
-  const welcome = limit('c', work('c'))
+  const lastResult = limit('c', work('c'))
   started[1]?.done()
   await turn()
   started[2]?.done()
-  expect(await Promise.all([...running, welcome])).toEqual(['a', 'b', 'c'])
+  expect(await Promise.all([...running, lastResult])).toEqual(['a', 'b', 'c'])
 })
 
 test('a request with too long an expected wait is refused at once, even if none has waited long yet', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   const limit = limitConcurrency({ running: 1, waiting: 100, runningPerKey: 1, waitingPerKey: 0, patienceMs: 1_000 })
-  const { started, work } = works()
+  const { started, work } = recordWork()
   const results: Promise<string>[] = []
   const ask = () => results.push(limit(`${results.length}`, work('done')))
   ask()
@@ -134,15 +134,15 @@ test('a request with too long an expected wait is refused at once, even if none 
 
 test('while more important work runs, tasks begin one at a time', async () => {
   const limit = limitConcurrency(OPTIONS)
-  const { started, work, names } = works()
-  const resumes = [limit.stepBack(), limit.stepBack()]
+  const { started, work, names } = recordWork()
+  const resumers = [limit.stepBack(), limit.stepBack()]
   const results = ['a', 'b', 'c'].map((name) => limit(name, work(name)))
   await turn()
   expect(names()).toEqual(['a'])
-  resumes[0]?.()
+  resumers[0]?.()
   await turn()
   expect(names()).toEqual(['a'])
-  resumes[1]?.()
+  resumers[1]?.()
   await turn()
   expect(names()).toEqual(['a', 'b'])
   started[0]?.done()
@@ -153,14 +153,14 @@ test('while more important work runs, tasks begin one at a time', async () => {
 
 test('abandoned requests are not begun', async () => {
   const limit = limitConcurrency(IMPATIENT)
-  const { started, work, names } = works()
+  const { started, work, names } = recordWork()
   let isWanted = true
-  const [first, left] = [limit('a', work('a')), limit('b', work('b'), () => isWanted)]
+  const [firstResult, unwantedResult] = [limit('a', work('a')), limit('b', work('b'), () => isWanted)]
   isWanted = false
   started[0]?.done()
   await turn()
   started[0]?.done()
-  expect(await first).toBe('a')
-  await expect(left).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await firstResult).toBe('a')
+  await expect(unwantedResult).rejects.toMatchObject({ code: 'unavailable' })
   expect([names(), limit.load('b')]).toEqual([['a'], 0])
 })

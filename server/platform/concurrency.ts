@@ -78,37 +78,37 @@ type WorkTurn = { since: number; begin(): void; over: Promise<never> | null; isO
 /** Measures how long requests wait for their turn, and refuses requests that wait for longer than `patienceMs`. */
 function openTurns(patienceMs: number | undefined) {
   /** The waiting turns, longest wait first. */
-  const waiting = new Set<WorkTurn>()
+  const waitingTurns = new Set<WorkTurn>()
   /** The average time between two turns while a request waits, in milliseconds. */
   let gapMs = 0
   let lastAt: number | null = null
   const noteTurn = (): void => {
     const now = performance.now()
     if (lastAt !== null) gapMs += (now - lastAt - gapMs) / AVERAGED
-    lastAt = waiting.size > 0 ? now : null
+    lastAt = waitingTurns.size > 0 ? now : null
   }
   const take = (isInCommonQueue: boolean): WorkTurn => {
     const turn: WorkTurn = { since: performance.now(), begin: () => undefined, over: null, isOver: false }
     if (patienceMs === undefined) return turn
-    if (isInCommonQueue) waiting.add(turn)
+    if (isInCommonQueue) waitingTurns.add(turn)
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       turn.isOver = true
-      waiting.delete(turn)
+      waitingTurns.delete(turn)
       reject(overloadedRefusal())
     }, patienceMs)
     turn.over = promise
     turn.begin = () => {
       clearTimeout(timer)
-      waiting.delete(turn)
+      waitingTurns.delete(turn)
       noteTurn()
     }
     return turn
   }
   const areLate = (): boolean => {
-    const [oldest] = waiting
-    if (patienceMs === undefined || !oldest) return false
-    return Math.max(performance.now() - oldest.since, waiting.size * gapMs) > patienceMs / 2
+    const [oldestTurn] = waitingTurns
+    if (patienceMs === undefined || !oldestTurn) return false
+    return Math.max(performance.now() - oldestTurn.since, waitingTurns.size * gapMs) > patienceMs / 2
   }
   return { take, areLate }
 }
@@ -125,7 +125,7 @@ function openKeys(runningPerKey: number, waitingPerKey: number) {
   const keys = new Map<string, { places: number; behind: (() => void)[] }>()
   /** The number of places that all keys have taken. */
   let usedPlaces = 0
-  let behindAll = 0
+  let totalBehind = 0
   const load = (key: string): number => {
     const queue = keys.get(key)
     return queue ? queue.places + queue.behind.length : 0
@@ -140,7 +140,7 @@ function openKeys(runningPerKey: number, waitingPerKey: number) {
   }
   const inherit = (key: string): Promise<void> =>
     new Promise((resolve) => {
-      behindAll += 1
+      totalBehind += 1
       keys.get(key)?.behind.push(resolve)
     })
   const leave = (key: string): void => {
@@ -148,34 +148,34 @@ function openKeys(runningPerKey: number, waitingPerKey: number) {
     if (!queue) return
     const next = queue.behind.shift()
     if (next) {
-      behindAll -= 1
+      totalBehind -= 1
       return next()
     }
     queue.places -= 1
     usedPlaces -= 1
     if (queue.places === 0) keys.delete(key)
   }
-  return { load, isFull, hasPlace, take, inherit, leave, taken: () => usedPlaces, behind: () => behindAll }
+  return { load, isFull, hasPlace, take, inherit, leave, taken: () => usedPlaces, behind: () => totalBehind }
 }
 
-/** Runs work once `all` has room for it. With `oldestMakesRoom`, signals the oldest running work to end. */
-function runnerOf(all: LimitFunction, { running, oldestMakesRoom }: ConcurrencyOptions) {
+/** Runs work once `limiter` has room for it. With `oldestMakesRoom`, signals the oldest running work to end. */
+function runnerOf(limiter: LimitFunction, { running, oldestMakesRoom }: ConcurrencyOptions) {
   /** The running work without a signal to end, oldest first. */
-  const underWay = new Set<AbortController>()
+  const runningControllers = new Set<AbortController>()
   return <Result>(work: LimitedWork<Result>): Promise<Result> => {
-    if (!oldestMakesRoom) return all(() => work(null))
-    const [oldest] = underWay
-    if (oldest && all.activeCount + all.pendingCount >= running) {
-      underWay.delete(oldest)
-      oldest.abort()
+    if (!oldestMakesRoom) return limiter(() => work(null))
+    const [oldestController] = runningControllers
+    if (oldestController && limiter.activeCount + limiter.pendingCount >= running) {
+      runningControllers.delete(oldestController)
+      oldestController.abort()
     }
-    return all(async () => {
+    return limiter(async () => {
       const controller = new AbortController()
-      underWay.add(controller)
+      runningControllers.add(controller)
       try {
         return await work(controller.signal)
       } finally {
-        underWay.delete(controller)
+        runningControllers.delete(controller)
       }
     })
   }
@@ -189,35 +189,35 @@ function runnerOf(all: LimitFunction, { running, oldestMakesRoom }: ConcurrencyO
  */
 export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit {
   const { running, waiting, runningPerKey, waitingPerKey } = options
-  const all = pLimit(running)
-  const run = runnerOf(all, options)
+  const limiter = pLimit(running)
+  const run = runnerOf(limiter, options)
   const keys = openKeys(runningPerKey, waitingPerKey)
   const turns = openTurns(options.patienceMs)
-  const refused = { overloaded: 0, key: 0 }
+  const refusedCounts = { overloaded: 0, key: 0 }
   /**
    * Returns whether the request gets a place in the common queue at once. Throws a Refusal if the request may not even wait.
    */
   const admit = (key: string): boolean => {
     if (keys.isFull(key)) {
-      refused.key += 1
+      refusedCounts.key += 1
       throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: 1 })
     }
     if (!keys.hasPlace(key)) return false
     if (keys.taken() < running + waiting && !turns.areLate()) return true
-    refused.overloaded += 1
+    refusedCounts.overloaded += 1
     throw overloadedRefusal()
   }
   const limit = async <Result>(key: string, work: LimitedWork<Result>, isWanted = () => true): Promise<Result> => {
     const hasPlace = admit(key)
     if (hasPlace) keys.take(key)
-    const beginsAtOnce = hasPlace && keys.taken() <= all.concurrency
+    const beginsAtOnce = hasPlace && keys.taken() <= limiter.concurrency
     const turn = beginsAtOnce ? null : turns.take(hasPlace)
     const begin = (makeRoom: AbortSignal | null): Promise<Result> => {
       turn?.begin()
       if (turn?.isOver || !isWanted()) throw overloadedRefusal()
       return work(makeRoom)
     }
-    const inTurn = async (): Promise<Result> => {
+    const runInTurn = async (): Promise<Result> => {
       if (!hasPlace) await keys.inherit(key)
       try {
         return await run(async (makeRoom) => begin(makeRoom))
@@ -227,21 +227,21 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
     }
     // A request that waited too long keeps its place until its turn comes, so that the number of waiting requests stays
     // bounded.
-    turn?.over?.catch(() => (refused.overloaded += 1))
-    return turn?.over ? Promise.race([inTurn(), turn.over]) : inTurn()
+    turn?.over?.catch(() => (refusedCounts.overloaded += 1))
+    return turn?.over ? Promise.race([runInTurn(), turn.over]) : runInTurn()
   }
   const counts = (): ConcurrencyCounts => ({
-    running: all.activeCount,
-    waiting: all.pendingCount + keys.behind(),
-    refused: { ...refused },
+    running: limiter.activeCount,
+    waiting: limiter.pendingCount + keys.behind(),
+    refused: { ...refusedCounts },
   })
   let before = 0
   const stepBack = () => {
     before += 1
-    all.concurrency = 1
+    limiter.concurrency = 1
     return () => {
       before -= 1
-      if (before === 0) all.concurrency = running
+      if (before === 0) limiter.concurrency = running
     }
   }
   return Object.assign(limit, { running, load: keys.load, counts, stepBack })

@@ -20,18 +20,18 @@ afterAll(() => database.drop())
 test('the keys of an older bank’s requests are used, except of canceled ones', async () => {
   const { ownerUrl } = database
   await migrate({ ownerUrl, secret, mode: 'sample', upTo: '0239_zzz' })
-  const [carriedOut, canceled] = [randomUUID(), randomUUID()]
+  const [carriedOutKey, canceledKey] = [randomUUID(), randomUUID()]
   const owner = openPool(ownerUrl, { max: 1 })
   await owner.query(
     `INSERT INTO bank.request (key, fingerprint, result, made_at) VALUES ($1, 'a', 'null', now()), ($2, '', NULL, now())`,
-    [carriedOut, canceled],
+    [carriedOutKey, canceledKey],
   )
   await owner.end()
   const url = await prepareDatabase({ ownerUrl, secret, mode: 'sample' })
   const pool = openPool(url, { max: 2 })
   const ledger = createLedger({ url })
-  await expect(ledger.find(carriedOut, 'b')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
-  expect(await ledger.find(canceled, 'b')).toBeNull()
+  await expect(ledger.find(carriedOutKey, 'b')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  expect(await ledger.find(canceledKey, 'b')).toBeNull()
   expect((await auditBooks(runOn(pool))).problems).toEqual([])
   await ledger.close()
   await pool.end()

@@ -40,13 +40,13 @@ export async function runOnce<Result>(
       .executeTakeFirst()
       .catch(refuseKnown)
     if (!added) {
-      const earlier = await trx
+      const earlierRequest = await trx
         .selectFrom('bank.request')
         .select(['fingerprint', 'result'])
         .where('key', '=', operationId)
         .executeTakeFirst()
-      if (earlier?.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused')
-      return { result: earlier.result as Result, replayed: true }
+      if (earlierRequest?.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused')
+      return { result: earlierRequest.result as Result, replayed: true }
     }
     const result = await work(trx)
     await trx
@@ -88,13 +88,13 @@ export async function withdrawRequest(
     .returning('key')
     .executeTakeFirst()
   if (withdrawn) return false
-  const known = await trx
+  const knownRequest = await trx
     .selectFrom('bank.request')
     .select(['fingerprint', 'customer_id'])
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (known.customer_id !== null && known.customer_id !== customerId) return false
-  if (known.fingerprint !== WITHDRAWN) return true
+  if (knownRequest.customer_id !== null && knownRequest.customer_id !== customerId) return false
+  if (knownRequest.fingerprint !== WITHDRAWN) return true
   await trx.updateTable('bank.request').set({ made_at: clock.realNow() }).where('key', '=', key).execute()
   return false
 }

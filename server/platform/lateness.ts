@@ -19,9 +19,9 @@ const LATE_VERIFICATION = 'backups that are not verified'
 
 /** Returns the names of everything that can be late. */
 export function lateNames(slices: readonly Slice[]): string[] {
-  const recurring = slices.flatMap(({ jobs = [] }) => jobs.filter(({ everyMinutes }) => everyMinutes !== null))
+  const recurringJobs = slices.flatMap(({ jobs = [] }) => jobs.filter(({ everyMinutes }) => everyMinutes !== null))
   const money = slices.flatMap(({ waitingMoney = [] }) => waitingMoney)
-  return [...recurring, ...money].map(({ name }) => name).concat(LATE_JOBS, HELD, LATE_BACKUP, LATE_VERIFICATION)
+  return [...recurringJobs, ...money].map(({ name }) => name).concat(LATE_JOBS, HELD, LATE_BACKUP, LATE_VERIFICATION)
 }
 
 /**
@@ -30,19 +30,19 @@ export function lateNames(slices: readonly Slice[]): string[] {
  */
 export async function lateParts(deps: Deps): Promise<string[]> {
   const { slices, clock, held } = deps
-  const all = slices.flatMap((slice) => slice.jobs ?? [])
-  const jobs = all.filter((job) => !isHeldBack(deps, job))
-  const parked = all.filter((job) => isHeldBack(deps, job)).map(({ name }) => name)
+  const allJobs = slices.flatMap((slice) => slice.jobs ?? [])
+  const jobs = allJobs.filter((job) => !isHeldBack(deps, job))
+  const parkedNames = allJobs.filter((job) => isHeldBack(deps, job)).map(({ name }) => name)
   await clock.refresh()
   const limit = clock.businessNow().getTime() - MONEY_MS
-  return asOfOneInstant(deps, async (then) => {
-    const late = await lateJobs(then.db, jobs, clock.realNow(), parked)
+  return asOfOneInstant(deps, async (instantDeps) => {
+    const late = await lateJobs(instantDeps.db, jobs, clock.realNow(), parkedNames)
     for (const { name, overdueSince } of slices.flatMap((slice) => slice.waitingMoney ?? [])) {
-      const since = await overdueSince(then)
+      const since = await overdueSince(instantDeps)
       if (since && since.getTime() < limit) late.push(name)
     }
     if (held.kinds().length > 0) late.push(HELD)
-    if (await isVerificationLate(runIn(then.db))) late.push(LATE_VERIFICATION)
+    if (await isVerificationLate(runIn(instantDeps.db))) late.push(LATE_VERIFICATION)
     return [...late, ...deps.lateness.more()]
   })
 }

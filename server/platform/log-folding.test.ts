@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-function open(mostKinds = 100) {
+function openLog(mostKinds = 100) {
   const folding = foldFailures({ everyMs: EVERY_MS, mostKinds })
   const log = pino(
     { level: 'debug', base: null, hooks: folding.hooks },
@@ -28,12 +28,12 @@ function open(mostKinds = 100) {
   return { log, folding }
 }
 
-const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-const spoiled = () => Object.assign(new Error('duplicate key'), { code: '23505' })
+const connectionError = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+const duplicateError = () => Object.assign(new Error('duplicate key'), { code: '23505' })
 
 test('a repeated failure is logged once with its stack, and then as a count', () => {
-  const { log } = open()
-  for (let index = 0; index < 500; index++) log.error({ err: away(), requestId: `r${index}` }, 'unavailable')
+  const { log } = openLog()
+  for (let index = 0; index < 500; index++) log.error({ err: connectionError(), requestId: `r${index}` }, 'unavailable')
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({ requestId: 'r0', err: { stack: expect.stringContaining('log-folding.test.ts') } })
   vi.advanceTimersByTime(EVERY_MS)
@@ -44,10 +44,10 @@ test('a repeated failure is logged once with its stack, and then as a count', ()
 })
 
 test('a kind counts as new after a while without an occurrence', () => {
-  const { log } = open()
-  log.error({ err: away() }, 'unavailable')
+  const { log } = openLog()
+  log.error({ err: connectionError() }, 'unavailable')
   vi.advanceTimersByTime(EVERY_MS * 2)
-  log.error({ err: away() }, 'unavailable')
+  log.error({ err: connectionError() }, 'unavailable')
   expect(lines.map(({ err }) => err !== undefined)).toEqual([true, true])
 })
 
@@ -59,7 +59,7 @@ test('a line with a count belongs to no request', async () => {
     { write: (line) => lines.push(JSON.parse(line)) },
   )
   const work = async () => {
-    for (let index = 0; index < 2; index++) log.error({ err: away() }, 'unavailable')
+    for (let index = 0; index < 2; index++) log.error({ err: connectionError() }, 'unavailable')
   }
   await inRequest({ requestId: 'r1', method: 'GET', traceparent: undefined }, work, () => ({ route: '/', status: 503 }))
   await expect.poll(() => lines.length).toBe(2)
@@ -70,29 +70,29 @@ test('a line with a count belongs to no request', async () => {
 })
 
 test('another message, code, job, route or place is another failure', () => {
-  const { log } = open()
-  const elsewhere = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  log.error({ err: away() }, 'unavailable')
-  log.error({ err: away() }, 'a sweep failed')
-  log.error({ err: spoiled() }, 'unavailable')
-  log.error({ err: away(), job: 'mail.deliver' }, 'unavailable')
+  const { log } = openLog()
+  const otherConnectionError = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  log.error({ err: connectionError() }, 'unavailable')
+  log.error({ err: connectionError() }, 'a sweep failed')
+  log.error({ err: duplicateError() }, 'unavailable')
+  log.error({ err: connectionError(), job: 'mail.deliver' }, 'unavailable')
   log.error({ err: new TypeError('x') }, 'unavailable')
-  log.error({ err: elsewhere() }, 'unavailable')
+  log.error({ err: otherConnectionError() }, 'unavailable')
   log.error({ method: 'GET', route: '/a', status: 503 }, 'request')
   log.error({ method: 'GET', route: '/b', status: 503 }, 'request')
   expect(lines).toHaveLength(8)
 })
 
 test('lines that name a payment or overdue work are never folded, and neither are lines below errors', () => {
-  const { log } = open()
+  const { log } = openLog()
   for (const operationId of ['a', 'b']) log.error({ operationId }, 'a payout came back after its customer had closed')
   for (const late of [['jobs failed'], ['jobs failed', 'jobs waiting']]) log.warn({ late }, 'behind time')
-  for (let index = 0; index < 2; index++) log.info({ err: away() }, 'for information')
+  for (let index = 0; index < 2; index++) log.info({ err: connectionError() }, 'for information')
   expect(lines).toHaveLength(6)
 })
 
 test('no first line of a kind is lost, and the counts add up, for any sequence of lines', () => {
-  const { log, folding } = open(4)
+  const { log, folding } = openLog(4)
   const codes = Array.from({ length: 9 }, (_, index) => `C${index}`)
   const counts = new Map<string, number>()
   let seed = 7

@@ -79,7 +79,7 @@ function failureIn(logged: unknown): Fields | null {
   if (typeof logged !== 'object' || logged === null) return null
   const { err, part, job, work, method, route, status } = logged as Fields
   if (err === undefined && (route === undefined || status === undefined)) return null
-  const named = {
+  const namedFields = {
     part,
     job,
     work,
@@ -88,7 +88,7 @@ function failureIn(logged: unknown): Fields | null {
     status,
     ...(err === undefined ? {} : { type: typeOf(err), code: codeOf(err), place: placeOf(err) }),
   }
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(namedFields).filter(([, value]) => value !== undefined))
 }
 
 const withoutPlace = ({ place: _place, ...fields }: Fields): Fields => fields

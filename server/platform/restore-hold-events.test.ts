@@ -72,16 +72,16 @@ test('notices from a provider and shops to a held bank are refused, so that they
         (SELECT count(*) FROM bank.card_authorisation) AS payments, (SELECT count(*) FROM bank.rail_event) AS events`)
     ).rows,
   })
-  const unchanged = await readKnown()
+  const knownBefore = await readKnown()
   for (let times = 0; times < 2; times += 1) {
-    const refused = await tellEvent()
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('retry-after')).not.toBeNull()
+    const refusal = await tellEvent()
+    expect(refusal.status).toBe(503)
+    expect(refusal.headers.get('retry-after')).not.toBeNull()
     const delivery = await tellPayment()
     expect(delivery.status).toBe(503)
     expect(await outcomeOf(delivery)).toBe('unavailable')
   }
-  expect(await readKnown()).toEqual(unchanged)
+  expect(await readKnown()).toEqual(knownBefore)
 
   await asOwner((run) => releaseHold(run, ['changes']))
   await expect.poll(async () => (await tellEvent()).status, { timeout: 10_000 }).toBe(200)

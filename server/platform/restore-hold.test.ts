@@ -97,8 +97,8 @@ test('holding a bank again keeps the earlier moment', async () => {
 })
 
 test('all jobs that send messages to the outside are declared', () => {
-  const all: readonly RunnableJob[] = SLICES.flatMap((slice) => ('jobs' in slice ? slice.jobs : []))
-  const leaving = all.flatMap(({ name, leaves }) => (leaves ? [`${leaves}: ${name}`] : []))
+  const allJobs: readonly RunnableJob[] = SLICES.flatMap((slice) => ('jobs' in slice ? slice.jobs : []))
+  const leaving = allJobs.flatMap(({ name, leaves }) => (leaves ? [`${leaves}: ${name}`] : []))
   expect(leaving.toSorted()).toEqual([
     'mail: mail.deliver',
     'push: notifications.push',

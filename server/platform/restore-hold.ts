@@ -24,25 +24,25 @@ const LOOK_MS = 2_000
 
 /** Reads the holds when the bank opens. An open bank never gets new holds, so a bank without holds does not check again. */
 export async function openRestoreHold(db: Kysely<Database>): Promise<RestoreHold> {
-  const read = async () => {
+  const readKinds = async () => {
     const rows = await db.selectFrom('bank.held').select('kind').execute()
     return HELD_KINDS.filter((kind) => rows.some((row) => row.kind === kind))
   }
   const listeners: (() => void)[] = []
-  let held: readonly HeldKind[] = await read()
+  let heldKinds: readonly HeldKind[] = await readKinds()
   const timer = setInterval(() => void look(), LOOK_MS)
   const look = async (): Promise<void> => {
     // While the database is unavailable, nothing counts as released.
-    const now = await read().catch(() => held)
-    const isLess = now.length < held.length
-    held = now
-    if (held.length === 0) clearInterval(timer)
+    const now = await readKinds().catch(() => heldKinds)
+    const isLess = now.length < heldKinds.length
+    heldKinds = now
+    if (heldKinds.length === 0) clearInterval(timer)
     if (isLess) for (const listener of listeners) listener()
   }
-  if (held.length === 0) clearInterval(timer)
+  if (heldKinds.length === 0) clearInterval(timer)
   return {
-    has: (kind) => held.includes(kind),
-    kinds: () => held,
+    has: (kind) => heldKinds.includes(kind),
+    kinds: () => heldKinds,
     onRelease: (listener) => void listeners.push(listener),
     close: () => clearInterval(timer),
   }

@@ -22,10 +22,10 @@ test('each table has a declared retention, with a reason, in one form', async ()
 })
 
 test('old rows are deleted in steps, until few are left or the time is over', async () => {
-  const left = [5, 5, 3, 5]
-  const step = async () => left.shift() ?? 0
+  const stepSizes = [5, 5, 3, 5]
+  const step = async () => stepSizes.shift() ?? 0
   expect(await purgeInSteps(step, { rows: 5, budgetMs: 10_000 })).toBe(13)
-  expect(left).toEqual([5])
+  expect(stepSizes).toEqual([5])
   let steps = 0
   expect(await purgeInSteps(async () => ((steps += 1), 5), { rows: 5, budgetMs: 0 })).toBe(5)
   expect(steps).toBe(1)

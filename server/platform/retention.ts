@@ -47,11 +47,11 @@ export async function purgeInSteps(
   { rows, budgetMs } = PURGE,
 ): Promise<number> {
   const until = performance.now() + budgetMs
-  let gone = 0
+  let deletedCount = 0
   for (;;) {
     const count = await step(rows)
-    gone += count
-    if (count < rows || performance.now() >= until) return gone
+    deletedCount += count
+    if (count < rows || performance.now() >= until) return deletedCount
   }
 }
 

@@ -29,8 +29,8 @@ export const localTimeOf = (instant: Date): Date =>
   new Date(instant.getTime() + toBankZone(instant).offsetNanoseconds / 1e6)
 
 /** Returns the instant for formatters (see `localTimeOf`) from the text of a day or of an instant. A day is not shifted. */
-export const localDayOf = (when: string): Date =>
-  when.length === DAY_LETTERS ? new Date(when) : localTimeOf(new Date(when))
+export const localDayOf = (instant: string): Date =>
+  instant.length === DAY_LETTERS ? new Date(instant) : localTimeOf(new Date(instant))
 
 const DAY_LETTERS = 'YYYY-MM-DD'.length
 
@@ -51,7 +51,7 @@ export const usualZoneName = (name: string): string => epochIn(name).timeZoneId
  * Returns whether two names mean the same time zone, such as Asia/Kolkata and Asia/Calcutta. Throws RangeError for an unknown
  * name.
  */
-export const isSameZone = (one: string, other: string): boolean => epochIn(one).equals(epochIn(other))
+export const isSameZone = (timeZone: string, other: string): boolean => epochIn(timeZone).equals(epochIn(other))
 
 /** Returns an instant in the bank's time zone. */
 export const toBankZone = (instant: Date): Temporal.ZonedDateTime =>

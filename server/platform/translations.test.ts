@@ -19,14 +19,14 @@ test.each(['tlh', '', 'constructor', '__proto__', '../en'])('%j falls back to En
 })
 
 test('amounts and dates have the format of the language', () => {
-  const at = '2026-08-28T09:41:00.000Z'
+  const time = '2026-08-28T09:41:00.000Z'
   expect(english.amount(-1_234_50, 'USD')).toBe('−$1,234.50')
   expect(german.amount(-1_234_50, 'USD')).toBe(`−1.234,50${NBSP}$`)
   expect(german.amount(1_234_50, 'USD', { sign: 'always' })).toBe(`+1.234,50${NBSP}$`)
   expect(german.amount(50_000_000, 'BTC')).toBe(`0,50000000${NBSP}₿`)
   expect(german.amount(2_450, 'POINTS')).toBe('2.450')
-  expect([english.day(at), german.day(at)]).toEqual(['August 28, 2026', '28. August 2026'])
-  expect([english.moment(at), german.moment(at)]).toEqual([
+  expect([english.day(time), german.day(time)]).toEqual(['August 28, 2026', '28. August 2026'])
+  expect([english.moment(time), german.moment(time)]).toEqual([
     'August 28, 2026 at 9:41 AM UTC',
     '28. August 2026 um 09:41 UTC',
   ])

@@ -48,8 +48,9 @@ export function readCatalogs(): Catalogs {
 export function openTranslations(catalogs: Catalogs): Translations {
   const translators = new Map<string, Translator>()
   return {
-    in: (wanted) => {
-      const language = wanted !== null && Object.hasOwn(catalogs, wanted) ? wanted : SOURCE_LANGUAGE
+    in: (wantedLanguage) => {
+      const language =
+        wantedLanguage !== null && Object.hasOwn(catalogs, wantedLanguage) ? wantedLanguage : SOURCE_LANGUAGE
       const cached = translators.get(language)
       if (cached) return cached
       const translator = translatorFor(language, catalogs[language] ?? '')
@@ -79,7 +80,7 @@ function translatorFor(language: string, catalog: string): Translator {
     textOf: (table, code, params = {}) =>
       i18n._(textId(table, code), params, { message: TEXTS[table][code] as string }),
     amount: (amountMinor, asset, options) => formatAmount(amountMinor, asset, { ...options, language }),
-    day: (when) => days.format(localDayOf(when)),
+    day: (instant) => days.format(localDayOf(instant)),
     moment: (instant) => moments.format(new Date(instant)),
     zone: () => zones.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? bankZone(),
   }

@@ -5,7 +5,7 @@ import { openWriteBuffer } from '#server/platform/write-buffer.ts'
 const refused = (code: string) => Object.assign(new Error('cannot'), { code })
 
 /** Writes into an array. `fails` returns the error of a write, or null. */
-function writer(fails: (items: number[]) => Error | null, most = 100) {
+function writer(fails: (items: number[]) => Error | null, maxWaiting = 100) {
   const [written, lost]: [number[], number[]] = [[], []]
   const write = async (items: number[]) => {
     const error = fails(items)
@@ -15,7 +15,7 @@ function writer(fails: (items: number[]) => Error | null, most = 100) {
   const gathered = openWriteBuffer<number>({
     waitMs: 5,
     batch: 4,
-    most,
+    most: maxWaiting,
     write,
     onError: (_error, item) => lost.push(item),
   })
@@ -47,12 +47,12 @@ test('an item that cannot be written affects no others, and is not retried', asy
 })
 
 test('an item whose row is locked waits, and the others do not', async () => {
-  let held = true
-  const { add, flush, written, lost } = writer((items) => (held && items.includes(2) ? refused('55P03') : null))
+  let isLocked = true
+  const { add, flush, written, lost } = writer((items) => (isLocked && items.includes(2) ? refused('55P03') : null))
   for (const each of numbers(4)) add(each)
   await flush()
   expect(written).toEqual([0, 1, 3])
-  held = false
+  isLocked = false
   await expect.poll(() => written).toEqual([0, 1, 3, 2])
   expect(lost).toEqual([])
 })

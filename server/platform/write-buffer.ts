@@ -47,38 +47,38 @@ function isAway(error: unknown): boolean {
  * in order. An item that cannot be written at all does not delay the others.
  */
 export function openWriteBuffer<Item>(options: GatherOptions<Item>): WriteBuffer<Item> {
-  const { waitMs, batch, most, keyOf, merge = (_earlier, later) => later } = options
-  let waiting = new Map<string | number, Item>()
+  const { waitMs, batch, most: maxWaiting, keyOf, merge = (_earlier, later) => later } = options
+  let waitingItems = new Map<string | number, Item>()
   let added = 0
   let timer: NodeJS.Timeout | null = null
   let writing = Promise.resolve()
   let retryMs = RETRY_FIRST_MS
-  let closed = false
-  const later = (ms: number): void => {
-    if (!closed) timer ??= setTimeout(() => void outsideRequest(flush), ms).unref()
+  let isClosed = false
+  const scheduleFlush = (ms: number): void => {
+    if (!isClosed) timer ??= setTimeout(() => void outsideRequest(flush), ms).unref()
   }
-  const put = (item: Item): void => {
+  const addItem = (item: Item): void => {
     const key = keyOf?.(item) ?? (added += 1)
-    const earlier = waiting.get(key)
-    if (earlier === undefined && waiting.size >= most) return
-    waiting.set(key, earlier === undefined ? item : merge(earlier, item))
+    const earlierItem = waitingItems.get(key)
+    if (earlierItem === undefined && waitingItems.size >= maxWaiting) return
+    waitingItems.set(key, earlierItem === undefined ? item : merge(earlierItem, item))
   }
   const writeAll = async (): Promise<void> => {
-    while (waiting.size > 0) {
-      const entries = [...waiting.entries().take(batch)]
-      for (const [key] of entries) waiting.delete(key)
-      const left = await writeBatch(
+    while (waitingItems.size > 0) {
+      const entries = [...waitingItems.entries().take(batch)]
+      for (const [key] of entries) waitingItems.delete(key)
+      const unwritten = await writeBatch(
         options,
         entries.map(([, item]) => item),
       )
-      if (left.length === 0) {
+      if (unwritten.length === 0) {
         retryMs = RETRY_FIRST_MS
         continue
       }
-      const since = waiting.values()
-      waiting = new Map()
-      for (const item of [...left, ...since]) put(item)
-      later(retryMs)
+      const newItems = waitingItems.values()
+      waitingItems = new Map()
+      for (const item of [...unwritten, ...newItems]) addItem(item)
+      scheduleFlush(retryMs)
       retryMs = Math.min(retryMs * 2, RETRY_MOST_MS)
       return
     }
@@ -90,14 +90,14 @@ export function openWriteBuffer<Item>(options: GatherOptions<Item>): WriteBuffer
     return writing
   }
   const add = (item: Item): void => {
-    put(item)
-    later(waitMs)
+    addItem(item)
+    scheduleFlush(waitMs)
   }
   const close = (): Promise<void> => {
-    closed = true
+    isClosed = true
     return flush()
   }
-  return { add, waiting: (key) => waiting.get(key), flush, close }
+  return { add, waiting: (key) => waitingItems.get(key), flush, close }
 }
 
 /**
@@ -125,7 +125,7 @@ async function writeBatch<Item>(
       return []
     }
     const middle = Math.ceil(items.length / 2)
-    const left = await writeBatch(options, items.slice(0, middle))
-    return [...left, ...(await writeBatch(options, items.slice(middle)))]
+    const unwritten = await writeBatch(options, items.slice(0, middle))
+    return [...unwritten, ...(await writeBatch(options, items.slice(middle)))]
   }
 }

@@ -113,8 +113,8 @@ test('money sent to a freed address waits to be claimed, and its former owner ca
   await close(ann)
   const { email } = ann.customer
   await bob.fund(5_00)
-  const sent = await (await send(bob, email, 5_00)).json()
-  expect(sent.transaction.status).toBe('pending')
+  const sentBody = await (await send(bob, email, 5_00)).json()
+  expect(sentBody.transaction.status).toBe('pending')
 })
 
 describe('an account that is not empty stays open and unchanged', () => {
@@ -221,7 +221,7 @@ test('two simultaneous requests close the account once', async () => {
 
 test('money that arrives at the same instant either comes first, or is refused', async () => {
   await bob.fund(1_000_00)
-  const seen = { closed: 0, stayed: 0, refused: 0, set_aside: 0 }
+  const counts = { closed: 0, stayed: 0, refused: 0, set_aside: 0 }
   for (let index = 0; index < 25; index += 1) {
     const cy = await server.person({ fullName: 'Cy Roe', email: `cy${round}.${index}@example.com` })
     const sends = () => Promise.all(Array.from({ length: 3 }, () => send(bob, cy.customer.email, 1_00)))
@@ -234,31 +234,31 @@ test('money that arrives at the same instant either comes first, or is refused',
       close(cy),
       ahead ? sends() : wait(index * 8).then(sends),
     ])
-    const sent = await Promise.all(
+    const responses = await Promise.all(
       [...first, ...before, ...after].map(async (response) => ({
         status: response.status,
         body: await response.json(),
       })),
     )
-    const paid = sent.filter(({ body }) => body.transaction?.status === 'completed').length
-    for (const { body } of sent.filter(({ status }) => status !== 200)) {
+    const paid = responses.filter(({ body }) => body.transaction?.status === 'completed').length
+    for (const { body } of responses.filter(({ status }) => status !== 200)) {
       expect(body.error.code).toBe('account_closed')
-      seen.refused += 1
+      counts.refused += 1
     }
-    seen.set_aside += sent.filter(({ body }) => body.transaction?.status === 'pending').length
+    counts.set_aside += responses.filter(({ body }) => body.transaction?.status === 'pending').length
     expect(await cy.balanceMinor()).toBe(paid * 1_00)
     if (closing.status === 204) {
       expect(paid).toBe(0)
-      seen.closed += 1
+      counts.closed += 1
     } else {
       await expectRefusal(closing, 'balance_not_zero')
-      expect(paid).toBe(sent.length)
-      seen.stayed += 1
+      expect(paid).toBe(responses.length)
+      counts.stayed += 1
     }
   }
   // The test is valid only if both outcomes occurred.
-  expect(seen).toMatchObject({ closed: expect.any(Number), stayed: expect.any(Number) })
-  expect(seen.closed * seen.stayed * (seen.refused + seen.set_aside)).toBeGreaterThan(0)
+  expect(counts).toMatchObject({ closed: expect.any(Number), stayed: expect.any(Number) })
+  expect(counts.closed * counts.stayed * (counts.refused + counts.set_aside)).toBeGreaterThan(0)
   await auditTestBooks(server)
 })
 

@@ -19,7 +19,7 @@ export async function closeCustomer(
 ): Promise<void> {
   const { id } = customer
   await inTransaction(deps.db, async (trx) => {
-    const closed = await trx
+    const closedCustomer = await trx
       .updateTable('bank.customer')
       .set({ closed_at: deps.clock.businessNow(), email_confirmed_at: null, phone_confirmed_at: null })
       .where('id', '=', id)
@@ -27,12 +27,13 @@ export async function closeCustomer(
       .returning('id')
       .executeTakeFirst()
     // The customer closed the account a moment ago on another device.
-    if (!closed) throw new Refusal('sign_in_required')
+    if (!closedCustomer) throw new Refusal('sign_in_required')
     for (const slice of deps.slices) await slice.closeCustomer?.(trx, id)
     await recordSecurityEvent(deps, trx, { customerId: id, kind: 'account_closed', caller })
-    const { email: to, fullName } = customer
+    const { email, fullName } = customer
     const params = { fullName, device: caller.device }
-    if (customer.emailConfirmed) await sendMail(deps, trx, { to, customerId: id, kind: 'account_closed', params })
+    if (customer.emailConfirmed)
+      await sendMail(deps, trx, { to: email, customerId: id, kind: 'account_closed', params })
     // The accounts come last, because payments to the customer wait for these locks.
     if (!(await closeAccounts(runIn(trx), id))) throw new Refusal('balance_not_zero')
   })

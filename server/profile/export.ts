@@ -13,7 +13,7 @@ const PIECE = 32_768
  * document is never in memory. Digests, keys, codes and link tokens are left out, because they could give access to something.
  */
 export function exportOf(deps: Deps, request: ExportRequest): ReadableStream<Uint8Array> {
-  const text = new JsonStreamStringify(documentOf(deps, request), read, INDENT, false, PIECE)
+  const text = new JsonStreamStringify(documentOf(deps, request), resolveValue, INDENT, false, PIECE)
   const pieces = text[Symbol.asyncIterator]() as AsyncIterator<string>
   const utf8 = new TextEncoder()
   let isWanted = true
@@ -47,7 +47,7 @@ function documentOf(deps: Deps, request: ExportRequest): ExportedFields {
 }
 
 /** Calls each function in the document when the serializer reaches it. */
-function read(_name: string, value: unknown): unknown {
+function resolveValue(_name: string, value: unknown): unknown {
   if (typeof value === 'function') return (value as () => unknown)()
   return isAsyncIterable(value) ? Readable.from(value) : value
 }

@@ -40,7 +40,7 @@ const meOf = async ({ browser }: TestPerson) => (await (await browser.get('/api/
 const mailboxOf = async ({ browser }: TestPerson): Promise<Mail[]> =>
   (await (await browser.get('/api/v1/sample/mail')).json()).mails
 
-async function sent({ browser }: TestPerson, recipient: string): Promise<Transaction> {
+async function sendMoney({ browser }: TestPerson, recipient: string): Promise<Transaction> {
   const answer = await browser.post('/api/v1/transfers', { recipient, amountMinor: 1_234_50, asset: 'USD' })
   return ((await answer.json()) as { transaction: Transaction }).transaction
 }
@@ -60,7 +60,7 @@ test('a mail is in its customer’s current language', async () => {
 
 test('a mail about money for a person who is not a customer is in its sender’s language', async () => {
   await anna.fund(2_000_00)
-  await sent(anna, 'friend@example.net')
+  await sendMoney(anna, 'friend@example.net')
   await doJobs(server, 'payments.mail_claim')
   const [mail] = await mailsTo(server.deps, 'friend@example.net')
   expect(mail?.subject).toBe('Jemand hat Ihnen Geld geschickt')
@@ -93,7 +93,7 @@ async function receiptOf({ browser }: TestPerson, { id }: Transaction) {
 
 test('a receipt is in the language of the requesting customer', async () => {
   await anna.fund(2_000_00)
-  const transaction = await sent(anna, 'receipt@example.net')
+  const transaction = await sendMoney(anna, 'receipt@example.net')
   const german = await receiptOf(anna, transaction)
   expect(german.info).toMatchObject({ Language: 'de', Title: `Beleg ${transaction.transactionId}` })
   for (const language of [
@@ -105,7 +105,7 @@ test('a receipt is in the language of the requesting customer', async () => {
   ])
     expect(german.text).toContain(language)
   await bob.fund(2_000_00)
-  const english = await receiptOf(bob, await sent(bob, 'receipt@example.net'))
+  const english = await receiptOf(bob, await sendMoney(bob, 'receipt@example.net'))
   expect(english.info).toMatchObject({ Language: 'en', Title: expect.stringMatching(/^Receipt TXN/) })
 })
 

@@ -180,12 +180,12 @@ describe('a phone number', () => {
   test('without a country code gets that of the old number, and belongs to the customer from then on', async () => {
     expect((await changed(ann, { phone: '(212) 555-7890' })).phone).toBe('+12125557890')
     await bob.fund(10_00)
-    const sent = await bob.browser.post('/api/v1/transfers', {
+    const response = await bob.browser.post('/api/v1/transfers', {
       recipient: '+1 212 555 7890',
       amountMinor: 1_00,
       asset: 'USD',
     })
-    expect((await sent.json()).transaction.status).toBe('completed')
+    expect((await response.json()).transaction.status).toBe('completed')
     expect(await ann.balanceMinor()).toBe(1_00)
     // The phone number is free for a new owner.
     expect((await changed(ann, { phone: '' })).phone).toBeNull()

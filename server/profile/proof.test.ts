@@ -51,9 +51,9 @@ test.each(ACTS)(
     const token = refused.headers.get(STEP_UP_HEADER) ?? ''
     const proved = await ann.browser.post(`/api/v1/step-ups/${token}`, { password: PASSWORD })
     expect(proved.status).toBeLessThan(300)
-    const done = await send(token)
-    expect(done.status).toBe(status)
-    await done.text()
+    const response = await send(token)
+    expect(response.status).toBe(status)
+    await response.text()
   },
 )
 

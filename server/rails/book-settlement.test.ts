@@ -57,9 +57,9 @@ test('a settlement is booked once for any number of notices and ids', async () =
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(await readState()).toEqual({ owed: 12_34, central: 12_34 })
   await expectRefusal(await sendEvent({ ...event, amountMinor: 12_35 }), 'collection_mismatch', 'eventId')
-  const others = [{ amountMinor: 12_35 }, { type: 'settlement.paid' }]
-  for (const other of others)
-    await expectRefusal(await sendEvent({ ...event, eventId: randomUUID(), ...other }), 'collection_mismatch', 'id')
+  const changes = [{ amountMinor: 12_35 }, { type: 'settlement.paid' }]
+  for (const change of changes)
+    await expectRefusal(await sendEvent({ ...event, eventId: randomUUID(), ...change }), 'collection_mismatch', 'id')
   expect(await readState()).toEqual({ owed: 12_34, central: 12_34 })
 })
 

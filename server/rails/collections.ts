@@ -77,7 +77,7 @@ export async function collectMoney(deps: Deps, request: Collect): Promise<Booked
   const bookedAt = deps.clock.businessNow()
   const rail = railFor(deps, method, bookedAt)
   if (!rail) throw new Refusal('method_unavailable', 'method')
-  const atOnce = rail.kind === 'simulated' && rail.settlesAt === null
+  const isInstant = rail.kind === 'simulated' && rail.settlesAt === null
   const credit = customer.currentAccountId
   const settlesAt = rail.kind === 'simulated' ? rail.settlesAt : null
   const detail: Detail = {
@@ -89,12 +89,14 @@ export async function collectMoney(deps: Deps, request: Collect): Promise<Booked
     kind: `top_up.${method}`,
     fingerprint: key.fingerprint,
     bookedAt,
-    legs: [{ kind: atOnce ? 'transfer' : 'hold', debit: clearingAccount(method, asset), credit, amountMinor, detail }],
+    legs: [
+      { kind: isInstant ? 'transfer' : 'hold', debit: clearingAccount(method, asset), credit, amountMinor, detail },
+    ],
   }
   return postLimited(deps, { customer, direction: 'in', amountMinor }, operation, {
     also: async (trx) => {
       await checkBalanceLimit(deps, trx, credit)
-      if (atOnce) return
+      if (isInstant) return
       await trx
         .insertInto('bank.collection')
         .values({
@@ -128,11 +130,11 @@ function sourceOf({ config }: Pick<Deps, 'config'>, rail: Rail, { source, key }:
 async function awaitArrival(trx: Transaction<Database>, rail: Rail, operationId: string): Promise<void> {
   if (rail.kind === 'provider') {
     // Requests run one after the other, so that a stalled provider keeps only one worker busy.
-    const when = { key: `${askProvider.name}:${operationId}`, queue: askProvider.name }
-    await enqueue(trx, askProvider, { operationId }, when)
+    const jobOptions = { key: `${askProvider.name}:${operationId}`, queue: askProvider.name }
+    await enqueue(trx, askProvider, { operationId }, jobOptions)
   } else if (rail.settlesAt) {
-    const when = { at: rail.settlesAt, key: `${settleTopUp.name}:${operationId}` }
-    await enqueue(trx, settleTopUp, { operationId }, when)
+    const jobOptions = { at: rail.settlesAt, key: `${settleTopUp.name}:${operationId}` }
+    await enqueue(trx, settleTopUp, { operationId }, jobOptions)
   }
 }
 
@@ -169,7 +171,7 @@ export function overdueCollections(
 
 /** Prevents a customer from closing while returned money is still to be taken back. Throws Refusal `balance_not_zero`. */
 export async function refuseReturnDue(trx: Transaction<Database>, customerId: string): Promise<void> {
-  const due = await trx
+  const dueReturn = await trx
     .selectFrom('bank.collection')
     .select('operation_id')
     // A literal lets PostgreSQL use the partial index on unfinished collections.
@@ -177,7 +179,7 @@ export async function refuseReturnDue(trx: Transaction<Database>, customerId: st
     .where('customer_id', '=', customerId)
     .limit(sql.lit(1))
     .executeTakeFirst()
-  if (due) throw new Refusal('balance_not_zero')
+  if (dueReturn) throw new Refusal('balance_not_zero')
 }
 
 /** Returns the due time of the oldest overdue collection; null if none exists. */

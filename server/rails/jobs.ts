@@ -56,9 +56,16 @@ export const askPayoutJob = defineJob({
       .executeTakeFirst()
     if (row?.status !== 'pending' || !row.destination) return
     const { customer_id: customerId, amount_minor: amountMinor, asset } = row
-    const to = unsealDetails(deps.config, operationId, row.destination)
+    const destination = unsealDetails(deps.config, operationId, row.destination)
     const payerName = await payerOf(deps, row)
-    const response = await requestPayout(deps, { id: operationId, customerId, payerName, amountMinor, asset, to })
+    const response = await requestPayout(deps, {
+      id: operationId,
+      customerId,
+      payerName,
+      amountMinor,
+      asset,
+      to: destination,
+    })
     if (response === 'refused') await refusePayout(deps, operationId)
   },
 })

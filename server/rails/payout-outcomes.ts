@@ -73,10 +73,16 @@ async function settle(deps: PayoutDeps, trx: Trx, payout: PayoutRow): Promise<vo
 }
 
 /** Ends a payout whose money never left. Releases its hold, and gives its part of the customer's limit back. */
-async function release(deps: PayoutDeps, trx: Trx, payout: PayoutRow, to: 'failed' | 'returned', why: ReturnReason) {
+async function release(
+  deps: PayoutDeps,
+  trx: Trx,
+  payout: PayoutRow,
+  newStatus: 'failed' | 'returned',
+  why: ReturnReason,
+) {
   await book(deps, trx, payout, 'fail', { kind: 'void', holdId: payout.operation_id })
   await giveBackLimitUse(deps, trx, payout.operation_id)
-  await close(trx, payout, to, why)
+  await close(trx, payout, newStatus, why)
   await notifyReturn(deps, trx, payout, why)
 }
 

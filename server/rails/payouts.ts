@@ -83,7 +83,7 @@ export async function payVerification(
   const bookedAt = deps.clock.businessNow()
   const rail = railFor(deps, 'bank', bookedAt)
   if (!rail) throw new Refusal('method_unavailable')
-  const atOnce = rail.kind === 'simulated'
+  const isInstant = rail.kind === 'simulated'
   const asset = 'USD'
   const [debit, credit] = [bankAccount('account_verification', asset), bankAccount('ach_clearing', asset)]
   const operations = amounts.map((amountMinor, index): Operation => {
@@ -94,14 +94,14 @@ export async function payVerification(
       fingerprint: fingerprintOf('account.verify', cause.id),
       bookedAt,
       legs: [
-        { kind: atOnce ? 'transfer' : 'hold', debit, credit, amountMinor, detail: payoutDetail(destination.name) },
+        { kind: isInstant ? 'transfer' : 'hold', debit, credit, amountMinor, detail: payoutDetail(destination.name) },
       ],
     }
   })
   for (const [index, operation] of operations.entries()) {
     const amountMinor = amounts[index] ?? 0
     const payout = { operation, customerId, accountId: debit, amountMinor, asset, destination } as const
-    await addPayout(deps, trx, rail, { ...payout, purpose: 'verification', settled: atOnce })
+    await addPayout(deps, trx, rail, { ...payout, purpose: 'verification', settled: isInstant })
   }
   // The posting comes last, because all verifications share these accounts.
   await deps.ledger.postWithin(runIn(trx), operations)
@@ -145,8 +145,8 @@ async function addPayout(deps: Pick<Deps, 'config'>, trx: Trx, rail: Rail, payou
     // Requests run one after the other, so that a stalled provider keeps only one worker busy.
     await enqueue(trx, askPayout, { operationId }, { key: `${askPayout.name}:${operationId}`, queue: askPayout.name })
   } else if (rail.settlesAt) {
-    const when = { at: rail.settlesAt, key: `${settlePayout.name}:${operationId}` }
-    await enqueue(trx, settlePayout, { operationId }, when)
+    const jobOptions = { at: rail.settlesAt, key: `${settlePayout.name}:${operationId}` }
+    await enqueue(trx, settlePayout, { operationId }, jobOptions)
   }
 }
 

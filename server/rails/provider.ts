@@ -51,10 +51,10 @@ export function requestPayout(deps: Pick<Deps, 'config' | 'clock'>, payout: Payo
 /** Reports the status of a transfer or debit that the provider passed on, in the same way as a request. */
 export function reportStatus(
   deps: Pick<Deps, 'config' | 'clock'>,
-  what: 'mandates' | 'debits',
+  resource: 'mandates' | 'debits',
   reportBody: { id: string; status: string; amountMinor?: number; asset?: Asset; reason?: string },
 ): Promise<Answer> {
-  return send(deps, what, `${reportBody.id}:${reportBody.status}`, reportBody)
+  return send(deps, resource, `${reportBody.id}:${reportBody.status}`, reportBody)
 }
 
 /** Sends a transfer back to its sender. A repetition with the same id is the same request. */
@@ -67,15 +67,15 @@ export function returnTransfer(
 
 function request(
   deps: Pick<Deps, 'config' | 'clock'>,
-  what: 'collections' | 'payouts',
+  resource: 'collections' | 'payouts',
   content: Collection | Payout,
 ): Promise<Answer> {
-  return send(deps, what, content.id, { ...content, callbackUrl: pageUrl(deps.config, EVENTS_PATH) })
+  return send(deps, resource, content.id, { ...content, callbackUrl: pageUrl(deps.config, EVENTS_PATH) })
 }
 
 async function send(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  what: string,
+  resource: string,
   key: string,
   message: object,
 ): Promise<Answer> {
@@ -83,8 +83,8 @@ async function send(
   const { url, secret, timeoutMs } = config.rail
   const body = JSON.stringify(message)
   const { timestamp, signature } = sign(secret, body, clock.realNow())
-  const answer = await inCall(`rail ${what}`, () =>
-    fetch(`${url}/${what}`, {
+  const answer = await inCall(`rail ${resource}`, () =>
+    fetch(`${url}/${resource}`, {
       method: 'POST',
       headers: {
         ...traceHeaders(),

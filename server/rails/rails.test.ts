@@ -433,10 +433,10 @@ describe('a provider that', () => {
   })
 
   test('stalls occupies one worker, and gets a retry when it is back', async () => {
-    let [open, most] = [0, 0]
+    let [open, maxOpen] = [0, 0]
     rail.behave((outgoing) => {
       open += 1
-      most = Math.max(most, open)
+      maxOpen = Math.max(maxOpen, open)
       outgoing.on('close', () => {
         open -= 1
       })
@@ -445,7 +445,7 @@ describe('a provider that', () => {
     try {
       for (const amountMinor of [10_00, 20_00, 30_00, 40_00]) await pending(amountMinor)
       await expect.poll(() => new Set(rail.requests.map(({ id }) => id)).size).toBe(4)
-      expect(most).toBe(1)
+      expect(maxOpen).toBe(1)
       rail.behave((outgoing, { id, amountMinor }) => {
         outgoing.writeHead(202).end()
         void sendEvent(id, { amountMinor })

@@ -33,7 +33,7 @@ export function offeredMethods({ policy, config }: Pick<Deps, 'policy' | 'config
 
 /** Returns the rail of a method for a request made at `askedAt`; null if the bank does not offer the method. */
 export function railFor(deps: Pick<Deps, 'policy' | 'config'>, method: TopUpMethod, askedAt: Date): Rail | null {
-  const offered = offeredMethods(deps).find((one) => one.method === method)
+  const offered = offeredMethods(deps).find((candidate) => candidate.method === method)
   if (!offered) return null
   if (offered.arrives === 'when_confirmed') return { kind: 'provider' }
   return { kind: 'simulated', settlesAt: offered.arrives === 'business_days' ? settlementTimeOf(askedAt) : null }

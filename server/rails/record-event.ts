@@ -25,13 +25,15 @@ export async function recordEvent(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   if (isNew) return true
-  const known = await trx
+  const knownEvent = await trx
     .selectFrom('bank.rail_event')
     .select(['subject_id', 'type', 'digest'])
     .where('id', '=', eventId)
     .executeTakeFirstOrThrow()
   const isSame =
-    known.subject_id === id && known.type === type && (known.digest === null || digests.includes(known.digest))
+    knownEvent.subject_id === id &&
+    knownEvent.type === type &&
+    (knownEvent.digest === null || digests.includes(knownEvent.digest))
   if (!isSame) throw new Refusal('collection_mismatch', 'eventId')
   return false
 }

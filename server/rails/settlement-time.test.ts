@@ -25,14 +25,14 @@ describe('settlement of a bank transfer', () => {
     const instants = fc.date({ min: new Date('2022-01-01'), max: new Date('2060-12-31'), noInvalidDate: true })
     fc.assert(
       fc.property(instants, (requestedAt) => {
-        const from = dayOf(requestedAt)
-        const to = dayOf(settlementTimeOf(requestedAt))
+        const firstDay = dayOf(requestedAt)
+        const lastDay = dayOf(settlementTimeOf(requestedAt))
         let businessDays = 0
-        for (let at = from; at < to;) {
-          at = dayAfter(at)
-          if (isBusinessDay(at)) businessDays += 1
+        for (let day = firstDay; day < lastDay;) {
+          day = dayAfter(day)
+          if (isBusinessDay(day)) businessDays += 1
         }
-        expect(isBusinessDay(to)).toBe(true)
+        expect(isBusinessDay(lastDay)).toBe(true)
         expect(businessDays).toBeGreaterThanOrEqual(1)
         expect(businessDays).toBeLessThanOrEqual(2)
       }),

@@ -53,7 +53,7 @@ export async function blockRequester(
  * Refusal `not_found`.
  */
 export async function unblockRequester({ db }: Pick<Deps, 'db'>, customerId: string, blockId: string): Promise<void> {
-  const gone = isUuid(blockId)
+  const deletedBlock = isUuid(blockId)
     ? await db
         .deleteFrom('bank.request_block')
         .where('id', '=', blockId)
@@ -61,7 +61,7 @@ export async function unblockRequester({ db }: Pick<Deps, 'db'>, customerId: str
         .returning('id')
         .executeTakeFirst()
     : undefined
-  if (!gone) throw new Refusal('not_found')
+  if (!deletedBlock) throw new Refusal('not_found')
 }
 
 /** Reads the latest reported requests for the bank's staff, each request once. */

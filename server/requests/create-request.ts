@@ -50,19 +50,23 @@ export async function createRequestsWithin(
   requests: readonly NewMoneyRequest[],
   { counted = true }: { counted?: boolean } = {},
 ): Promise<string[]> {
-  const read = requests.map((ask) => ({ ...ask, address: addressOf(requester, ask) }))
+  const addressedRequests = requests.map((ask) => ({ ...ask, address: addressOf(requester, ask) }))
   if (requests.some(({ amountMinor }) => amountMinor > deps.policy.limits.out.operationMinor))
     throw new Refusal('amount_too_large', 'amountMinor')
-  const addresses = read.flatMap(({ address }) => address?.value ?? [])
+  const addresses = addressedRequests.flatMap(({ address }) => address?.value ?? [])
   if (counted) await countAsks(deps, trx, requester, addresses, requests.length)
   const knownCustomers = new Map(
-    read.flatMap(({ customer, address }) => (customer && address ? [[address.value, customer]] : [])),
+    addressedRequests.flatMap(({ customer, address }) => (customer && address ? [[address.value, customer]] : [])),
   )
   const payers = await findPayers(trx, requester, [...new Set(addresses)], knownCustomers)
-  const made = read.map((ask) => ({ ...ask, payer: ask.address ? payers.get(ask.address.value) : undefined }))
-  if (made.some(({ payer }) => payer?.customer?.id === requester.id)) throw new Refusal('request_to_self', 'recipient')
-  const ids = await insertRequests(deps, trx, requester, made, counted)
-  await tellPayers(deps, trx, requester, made, ids)
+  const newRequests = addressedRequests.map((ask) => ({
+    ...ask,
+    payer: ask.address ? payers.get(ask.address.value) : undefined,
+  }))
+  if (newRequests.some(({ payer }) => payer?.customer?.id === requester.id))
+    throw new Refusal('request_to_self', 'recipient')
+  const ids = await insertRequests(deps, trx, requester, newRequests, counted)
+  await tellPayers(deps, trx, requester, newRequests, ids)
   return ids
 }
 
@@ -94,11 +98,11 @@ async function countAsks(
     .where('made_at', '>', new Date(clock.realNow().getTime() - DAY_MS))
     .groupBy('payer_address')
     .execute()
-  const inAll = rows.reduce((sum, { count }) => sum + count, requestCount)
-  const made = new Map(rows.map(({ payer_address, count }) => [payer_address, count]))
-  for (const address of addresses) made.set(address, (made.get(address) ?? 0) + 1)
-  const tooMany = addresses.some((address) => (made.get(address) ?? 0) > MOST_TO_ONE)
-  if (tooMany || inAll > MOST_IN_ALL) throw new Refusal('too_many_requests')
+  const totalCount = rows.reduce((sum, { count }) => sum + count, requestCount)
+  const countByAddress = new Map(rows.map(({ payer_address, count }) => [payer_address, count]))
+  for (const address of addresses) countByAddress.set(address, (countByAddress.get(address) ?? 0) + 1)
+  const tooMany = addresses.some((address) => (countByAddress.get(address) ?? 0) > MOST_TO_ONE)
+  if (tooMany || totalCount > MOST_IN_ALL) throw new Refusal('too_many_requests')
 }
 
 type CreatedRequest = NewMoneyRequest & { address: ContactAddress | null; payer: Payer | undefined }
@@ -107,13 +111,13 @@ async function insertRequests(
   { clock }: AskDeps,
   trx: Transaction<Database>,
   requester: Customer,
-  made: readonly CreatedRequest[],
-  counted: boolean,
+  createdRequests: readonly CreatedRequest[],
+  isCounted: boolean,
 ): Promise<string[]> {
   const now = clock.businessNow()
   // The limits count requests with a recent `made_at`. A request that must not count gets the year 1970.
-  const made_at = counted ? clock.realNow() : new Date(0)
-  const rows = made.map(({ recipient, address, payer, amountMinor, note }) => ({
+  const made_at = isCounted ? clock.realNow() : new Date(0)
+  const rows = createdRequests.map(({ recipient, address, payer, amountMinor, note }) => ({
     id: randomUUIDv7(),
     requester_id: requester.id,
     requester_name: requester.fullName,
@@ -145,12 +149,12 @@ async function tellPayers(
   deps: AskDeps,
   trx: Transaction<Database>,
   requester: Customer,
-  made: readonly CreatedRequest[],
+  createdRequests: readonly CreatedRequest[],
   ids: readonly string[],
 ): Promise<void> {
   await deps.events.notify(trx, [requester.id], 'request')
   for (const [index, requestId] of ids.entries())
-    if (made[index]?.address) await enqueue(trx, notifyPayerJob, { requestId, again: false })
+    if (createdRequests[index]?.address) await enqueue(trx, notifyPayerJob, { requestId, again: false })
 }
 
 /** Creates a request to one person, or a link that anyone may pay. Throws the refusals of `createRequestsWithin`. */
@@ -178,7 +182,7 @@ export async function remindPayer(deps: Deps, requester: Customer, id: string, k
     await lockCustomer(trx, requester.id)
     const before = await sentView({ ...deps, db: trx }, requester.id, id)
     if (before.remindableAt === null) throw new Refusal('not_found')
-    const reminded = await trx
+    const remindedRequest = await trx
       .updateTable('bank.money_request')
       .set({ reminded_at: now })
       .where('id', '=', id)
@@ -189,13 +193,13 @@ export async function remindPayer(deps: Deps, requester: Customer, id: string, k
       )
       .returningAll()
       .executeTakeFirst()
-    if (!reminded) {
+    if (!remindedRequest) {
       const { status } = await sentView({ ...deps, db: trx }, requester.id, id)
       throw new Refusal(status === 'open' ? 'reminded_today' : 'request_not_open')
     }
-    await refuseManyReminders(trx, reminded, now)
+    await refuseManyReminders(trx, remindedRequest, now)
     await addEvents(trx, [{ request_id: id, kind: 'reminded', happened_at: now }])
-    if (reminded.payer_address !== null) await enqueue(trx, notifyPayerJob, { requestId: id, again: true })
+    if (remindedRequest.payer_address !== null) await enqueue(trx, notifyPayerJob, { requestId: id, again: true })
     return null
   })
   return sentView(deps, requester.id, id)
@@ -205,8 +209,8 @@ export async function remindPayer(deps: Deps, requester: Customer, id: string, k
  * Limits the number of reminders that one payer gets for all requests of a requester together. Throws Refusal
  * `too_many_requests`.
  */
-async function refuseManyReminders(trx: Transaction<Database>, reminded: RequestRow, now: Date): Promise<void> {
-  const { requester_id: requesterId, payer_address: address } = reminded
+async function refuseManyReminders(trx: Transaction<Database>, request: RequestRow, now: Date): Promise<void> {
+  const { requester_id: requesterId, payer_address: address } = request
   const { reminders } = await trx
     .selectFrom('bank.money_request')
     .select(({ fn }) => fn.countAll<number>().as('reminders'))

@@ -18,23 +18,23 @@ async function endRequest(
   { clock }: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
   id: string,
-  ended: { status: 'declined'; payer: Customer } | { status: 'cancelled' },
+  outcome: { status: 'declined'; payer: Customer } | { status: 'cancelled' },
 ): Promise<RequestRow> {
   const now = clock.businessNow()
-  const { status } = ended
-  let ending = trx
+  const { status } = outcome
+  let endQuery = trx
     .updateTable('bank.money_request')
     .set({ status, closed_at: now })
     .where('id', '=', id)
     .where('status', '=', 'open')
     .where('expires_at', '>', now)
-  if (ended.status === 'declined') {
-    const payerId = ended.payer.id
-    ending = ending
+  if (outcome.status === 'declined') {
+    const payerId = outcome.payer.id
+    endQuery = endQuery
       .set({ payer_id: payerId })
       .where(({ or, eb }) => or([eb('payer_id', 'is', null), eb('payer_id', '=', payerId)]))
   }
-  const row = await ending.returningAll().executeTakeFirst()
+  const row = await endQuery.returningAll().executeTakeFirst()
   if (!row) throw new Refusal('request_not_open')
   await addEvents(trx, [{ request_id: id, kind: status, happened_at: now }])
   return row

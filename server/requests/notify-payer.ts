@@ -36,11 +36,11 @@ export const notifyPayerJob = defineJob({
  * Returns the customer who is the payer, and the notice for them if they get one. Returns null if the address belongs to no
  * customer.
  */
-async function findPayer(trx: Transaction<Database>, requestId: string, again: boolean) {
+async function findPayer(trx: Transaction<Database>, requestId: string, isReminder: boolean) {
   const request = await trx.selectFrom('bank.money_request').selectAll().where('id', '=', requestId).executeTakeFirst()
   const payerId = request && (await payerOf(trx, request))
   if (!payerId) return null
-  const untold = { payerId, notice: null }
+  const withoutNotice = { payerId, notice: null }
   const rows = await trx
     .selectFrom('bank.customer')
     .select(CUSTOMER_FIELDS)
@@ -48,12 +48,12 @@ async function findPayer(trx: Transaction<Database>, requestId: string, again: b
     .execute()
   const people = new Map(rows.map((row) => [row.id, customerOf(row)]))
   const [payer, requester] = [people.get(payerId), people.get(request.requester_id)]
-  if (!payer || !requester || request.status !== 'open') return untold
-  const { hidden, isStranger } = await (again
+  if (!payer || !requester || request.status !== 'open') return withoutNotice
+  const { hidden, isStranger } = await (isReminder
     ? stillHidden(trx, request, payerId)
-    : decided(trx, request, { payer, requester }))
-  if (hidden) return untold
-  const kind = again ? 'request_reminder' : isStranger ? 'request_from_stranger' : 'request_received'
+    : decideVisibility(trx, request, { payer, requester }))
+  if (hidden) return withoutNotice
+  const kind = isReminder ? 'request_reminder' : isStranger ? 'request_from_stranger' : 'request_received'
   const params = { amountMinor: openMinor(request), asset: request.asset, name: request.requester_name, requestId }
   return { payerId, notice: { kind, params } as const }
 }
@@ -67,7 +67,7 @@ async function payerOf(trx: Transaction<Database>, request: RequestRow): Promise
  * Finds out whether the requester is a stranger to the payer, and whether the payer has blocked the requester. Stores both
  * results with the request.
  */
-async function decided(
+async function decideVisibility(
   trx: Transaction<Database>,
   { id, requester_id }: RequestRow,
   { payer, requester }: { payer: Customer; requester: Customer },

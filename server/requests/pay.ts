@@ -53,10 +53,10 @@ export async function payRequest(
     ],
   }
   const use = { customer: payer, direction: 'out', amountMinor } as const
-  const booked = await postLimited(deps, use, operation, {
+  const posting = await postLimited(deps, use, operation, {
     also: (trx) => notePayment(deps, trx, { payer, request, amountMinor, operation }),
   })
-  return transactionOfBooked(booked, payer.currentAccountId)
+  return transactionOfBooked(posting, payer.currentAccountId)
 }
 
 /** Returns the refusal of a payment of this amount, or null if it is possible. */
@@ -71,17 +71,17 @@ type Paid = { payer: Customer; request: RequestRow; amountMinor: number; operati
  * Records a payment of a request in the transaction that moves the money. The row decides between simultaneous payments: if the
  * request was paid or ended meanwhile, the refusal rolls the money back.
  */
-async function notePayment(deps: Deps, trx: SqlTransaction<Database>, paid: Paid): Promise<void> {
-  const { payer, request, amountMinor, operation } = paid
+async function notePayment(deps: Deps, trx: SqlTransaction<Database>, payment: Paid): Promise<void> {
+  const { payer, request, amountMinor, operation } = payment
   const { bookedAt } = operation
   const total = sql<number>`paid_minor + ${amountMinor}`
-  const whole = sql<boolean>`${total} = amount_minor`
+  const isPaidInFull = sql<boolean>`${total} = amount_minor`
   const changed = await trx
     .updateTable('bank.money_request')
     .set({
       paid_minor: total,
-      status: sql`CASE WHEN ${whole} THEN 'paid' ELSE status END`,
-      closed_at: sql`CASE WHEN ${whole} THEN ${bookedAt}::timestamptz END`,
+      status: sql`CASE WHEN ${isPaidInFull} THEN 'paid' ELSE status END`,
+      closed_at: sql`CASE WHEN ${isPaidInFull} THEN ${bookedAt}::timestamptz END`,
       // A request to an address without a customer has no payer yet. The first customer who pays it becomes its payer.
       payer_id: sql`CASE WHEN payer_address IS NULL THEN NULL ELSE coalesce(payer_id, ${payer.id}::uuid) END`,
     })

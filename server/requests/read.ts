@@ -51,15 +51,19 @@ export const selectReceived = (db: Kysely<Database>, payerId: string) =>
 type Requests = ReturnType<typeof sentBy>
 
 /** Reads the open requests first, then the latest ended ones. */
-async function listed(deps: ReadDeps, requests: Requests, side: MoneyRequest['side']): Promise<MoneyRequest[]> {
+async function listRequestsOf(deps: ReadDeps, requests: Requests, side: MoneyRequest['side']): Promise<MoneyRequest[]> {
   const now = deps.clock.businessNow()
-  const newest = requests.orderBy('created_at', 'desc').orderBy('id', 'desc')
-  const open = await newest.where('status', '=', 'open').where('expires_at', '>', now).limit(MOST_OPEN).execute()
-  const over = await newest
+  const newestFirst = requests.orderBy('created_at', 'desc').orderBy('id', 'desc')
+  const openRequests = await newestFirst
+    .where('status', '=', 'open')
+    .where('expires_at', '>', now)
+    .limit(MOST_OPEN)
+    .execute()
+  const endedRequests = await newestFirst
     .where(({ or, eb }) => or([eb('status', '<>', 'open'), eb('expires_at', '<=', now)]))
     .limit(MOST_OVER)
     .execute()
-  return [...open, ...over].map((row) => viewOf(deps, row, side))
+  return [...openRequests, ...endedRequests].map((row) => viewOf(deps, row, side))
 }
 
 /** Reads the requesters that a customer has blocked, latest first. */
@@ -81,8 +85,8 @@ export async function listBlockedRequesters({ db }: Pick<Deps, 'db'>, customerId
 /** Reads the requests a customer received, the requests they sent, and the requesters they have blocked. */
 export async function requestsOf(deps: ReadDeps, customerId: string): Promise<RequestList> {
   return {
-    received: await listed(deps, selectReceived(deps.db, customerId), 'payer'),
-    sent: await listed(deps, sentBy(deps.db, customerId), 'requester'),
+    received: await listRequestsOf(deps, selectReceived(deps.db, customerId), 'payer'),
+    sent: await listRequestsOf(deps, sentBy(deps.db, customerId), 'requester'),
     blocked: await listBlockedRequesters(deps, customerId),
   }
 }
@@ -108,9 +112,9 @@ export async function receivedView(deps: ReadDeps, payerId: string, id: string):
 
 /** Reads a sent or received request with its events. Throws Refusal `not_found`. */
 export async function readMoneyRequest(deps: ReadDeps, customerId: string, id: string): Promise<RequestDetail> {
-  const sent = isUuid(id) ? await sentBy(deps.db, customerId).where('id', '=', id).executeTakeFirst() : undefined
-  const row = sent ?? (await findReceived(deps.db, customerId, id))
-  return { request: viewOf(deps, row, sent ? 'requester' : 'payer'), history: await listRequestEvents(deps, row) }
+  const sentRow = isUuid(id) ? await sentBy(deps.db, customerId).where('id', '=', id).executeTakeFirst() : undefined
+  const row = sentRow ?? (await findReceived(deps.db, customerId, id))
+  return { request: viewOf(deps, row, sentRow ? 'requester' : 'payer'), history: await listRequestEvents(deps, row) }
 }
 
 /**

@@ -22,13 +22,13 @@ export async function mailRequest(deps: Deps, { requestId }: z.infer<typeof requ
     .where('status', '=', 'open')
     .where('payer_id', 'is', null)
     .executeTakeFirst()
-  const to = request?.payer_address
-  if (!request || !to?.includes('@')) return
+  const payerAddress = request?.payer_address
+  if (!request || !payerAddress?.includes('@')) return
   const requester = (await findCustomers(deps, [request.requester_id])).get(request.requester_id)
   if (!requester) return
-  if (!(await canMail(deps, { about: 'money_request', to, asker: requester.id }))) return
+  if (!(await canMail(deps, { about: 'money_request', to: payerAddress, asker: requester.id }))) return
   await sendMail(deps, deps.db, {
-    to,
+    to: payerAddress,
     // The requester must not learn whether the address belongs to a customer. No such mail is written for a customer's address
     // (notify-payer.ts).
     ...ownerForRequester(deps, requester),

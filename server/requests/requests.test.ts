@@ -46,46 +46,51 @@ beforeEach(async () => {
 })
 
 const statuses = (answers: Response[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
-const later = (days: number) => clock.set(new Date(START.getTime() + days * DAY_MS))
+const advanceDays = (days: number) => clock.set(new Date(START.getTime() + days * DAY_MS))
 const usd = (amountMinor: number) => ({ amountMinor, asset: 'USD' })
 
-const ask = (from: TestPerson, body: object, key: string = randomUUID()) =>
-  from.browser.post('/api/v1/money-requests', body, { key })
+const ask = (requester: TestPerson, body: object, key: string = randomUUID()) =>
+  requester.browser.post('/api/v1/money-requests', body, { key })
 
-async function requestMoney(from: TestPerson, to: TestPerson | string | null, amountMinor: number, note?: string) {
-  const recipient = to === null || typeof to === 'string' ? to : to.customer.email
+async function requestMoney(
+  requester: TestPerson,
+  payer: TestPerson | string | null,
+  amountMinor: number,
+  note?: string,
+) {
+  const recipient = payer === null || typeof payer === 'string' ? payer : payer.customer.email
   const body = { ...(recipient && { recipient }), ...usd(amountMinor), ...(note && { note }) }
-  const answer = await ask(from, body)
+  const answer = await ask(requester, body)
   expect(answer.status).toBe(200)
   await doJobs(server, 'requests.tell_payer')
   return ((await answer.json()) as { request: MoneyRequest }).request
 }
 
-const act = (who: TestPerson, id: string, what: 'decline' | 'cancel' | 'reminders', key: string = randomUUID()) =>
-  who.browser.post(`/api/v1/money-requests/${id}/${what}`, undefined, { key })
-const pay = (who: TestPerson, id: string, amountMinor: number, key: string = randomUUID()) =>
-  who.browser.post(`/api/v1/money-requests/${id}/payments`, usd(amountMinor), { key })
-const block = (who: TestPerson, id: string, report = false) =>
-  who.browser.post(`/api/v1/money-requests/${id}/block`, { report }, { key: randomUUID() })
+const act = (person: TestPerson, id: string, action: 'decline' | 'cancel' | 'reminders', key: string = randomUUID()) =>
+  person.browser.post(`/api/v1/money-requests/${id}/${action}`, undefined, { key })
+const pay = (person: TestPerson, id: string, amountMinor: number, key: string = randomUUID()) =>
+  person.browser.post(`/api/v1/money-requests/${id}/payments`, usd(amountMinor), { key })
+const block = (person: TestPerson, id: string, report = false) =>
+  person.browser.post(`/api/v1/money-requests/${id}/block`, { report }, { key: randomUUID() })
 
-async function read<Body>(who: TestPerson, path: string): Promise<Body> {
-  const answer = await who.browser.get(`/api/v1${path}`)
+async function readAs<Body>(person: TestPerson, path: string): Promise<Body> {
+  const answer = await person.browser.get(`/api/v1${path}`)
   expect(answer.status, path).toBe(200)
   return (await answer.json()) as Body
 }
-const list = (who: TestPerson) => read<RequestList>(who, '/money-requests')
-const detail = (who: TestPerson, id: string) => read<RequestDetail>(who, `/money-requests/${id}`)
-const history = async (who: TestPerson, id: string) => (await detail(who, id)).history.map(({ kind }) => kind)
+const list = (person: TestPerson) => readAs<RequestList>(person, '/money-requests')
+const detail = (person: TestPerson, id: string) => readAs<RequestDetail>(person, `/money-requests/${id}`)
+const history = async (person: TestPerson, id: string) => (await detail(person, id)).history.map(({ kind }) => kind)
 
-async function notifiedOf(who: TestPerson): Promise<{ kind: string; params: Record<string, unknown> }[]> {
+async function notifiedOf(person: TestPerson): Promise<{ kind: string; params: Record<string, unknown> }[]> {
   await doJobs(server, 'requests.tell_payer')
   const { rows } = await server.deps.pool.query(
     'SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id',
-    [who.customer.id],
+    [person.customer.id],
   )
   return rows
 }
-const kinds = async (who: TestPerson) => (await notifiedOf(who)).map(({ kind }) => kind)
+const kinds = async (person: TestPerson) => (await notifiedOf(person)).map(({ kind }) => kind)
 
 describe('requesting money from a person', () => {
   test('shows the request to both, and moves nothing', async () => {
@@ -150,10 +155,10 @@ describe('requesting money from a person', () => {
 
   test('does not reveal whether the person is a customer, if the requester has sent them money before', async () => {
     await ann.fund(10_00)
-    const nobody = `nobody${round}@example.com`
-    for (const recipient of [ben.customer.email, nobody])
+    const unknownAddress = `nobody${round}@example.com`
+    for (const recipient of [ben.customer.email, unknownAddress])
       await ann.browser.post('/api/v1/transfers', { recipient, ...usd(1_00) })
-    const [toCustomer, toNobody] = [await requestMoney(ann, ben, 1_00), await requestMoney(ann, nobody, 1_00)]
+    const [toCustomer, toNobody] = [await requestMoney(ann, ben, 1_00), await requestMoney(ann, unknownAddress, 1_00)]
     const { id: _, name: __, ...fields } = toCustomer
     expect(toNobody).toMatchObject(fields)
   })
@@ -185,49 +190,53 @@ describe('requesting money from a person', () => {
     expect((await list(ben)).received).toHaveLength(10)
     await requestMoney(ann, carl, 1_00)
     const requests = Array.from({ length: 190 }, (_, index) => ({ recipient: `n${index}@example.org`, amountMinor: 1 }))
-    const many = inTransaction(server.deps.db, (trx) => createRequestsWithin(server.deps, trx, ann.customer, requests))
-    await expect(many).rejects.toMatchObject({ code: 'too_many_requests' })
+    const creation = inTransaction(server.deps.db, (trx) =>
+      createRequestsWithin(server.deps, trx, ann.customer, requests),
+    )
+    await expect(creation).rejects.toMatchObject({ code: 'too_many_requests' })
     expect((await list(ann)).sent).toHaveLength(11)
   })
 })
 
 describe('requesting money from an address without a customer', () => {
-  const nobody = () => `nobody${round}@example.org`
+  const unknownAddress = () => `nobody${round}@example.org`
 
   test('looks the same, and sends a link that another person can pay', async () => {
-    const request = await requestMoney(ann, nobody(), 30_00, 'Tickets')
+    const request = await requestMoney(ann, unknownAddress(), 30_00, 'Tickets')
     const toBen = await requestMoney(ann, ben, 30_00, 'Tickets')
     expect({ ...request, id: '', name: '' }).toEqual({ ...toBen, id: '', name: '' })
     await doJobs(server, 'requests.tell_payer')
-    const [mail, ...others] = await mailsTo(server.deps, nobody())
-    expect(others).toEqual([])
+    const [mail, ...otherMails] = await mailsTo(server.deps, unknownAddress())
+    expect(otherMails).toEqual([])
     expect(mail?.text).toContain('Ann Lee requested $30.00 from you')
     expect(mail?.text).not.toContain('Tickets')
     expect(await mailsTo(server.deps, ben.customer.email)).toEqual([])
     const token = /\/request\?link=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
-    expect(await read<LinkedRequest>(ben, `/request-links/${token}`)).toMatchObject({
+    expect(await readAs<LinkedRequest>(ben, `/request-links/${token}`)).toMatchObject({
       requesterName: 'Ann Lee',
       note: 'Tickets',
       own: false,
     })
-    const paid = await ben.browser.post(`/api/v1/request-links/${token}/payments`, usd(10_00))
-    expect(paid.status).toBe(200)
+    const payment = await ben.browser.post(`/api/v1/request-links/${token}/payments`, usd(10_00))
+    expect(payment.status).toBe(200)
     expect(await detail(ben, request.id)).toMatchObject({ request: { paidMinor: 10_00, status: 'open' } })
     const eve = await server.person({ fullName: 'Eve Ray', email: `eve${round}@example.com` })
     await expectRefusal(await eve.browser.get(`/api/v1/request-links/${token}`), 'request_link_not_found')
   })
 
   test('shows it to the later customer with that address, and not before the confirmation', async () => {
-    const request = await requestMoney(ann, nobody(), 30_00)
-    const thief = await server.person({ fullName: 'Mal Lory', email: nobody(), unconfirmed: ['email'] })
-    expect((await list(thief)).received).toEqual([])
-    await expectRefusal(await thief.browser.get(`/api/v1/money-requests/${request.id}`), 'not_found')
-    await server.deps.pool.query('DELETE FROM bank.session WHERE customer_id = $1', [thief.customer.id])
-    await server.deps.pool.query(`UPDATE bank.customer SET email = 'x' || email WHERE id = $1`, [thief.customer.id])
-    const owner = await server.person({ fullName: 'Nora Body', email: nobody() })
+    const request = await requestMoney(ann, unknownAddress(), 30_00)
+    const otherOwner = await server.person({ fullName: 'Mal Lory', email: unknownAddress(), unconfirmed: ['email'] })
+    expect((await list(otherOwner)).received).toEqual([])
+    await expectRefusal(await otherOwner.browser.get(`/api/v1/money-requests/${request.id}`), 'not_found')
+    await server.deps.pool.query('DELETE FROM bank.session WHERE customer_id = $1', [otherOwner.customer.id])
+    await server.deps.pool.query(`UPDATE bank.customer SET email = 'x' || email WHERE id = $1`, [
+      otherOwner.customer.id,
+    ])
+    const owner = await server.person({ fullName: 'Nora Body', email: unknownAddress() })
     expect((await list(owner)).received).toMatchObject([{ id: request.id }])
     expect((await act(owner, request.id, 'decline')).status).toBe(200)
-    expect(await notifiedOf(ann)).toMatchObject([{ kind: 'request_declined', params: { name: nobody() } }])
+    expect(await notifiedOf(ann)).toMatchObject([{ kind: 'request_declined', params: { name: unknownAddress() } }])
   })
 })
 
@@ -239,7 +248,7 @@ describe('paying', () => {
     expect(await ben.transactions('?limit=1')).toEqual([first])
     expect(await ann.transactions('?limit=1')).toMatchObject([{ name: lineNamed('Ben May'), amountMinor: 15_00 }])
     expect(await detail(ann, id)).toMatchObject({ request: { status: 'open', paidMinor: 15_00 } })
-    later(1)
+    advanceDays(1)
     expect((await pay(ben, id, 25_00)).status).toBe(200)
     expect(await detail(ann, id)).toMatchObject({
       request: { status: 'paid', paidMinor: 40_00, closedAt: '2026-08-29T09:41:00.000Z' },
@@ -276,7 +285,7 @@ describe('paying', () => {
       Array.from({ length: 6 }, async (): Promise<unknown> => (await pay(ben, id, 20_00, key)).json()),
     )
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    later(30)
+    advanceDays(30)
     expect(await (await pay(ben, id, 20_00, key)).json()).toEqual(answers[0])
     expect(await ben.balanceMinor()).toBe(80_00)
     expect(await history(ben, id)).toEqual(['asked', 'paid'])
@@ -297,7 +306,7 @@ describe('paying', () => {
       if (status === 'paid') await pay(ben, id, 10_00)
       if (status === 'declined') await act(ben, id, 'decline')
       if (status === 'cancelled') await act(ann, id, 'cancel')
-      if (status === 'expired') later(14)
+      if (status === 'expired') advanceDays(14)
       expect((await detail(ben, id)).request.status).toBe(status)
       const before = await auditTestBooks(server)
       await expectRefusal(await pay(ben, id, 1_00), 'request_not_open')
@@ -326,8 +335,8 @@ describe('paying', () => {
     await eve.fund(50_00)
     for (const other of [id, randomUUID(), 'x']) {
       await expectRefusal(await pay(eve, other, 1_00), 'not_found')
-      for (const what of ['decline', 'cancel', 'reminders'] as const)
-        await expectRefusal(await act(eve, other, what), 'not_found')
+      for (const action of ['decline', 'cancel', 'reminders'] as const)
+        await expectRefusal(await act(eve, other, action), 'not_found')
       await expectRefusal(await block(eve, other), 'not_found')
     }
     // Each side may do only its own actions.
@@ -341,8 +350,8 @@ describe('paying', () => {
 
 describe('a link for anyone', () => {
   const tokenOf = ({ url }: MoneyRequest) => /\/request\?link=([\w-]+)$/.exec(url ?? '')?.[1] ?? ''
-  const payLink = (who: TestPerson, token: string, amountMinor: number) =>
-    who.browser.post(`/api/v1/request-links/${token}/payments`, usd(amountMinor))
+  const payLink = (person: TestPerson, token: string, amountMinor: number) =>
+    person.browser.post(`/api/v1/request-links/${token}/payments`, usd(amountMinor))
 
   test('is paid by every person who has it, in parts by several, and never by its creator', async () => {
     const request = await requestMoney(ann, null, 30_00, 'Present for Jo')
@@ -351,9 +360,9 @@ describe('a link for anyone', () => {
     const eve = await server.person({ fullName: 'Eve Ray', email: `eve${round}@example.com` })
     await eve.fund(50_00)
     expect((await payLink(ben, token, 10_00)).status).toBe(200)
-    const both = await Promise.all([payLink(eve, token, 20_00), payLink(ben, token, 20_00)])
-    expect(statuses(both)).toEqual([200, 409])
-    expect(await read<LinkedRequest>(eve, `/request-links/${token}`)).toMatchObject({
+    const answers = await Promise.all([payLink(eve, token, 20_00), payLink(ben, token, 20_00)])
+    expect(statuses(answers)).toEqual([200, 409])
+    expect(await readAs<LinkedRequest>(eve, `/request-links/${token}`)).toMatchObject({
       status: 'paid',
       paidMinor: 30_00,
     })
@@ -362,13 +371,13 @@ describe('a link for anyone', () => {
   })
 
   test('cannot be guessed, and reveals nothing else', async () => {
-    const [open, toBen] = [await requestMoney(ann, null, 30_00), await requestMoney(ann, ben, 30_00)]
+    const [openRequest, toBen] = [await requestMoney(ann, null, 30_00), await requestMoney(ann, ben, 30_00)]
     const eve = await server.person({ fullName: 'Eve Ray', email: `eve${round}@example.com` })
     const tokens = [
       'x',
-      open.id,
-      `${tokenOf(open).slice(0, -1)}A`.replace(/AA$/, 'BA'),
-      requestToken({ secret: 'another' }, open.id),
+      openRequest.id,
+      `${tokenOf(openRequest).slice(0, -1)}A`.replace(/AA$/, 'BA'),
+      requestToken({ secret: 'another' }, openRequest.id),
       // The link of a request to another customer works for that customer only.
       requestToken(server.deps.config, toBen.id),
     ]
@@ -376,7 +385,7 @@ describe('a link for anyone', () => {
       await expectRefusal(await eve.browser.get(`/api/v1/request-links/${token}`), 'request_link_not_found')
       await expectRefusal(await payLink(eve, token, 1_00), 'request_link_not_found')
     }
-    await expectRefusal(await act(ann, open.id, 'reminders'), 'not_found')
+    await expectRefusal(await act(ann, openRequest.id, 'reminders'), 'not_found')
   })
 })
 
@@ -387,11 +396,11 @@ describe('reminding', () => {
     const answers = await Promise.all([act(ann, id, 'reminders', key), act(ann, id, 'reminders', key)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await expectRefusal(await act(ann, id, 'reminders'), 'reminded_today')
-    later(0.9)
+    advanceDays(0.9)
     await expectRefusal(await act(ann, id, 'reminders'), 'reminded_today')
-    later(1)
-    const together = await Promise.all([act(ann, id, 'reminders'), act(ann, id, 'reminders')])
-    expect(statuses(together)).toEqual([200, 409])
+    advanceDays(1)
+    const parallelAnswers = await Promise.all([act(ann, id, 'reminders'), act(ann, id, 'reminders')])
+    expect(statuses(parallelAnswers)).toEqual([200, 409])
     expect(await kinds(ben)).toEqual(['request_from_stranger', 'request_reminder', 'request_reminder'])
     expect(await history(ann, id)).toEqual(['asked', 'reminded', 'reminded'])
   })
@@ -408,9 +417,9 @@ test('a person’s reminders to another are limited to ten requests a day', asyn
   const ids = Array.from({ length: 12 }, () => randomUUID())
   await server.deps.db
     .insertInto('bank.money_request')
-    .values(ids.map((one) => ({ ...before, id: one })))
+    .values(ids.map((requestId) => ({ ...before, id: requestId })))
     .execute()
-  const answers = await Promise.all(ids.map((one) => act(ann, one, 'reminders')))
+  const answers = await Promise.all(ids.map((requestId) => act(ann, requestId, 'reminders')))
   expect(statuses(answers)).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])
   expect((await kinds(ben)).filter((kind) => kind === 'request_reminder')).toHaveLength(10)
 })
@@ -430,11 +439,11 @@ describe('declining and expiry', () => {
 
   test('the job ends unpaid requests, once, and notifies the requester', async () => {
     const { id } = await requestMoney(ann, ben, 10_00)
-    const others = await Promise.all([requestMoney(ann, ben, 1_00), requestMoney(ann, null, 2_00)])
-    later(13.9)
+    const otherRequests = await Promise.all([requestMoney(ann, ben, 1_00), requestMoney(ann, null, 2_00)])
+    advanceDays(13.9)
     await runIfDue(expireRequestsJob, server.deps)
     expect((await detail(ann, id)).request.status).toBe('open')
-    later(14)
+    advanceDays(14)
     expect(await history(ann, id)).toEqual(['asked', 'expired'])
     const before = await auditTestBooks(server)
     await Promise.all([runIfDue(expireRequestsJob, server.deps), runIfDue(expireRequestsJob, server.deps)])
@@ -442,7 +451,7 @@ describe('declining and expiry', () => {
     expect(await auditTestBooks(server)).toEqual(before)
     expect(await history(ann, id)).toEqual(['asked', 'expired'])
     expect(await kinds(ann)).toEqual(['request_expired', 'request_expired', 'request_expired'])
-    const states = await requestsByIds(server.deps, [id, ...others.map((other) => other.id), randomUUID()])
+    const states = await requestsByIds(server.deps, [id, ...otherRequests.map((other) => other.id), randomUUID()])
     expect([...states.values()].map(({ status }) => status)).toEqual(['expired', 'expired', 'expired'])
   })
 })
@@ -509,8 +518,8 @@ test('many requests are made in one transaction, and none if one of them is inva
 
 test('closing cancels the customer’s requests, and the download has both sides', async () => {
   const { id } = await requestMoney(ann, ben, 10_00, 'Book')
-  const exported = await (await ben.browser.get('/api/v1/profile/export')).text()
-  expect(exported).toContain('Book')
+  const exportText = await (await ben.browser.get('/api/v1/profile/export')).text()
+  expect(exportText).toContain('Book')
   await closeCustomer(server.deps, ann.customer, {
     device: { browser: 'Test browser', system: null },
     networkZone: 'internet',

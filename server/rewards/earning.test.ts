@@ -108,8 +108,8 @@ test('in a circle of three each of the three pairs earns once a day, for any num
 
 test('at most three sends a day earn, and at most ten payments in all', async () => {
   const ann = await somebody()
-  const others = await Promise.all(Array.from({ length: 5 }, somebody))
-  await Promise.all(others.map((other) => pay(ann, other)))
+  const recipients = await Promise.all(Array.from({ length: 5 }, somebody))
+  await Promise.all(recipients.map((recipient) => pay(ann, recipient)))
   expect(await pointsOf(ann)).toBe(15)
   const payments = Array.from({ length: 12 }, () => cardPayment(ann))
   await Promise.all(payments.map((cause) => earnPoints(server.deps, [cause])))

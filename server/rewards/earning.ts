@@ -47,7 +47,7 @@ export async function earnPoints(deps: EarnDeps, causes: readonly PointsCause[])
     if (collectors.size === 0) return
     const candidates = await withinLimits(deps, trx, await candidatesOf(trx, enough, collectors))
     const earned = await record(trx, candidates)
-    if (earned.length > 0) await give(deps, trx, earned, collectors)
+    if (earned.length > 0) await givePoints(deps, trx, earned, collectors)
   })
 }
 
@@ -70,12 +70,12 @@ async function candidatesOf(
   const isDoubled = await readDoubling(trx, [...collectors.keys()])
   const candidates: Candidate[] = []
   for (const cause of causes.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
-    const { causeId, customerId, at } = cause
+    const { causeId, customerId, at: earnedAt } = cause
     const once = uniqueKeyOf(cause)
     const since = collectors.get(customerId)?.since
-    if (!since || at < since || earnedCauses.has(causeId) || (once !== null && earnedCauses.has(once))) continue
+    if (!since || earnedAt < since || earnedCauses.has(causeId) || (once !== null && earnedCauses.has(once))) continue
     earnedCauses.add(causeId).add(once)
-    const points = pointsFor(cause, { doubled: isDoubled(customerId, at) })
+    const points = pointsFor(cause, { doubled: isDoubled(customerId, earnedAt) })
     candidates.push({ cause, points, once, day: countingDay(cause) })
   }
   return candidates
@@ -133,18 +133,18 @@ async function record(trx: Transaction<Database>, candidates: readonly Candidate
   }))
   // All servers use the same order, so that their locks never form a deadlock.
   const inOrder = rows.toSorted((a, b) => ((a.once_for ?? '') < (b.once_for ?? '') ? -1 : 1))
-  const added = await trx
+  const addedRows = await trx
     .insertInto('bank.points_earning')
     .values(inOrder)
     .onConflict((conflict) => conflict.doNothing())
     .returning('cause_id')
     .execute()
-  const ids = new Set(added.map((row) => row.cause_id))
+  const ids = new Set(addedRows.map((row) => row.cause_id))
   return candidates.filter(({ cause }) => ids.has(cause.causeId))
 }
 
 /** Posts the points. Points for an amount that was already refunded, and points that the collector owes, are subtracted. */
-async function give(
+async function givePoints(
   deps: Pick<Deps, 'ledger' | 'clock' | 'events'>,
   trx: Transaction<Database>,
   earned: readonly Candidate[],
@@ -155,7 +155,7 @@ async function give(
     earned.map(({ cause }) => cause.causeId),
   )
   const operations: Operation[] = []
-  const owing = new Set<Collector>()
+  const owingCollectors = new Set<Collector>()
   for (const { cause, points } of earned) {
     const collector = collectors.get(cause.customerId)
     if (!collector) continue
@@ -166,18 +166,18 @@ async function give(
     const paid = Math.min(collector.owed, remainingPoints)
     if (paid > 0) {
       collector.owed -= paid
-      owing.add(collector)
+      owingCollectors.add(collector)
     }
     if (remainingPoints > paid) operations.push(earningOperation(cause, collector, remainingPoints - paid))
   }
   const friends = earned.filter(({ cause }) => cause.kind === 'refer_friend')
-  const joined = friends.map(({ cause: { customerId } }) => ({
+  const notices = friends.map(({ cause: { customerId } }) => ({
     customerId,
     kind: 'friend_joined' as const,
     params: {},
   }))
-  if (joined.length > 0) await notifyAll(deps, trx, joined)
-  for (const { customerId, owed } of owing) await setOwedPoints(trx, customerId, owed)
+  if (notices.length > 0) await notifyAll(deps, trx, notices)
+  for (const { customerId, owed } of owingCollectors) await setOwedPoints(trx, customerId, owed)
   if (operations.length > 0) await deps.ledger.postWithin(runIn(trx), operations)
 }
 

@@ -25,17 +25,21 @@ async function somebody(): Promise<TestPerson> {
   return server.person({ fullName: `Person ${people}`, email: `person.${people}@example.com` })
 }
 
-const read = async ({ browser }: Pick<TestPerson, 'browser'>): Promise<Rewards> =>
+const readRewards = async ({ browser }: Pick<TestPerson, 'browser'>): Promise<Rewards> =>
   (await browser.get('/api/v1/rewards')).json() as Promise<Rewards>
 
 async function signUp(browser: Browser, referralCode?: string): Promise<Browser> {
   people += 1
-  const who = {
+  const customer = {
     fullName: `Friend ${people}`,
     email: `friend.${people}@example.com`,
     phone: `+1 202 555 0${100 + people}`,
   }
-  const answer = await browser.post('/api/v1/customers', { ...who, password: 'a quiet harbour at dusk', referralCode })
+  const answer = await browser.post('/api/v1/customers', {
+    ...customer,
+    password: 'a quiet harbour at dusk',
+    referralCode,
+  })
   expect(answer.status).toBe(200)
   return browser
 }
@@ -51,19 +55,19 @@ async function verify(browser: Browser): Promise<void> {
 
 test('a friend with the code brings 500 points after their verification, and not before', async () => {
   const ann = await somebody()
-  const { code } = (await read(ann)).referral
+  const { code } = (await readRewards(ann)).referral
   const friend = await signUp(server.browser(), code.toLowerCase())
-  expect(await read(ann)).toMatchObject({ points: 0, referral: { friends: 1 } })
+  expect(await readRewards(ann)).toMatchObject({ points: 0, referral: { friends: 1 } })
   await verify(friend)
-  expect(await read(ann)).toMatchObject({ points: 500, tier: { points: 500 } })
-  expect((await read({ browser: friend })).points).toBe(0)
+  expect(await readRewards(ann)).toMatchObject({ points: 500, tier: { points: 500 } })
+  expect((await readRewards({ browser: friend })).points).toBe(0)
 })
 
 test('one’s own code does not count, and an unknown code does not prevent a sign-up', async () => {
   const ann = await somebody()
-  const { code } = (await read(ann)).referral
+  const { code } = (await readRewards(ann)).referral
   await verify(await signUp(ann.browser, code))
-  expect((await read(await somebody())).referral.friends).toBe(0)
+  expect((await readRewards(await somebody())).referral.friends).toBe(0)
   for (const wrong of ['ZZZZZZZZ', 'x', '"; DROP', '🙂']) await signUp(server.browser(), wrong)
   const { rows } = await server.deps.pool.query('SELECT 1 FROM bank.referral WHERE referrer_id = $1', [ann.customer.id])
   expect(rows).toEqual([])
@@ -83,5 +87,5 @@ test('at most ten friends per month bring points', async () => {
       at,
     })),
   )
-  expect((await read(ann)).points).toBe(5_000)
+  expect((await readRewards(ann)).points).toBe(5_000)
 })

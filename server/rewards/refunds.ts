@@ -44,13 +44,13 @@ export async function takePointsBack(deps: Pick<Deps, 'db' | 'ledger'>, refund: 
   await inTransaction(deps.db, async (trx) => {
     const collector = (await lockCollectors(trx, [customerId])).get(customerId)
     if (!collector) return
-    const added = await trx
+    const addedRefund = await trx
       .insertInto('bank.points_refund')
       .values({ refund_id: refundId, cause_id: causeId, amount_minor: amountMinor })
       .onConflict((conflict) => conflict.doNothing())
       .returning('refund_id')
       .executeTakeFirst()
-    const earned = added && (await earnedBy(trx, collector, causeId))
+    const earned = addedRefund && (await earnedBy(trx, collector, causeId))
     if (!earned) return
     const refundedMinor = (await refundsOf(trx, [causeId])).get(causeId) ?? 0
     const remainingPoints = pointsAfterRefund(
@@ -58,10 +58,10 @@ export async function takePointsBack(deps: Pick<Deps, 'db' | 'ledger'>, refund: 
       earned.amount_minor ?? 0,
       Math.min(refundedMinor, earned.amount_minor ?? 0),
     )
-    const due = earned.points - remainingPoints - earned.taken_back
-    if (due <= 0) return
+    const pointsDue = earned.points - remainingPoints - earned.taken_back
+    if (pointsDue <= 0) return
     await recordPointsTakenBack(trx, causeId, earned.points - remainingPoints)
-    await take(deps, trx, { refund, collector, due })
+    await takePoints(deps, trx, { refund, collector, due: pointsDue })
   })
 }
 
@@ -100,15 +100,15 @@ async function earnedWithin(trx: Transaction<Database>, collector: Collector, ca
 
 type PointsTaking = { refund: PointsRefund; collector: Collector; due: number }
 
-async function take(
+async function takePoints(
   deps: Pick<Deps, 'ledger'>,
   trx: Transaction<Database>,
-  { refund, collector, due }: PointsTaking,
+  { refund, collector, due: pointsDue }: PointsTaking,
 ): Promise<void> {
   const { customerId, accountId } = collector
   const [account] = await accountsById(runIn(trx), [accountId])
-  const takenMinor = Math.min(due, account?.availableMinor ?? 0)
-  if (takenMinor < due) await setOwedPoints(trx, customerId, collector.owed + due - takenMinor)
+  const takenMinor = Math.min(pointsDue, account?.availableMinor ?? 0)
+  if (takenMinor < pointsDue) await setOwedPoints(trx, customerId, collector.owed + pointsDue - takenMinor)
   if (takenMinor === 0) return
   await deps.ledger.postWithin(runIn(trx), [
     {

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 beforeEach(() => clock.set(START))
 
-const at = (day: string) => clock.set(new Date(`${day}T12:00:00Z`))
+const setDay = (day: string) => clock.set(new Date(`${day}T12:00:00Z`))
 
 async function somebody({ points = 0, cents = 0 } = {}): Promise<TestPerson> {
   people += 1
@@ -49,7 +49,7 @@ async function give({ customer }: TestPerson, amountMinor: number): Promise<void
   })
 }
 
-const read = async ({ browser }: TestPerson): Promise<Rewards> =>
+const readRewards = async ({ browser }: TestPerson): Promise<Rewards> =>
   (await browser.get('/api/v1/rewards')).json() as Promise<Rewards>
 const redeem = ({ browser }: TestPerson, reward: unknown, key: string = randomUUID()) =>
   browser.post('/api/v1/rewards/redemptions', { reward }, { key })
@@ -74,7 +74,7 @@ async function earnByCard({ customer: { id: customerId } }: TestPerson): Promise
 
 test('a new customer has no points and no available rewards', async () => {
   const ann = await somebody()
-  const rewards = await read(ann)
+  const rewards = await readRewards(ann)
   expect(rewards).toMatchObject({ points: 0, owedPoints: 0, tier: { points: 0, target: 5_000 } })
   expect(rewards.premium).toMatchObject({ status: 'none', priceMinor: PRICE })
   expect(rewards.catalogue.map(({ reward, points, available }) => [reward, points, available])).toEqual([
@@ -90,7 +90,7 @@ test('a new customer has no points and no available rewards', async () => {
 test('the available rewards depend on the points', async () => {
   const ann = await somebody({ points: 2_450 })
   const available = async () =>
-    (await read(ann)).catalogue.filter((reward) => reward.available).map(({ reward }) => reward as string)
+    (await readRewards(ann)).catalogue.filter((reward) => reward.available).map(({ reward }) => reward as string)
   expect(await available()).toEqual(['cashback'])
   await give(ann, 50)
   expect(await available()).toEqual(['cashback', 'premium_month'])
@@ -101,7 +101,7 @@ test('cashback takes 1,000 points and pays $10.00 in one operation', async () =>
   const answer = await redeem(ann, 'cashback')
   expect(answer.status).toBe(200)
   const { id } = (await answer.json()) as Redemption
-  expect(await read(ann)).toMatchObject({ points: 1_450, tier: { points: 2_450 } })
+  expect(await readRewards(ann)).toMatchObject({ points: 1_450, tier: { points: 2_450 } })
   expect(await ann.balanceMinor()).toBe(10_00)
   const { rows } = await runOn(server.deps.pool)(
     'SELECT asset, amount_minor FROM ledger.transfer WHERE operation_id = $1 ORDER BY leg',
@@ -120,7 +120,7 @@ test('simultaneous redemptions with points for one give one', async () => {
   const ann = await somebody({ points: 1_999 })
   const answers = await Promise.all(Array.from({ length: 6 }, () => redeem(ann, 'cashback')))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422, 422, 422])
-  expect((await read(ann)).points).toBe(999)
+  expect((await readRewards(ann)).points).toBe(999)
   expect(await ann.balanceMinor()).toBe(10_00)
 })
 
@@ -130,9 +130,9 @@ test('a repeated request gets the same response, also on a later day and without
   const [first, twin] = await Promise.all([redeem(ann, 'voucher', key), redeem(ann, 'voucher', key)])
   const body = await first.json()
   expect(await twin.json()).toEqual(body)
-  at('2026-03-01')
+  setDay('2026-03-01')
   expect(await (await redeem(ann, 'voucher', key)).json()).toEqual(body)
-  expect((await read(ann)).points).toBe(0)
+  expect((await readRewards(ann)).points).toBe(0)
   await expectRefusal(await redeem(ann, 'lounge', key), 'idempotency_key_reused')
 })
 
@@ -147,7 +147,7 @@ test('too many points and an unknown reward are refused and change nothing', asy
   await expectRefusal(await cancel(ann), 'premium_off')
   await expectRefusal(await resume(ann), 'premium_off')
   expect(await auditTestBooks(server)).toEqual(before)
-  expect((await read(ann)).premium.status).toBe('none')
+  expect((await readRewards(ann)).premium.status).toBe('none')
 })
 
 test('a partner’s reward is a code that is marked as a sample, and belongs to its customer only', async () => {
@@ -170,7 +170,7 @@ test('Premium charges its price and doubles points from that moment, and simulta
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409])
   expect(await ann.balanceMinor()).toBe(50_00 - PRICE)
   await earnByCard(ann)
-  expect(await read(ann)).toMatchObject({
+  expect(await readRewards(ann)).toMatchObject({
     points: 15,
     premium: { status: 'renews', until: '2026-02-28T12:00:01.000Z' },
   })
@@ -191,15 +191,15 @@ test('Premium renews each month on its date, once, and makes up for a missed mon
   const renew = () => Promise.all([renewPremiumJob.work(server.deps), renewPremiumJob.work(server.deps)])
   await renew()
   expect(await ann.balanceMinor()).toBe(100_00 - PRICE)
-  at('2026-02-28')
+  setDay('2026-02-28')
   await renew()
   await renew()
   expect(await ann.balanceMinor()).toBe(100_00 - 2 * PRICE)
-  expect((await read(ann)).premium.until).toBe('2026-03-31T12:00:00.000Z')
-  at('2026-05-01')
+  expect((await readRewards(ann)).premium.until).toBe('2026-03-31T12:00:00.000Z')
+  setDay('2026-05-01')
   await renew()
   expect(await ann.balanceMinor()).toBe(100_00 - 4 * PRICE)
-  expect((await read(ann)).premium.until).toBe('2026-05-31T12:00:00.000Z')
+  expect((await readRewards(ann)).premium.until).toBe('2026-05-31T12:00:00.000Z')
 })
 
 test('canceled Premium stays until the end of the paid period, and canceling twice is refused', async () => {
@@ -210,14 +210,14 @@ test('canceled Premium stays until the end of the paid period, and canceling twi
   await expectRefusal(await cancel(ann), 'premium_cancelled')
   await expectRefusal(await upgrade(ann), 'premium_on')
   await earnByCard(ann)
-  expect(await read(ann)).toMatchObject({ points: 10, premium: { status: 'ends' } })
+  expect(await readRewards(ann)).toMatchObject({ points: 10, premium: { status: 'ends' } })
   expect((await resume(ann)).status).toBe(200)
   await expectRefusal(await resume(ann), 'premium_on')
   expect((await cancel(ann)).status).toBe(200)
-  at('2026-02-28')
-  expect((await read(ann)).premium.status).toBe('none')
+  setDay('2026-02-28')
+  expect((await readRewards(ann)).premium.status).toBe('none')
   await earnByCard(ann)
-  expect((await read(ann)).points).toBe(15)
+  expect((await readRewards(ann)).points).toBe(15)
   for (let run = 0; run < 2; run += 1) await renewPremiumJob.work(server.deps)
   expect(await ann.balanceMinor()).toBe(50_00 - PRICE)
   expect(await notices(ann)).toEqual(['premium_ended'])
@@ -228,21 +228,21 @@ test('without enough money Premium sends one notice, retries daily without doubl
   const [ann, bob] = [await somebody({ cents: PRICE }), await somebody({ cents: PRICE })]
   await Promise.all([upgrade(ann), upgrade(bob)])
   for (const day of ['2026-02-28', '2026-03-01']) {
-    at(day)
+    setDay(day)
     await Promise.all([renewPremiumJob.work(server.deps), renewPremiumJob.work(server.deps)])
   }
   expect(await notices(ann)).toEqual(['premium_short'])
-  expect((await read(ann)).premium).toMatchObject({ status: 'short', triesAt: '2026-03-02T12:00:00.000Z' })
+  expect((await readRewards(ann)).premium).toMatchObject({ status: 'short', triesAt: '2026-03-02T12:00:00.000Z' })
   await earnByCard(ann)
-  expect((await read(ann)).points).toBe(5)
+  expect((await readRewards(ann)).points).toBe(5)
   await bob.fund(PRICE)
   for (const day of ['2026-03-02', '2026-03-03', '2026-03-04']) {
-    at(day)
+    setDay(day)
     await renewPremiumJob.work(server.deps)
   }
   expect(await notices(ann)).toEqual(['premium_short', 'premium_ended'])
-  expect((await read(ann)).premium.status).toBe('none')
-  expect((await read(bob)).premium).toMatchObject({ status: 'renews', until: '2026-04-02T12:00:00.000Z' })
+  expect((await readRewards(ann)).premium.status).toBe('none')
+  expect((await readRewards(bob)).premium).toMatchObject({ status: 'renews', until: '2026-04-02T12:00:00.000Z' })
   expect([await ann.balanceMinor(), await bob.balanceMinor()]).toEqual([0, 0])
 })
 
@@ -250,9 +250,9 @@ test('a month bought with points extends the current period, or ends by itself',
   const [ann, bob] = [await somebody({ points: 2_500, cents: 50_00 }), await somebody({ points: 2_500 })]
   await upgrade(ann)
   await redeem(ann, 'premium_month')
-  expect((await read(ann)).premium).toMatchObject({ status: 'renews', until: '2026-03-31T12:00:00.000Z' })
+  expect((await readRewards(ann)).premium).toMatchObject({ status: 'renews', until: '2026-03-31T12:00:00.000Z' })
   await redeem(bob, 'premium_month')
-  expect((await read(bob)).premium).toMatchObject({ status: 'ends', until: '2026-02-28T12:00:00.000Z' })
+  expect((await readRewards(bob)).premium).toMatchObject({ status: 'ends', until: '2026-02-28T12:00:00.000Z' })
 })
 
 test('closing the account ends Premium and keeps the points', async () => {
@@ -272,14 +272,14 @@ test('closing the account ends Premium and keeps the points', async () => {
 test('the history has pages without gaps', async () => {
   const ann = await somebody()
   for (let index = 0; index < 5; index += 1) await give(ann, 10 + index)
-  const seen: number[] = []
+  const pagedPoints: number[] = []
   let cursor = ''
   do {
     const page = await (await ann.browser.get(`/api/v1/rewards/history?limit=2${cursor}`)).json()
-    seen.push(...page.lines.map(({ points }: { points: number }) => points))
+    pagedPoints.push(...page.lines.map(({ points }: { points: number }) => points))
     cursor = page.nextCursor ? `&cursor=${page.nextCursor}` : ''
   } while (cursor)
-  expect(seen).toEqual([14, 13, 12, 11, 10])
+  expect(pagedPoints).toEqual([14, 13, 12, 11, 10])
 })
 
 test('a live bank has no reward codes', async () => {

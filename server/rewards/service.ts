@@ -17,7 +17,7 @@ type ReadDeps = Pick<Deps, 'db' | 'pool' | 'policy' | 'clock'>
 /** Returns all data of the rewards screen except the history. */
 export async function readRewards(deps: ReadDeps, customerId: string): Promise<Rewards> {
   const collector = await findCollector(deps, customerId)
-  const [[account], spent, premium, friends] = await Promise.all([
+  const [[account], spentPoints, premium, friends] = await Promise.all([
     accountsById(runOn(deps.pool), [collector.accountId]),
     spentBy(deps, customerId),
     premiumOf(deps, customerId),
@@ -29,7 +29,7 @@ export async function readRewards(deps: ReadDeps, customerId: string): Promise<R
     points,
     owedPoints: collector.owed,
     // Points that were spent still count towards a tier, because a tier rewards earned points.
-    tier: { points: points + spent, target: TIER_TARGET },
+    tier: { points: points + spentPoints, target: TIER_TARGET },
     catalogue: REWARD_KEYS.map((reward) => {
       const offered = isOffered(deps, reward)
       return { reward, points: REWARDS[reward].points, offered, available: offered && points >= REWARDS[reward].points }

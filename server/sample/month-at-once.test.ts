@@ -102,8 +102,8 @@ test.each<Case>([
       await auditTestBooks(bank.server)
       transfersOfBanks.push(await transferTexts(bank.server))
     }
-    const [first = [], ...others] = transfersOfBanks
-    expect(first.length).toBeGreaterThan(20)
-    for (const transfers of others) expect(transfers).toEqual(first)
+    const [firstTransfers = [], ...otherTransfers] = transfersOfBanks
+    expect(firstTransfers.length).toBeGreaterThan(20)
+    for (const transfers of otherTransfers) expect(transfers).toEqual(firstTransfers)
   },
 )

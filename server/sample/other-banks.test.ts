@@ -67,26 +67,29 @@ describe('a biller', () => {
     const key = randomUUID()
     const responses = await Promise.all([1, 2, 3].map(async () => (await post('/sample/mandates', {}, key)).text()))
     expect(new Set(responses).size).toBe(1)
-    const [requested, ...others] = await mandates()
-    expect(requested).toMatchObject({ status: 'requested', billerName: JSON.parse(responses[0] ?? '').billerName })
-    expect(others.some(({ status }) => status === 'requested')).toBe(false)
-    const { mandate } = await (await post(`/mandates/${requested?.id}/decision`, { decision: 'approve' })).json()
+    const [requestedMandate, ...otherMandates] = await mandates()
+    expect(requestedMandate).toMatchObject({
+      status: 'requested',
+      billerName: JSON.parse(responses[0] ?? '').billerName,
+    })
+    expect(otherMandates.some(({ status }) => status === 'requested')).toBe(false)
+    const { mandate } = await (await post(`/mandates/${requestedMandate?.id}/decision`, { decision: 'approve' })).json()
     expect(mandate).toMatchObject({ status: 'active', upcoming: [{ status: 'announced' }] })
   })
 
   test('collects today, each once and no more, and not without a mandate', async () => {
-    const before = await availableMinor()
+    const availableBefore = await availableMinor()
     const key = randomUUID()
     const answers = await Promise.all([1, 2, 3].map(async () => (await post('/sample/direct-debits', {}, key)).text()))
     expect(new Set(answers).size).toBe(1)
     const first = JSON.parse(answers[0] ?? '')
     expect(first).toMatchObject({ status: 'collected', dueOn: '2026-08-28' })
-    expect(await availableMinor()).toBe(before - first.amountMinor)
+    expect(await availableMinor()).toBe(availableBefore - first.amountMinor)
     expect((await post('/sample/direct-debits')).status).toBe(200)
     await expectRefusal(await post('/sample/direct-debits'), 'debit_repeated')
     for (const { id } of await mandates()) await ann.post(`/api/v1/mandates/${id}/cancel`)
     await expectRefusal(await post('/sample/direct-debits'), 'mandate_not_active')
-    expect(await availableMinor()).toBe(before - 210_00)
+    expect(await availableMinor()).toBe(availableBefore - 210_00)
   })
 })
 
@@ -149,10 +152,10 @@ describe('a payment from another bank', () => {
 
   test('is returned if the account is unknown or the number is wrong', async () => {
     const right = await numberOf(ann)
-    const wrong = right.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
+    const wrongNumber = right.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
     const pays = async (accountNumber: string) =>
       (await paysIn({ payerName: 'Rosa Lind', amountMinor: 25_00, accountNumber })).json()
-    expect(await pays(wrong)).toEqual({ sentBack: 'account_number_invalid' })
+    expect(await pays(wrongNumber)).toEqual({ sentBack: 'account_number_invalid' })
     expect(await pays("'; --")).toEqual({ sentBack: 'account_number_invalid' })
     expect(await availableMinor()).toBe(BALANCE_MINOR)
     await expect

@@ -136,10 +136,10 @@ export async function payoutComesBack(
 /** Sends money from another bank to an account number as the sender typed it. */
 export async function strangerPaysIn(
   deps: Deps,
-  sent: IncomingTransferRequest,
+  request: IncomingTransferRequest,
   key: RequestKey,
 ): Promise<z.infer<typeof incomingTransferResponse>> {
-  const { reference = null, ...transfer } = sent
+  const { reference = null, ...transfer } = request
   // A repeated request is the same transfer.
   await runOnce(deps, key, async () => null)
   const id = key.operationId

@@ -43,14 +43,14 @@ export function readPanel({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, cus
  */
 export async function visitorPutsDateForward(
   deps: Pick<Deps, 'clock' | 'db' | 'policy' | 'limiters'>,
-  by: ClockRequest,
+  clockRequest: ClockRequest,
   key: RequestKey,
 ): Promise<MovedDate> {
   const { dateControl } = deps.policy
   if (dateControl?.by !== 'everybody') throw new Refusal('date_kept')
   const moves = limiterFor(deps, { name: 'sample-date', points: dateControl.perHour, seconds: 60 * 60 })
   if ((await countWithin(moves, 'all')) === null) throw new Refusal('date_moved_often')
-  return putDateForward(deps, by, key)
+  return putDateForward(deps, clockRequest, key)
 }
 
 /**
@@ -68,11 +68,11 @@ const WAITED_MS = 10_000
  */
 export async function putDateForward(
   deps: Pick<Deps, 'clock' | 'db' | 'policy'>,
-  by: ClockRequest,
+  clockRequest: ClockRequest,
   key: RequestKey,
 ): Promise<MovedDate> {
   await runOnce(deps, key, async (trx) => {
-    const target = await moveDate(trx, deps, (from) => lengthOf(by, from))
+    const target = await moveDate(trx, deps, (from) => lengthOf(clockRequest, from))
     if (deps.policy.dateControl && target > deps.policy.dateControl.until) throw new Refusal('date_limit_reached')
   })
   await hasCaughtUp(deps, WAITED_MS)
@@ -184,7 +184,7 @@ export async function salaryArrives(
   customer: Customer,
   { operationId, fingerprint }: RequestKey,
 ): Promise<Transaction> {
-  const booked = await receiveIncoming(deps, {
+  const operation = await receiveIncoming(deps, {
     customer,
     payerName: EMPLOYER,
     amountMinor: SALARY_MINOR,
@@ -193,5 +193,5 @@ export async function salaryArrives(
     id: operationId,
     fingerprint,
   })
-  return transactionOfBooked(booked, customer.currentAccountId)
+  return transactionOfBooked(operation, customer.currentAccountId)
 }

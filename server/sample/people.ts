@@ -85,9 +85,9 @@ function oneOf(list: readonly string[]): string {
   return list[randomInt(list.length)] as string
 }
 
-/** Returns a random number from 1 to `most`, written with two digits. */
-function randomTwoDigits(most: number): string {
-  return String(randomInt(1, most + 1)).padStart(2, '0')
+/** Returns a random number from 1 to `max`, written with two digits. */
+function randomTwoDigits(max: number): string {
+  return String(randomInt(1, max + 1)).padStart(2, '0')
 }
 
 /** Invents an adult's date of birth and an address. Its postcode begins with V, so it cannot be a real British postcode. */
@@ -102,12 +102,12 @@ function inventBirthAndAddress(): Pick<SamplePerson, 'dateOfBirth' | 'address' |
 
 /** Invents a person. The number in the email address distinguishes people with the same name. */
 export function inventPerson(): SamplePerson {
-  const first = oneOf(FIRST)
-  const last = oneOf(LAST)
-  const email = `${first}.${last}.${randomInt(100_000, 1_000_000)}@${DOMAIN}`.toLowerCase()
+  const firstName = oneOf(FIRST)
+  const lastName = oneOf(LAST)
+  const email = `${firstName}.${lastName}.${randomInt(100_000, 1_000_000)}@${DOMAIN}`.toLowerCase()
   // Ofcom reserves these 1,000 numbers for fiction. A sample customer whose number is already in use gets no phone number.
   const phone = `+447700900${String(randomInt(1_000)).padStart(3, '0')}`
-  return { fullName: `${first} ${last}`, email, phone, ...inventBirthAndAddress() }
+  return { fullName: `${firstName} ${lastName}`, email, phone, ...inventBirthAndAddress() }
 }
 
 type Friend = SamplePerson & { phone: null }

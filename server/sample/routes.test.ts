@@ -60,7 +60,7 @@ const newest = async (browser = ann) =>
 const post = (route: (typeof ROUTES)[number], body?: unknown, key?: string | null) =>
   ann.post(`/api/v1/sample/${route}`, body, key === undefined ? {} : { key })
 
-async function booked(answer: Response): Promise<Transaction> {
+async function readBooked(answer: Response): Promise<Transaction> {
   expect(answer.status).toBe(200)
   return ((await answer.json()) as { transaction: Transaction }).transaction
 }
@@ -154,9 +154,9 @@ describe('a refused request changes nothing:', () => {
     expect(split.status).toBe(200)
     const before = (await account()).availableMinor
     const key = randomUUID()
-    const paid = await booked(await post('payments', undefined, key))
+    const paid = await readBooked(await post('payments', undefined, key))
     expect(paid).toMatchObject({ amountMinor: 30_00, name: lineNamed('Sarah Johnson') })
-    expect(await booked(await post('payments', undefined, key))).toEqual(paid)
+    expect(await readBooked(await post('payments', undefined, key))).toEqual(paid)
     expect((await account()).availableMinor).toBe(before + 30_00)
     await expectRefusal(await post('payments'), 'nobody_asked')
   })
@@ -316,7 +316,7 @@ describe('a shop', () => {
   beforeEach(arrive)
 
   test('charges the main card, which earns points', async () => {
-    const charge = await booked(await post('charges', {}))
+    const charge = await readBooked(await post('charges', {}))
     expect(charge).toMatchObject({
       status: 'completed',
       paymentMethod: { code: 'debit_card', params: { lastFour: expect.stringMatching(/^\d{4}$/) } },
@@ -328,16 +328,16 @@ describe('a shop', () => {
   })
 
   test.each(['food', 'shopping', 'transport', 'entertainment'])('of %s charges the given amount', async (category) => {
-    const charge = await booked(await post('charges', { category, amountMinor: 12_34 }))
+    const charge = await readBooked(await post('charges', { category, amountMinor: 12_34 }))
     expect(charge).toMatchObject({ category, amountMinor: -12_34 })
   })
 
   test('charges once for any number of requests with one key', async () => {
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 6 }, async () => booked(await post('charges', {}, key))))
+    const answers = await Promise.all(Array.from({ length: 6 }, async () => readBooked(await post('charges', {}, key))))
     const [first] = answers
     expect(answers).toEqual(Array(6).fill(first))
-    expect(await booked(await post('charges', {}, key.toUpperCase()))).toEqual(first)
+    expect(await readBooked(await post('charges', {}, key.toUpperCase()))).toEqual(first)
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + (first?.amountMinor ?? 0))
     const before = await state()
     await expectRefusal(await post('charges', { category: 'food' }, key), 'idempotency_key_reused')
@@ -345,7 +345,7 @@ describe('a shop', () => {
   })
 
   test('abroad brings more points', async () => {
-    const charge = await booked(await post('charges', { where: 'abroad' }))
+    const charge = await readBooked(await post('charges', { where: 'abroad' }))
     expect(charge).toMatchObject({ status: 'completed', category: 'food' })
     await server.deps.paymentPoints.flush()
     const { rows } = await server.deps.pool.query(
@@ -356,11 +356,11 @@ describe('a shop', () => {
 
   test('is declined beyond the card’s limit, and the payment stays refused under that key', async () => {
     const key = randomUUID()
-    const declined = async (body: object) => (await post('charges', body, key)).json()
-    const first = await declined({ where: 'declined' })
+    const postDeclined = async (body: object) => (await post('charges', body, key)).json()
+    const first = await postDeclined({ where: 'declined' })
     expect(first).toEqual({ transaction: null, declined: 'card_maximum' })
-    await booked(await post('salary'))
-    expect(await declined({ where: 'declined' })).toEqual(first)
+    await readBooked(await post('salary'))
+    expect(await postDeclined({ where: 'declined' })).toEqual(first)
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
   })
 
@@ -376,7 +376,7 @@ describe('a salary', () => {
   beforeEach(arrive)
 
   test('arrives', async () => {
-    const salary = await booked(await post('salary'))
+    const salary = await readBooked(await post('salary'))
     expect(salary).toMatchObject({
       name: lineNamed('Northwind Studio'),
       amountMinor: 3_500_00,
@@ -389,7 +389,7 @@ describe('a salary', () => {
   test('arrives once for any number of requests with one key', async () => {
     const key = randomUUID()
     const answers = await Promise.all(
-      [undefined, {}, undefined, {}].map(async (body) => booked(await post('salary', body, key))),
+      [undefined, {}, undefined, {}].map(async (body) => readBooked(await post('salary', body, key))),
     )
     expect(answers).toEqual(Array(4).fill(answers[0]))
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
@@ -411,7 +411,7 @@ describe('a friend', () => {
       .poll(async () => (await read<RequestList>(ann, '/money-requests')).received)
       .toEqual([{ ...request, fromStranger: false }])
     const paid = { amountMinor: request.amountMinor, asset: 'USD' }
-    const payment = await booked(await ann.post(`/api/v1/money-requests/${request.id}/payments`, paid))
+    const payment = await readBooked(await ann.post(`/api/v1/money-requests/${request.id}/payments`, paid))
     expect(payment).toMatchObject({ name: lineNamed(request.name ?? ''), note: request.note })
     expect((await account()).availableMinor).toBe(BALANCE_MINOR - request.amountMinor)
   })
@@ -421,17 +421,17 @@ describe('starting over', () => {
   beforeEach(arrive)
 
   test('creates a new customer, and keeps the old one in the books', async () => {
-    await booked(await post('charges', { amountMinor: 100 }))
-    const [before, cookie] = [await panel(), ann.cookie()]
+    await readBooked(await post('charges', { amountMinor: 100 }))
+    const [panelBefore, cookie] = [await panel(), ann.cookie()]
     const answer = await post('restart')
     expect(answer.status).toBe(200)
     const now = (await answer.json()) as Me
-    expect(now.customer.email).not.toBe(before.customer.email)
+    expect(now.customer.email).not.toBe(panelBefore.customer.email)
     expect(now).toEqual(await read<Me>(ann, '/me'))
     expect((await account()).availableMinor).toBe(BALANCE_MINOR)
     expect(ann.cookie()).not.toBe(cookie)
     await expectRefusal(await server.browser().get('/api/v1/me', { headers: { cookie } }), 'sign_in_required')
-    const old = await findCustomerByContact(server.deps, { kind: 'email', value: before.customer.email })
+    const old = await findCustomerByContact(server.deps, { kind: 'email', value: panelBefore.customer.email })
     const accounts = await accountsOf(runOn(server.deps.pool), old?.id ?? '')
     expect(accounts.find(({ id }) => id === old?.currentAccountId)?.balanceMinor).toBe(BALANCE_MINOR - 100)
   })

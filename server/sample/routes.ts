@@ -35,7 +35,7 @@ import {
 type Arrival = (deps: Deps, customer: Customer, key: RequestKey) => Promise<Transaction>
 
 /** Credits money to the customer once per request key. */
-async function received(c: Context<ApiEnv>, arrive: Arrival): Promise<{ transaction: Transaction }> {
+async function receiveMoney(c: Context<ApiEnv>, arrive: Arrival): Promise<{ transaction: Transaction }> {
   const [deps, customer] = [c.get('deps'), c.get('customer')]
   const transaction = await moveMoney(
     c,
@@ -98,7 +98,7 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
         response: sampleTransaction,
         responseDescription: 'The transaction',
       },
-      (c) => received(c.http, salaryArrives),
+      (c) => receiveMoney(c.http, salaryArrives),
     )
     .post(
       '/sample/payments',
@@ -112,7 +112,7 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
         response: sampleTransaction,
         responseDescription: 'The transaction',
       },
-      (c) => received(c.http, friendPays),
+      (c) => receiveMoney(c.http, friendPays),
     )
     .post(
       '/sample/requests',

@@ -119,9 +119,9 @@ export async function openFriends(deps: Deps): Promise<Customer[]> {
       try {
         return await createCustomer(deps, { ...friend, createdAt: joined() })
       } catch (error) {
-        const made = error instanceof Refusal && error.field === 'email' ? await find() : null
-        if (!made) throw error
-        return made
+        const existingCustomer = error instanceof Refusal && error.field === 'email' ? await find() : null
+        if (!existingCustomer) throw error
+        return existingCustomer
       }
     }),
   )
@@ -136,14 +136,14 @@ function inOrder(
   history: readonly Operation[],
   { dated, translator }: Pick<SampleHistoryContext, 'dated' | 'translator'>,
 ): Operation[] {
-  const opening = incomingOperation({
+  const openingOperation = incomingOperation({
     accountId: current,
     payerName: translator.i18n._({ id: 'sample.opening', message: 'Transfer from my old bank' }),
     amountMinor: BALANCE_MINOR - history.reduce((sum, operation) => sum + effectOn(current, operation), 0),
     category: 'top_up',
     bookedAt: joined(),
   })
-  return [opening, ...history]
+  return [openingOperation, ...history]
     .toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime())
     .map((operation) => ({ ...operation, bookedAt: dated(operation.bookedAt) }))
 }

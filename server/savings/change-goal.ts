@@ -25,9 +25,9 @@ export async function openGoal(
 ): Promise<{ id: string }> {
   checkAhead(deps, 'targetOn', goal.targetOn)
   checkAhead(deps, 'lockedUntil', goal.lockedUntil)
-  const [made] = await createGoalsWithin(deps, trx, customerId, [goal])
-  if (!made) throw new Error('No goal was made')
-  return { id: made.id }
+  const [createdGoal] = await createGoalsWithin(deps, trx, customerId, [goal])
+  if (!createdGoal) throw new Error('No goal was made')
+  return { id: createdGoal.id }
 }
 
 /**

@@ -70,29 +70,29 @@ export async function countInterest(
     rows.map(({ accountId, countedVersion }) => ({ id: accountId, version: countedVersion })),
   )
   const rateBps = deps.policy.savingsRateBps
-  const counted = rows.map((row) => ({
+  const accruals = rows.map((row) => ({
     row,
     ...accrueSavingsInterest(row, balances.get(row.accountId) ?? [], { rateBps, upTo }),
   }))
-  await keepAccruals(trx, counted)
+  await keepAccruals(trx, accruals)
   await pay(
     deps,
     trx,
-    counted.flatMap(({ row, due }) => due.map((interest) => ({ row, interest }))),
+    accruals.flatMap(({ row, due }) => due.map((interest) => ({ row, interest }))),
   )
 }
 
-async function keepAccruals(trx: Transaction<Database>, counted: { row: InterestRow; accrual: Accrual }[]) {
+async function keepAccruals(trx: Transaction<Database>, accruals: { row: InterestRow; accrual: Accrual }[]) {
   await runIn(trx)(
     `UPDATE bank.goal SET accrued_on = given.accrued_on, accrued_millionths = given.millionths,
             counted_version = given.version
        FROM unnest($1::uuid[], $2::date[], $3::bigint[], $4::bigint[]) given (id, accrued_on, millionths, version)
       WHERE goal.id = given.id`,
     [
-      counted.map(({ row }) => row.id),
-      counted.map(({ accrual }) => accrual.accruedOn),
-      counted.map(({ accrual }) => accrual.millionths),
-      counted.map(({ accrual }) => accrual.countedVersion),
+      accruals.map(({ row }) => row.id),
+      accruals.map(({ accrual }) => accrual.accruedOn),
+      accruals.map(({ accrual }) => accrual.millionths),
+      accruals.map(({ accrual }) => accrual.countedVersion),
     ],
   )
 }
@@ -136,8 +136,8 @@ async function countBatch(deps: InterestDeps, goalIds: readonly string[], upTo: 
     await inTransaction(deps.db, (trx) => countInterest(deps, trx, goalIds, upTo))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-    const [goalId, ...others] = goalIds
-    if (others.length > 0) for (const one of goalIds) await countBatch(deps, [one], upTo)
+    const [goalId, ...otherIds] = goalIds
+    if (otherIds.length > 0) for (const id of goalIds) await countBatch(deps, [id], upTo)
     // An example of a refusal is a full account. Once the account has room, the interest of all missed days is counted.
     else deps.log.warn({ goalId, code: error.code }, 'interest could not be paid')
   }
@@ -186,14 +186,14 @@ export const interestJob = defineRecurringJob({
 export const overdueInterest: WaitingMoney = {
   name: 'interest that was not paid in time',
   overdueSince: async ({ db, clock }) => {
-    const due = firstDayOfMonth(clock.businessNow())
+    const dueDay = firstDayOfMonth(clock.businessNow())
     const row = await db
       .selectFrom('bank.goal')
       .select('id')
       .where('closed_at', 'is', null)
-      .where('accrued_on', '<', dayBefore(due))
+      .where('accrued_on', '<', dayBefore(dueDay))
       .limit(1)
       .executeTakeFirst()
-    return row ? timeOn(due, OVERDUE_HOURS) : null
+    return row ? timeOn(dueDay, OVERDUE_HOURS) : null
   },
 }

@@ -42,27 +42,27 @@ export function accrueSavingsInterest(
   balances: readonly BalanceAfter[],
   { rateBps, upTo }: { rateBps: number; upTo: string },
 ): { accrual: Accrual; due: DueInterest[] } {
-  const due: DueInterest[] = []
+  const dueInterest: DueInterest[] = []
   let { accruedOn, millionths, countedVersion } = from
-  let counted = balances.findIndex(({ version }) => version > countedVersion)
-  if (counted < 0) counted = balances.length
-  let balanceMinor = counted > 0 ? (balances[counted - 1]?.balanceMinor ?? 0) : 0
+  let countedIndex = balances.findIndex(({ version }) => version > countedVersion)
+  if (countedIndex < 0) countedIndex = balances.length
+  let balanceMinor = countedIndex > 0 ? (balances[countedIndex - 1]?.balanceMinor ?? 0) : 0
   let unbookedMinor = 0
   for (let day = dayAfter(accruedOn); day <= upTo; day = dayAfter(day)) {
-    for (let next = balances[counted]; next && dayOf(next.bookedAt) <= day; next = balances[counted]) {
+    for (let next = balances[countedIndex]; next && dayOf(next.bookedAt) <= day; next = balances[countedIndex]) {
       balanceMinor = next.balanceMinor
       countedVersion = next.version
-      counted += 1
+      countedIndex += 1
     }
     millionths += interestOfDay(balanceMinor + unbookedMinor, rateBps)
     accruedOn = day
     if (monthOf(dayAfter(day)) === monthOf(day)) continue
     const amountMinor = wholeCents(millionths)
-    if (amountMinor > 0) due.push({ month: firstDayOfMonth(day), amountMinor })
+    if (amountMinor > 0) dueInterest.push({ month: firstDayOfMonth(day), amountMinor })
     millionths -= amountMinor * MILLIONTHS
     unbookedMinor += amountMinor
   }
-  return { accrual: { accruedOn, millionths, countedVersion }, due }
+  return { accrual: { accruedOn, millionths, countedVersion }, due: dueInterest }
 }
 
 /** Returns the whole cents in an amount of millionths of a cent. */

@@ -67,7 +67,7 @@ export async function setMonthly(
       next_on,
       try_at: firstTryTime(monthlyMoves, next_on),
     }
-    const order = { ...dates, amount_minor: amountMinor, status: 'active', active_since: now } as const
+    const columns = { ...dates, amount_minor: amountMinor, status: 'active', active_since: now } as const
     await trx
       .insertInto('bank.standing_order')
       .values({
@@ -77,10 +77,10 @@ export async function setMonthly(
         terms: '{}',
         every: 'month',
         created_at: now,
-        ...order,
+        ...columns,
       })
       .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet({ ...order, version: sql`standing_order.version + 1` }),
+        conflict.column('id').doUpdateSet({ ...columns, version: sql`standing_order.version + 1` }),
       )
       .execute()
     await planNextRun(trx, monthlyMoves, customerId)

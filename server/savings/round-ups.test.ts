@@ -20,8 +20,10 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   ann = await server.person({ fullName: 'Ann Lee', email: `ann.${randomUUID()}@example.com` })
-  const [made] = await createGoals(server.deps, ann.customer.id, [{ name: 'Sea', icon: 'plane', targetMinor: 500_00 }])
-  goal = made as GoalTerms
+  const [newGoal] = await createGoals(server.deps, ann.customer.id, [
+    { name: 'Sea', icon: 'plane', targetMinor: 500_00 },
+  ])
+  goal = newGoal as GoalTerms
 })
 
 /** Books a card payment as the card scheme does, and returns the payloads of the jobs that it enqueues. */
@@ -80,12 +82,12 @@ test('no round-up is made without enough money, then or later', async () => {
 })
 
 test('only the last chosen goal collects round-ups', async () => {
-  const others = await createGoals(
+  const otherGoals = await createGoals(
     server.deps,
     ann.customer.id,
     ['A', 'B', 'C'].map((name) => ({ name, icon: 'gift' as const, targetMinor: 1 })),
   )
-  await Promise.all([goal, ...others].map(({ id }) => setRoundUps(server.deps, ann.customer.id, id, 5)))
+  await Promise.all([goal, ...otherGoals].map(({ id }) => setRoundUps(server.deps, ann.customer.id, id, 5)))
   const collecting = () =>
     goalsOf(server.deps, ann.customer.id).then((all) => all.filter(({ roundUpTimes }) => roundUpTimes !== null))
   expect(await collecting()).toHaveLength(1)

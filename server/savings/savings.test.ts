@@ -55,7 +55,10 @@ async function annsGoal(savedMinor = 0, goal: object = {}): Promise<string> {
 const annsOnly = async (): Promise<Goal> => (await list(ann)).goals[0] as Goal
 
 /** Returns both balances in cents: [current, goal]. */
-const held = async () => [await ann.balanceMinor(), (await goalsOf(server.deps, ann.customer.id))[0]?.savedMinor]
+const readBalances = async () => [
+  await ann.balanceMinor(),
+  (await goalsOf(server.deps, ann.customer.id))[0]?.savedMinor,
+]
 
 const noticesOf = async (person: TestPerson) =>
   (
@@ -177,13 +180,13 @@ test('two simultaneous withdrawals of everything are made once', async () => {
   const id = await annsGoal(60_00)
   const answers = await Promise.all([1, 2, 3, 4].map(() => move(ann, id, 'withdrawals', 60_00)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422])
-  expect(await held()).toEqual([100_00, 0])
+  expect(await readBalances()).toEqual([100_00, 0])
 })
 
 test('a goal is created once per key, and can be changed', async () => {
   const key = randomUUID()
-  const made = await Promise.all([1, 2].map(() => ann.browser.post('/api/v1/goals', NEW, { key })))
-  const [first, second] = await Promise.all(made.map((answer) => answer.json()))
+  const responses = await Promise.all([1, 2].map(() => ann.browser.post('/api/v1/goals', NEW, { key })))
+  const [first, second] = await Promise.all(responses.map((answer) => answer.json()))
   expect(first).toEqual(second)
   const changed = { name: 'Ocean', icon: 'leaf', targetMinor: 900_00, targetOn: '2027-01-31' }
   expect((await put(ann, `/goals/${first.id}`, changed)).status).toBe(204)
@@ -265,17 +268,17 @@ describe('a monthly move', () => {
     expect((await annsOnly()).monthly).toEqual({ amountMinor: 10_00, dayOfMonth: 31, nextOn: '2026-08-31' })
     clock.set(new Date('2026-08-30T23:59:59Z'))
     await run()
-    expect(await held()).toEqual([100_00, 0])
+    expect(await readBalances()).toEqual([100_00, 0])
     clock.set(new Date('2026-08-31T00:00:00Z'))
     expect(await overdueOrdersOf(monthlyMoves).overdueSince(server.deps)).toEqual(new Date('2026-08-31T01:00:00Z'))
     await run()
     await run()
     expect(await overdueOrdersOf(monthlyMoves).overdueSince(server.deps)).toBe(null)
-    expect(await held()).toEqual([90_00, 10_00])
+    expect(await readBalances()).toEqual([90_00, 10_00])
     expect((await annsOnly()).monthly?.nextOn).toBe('2026-09-30')
     clock.set(new Date('2027-02-28T12:00:00Z'))
     await run()
-    expect(await held()).toEqual([30_00, 70_00])
+    expect(await readBalances()).toEqual([30_00, 70_00])
     expect((await annsOnly()).monthly?.nextOn).toBe('2027-03-31')
   })
 
@@ -286,12 +289,12 @@ describe('a monthly move', () => {
     await run()
     await ann.fund(100_00)
     await run()
-    expect(await held()).toEqual([105_00, 95_00])
+    expect(await readBalances()).toEqual([105_00, 95_00])
     const params = { amountMinor: 10_00, asset: 'USD', name: 'Sea' }
     expect(await noticesOf(ann)).toEqual([{ kind: 'goal_move_skipped', params }])
     clock.set(new Date('2026-10-01T09:00:00Z'))
     await run()
-    expect(await held()).toEqual([95_00, 105_00])
+    expect(await readBalances()).toEqual([95_00, 105_00])
   })
 
   test('of an older version, whose server then stopped, is not made again', async () => {
@@ -310,7 +313,7 @@ describe('a monthly move', () => {
     })
     await bookAsBefore(server.deps.pool, moved)
     await run()
-    expect(await held()).toEqual([90_00, 10_00])
+    expect(await readBalances()).toEqual([90_00, 10_00])
     expect((await annsOnly()).monthly?.nextOn).toBe('2026-10-01')
   })
 
@@ -320,7 +323,7 @@ describe('a monthly move', () => {
     expect((await ann.browser.send('DELETE', `/api/v1/goals/${id}/monthly`)).status).toBe(204)
     clock.set(new Date('2026-10-02T09:00:00Z'))
     await run()
-    expect(await held()).toEqual([100_00, 0])
+    expect(await readBalances()).toEqual([100_00, 0])
   })
 })
 

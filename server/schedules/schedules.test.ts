@@ -95,11 +95,17 @@ describe('on its dates', () => {
     await onDay('2026-09-01', '06:00')
     await onDay('2026-09-01')
     await onDay('2026-10-01')
-    const [hers] = await alice.transactions()
-    const [his] = await bob.transactions()
+    const [senderLine] = await alice.transactions()
+    const [recipientLine] = await bob.transactions()
     const name = lineNamed(bob.customer.email)
-    expect(hers).toMatchObject({ name, amountMinor: -10_00, category: 'transfer', status: 'completed', note: 'Rent' })
-    expect(his).toMatchObject({ name: lineNamed('Alice Adams'), amountMinor: 10_00, note: 'Rent' })
+    expect(senderLine).toMatchObject({
+      name,
+      amountMinor: -10_00,
+      category: 'transfer',
+      status: 'completed',
+      note: 'Rent',
+    })
+    expect(recipientLine).toMatchObject({ name: lineNamed('Alice Adams'), amountMinor: 10_00, note: 'Rent' })
     expect(await bob.balanceMinor()).toBe(10_00)
     expect(await noticesOf(alice)).toEqual(['scheduled_sent'])
     expect(await active()).toEqual([])
@@ -143,8 +149,8 @@ describe('on its dates', () => {
     await alice.fund(100_00)
     await scheduled({ recipient: `Friend${round}@elsewhere.example` })
     await onDay('2026-08-31')
-    const [held] = await alice.transactions()
-    expect(held).toMatchObject({ status: 'pending', amountMinor: -10_00 })
+    const [pendingTransfer] = await alice.transactions()
+    expect(pendingTransfer).toMatchObject({ status: 'pending', amountMinor: -10_00 })
     expect((await alice.dashboard()).account.heldMinor).toBe(10_00)
     expect(await noticesOf(alice)).toEqual(['scheduled_sent'])
     await onDay('2026-08-31')
@@ -161,8 +167,8 @@ describe('on its dates', () => {
 
   test('a contact has the customer’s own name for them', async () => {
     await alice.fund(100_00)
-    const sent = { recipient: bob.customer.email.toUpperCase(), amountMinor: 1, asset: 'USD' }
-    await alice.browser.post('/api/v1/transfers', sent, { key: randomUUID() })
+    const transfer = { recipient: bob.customer.email.toUpperCase(), amountMinor: 1, asset: 'USD' }
+    await alice.browser.post('/api/v1/transfers', transfer, { key: randomUUID() })
     await alice.browser.get('/api/v1/contacts')
     expect((await scheduled()).name).toBe(bob.customer.email.toUpperCase())
   })
@@ -416,8 +422,8 @@ describe('a refused schedule is not created:', () => {
   test('a repeated request creates one schedule, and its key nothing else', async () => {
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(alice, '', body(), key)))
-    const made = await Promise.all(answers.map(answered))
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+    const schedules = await Promise.all(answers.map(answered))
+    expect(new Set(schedules.map(({ id }) => id)).size).toBe(1)
     await expectRefusal(await post(alice, '', body({ amountMinor: 5 }), key), 'idempotency_key_reused')
     expect(await active()).toHaveLength(1)
   })

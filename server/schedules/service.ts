@@ -114,12 +114,12 @@ export async function changeSchedule(
     const order = await lockActive(trx, customer, id)
     if (order.version !== version) throw new Refusal('schedule_changed')
     checkAmount(deps, amountMinor)
-    const moved = nextOn !== order.next_on
-    if (moved && (!mayBeScheduled(nextOn, deps.clock.businessNow()) || nextOn === order.done_on))
+    const isMoved = nextOn !== order.next_on
+    if (isMoved && (!mayBeScheduled(nextOn, deps.clock.businessNow()) || nextOn === order.done_on))
       throw new Refusal('schedule_date_invalid', 'nextOn')
     const ends = endColumns(end, order.every, nextOn)
     const terms = JSON.stringify({ ...order.terms, note: note || null })
-    const dates = moved ? columnsForNextDate(scheduledPayments, nextOn) : {}
+    const dates = isMoved ? columnsForNextDate(scheduledPayments, nextOn) : {}
     await changeOrder(trx, order, { amount_minor: amountMinor, terms, ...ends, ...dates })
     await planNextRun(trx, scheduledPayments, customer.id)
   })

@@ -47,11 +47,11 @@ const TELL: Readonly<Record<Keeper, (deps: Pick<Deps, 'config' | 'clock'>, told:
     if (config.sealHeads.file !== null) await addTo(config.sealHeads.file, head)
   },
   mail: async ({ config }, head) => {
-    const { mail: to } = config.sealHeads
-    if (to === null || config.smtpUrl === null) return
+    const { mail: recipient } = config.sealHeads
+    if (recipient === null || config.smtpUrl === null) return
     await sendBySmtp(config.smtpUrl, config, {
       id: `seal-${head.seal}-${head.head.slice(0, 16)}`,
-      to,
+      to: recipient,
       subject: `Alder: seal ${head.seal} of the ledger`,
       text: `Keep this mail. It proves later that nothing was altered that seal ${head.seal} covers:\n\nnpm run books -- --all --head ${head.head}\n\n${JSON.stringify(head, null, 2)}\n`,
       language: 'en',
@@ -102,16 +102,16 @@ const line = z.object({ seal: z.int(), head: z.string() })
 export function headsIn(text: string): { heads: KnownHead[]; unread: number; isCutOff: boolean } {
   const lines = text.split('\n')
   const heads: KnownHead[] = []
-  const broken: number[] = []
-  for (const [place, one] of lines.entries()) {
-    const head = headIn(one)
+  const brokenPlaces: number[] = []
+  for (const [index, lineText] of lines.entries()) {
+    const head = headIn(lineText)
     if (head) heads.push(head)
-    else if (one !== '') broken.push(place)
+    else if (lineText !== '') brokenPlaces.push(index)
   }
-  const isCutOff = broken.at(-1) === lines.length - 1
+  const isCutOff = brokenPlaces.at(-1) === lines.length - 1
   const isWrittenAgain = (place: number): boolean =>
     lines.some((other, at) => at > place && other.startsWith(lines[place] ?? '') && headIn(other) !== null)
-  const unread = broken.filter((place) => place < lines.length - 1 && !isWrittenAgain(place)).length
+  const unread = brokenPlaces.filter((place) => place < lines.length - 1 && !isWrittenAgain(place)).length
   return { heads, unread, isCutOff }
 }
 

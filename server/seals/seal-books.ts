@@ -30,14 +30,15 @@ export async function sealBooks(
   for (;;) {
     const stepBegun = performance.now()
     const seal = await inTransaction(deps.db, async (trx) => {
-      const made = await sealStep(runIn(trx), {
+      const newSeal = await sealStep(runIn(trx), {
         ...sizes,
         day: lastDayOver(deps),
         sealedAt: deps.clock.realNow(),
       })
-      if (made)
-        for (const keeper of keepersIn(deps.config)) await enqueue(trx, publishHeadJob, { number: made.number, keeper })
-      return made
+      if (newSeal)
+        for (const keeper of keepersIn(deps.config))
+          await enqueue(trx, publishHeadJob, { number: newSeal.number, keeper })
+      return newSeal
     })
     const now = performance.now()
     if (seal) return seal
@@ -56,8 +57,8 @@ export const sealJob = defineRecurringJob({
   work: async (deps) => {
     const seal = await sealBooks(deps, { withinMs: RUN_MS })
     if (!seal) return
-    const left = await checkFuture(runIn(deps.db))
-    if (left.length > 0) deps.log.error({ left }, 'rows of the ledger are in no seal')
+    const futureCheck = await checkFuture(runIn(deps.db))
+    if (futureCheck.length > 0) deps.log.error({ left: futureCheck }, 'rows of the ledger are in no seal')
     deps.log.info({ seal: seal.number, head: seal.head, operations: seal.operations }, 'the ledger was sealed')
   },
 })

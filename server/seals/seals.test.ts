@@ -151,7 +151,7 @@ test('the head of each seal is sent to all keepers, retried after a failure, and
 
 test('a line of the file that was cut off by a crash affects no other, and is ignored after it was written again', async () => {
   const publishHead = (number: number) => publishHeadJob.run(bank.deps, { number, keeper: 'file' })
-  const read = () => {
+  const readHeads = () => {
     const { heads, ...rest } = headsIn(readFileSync(file, 'utf8'))
     return { ...rest, seals: heads.map(({ number }) => number) }
   }
@@ -161,17 +161,17 @@ test('a line of the file that was cut off by a crash affects no other, and is ig
   // The cut may be anywhere, also after the head.
   for (const bytes of [12, whole.length - 2]) {
     writeFileSync(file, whole.slice(0, bytes))
-    expect(read()).toEqual({ unread: 0, isCutOff: true, seals: [] })
+    expect(readHeads()).toEqual({ unread: 0, isCutOff: true, seals: [] })
     await publishHead(2)
-    expect(read()).toEqual({ unread: 1, isCutOff: false, seals: [2] })
+    expect(readHeads()).toEqual({ unread: 1, isCutOff: false, seals: [2] })
     await publishHead(1)
-    expect(read()).toEqual({ unread: 0, isCutOff: false, seals: [2, 1] })
+    expect(readHeads()).toEqual({ unread: 0, isCutOff: false, seals: [2, 1] })
   }
   // A line that lacks only its newline is complete.
   writeFileSync(file, whole.slice(0, -1))
   await publishHead(1)
   await publishHead(2)
-  expect(read()).toEqual({ unread: 0, isCutOff: false, seals: [1, 2] })
+  expect(readHeads()).toEqual({ unread: 0, isCutOff: false, seals: [1, 2] })
   writeFileSync(file, `nothing\n${whole}`)
-  expect(read()).toMatchObject({ unread: 1 })
+  expect(readHeads()).toMatchObject({ unread: 1 })
 })

@@ -42,10 +42,10 @@ type Dates = Pick<StandingOrderRow, 'every' | 'anchor_on' | 'passed' | 'remainin
 /** Returns the columns that change after an order's date was carried out or skipped: its dates, or its end. */
 export function columnsAfterDate(kind: Timing, { every, anchor_on, passed, remaining, ends_on }: Dates) {
   const next_on = recurringDate(anchor_on, every, passed + 1)
-  const left = remaining === null ? null : remaining - 1
-  const isOver = every === 'once' || left === 0 || (ends_on !== null && next_on > ends_on)
-  if (isOver) return { remaining: left, refused: false, status: 'finished' as const }
-  return { passed: passed + 1, next_on, try_at: firstTryTime(kind, next_on), remaining: left, refused: false }
+  const newRemaining = remaining === null ? null : remaining - 1
+  const isOver = every === 'once' || newRemaining === 0 || (ends_on !== null && next_on > ends_on)
+  if (isOver) return { remaining: newRemaining, refused: false, status: 'finished' as const }
+  return { passed: passed + 1, next_on, try_at: firstTryTime(kind, next_on), remaining: newRemaining, refused: false }
 }
 
 const ordersQuery = (db: Kysely<Database>, { name }: Pick<StandingOrderKind, 'name'>, customerId: string) =>
@@ -118,14 +118,14 @@ export async function changeOrder(
   { id, version, status }: Pick<StandingOrderRow, 'id' | 'version' | 'status'>,
   changes: Changes,
 ): Promise<void> {
-  const { numUpdatedRows: changed } = await trx
+  const { numUpdatedRows: changedCount } = await trx
     .updateTable('bank.standing_order')
     .set({ ...changes, version: version + 1 })
     .where('id', '=', id)
     .where('version', '=', version)
     .where('status', '=', status)
     .executeTakeFirst()
-  if (!changed) throw new Refusal('schedule_changed')
+  if (!changedCount) throw new Refusal('schedule_changed')
 }
 
 type NewOrder<Terms> = {
@@ -151,11 +151,11 @@ export async function addOrder<Terms>(
   if (!mayBeScheduled(startsOn, now)) throw new Refusal('schedule_date_invalid', 'startsOn')
   await makeRoom(trx, kind, customerId)
   const id = randomUUIDv7()
-  const made = { id, kind: kind.name, customer_id: customerId, created_at: now, active_since: now }
-  const what = { amount_minor: amountMinor, terms: JSON.stringify(terms), every }
+  const identityColumns = { id, kind: kind.name, customer_id: customerId, created_at: now, active_since: now }
+  const termColumns = { amount_minor: amountMinor, terms: JSON.stringify(terms), every }
   await trx
     .insertInto('bank.standing_order')
-    .values({ ...made, ...what, ...columnsForNextDate(kind, startsOn), ...ends })
+    .values({ ...identityColumns, ...termColumns, ...columnsForNextDate(kind, startsOn), ...ends })
     .execute()
   await planNextRun(trx, kind, customerId)
   return id
@@ -195,7 +195,7 @@ export async function planNextRun(
   trx: Trx,
   { name: kind }: Pick<StandingOrderKind, 'name'>,
   customerId: string,
-  waiting: ReadonlySet<string> = new Set(),
+  waitingIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const orders = await trx
     .selectFrom('bank.standing_order')
@@ -207,19 +207,19 @@ export async function planNextRun(
   const key = runKey(kind, customerId)
   if (orders.length === 0) return dequeue(trx, key)
   const moments = orders.map(({ id, next_on, try_at }) =>
-    (waiting.has(id) ? timeOn(dayAfter(next_on)) : try_at).getTime(),
+    (waitingIds.has(id) ? timeOn(dayAfter(next_on)) : try_at).getTime(),
   )
   await enqueue(trx, RUN, { kind, customerId }, { at: new Date(Math.min(...moments)), key })
 }
 
 /** Ends all orders of a customer who closes. */
 export async function endOrders(trx: Trx, customerId: string): Promise<void> {
-  const ended = await trx
+  const endedRows = await trx
     .updateTable('bank.standing_order')
     .set(({ eb }) => ({ status: 'cancelled', version: eb('version', '+', 1) }))
     .where('customer_id', '=', customerId)
     .where('status', 'in', ['active', 'paused'])
     .returning('kind')
     .execute()
-  for (const kind of new Set(ended.map((row) => row.kind))) await dequeue(trx, runKey(kind, customerId))
+  for (const kind of new Set(endedRows.map((row) => row.kind))) await dequeue(trx, runKey(kind, customerId))
 }

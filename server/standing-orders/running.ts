@@ -28,18 +28,18 @@ type Trx = Transaction<Database>
  * runs carry out no date twice.
  */
 export async function runDue<Terms>(deps: Deps, kind: StandingOrderKind<Terms>, customerId: string): Promise<void> {
-  const waiting = new Set<string>()
+  const waitingIds = new Set<string>()
   for (;;) {
-    const row = await oldestDue(deps, kind, customerId, waiting)
+    const row = await oldestDue(deps, kind, customerId, waitingIds)
     if (!row) break
     const outcome = await carryOut(deps, kind, withTerms(kind, row))
     if (outcome === 'busy') break
-    if (outcome === 'waits') waiting.add(row.id)
+    if (outcome === 'waits') waitingIds.add(row.id)
   }
   await kind.afterwards?.(deps, customerId)
   await inTransaction(deps.db, async (trx) => {
     await lockCustomer(trx, customerId)
-    await planNextRun(trx, kind, customerId, waiting)
+    await planNextRun(trx, kind, customerId, waitingIds)
   })
 }
 
@@ -128,10 +128,10 @@ async function refuse<Terms>(
 ): Promise<void> {
   const nextTryOn = businessDayAfter(dayOf(deps.clock.businessNow()))
   const isLastTry = !kind.retries || nextTryOn > lastTryOn(order.next_on)
-  const later = { try_at: timeOn(nextTryOn, kind.hour), refused: true }
+  const retryColumns = { try_at: timeOn(nextTryOn, kind.hour), refused: true }
   try {
     await inTransaction(deps.db, async (trx) => {
-      await changeOrder(trx, order, isLastTry ? columnsAfterDate(kind, order) : later)
+      await changeOrder(trx, order, isLastTry ? columnsAfterDate(kind, order) : retryColumns)
       await kind.refused(deps, trx, order, { code, isLastTry })
     })
   } catch (error) {

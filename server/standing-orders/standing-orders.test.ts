@@ -46,13 +46,13 @@ const fake: StandingOrderKind<z.infer<typeof terms>> = {
     const fault = faults.get(order.terms.name)
     if (fault) return fault()
     await book(async (trx, { currentAccountId: debit }) => {
-      const { amount_minor: amountMinor, next_on: on } = order
+      const { amount_minor: amountMinor, next_on: nextOn } = order
       const detail = { debitName: order.terms.name, category: 'bills' } as const
       await deps.ledger.postWithin(runIn(trx), [
         {
-          ...derivedIdentity('schedules', order.id, `fake:${on}:${order.try_at.toISOString()}`),
+          ...derivedIdentity('schedules', order.id, `fake:${nextOn}:${order.try_at.toISOString()}`),
           kind: 'payment.direct_debit',
-          fingerprint: fingerprintOf('fake', order.id, on),
+          fingerprint: fingerprintOf('fake', order.id, nextOn),
           bookedAt: deps.clock.businessNow(),
           legs: [{ kind: 'transfer', debit, credit: bankAccount('ach_clearing'), amountMinor, detail }],
         },

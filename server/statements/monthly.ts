@@ -69,14 +69,14 @@ async function noteNewcomers({ db, clock }: NoticeDeps): Promise<void> {
  * customers.
  */
 async function tellSome(deps: NoticeDeps, trx: Transaction<Database>, last: string): Promise<number> {
-  const due = await unnotifiedQuery(trx, last)
+  const customersToNotify = await unnotifiedQuery(trx, last)
     .limit(PAGE_SIZE)
     // Customers that are locked here are being notified by another server.
     .forUpdate()
     .skipLocked()
     .execute()
-  if (due.length === 0) return 0
-  const notices = due.flatMap(({ customer_id: customerId, month: lastNotified }) =>
+  if (customersToNotify.length === 0) return 0
+  const notices = customersToNotify.flatMap(({ customer_id: customerId, month: lastNotified }) =>
     monthsBetween(lastNotified, last).map((month): NewNotice => ({
       customerId,
       kind: 'statement_ready',
@@ -90,10 +90,10 @@ async function tellSome(deps: NoticeDeps, trx: Transaction<Database>, last: stri
     .where(
       'customer_id',
       'in',
-      due.map((row) => row.customer_id),
+      customersToNotify.map((row) => row.customer_id),
     )
     .execute()
-  return due.length
+  return customersToNotify.length
 }
 
 /** Notifies each customer once a month that the statement of the last month is ready. */

@@ -37,11 +37,11 @@ export const statementRoutes = routes('Statements')
     { summary: 'The accounts that have statements', response: statementAccounts, responseDescription: 'As of now' },
     async (c) => {
       const [bank, customer] = [await fromReplica(c.deps), c.customer]
-      const [stated, since] = await Promise.all([
+      const [accountsWithIds, since] = await Promise.all([
         listStatementAccounts(bank, customer),
         readJoiningDay(bank, customer.id),
       ])
-      const accounts = stated.map(({ accountId: _accountId, ...account }) => account)
+      const accounts = accountsWithIds.map(({ accountId: _accountId, ...account }) => account)
       return { accounts, today: dayOf(bank.clock.businessNow()), since }
     },
   )

@@ -54,8 +54,8 @@ async function book(
   payments: readonly { amountMinor: number; at: Date; name: string; note?: string }[],
 ) {
   for (const { amountMinor, at, name, note } of payments) {
-    const [mine, other] = [person.customer.currentAccountId, bankAccount('card_acquiring')]
-    const [debit, credit] = amountMinor < 0 ? [mine, other] : [other, mine]
+    const [ownAccount, otherAccount] = [person.customer.currentAccountId, bankAccount('card_acquiring')]
+    const [debit, credit] = amountMinor < 0 ? [ownAccount, otherAccount] : [otherAccount, ownAccount]
     const words = { debitName: name, creditName: name, ...(note === undefined ? {} : { note }) }
     const detail = { ...words, category: amountMinor < 0 ? 'food' : 'income', method: 'card' } as const
     const legs: Operation['legs'] = [{ kind: 'transfer', debit, credit, amountMinor: Math.abs(amountMinor), detail }]
@@ -116,11 +116,11 @@ async function readCsv(range: {
   to: string
 }): Promise<SummaryAmounts & { rows: Record<string, string>[] }> {
   const rows = parseCsv<Record<string, string>>(await textOf('csv', range), { bom: true, columns: true })
-  const of = (type: string) => rows.filter((row) => row['type'] === type)
+  const rowsOfType = (type: string) => rows.filter((row) => row['type'] === type)
   return {
-    openingMinor: cents(of('opening')[0]?.['balance'] ?? ''),
-    amounts: of('transaction').map((row) => cents(row['amount'] ?? '')),
-    closingMinor: cents(of('closing')[0]?.['balance'] ?? ''),
+    openingMinor: cents(rowsOfType('opening')[0]?.['balance'] ?? ''),
+    amounts: rowsOfType('transaction').map((row) => cents(row['amount'] ?? '')),
+    closingMinor: cents(rowsOfType('closing')[0]?.['balance'] ?? ''),
     rows,
   }
 }
@@ -138,14 +138,14 @@ async function readOfx(range: { from: string; to: string }) {
 const SCHEMA = readFileSync(new URL('./formats/camt.053.001.08.part.xsd', import.meta.url), 'utf8')
 const NAMESPACE = { c: 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08' }
 
-/** Returns the result of `read` for a document that is valid. Throws XmlValidateError if the text violates the schema. */
-function inSchema<Answer>(text: string, read: (document: XmlDocument) => Answer): Answer {
+/** Returns the result of `readDocument` for a valid document. Throws XmlValidateError if the text violates the schema. */
+function inSchema<Answer>(text: string, readDocument: (document: XmlDocument) => Answer): Answer {
   const schema = XmlDocument.fromString(SCHEMA)
   const validator = XsdValidator.fromDoc(schema)
   const document = XmlDocument.fromString(text)
   try {
     validator.validate(document)
-    return read(document)
+    return readDocument(document)
   } finally {
     for (const each of [document, validator, schema]) each.dispose()
   }
@@ -156,18 +156,18 @@ async function readCamt(range: {
   to: string
 }): Promise<SummaryAmounts & { names: string[]; count: string }> {
   return inSchema(await textOf('camt', range), (document) => {
-    const all = (path: string) => document.find(path, NAMESPACE).map((node) => node.content)
-    const signed = (path: string) => {
-      const signs = all(`${path}/c:CdtDbtInd`)
-      return all(`${path}/c:Amt`).map((text, index) => (signs[index] === 'DBIT' ? -1 : 1) * cents(text) || 0)
+    const textsAt = (path: string) => document.find(path, NAMESPACE).map((node) => node.content)
+    const signedCentsAt = (path: string) => {
+      const signs = textsAt(`${path}/c:CdtDbtInd`)
+      return textsAt(`${path}/c:Amt`).map((text, index) => (signs[index] === 'DBIT' ? -1 : 1) * cents(text) || 0)
     }
-    const balance = (code: string) => signed(`//c:Bal[c:Tp/c:CdOrPrtry/c:Cd='${code}']`)[0] ?? Number.NaN
+    const balance = (code: string) => signedCentsAt(`//c:Bal[c:Tp/c:CdOrPrtry/c:Cd='${code}']`)[0] ?? Number.NaN
     return {
       openingMinor: balance('OPBD'),
-      amounts: signed('//c:Ntry'),
+      amounts: signedCentsAt('//c:Ntry'),
       closingMinor: balance('CLBD'),
-      names: all('//c:Ntry//c:Pty/c:Nm'),
-      count: all('//c:TtlNtries/c:NbOfNtries')[0] ?? '',
+      names: textsAt('//c:Ntry//c:Pty/c:Nm'),
+      count: textsAt('//c:TtlNtries/c:NbOfNtries')[0] ?? '',
     }
   })
 }
@@ -192,8 +192,10 @@ test('for any range, opening plus movements is closing, in each format, in indep
   await fc.assert(
     fc.asyncProperty(ranges, async (range) => {
       const [from, until] = [Date.parse(range.from), Date.parse(range.to) + DAY_MS]
-      const within = payments.filter(({ at }) => at.getTime() >= from && at.getTime() < until)
-      const amounts = within.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map((payment) => payment.amountMinor)
+      const paymentsInRange = payments.filter(({ at }) => at.getTime() >= from && at.getTime() < until)
+      const amounts = paymentsInRange
+        .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+        .map((payment) => payment.amountMinor)
       const expected = { openingMinor: heldBefore(from), amounts, closingMinor: heldBefore(until) }
       expect(await readCsv(range)).toMatchObject(expected)
       expect(await readOfx(range)).toMatchObject(expected)
@@ -211,8 +213,8 @@ test('the closing balance of a month is the opening balance of the next, and tod
   let before = 0
   for (const month of ['02', '03', '04', '05', '06', '07']) {
     const from = `2026-${month}-01`
-    const to = dayOf(new Date(Date.UTC(2026, Number(month), 0)))
-    const totals = await summary({ from, to })
+    const lastDay = dayOf(new Date(Date.UTC(2026, Number(month), 0)))
+    const totals = await summary({ from, to: lastDay })
     expect([month, totals.openingMinor]).toEqual([month, before])
     before = totals.closingMinor
   }
@@ -308,12 +310,12 @@ test('a CSV has the format of a language’s spreadsheets, or the customer’s c
   // The bank recognizes its own files in every CSV style.
   const statement = await dan.browser.get(`/api/v1/statements/current/file?${query(day)}&format=csv`)
   const content = Buffer.from(await statement.arrayBuffer()).toString('base64')
-  const again = await dan.browser.post(
+  const secondImport = await dan.browser.post(
     '/api/v1/imports',
     { fileName: 'a.csv', content, mapping: null },
     { key: randomUUID() },
   )
-  await expectRefusal(again, 'import_is_own')
+  await expectRefusal(secondImport, 'import_is_own')
 })
 
 const MANY_BYTES = 64 * 1024 * 1024
@@ -341,8 +343,8 @@ test.skipIf(!existsSync(OFXDUMP))(
   "libofx reads an OFX (skipped where Debian's ofx package is not installed)",
   async () => {
     const text = await readBy(OFXDUMP, 'ofx', (_, path) => [path])
-    const read = [...text.matchAll(/Total money amount: (-?[\d.]+)/g)].map(([, amount]) => Number(amount))
-    expect(read.map((amount) => Math.round(amount * 100))).toEqual((await readOfx(YEAR)).amounts)
+    const spokenAmounts = [...text.matchAll(/Total money amount: (-?[\d.]+)/g)].map(([, amount]) => Number(amount))
+    expect(spokenAmounts.map((amount) => Math.round(amount * 100))).toEqual((await readOfx(YEAR)).amounts)
     const { closingMinor } = await summary(YEAR)
     expect(text).toContain((closingMinor / 100).toFixed(2))
   },
@@ -359,7 +361,7 @@ test.skipIf(!existsSync(AQBANKING))(
     const [balances = '', transactions = ''] = text.split('transactionList {')
     const valuesIn = (part: string) =>
       [...part.matchAll(/char value="(-?\d+)%2F(\d+)%3AUSD"/g)].map(
-        ([, value, of]) => (Number(value) / Number(of)) * 100,
+        ([, value, total]) => (Number(value) / Number(total)) * 100,
       )
     const { openingMinor, amounts, closingMinor } = await readCamt(YEAR)
     expect(valuesIn(transactions).map(Math.round)).toEqual(amounts)
@@ -376,8 +378,10 @@ test('a camt.053 file has the unchanged names, cut to the length of ISO 20022', 
 test('a payer’s text changes no reading direction and injects no control characters in any file', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: 'turned@example.com' })
   const day = '2026-02-03'
-  const at = new Date(`${day}T12:00:00Z`)
-  await book(bob, [{ amountMinor: 1_00, at, name: 'Eve \u202Egpj', note: '\u2067Rent\u001B[2J\u009B\u0007 for\tMay' }])
+  const noon = new Date(`${day}T12:00:00Z`)
+  await book(bob, [
+    { amountMinor: 1_00, at: noon, name: 'Eve \u202Egpj', note: '\u2067Rent\u001B[2J\u009B\u0007 for\tMay' },
+  ])
   for (const format of ['csv', 'ofx', 'camt'] as const) {
     const text = await (await file(format, { from: day, to: day }, bob)).text()
     expect(text).toMatch(/Eve gpj/)
@@ -388,12 +392,12 @@ test('a payer’s text changes no reading direction and injects no control chara
 
 test('the schema check finds one wrong element', async () => {
   const text = await textOf('camt', YEAR)
-  for (const wrong of [
+  for (const wrongText of [
     text.replace('<CdtDbtInd>', '<CdtDbtInd>X'),
     text.replace('<Sts>', '<Sts><Prtry>x</Prtry>'),
     text.replace(/<Ccy>USD<\/Ccy>/, '<Ccy>Dollars</Ccy>'),
   ]) {
-    expect(() => inSchema(wrong, () => null)).toThrow(XmlValidateError)
+    expect(() => inSchema(wrongText, () => null)).toThrow(XmlValidateError)
   }
 })
 
@@ -420,10 +424,10 @@ test('a PDF has every payment and its sums, on as many numbered pages as needed'
 
 test('a statement in Arabic and in Japanese uses the fonts of those scripts', async () => {
   const ken = await server.person({ fullName: 'Ken Mori', email: 'ken@example.com' })
-  const at = new Date('2026-05-03T10:00:00Z')
+  const bookedAt = new Date('2026-05-03T10:00:00Z')
   await book(ken, [
-    { amountMinor: 20_00, at, name: '山田商店' },
-    { amountMinor: -5_00, at, name: 'مقهى النيل' },
+    { amountMinor: 20_00, at: bookedAt, name: '山田商店' },
+    { amountMinor: -5_00, at: bookedAt, name: 'مقهى النيل' },
   ])
   for (const language of ['ar', 'ja']) {
     await ken.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language }))
@@ -438,15 +442,16 @@ test('a statement in Arabic and in Japanese uses the fonts of those scripts', as
 })
 
 test('an invalid range is refused, with the reason', async () => {
-  const ask = (range: { from: string; to: string }) => ann.browser.get(`/api/v1/statements/current?${query(range)}`)
-  await expectRefusal(await ask({ from: '2026-08-02', to: '2026-08-01' }), 'statement_range_reversed', 'from')
-  await expectRefusal(await ask({ from: '2026-08-02', to: '2026-08-29' }), 'statement_range_ahead', 'to')
-  await expectRefusal(await ask({ from: '2025-08-01', to: '2026-08-28' }), 'statement_range_long', 'from')
+  const askSummary = (range: { from: string; to: string }) =>
+    ann.browser.get(`/api/v1/statements/current?${query(range)}`)
+  await expectRefusal(await askSummary({ from: '2026-08-02', to: '2026-08-01' }), 'statement_range_reversed', 'from')
+  await expectRefusal(await askSummary({ from: '2026-08-02', to: '2026-08-29' }), 'statement_range_ahead', 'to')
+  await expectRefusal(await askSummary({ from: '2025-08-01', to: '2026-08-28' }), 'statement_range_long', 'from')
   await expectRefusal(await file('pdf', { from: '2026-08-02', to: '2026-08-29' }), 'statement_range_ahead', 'to')
-  expect((await ask({ from: '2025-08-28', to: '2026-08-28' })).status).toBe(200)
-  await expectRefusal(await ask({ from: '1969-12-31', to: '1970-01-02' }), 'statement_range_early', 'from')
+  expect((await askSummary({ from: '2025-08-28', to: '2026-08-28' })).status).toBe(200)
+  await expectRefusal(await askSummary({ from: '1969-12-31', to: '1970-01-02' }), 'statement_range_early', 'from')
   for (const wrong of ['2026-02-30', '28.08.2026', '', '2026-08-28T00:00:00Z'])
-    expect((await ask({ from: wrong, to: '2026-08-28' })).status).toBe(400)
+    expect((await askSummary({ from: wrong, to: '2026-08-28' })).status).toBe(400)
   expect((await ann.browser.get(`/api/v1/statements/current/file?${query(YEAR)}&format=exe`)).status).toBe(400)
   for (const id of ['savings', randomUUID(), "' OR 1=1"]) {
     const path = `/api/v1/statements/${encodeURIComponent(id)}?${query(YEAR)}`
@@ -464,43 +469,45 @@ test('no customer sees the bookings of another customer’s account', async () =
 const openAnonymous = () => ({ get: (path: string) => fetch(server.url + path) })
 
 test('more than 10,000 transactions are too many for a file, and a long PDF delays no others', async () => {
-  const busy = await server.person({ fullName: 'Busy Lee', email: 'busy@example.com' })
-  const one = { amountMinor: 1_00, name: 'Shop' }
+  const busyCustomer = await server.person({ fullName: 'Busy Lee', email: 'busy@example.com' })
+  const payment = { amountMinor: 1_00, name: 'Shop' }
   for (let batch = 0; batch < 26; batch += 1) {
-    const at = new Date(batch < 22 ? '2026-08-01T10:00:00Z' : '2026-08-02T10:00:00Z')
-    await Promise.all(Array.from({ length: 400 }, () => book(busy, [{ ...one, at }])))
+    const bookedAt = new Date(batch < 22 ? '2026-08-01T10:00:00Z' : '2026-08-02T10:00:00Z')
+    await Promise.all(Array.from({ length: 400 }, () => book(busyCustomer, [{ ...payment, at: bookedAt }])))
   }
   const range = { from: '2026-08-01', to: '2026-08-02' }
-  const answer = await busy.browser.get(`/api/v1/statements/current?${query(range)}`)
+  const answer = await busyCustomer.browser.get(`/api/v1/statements/current?${query(range)}`)
   expect(await answer.json()).toMatchObject({ count: 10_400, tooLong: true, closingMinor: 10_400_00 })
-  await expectRefusal(await file('csv', range, busy), 'statement_too_long')
+  await expectRefusal(await file('csv', range, busyCustomer), 'statement_too_long')
 
-  const whole = async (read: Promise<Response>) => (await read).arrayBuffer()
-  const long = { from: '2026-08-02', to: '2026-08-02' }
+  const readWhole = async (read: Promise<Response>) => (await read).arrayBuffer()
+  const longRange = { from: '2026-08-02', to: '2026-08-02' }
   const { longStatements } = server.deps.concurrencyLimits
-  const made: string[] = []
-  const pdf = whole(file('pdf', long, busy)).then(() => made.push('a long PDF'))
-  await expect.poll(() => longStatements.load(busy.customer.id)).toBe(1)
-  await whole(file('pdf', YEAR)).then(() => made.push('a short PDF of somebody else'))
+  const finished: string[] = []
+  const pdf = readWhole(file('pdf', longRange, busyCustomer)).then(() => finished.push('a long PDF'))
+  await expect.poll(() => longStatements.load(busyCustomer.customer.id)).toBe(1)
+  await readWhole(file('pdf', YEAR)).then(() => finished.push('a short PDF of somebody else'))
   await pdf
-  expect(made).toEqual(['a short PDF of somebody else', 'a long PDF'])
+  expect(finished).toEqual(['a short PDF of somebody else', 'a long PDF'])
 
   // A PDF that has lost its recipient is not finished, so the next one gets its place at once.
   const hangUp = new AbortController()
-  const path = `${server.url}/api/v1/statements/current/file?${query(long)}&format=pdf`
-  const download = await fetch(path, { headers: { cookie: busy.browser.cookie() }, signal: hangUp.signal })
+  const path = `${server.url}/api/v1/statements/current/file?${query(longRange)}&format=pdf`
+  const download = await fetch(path, { headers: { cookie: busyCustomer.browser.cookie() }, signal: hangUp.signal })
   expect(download.status).toBe(200)
   expect(download.headers.get('alder-transactions')).toBe('1600')
   expect((await download.body?.getReader().read())?.done).toBe(false)
   hangUp.abort()
-  await expect.poll(() => longStatements.load(busy.customer.id), { timeout: 1_500 }).toBe(0)
+  await expect.poll(() => longStatements.load(busyCustomer.customer.id), { timeout: 1_500 }).toBe(0)
 })
 
 test.each(STATEMENT_FORMATS)('a client that receives a %s gets its progress', async (format) => {
-  const busy = await server.person({ fullName: 'Far Lee', email: `${format}@example.com` })
-  const at = new Date('2026-08-01T10:00:00Z')
-  await Promise.all(Array.from({ length: 120 }, () => book(busy, [{ amountMinor: 1_00, name: 'Shop', at }])))
-  const answer = await file(format, { from: '2026-08-01', to: '2026-08-02' }, busy)
+  const busyCustomer = await server.person({ fullName: 'Far Lee', email: `${format}@example.com` })
+  const bookedAt = new Date('2026-08-01T10:00:00Z')
+  await Promise.all(
+    Array.from({ length: 120 }, () => book(busyCustomer, [{ amountMinor: 1_00, name: 'Shop', at: bookedAt }])),
+  )
+  const answer = await file(format, { from: '2026-08-01', to: '2026-08-02' }, busyCustomer)
   expect(answer.headers.get('alder-transactions')).toBe('120')
   const { text, each } = STATEMENT_MARKS[format]
   const marks =
@@ -512,8 +519,8 @@ test.each(STATEMENT_FORMATS)('a client that receives a %s gets its progress', as
 
 test('entries that are booked while a file is written are not in it', async () => {
   const eve = await server.person({ fullName: 'Eve Lee', email: 'eve@example.com' })
-  const at = new Date('2026-08-03T10:00:00Z')
-  await book(eve, [{ amountMinor: 5_00, at, name: 'First' }])
+  const bookedAt = new Date('2026-08-03T10:00:00Z')
+  await book(eve, [{ amountMinor: 5_00, at: bookedAt, name: 'First' }])
   const statementRequest = { accountId: 'current', range: { from: '2026-08-01', to: '2026-08-28' } }
   const { statement, lines } = await readStatement(server.deps, eve.customer, statementRequest)
   await book(eve, [{ amountMinor: 7_00, at: new Date('2026-08-02T10:00:00Z'), name: 'Second, dated before it' }])

@@ -50,11 +50,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const filled = (path: string, ids: Record<string, string> = {}) =>
+const fillPath = (path: string, ids: Record<string, string> = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? randomUUID())
 
 /** Returns the number and digest of the rows of every table, except rate limits and the times of last use. */
-async function everything(): Promise<Map<string, unknown>> {
+async function digestTables(): Promise<Map<string, unknown>> {
   const run = runOn(server.deps.pool)
   const { rows: tables } = await run(
     `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
@@ -62,28 +62,28 @@ async function everything(): Promise<Map<string, unknown>> {
         AND has_table_privilege(format('%I.%I', table_schema, table_name), 'SELECT')`,
     [],
   )
-  const written = new Map<string, unknown>()
+  const digestsByTable = new Map<string, unknown>()
   for (const { name } of tables) {
     const { rows } = await run(
       `SELECT count(*) AS rows, md5(string_agg(content, ',' ORDER BY content)) AS digest
          FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS content FROM ${name as string} t) all_rows`,
       [],
     )
-    written.set(name as string, rows[0])
+    digestsByTable.set(name as string, rows[0])
   }
-  return written
+  return digestsByTable
 }
 
 test('without a session every route that is not public answers 401, and writes nothing', async () => {
-  const before = await everything()
+  const digestsBefore = await digestTables()
   const guarded = routes.filter(({ name }) => !PUBLIC.has(name))
   expect(guarded.length).toBeGreaterThan(20)
   for (const { name, method, path } of guarded) {
     const body = method === 'GET' || method === 'DELETE' ? undefined : '{}'
-    const answer = await server.browser().send(method, filled(path), body)
+    const answer = await server.browser().send(method, fillPath(path), body)
     expect([name, answer.status, (await answer.json()).error?.code]).toEqual([name, 401, 'sign_in_required'])
   }
-  expect(await everything()).toEqual(before)
+  expect(await digestTables()).toEqual(digestsBefore)
 })
 
 test('the routes declared as public are the known ones', () => {
@@ -133,12 +133,12 @@ async function annsPaymentMethods(ann: TestPerson): Promise<Owned> {
 async function annsCoins(ann: TestPerson): Promise<Owned> {
   const coins = { asset: 'BTC', amountMinor: 5_00, amountAsset: 'USD' }
   const order = { ...coins, side: 'buy', limitMicros: 1_000_000, expiresInDays: null }
-  const placed = await ann.browser.post('/api/v1/crypto/orders', order)
+  const orderAnswer = await ann.browser.post('/api/v1/crypto/orders', order)
   const recurring = { ...coins, every: 'month', startsOn: '2026-09-01' }
-  const arranged = await ann.browser.post('/api/v1/crypto/recurring', recurring)
+  const recurringAnswer = await ann.browser.post('/api/v1/crypto/recurring', recurring)
   return {
-    'POST /crypto/orders/{id}/cancel': { ids: { id: (await placed.json()).order.id as string } },
-    'DELETE /crypto/recurring/{id}': { ids: { id: (await arranged.json()).recurring.id as string } },
+    'POST /crypto/orders/{id}/cancel': { ids: { id: (await orderAnswer.json()).order.id as string } },
+    'DELETE /crypto/recurring/{id}': { ids: { id: (await recurringAnswer.json()).recurring.id as string } },
   }
 }
 
@@ -146,10 +146,10 @@ async function annsInvestments(ann: TestPerson): Promise<Owned> {
   const answers = { horizon: 'over_five_years', loss: 'wait', reserves: 'three_to_six_months' }
   await ann.browser.send('PUT', '/api/v1/investing/suitability', JSON.stringify(answers))
   await ann.browser.send('PUT', '/api/v1/investing/risk-notice', JSON.stringify({ version: 1 }))
-  const what = { fund: 'FUND_BALANCED', amountMinor: 10_00, asset: 'USD' }
-  const { order } = await (await ann.browser.post('/api/v1/investing/orders', { side: 'buy', ...what })).json()
-  const planned = { ...what, every: 'month', startsOn: '2026-09-01' }
-  const { plan } = await (await ann.browser.post('/api/v1/investing/plans', planned)).json()
+  const purchase = { fund: 'FUND_BALANCED', amountMinor: 10_00, asset: 'USD' }
+  const { order } = await (await ann.browser.post('/api/v1/investing/orders', { side: 'buy', ...purchase })).json()
+  const planBody = { ...purchase, every: 'month', startsOn: '2026-09-01' }
+  const { plan } = await (await ann.browser.post('/api/v1/investing/plans', planBody)).json()
   const planIds = { id: plan.id as string }
   return {
     'POST /investing/orders/{id}/cancel': { ids: { id: order.id as string } },
@@ -182,12 +182,12 @@ const LOANS: Owned = {
 }
 
 async function annsOwn(ann: TestPerson): Promise<Owned> {
-  const sent = await ann.browser.post('/api/v1/transfers', {
+  const transferAnswer = await ann.browser.post('/api/v1/transfers', {
     recipient: 'not.a.customer@example.com',
     amountMinor: 100,
     asset: 'USD',
   })
-  const { transaction } = await sent.json()
+  const { transaction } = await transferAnswer.json()
   // The contact is written a moment after the response to Ann's payment. The test waits for it, because the write is not Bob's.
   const contacts = async () => (await (await ann.browser.get('/api/v1/contacts')).json()).contacts
   await expect.poll(contacts).toHaveLength(1)
@@ -204,7 +204,7 @@ async function annsOwn(ann: TestPerson): Promise<Owned> {
   })
   const [notice] = (await (await ann.browser.get('/api/v1/notifications')).json()).notices
   const [mail] = (await (await ann.browser.get('/api/v1/sample/mail')).json()).mails
-  const made = await ann.browser.post('/api/v1/schedules', {
+  const scheduleAnswer = await ann.browser.post('/api/v1/schedules', {
     recipient: 'bob@example.com',
     amountMinor: 100,
     asset: 'USD',
@@ -212,7 +212,7 @@ async function annsOwn(ann: TestPerson): Promise<Owned> {
     startsOn: '2026-09-01',
     end: { kind: 'never' },
   })
-  const { schedule } = await made.json()
+  const { schedule } = await scheduleAnswer.json()
   const scheduleIds = { id: schedule.id as string }
   const change = { version: 1, amountMinor: 100, note: null, nextOn: '2026-09-02', end: { kind: 'never' } }
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
@@ -320,16 +320,16 @@ test('another customer’s ids are not found, and nothing is written', async () 
   const owned = await annsOwn(ann)
   const withIds = routes.filter(({ path }) => path.includes('{') && !NOT_IDS.test(path))
   expect(new Set(withIds.map(({ name }) => name))).toEqual(new Set(Object.keys(owned)))
-  const before = await everything()
+  const digestsBefore = await digestTables()
   for (const { name, method, path } of withIds) {
     const { ids, query = '', body } = owned[name] ?? { ids: {} }
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const answer = await bob.browser.send(method, filled(path, ids) + query, text)
+    const answer = await bob.browser.send(method, fillPath(path, ids) + query, text)
     expect([name, answer.status]).toEqual([name, 404])
     // A text that PostgreSQL cannot store is not an id.
     const nobodys = Object.fromEntries(Object.keys(ids).map((key) => [key, '%00']))
-    const unkept = await bob.browser.send(method, filled(path, nobodys) + query, text)
+    const unkept = await bob.browser.send(method, fillPath(path, nobodys) + query, text)
     expect([name, unkept.status]).toEqual([name, 404])
   }
-  expect(await everything()).toEqual(before)
+  expect(await digestTables()).toEqual(digestsBefore)
 })

@@ -23,18 +23,18 @@ const topUp = { amountMinor: 1_00, asset: 'USD', method: 'card' }
 
 /** Runs requests that must all be refused, and checks that the books are unchanged. */
 async function unchanged(run: () => Promise<void>): Promise<void> {
-  const before = await auditTestBooks(server)
+  const auditBefore = await auditTestBooks(server)
   await run()
-  expect(await auditTestBooks(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(auditBefore)
 }
 
 const NO_AMOUNTS = [0, -1, 0.001, 1.5, 2 ** 53, 1e300, '1', '12,50', '', 'NaN', null, [], {}, true, undefined]
 test.each(NO_AMOUNTS.map((amountMinor) => ({ amountMinor })))('$amountMinor is not a valid amount', ({ amountMinor }) =>
   unchanged(async () => {
-    const sent = await ann.browser.post(SEND, { ...send, amountMinor })
-    await expectRefusal(sent, 'amount_invalid', 'amountMinor')
-    const added = await ann.browser.post(TOP_UP, { ...topUp, amountMinor })
-    await expectRefusal(added, 'amount_invalid', 'amountMinor')
+    const sendAnswer = await ann.browser.post(SEND, { ...send, amountMinor })
+    await expectRefusal(sendAnswer, 'amount_invalid', 'amountMinor')
+    const topUpAnswer = await ann.browser.post(TOP_UP, { ...topUp, amountMinor })
+    await expectRefusal(topUpAnswer, 'amount_invalid', 'amountMinor')
   }),
 )
 
@@ -154,7 +154,7 @@ test('a repeated request with one key moves money once, in any spelling of the k
   const key = randomUUID()
   const first = await ann.browser.post(SEND, send, { key })
   expect(first.status).toBe(200)
-  const booked = await first.json()
+  const bookedAnswer = await first.json()
   const afterwards = await auditTestBooks(server)
   const equalRequests = [
     ann.browser.post(SEND, send, { key }),
@@ -169,7 +169,7 @@ test('a repeated request with one key moves money once, in any spelling of the k
   ]
   for (const answer of await Promise.all(equalRequests)) {
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toEqual(booked)
+    expect(await answer.json()).toEqual(bookedAnswer)
   }
   expect(await auditTestBooks(server)).toEqual(afterwards)
 })
@@ -187,7 +187,7 @@ test('many simultaneous attempts move money once', async () => {
 test('a used key is refused for other requests', async () => {
   const key = randomUUID()
   expect((await ann.browser.post(SEND, send, { key })).status).toBe(200)
-  const before = await auditTestBooks(server)
+  const auditBefore = await auditTestBooks(server)
   await expectRefusal(await ann.browser.post(SEND, { ...send, amountMinor: 2_00 }, { key }), 'idempotency_key_reused')
   await expectRefusal(await ann.browser.post(SEND, { ...send, note: 'x' }, { key }), 'idempotency_key_reused')
   await expectRefusal(await ann.browser.post(TOP_UP, topUp, { key }), 'idempotency_key_reused')
@@ -195,7 +195,7 @@ test('a used key is refused for other requests', async () => {
     await bob.browser.post(SEND, { ...send, recipient: 'ann@example.com' }, { key }),
     'idempotency_key_reused',
   )
-  expect(await auditTestBooks(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(auditBefore)
 })
 
 test('a refusal is final, and its key may be used again', async () => {
@@ -209,14 +209,14 @@ test('a repetition gets the booked response even if a new request would be refus
   const carol = await server.person({ fullName: 'Carol Ray', email: 'carol@example.com' })
   const key = randomUUID()
   const toCarol = { ...send, recipient: 'carol@example.com' }
-  const booked = await (await ann.browser.post(SEND, toCarol, { key })).json()
+  const bookedAnswer = await (await ann.browser.post(SEND, toCarol, { key })).json()
   // Ann takes over the address, so a payment to it would be a payment to herself.
   const change = (id: string, email: string) =>
     server.deps.pool.query('UPDATE bank.customer SET email = $2 WHERE id = $1', [id, email])
   await change(carol.customer.id, 'carol2@example.com')
   await change(ann.customer.id, 'carol@example.com')
   await expectRefusal(await ann.browser.post(SEND, toCarol), 'recipient_is_self', 'recipient')
-  expect(await (await ann.browser.post(SEND, toCarol, { key })).json()).toEqual(booked)
+  expect(await (await ann.browser.post(SEND, toCarol, { key })).json()).toEqual(bookedAnswer)
   await change(ann.customer.id, 'ann@example.com')
 })
 
@@ -224,8 +224,8 @@ test('an ended session moves no money', async () => {
   const dan = await server.person({ fullName: 'Dan Fox', email: 'dan@example.com' })
   await dan.fund(10_00)
   await dan.browser.delete('/api/v1/session')
-  const before = await auditTestBooks(server)
+  const auditBefore = await auditTestBooks(server)
   await expectRefusal(await dan.browser.post(SEND, send), 'sign_in_required')
   await expectRefusal(await dan.browser.post(TOP_UP, topUp), 'sign_in_required')
-  expect(await auditTestBooks(server)).toEqual(before)
+  expect(await auditTestBooks(server)).toEqual(auditBefore)
 })

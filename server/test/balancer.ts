@@ -30,19 +30,19 @@ export async function openBalancer(): Promise<Balancer> {
     underWay.set(target, (underWay.get(target) ?? 0) + 1)
     outgoing.once('close', () => underWay.set(target, (underWay.get(target) ?? 0) - 1))
     const { method = 'GET', url = '/', headers } = incoming
-    const sent = request(`${target}${url}`, { method, headers, agent }, (answer) => {
+    const forwardedRequest = request(`${target}${url}`, { method, headers, agent }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
       answer.pipe(outgoing)
     })
-    sent.on('error', () => outgoing.destroy())
-    incoming.pipe(sent)
+    forwardedRequest.on('error', () => outgoing.destroy())
+    incoming.pipe(forwardedRequest)
   }
-  const watched = new Set<string>()
+  const watchedUrls = new Set<string>()
   const check = async (): Promise<void> => {
-    for (const url of watched) {
+    for (const url of watchedUrls) {
       const answer = await fetch(`${url}/readyz`).catch(() => null)
-      const others = targets.filter((target) => target !== url)
-      targets = answer?.status === 200 ? [...others, url] : others
+      const otherTargets = targets.filter((target) => target !== url)
+      targets = answer?.status === 200 ? [...otherTargets, url] : otherTargets
     }
   }
   const timer = setInterval(() => void check(), CHECK_MS)
@@ -58,7 +58,7 @@ export async function openBalancer(): Promise<Balancer> {
       for (const [url, agent] of agents) if (!urls.includes(url)) agent.destroy()
     },
     add: async (url) => {
-      watched.add(url)
+      watchedUrls.add(url)
       while (!targets.includes(url)) await sleep(LOOK_MS)
     },
     close: () => {

@@ -15,15 +15,15 @@ export async function expectBatchesToAnswerAsSingles<Question, Answer>(
   questions: readonly Question[],
 ): Promise<void> {
   const ask = (question: Question): Promise<unknown> => lookUp(question).catch((refusal: unknown) => refusal)
-  const alone = new Map<Question, unknown>()
-  for (const question of questions) alone.set(question, await ask(question))
-  const answers = [...alone.values()].map((answer) => JSON.stringify(answer))
+  const singleAnswers = new Map<Question, unknown>()
+  for (const question of questions) singleAnswers.set(question, await ask(question))
+  const answers = [...singleAnswers.values()].map((answer) => JSON.stringify(answer))
   if (new Set(answers).size < 2) throw new Error('Questions that all have one answer test nothing')
   const batch = fc.array(fc.constantFrom(...questions), { minLength: 2, maxLength: 30 })
   const property = fc.asyncProperty(batch, async (requests) => {
     // The look-ups start in one turn of the event loop, so they share a query.
-    const together = await Promise.all(requests.map(ask))
-    expect(together).toEqual(requests.map((question) => alone.get(question)))
+    const batchAnswers = await Promise.all(requests.map(ask))
+    expect(batchAnswers).toEqual(requests.map((question) => singleAnswers.get(question)))
   })
   await fc.assert(property, { numRuns: 40 })
 }
@@ -57,6 +57,8 @@ export async function openHostileCrowd({ deps }: Pick<TestDeps, 'deps'>): Promis
   )
   const texts = Object.values(customers).flatMap(({ email, phone }) => [email, phone ?? ''])
   const nobodys = ['nobody@example.com', '+447700900099', 'vera@example.org']
-  const contacts = [...new Set([...texts, ...nobodys])].map((text) => readContact(text)).filter((read) => read !== null)
+  const contacts = [...new Set([...texts, ...nobodys])]
+    .map((text) => readContact(text))
+    .filter((contact) => contact !== null)
   return { customers, contacts }
 }

@@ -27,16 +27,16 @@ export async function blackHole(url: string): Promise<Proxy> {
     const host = connect(Number(target.port), target.hostname.startsWith('%2F') ? '127.0.0.1' : target.hostname)
     const pair = { client, host }
     pairs.add(pair)
-    for (const [from, to] of [
+    for (const [sender, receiver] of [
       [client, host],
       [host, client],
     ] as const) {
-      from.on('data', (part) => to.write(part))
-      from.on('error', () => undefined)
-      from.on('end', () => to.end())
-      from.on('close', () => {
+      sender.on('data', (part) => receiver.write(part))
+      sender.on('error', () => undefined)
+      sender.on('end', () => receiver.end())
+      sender.on('close', () => {
         pairs.delete(pair)
-        to.destroy()
+        receiver.destroy()
       })
     }
     apply(pair)
@@ -44,16 +44,16 @@ export async function blackHole(url: string): Promise<Proxy> {
   await once(server, 'listening')
   const proxied = new URL(url)
   proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const each = (): void => pairs.forEach(apply)
+  const applyToAll = (): void => pairs.forEach(apply)
   return {
     url: proxied.toString(),
-    swallow: (what) => {
-      swallowed = what
-      each()
+    swallow: (traffic) => {
+      swallowed = traffic
+      applyToAll()
     },
     restore: () => {
       swallowed = null
-      each()
+      applyToAll()
     },
     close: () => {
       server.close()

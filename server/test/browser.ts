@@ -24,17 +24,17 @@ export function openBrowser(address: () => string, givenOrigin?: string, initial
   if (initialCookie) keep(cookies, initialCookie)
   const cookie = (): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const send: Browser['send'] = async (method, path, text, { key, headers } = {}) => {
-    const all = {
+    const allHeaders = {
       origin: givenOrigin ?? address(),
       'content-type': text === undefined ? undefined : 'application/json',
       'idempotency-key': method !== 'POST' || key === null ? undefined : (key ?? randomUUID()),
       cookie: cookie() || undefined,
       ...headers,
     }
-    const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const sentHeaders = Object.entries(allHeaders).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const answer = await fetch(address() + path, {
       method,
-      headers: sent,
+      headers: sentHeaders,
       ...(text === undefined ? {} : { body: text }),
     })
     for (const line of answer.headers.getSetCookie()) keep(cookies, line)

@@ -22,21 +22,21 @@ type Payment = { authorise: Message; capture: Message }
 
 /** Opens the shops. The bank must share `secret` with the scheme. */
 export async function openCardShops(url: string, secret: string): Promise<CardShops> {
-  let place = url
-  const customer = openBrowser(() => place)
+  let bankUrl = url
+  const customer = openBrowser(() => bankUrl)
   await customer.post('/api/v1/session/visit')
   const card = await mainCard(customer)
-  const before = await accountOf(customer)
+  const accountBefore = await accountOf(customer)
   const payments: Payment[] = []
   /** The answers by message id; messages without an answer are missing. */
   const answers = new Map<string, unknown>()
-  let captured = 0
+  let capturedCount = 0
 
   const sendMessage = async (message: Message): Promise<unknown> => {
     const body = JSON.stringify(message)
     const { timestamp, signature } = sign(secret, body, new Date())
     const headers = { 'content-type': 'application/json', 'alder-timestamp': timestamp, 'alder-signature': signature }
-    const answer = await fetch(`${place}/hooks/cards`, { method: 'POST', headers, body }).catch(() => null)
+    const answer = await fetch(`${bankUrl}/hooks/cards`, { method: 'POST', headers, body }).catch(() => null)
     return answer?.status === 200 ? answer.json() : null
   }
   const shop = async (): Promise<void> => {
@@ -47,34 +47,37 @@ export async function openCardShops(url: string, secret: string): Promise<CardSh
       if (answer === null) return
       answers.set(message.messageId, answer)
     }
-    captured += 1
+    capturedCount += 1
   }
   return {
     load: () => {
-      let going = true
+      let isGoing = true
       const work = async (): Promise<void> => {
-        while (going) await shop()
+        while (isGoing) await shop()
       }
-      const done = Promise.all(Array.from({ length: SHOPS }, work))
+      const workers = Promise.all(Array.from({ length: SHOPS }, work))
       return {
-        captured: () => captured,
+        captured: () => capturedCount,
         stop: async () => {
-          going = false
-          await done
+          isGoing = false
+          await workers
         },
       }
     },
-    verify: async (at) => {
-      place = at
+    verify: async (newUrl) => {
+      bankUrl = newUrl
       for (const { authorise, capture } of payments) {
         for (const message of [authorise, capture]) {
-          const again = await sendMessage(message)
-          expect(again).not.toBeNull()
-          if (answers.has(message.messageId)) expect(again).toEqual(answers.get(message.messageId))
+          const repeatedAnswer = await sendMessage(message)
+          expect(repeatedAnswer).not.toBeNull()
+          if (answers.has(message.messageId)) expect(repeatedAnswer).toEqual(answers.get(message.messageId))
         }
       }
-      const after = await accountOf(customer)
-      expect(after).toEqual({ ...before, availableMinor: before.availableMinor - payments.length * AMOUNT_MINOR })
+      const accountAfter = await accountOf(customer)
+      expect(accountAfter).toEqual({
+        ...accountBefore,
+        availableMinor: accountBefore.availableMinor - payments.length * AMOUNT_MINOR,
+      })
     },
   }
 }
@@ -83,10 +86,10 @@ function newPayment(card: object): Payment {
   const authorisationId = randomUUID()
   const amount = { amountMinor: AMOUNT_MINOR, asset: 'USD' }
   const merchant = { name: 'Greenmarket', mcc: '5411', country: 'US' }
-  const about = () => ({ messageId: randomUUID(), authorisationId, ...amount })
+  const messageFields = () => ({ messageId: randomUUID(), authorisationId, ...amount })
   return {
-    authorise: { type: 'authorise', ...about(), card, entry: 'chip', merchant } as Message,
-    capture: { type: 'capture', ...about() } as Message,
+    authorise: { type: 'authorise', ...messageFields(), card, entry: 'chip', merchant } as Message,
+    capture: { type: 'capture', ...messageFields() } as Message,
   }
 }
 

@@ -41,8 +41,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const usd = (amountMinor: number) => ({ amountMinor, asset: 'USD' })
-const post = (who: TestPerson, path: string, body?: object) =>
-  who.browser.post(`/api/v1${path}`, body, { key: randomUUID() })
+const post = (person: TestPerson, path: string, body?: object) =>
+  person.browser.post(`/api/v1${path}`, body, { key: randomUUID() })
 
 /** Returns 'done' or the code of the refusal. Any other response is a fault of the bank. */
 async function outcome(request: Promise<Response>): Promise<string> {
@@ -98,7 +98,8 @@ async function authorised(card: Plastic, amountMinor: number): Promise<string> {
   return payment.authorisationId
 }
 
-const counted = (outcomes: readonly string[], expected: string) => outcomes.filter((one) => one === expected).length
+const countOutcomes = (outcomes: readonly string[], expected: string) =>
+  outcomes.filter((result) => result === expected).length
 const times = (work: () => Promise<string>) => Promise.all(Array.from({ length: TRIES }, work))
 
 /** Returns the sum of a customer's accounts in US cents. */
@@ -112,21 +113,21 @@ test('many simultaneous invalid requests leave the books balanced', async () => 
   const { cards } = (await (await ann.browser.get('/api/v1/cards')).json()) as { cards: Card[] }
   const [main] = cards
   const plastic = await plasticOf(server.deps, ann.customer.id, main?.id ?? '')
-  const open = await requestFor(20_00)
-  const canceled = await requestFor(20_00)
-  await post(ann, `/money-requests/${canceled}/cancel`)
+  const openRequest = await requestFor(20_00)
+  const canceledRequest = await requestFor(20_00)
+  await post(ann, `/money-requests/${canceledRequest}/cancel`)
   const [goal, locked] = [await goalWith(50_00), await goalWith(30_00, '2030-01-01')]
-  const [captured, released] = [await authorised(plastic, 40_00), await authorised(plastic, 25_00)]
-  await message('expire', released)
+  const [capturedId, releasedId] = [await authorised(plastic, 40_00), await authorised(plastic, 25_00)]
+  await message('expire', releasedId)
   await givePoints(ann, 1_500)
   const mandate = await mandateDue(45_00)
   clock.set(LATER)
-  const before = { ann: await wealth(ann), ben: await wealth(ben) }
+  const wealthBefore = { ann: await wealth(ann), ben: await wealth(ben) }
 
-  const all = {
-    paid: times(() => outcome(post(ben, `/money-requests/${open}/payments`, usd(20_00)))),
-    tooMuch: times(() => outcome(post(ben, `/money-requests/${open}/payments`, usd(20_01)))),
-    late: times(() => outcome(post(ben, `/money-requests/${canceled}/payments`, usd(20_00)))),
+  const attempts = {
+    paid: times(() => outcome(post(ben, `/money-requests/${openRequest}/payments`, usd(20_00)))),
+    tooMuch: times(() => outcome(post(ben, `/money-requests/${openRequest}/payments`, usd(20_01)))),
+    late: times(() => outcome(post(ben, `/money-requests/${canceledRequest}/payments`, usd(20_00)))),
     oneself: times(() => outcome(post(ann, '/money-requests', { recipient: 'ann@example.com', ...usd(1_00) }))),
     splitWithNobody: times(() =>
       outcome(post(ann, '/bills', { totalMinor: 10_00, asset: 'USD', division: 'equal', people: [] })),
@@ -134,10 +135,10 @@ test('many simultaneous invalid requests leave the books balanced', async () => 
     drained: times(() => outcome(post(ann, `/goals/${goal}/withdrawals`, usd(50_00)))),
     tooDeep: times(() => outcome(post(ann, `/goals/${goal}/withdrawals`, usd(50_01)))),
     unlocked: times(() => outcome(post(ann, `/goals/${locked}/withdrawals`, usd(1_00)))),
-    captured: times(() => message('capture', captured, usd(40_00))),
-    overCaptured: times(() => message('capture', captured, usd(400_00))),
-    afterExpiry: times(() => message('capture', released, usd(25_00))),
-    overRefunded: times(() => message('refund', captured, usd(40_01))),
+    captured: times(() => message('capture', capturedId, usd(40_00))),
+    overCaptured: times(() => message('capture', capturedId, usd(400_00))),
+    afterExpiry: times(() => message('capture', releasedId, usd(25_00))),
+    overRefunded: times(() => message('refund', capturedId, usd(40_01))),
     redeemed: times(() => outcome(post(ann, '/rewards/redemptions', { reward: 'cashback' }))),
     upgraded: times(() => outcome(post(ben, '/rewards/premium', { priceMinor: 9_99, asset: 'USD' }))),
     collected: times(() =>
@@ -157,25 +158,25 @@ test('many simultaneous invalid requests leave the books balanced', async () => 
       ),
     ),
   }
-  const names = Object.keys(all) as (keyof typeof all)[]
+  const names = Object.keys(attempts) as (keyof typeof attempts)[]
   const results = Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await all[name]] as const)),
-  ) as Record<keyof typeof all, string[]>
+    await Promise.all(names.map(async (name) => [name, await attempts[name]] as const)),
+  ) as Record<keyof typeof attempts, string[]>
 
   for (const name of ['paid', 'drained', 'captured', 'redeemed', 'upgraded'] as const)
-    expect([name, counted(results[name], 'done')]).toEqual([name, 1])
+    expect([name, countOutcomes(results[name], 'done')]).toEqual([name, 1])
   // The simultaneous requests collect one payment, so each of them may receive 'collected'.
   expect(results.collected.every((result) => result === 'collected' || result === 'debit_repeated')).toBe(true)
   for (const name of ['tooMuch', 'late', 'oneself', 'splitWithNobody', 'tooDeep', 'unlocked', 'scheduled'] as const)
-    expect([name, counted(results[name], 'done')]).toEqual([name, 0])
+    expect([name, countOutcomes(results[name], 'done')]).toEqual([name, 0])
   for (const name of ['overCaptured', 'afterExpiry', 'overRefunded'] as const)
-    expect([name, counted(results[name], 'done')]).toEqual([name, 0])
+    expect([name, countOutcomes(results[name], 'done')]).toEqual([name, 0])
 
   await auditTestBooks(server)
   // Ann receives 20.00, pays the shop 40.00 and the biller 45.00, and redeems ten dollars. Ben pays her and pays for Premium.
   expect({ ann: await wealth(ann), ben: await wealth(ben) }).toEqual({
-    ann: before.ann + 20_00 - 40_00 - 45_00 + 10_00,
-    ben: before.ben - 20_00 - 9_99,
+    ann: wealthBefore.ann + 20_00 - 40_00 - 45_00 + 10_00,
+    ben: wealthBefore.ben - 20_00 - 9_99,
   })
   const { goals } = (await (await ann.browser.get('/api/v1/goals')).json()) as { goals: Goal[] }
   expect(goals.map(({ id, savedMinor }) => [id, savedMinor])).toEqual(

@@ -40,15 +40,15 @@ afterAll(async () => {
   setBankZone('UTC')
 })
 /** Opens two customers at a time and gives Ann money. */
-async function openAt(at: Date): Promise<void> {
-  clock.set(at)
+async function openAt(time: Date): Promise<void> {
+  clock.set(time)
   ann = await server.person({ fullName: 'Ann Lee', email: `ann.${randomUUID()}@example.com` })
   bob = await server.person({ fullName: 'Bob May', email: `bob.${randomUUID()}@example.com` })
   await ann.fund(5_000_00)
 }
 
-async function sendAt(at: Date | string, amountMinor: number) {
-  clock.set(new Date(at))
+async function sendAt(time: Date | string, amountMinor: number) {
+  clock.set(new Date(time))
   const request = { recipient: bob.customer.email, amountMinor, asset: 'USD' }
   return ann.browser.post('/api/v1/transfers', request, { key: randomUUID() })
 }
@@ -68,13 +68,13 @@ describe.each(DAYS)('on the day %s', (_, { day, first, last }) => {
   })
 
   test('a statement of it has the bookings from its first second to its last', async () => {
-    for (const [at, amountMinor] of [
+    for (const [time, amountMinor] of [
       [later(first, -1), 1_11],
       [first, 2_22],
       [last, 3_33],
       [later(last), 4_44],
     ] as const)
-      expect((await sendAt(at, amountMinor)).status).toBe(200)
+      expect((await sendAt(time, amountMinor)).status).toBe(200)
     const rows = (await listedIn(day, day)).filter((row) => row.includes(bob.customer.email))
     expect(rows.map((row) => row.split(',')[1]?.slice(0, day.length))).toEqual([day, day])
     expect(rows.join()).toMatch(/2\.22.*3\.33/)

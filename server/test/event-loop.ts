@@ -3,11 +3,11 @@
  * load from other processes does not matter.
  */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
+  let longestMs = 0
   let before = process.threadCpuUsage()
   const timer = setInterval(() => {
     const { user, system } = process.threadCpuUsage(before)
-    longest = Math.max(longest, (user + system) / 1000)
+    longestMs = Math.max(longestMs, (user + system) / 1000)
     before = process.threadCpuUsage()
   }, 1)
   try {
@@ -15,5 +15,5 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
   } finally {
     clearInterval(timer)
   }
-  return longest
+  return longestMs
 }

@@ -15,17 +15,17 @@ export type FakeMarket = {
 export function fakeMarket(deps: Deps): FakeMarket {
   const pricesByAsset = new Map<Priced, Price[]>()
   const statuses = new Map<Priced, MarketStatus>()
-  const last = (asset: Priced, moment = deps.clock.businessNow()): Price | null =>
+  const lastPrice = (asset: Priced, moment = deps.clock.businessNow()): Price | null =>
     pricesByAsset.get(asset)?.findLast(({ at }) => at <= moment) ?? null
   deps.prices = {
     market: async (asset) => {
-      const price = last(asset)
+      const price = lastPrice(asset)
       return { asset, status: price ? (statuses.get(asset) ?? 'open') : 'stale', price }
     },
     lateSince: async () => null,
     since: async (asset) => pricesByAsset.get(asset)?.[0]?.at ?? null,
     after: async (asset, moment) => pricesByAsset.get(asset)?.find(({ at }) => at > moment) ?? null,
-    at: async (asset, moments) => moments.map((moment) => last(asset, moment)),
+    at: async (asset, moments) => moments.map((moment) => lastPrice(asset, moment)),
   }
   return {
     at: (asset, dollars) => {

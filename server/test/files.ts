@@ -31,11 +31,11 @@ export function pngFile({ width = 300, height = 200, progressive = false } = {})
 export async function largeJpeg(size: number): Promise<Buffer> {
   const jpeg = await jpegFile()
   const comments: Buffer[] = []
-  for (let left = size - jpeg.length; left > 0;) {
+  for (let remaining = size - jpeg.length; remaining > 0;) {
     // The rest after this comment must have room for another comment.
-    const length = left <= MAX_COMMENT ? left : Math.min(MAX_COMMENT, left - EMPTY_COMMENT)
+    const length = remaining <= MAX_COMMENT ? remaining : Math.min(MAX_COMMENT, remaining - EMPTY_COMMENT)
     comments.push(jpegComment('x'.repeat(length - EMPTY_COMMENT)))
-    left -= length
+    remaining -= length
   }
   return Buffer.concat([jpeg.subarray(0, 2), ...comments, jpeg.subarray(2)])
 }
@@ -121,22 +121,22 @@ export function pdfWithPages({
   trailer = '',
   objects = [],
 }: PdfOptions): Buffer {
-  const first = OBJECTS_OF_A_PDF + 1
-  const kids = pages.map((_, index) => `${first + 2 * index} 0 R`)
-  const all: [number, string | Buffer][] = [
+  const firstPageNumber = OBJECTS_OF_A_PDF + 1
+  const kids = pages.map((_, index) => `${firstPageNumber + 2 * index} 0 R`)
+  const numberedObjects: [number, string | Buffer][] = [
     [1, `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`],
     [2, `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages.length} >>`],
     ...pages.flatMap((drawing, index): [number, string][] => [
       [
-        first + 2 * index,
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${first + 1 + 2 * index} 0 R
+        firstPageNumber + 2 * index,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${firstPageNumber + 1 + 2 * index} 0 R
             /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> ${page} >>`,
       ],
-      [first + 1 + 2 * index, `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`],
+      [firstPageNumber + 1 + 2 * index, `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`],
     ]),
     ...objects.map((object, index): [number, string | Buffer] => [100 + index, object]),
   ]
-  const bodies = all.flatMap(([number, object]) => [`${number} 0 obj\n`, object, '\nendobj\n'])
+  const bodies = numberedObjects.flatMap(([number, object]) => [`${number} 0 obj\n`, object, '\nendobj\n'])
   const parts = ['%PDF-1.7\n', ...bodies, `trailer\n<< /Root 1 0 R ${trailer} >>\nstartxref\n0\n%%EOF\n`]
   return Buffer.concat(parts.map((part) => Buffer.from(part)))
 }
@@ -153,8 +153,8 @@ export function packedObjectsPdf(text: string, dictionary = '/Filter /FlateDecod
 
 /** Returns a PDF of `size` bytes with overlapping uncompressed object streams that all end at the end of the file. */
 export function overlappingStreamsPdf(size: number, streams: number): Buffer {
-  const one = '<< /Type /ObjStm /N 1 /First 4 >>\nstream\n'
-  const objects = Array.from({ length: streams }, (_, index) => `${1000 + index} 0 obj\n${one}`).join('')
+  const streamStart = '<< /Type /ObjStm /N 1 /First 4 >>\nstream\n'
+  const objects = Array.from({ length: streams }, (_, index) => `${1000 + index} 0 obj\n${streamStart}`).join('')
   return pdfFile(
     Buffer.concat([Buffer.from(objects), Buffer.alloc(size - objects.length - 2000, 0x20), Buffer.from('\nendstream')]),
   )

@@ -20,10 +20,10 @@ let round = 0
 type TestRequest = { path: string; body?: unknown; by?: TestPerson }
 
 const usd = (amountMinor: number) => ({ amountMinor, asset: 'USD' })
-const post = ({ path, body, by = ann }: TestRequest, key: string = randomUUID()) =>
-  by.browser.post(`/api/v1${path}`, body, { key })
+const post = ({ path, body, by: person = ann }: TestRequest, key: string = randomUUID()) =>
+  person.browser.post(`/api/v1${path}`, body, { key })
 
-async function made(requestDetails: TestRequest): Promise<Record<string, { id: string }> & { id: string }> {
+async function postForJson(requestDetails: TestRequest): Promise<Record<string, { id: string }> & { id: string }> {
   const answer = await post(requestDetails)
   expect([requestDetails.path, answer.status, answer.ok || (await answer.clone().text())]).toEqual([
     requestDetails.path,
@@ -51,26 +51,26 @@ const order = {
   limitMicros: 1_000_000,
   expiresInDays: 7,
 }
-const virtual = { name: 'Web', kind: 'multi_use', limitMinor: 10_00, asset: 'USD' }
+const virtualCard = { name: 'Web', kind: 'multi_use', limitMinor: 10_00, asset: 'USD' }
 
-const goalOf = async () => (await made({ path: '/goals', body: goal })).id
+const goalOf = async () => (await postForJson({ path: '/goals', body: goal })).id
 const filledGoal = async () => {
   const id = await goalOf()
-  await made({ path: `/goals/${id}/deposits`, body: usd(2_00) })
+  await postForJson({ path: `/goals/${id}/deposits`, body: usd(2_00) })
   return id
 }
-const moneyRequest = async (by = ann, recipient = 'ben@example.com') =>
-  (await made({ path: '/money-requests', body: { ...request, recipient }, by }))['request']?.id
-const scheduled = async () => (await made({ path: '/schedules', body: schedule }))['schedule']?.id
-const group = async (by = ann, people = [someone]) =>
-  (await made({ path: '/bill-groups', body: { name: 'Trip', people }, by }))['group']?.id
+const moneyRequest = async (person = ann, recipient = 'ben@example.com') =>
+  (await postForJson({ path: '/money-requests', body: { ...request, recipient }, by: person }))['request']?.id
+const scheduled = async () => (await postForJson({ path: '/schedules', body: schedule }))['schedule']?.id
+const group = async (person = ann, people = [someone]) =>
+  (await postForJson({ path: '/bill-groups', body: { name: 'Trip', people }, by: person }))['group']?.id
 
 async function mandate(approved: boolean): Promise<string> {
   const mandateRequest = { billerName: 'Brightwater Energy', reference: randomUUID(), category: 'bills' as const }
   const id = await inTransaction(server.deps.db, (trx) =>
     requestMandate(server.deps, trx, ann.customer, mandateRequest),
   )
-  if (approved) await made({ path: `/mandates/${id}/decision`, body: { decision: 'approve' } })
+  if (approved) await postForJson({ path: `/mandates/${id}/decision`, body: { decision: 'approve' } })
   return id
 }
 
@@ -79,8 +79,8 @@ const EXAMPLE_REQUESTS: Record<string, () => TestRequest | Promise<TestRequest>>
   '/top-ups': () => ({ path: '/top-ups', body: { ...usd(1_00), method: 'card' } }),
   '/transfers': () => ({ path: '/transfers', body: request }),
   '/transfers/{operationId}/cancel': async () => {
-    const sent = await made({ path: '/transfers', body: { recipient: 'nobody@example.com', ...usd(1_00) } })
-    return { path: `/transfers/${sent['transaction']?.id}/cancel` }
+    const transfer = await postForJson({ path: '/transfers', body: { recipient: 'nobody@example.com', ...usd(1_00) } })
+    return { path: `/transfers/${transfer['transaction']?.id}/cancel` }
   },
   '/schedules': () => ({ path: '/schedules', body: schedule }),
   '/schedules/{id}/cancel': async () => ({ path: `/schedules/${await scheduled()}/cancel` }),
@@ -121,11 +121,11 @@ const EXAMPLE_REQUESTS: Record<string, () => TestRequest | Promise<TestRequest>>
     body: { side: 'buy', fund: 'FUND_BALANCED', ...usd(10_00) },
   }),
   '/investing/orders/{id}/cancel': async () => {
-    const placed = await made({
+    const placedOrder = await postForJson({
       path: '/investing/orders',
       body: { side: 'buy', fund: 'FUND_BALANCED', ...usd(10_00) },
     })
-    return { path: `/investing/orders/${placed['order']?.id}/cancel` }
+    return { path: `/investing/orders/${placedOrder['order']?.id}/cancel` }
   },
   '/investing/plans': () => ({
     path: '/investing/plans',
@@ -136,12 +136,14 @@ const EXAMPLE_REQUESTS: Record<string, () => TestRequest | Promise<TestRequest>>
     path: '/crypto/recurring',
     body: { asset: 'BTC', amountMinor: 10_00, amountAsset: 'USD', every: 'month', startsOn: '2026-10-01' },
   }),
-  '/cards': () => ({ path: '/cards', body: { ...virtual, loadMinor: 1_00 } }),
+  '/cards': () => ({ path: '/cards', body: { ...virtualCard, loadMinor: 1_00 } }),
   '/cards/{id}/moves': async () => ({
-    path: `/cards/${(await made({ path: '/cards', body: virtual })).id}/moves`,
+    path: `/cards/${(await postForJson({ path: '/cards', body: virtualCard })).id}/moves`,
     body: { direction: 'to_card', ...usd(1_00) },
   }),
-  '/cards/{id}/removal': async () => ({ path: `/cards/${(await made({ path: '/cards', body: virtual })).id}/removal` }),
+  '/cards/{id}/removal': async () => ({
+    path: `/cards/${(await postForJson({ path: '/cards', body: virtualCard })).id}/removal`,
+  }),
   '/rewards/redemptions': () => ({ path: '/rewards/redemptions', body: { reward: 'cashback' } }),
   '/rewards/premium': () => ({ path: '/rewards/premium', body: { priceMinor: 9_99, asset: 'USD' } }),
   '/advisor/questions': () => ({ path: '/advisor/questions', body: { question: 'What is my balance?' } }),
@@ -154,7 +156,7 @@ const EXAMPLE_REQUESTS: Record<string, () => TestRequest | Promise<TestRequest>>
     body: { payerName: 'Rosa Lind', amountMinor: 1_00, accountNumber: '4' },
   }),
   '/disputes': async () => {
-    const { transaction } = await made({ path: '/sample/charges', body: { amountMinor: 3_00 } })
+    const { transaction } = await postForJson({ path: '/sample/charges', body: { amountMinor: 3_00 } })
     return { path: '/disputes', body: { transactionId: transaction?.id, reason: 'not_me' } }
   },
 }
@@ -222,7 +224,7 @@ async function customer(): Promise<TestPerson> {
   const id = randomUUID()
   await server.deps.ledger.post({ id, kind: 'rewards.test', fingerprint: 'test', bookedAt: START, legs: [leg] })
   await investorOf(person).prepare()
-  await made({ path: '/cards/main', by: person })
+  await postForJson({ path: '/cards/main', by: person })
   return person
 }
 
@@ -260,26 +262,26 @@ test('a key that one route has used is refused by every other, in either order, 
   ann = await customer()
   const requestsByRoute = new Map<string, TestRequest & { key: string }>()
   for (const [route, ask] of Object.entries(EXAMPLE_REQUESTS)) {
-    const one = { ...(await ask()), key: randomUUID() }
-    expect([route, await outcome(one, one.key)]).toEqual([route, 'done'])
-    requestsByRoute.set(route, one)
+    const keyedRequest = { ...(await ask()), key: randomUUID() }
+    expect([route, await outcome(keyedRequest, keyedRequest.key)]).toEqual([route, 'done'])
+    requestsByRoute.set(route, keyedRequest)
   }
-  const wrong: string[] = []
-  for (const [first, { key }] of requestsByRoute) {
-    const others = [...requestsByRoute]
+  const faults: string[] = []
+  for (const [firstRoute, { key }] of requestsByRoute) {
+    const remainingRequests = [...requestsByRoute]
     // Only a few requests run at once, because they lock the same accounts.
     const ask = async (): Promise<void> => {
-      for (let next = others.shift(); next; next = others.shift()) {
-        const [second, other] = next
-        const expected = first === second ? 'done' : 'idempotency_key_reused'
-        const answered = await outcome(other, key)
-        if (answered !== expected) wrong.push(`${first}, then ${second}: ${answered}`)
+      for (let next = remainingRequests.shift(); next; next = remainingRequests.shift()) {
+        const [secondRoute, secondRequest] = next
+        const expected = firstRoute === secondRoute ? 'done' : 'idempotency_key_reused'
+        const outcomeCode = await outcome(secondRequest, key)
+        if (outcomeCode !== expected) faults.push(`${firstRoute}, then ${secondRoute}: ${outcomeCode}`)
       }
     }
     await Promise.all(Array.from({ length: 4 }, ask))
     await forgetLimits()
   }
-  expect(wrong.join('; ')).toBe('')
+  expect(faults.join('; ')).toBe('')
 }, 300_000)
 
 /**
@@ -288,17 +290,17 @@ test('a key that one route has used is refused by every other, in either order, 
  */
 async function wrongAtOnce(routes: readonly (readonly [string, string])[]): Promise<string[]> {
   ann = await customer()
-  const wrong: string[] = []
+  const faults: string[] = []
   for (const pair of routes) {
     await forgetLimits()
-    const answeredRoutes = []
-    for (const route of pair) answeredRoutes.push(await requestOf(route))
+    const pairRequests = []
+    for (const route of pair) pairRequests.push(await requestOf(route))
     const key = randomUUID()
-    const answers = await Promise.all(answeredRoutes.map((one) => outcome(one, key)))
-    const both = answers.toSorted().join(', ')
-    if (both !== 'done, idempotency_key_reused') wrong.push(`${pair.join(' and ')}: ${both}`)
+    const answers = await Promise.all(pairRequests.map((pairRequest) => outcome(pairRequest, key)))
+    const outcomes = answers.toSorted().join(', ')
+    if (outcomes !== 'done, idempotency_key_reused') faults.push(`${pair.join(' and ')}: ${outcomes}`)
   }
-  return wrong
+  return faults
 }
 
 const requestOf = async (route: string): Promise<TestRequest> => {
@@ -308,15 +310,15 @@ const requestOf = async (route: string): Promise<TestRequest> => {
 }
 
 const NAMES = Object.keys(EXAMPLE_REQUESTS)
-const pairsWith = (one: string) => NAMES.filter((name) => name !== one).map((name) => [name, one] as const)
+const pairsWith = (route: string) => NAMES.filter((name) => name !== route).map((name) => [name, route] as const)
 
 test.each(['/transfers', '/sample/mandates', '/sample/salary'])(
   'of two routes that get one key at the same moment exactly one executes: with %s',
-  async (one) => expect((await wrongAtOnce(pairsWith(one))).join('; ')).toBe(''),
+  async (route) => expect((await wrongAtOnce(pairsWith(route))).join('; ')).toBe(''),
   300_000,
 )
 
 test('each pair of other routes also executes exactly one', async () => {
-  const pairs = NAMES.flatMap((name, at) => (at % 2 ? [[name, NAMES[at - 1] ?? ''] as const] : []))
+  const pairs = NAMES.flatMap((name, index) => (index % 2 ? [[name, NAMES[index - 1] ?? ''] as const] : []))
   expect((await wrongAtOnce(pairs)).join('; ')).toBe('')
 }, 300_000)

@@ -50,12 +50,12 @@ function readWhole(plan: Plan, indexes: boolean): string[] {
 }
 
 let server: PeopleServer
-const recorded = recordStatements()
+const recording = recordStatements()
 beforeAll(async () => {
   server = await peopleServer()
 })
 afterAll(async () => {
-  recorded.stop()
+  recording.stop()
   await server.close()
 })
 
@@ -100,22 +100,22 @@ test('every statement of the serving role finds its rows through an index', asyn
   await askEverything()
   await payByCard()
   // A job may read a whole table in index order; a request may not.
-  const uniqueTexts = new Set(recorded.texts)
+  const uniqueTexts = new Set(recording.texts)
   for (const job of server.deps.slices.flatMap(({ jobs = [] }) => jobs)) {
     if (job.everyMinutes === null) continue
     await job.isDue?.(server.deps)
     await job.run(server.deps, {})
   }
-  const looked = [...recorded.texts].filter((text) => /^[\s(]*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text))
-  expect(looked.length).toBeGreaterThan(150)
-  const slow: { tables: string[]; text: string }[] = []
-  for (const text of looked) {
+  const lookUps = [...recording.texts].filter((text) => /^[\s(]*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text))
+  expect(lookUps.length).toBeGreaterThan(150)
+  const slowStatements: { tables: string[]; text: string }[] = []
+  for (const text of lookUps) {
     const [explained] = (await run(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)).rows
     const plans = explained?.['QUERY PLAN'] as { Plan: Plan }[]
     const tables = plans
       .flatMap(({ Plan }) => readWhole(Plan, uniqueTexts.has(text)))
       .filter((table) => !SINGLE.has(table))
-    if (tables.length > 0) slow.push({ tables, text })
+    if (tables.length > 0) slowStatements.push({ tables, text })
   }
-  expect(slow, WHY).toEqual([])
+  expect(slowStatements, WHY).toEqual([])
 })

@@ -23,9 +23,10 @@ export type TestFeed = {
 
 /** Gives a bank only the prices that the test publishes. */
 export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
-  const published = new Map<Priced, Price[]>()
+  const pricesByAsset = new Map<Priced, Price[]>()
   let status: MarketStatus = 'open'
-  const publishedPrices = (asset: Priced) => (published.get(asset) ?? []).filter(({ at }) => at <= clock.businessNow())
+  const publishedPrices = (asset: Priced) =>
+    (pricesByAsset.get(asset) ?? []).filter(({ at }) => at <= clock.businessNow())
   deps.prices = {
     ...deps.prices,
     market: async (asset) => ({ asset, status, price: publishedPrices(asset).at(-1) ?? null }),
@@ -36,19 +37,19 @@ export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
     },
   }
   return {
-    publish: (asset, at, dollars) => {
-      const price = { asset, at: new Date(at), priceMicros: Math.round(dollars * 1_000_000) }
-      const prices = [...(published.get(asset) ?? []), price]
-      published.set(
+    publish: (asset, isoTime, dollars) => {
+      const price = { asset, at: new Date(isoTime), priceMicros: Math.round(dollars * 1_000_000) }
+      const prices = [...(pricesByAsset.get(asset) ?? []), price]
+      pricesByAsset.set(
         asset,
-        prices.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+        prices.toSorted((first, second) => first.at.getTime() - second.at.getTime()),
       )
     },
     set: (time) => {
       status = time
     },
     clear: () => {
-      published.clear()
+      pricesByAsset.clear()
       status = 'open'
     },
   }
@@ -67,12 +68,12 @@ export function investorOf({ browser }: Pick<TestPerson, 'browser'>) {
     expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])
     return (await answer.json()) as Content
   }
-  const buying = (fund: Fund, amountMinor: number, more: object = {}) => ({
+  const buying = (fund: Fund, amountMinor: number, extraFields: object = {}) => ({
     side: 'buy',
     fund,
     amountMinor,
     asset: 'USD',
-    ...more,
+    ...extraFields,
   })
   const orderIn = async (answer: Response): Promise<InvestmentOrder> => {
     expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])

@@ -55,16 +55,16 @@ export async function waitUntilSealable(run: Run): Promise<void> {
 /** Books an operation with its id in the older form, which did not contain the slice's name. Returns the id. */
 export async function bookAsBefore(pool: pg.Pool, { derivedFrom, ...operation }: Operation): Promise<string> {
   if (!derivedFrom) throw new TypeError('Only derived ids were others before')
-  const before = { ...operation, id: formerId(derivedFrom) }
+  const formerOperation = { ...operation, id: formerId(derivedFrom) }
   const client = await pool.connect()
   try {
     const execute = executeOn(client)
     await execute({ text: 'BEGIN' })
-    const { outcomes, write } = await planBatch(execute, [before], { ceilings: {}, remembers: true })
+    const { outcomes, write } = await planBatch(execute, [formerOperation], { ceilings: {}, remembers: true })
     expect(outcomes).toMatchObject([{ ok: true, booked: { replayed: false } }])
     await execute(...(write ? [write] : []), { text: 'COMMIT' })
   } finally {
     client.release()
   }
-  return before.id
+  return formerOperation.id
 }

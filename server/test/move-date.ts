@@ -13,8 +13,8 @@ const WITHIN_MS = 150_000
 export async function moveSampleDate(
   { deps }: Pick<TestServer, 'deps'>,
   browser: Browser,
-  by: ClockRequest,
+  clockRequest: ClockRequest,
 ): Promise<void> {
-  expect((await browser.post('/api/v1/sample/clock', by)).status).toBe(200)
+  expect((await browser.post('/api/v1/sample/clock', clockRequest)).status).toBe(200)
   expect(await hasCaughtUp(deps, WITHIN_MS)).toBe(true)
 }

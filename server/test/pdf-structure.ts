@@ -13,22 +13,22 @@ type Node = { role?: string; type?: string; id?: string; children?: Node[] }
 export async function readStructure(file: Uint8Array): Promise<ReadDocument> {
   // PDF.js takes ownership of the bytes, so it gets a copy.
   const pdf = await getDocumentProxy(file.slice())
-  const read: ReadDocument = { parts: [], beside: [] }
+  const document: ReadDocument = { parts: [], beside: [] }
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const page = await pdf.getPage(number)
     const { items } = await page.getTextContent({ includeMarkedContent: true })
     const marks = new Map<string, string>()
-    const open: (string | null)[] = []
+    const openMarks: (string | null)[] = []
     for (const item of items) {
       if ('str' in item) {
-        const mark = open.findLast((each) => each !== null)
+        const mark = openMarks.findLast((each) => each !== null)
         if (mark !== undefined && mark !== null)
           marks.set(mark, (marks.get(mark) ?? '') + item.str + (item.hasEOL ? ' ' : ''))
-        else if (item.str.trim() !== '') read.beside.push(item.str)
+        else if (item.str.trim() !== '') document.beside.push(item.str)
       } else if (item.type === 'endMarkedContent') {
-        open.pop()
+        openMarks.pop()
       } else {
-        open.push(item.type === 'beginMarkedContentProps' ? (item.id ?? null) : null)
+        openMarks.push(item.type === 'beginMarkedContentProps' ? (item.id ?? null) : null)
       }
     }
     const tree = (await page.getStructTree()) as Node | null
@@ -46,9 +46,9 @@ export async function readStructure(file: Uint8Array): Promise<ReadDocument> {
         .filter((part) => part.kind === 'TD' || textsIn([part]).length > 0),
     })
     // The root of each page has one child, the document.
-    read.parts.push(...(tree?.children ?? []).flatMap((root) => partOf(root).parts))
+    document.parts.push(...(tree?.children ?? []).flatMap((root) => partOf(root).parts))
   }
-  return read
+  return document
 }
 
 /** Returns all texts of the parts in reading order. */
@@ -58,13 +58,13 @@ export const textsIn = (parts: readonly ReadPart[]): string[] =>
 /** Returns a file's small objects as written, which PDF.js does not expose. */
 export function packedObjects(file: Uint8Array): string {
   const bytes = Buffer.from(file)
-  let [objects, at] = ['', 0]
+  let [objects, offset] = ['', 0]
   for (;;) {
-    const pack = bytes.indexOf('/Type /ObjStm', at)
+    const pack = bytes.indexOf('/Type /ObjStm', offset)
     if (pack < 0) return objects
     const start = bytes.indexOf('stream\n', pack) + 'stream\n'.length
-    at = bytes.indexOf('endstream', start)
-    objects += inflateSync(bytes.subarray(start, at)).toString('latin1')
+    offset = bytes.indexOf('endstream', start)
+    objects += inflateSync(bytes.subarray(start, offset)).toString('latin1')
   }
 }
 

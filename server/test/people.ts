@@ -31,8 +31,8 @@ export async function peopleServer(options: TestServerOptions = {}): Promise<Peo
   const server = await testServer(options)
   return {
     ...server,
-    person: async (who) => {
-      const customer = await createCustomer(server.deps, who)
+    person: async (details) => {
+      const customer = await createCustomer(server.deps, details)
       return actions(server, customer, server.browser(await signInCookie(server.deps, customer.id)))
     },
   }
@@ -85,7 +85,7 @@ export async function expectRefusal(answer: Response, code: ErrorCode, field?: s
  */
 export async function auditTestBooks({ deps }: Pick<TestServer, 'deps'>): Promise<Omit<Audit, 'problems'>> {
   await deps.paymentPoints.flush()
-  const { problems, ...rest } = await auditBooks(runOn(deps.pool))
+  const { problems, ...totals } = await auditBooks(runOn(deps.pool))
   expect(problems).toEqual([])
-  return rest
+  return totals
 }

@@ -18,18 +18,18 @@ export type PostOffice = {
 export async function openPostOffice({ deps }: TestServer): Promise<PostOffice> {
   const jobs = await startJobs(deps)
   const run = runOn(deps.pool)
-  const settled = async () => {
-    const left = async () =>
+  const waitUntilSettled = async () => {
+    const countJobs = async () =>
       (await run('SELECT count(*) AS jobs FROM graphile_worker.jobs WHERE run_at <= now()')).rows[0]?.['jobs']
-    await expect.poll(left, { timeout: 10_000, interval: 20 }).toBe(0)
+    await expect.poll(countJobs, { timeout: 10_000, interval: 20 }).toBe(0)
   }
   const mailsTo: PostOffice['mailsTo'] = async (address) => {
-    await settled()
+    await waitUntilSettled()
     return writtenTo(deps, address)
   }
   return {
     mailsTo,
-    settled,
+    settled: waitUntilSettled,
     tokenTo: async (address) => {
       const links = (await mailsTo(address)).flatMap(({ text }) => [...text.matchAll(/\?token=([\w-]+)/g)])
       const token = links.at(-1)?.[1]

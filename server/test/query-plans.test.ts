@@ -94,19 +94,19 @@ async function addOthers(): Promise<void> {
   await book(funding)
   await holdOn(accounts)
   const parameters = [holders.map(({ holderId }) => holderId), accounts]
-  const others = 'unnest($1::uuid[], $2::bigint[]) AS other (holder, account)'
+  const otherRows = 'unnest($1::uuid[], $2::bigint[]) AS other (holder, account)'
   for (const text of [
     `INSERT INTO bank.customer (id, full_name, email, current_account_id, created_at)
-     SELECT holder, 'Other', account || '@example.com', account, now() FROM ${others}`,
+     SELECT holder, 'Other', account || '@example.com', account, now() FROM ${otherRows}`,
     `INSERT INTO bank.notification (id, customer_id, kind, created_at, params)
-     SELECT gen_random_uuid(), holder, 'money_received', now(), '{}' FROM ${others}`,
+     SELECT gen_random_uuid(), holder, 'money_received', now(), '{}' FROM ${otherRows}`,
     `INSERT INTO bank.mandate (customer_id, account_id, biller_name, reference, category, created_at)
-     SELECT holder, account, 'Biller', account::text, 'bills', now() FROM ${others}`,
+     SELECT holder, account, 'Biller', account::text, 'bills', now() FROM ${otherRows}`,
     `INSERT INTO bank.goal (customer_id, account_id, name, icon, target_minor, asset, place, accrued_on)
-     SELECT holder, account, 'Trip', 'plane', 100, 'USD', 1, current_date FROM ${others}`,
-    `INSERT INTO bank.insight_account (account_id, customer_id) SELECT account, holder FROM ${others}`,
+     SELECT holder, account, 'Trip', 'plane', 100, 'USD', 1, current_date FROM ${otherRows}`,
+    `INSERT INTO bank.insight_account (account_id, customer_id) SELECT account, holder FROM ${otherRows}`,
     `INSERT INTO bank.payee_month (account_id, month, payee, name, days)
-     SELECT account, '2026-08', 'a shop', 'A shop', '[]' FROM ${others} WHERE holder IS NOT NULL`,
+     SELECT account, '2026-08', 'a shop', 'A shop', '[]' FROM ${otherRows} WHERE holder IS NOT NULL`,
   ]) {
     await run(text, parameters)
   }
@@ -114,8 +114,8 @@ async function addOthers(): Promise<void> {
 
 /** Returns the reading statements that are sent to PostgreSQL while `act` runs. */
 async function lookUpsOf(act: () => Promise<unknown>): Promise<SentStatement[]> {
-  const sent = await recordedStatements(act)
-  const lookUps = sent.filter(({ text }) => /^[\s(]*(SELECT|WITH)\b/i.test(text))
+  const statements = await recordedStatements(act)
+  const lookUps = statements.filter(({ text }) => /^[\s(]*(SELECT|WITH)\b/i.test(text))
   return [...new Map(lookUps.map((lookUp) => [lookUp.text, lookUp])).values()]
 }
 
@@ -141,27 +141,27 @@ test('a read visits the same number of rows for any number of customers', async 
   }
   // The first read also computes sums that later reads reuse.
   await ask()
-  const sent = await lookUpsOf(ask)
-  expect(sent.length).toBeGreaterThan(15)
+  const lookUps = await lookUpsOf(ask)
+  expect(lookUps.length).toBeGreaterThan(15)
   const client = await server.deps.pool.connect()
   try {
-    const counted = async (): Promise<[rows: number, text: string][]> => {
+    const countRows = async (): Promise<[rows: number, text: string][]> => {
       const rows: [number, string][] = []
-      for (const [index, { text, values }] of sent.entries()) {
+      for (const [index, { text, values }] of lookUps.entries()) {
         const valueList = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
-        const explained = await client.query(
+        const planAnswer = await client.query(
           `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE flat_${index} ${valueList}`,
         )
-        const [{ Plan: plan }] = explained.rows[0]['QUERY PLAN'] as [{ Plan: Plan }]
+        const [{ Plan: plan }] = planAnswer.rows[0]['QUERY PLAN'] as [{ Plan: Plan }]
         rows.push([rowsRead(plan), text])
       }
       return rows
     }
     // The statements are planned while the tables are small, and the plans are kept.
-    for (const [index, { text }] of sent.entries()) await client.query(`PREPARE flat_${index} AS ${text}`)
-    const alone = await counted()
+    for (const [index, { text }] of lookUps.entries()) await client.query(`PREPARE flat_${index} AS ${text}`)
+    const rowsAlone = await countRows()
     await addOthers()
-    expect(await counted(), WHY).toEqual(alone)
+    expect(await countRows(), WHY).toEqual(rowsAlone)
   } finally {
     client.release(true)
   }

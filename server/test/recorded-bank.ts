@@ -30,27 +30,27 @@ export type HttpExchange = {
 /** A response of the real bank to its sample customer. */
 export type RecordedResponse = { status: number; answer: unknown }
 
-let opening: ReturnType<typeof openBank> | undefined
+let openedBank: ReturnType<typeof openBank> | undefined
 
 async function openBank() {
   const server = await testServer({ openCustomer })
   return { visitor: await server.visitor(), close: server.close }
 }
 
-const recorded = new Map<string, Promise<RecordedResponse>>()
+const responsesByPath = new Map<string, Promise<RecordedResponse>>()
 
 /** Returns a real bank's response to a new sample customer at this path. Each path is requested once per test run. */
 export function record(path: string): Promise<RecordedResponse> {
-  const recordedPath = recorded.get(path)
-  if (recordedPath) return recordedPath
+  const recordedResponse = responsesByPath.get(path)
+  if (recordedResponse) return recordedResponse
   const response = ask(path)
-  recorded.set(path, response)
+  responsesByPath.set(path, response)
   return response
 }
 
 async function ask(path: string): Promise<RecordedResponse> {
-  opening ??= openBank()
-  const { visitor } = await opening
+  openedBank ??= openBank()
+  const { visitor } = await openedBank
   const response = await visitor.get(path)
   const text = await response.text()
   return { status: response.status, answer: text === '' ? null : JSON.parse(text) }
@@ -58,7 +58,7 @@ async function ask(path: string): Promise<RecordedResponse> {
 
 /** Closes the real bank, if one was opened. */
 export async function closeRecordedBank(): Promise<void> {
-  await (await opening)?.close()
+  await (await openedBank)?.close()
 }
 
 let findRoute: ReturnType<typeof routeFinder> | undefined
@@ -71,8 +71,8 @@ export function faultOf({ method, path, key, body, status, answer }: HttpExchang
   if (!route) return `The bank has no ${method} ${pathname}`
   if (key === null && needsKey(route)) return `${method} ${pathname} was sent without an Idempotency-Key`
   if (status >= 400) return faultOfRefusal(route, status, answer)
-  const sent = schemaIn(route.request?.body?.content)
-  const fault = sent && body !== null ? faultOfJson('request', sent, body) : null
+  const requestSchema = schemaIn(route.request?.body?.content)
+  const fault = requestSchema && body !== null ? faultOfJson('request', requestSchema, body) : null
   if (fault) return fault
   const response = route.responses[status]
   if (!response) return `${method} ${pathname} never answers ${status}`
@@ -98,7 +98,7 @@ function schemaIn(content: Content): z.ZodType | undefined {
   return media && 'schema' in media ? (media.schema as z.ZodType) : undefined
 }
 
-function faultOfJson(what: string, schema: z.ZodType, value: unknown): string | null {
+function faultOfJson(part: string, schema: z.ZodType, value: unknown): string | null {
   const { error } = schema.safeParse(value)
-  return error ? `The ${what} is not as the contract says: ${error.message}` : null
+  return error ? `The ${part} is not as the contract says: ${error.message}` : null
 }

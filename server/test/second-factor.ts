@@ -15,11 +15,11 @@ export type SecondFactor = {
 /** Registers an authenticator app for a customer. */
 export async function giveSecondFactor(server: TestServer, { customer, browser }: TestPerson): Promise<SecondFactor> {
   const secret = randomBytes(20)
-  const sealed = seal(server.deps.config, secretName(customer.id), secret)
+  const sealedSecret = seal(server.deps.config, secretName(customer.id), secret)
   await runAsOwner(
     server.database.ownerUrl,
     `INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at) VALUES ($1, $2, 0, now())`,
-    [customer.id, sealed],
+    [customer.id, sealedSecret],
   )
   return {
     prove: async (ask) => {

@@ -8,8 +8,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('each browser keeps its own cookies', async () => {
-  const [one, other] = await Promise.all([server.visitor(), server.visitor()])
-  const names = await Promise.all([one, other].map(async (browser) => (await browser.get('/api/v1/me')).json()))
+  const [firstBrowser, secondBrowser] = await Promise.all([server.visitor(), server.visitor()])
+  const names = await Promise.all(
+    [firstBrowser, secondBrowser].map(async (browser) => (await browser.get('/api/v1/me')).json()),
+  )
   expect(names[0].customer.email).not.toBe(names[1].customer.email)
   expect((await server.browser().get('/api/v1/me')).status).toBe(401)
 })

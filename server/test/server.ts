@@ -25,8 +25,8 @@ const NO_BUILD = '/nowhere'
 
 /** Opens a real bank over HTTP on a new database and a free port. The caller closes it. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const opened = await testDeps(options)
-  const { deps } = opened
+  const bank = await testDeps(options)
+  const { deps } = bank
   const api = createApi(deps, {
     openCustomer: openPlainCustomer,
     documents: { render: renderInProcess },
@@ -42,7 +42,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const browser = (cookie?: string): Browser => openBrowser(() => url, deps.config.origin ?? url, cookie)
   return {
-    ...opened,
+    ...bank,
     url,
     browser,
     visitor: async () => {
@@ -53,7 +53,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     close: async () => {
       server.close()
       server.closeAllConnections()
-      await opened.close()
+      await bank.close()
     },
   }
 }

@@ -24,11 +24,11 @@ const nameOf = (slice: string): string => slice.replaceAll(/-(.)/g, (_dash, lett
 
 /** Returns the lines of shared files that mention a slice: imports from its folders, and its entry in the list of slices. */
 function linesAbout(slice: string): string[] {
-  const about = new RegExp(`#(server|web)/${slice}/|^  ${nameOf(slice)},$`)
+  const pattern = new RegExp(`#(server|web)/${slice}/|^  ${nameOf(slice)},$`)
   return sharedFiles().flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
-      .filter((line) => about.test(line))
+      .filter((line) => pattern.test(line))
       .map((line) => `${file}: ${line.trim()}`),
   )
 }

@@ -20,8 +20,8 @@ test('every live event belongs to one slice', () => {
 const EACH_TURN_IS_A_RUN = ['identity.purge']
 
 test('a job that recurs many times per hour checks for due work, so that an idle bank does not run it', () => {
-  const silent = slices
+  const silentSlices = slices
     .flatMap(({ jobs = [] }) => jobs)
     .filter(({ everyMinutes, isDue }) => everyMinutes !== null && everyMinutes < 60 && !isDue)
-  expect(silent.map(({ name }) => name).toSorted()).toEqual(EACH_TURN_IS_A_RUN)
+  expect(silentSlices.map(({ name }) => name).toSorted()).toEqual(EACH_TURN_IS_A_RUN)
 })

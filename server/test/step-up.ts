@@ -17,10 +17,10 @@ export async function sendWithProof(
 ): Promise<Response> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const options = key === undefined ? {} : { key }
-  const refused = await browser.send(method, path, text, options)
-  const token = refused.headers.get(STEP_UP_HEADER)
-  if (refused.status !== 403 || token === null) return refused
-  await refused.body?.cancel()
+  const firstAnswer = await browser.send(method, path, text, options)
+  const token = firstAnswer.headers.get(STEP_UP_HEADER)
+  if (firstAnswer.status !== 403 || token === null) return firstAnswer
+  await firstAnswer.body?.cancel()
   const proofValue = typeof proof === 'function' ? proof() : proof
   expect((await browser.post(`/api/v1/step-ups/${token}`, proofValue)).status).toBe(204)
   return browser.send(method, path, text, { ...options, headers: { [STEP_UP_HEADER]: token } })

@@ -20,50 +20,50 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 test('shows the numbers in groups, and copies each without spaces', async () => {
   const { accountNumber, routingNumber, holderName } = await readDetails()
-  const copied = clipboard()
+  const writeText = clipboard()
   await open('/account-details')
   await expect.element(page.getByText(groupDigits(accountNumber), { exact: true })).toBeVisible()
   expect(groupDigits(accountNumber)).toMatch(/^\d{4}\s\d{4}\s\d{4}$/)
   await expectNoAxeViolations('account details')
-  const each = [
+  const copyButtons = [
     ['Copy Account Number', accountNumber, 'Account number copied'],
     ['Copy Routing Number', routingNumber, 'Routing number copied'],
     ['Copy Name', holderName, 'Name copied'],
     ['Copy Bank', 'Alder', 'Bank copied'],
   ] as const
-  for (const [name, text, toastText] of each) {
+  for (const [name, text, toastText] of copyButtons) {
     await pressByKey(button(name))
-    expect(copied).toHaveBeenLastCalledWith(text)
+    expect(writeText).toHaveBeenLastCalledWith(text)
     await expect.element(findToast(toastText)).toBeVisible()
   }
 })
 
 test('shares all details as text, and in the QR code', async () => {
   const { accountNumber, routingNumber, holderName } = await readDetails()
-  const copied = clipboard()
-  const shared = vi.fn<(data: ShareData) => Promise<void>>(() => Promise.resolve())
-  Object.defineProperty(navigator, 'share', { value: shared, configurable: true })
+  const writeText = clipboard()
+  const share = vi.fn<(data: ShareData) => Promise<void>>(() => Promise.resolve())
+  Object.defineProperty(navigator, 'share', { value: share, configurable: true })
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'))
   await open('/account-details')
   const text = `Account Holder: ${holderName}\nBank: Alder\nRouting Number: ${routingNumber}\nAccount Number: ${accountNumber}\nAccount Type: Checking`
   await button('Copy All').click()
-  expect(copied).toHaveBeenLastCalledWith(text)
+  expect(writeText).toHaveBeenLastCalledWith(text)
   await button('Share').click()
-  expect(shared).toHaveBeenLastCalledWith({ title: 'Account Details', text })
+  expect(share).toHaveBeenLastCalledWith({ title: 'Account Details', text })
   await expect.element(page.getByRole('img', { name: 'QR code with your account details' })).toBeVisible()
 })
 
 test('downloads the letter, and shows the reason if the download fails', async () => {
-  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-  let give: () => void = () => undefined
-  const until = new Promise<void>((resolve) => (give = resolve))
+  const downloadClick = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  let releaseLetter: () => void = () => undefined
+  const until = new Promise<void>((resolve) => (releaseLetter = resolve))
   bank.get('/account-details/letter', () => delayedAnswer(until, new Response('%PDF') as never))
   await open('/account-details')
   const letter = page.getByRole('button', { name: /Download Letter/ })
   await letter.click()
   await expect.element(letter).toHaveAttribute('aria-busy', 'true')
-  give()
-  await expect.poll(() => saved.mock.calls.length).toBe(1)
+  releaseLetter()
+  await expect.poll(() => downloadClick.mock.calls.length).toBe(1)
   bank.get('/account-details/letter', () => refusalAnswer('too_many_requests'))
   await pressByKey(letter)
   await expect.element(findToast(/Too many attempts/)).toBeVisible()

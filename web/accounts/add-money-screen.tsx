@@ -201,7 +201,7 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
 
 function Presets({ value, onChoose }: { value: string; onChoose: (text: string) => void }) {
   const { t } = useLingui()
-  const chosen = parseMinor(value)
+  const chosenMinor = parseMinor(value)
   return (
     <div
       role="group"
@@ -212,11 +212,11 @@ function Presets({ value, onChoose }: { value: string; onChoose: (text: string) 
         <button
           key={preset}
           type="button"
-          aria-pressed={chosen === preset}
+          aria-pressed={chosenMinor === preset}
           onClick={() => onChoose(amountText(preset))}
           className={cx(
             'tabular min-h-11 rounded-full border font-semibold transition-colors',
-            chosen === preset
+            chosenMinor === preset
               ? 'border-primary bg-primary-subtle text-primary'
               : 'border-line bg-surface hover:bg-muted',
           )}

@@ -93,8 +93,8 @@ export function useListedTransaction(id: string): Transaction | null {
   const lists = useQueryClient().getQueriesData<InfiniteData<z.infer<typeof transactionPage>>>({
     queryKey: ['transactions', 'list'],
   })
-  const listed = lists.flatMap(([, list]) => list?.pages.flatMap(({ transactions }) => transactions) ?? [])
-  return listed.find((transaction) => transaction.id === id) ?? null
+  const listedTransactions = lists.flatMap(([, list]) => list?.pages.flatMap(({ transactions }) => transactions) ?? [])
+  return listedTransactions.find((transaction) => transaction.id === id) ?? null
 }
 
 /** Saves the customer's private note on a transaction. An empty text removes the note. */

@@ -110,10 +110,10 @@ test('texts by others are shown as plain text, and a question that could not be 
   await open('/ai-advisor')
   await field.fill('W'.repeat(300))
   await userEvent.keyboard('{Enter}')
-  const again = page.getByRole('button', { name: 'Try Again' })
-  await expect.element(again).toBeVisible()
+  const tryAgainButton = page.getByRole('button', { name: 'Try Again' })
+  await expect.element(tryAgainButton).toBeVisible()
   replies([{ code: 'understood', name, link: { screen: 'savings' } }])
-  await again.click()
+  await tryAgainButton.click()
   await expect.element(log).toMatchTextContent('<img src=x')
   expect(log.element().querySelector('img')).toBeNull()
   expect(
@@ -126,14 +126,14 @@ test('texts by others are shown as plain text, and a question that could not be 
   await page.viewport(320, 700)
   await expect.poll(() => document.documentElement.scrollWidth).toBe(320)
   // Without a connection nothing is sent, and the conversation stays.
-  const before = changeRequests().length
+  const countBefore = changeRequests().length
   cutConnection()
   await expect.element(page.getByText("You can ask again once you're back online.")).toBeVisible()
   await expect.element(send).toBeDisabled()
   await field.fill('Hello')
   await userEvent.keyboard('{Enter}')
   await expect.element(field).toHaveValue('Hello')
-  expect(changeRequests()).toHaveLength(before)
+  expect(changeRequests()).toHaveLength(countBefore)
 })
 
 test('shows a question in its own direction, on its own side, in every language of the bank', async () => {

@@ -112,9 +112,9 @@ type ExchangeProps = {
 
 /** Shows a question and its reply: the text, and cards with the underlying figures. */
 export function ExchangeBubbles({ exchange: { question, statements }, isLast }: ExchangeProps) {
-  const carded = statements.filter(({ card }) => card)
-  const cards = useLazy(loadCards, carded.length > 0)
-  const isCarded = cards !== null && carded.length > 0
+  const statementsWithCard = statements.filter(({ card }) => card)
+  const cards = useLazy(loadCards, statementsWithCard.length > 0)
+  const isCarded = cards !== null && statementsWithCard.length > 0
   // Each sentence has its own link until the cards load, and also if loading fails.
   const links = statements.flatMap(({ link, card }) => (link && !(card && isCarded) ? [link] : []))
   return (
@@ -123,7 +123,8 @@ export function ExchangeBubbles({ exchange: { question, statements }, isLast }: 
       <AdvisorBubble
         links={links}
         cards={
-          isCarded && carded.map((statement) => <cards.ReplyCard key={statementText(statement)} said={statement} />)
+          isCarded &&
+          statementsWithCard.map((statement) => <cards.ReplyCard key={statementText(statement)} said={statement} />)
         }
       >
         <div className="space-y-2">

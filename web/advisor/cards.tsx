@@ -26,21 +26,21 @@ import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { LinkRow, Row } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
-type Of<Kind extends AdvisedCard['kind']> = { card: Extract<AdvisedCard, { kind: Kind }> }
+type CardProps<Kind extends AdvisedCard['kind']> = { card: Extract<AdvisedCard, { kind: Kind }> }
 
 /** Shows the figures behind a sentence, with a link to the screen that has the details. */
 export function ReplyCard({ said: { card, link } }: { said: AdvisorStatement }) {
   if (!card) return null
-  const more = moreOf(card, link)
+  const detailsLink = moreOf(card, link)
   return (
     <Card className="@container w-full">
       <Inside card={card} />
-      {more && (
+      {detailsLink && (
         <Link
-          to={addressOf(more)}
+          to={addressOf(detailsLink)}
           className="flex min-h-11 items-center justify-between gap-2 border-t border-line px-4 py-2 text-[0.9375rem] font-semibold text-primary -outline-offset-2 transition-colors hover:bg-muted/60"
         >
-          <bdi className="min-w-0 wrap-anywhere">{linkText(more)}</bdi>
+          <bdi className="min-w-0 wrap-anywhere">{linkText(detailsLink)}</bdi>
           <ChevronRight aria-hidden className="size-5 shrink-0 rtl:-scale-x-100" strokeWidth={2} />
         </Link>
       )}
@@ -80,7 +80,7 @@ function Inside({ card }: { card: AdvisedCard }) {
   }
 }
 
-function Balance({ card: { amountMinor } }: Of<'balance'>) {
+function Balance({ card: { amountMinor } }: CardProps<'balance'>) {
   const { t } = useLingui()
   return (
     <div className="p-4">
@@ -139,7 +139,7 @@ function Measured({ name, figure, children }: { name: ReactNode; figure: ReactNo
 
 const BAR_LINK = 'block px-4 py-2.5 -outline-offset-2 transition-colors hover:bg-muted/60'
 
-function Categories({ card: { parts, from, to } }: Of<'categories'>) {
+function Categories({ card: { parts, from, to } }: CardProps<'categories'>) {
   const mostMinor = Math.max(...parts.map(({ amountMinor }) => amountMinor))
   return (
     <ul className="py-1.5">
@@ -163,7 +163,7 @@ function Categories({ card: { parts, from, to } }: Of<'categories'>) {
   )
 }
 
-function Compared({ card: { parts, from, to } }: Of<'compared'>) {
+function Compared({ card: { parts, from, to } }: CardProps<'compared'>) {
   const { t } = useLingui()
   const mostMinor = Math.max(...parts.flatMap(({ nowMinor, beforeMinor }) => [nowMinor, beforeMinor]))
   return (
@@ -191,7 +191,7 @@ function Compared({ card: { parts, from, to } }: Of<'compared'>) {
 }
 
 /** A table contains the figure of each column, for customers who cannot see the chart. */
-function Months({ card: { months } }: Of<'months'>) {
+function Months({ card: { months } }: CardProps<'months'>) {
   const { t } = useLingui()
   const mostMinor = Math.max(...months.map(({ amountMinor }) => amountMinor))
   return (
@@ -225,7 +225,7 @@ function Months({ card: { months } }: Of<'months'>) {
   )
 }
 
-function Ahead({ card: { nowMinor, inMinor, outMinor, spendMinor, balanceMinor, on } }: Of<'forecast'>) {
+function Ahead({ card: { nowMinor, inMinor, outMinor, spendMinor, balanceMinor, on } }: CardProps<'forecast'>) {
   const { t } = useLingui()
   const day = shortDay(on, null)
   const mostMinor = Math.max(nowMinor, inMinor, outMinor, spendMinor ?? 0)
@@ -257,14 +257,18 @@ function Ahead({ card: { nowMinor, inMinor, outMinor, spendMinor, balanceMinor, 
   )
 }
 
-function Due({ card: { payments, incoming } }: Of<'due'>) {
+function Due({ card: { payments, incoming } }: CardProps<'due'>) {
   const today = useBusinessDay()
   return (
     <ul className="divide-y divide-line">
       {payments.map(({ name, amountMinor, on }) => {
-        const called = name.code === 'name' ? name.params['name'] : undefined
+        const payeeName = name.code === 'name' ? name.params['name'] : undefined
         const row = {
-          picture: called ? <MerchantMark name={called} /> : <CategoryIcon category="transfer" incoming={incoming} />,
+          picture: payeeName ? (
+            <MerchantMark name={payeeName} />
+          ) : (
+            <CategoryIcon category="transfer" incoming={incoming} />
+          ),
           title: (
             <NamedAmount
               name={nameText(name)}
@@ -281,7 +285,11 @@ function Due({ card: { payments, incoming } }: Of<'due'>) {
         }
         return (
           <li key={`${nameText(name)}${on}${amountMinor}`}>
-            {called ? <LinkRow to={addressOf({ screen: 'transactions', q: called })} {...row} /> : <Row {...row} />}
+            {payeeName ? (
+              <LinkRow to={addressOf({ screen: 'transactions', q: payeeName })} {...row} />
+            ) : (
+              <Row {...row} />
+            )}
           </li>
         )
       })}
@@ -289,7 +297,7 @@ function Due({ card: { payments, incoming } }: Of<'due'>) {
   )
 }
 
-function Goals({ card: { goals } }: Of<'goals'>) {
+function Goals({ card: { goals } }: CardProps<'goals'>) {
   const { t } = useLingui()
   return (
     <ul className="divide-y divide-line">
@@ -327,12 +335,12 @@ function Goals({ card: { goals } }: Of<'goals'>) {
   )
 }
 
-function Payments({ card: { payments } }: Of<'payments'>) {
+function Payments({ card: { payments } }: CardProps<'payments'>) {
   return <TransactionRows transactions={payments} today={useBusinessDay()} />
 }
 
 /** Shows the total paid to one payee. If the payee is a contact, the customer can send more. */
-function Paid({ card: { name, isPerson, amountMinor } }: Of<'paid'>) {
+function Paid({ card: { name, isPerson, amountMinor } }: CardProps<'paid'>) {
   const { data } = useQuery({ ...contactsQuery, enabled: isPerson })
   const recipient = isPerson ? findAddressByName(data?.contacts, name) : null
   return (

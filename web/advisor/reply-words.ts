@@ -7,12 +7,12 @@ import { perLanguage } from '#web/i18n/per-language.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 
 /** Surrounds a text written by others with Unicode isolates, so that it cannot change the direction of the text around it. */
-const isolated = (text: string): string => `\u2068${text}\u2069`
+const isolate = (text: string): string => `\u2068${text}\u2069`
 
 const usd = (minor: number): string => money(minor, 'USD', { short: true })
 
 /** Returns an estimate in whole dollars. Below $100 it keeps the cents. */
-const about = (minor: number): string => usd(Math.abs(minor) < 100_00 ? minor : Math.round(minor / 100) * 100)
+const estimateText = (minor: number): string => usd(Math.abs(minor) < 100_00 ? minor : Math.round(minor / 100) * 100)
 
 const MONTH = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
@@ -20,7 +20,7 @@ const MONTH = perLanguage(
 
 const monthText = (month: string): string => MONTH().format(new Date(`${month}-01T00:00:00Z`))
 
-const named = (name: Parameters<typeof nameText>[0]): string => isolated(nameText(name))
+const nameOf = (name: Parameters<typeof nameText>[0]): string => isolate(nameText(name))
 
 const percentText = (percent: number): string => leftToRight(percentage(Math.abs(percent)))
 
@@ -52,7 +52,7 @@ function subjectText({
   name,
   amountMinor,
 }: Omit<Extract<AdvisorStatement, { code: 'understood' }>, 'code'>): string | null {
-  if (name !== undefined) return isolated(name)
+  if (name !== undefined) return isolate(name)
   if (amountMinor !== undefined) return money(amountMinor, 'USD')
   if (kind !== undefined) return KINDS[kind]()
   return category === undefined ? null : categoryText(category)
@@ -85,8 +85,8 @@ function aboutText({
   period,
 }: Extract<AdvisorStatement, { code: 'about' }>): string {
   const parts = [{ kind }, { category }, { name }, { amountMinor }].map(subjectText)
-  const all = [...parts, period === undefined ? null : periodText(period)].filter((part) => part !== null)
-  return LISTED().format(all)
+  const presentParts = [...parts, period === undefined ? null : periodText(period)].filter((part) => part !== null)
+  return LISTED().format(presentParts)
 }
 
 /** The suggested questions in the customer's words. The bank understands each of them. */
@@ -172,36 +172,36 @@ const STATEMENT_TEXTS: StatementTexts = {
     t`I found ${plural(count, { one: '# recurring payment', other: '# recurring payments' })}, about ${ph({ amount: usd(monthlyMinor) })} a month.`,
   recurring_none: () => t`I couldn't find any recurring payments.`,
   forecast: ({ balanceMinor, on }) =>
-    t`On ${ph({ date: wholeDay(on) })} you should have about ${ph({ balance: about(balanceMinor) })} in your account.`,
+    t`On ${ph({ date: wholeDay(on) })} you should have about ${ph({ balance: estimateText(balanceMinor) })} in your account.`,
   still_expected: ({ inMinor, outMinor }) =>
     t`Still expected before then: ${ph({ moneyIn: usd(inMinor) })} in, ${ph({ moneyOut: usd(outMinor) })} out.`,
   goal: ({ name, savedMinor, targetMinor, percent }) =>
-    t`${ph({ name: isolated(name) })}: ${ph({ saved: usd(savedMinor) })} of ${ph({ target: usd(targetMinor) })} (${ph({ percent: percentText(percent) })}).`,
+    t`${ph({ name: isolate(name) })}: ${ph({ saved: usd(savedMinor) })} of ${ph({ target: usd(targetMinor) })} (${ph({ percent: percentText(percent) })}).`,
   goal_need: ({ name, amountMinor, on }) =>
-    t`To reach ${ph({ name: isolated(name) })} by ${ph({ date: wholeDay(on) })}, you need ${ph({ amount: usd(amountMinor) })} a month.`,
+    t`To reach ${ph({ name: isolate(name) })} by ${ph({ date: wholeDay(on) })}, you need ${ph({ amount: usd(amountMinor) })} a month.`,
   goal_when: ({ name, amountMinor, month }) =>
-    t`${ph({ name: isolated(name) })}: with ${ph({ amount: usd(amountMinor) })} a month, you'd reach it in ${ph({ month: monthText(month) })}.`,
+    t`${ph({ name: isolate(name) })}: with ${ph({ amount: usd(amountMinor) })} a month, you'd reach it in ${ph({ month: monthText(month) })}.`,
   goal_never: ({ name, amountMinor }) =>
-    t`${ph({ name: isolated(name) })}: ${ph({ amount: usd(amountMinor) })} a month isn't enough to get there.`,
+    t`${ph({ name: isolate(name) })}: ${ph({ amount: usd(amountMinor) })} a month isn't enough to get there.`,
   goals_reached: () => t`You've reached your goal. Well done!`,
   goals_none: () => t`You don't have any savings goals yet.`,
   largest: ({ name, amountMinor, on }) =>
-    t`The largest payment: ${ph({ name: named(name) })}, ${ph({ amount: usd(amountMinor) })}, ${ph({ date: wholeDay(on) })}.`,
+    t`The largest payment: ${ph({ name: nameOf(name) })}, ${ph({ amount: usd(amountMinor) })}, ${ph({ date: wholeDay(on) })}.`,
   payment: ({ name, amountMinor, on }) =>
     t({
-      message: `${ph({ name: named(name) })}: ${ph({ amount: money(amountMinor, 'USD', { sign: 'always' }) })}, ${ph({ date: wholeDay(on) })}.`,
+      message: `${ph({ name: nameOf(name) })}: ${ph({ amount: money(amountMinor, 'USD', { sign: 'always' }) })}, ${ph({ date: wholeDay(on) })}.`,
       comment: 'A payment: payee, amount and date',
     }),
   payments_none: () => t`I couldn't find any payments like that.`,
   spent_at: ({ name, amountMinor, count, since }) =>
-    t`${ph({ name: named(name) })}: ${plural(count, { one: '# payment', other: '# payments' })} since ${ph({ date: wholeDay(since) })}, ${ph({ amount: usd(amountMinor) })} in total.`,
+    t`${ph({ name: nameOf(name) })}: ${plural(count, { one: '# payment', other: '# payments' })} since ${ph({ date: wholeDay(since) })}, ${ph({ amount: usd(amountMinor) })} in total.`,
   due: ({ name, amountMinor, on }) =>
-    t`${ph({ name: named(name) })}: ${ph({ amount: usd(amountMinor) })}, expected on ${ph({ date: wholeDay(on) })}.`,
+    t`${ph({ name: nameOf(name) })}: ${ph({ amount: usd(amountMinor) })}, expected on ${ph({ date: wholeDay(on) })}.`,
   due_none: () => t`I don't see any payments in the next 30 days.`,
   afford_yes: ({ leftMinor, on }) =>
-    t`Yes. You'd still have about ${ph({ left: about(leftMinor) })} on ${ph({ date: wholeDay(on) })}.`,
+    t`Yes. You'd still have about ${ph({ left: estimateText(leftMinor) })} on ${ph({ date: wholeDay(on) })}.`,
   afford_no: ({ shortMinor, on }) =>
-    t`I'd hold off. You'd be about ${ph({ missing: about(shortMinor) })} short by ${ph({ date: wholeDay(on) })}.`,
+    t`I'd hold off. You'd be about ${ph({ missing: estimateText(shortMinor) })} short by ${ph({ date: wholeDay(on) })}.`,
   cushion_first: ({ amountMinor }) =>
     t`Before you invest, keep three months of spending easy to reach: ${ph({ amount: usd(amountMinor) })}.`,
   cushion_there: ({ months }) =>

@@ -23,13 +23,13 @@ export function useAskAdvisor() {
     if (inFlight.current) return
     inFlight.current = true
     setPending({ question, key, failure: null })
-    const replied = delay(REPLY_MS, customerLeftSignal())
+    const replyDelay = delay(REPLY_MS, customerLeftSignal())
     // If the customer leaves before the bank answers, no code awaits this promise. Its rejection is ignored.
-    replied.catch(() => undefined)
+    replyDelay.catch(() => undefined)
     try {
       await queries.cancelQueries({ queryKey: conversationQuery.queryKey, exact: true })
       const exchange = await askAdvisor(question, key)
-      await replied
+      await replyDelay
       cacheExchange(queries, exchange)
       setPending(null)
     } catch (error) {

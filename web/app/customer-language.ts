@@ -10,10 +10,10 @@ import { meQuery } from '#web/lib/me.ts'
  * Switches to the language that the customer chose on any device. If the customer chose none, the bank stores the language of
  * this device for its emails. Returns a key that changes when the whole screen must render again.
  */
-export function useCustomerLanguage(on: boolean): number {
+export function useCustomerLanguage(isEnabled: boolean): number {
   const [renderCount, writeAnew] = useReducer((count: number) => count + 1, 0)
   useEffect(() => followOtherTabs(writeAnew), [])
-  const { data: me } = useQuery({ ...meQuery, enabled: on })
+  const { data: me } = useQuery({ ...meQuery, enabled: isEnabled })
   const language = me?.customer.language
   // If the texts of a language failed to load, loading is tried again after a reconnection.
   const isUp = useIsConnected()

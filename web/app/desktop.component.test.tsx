@@ -13,13 +13,13 @@ const rail = page.getByRole('navigation', { name: 'Main' })
 const logOut = rail.getByRole('button', { name: 'Log Out' })
 const place = (name: string) => rail.getByRole('link', { name, exact: true })
 const search = page.getByRole('searchbox')
-const titled = (name: string) => page.getByRole('heading', { name, exact: true })
+const headingNamed = (name: string) => page.getByRole('heading', { name, exact: true })
 const textOf = (selector: string) => document.querySelector(selector)?.textContent ?? null
 const list = () => document.querySelector('[data-list]')
 const rows = () => [...(list()?.querySelectorAll<HTMLElement>('a[data-row]') ?? [])]
-const row = (at: number) => page.elementLocator(rows()[at] ?? document.body)
+const row = (index: number) => page.elementLocator(rows()[index] ?? document.body)
 /** Returns the text of the row that is marked as open. */
-const marked = () => [...(list()?.querySelectorAll('[aria-current]') ?? [])].map(({ textContent }) => textContent)
+const listMarked = () => [...(list()?.querySelectorAll('[aria-current]') ?? [])].map(({ textContent }) => textContent)
 const focused = () => document.activeElement
 const detail = () => textOf('[data-detail]')
 const detailTitle = () => textOf('[data-detail] h1')
@@ -70,12 +70,12 @@ describe('the navigation rail', () => {
     // A screen within a section marks the section with `true`, and not as the current page.
     await router.navigate('/language')
     await expect.element(place('Settings')).toHaveAttribute('aria-current', 'true')
-    const more = rail.getByRole('button', { name: 'More' })
-    await more.click()
+    const moreButton = rail.getByRole('button', { name: 'More' })
+    await moreButton.click()
     await place('Loans').click()
     await expect.poll(readAddress).toBe('/loans')
     await expect.element(place('Loans')).toHaveAttribute('aria-current', 'page')
-    await expect.element(more).toHaveAttribute('aria-expanded', 'true')
+    await expect.element(moreButton).toHaveAttribute('aria-expanded', 'true')
     await expectNoAxeViolations('rail')
 
     await page.viewport(1023, 800)
@@ -95,20 +95,20 @@ describe('the navigation rail', () => {
   test('leaves room for a second column on screens with much content', async () => {
     const amount = page.getByRole('textbox', { name: 'Amount' })
     const sideBySide: Record<string, [Locator, Locator]> = {
-      '/transfer': [amount, titled('Recent Contacts')],
-      '/request': [amount, titled('Requests')],
+      '/transfer': [amount, headingNamed('Recent Contacts')],
+      '/request': [amount, headingNamed('Requests')],
       '/split-bill': [page.getByLabelText('Total Amount'), page.getByText('Sarah Johnson')],
-      '/analytics': [titled('Category Breakdown'), titled('Monthly Trend')],
-      '/carbon-footprint': [titled('How We Estimate'), titled('By Category')],
-      '/statements': [titled('Account Statement'), titled('Summary')],
+      '/analytics': [headingNamed('Category Breakdown'), headingNamed('Monthly Trend')],
+      '/carbon-footprint': [headingNamed('How We Estimate'), headingNamed('By Category')],
+      '/statements': [headingNamed('Account Statement'), headingNamed('Summary')],
     }
     await openDesktop('/dashboard')
     for (const [path, [first, second]] of Object.entries(sideBySide)) {
       await router.navigate(path)
       await expect.element(first).toBeVisible()
       await expect.element(second).toBeVisible()
-      const [left, right] = [first, second].map((part) => part.element().getBoundingClientRect())
-      expect(right?.left, path).toBeGreaterThan(left?.right ?? NaN)
+      const [firstBox, secondBox] = [first, second].map((part) => part.element().getBoundingClientRect())
+      expect(secondBox?.left, path).toBeGreaterThan(firstBox?.right ?? NaN)
     }
   })
 
@@ -133,17 +133,17 @@ describe('transactions and their details side by side', () => {
 
     await expect.poll(() => rows().length).toBeGreaterThan(12)
     rows()[12]?.scrollIntoView({ block: 'center' })
-    const scrolled = scrollY
-    expect(scrolled).toBeGreaterThan(0)
+    const scrollBefore = scrollY
+    expect(scrollBefore).toBeGreaterThan(0)
     await row(12).click()
     await expect.poll(readAddress).toMatch(/^\/transaction-detail\?id=/)
     await expect.poll(() => document.title).toMatch(/Transaction Details · Alder$/)
     await expect.element(row(12)).toHaveAttribute('aria-current', 'true')
     await expect.element(row(12)).toHaveFocus()
-    expect(scrollY).toBe(scrolled)
+    expect(scrollY).toBe(scrollBefore)
     await expect.poll(id).not.toBeNull()
-    const chosen = id()
-    const there = readAddress()
+    const chosenId = id()
+    const chosenAddress = readAddress()
     const { top = NaN, bottom = NaN } = document.querySelector('[data-detail] h1')?.getBoundingClientRect() ?? {}
     expect(top).toBeGreaterThanOrEqual(0)
     expect(bottom).toBeLessThan(innerHeight)
@@ -152,26 +152,26 @@ describe('transactions and their details side by side', () => {
     // In a narrower window, the details are shown alone.
     await page.viewport(...RAIL)
     await expect.poll(list).toBeNull()
-    await expect.element(page.getByText(chosen ?? '')).toBeVisible()
+    await expect.element(page.getByText(chosenId ?? '')).toBeVisible()
     await page.viewport(...PANES)
     await expect.poll(() => rows().length).toBeGreaterThan(3)
 
     await row(0).click()
-    await expect.poll(readAddress).not.toBe(there)
-    await expect.poll(id).not.toBe(chosen)
+    await expect.poll(readAddress).not.toBe(chosenAddress)
+    await expect.poll(id).not.toBe(chosenId)
     history.back()
-    await expect.poll(id).toBe(chosen)
+    await expect.poll(id).toBe(chosenId)
     await page.getByRole('link', { name: 'Close' }).click()
     await expect.poll(readAddress).toBe('/transactions')
     await expect.poll(detail).toContain('No transaction selected')
-    expect(marked()).toEqual([])
+    expect(listMarked()).toEqual([])
   })
 
   test('open the transaction in the address beside the list, which marks it', async () => {
     const [, second] = (await bank.recorded('/transactions')).transactions
     await openTransactions(`/transaction-detail?id=${second?.id}`)
     await expect.poll(id).toBe(second?.transactionId)
-    await expect.poll(() => marked().length).toBe(1)
+    await expect.poll(() => listMarked().length).toBe(1)
     await expect.element(row(1)).toHaveAttribute('aria-current', 'true')
   })
 
@@ -221,13 +221,13 @@ describe('settings and their sections side by side', () => {
     await openDesktop('/settings')
     await expect.poll(detailTitle).toBe('Personal Information')
     await expect.poll(() => document.title).toMatch(/Settings · Alder$/)
-    await expect.poll(marked).toEqual(['Personal Information'])
+    await expect.poll(listMarked).toEqual(['Personal Information'])
     await expectNoAxeViolations('settings')
 
     await setting(/^Language/).click()
     await expect.poll(readAddress).toBe('/language')
     await expect.element(page.getByRole('radio', { name: 'English' })).toBeVisible()
-    await expect.poll(marked).toEqual([expect.stringMatching(/^Language/)])
+    await expect.poll(listMarked).toEqual([expect.stringMatching(/^Language/)])
     await expect.element(setting(/^Language/)).toHaveFocus()
     history.back()
     await expect.poll(detailTitle).toBe('Personal Information')
@@ -235,14 +235,14 @@ describe('settings and their sections side by side', () => {
     await setting(/^Personal Information/).click()
     await expect.poll(readAddress).toBe('/personal-info')
     await page.getByRole('button', { name: 'Edit' }).click()
-    const typed = page.getByLabelText('Address')
-    await typed.fill('7 Alder Lane')
+    const addressField = page.getByLabelText('Address')
+    await addressField.fill('7 Alder Lane')
     await page.viewport(...RAIL)
     await expect.poll(list).toBeNull()
-    await expect.element(typed).toHaveValue('7 Alder Lane')
+    await expect.element(addressField).toHaveValue('7 Alder Lane')
     await page.viewport(...PANES)
     await expect.poll(list).not.toBeNull()
-    await expect.element(typed).toHaveValue('7 Alder Lane')
+    await expect.element(addressField).toHaveValue('7 Alder Lane')
   })
 
   test('show security as a section, and as a list when one of its parts is open', async () => {
@@ -255,7 +255,7 @@ describe('settings and their sections side by side', () => {
     await expect.poll(readAddress).toBe('/security-privacy/devices')
     await expect.poll(() => textOf('[data-list] h1')).toBe('Security & Privacy')
     await expect.poll(detail).toContain('This Device')
-    await expect.poll(marked).toEqual([expect.stringContaining('Manage Devices')])
+    await expect.poll(listMarked).toEqual([expect.stringContaining('Manage Devices')])
     await expectNoAxeViolations('security and devices')
     const devices = setting(/^Manage Devices/).element()
     if (devices instanceof HTMLElement) devices.focus()

@@ -22,8 +22,8 @@ test.for([
 ] as const)('%s requests its own data once', async ([path, requests]) => {
   await open(path)
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const read = () => recordedRequests.map((item) => item.path).filter((item) => !COMMON.has(item))
-  await expect.poll(() => read().toSorted()).toEqual(requests)
+  const listPaths = () => recordedRequests.map((item) => item.path).filter((item) => !COMMON.has(item))
+  await expect.poll(() => listPaths().toSorted()).toEqual(requests)
   await expect.poll(() => page.getByText(/^Loading/).elements()).toHaveLength(0)
-  expect(read().toSorted()).toEqual(requests)
+  expect(listPaths().toSorted()).toEqual(requests)
 })

@@ -50,8 +50,8 @@ const ways: Record<string, AutomaticRequest> = {
     path: /customers/,
     begin: () => {
       const send = () => unwrap(anonymousApi.customers.$post({ json: NEWCOMER }, withIdempotencyKey('one')))
-      const never = new AbortController().signal
-      sendUntilAnswered(send, { cancel: never, leave: never, onPhase: () => {} }).catch(() => {})
+      const unabortedSignal = new AbortController().signal
+      sendUntilAnswered(send, { cancel: unabortedSignal, leave: unabortedSignal, onPhase: () => {} }).catch(() => {})
     },
   },
   'the heartbeat': {
@@ -63,7 +63,7 @@ const ways: Record<string, AutomaticRequest> = {
 test.each(Object.entries(ways))(
   '%s that fails in five pages at once is retried at five different times',
   async (_what, way) => {
-    const again: number[] = []
+    const retryDelays: number[] = []
     for (const luck of LUCK) {
       vi.spyOn(Math, 'random').mockReturnValue(luck)
       const times: number[] = []
@@ -75,12 +75,12 @@ test.each(Object.entries(ways))(
       const startedAt = Date.now()
       way.begin()
       await vi.advanceTimersByTimeAsync(20_000)
-      const later = times.find((at) => at > startedAt)
-      again.push((later ?? startedAt) - startedAt)
+      const retryTime = times.find((time) => time > startedAt)
+      retryDelays.push((retryTime ?? startedAt) - startedAt)
       noteResponse()
       vi.clearAllTimers()
     }
-    expect(new Set(again).size, again.join(', ')).toBe(LUCK.length)
-    expect(Math.max(...again) - Math.min(...again)).toBeGreaterThan(300)
+    expect(new Set(retryDelays).size, retryDelays.join(', ')).toBe(LUCK.length)
+    expect(Math.max(...retryDelays) - Math.min(...retryDelays)).toBeGreaterThan(300)
   },
 )

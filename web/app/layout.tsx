@@ -33,20 +33,22 @@ export function Layout() {
   const isTabbed = !isWide && isSignedIn && hasTabs(pathname)
   const tabs = useTabBar()
   const [overlay, setOverlay] = useState<Overlay | null>(null)
-  const settled = useFirstDataLoaded()
-  const beside = useLazy(loadBeside, isSignedIn && (isWide || settled || overlay !== null))
+  const isFirstDataLoaded = useFirstDataLoaded()
+  const navigation = useLazy(loadBeside, isSignedIn && (isWide || isFirstDataLoaded || overlay !== null))
   const backdrop = useLazy(loadBackdrop, isWide)
-  const tips = useLazy(loadTips, settled)
+  const tips = useLazy(loadTips, isFirstDataLoaded)
   useEffect(() => tips?.showTips(), [tips])
-  useLive(isSignedIn && settled)
-  useRecovery(isSignedIn && settled)
+  useLive(isSignedIn && isFirstDataLoaded)
+  useRecovery(isSignedIn && isFirstDataLoaded)
   const languageKey = useCustomerLanguage(isSignedIn)
   useFocusOnChange(pathname)
   useVisits(pathname, isSignedIn)
   return (
     <>
       {isWide && backdrop && <backdrop.Backdrop isPublic={access === 'public'} hasRail={hasRail} />}
-      {isSignedIn && beside && <beside.NavigationChrome {...{ hasRail, hasTabs: isTabbed, overlay, setOverlay }} />}
+      {isSignedIn && navigation && (
+        <navigation.NavigationChrome {...{ hasRail, hasTabs: isTabbed, overlay, setOverlay }} />
+      )}
       <PendingBar />
       <div className={cx(hasRail && 'ps-64')}>
         <div

@@ -28,8 +28,8 @@ it.each([
 })
 
 it('announces three of many', () => {
-  const many = Array.from({ length: 8 }, (_, index) => notice(String(8 - index)))
-  expect(findNewNotices(many, since).map(({ id }) => id)).toEqual(['6', '7', '8'])
+  const manyNotices = Array.from({ length: 8 }, (_, index) => notice(String(8 - index)))
+  expect(findNewNotices(manyNotices, since).map(({ id }) => id)).toEqual(['6', '7', '8'])
 })
 
 it.each(['carbon_offset', 'loan_disbursed', 'loan_repaid'] as const)(

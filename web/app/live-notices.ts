@@ -94,12 +94,12 @@ type Announcer = {
 export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Announcer {
   const stop = countUnread(queries)
   void renewPush()
-  const announced = new Set<string>()
+  const announcedIds = new Set<string>()
   let sinceMs = Number.POSITIVE_INFINITY
-  const stopped = new AbortController()
+  const stopController = new AbortController()
   const announceNotice = (notice: Notice) => {
     if (isShownByScreen(location.pathname, notice)) return
-    if (ANSWERS.has(notice.kind)) toastAnswer(notice, openScreen, stopped.signal).catch(() => undefined)
+    if (ANSWERS.has(notice.kind)) toastAnswer(notice, openScreen, stopController.signal).catch(() => undefined)
     else toastNotice(notice, openScreen)
   }
   return {
@@ -110,14 +110,14 @@ export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Ann
       if (location.pathname === paths.notifications) return
       newestNotices(MOST_ANNOUNCED).then(
         (notices) => {
-          findNewNotices(notices, { announced, sinceMs }).forEach(announceNotice)
-          for (const { id } of notices) announced.add(id)
+          findNewNotices(notices, { announced: announcedIds, sinceMs }).forEach(announceNotice)
+          for (const { id } of notices) announcedIds.add(id)
         },
         () => {},
       )
     },
     stop: () => {
-      stopped.abort()
+      stopController.abort()
       stop()
     },
   }

@@ -46,7 +46,7 @@ const theSource = (): FakeSource => {
   expect(sources.size).toBe(1)
   return [...sources][0] as FakeSource
 }
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
+const waitBriefly = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 beforeEach(() => {
   sources = new Set()
@@ -58,7 +58,7 @@ afterEach(async () => {
   for (const { leave } of tabs) leave()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
-  await settled()
+  await waitBriefly()
 })
 
 test('nine tabs share one stream, and each gets all events', async () => {
@@ -77,7 +77,7 @@ test('a tab that opens later catches up at once, and the others do not repeat it
   const second = openTab()
   const third = openTab()
   await expect.poll(() => [second.log, third.log]).toEqual([['opened'], ['opened']])
-  await settled()
+  await waitBriefly()
   expect(first.log).toEqual(['opened'])
 })
 
@@ -87,7 +87,7 @@ test('tabs that join while the stream opens get each event once, from any source
   await expect.poll(() => sources.size, { interval: 1 }).toBe(1)
   theSource().open()
   await expect.poll(() => nine.every(({ log }) => log.length > 0)).toBe(true)
-  await settled()
+  await waitBriefly()
   expect(nine.map(({ log }) => log)).toEqual(nine.map(() => ['opened']))
 })
 
@@ -95,11 +95,11 @@ test('if the tab with the stream closes, another takes over, and all catch up', 
   vi.spyOn(Math, 'random').mockReturnValue(0.01)
   const [first, second, third] = [openTab(), openTab(), openTab()]
   await expect.poll(() => sources.size).toBe(1)
-  const before = theSource()
-  before.open()
+  const firstSource = theSource()
+  firstSource.open()
   await expect.poll(() => third.log).toEqual(['opened'])
   first.leave()
-  await expect.poll(() => sources.has(before)).toBe(false)
+  await expect.poll(() => sources.has(firstSource)).toBe(false)
   await expect.poll(() => sources.size).toBe(1)
   theSource().open()
   theSource().say('card')
@@ -116,7 +116,7 @@ test('reconnected pages do not all catch up at the same moment', async () => {
   source.open()
   await expect.poll(() => second.log).toEqual(['opened'])
   source.open()
-  await settled()
+  await waitBriefly()
   expect(first.log).toEqual(['opened', 'again'])
   expect(second.log).toEqual(['opened'])
 })

@@ -72,13 +72,13 @@ export function joinLiveStream(handlers: StreamHandlers): () => void {
   // A BroadcastChannel reaches only this origin and takes no target origin; the rule is about windows.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const postMessage = (message: StreamMessage): void => channel.postMessage(message)
-  const leaving = new AbortController()
+  const leaveController = new AbortController()
   let leads = false
   /** The id of the current opening of the stream; null while the stream is broken. */
   let lasting: string | null = null
 
   function lead(): Promise<void> {
-    if (leaving.signal.aborted) return Promise.resolve()
+    if (leaveController.signal.aborted) return Promise.resolve()
     leads = true
     const close = openSource({
       onOpen: () => {
@@ -97,7 +97,7 @@ export function joinLiveStream(handlers: StreamHandlers): () => void {
       onEnd: handlers.onEnd,
     })
     return new Promise((resolve) => {
-      leaving.signal.addEventListener('abort', () => {
+      leaveController.signal.addEventListener('abort', () => {
         close()
         resolve()
       })
@@ -112,11 +112,11 @@ export function joinLiveStream(handlers: StreamHandlers): () => void {
     else if (message.type === 'broken') setTimeout(checkConnection, withJitter(CHECK_WITHIN_MS))
     else if (message.type === 'opened' && (message.to ?? id) === id) noteOpened(message.opening)
   })
-  navigator.locks.request(NAME, { signal: leaving.signal }, lead).catch(() => {})
+  navigator.locks.request(NAME, { signal: leaveController.signal }, lead).catch(() => {})
   postMessage({ type: 'joined', from: id })
   return () => {
     clearTimeout(spread)
-    leaving.abort()
+    leaveController.abort()
     channel.close()
   }
 }

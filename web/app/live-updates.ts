@@ -23,10 +23,10 @@ const LEEWAY_MS = 60_000
 /** The transactions seen so far, and the time of the latest one. */
 type SeenPayments = { ids: ReadonlySet<string>; latestMs: number }
 
-export function trackPayments(before: SeenPayments | null, recent: readonly Transaction[]): SeenPayments {
+export function trackPayments(seenPayments: SeenPayments | null, recent: readonly Transaction[]): SeenPayments {
   return {
-    ids: new Set([...(before?.ids ?? []), ...recent.map((transaction) => transaction.id)]),
-    latestMs: Math.max(before?.latestMs ?? 0, ...recent.map((transaction) => Date.parse(transaction.bookedAt))),
+    ids: new Set([...(seenPayments?.ids ?? []), ...recent.map((transaction) => transaction.id)]),
+    latestMs: Math.max(seenPayments?.latestMs ?? 0, ...recent.map((transaction) => Date.parse(transaction.bookedAt))),
   }
 }
 
@@ -37,7 +37,7 @@ const isRefund = ({ paymentMethod }: Transaction): boolean => paymentMethod?.cod
  * Returns the payments from other people since the last check. An old transaction that becomes one of the recent ones does not
  * count.
  */
-export function findNewPayments(seen: SeenPayments, recent: readonly Transaction[]): Transaction[] {
+export function findNewPayments(seenPayments: SeenPayments, recent: readonly Transaction[]): Transaction[] {
   return recent.filter(
     (transaction) =>
       transaction.amountMinor > 0 &&
@@ -46,8 +46,8 @@ export function findNewPayments(seen: SeenPayments, recent: readonly Transaction
       transaction.name.code === 'name' &&
       !OWN_MOVES.includes(transaction.category) &&
       !isRefund(transaction) &&
-      !seen.ids.has(transaction.id) &&
-      Date.parse(transaction.bookedAt) >= seen.latestMs - LEEWAY_MS,
+      !seenPayments.ids.has(transaction.id) &&
+      Date.parse(transaction.bookedAt) >= seenPayments.latestMs - LEEWAY_MS,
   )
 }
 
@@ -64,9 +64,9 @@ function toastPayment(transaction: Transaction): void {
 function watchPayments(): (recent: readonly Transaction[]) => void {
   let lastSeen: SeenPayments | null = null
   return (recent) => {
-    const seen = lastSeen
-    lastSeen = trackPayments(seen, recent)
-    if (seen) findNewPayments(seen, recent).forEach(toastPayment)
+    const seenPayments = lastSeen
+    lastSeen = trackPayments(seenPayments, recent)
+    if (seenPayments) findNewPayments(seenPayments, recent).forEach(toastPayment)
   }
 }
 

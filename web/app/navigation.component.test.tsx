@@ -18,13 +18,13 @@ const currentTabs = () =>
   [...(barElement()?.querySelectorAll('[aria-current]') ?? [])].map((element) => element.textContent)
 
 /** Returns the labels of the bar that overflow the window or overlap others. */
-function overflowing(): string[] {
+function findOverflowing(): string[] {
   const labels = [...(barElement()?.querySelectorAll('.tab-label') ?? [])]
     .map((label) => ({ text: label.textContent, box: label.getBoundingClientRect() }))
     .toSorted((first, second) => first.box.left - second.box.left)
   expect(labels).toHaveLength(5)
   return labels
-    .filter(({ box }, at) => box.left < (labels[at - 1]?.box.right ?? 0) - 0.5 || box.right > innerWidth)
+    .filter(({ box }, index) => box.left < (labels[index - 1]?.box.right ?? 0) - 0.5 || box.right > innerWidth)
     .map(({ text }) => text)
 }
 
@@ -135,7 +135,7 @@ describe('the tab bar', () => {
         await expect.poll(() => document.documentElement.lang).toBe(code)
         for (const size of ['100%', '200%']) {
           document.documentElement.style.fontSize = size
-          expect(overflowing(), `${code} at ${size}`).toEqual([])
+          expect(findOverflowing(), `${code} at ${size}`).toEqual([])
         }
       }
     }, 120_000)
@@ -209,9 +209,9 @@ describe('unsaved edits', () => {
       await expect.element(name).toHaveValue('Ada Byron')
       await expect.poll(() => (history.state as { sheets?: number }).sheets ?? 0).toBe(0)
     }
-    const closing = new Event('beforeunload', { cancelable: true })
-    window.dispatchEvent(closing)
-    expect(closing.defaultPrevented).toBe(true)
+    const closeEvent = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(closeEvent)
+    expect(closeEvent.defaultPrevented).toBe(true)
 
     // Back closes the question. The next attempt to leave may ask it again.
     await back.click()

@@ -36,10 +36,10 @@ const TOUCHED = {
 } as const
 
 it.each(EVENTS)('%s refreshes the queries that it may have changed', (type) => {
-  const touched = queries
+  const touchedQueries = queries
     .filter(({ meta }) => meta?.touchedBy?.includes(type))
     .map(({ queryKey }) => String(queryKey[0]))
-  expect([...new Set(touched)].toSorted().join(' ')).toBe(TOUCHED[type])
+  expect([...new Set(touchedQueries)].toSorted().join(' ')).toBe(TOUCHED[type])
 })
 
 it('a touch refreshes all queries of a slice, or none', () => {

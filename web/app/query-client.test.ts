@@ -117,11 +117,11 @@ test('a change during the first load is shown', async () => {
 test('a change during a reload is shown', async () => {
   const { queries, bank, query, readBalance, requestCount } = showBalance()
   expect(await readBalance()).toBe(1)
-  const joined = queries.fetchQuery({ ...query, staleTime: 0 })
+  const joinedFetch = queries.fetchQuery({ ...query, staleTime: 0 })
   bank.balance = 2
-  const anew = refetchNow(queries, query)
+  const newFetch = refetchNow(queries, query)
   expect(await readBalance()).toBe(2)
-  expect(await Promise.all([joined, anew])).toEqual([2, 2])
+  expect(await Promise.all([joinedFetch, newFetch])).toEqual([2, 2])
   expect(requestCount()).toBe(3)
 })
 
@@ -139,11 +139,11 @@ test('data whose reload starts as its last screen closes is requested once more'
   const { queries, bank, query, close, readBalance, requestCount } = showBalance()
   expect(await readBalance()).toBe(1)
   bank.balance = 2
-  const anew = refetchNow(queries, query)
+  const newFetch = refetchNow(queries, query)
   await vi.advanceTimersByTimeAsync(500)
   close()
   await vi.advanceTimersByTimeAsync(2_000)
-  expect(await anew).toBe(2)
+  expect(await newFetch).toBe(2)
   expect(queries.getQueryData(query.queryKey)).toBe(2)
   expect(requestCount()).toBe(3)
 })

@@ -34,11 +34,11 @@ class BankQueryClient extends QueryClient {
     const loading = this.getQueryCache()
       .findAll({ ...filters, fetchStatus: 'fetching' })
       .filter(({ state }) => state.data === undefined)
-    const again = loading.map(async ({ queryKey, promise }) => {
+    const laterInvalidations = loading.map(async ({ queryKey, promise }) => {
       await promise?.catch(() => undefined)
       await super.invalidateQueries({ ...filters, queryKey, exact: true }, options)
     })
-    await Promise.all([super.invalidateQueries(filters, options), ...again])
+    await Promise.all([super.invalidateQueries(filters, options), ...laterInvalidations])
   }
 }
 

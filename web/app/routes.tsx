@@ -51,7 +51,7 @@ const groups = [
 ]
 
 const inGroups = new Set<string>(Object.entries(paneGroups).flatMap(([home, opens]) => [home, ...opens]))
-const others = Object.keys(screens).filter((path): path is keyof typeof screens => !inGroups.has(path))
+const otherScreens = Object.keys(screens).filter((path): path is keyof typeof screens => !inGroups.has(path))
 
 listenBeforeRouter()
 export const router = createBrowserRouter([
@@ -59,7 +59,7 @@ export const router = createBrowserRouter([
     Component: Layout,
     ErrorBoundary: ErrorPage,
     HydrateFallback: Splash,
-    children: [{ ErrorBoundary: ErrorScreen, children: [...groups, ...others.map(screen)] }],
+    children: [{ ErrorBoundary: ErrorScreen, children: [...groups, ...otherScreens.map(screen)] }],
   },
 ])
 routing.router = router

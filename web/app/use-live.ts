@@ -7,11 +7,14 @@ import { useIsConnected } from '#web/lib/connection.ts'
 const loadLive = () => import('#web/app/live-updates.ts')
 
 /** Keeps the data on the screen up to date. The code loads after the screen. */
-export function useLive(on: boolean): void {
+export function useLive(isEnabled: boolean): void {
   const queries = useQueryClient()
   const isUp = useIsConnected()
-  const live = useLazy(loadLive, on && isUp)
+  const live = useLazy(loadLive, isEnabled && isUp)
   const navigate = useNavigate()
   const openScreen = useEffectEvent((path: string) => void navigate(path))
-  useEffect(() => (on ? live?.startLiveUpdates(queries, (path) => openScreen(path)) : undefined), [on, live, queries])
+  useEffect(
+    () => (isEnabled ? live?.startLiveUpdates(queries, (path) => openScreen(path)) : undefined),
+    [isEnabled, live, queries],
+  )
 }

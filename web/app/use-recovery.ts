@@ -7,13 +7,13 @@ import { useLazy } from '#web/lib/lazy.ts'
 const loadRecovery = () => import('#web/app/offline/recover-requests.ts')
 
 /** Shows the outcomes of requests that a closed page left unfinished. */
-export function useRecovery(on: boolean): void {
+export function useRecovery(isEnabled: boolean): void {
   const queries = useQueryClient()
-  const recovery = useLazy(loadRecovery, on && canCacheOffline())
+  const recovery = useLazy(loadRecovery, isEnabled && canCacheOffline())
   const navigate = useNavigate()
   const openScreen = useEffectEvent((path: string) => void navigate(path))
   useEffect(
-    () => (on ? recovery?.recoverRequests(queries, (path) => openScreen(path)) : undefined),
-    [on, recovery, queries],
+    () => (isEnabled ? recovery?.recoverRequests(queries, (path) => openScreen(path)) : undefined),
+    [isEnabled, recovery, queries],
   )
 }

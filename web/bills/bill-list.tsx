@@ -21,8 +21,8 @@ const loadSheet = () => import('#web/bills/bill-sheet.tsx')
 export function BillList() {
   const { t } = useLingui()
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(billsQuery)
-  const [opened, setOpened] = useState<string | null>(null)
-  const sheet = useSheet(loadSheet, opened !== null, () => setOpened(null))
+  const [openedId, setOpened] = useState<string | null>(null)
+  const sheet = useSheet(loadSheet, openedId !== null, () => setOpened(null))
   const bills = data?.pages.flatMap((page) => page.bills) ?? []
   if (bills.length === 0) return null
   return (
@@ -42,7 +42,7 @@ export function BillList() {
         </Button>
       )}
       {sheet && (
-        <sheet.BillSheet bill={bills.find(({ id }) => id === opened) ?? null} onClose={() => setOpened(null)} />
+        <sheet.BillSheet bill={bills.find(({ id }) => id === openedId) ?? null} onClose={() => setOpened(null)} />
       )}
     </Section>
   )

@@ -9,9 +9,9 @@ import { Button } from '#web/ui/button.tsx'
 /** Adds a bill that the customer paid for a group. */
 export function GroupBillForm({ group, onClose }: { group: GroupDetail; onClose: () => void }) {
   const { t } = useLingui()
-  const others = group.members.filter(({ own, joined }) => joined && !own)
+  const otherMembers = group.members.filter(({ own, joined }) => joined && !own)
   const form = useForm({
-    initial: { ...EMPTY_BILL, people: serializeSharing({ ...NO_SHARING, chosen: others.map(({ id }) => id) }) },
+    initial: { ...EMPTY_BILL, people: serializeSharing({ ...NO_SHARING, chosen: otherMembers.map(({ id }) => id) }) },
     check: checkBill,
     startAt: 'amount',
     read: (bill) => ({ id: group.id, bill: buildBillRequest(bill, (memberId) => ({ memberId })) }),
@@ -23,7 +23,7 @@ export function GroupBillForm({ group, onClose }: { group: GroupDetail; onClose:
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
       <BillFields form={form} />
-      <BillSharers form={form} people={others} />
+      <BillSharers form={form} people={otherMembers} />
       <div className="flex flex-col gap-2">
         <Button type="submit" busy={form.busy} done={form.done}>
           <Trans>Add Bill</Trans>

@@ -25,16 +25,16 @@ export function GroupList() {
   const { t } = useLingui()
   const { data } = useQuery(groupsQuery)
   const [search, setSearch] = useSearchParams()
-  const opened = search.get(GROUP)
-  const [making, setMaking] = useState(false)
+  const openedId = search.get(GROUP)
+  const [isMaking, setMaking] = useState(false)
   const open = (id: string) =>
     setSearch((before) => new URLSearchParams([...before, [GROUP, id]]), {
       state: OVER_SCREEN,
       preventScrollReset: true,
     })
   const close = useAddressClose(paths.splitBill)
-  const sheet = useSheet(loadSheet, opened !== null, close)
-  const maker = useSheet(loadNew, making, () => setMaking(false))
+  const sheet = useSheet(loadSheet, openedId !== null, close)
+  const maker = useSheet(loadNew, isMaking, () => setMaking(false))
   return (
     <Section
       title={t`Groups`}
@@ -53,8 +53,8 @@ export function GroupList() {
           {t`For households and trips: add what everyone pays, then settle up in as few payments as possible.`}
         </p>
       )}
-      {sheet && <sheet.GroupSheet id={opened} onClose={close} />}
-      {maker && <maker.NewGroupSheet open={making} onOpenChange={setMaking} onMade={open} />}
+      {sheet && <sheet.GroupSheet id={openedId} onClose={close} />}
+      {maker && <maker.NewGroupSheet open={isMaking} onOpenChange={setMaking} onMade={open} />}
     </Section>
   )
 }

@@ -45,8 +45,8 @@ export function GroupSheet({ id, onClose }: { id: string | null; onClose: () => 
 }
 
 function GroupView({ group, onLeft }: { group: GroupDetail; onLeft: () => void }) {
-  const [adding, setAdding] = useState(false)
-  if (adding) return <GroupBillForm group={group} onClose={() => setAdding(false)} />
+  const [isAdding, setAdding] = useState(false)
+  if (isAdding) return <GroupBillForm group={group} onClose={() => setAdding(false)} />
   return (
     <div className="flex flex-col gap-5">
       <div className="px-1">

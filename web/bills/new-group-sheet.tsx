@@ -36,18 +36,18 @@ const readPeople = (text: string): string[] => JSON.parse(text) as string[]
 function NewGroupForm({ onMade }: { onMade: (id: string) => void }) {
   const { t } = useLingui()
   const { people, add } = usePeople()
-  const check: FormCheck<Values> = ({ name, people: chosen }) =>
+  const check: FormCheck<Values> = ({ name, people: chosenPeople }) =>
     formErrors(
       name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` },
-      readPeople(chosen).length === 0 && { field: 'people', code: 'people_missing' },
+      readPeople(chosenPeople).length === 0 && { field: 'people', code: 'people_missing' },
     )
   const form = useForm({
     initial: { name: '', people: '[]' },
     check,
     startAt: 'name',
-    read: ({ name, people: chosen }) => ({
+    read: ({ name, people: chosenPeople }) => ({
       name: name.trim(),
-      people: readPeople(chosen).map((address) => ({
+      people: readPeople(chosenPeople).map((address) => ({
         address,
         name: people.find(({ id }) => id === address)?.name ?? address,
       })),

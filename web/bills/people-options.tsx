@@ -32,13 +32,13 @@ export function PeopleOptions({ people, chosen, onToggle, failed, trailing, belo
       )}
     >
       {people.map((person) => {
-        const checked = chosen.includes(person.id)
+        const isChecked = chosen.includes(person.id)
         return (
           <li key={person.id}>
-            <PersonOption person={person} checked={checked} onToggle={() => onToggle(person.id)}>
+            <PersonOption person={person} checked={isChecked} onToggle={() => onToggle(person.id)}>
               {trailing?.get(person.id)}
             </PersonOption>
-            {checked && below?.get(person.id)}
+            {isChecked && below?.get(person.id)}
           </li>
         )
       })}

@@ -15,25 +15,25 @@ const sharerOf = ({ email, name, initials }: Contact): Sharer => ({
 /** Returns the customer's contacts and the people added on this screen as people who can share bills. */
 export function usePeople() {
   const { data, isPending } = useQuery(contactsQuery)
-  const [added, setAdded] = useState<readonly Sharer[]>([])
+  const [addedPeople, setAdded] = useState<readonly Sharer[]>([])
   const isKnown = ({ id }: Sharer) =>
-    findContact(data?.contacts, id) !== null || added.some((person) => person.id === id)
-  const people = [...added, ...(data?.contacts.map(sharerOf) ?? [])]
+    findContact(data?.contacts, id) !== null || addedPeople.some((person) => person.id === id)
+  const people = [...addedPeople, ...(data?.contacts.map(sharerOf) ?? [])]
   return {
     people,
     /** Includes people who were chosen before the page was reloaded. Their ids contain their email addresses. */
-    withAll: (chosen: readonly string[]) =>
+    withAll: (chosenIds: readonly string[]) =>
       isPending
         ? people
         : [
-            ...chosen
+            ...chosenIds
               .filter((id) => !people.some((person) => person.id === id))
               .map((id) => ({ id, name: id, initials: avatarText(id) })),
             ...people,
           ],
     isPending,
     add: (person: Sharer) => {
-      if (!isKnown(person)) setAdded([person, ...added])
+      if (!isKnown(person)) setAdded([person, ...addedPeople])
     },
   }
 }

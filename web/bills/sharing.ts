@@ -25,14 +25,14 @@ export function buildDivision<Person extends object>(
 ) {
   const { division, chosen } = sharing
   if (division === 'equal') return { division, people: chosen.map(person) }
-  const each = chosen.map((id) => readTyped(sharing, id))
-  const others = each.reduce((sum, share) => sum + share, 0)
+  const shares = chosen.map((id) => readTyped(sharing, id))
+  const othersTotal = shares.reduce((sum, share) => sum + share, 0)
   if (division === 'amounts') {
-    const people = chosen.map((id, index) => ({ ...person(id), amountMinor: each[index] ?? 0 }))
-    return { division, people, ownMinor: totalMinor - others }
+    const people = chosen.map((id, index) => ({ ...person(id), amountMinor: shares[index] ?? 0 }))
+    return { division, people, ownMinor: totalMinor - othersTotal }
   }
-  const people = chosen.map((id, index) => ({ ...person(id), basisPoints: each[index] ?? 0 }))
-  return { division, people, ownBasisPoints: ALL_BASIS_POINTS - others }
+  const people = chosen.map((id, index) => ({ ...person(id), basisPoints: shares[index] ?? 0 }))
+  return { division, people, ownBasisPoints: ALL_BASIS_POINTS - othersTotal }
 }
 
 /** Returns the current shares, or the error if they do not match the total. */
@@ -53,8 +53,8 @@ export function computeShares(totalMinor: number, sharing: Sharing): BillShares 
 /** Returns the customer's own share, in cents or hundredths of a percent. */
 export function remainingShare(totalMinor: number, sharing: Sharing): number {
   if (sharing.division === 'equal') return 0
-  const others = sharing.chosen.reduce((sum, id) => sum + readTyped(sharing, id), 0)
-  return (sharing.division === 'amounts' ? totalMinor : ALL_BASIS_POINTS) - others
+  const othersTotal = sharing.chosen.reduce((sum, id) => sum + readTyped(sharing, id), 0)
+  return (sharing.division === 'amounts' ? totalMinor : ALL_BASIS_POINTS) - othersTotal
 }
 
 /** Returns the division as text, which a form can store. */

@@ -42,10 +42,10 @@ test('no row moves when a person is chosen', async () => {
   await open('/split-bill')
   await total.fill('9000')
   await expect.poll(() => people.elements().length).toBe(4)
-  const before = heights()
+  const heightsBefore = heights()
   for (const person of people.elements()) await page.elementLocator(person).click()
   await expect.element(page.getByText('$1,800.00').first()).toBeVisible()
-  expect(heights()).toEqual(before)
+  expect(heights()).toEqual(heightsBefore)
 })
 
 test('a bill is split among contacts by the rules of the screen', async () => {
@@ -167,7 +167,7 @@ describe('a group', () => {
   const sheet = dialog('Flat')
 
   /** Mocks the bank's responses for this group. */
-  function knows(group: GroupDetail | null): { group: GroupDetail } {
+  function mockGroup(group: GroupDetail | null): { group: GroupDetail } {
     const groups: Group[] = group ? [group] : []
     bank.get('/bill-groups', { groups })
     if (group) bank.get('/bill-groups/:id', { group })
@@ -175,11 +175,11 @@ describe('a group', () => {
   }
 
   test('is created, lists its members’ debts, settles up and is left', async () => {
-    knows(null)
-    bank.post('/bill-groups', () => knows({ ...FLAT, members: [me, { ...ben, joined: false }] }))
-    bank.post('/bill-groups/:id/bills', () => knows(OWED))
+    mockGroup(null)
+    bank.post('/bill-groups', () => mockGroup({ ...FLAT, members: [me, { ...ben, joined: false }] }))
+    bank.post('/bill-groups/:id/bills', () => mockGroup(OWED))
     bank.post('/bill-groups/:id/settle', () =>
-      knows({ ...OWED, asked: [{ fromId: BEN, toId: ME, amountMinor: 30_00, requestId: 'r', paidMinor: 0 }] }),
+      mockGroup({ ...OWED, asked: [{ fromId: BEN, toId: ME, amountMinor: 30_00, requestId: 'r', paidMinor: 0 }] }),
     )
     bank.post('/bill-groups/:id/leave', refusalAnswer('group_unsettled'))
     await open('/split-bill')
@@ -190,7 +190,7 @@ describe('a group', () => {
     await expect.element(findToast('Flat is ready. Everyone has been invited.')).toBeVisible()
     await expect.element(sheet.getByText('Invited')).toBeVisible()
 
-    knows(FLAT)
+    mockGroup(FLAT)
     emitLiveEvent({ type: 'bill' })
     await expect.element(sheet.getByText('Invited')).not.toBeInTheDocument()
     await pressByKey(sheet.getByRole('button', { name: 'Add a Bill I Paid' }))
@@ -204,7 +204,7 @@ describe('a group', () => {
     await expect.element(findToast('Please settle up before you leave this group')).toBeVisible()
 
     bank.post('/bill-groups/:id/leave', () => {
-      knows(null)
+      mockGroup(null)
       return {}
     })
     await pressByKey(sheet.getByRole('button', { name: 'Leave Group' }))
@@ -224,28 +224,28 @@ describe('a group', () => {
           people: [{ memberId: BEN }],
         },
       ],
-      ...['settle', 'leave', 'leave'].map((what) => [`/bill-groups/:id/${what}`, null]),
+      ...['settle', 'leave', 'leave'].map((action) => [`/bill-groups/:id/${action}`, null]),
     ])
   })
 
   test('is joined by an invited person, who sees their debt', async () => {
-    knows({ ...FLAT, joined: false, members: [{ ...me, joined: false }, ben] })
-    bank.post('/bill-groups/:id/join', () => knows(FLAT))
+    mockGroup({ ...FLAT, joined: false, members: [{ ...me, joined: false }, ben] })
+    bank.post('/bill-groups/:id/join', () => mockGroup(FLAT))
     await open('/split-bill')
     await page.getByRole('button', { name: /Flat.*You're invited/ }).click()
     await pressByKey(sheet.getByRole('button', { name: 'Join' }))
     await expect.element(findToast('You joined Flat')).toBeVisible()
     await expect.element(sheet.getByText('All settled').first()).toBeVisible()
-    knows({ ...FLAT, balanceMinor: -30_00, members: [{ ...me, balanceMinor: -30_00 }, ben] })
+    mockGroup({ ...FLAT, balanceMinor: -30_00, members: [{ ...me, balanceMinor: -30_00 }, ben] })
     emitLiveEvent({ type: 'bill' })
     await expect.element(sheet.getByText('You owe $30.00')).toBeVisible()
   })
 
   test('names a former member as the payee after a bill is removed', async () => {
-    const gone = '6f9d7a10-5a43-4f1c-9d7b-2f6d1c5b0a03'
-    knows({ ...OWED, members: [me] })
+    const formerMemberId = '6f9d7a10-5a43-4f1c-9d7b-2f6d1c5b0a03'
+    mockGroup({ ...OWED, members: [me] })
     bank.post('/bill-groups/:id/bills/:billId/remove', () =>
-      knows({ ...FLAT, members: [me], settleUp: [{ fromId: ME, toId: gone, amountMinor: 30_00 }] }),
+      mockGroup({ ...FLAT, members: [me], settleUp: [{ fromId: ME, toId: formerMemberId, amountMinor: 30_00 }] }),
     )
     await open('/split-bill')
     await page.getByRole('button', { name: /Flat/ }).click()

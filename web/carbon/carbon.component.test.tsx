@@ -5,8 +5,8 @@ import { open, pressByKey, findToast } from '#web/test/app.tsx'
 import { bank, changeRequests, emitLiveEvent, refusalAnswer } from '#web/test/bank.ts'
 
 const total = page.getByRole('region', { name: 'Your Footprint' })
-const offsetting = page.getByRole('region', { name: 'Carbon Offset' })
-const offset = offsetting.getByRole('button')
+const offsetRegion = page.getByRole('region', { name: 'Carbon Offset' })
+const offset = offsetRegion.getByRole('button')
 const sheet = page.getByRole('dialog')
 const pay = sheet.getByRole('button', { name: /^Pay/ })
 const month = (name: 'Previous Month' | 'Next Month') => page.getByRole('button', { name })
@@ -53,7 +53,7 @@ test('a month has its categories with shares and tips, their sum, and the price 
   }
   // The total in kilograms times the price of 0.15 dollars per kilogram.
   await expect.element(offset).toMatchTextContent('Offset 123 kg for $18.45')
-  await expect.element(offsetting).toMatchTextContent('$0.15 per kilogram')
+  await expect.element(offsetRegion).toMatchTextContent('$0.15 per kilogram')
   await expect.element(total).toMatchTextContent('Estimated from what you spent')
   await expect.element(page.getByText(/The factors are Alder's own.*don't come from an official source/)).toBeVisible()
   expect(page.getByText('Your Certificates').query()).toBeNull()
@@ -85,8 +85,8 @@ test('each month is shown separately, and the shown month is offset', async () =
 
 test('spending after the offset of a month can be offset too', async () => {
   const recording = await bank.recorded('/carbon')
-  const remaining = { grams: 1_500, amountMinor: 23, asset: 'USD' as const }
-  bank.get('/carbon', { ...recording, grams: 124_500, offsetGrams: 123_000, offset: remaining })
+  const remainingOffset = { grams: 1_500, amountMinor: 23, asset: 'USD' as const }
+  bank.get('/carbon', { ...recording, grams: 124_500, offsetGrams: 123_000, offset: remainingOffset })
   let certificates = [CERTIFICATE]
   bank.get('/carbon/certificates', () => ({ certificates, nextCursor: null }))
   bank.post('/carbon/offsets', ({ json }) => {
@@ -97,7 +97,7 @@ test('spending after the offset of a month can be offset too', async () => {
   })
   await open('/carbon-footprint')
   await expect.element(total).toMatchTextContent('124.5 kg CO₂')
-  await expect.element(offsetting).toMatchTextContent('You offset 123 kg of CO₂.')
+  await expect.element(offsetRegion).toMatchTextContent('You offset 123 kg of CO₂.')
   await expect.element(offset).toMatchTextContent('Offset 1.5 kg for $0.23')
   const row = page.getByRole('button', { name: new RegExp(CERTIFICATE.number) })
   await expect.element(row).toMatchTextContent('123 kg, ·August 2026, ·$18.45, ·Sample')
@@ -108,7 +108,7 @@ test('spending after the offset of a month can be offset too', async () => {
   await pressByKey(offset)
   await pay.click()
   await expect.element(findToast('Your certificate is CO2SECOND123')).toBeVisible()
-  await expect.element(offsetting).toMatchTextContent('This month is offset')
+  await expect.element(offsetRegion).toMatchTextContent('This month is offset')
   await expect.element(offset).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: /CO2SECOND123/ })).toMatchTextContent('1.5 kg')
   await expect.element(row).toBeVisible()

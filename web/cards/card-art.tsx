@@ -35,25 +35,25 @@ const SHAPE = 'relative isolate flex aspect-[1.586] flex-col justify-between gap
 export function CardArt({ card, number, cvv }: CardArtProps) {
   const { t } = useLingui()
   const { kind, status, name, look, holderName, lastFour, expiresOn, used } = card
-  const frozen = status === 'frozen'
+  const isFrozen = status === 'frozen'
   return (
     <div
       className={cx(
         'card-art on-brand text-on-brand shadow-card',
-        frozen ? 'card-frozen' : look && `card-${look.colour}`,
+        isFrozen ? 'card-frozen' : look && `card-${look.colour}`,
         SHAPE,
       )}
     >
       <span aria-hidden className="absolute inset-0 -z-10 overflow-hidden rounded-[inherit]">
         <CardDrawing look={look} />
-        {frozen && <span className="card-frost absolute inset-0 rounded-[inherit]" />}
+        {isFrozen && <span className="card-frost absolute inset-0 rounded-[inherit]" />}
       </span>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <span className="text-lg font-semibold tracking-tight">Alder</span>
-        {frozen || used ? (
+        {isFrozen || used ? (
           <span className="inline-flex items-center gap-1.5 rounded-full bg-on-brand px-2.5 py-1 text-sm font-semibold text-brand-ink">
-            {frozen && <Snowflake aria-hidden className="size-4" strokeWidth={2.2} />}
-            {frozen ? <Trans context="of a card">Frozen</Trans> : <Trans context="of a single-use card">Used</Trans>}
+            {isFrozen && <Snowflake aria-hidden className="size-4" strokeWidth={2.2} />}
+            {isFrozen ? <Trans context="of a card">Frozen</Trans> : <Trans context="of a single-use card">Used</Trans>}
           </span>
         ) : (
           <span className="card-art-soft text-sm font-medium">{t(KINDS[kind])}</span>

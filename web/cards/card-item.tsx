@@ -45,8 +45,8 @@ export function CardItem({ card, busy, onOpen }: CardItemProps) {
 function Actions({ card, name, about, busy, onOpen }: CardItemProps & { name: string; about: string }) {
   const freezing = useFreezing(card, name)
   const isMain = card.kind === 'main'
-  const frozen = card.status === 'frozen'
-  const Weather = frozen ? Sun : Snowflake
+  const isFrozen = card.status === 'frozen'
+  const Weather = isFrozen ? Sun : Snowflake
   return (
     <div className={ACTIONS}>
       <Action
@@ -61,9 +61,9 @@ function Actions({ card, name, about, busy, onOpen }: CardItemProps & { name: st
         icon={<Weather aria-hidden className="size-5" strokeWidth={1.9} />}
         aria-describedby={about}
         busy={freezing.isPending}
-        onClick={() => freezing.mutate(!frozen)}
+        onClick={() => freezing.mutate(!isFrozen)}
       >
-        {frozen ? <Trans context="a card">Unfreeze</Trans> : <Trans context="a card">Freeze</Trans>}
+        {isFrozen ? <Trans context="a card">Unfreeze</Trans> : <Trans context="a card">Freeze</Trans>}
       </Action>
       <Action
         icon={<Trash2 aria-hidden className="size-5" strokeWidth={1.9} />}

@@ -13,8 +13,8 @@ const sheet = page.getByRole('dialog')
 const inSheet = (name: string) => sheet.getByRole('button', { name })
 
 /** Mocks the bank's list of cards with these changes. */
-async function knows(changed: Partial<CardList>): Promise<void> {
-  bank.get('/cards', { ...(await bank.recorded('/cards')), ...changed })
+async function mockCards(changes: Partial<CardList>): Promise<void> {
+  bank.get('/cards', { ...(await bank.recorded('/cards')), ...changes })
 }
 
 async function sampleCards(): Promise<[Card, Card]> {
@@ -24,7 +24,7 @@ async function sampleCards(): Promise<[Card, Card]> {
 }
 
 /** Returns a transaction that moved money to or from a card. */
-async function moved(amountMinor: number): Promise<Transaction> {
+async function buildMovement(amountMinor: number): Promise<Transaction> {
   const [latest] = (await bank.recorded('/transactions')).transactions
   if (!latest) throw new Error('There is no transaction')
   return { ...latest, id: crypto.randomUUID(), amountMinor, category: 'card' }
@@ -57,7 +57,7 @@ test('lists the two cards with their buttons and the benefits', async () => {
 test('a card is frozen here, and unfrozen on another device', async () => {
   const [main, virtual] = await sampleCards()
   bank.post('/cards/:id/freeze', async () => {
-    await knows({ cards: [{ ...main, status: 'frozen' }, virtual] })
+    await mockCards({ cards: [{ ...main, status: 'frozen' }, virtual] })
     return {}
   })
   await open('/cards')
@@ -65,7 +65,7 @@ test('a card is frozen here, and unfrozen on another device', async () => {
   await expect.element(findToast('Main Card frozen')).toBeVisible()
   await expect.element(cardCalled('Main Card')).toMatchTextContent('Frozen')
   expect(changeRequests()).toMatchObject([{ path: `/cards/${main.id}/freeze` }])
-  await knows({})
+  await mockCards({})
   emitLiveEvent({ type: 'card' })
   await expect.element(cardCalled('Main Card')).toMatchTextContent('Debit')
   await expect.element(button('Main Card', 'Freeze')).toBeVisible()
@@ -129,7 +129,7 @@ test('an address opens the limits of a card, and shows the remedy at the highest
 
 test('below the highest, the limits that an address opens show their maximum', async () => {
   const [main, virtual] = await sampleCards()
-  await knows({ cards: [{ ...main, paymentLimitMinor: 250_00, monthLimitMinor: 500_00 }, virtual] })
+  await mockCards({ cards: [{ ...main, paymentLimitMinor: 250_00, monthLimitMinor: 500_00 }, virtual] })
   await open(`/cards?controls=${main.id}`)
   await expect.element(sheet).toMatchTextContent('Up to $5,000.00')
   expect(sheet.getByRole('link').query()).toBeNull()
@@ -142,16 +142,19 @@ test('below the highest, the limits that an address opens show their maximum', a
 
 test('a virtual card is created with a name and a limit, and returns its money', async () => {
   const [main, virtual] = await sampleCards()
-  const streaming = { ...virtual, id: 'streaming', name: 'Streaming', balanceMinor: 60_00, availableMinor: 60_00 }
+  const streamingCard = { ...virtual, id: 'streaming', name: 'Streaming', balanceMinor: 60_00, availableMinor: 60_00 }
   bank.post('/cards', async () => {
-    await knows({ cards: [main, virtual, streaming] })
-    return { id: streaming.id }
+    await mockCards({ cards: [main, virtual, streamingCard] })
+    return { id: streamingCard.id }
   })
   bank.post('/cards/:id/moves', async ({ json }) => {
-    await knows({ cards: [main, virtual, { ...streaming, balanceMinor: 50_00, availableMinor: 50_00 }] })
-    return { transaction: await moved(json.amountMinor) }
+    await mockCards({ cards: [main, virtual, { ...streamingCard, balanceMinor: 50_00, availableMinor: 50_00 }] })
+    return { transaction: await buildMovement(json.amountMinor) }
   })
-  bank.get('/cards/:id/transactions', { transactions: [await moved(-10_00), await moved(60_00)], nextCursor: null })
+  bank.get('/cards/:id/transactions', {
+    transactions: [await buildMovement(-10_00), await buildMovement(60_00)],
+    nextCursor: null,
+  })
   await open('/cards')
   await page.getByRole('button', { name: 'Create Virtual Card' }).click()
   await inSheet('Create Card').click()
@@ -192,7 +195,7 @@ test('a virtual card is created with a name and a limit, and returns its money',
 test('a virtual card gets another name and design, and its picture shows them', async () => {
   const [main, virtual] = await sampleCards()
   bank.patch('/cards/:id', async ({ json: { name = '', look = null } }) => {
-    await knows({ cards: [main, { ...virtual, name, look }] })
+    await mockCards({ cards: [main, { ...virtual, name, look }] })
   })
   await open('/cards')
   const drawing = (name: string) => cardCalled(name).element().querySelector('.card-art')
@@ -223,9 +226,12 @@ test('a virtual card is deleted after a confirmation, and its payments stay visi
   const [main, virtual] = await sampleCards()
   const past: PastCard = { id: virtual.id, name: virtual.name, lastFour: '1234', endedAt: '2026-08-28T09:41:00.000Z' }
   bank.get('/cards/past', { cards: [past], nextCursor: null })
-  bank.get('/cards/:id/transactions', { transactions: [await moved(-500_00), await moved(500_00)], nextCursor: null })
+  bank.get('/cards/:id/transactions', {
+    transactions: [await buildMovement(-500_00), await buildMovement(500_00)],
+    nextCursor: null,
+  })
   bank.post('/cards/:id/removal', async () => {
-    await knows({ cards: [main], hasPast: true })
+    await mockCards({ cards: [main], hasPast: true })
     return { returnedMinor: 500_00, asset: 'USD' as const }
   })
   await open('/cards')
@@ -241,13 +247,13 @@ test('a virtual card is deleted after a confirmation, and its payments stay visi
 
   const pastCards = page.getByRole('button', { name: /^Past Cards/ })
   await pressByKey(pastCards)
-  const ended = sheet.getByRole('listitem')
-  await expect.element(ended).toMatchTextContent('Virtual Card•••• 1234 · Ended Aug 28, 2026')
-  await ended.getByRole('button').click()
+  const endedCard = sheet.getByRole('listitem')
+  await expect.element(endedCard).toMatchTextContent('Virtual Card•••• 1234 · Ended Aug 28, 2026')
+  await endedCard.getByRole('button').click()
   await expect.element(page.getByRole('dialog', { name: 'Virtual Card' })).toBeVisible()
   await expect.poll(() => sheet.getByRole('link').elements()).toHaveLength(2)
   await inSheet('All Past Cards').click()
-  await expect.element(ended).toBeVisible()
+  await expect.element(endedCard).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(pastCards).toHaveFocus()
 })
@@ -255,11 +261,11 @@ test('a virtual card is deleted after a confirmation, and its payments stay visi
 test('the main card is removed, and another can be ordered', async () => {
   const [main, virtual] = await sampleCards()
   bank.post('/cards/:id/removal', async () => {
-    await knows({ cards: [virtual] })
+    await mockCards({ cards: [virtual] })
     return { returnedMinor: 0, asset: 'USD' as const }
   })
   bank.post('/cards/main', async () => {
-    await knows({ cards: [{ ...main, id: 'new' }, virtual] })
+    await mockCards({ cards: [{ ...main, id: 'new' }, virtual] })
     return { id: 'new' }
   })
   await open('/cards')

@@ -61,8 +61,8 @@ export function CreateSheet(props: CreateProps) {
   const { t } = useLingui()
   const { open, onOpenChange } = props
   const [kind, setKind] = useState<Kind>('multi_use')
-  const [chosen, setLook] = useState<CardLook | null>(null)
-  const look = chosen ?? FIRST_LOOKS[kind]
+  const [chosenLook, setLook] = useState<CardLook | null>(null)
+  const look = chosenLook ?? FIRST_LOOKS[kind]
   const form = useCreateForm(kind, look, props)
   const account = useQuery(dashboardQuery).data?.account
   const available = account && money(account.availableMinor, account.asset)

@@ -20,16 +20,16 @@ type DetailsProps = {
 }
 
 /** Counts down one minute in seconds. Calls `onOver` at its end, even if the page slept meanwhile. */
-function useSecondsLeft(running: boolean, onOver: () => void): number {
+function useSecondsLeft(isRunning: boolean, onOver: () => void): number {
   const [secondsLeft, setLeft] = useState(DETAILS_SHOWN_SECONDS)
-  const over = useEffectEvent(onOver)
+  const reportOver = useEffectEvent(onOver)
   useEffect(() => {
-    if (!running) return undefined
+    if (!isRunning) return undefined
     const endsMs = Date.now() + DETAILS_SHOWN_SECONDS * 1000
     const update = () => {
       const seconds = Math.max(0, Math.ceil((endsMs - Date.now()) / 1000))
       setLeft(seconds)
-      if (seconds === 0) over()
+      if (seconds === 0) reportOver()
     }
     update()
     const timer = setInterval(update, TICK_MS)
@@ -38,7 +38,7 @@ function useSecondsLeft(running: boolean, onOver: () => void): number {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', update)
     }
-  }, [running])
+  }, [isRunning])
   return secondsLeft
 }
 

@@ -15,9 +15,9 @@ const FORM_ID = 'card-look'
 type LookSheetProps = { card: Card; look: CardLook; open: boolean; onOpenChange: (open: boolean) => void }
 
 /** Changes a virtual card's name and design, with a preview. */
-export function LookSheet({ card, look: before, open, onOpenChange }: LookSheetProps) {
+export function LookSheet({ card, look: savedLook, open, onOpenChange }: LookSheetProps) {
   const { t } = useLingui()
-  const [look, setLook] = useState(before)
+  const [look, setLook] = useState(savedLook)
   const check: FormCheck<{ name: string }> = ({ name }) =>
     formErrors(name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` })
   const form = useForm({
@@ -29,7 +29,7 @@ export function LookSheet({ card, look: before, open, onOpenChange }: LookSheetP
     success: () => ({ message: t`Card saved` }),
     onDone: () => onOpenChange(false),
   })
-  const isEdited = form.isEdited || look.colour !== before.colour || look.design !== before.design
+  const isEdited = form.isEdited || look.colour !== savedLook.colour || look.design !== savedLook.design
   return (
     <Sheet
       open={open}

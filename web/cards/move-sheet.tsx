@@ -47,12 +47,12 @@ function useMoveForm(direction: Direction, { card, onOpenChange }: MoveProps) {
 export function MoveSheet(props: MoveProps) {
   const { t } = useLingui()
   const { card, open, onOpenChange } = props
-  const [chosen, setChosen] = useState<Direction>('to_card')
-  const direction = card.used ? 'from_card' : chosen
+  const [chosenDirection, setChosen] = useState<Direction>('to_card')
+  const direction = card.used ? 'from_card' : chosenDirection
   const form = useMoveForm(direction, props)
   const account = useQuery(dashboardQuery).data?.account
   const availableMinor = direction === 'to_card' ? account?.availableMinor : card.availableMinor
-  const short = availableMinor !== undefined && parseMinor(form.values.amount) > availableMinor
+  const isShort = availableMinor !== undefined && parseMinor(form.values.amount) > availableMinor
   const available = availableMinor === undefined ? null : money(availableMinor, card.asset)
   const { error, ...field } = form.field('amount')
   return (
@@ -86,7 +86,7 @@ export function MoveSheet(props: MoveProps) {
         <AmountField
           {...field}
           label={t`Amount`}
-          error={error ?? (short ? errorText('insufficient_funds') : undefined)}
+          error={error ?? (isShort ? errorText('insufficient_funds') : undefined)}
           hint={
             <span className="tabular">
               {available

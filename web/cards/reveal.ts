@@ -9,7 +9,7 @@ import { toastError } from '#web/lib/error-toast.ts'
  */
 export function useReveal(onShown: (id: string, details: CardDetails) => void) {
   const [busyId, setBusyId] = useState<string | null>(null)
-  async function ask(id: string): Promise<void> {
+  async function reveal(id: string): Promise<void> {
     setBusyId(id)
     try {
       onShown(id, await revealCard(id))
@@ -19,5 +19,5 @@ export function useReveal(onShown: (id: string, details: CardDetails) => void) {
       setBusyId(null)
     }
   }
-  return { busyId, ask: (id: string) => void (busyId === null && ask(id)) }
+  return { busyId, ask: (id: string) => void (busyId === null && reveal(id)) }
 }

@@ -145,19 +145,19 @@ function useSwitch({ id }: Card) {
   const { queryKey } = cardsQuery
   return useMutation({
     scope: { id: `card-${id}` },
-    mutationFn: ([name, on]: [CardSwitch, boolean]) => changeCard(id, { [name]: on }),
-    onMutate: async ([name, on]) => {
+    mutationFn: ([name, isOn]: [CardSwitch, boolean]) => changeCard(id, { [name]: isOn }),
+    onMutate: async ([name, isOn]) => {
       await queries.cancelQueries({ queryKey })
-      const before = queries.getQueryData<CardList>(queryKey)
-      if (before)
+      const previousList = queries.getQueryData<CardList>(queryKey)
+      if (previousList)
         queries.setQueryData<CardList>(queryKey, {
-          ...before,
-          cards: before.cards.map((card) => (card.id === id ? { ...card, [name]: on } : card)),
+          ...previousList,
+          cards: previousList.cards.map((card) => (card.id === id ? { ...card, [name]: isOn } : card)),
         })
-      return before
+      return previousList
     },
-    onError: (error, _change, before) => {
-      if (before) queries.setQueryData(queryKey, before)
+    onError: (error, _change, previousList) => {
+      if (previousList) queries.setQueryData(queryKey, previousList)
       toastError(error)
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),
@@ -167,25 +167,25 @@ function useSwitch({ id }: Card) {
 function Switches({ card }: { card: Card }) {
   const { t } = useLingui()
   const { mutate } = useSwitch(card)
-  const turn = (name: CardSwitch) => ({ checked: card[name], onChange: (on: boolean) => mutate([name, on]) })
+  const switchProps = (name: CardSwitch) => ({ checked: card[name], onChange: (isOn: boolean) => mutate([name, isOn]) })
   return (
     <Surface className="divide-y divide-line">
       <SwitchRow
-        {...turn('online')}
+        {...switchProps('online')}
         icon={ShoppingBag}
         label={t`Online Payments`}
         description={t`On websites and in apps`}
       />
       {card.kind === 'main' && (
         <SwitchRow
-          {...turn('contactless')}
+          {...switchProps('contactless')}
           icon={Nfc}
           label={t`Contactless Payments`}
           description={t`By tapping the card on a reader`}
         />
       )}
       <SwitchRow
-        {...turn('abroad')}
+        {...switchProps('abroad')}
         icon={Globe}
         label={t`Payments Abroad`}
         description={t`In stores in other countries`}

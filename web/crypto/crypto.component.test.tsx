@@ -15,11 +15,11 @@ const amount = sheet.getByLabelText('Amount')
 
 const centsIn = (text: string): number => Number(/\$([\d,]+\.\d\d)/.exec(text)?.[1]?.replace(/[,.]/g, ''))
 
-const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+const passTime = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
 /** Mocks the bank's overview with these changes. */
-async function knows(changed: Partial<CryptoOverview>): Promise<void> {
-  bank.get('/crypto', { ...(await bank.recorded('/crypto')), ...changed })
+async function mockOverview(changes: Partial<CryptoOverview>): Promise<void> {
+  bank.get('/crypto', { ...(await bank.recorded('/crypto')), ...changes })
 }
 
 /** Returns a quote for a tenth of a coin at $100. */
@@ -68,8 +68,8 @@ test('shows three assets, their total, the risk, and for one its chart and trade
   expect(rows.filter((row) => /−\d+\.\d\d%/.test(row))).toHaveLength(1)
   expect(centsIn(total.replace(/\s/g, ''))).toBe(rows.reduce((sum, row) => sum + centsIn(row), 0))
   for (const { asset: coin, amountMinor } of holdings) {
-    const written = formatAmount(amountMinor, coin, { symbol: false }).replace(/0+$/, '')
-    expect(rows.join('\n').replaceAll(/\s+/g, ' ')).toContain(`${written} ${coin}`)
+    const amountText = formatAmount(amountMinor, coin, { symbol: false }).replace(/0+$/, '')
+    expect(rows.join('\n').replaceAll(/\s+/g, ' ')).toContain(`${amountText} ${coin}`)
   }
   await expect.element(main.getByRole('button', { name: 'Buy Crypto' })).toBeEnabled()
   await expect.element(main.getByRole('button', { name: 'Sell' })).toBeEnabled()
@@ -89,7 +89,7 @@ test('shows three assets, their total, the risk, and for one its chart and trade
 
 test('shows that trading is paused, and that there are no coins', async () => {
   const { holdings } = await bank.recorded('/crypto')
-  const none = {
+  const emptyHolding = {
     amountMinor: 0,
     heldMinor: 0,
     valueMinor: 0,
@@ -97,10 +97,14 @@ test('shows that trading is paused, and that there are no coins', async () => {
     costMinor: 0,
     unrealisedMinor: 0,
   }
-  await knows({
+  await mockOverview({
     totalMinor: 0,
     unrealisedMinor: 0,
-    holdings: holdings.map((holding) => ({ ...holding, ...none, market: holding.asset === 'ETH' ? 'halted' : 'open' })),
+    holdings: holdings.map((holding) => ({
+      ...holding,
+      ...emptyHolding,
+      market: holding.asset === 'ETH' ? 'halted' : 'open',
+    })),
   })
   await open('/crypto')
   await expect.element(main.getByRole('heading', { name: 'Prices' })).toBeVisible()
@@ -140,7 +144,7 @@ test('a purchase is made at a quote, which expires after 15 seconds', async () =
   for (const text of ['You Pay', '$100.00', 'Spread of 0.5%', 'Fee$1.00'])
     await expect.element(quote).toMatchTextContent(text)
   await expect.element(sheet.getByRole('complementary', { name: 'Risk notice' })).toBeVisible()
-  await pass(15)
+  await passTime(15)
   await expect.element(sheet.getByRole('status').filter({ hasText: 'This quote has expired' })).toBeInTheDocument()
   expect(button('Confirm Purchase').query()).toBeNull()
   priceMicros = 1_010_000_000
@@ -150,14 +154,14 @@ test('a purchase is made at a quote, which expires after 15 seconds', async () =
 
   // A quote that the bank reports as expired is not retried automatically.
   bank.post('/crypto/trades', refusalAnswer('quote_expired'))
-  await pass(1)
+  await passTime(1)
   await pressByKey(button('Confirm Purchase'))
   await pressByKey(button('New Quote'))
   await expect.element(sheet.getByText('The price is the same as before.')).toBeVisible()
   const trades = () => changeRequests().filter(({ path }) => path === '/crypto/trades')
   expect(trades()).toHaveLength(1)
   bank.post('/crypto/trades', tradeOf(quoteOf({ side: 'buy', asset: 'ETH' })))
-  await pass(1)
+  await passTime(1)
   await pressByKey(button('Confirm Purchase'))
   await expect.element(findToast(/^You bought 0\.\d+\sETH for \$100\.00$/)).toBeVisible()
   await expect.element(sheet).not.toBeInTheDocument()
@@ -181,7 +185,7 @@ test('all of a coin is sold at a quote', async () => {
   await expect.element(button('Confirm Sale')).toBeVisible()
   await expect.element(sheet.getByText('After the fee')).toBeVisible()
   expect(changeRequests()[0]?.json).toEqual({ side: 'sell', asset: 'LTC', amountMinor: null, amountAsset: 'LTC' })
-  await pass(1)
+  await passTime(1)
   await pressByKey(button('Confirm Sale'))
   await expect.element(findToast(/^You sold [\d.]+\sLTC for \$100\.00$/)).toBeVisible()
 })
@@ -189,11 +193,11 @@ test('all of a coin is sold at a quote', async () => {
 test('an order reserves money until it is canceled', async () => {
   bank.post('/crypto/orders', async ({ json }) => {
     const placed = { ...json, id: 'order', createdAt: '2026-08-28T09:41:00.000Z', expiresAt: null }
-    await knows({ orders: [placed] })
+    await mockOverview({ orders: [placed] })
     return { order: placed }
   })
   bank.post('/crypto/orders/:id/cancel', async () => {
-    await knows({ orders: [] })
+    await mockOverview({ orders: [] })
     return {}
   })
   await open('/crypto')
@@ -221,11 +225,11 @@ test('an order reserves money until it is canceled', async () => {
 test('a recurring buy of a coin continues until it is stopped', async () => {
   bank.post('/crypto/recurring', async ({ json: { startsOn, ...json } }) => {
     const recurring = { id: 'plan', nextOn: startsOn, ...json }
-    await knows({ recurring: [recurring] })
+    await mockOverview({ recurring: [recurring] })
     return { recurring }
   })
   bank.delete('/crypto/recurring/:id', async () => {
-    await knows({ recurring: [] })
+    await mockOverview({ recurring: [] })
     return {}
   })
   await open('/crypto')

@@ -57,7 +57,7 @@ function Queue({ disputes }: { disputes: readonly DisputeToReview[] }) {
         {disputes.map((dispute) => (
           <li key={dispute.id}>
             <Card>
-              <Waiting dispute={dispute} />
+              <WaitingDispute dispute={dispute} />
             </Card>
           </li>
         ))}
@@ -66,8 +66,8 @@ function Queue({ disputes }: { disputes: readonly DisputeToReview[] }) {
   )
 }
 
-function Waiting({ dispute }: { dispute: DisputeToReview }) {
-  const paid = dateAndTime(dispute.paidAt)
+function WaitingDispute({ dispute }: { dispute: DisputeToReview }) {
+  const paidTime = dateAndTime(dispute.paidAt)
   const refunded = money(dispute.refundedMinor, dispute.asset)
   return (
     <div className="flex flex-col gap-3 p-4">
@@ -84,7 +84,7 @@ function Waiting({ dispute }: { dispute: DisputeToReview }) {
           <EmailText email={dispute.customerEmail} />
         </span>
         <br />
-        {paid}
+        {paidTime}
       </p>
       <p className="font-medium">{disputeReasonText(dispute.reason)}</p>
       {dispute.description && (

@@ -27,7 +27,7 @@ const DISPUTE: Dispute = {
 }
 
 /** Mocks the bank's dispute about the payment. */
-const knows = (dispute: Dispute | null) =>
+const mockDispute = (dispute: Dispute | null) =>
   bank.get('/transactions/:id/dispute', { dispute, mayDispute: dispute === null || dispute.status === 'withdrawn' })
 
 /** Opens the latest card payment of the sample customer. Returns its id. */
@@ -41,7 +41,7 @@ async function openPayment(): Promise<string> {
 test('a problem is reported with a reason, and the decision is shown live', async () => {
   bank.post('/disputes', ({ json }) => {
     const dispute = { ...DISPUTE, ...json, description: json.description ?? null }
-    knows(dispute)
+    mockDispute(dispute)
     return { dispute }
   })
   const transactionId = await openPayment()
@@ -59,7 +59,7 @@ test('a problem is reported with a reason, and the decision is shown live', asyn
   expect(changeRequests()).toMatchObject([
     { path: '/disputes', json: { transactionId, reason: 'not_me', description: 'I was at home.' } },
   ])
-  knows({ ...DISPUTE, status: 'rejected', answer: 'The shop has your signature.' })
+  mockDispute({ ...DISPUTE, status: 'rejected', answer: 'The shop has your signature.' })
   emitLiveEvent({ type: 'notification' })
   await expect.element(page.getByRole('heading', { name: 'Dispute declined' })).toBeVisible()
   await expect.element(page.getByText('The shop has your signature.')).toBeVisible()
@@ -67,10 +67,10 @@ test('a problem is reported with a reason, and the decision is shown live', asyn
 })
 
 test('a dispute is withdrawn, and the payment can be reported again', async () => {
-  knows(DISPUTE)
+  mockDispute(DISPUTE)
   bank.post('/disputes/:id/withdraw', () => {
     const withdrawn = { ...DISPUTE, status: 'withdrawn' as const }
-    knows(withdrawn)
+    mockDispute(withdrawn)
     return { dispute: withdrawn }
   })
   await openPayment()

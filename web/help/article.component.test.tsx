@@ -52,13 +52,13 @@ test('shows the screen itself, disabled, with a ring around the first control of
   const frameBox = () => frame()?.parentElement?.parentElement?.getBoundingClientRect()
   // The ring is in the middle of the visible part of the phone.
   await expect.poll(() => Math.abs(middle(ring()?.getBoundingClientRect()) - middle(frameBox()))).toBeLessThan(2)
-  const [around, outer] = [ring()?.getBoundingClientRect(), frame()?.getBoundingClientRect()]
+  const [ringRect, frameRect] = [ring()?.getBoundingClientRect(), frame()?.getBoundingClientRect()]
   const control = frame()?.contentDocument?.querySelector('button')?.getBoundingClientRect()
-  if (!around || !outer || !control) throw new Error('There is no picture')
-  const scale = outer.width / 390
-  expect(around.left).toBeCloseTo(outer.left + (control.left - 8) * scale, 0)
-  expect(around.width).toBeCloseTo((control.width + 16) * scale, 0)
-  expect(middle(around)).toBeCloseTo(outer.top + middle(control) * scale, 0)
+  if (!ringRect || !frameRect || !control) throw new Error('There is no picture')
+  const scale = frameRect.width / 390
+  expect(ringRect.left).toBeCloseTo(frameRect.left + (control.left - 8) * scale, 0)
+  expect(ringRect.width).toBeCloseTo((control.width + 16) * scale, 0)
+  expect(middle(ringRect)).toBeCloseTo(frameRect.top + middle(control) * scale, 0)
 })
 
 test('finds the control by its name in the current language', async () => {

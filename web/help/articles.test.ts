@@ -27,8 +27,8 @@ test('the topics have the number of articles in the specification', () => {
 test('each article has one topic and its texts, and no texts are left over', () => {
   const ids = ARTICLES.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
-  const written = ids.flatMap((id) => [`${id}.title`, `${id}.body`])
-  expect(Object.keys(HELP_TEXTS).toSorted()).toEqual(written.toSorted())
+  const textIds = ids.flatMap((id) => [`${id}.title`, `${id}.body`])
+  expect(Object.keys(HELP_TEXTS).toSorted()).toEqual(textIds.toSorted())
   expect(articleOf('freeze_card')).toMatchObject({ topic: 'cards' })
   expect(articleOf('no_such_article')).toBeNull()
   expect(articleOf(null)).toBeNull()
@@ -39,12 +39,12 @@ test('each article links to a screen by its name', () => {
 })
 
 test('each article links to two or three others', () => {
-  for (const [id, related] of Object.entries(RELATED)) {
-    expect(new Set(related).size, id).toBe(related.length)
-    expect(related.length, id).toBeGreaterThanOrEqual(2)
-    expect(related.length, id).toBeLessThanOrEqual(3)
-    expect(related, id).not.toContain(id)
-    for (const relatedId of related) expect(articleOf(relatedId), `${id} leads to ${relatedId}`).not.toBeNull()
+  for (const [id, relatedIds] of Object.entries(RELATED)) {
+    expect(new Set(relatedIds).size, id).toBe(relatedIds.length)
+    expect(relatedIds.length, id).toBeGreaterThanOrEqual(2)
+    expect(relatedIds.length, id).toBeLessThanOrEqual(3)
+    expect(relatedIds, id).not.toContain(id)
+    for (const relatedId of relatedIds) expect(articleOf(relatedId), `${id} leads to ${relatedId}`).not.toBeNull()
   }
 })
 
@@ -76,17 +76,17 @@ test('the numbers in the articles match the bank’s settings', () => {
   expect(HELP_STEPS['link_account.fails']).toContain('three tries and ten days')
 })
 
-const EVERYTHING: Readonly<Record<string, string>> = { ...HELP_TEXTS, ...HELP_STEPS }
+const ALL_TEXTS: Readonly<Record<string, string>> = { ...HELP_TEXTS, ...HELP_STEPS }
 
 test('each article has its steps, numbered from one, and a remedy, and no steps are left over', () => {
-  const written = ARTICLES.flatMap(({ id }) => {
+  const stepKeys = ARTICLES.flatMap(({ id }) => {
     const keys = Object.keys(HELP_STEPS).filter((key) => key.startsWith(`${id}.`))
     expect(keys, id).toEqual([...keys.slice(0, -1).map((_, index) => `${id}.step_${index + 1}`), `${id}.fails`])
     expect(keys.length, id).toBeGreaterThanOrEqual(3)
     expect(keys.length, id).toBeLessThanOrEqual(6)
     return keys
   })
-  expect(Object.keys(HELP_STEPS)).toEqual(written)
+  expect(Object.keys(HELP_STEPS)).toEqual(stepKeys)
 })
 
 test('a step is one short sentence, and a remedy is two', () => {
@@ -106,7 +106,7 @@ const ENGLISH = Map.groupBy(entriesIn('en'), ({ text }) => text)
 test('the choices in an article match the English texts of the screens', () => {
   for (const [key, names] of Object.entries(HELP_CONTROLS)) {
     for (const name of names) {
-      expect(EVERYTHING[key], key).toContain(name)
+      expect(ALL_TEXTS[key], key).toContain(name)
       expect(ENGLISH.has(name), name).toBe(true)
     }
   }
@@ -116,14 +116,14 @@ test('the choices in an article match the English texts of the screens', () => {
 const OTHER_NAMES = /\b(?:Alder|iPhone|iPad|Home Screen|Premium)\b/g
 
 test('each quoted name in an article is a control that it declares', () => {
-  for (const [key, text] of Object.entries(EVERYTHING)) {
+  for (const [key, text] of Object.entries(ALL_TEXTS)) {
     if (key.endsWith('.title')) continue
     const names = (HELP_CONTROLS as Record<string, readonly string[]>)[key] ?? []
     const longestFirst = names.toSorted((a, b) => b.length - a.length)
-    const rest = longestFirst
+    const otherText = longestFirst
       .reduce((remaining, name) => remaining.replaceAll(name, '…'), text)
       .replaceAll(OTHER_NAMES, '…')
-    expect(rest.match(/(?<![.:?!] |^)\b[A-Z][a-z]\w*/g) ?? [], key).toEqual([])
+    expect(otherText.match(/(?<![.:?!] |^)\b[A-Z][a-z]\w*/g) ?? [], key).toEqual([])
   }
 })
 
@@ -131,9 +131,9 @@ test('the picture of an article points at a control of one of its steps', () => 
   for (const [id, { path, control }] of Object.entries(PICTURES)) {
     expect(Object.values<string>(paths), id).toContain(path)
     if (control === null) continue
-    const named = Object.entries(HELP_CONTROLS).filter(([key]) => key.startsWith(`${id}.step_`))
+    const stepControls = Object.entries(HELP_CONTROLS).filter(([key]) => key.startsWith(`${id}.step_`))
     expect(
-      named.flatMap(([, names]) => names),
+      stepControls.flatMap(([, names]) => names),
       id,
     ).toContain(control)
   }
@@ -142,22 +142,22 @@ test('the picture of an article points at a control of one of its steps', () => 
 test.each(LANGUAGE_CODES)('articles in %s contain the same figures as in English', (language) => {
   const texts = new Map(entriesIn(language).map(({ id, text }) => [id, text] as const))
   const figures = { 'help.change_password.body': '30', 'help.encryption.body': '256' }
-  const lost = Object.entries(figures).filter(([id, figure]) => texts.get(id)?.includes(figure) === false)
-  expect(lost).toEqual([])
+  const missingFigures = Object.entries(figures).filter(([id, figure]) => texts.get(id)?.includes(figure) === false)
+  expect(missingFigures).toEqual([])
 })
 
 /** Returns a text without its soft hyphens. They mark possible line breaks and are no part of a name. */
-const unbroken = (text: string) => text.replaceAll('\u00ad', '')
+const withoutHyphens = (text: string) => text.replaceAll('\u00ad', '')
 
 test.each(LANGUAGE_CODES)('articles in %s name the controls like the screens', (language) => {
-  const texts = new Map(entriesIn(language).map(({ id, text }) => [id, unbroken(text)] as const))
-  const wrong = Object.entries(HELP_CONTROLS).flatMap(([key, names]) => {
+  const texts = new Map(entriesIn(language).map(({ id, text }) => [id, withoutHyphens(text)] as const))
+  const missingControls = Object.entries(HELP_CONTROLS).flatMap(([key, names]) => {
     const text = texts.get(key in HELP_STEPS ? `help_step.${key}` : `help.${key}`) ?? ''
-    const lost = names.filter((name) => {
+    const missingNames = names.filter((name) => {
       const translations = (ENGLISH.get(name) ?? []).map(({ id }) => texts.get(id))
       return !translations.some((translation) => translation !== undefined && text.includes(translation))
     })
-    return lost.map((name) => `${key}: ${name}`)
+    return missingNames.map((name) => `${key}: ${name}`)
   })
-  expect(wrong).toEqual([])
+  expect(missingControls).toEqual([])
 })

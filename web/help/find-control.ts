@@ -17,7 +17,7 @@ const isNamed = (element: Element, name: string): boolean =>
 /**
  * Returns the input or switch with this label, found through its `label` element or `aria-labelledby`; null if there is none.
  */
-function labelled(element: Element): Element | null {
+function findField(element: Element): Element | null {
   const label = element.closest('label')
   if (label) return label.control
   return element.id === ''
@@ -26,7 +26,7 @@ function labelled(element: Element): Element | null {
 }
 
 /** Returns the smallest element that contains both elements. */
-function around(element: Element, other: Element): Element | null {
+function findCommonAncestor(element: Element, other: Element): Element | null {
   let part: Element | null = element
   while (part && !part.contains(other)) part = part.parentElement
   return part
@@ -36,19 +36,21 @@ function around(element: Element, other: Element): Element | null {
  * Returns the whole control for its name: the button around the text, the field with its label, or the section below a heading.
  */
 function wholeOf(element: Element): Element {
-  const pressed = element.closest('a, button, [role=radio], [role=tab]')
-  if (pressed) return pressed
-  const field = labelled(element)
-  const whole = field ? around(element, field) : element.closest('h2, h3') && element.closest('section')
-  return whole && whole.getBoundingClientRect().height <= MOST_HEIGHT ? whole : element
+  const pressable = element.closest('a, button, [role=radio], [role=tab]')
+  if (pressable) return pressable
+  const field = findField(element)
+  const wholeControl = field
+    ? findCommonAncestor(element, field)
+    : element.closest('h2, h3') && element.closest('section')
+  return wholeControl && wholeControl.getBoundingClientRect().height <= MOST_HEIGHT ? wholeControl : element
 }
 
 /** Returns the control with this visible name, or null if the screen has none. */
 export function findControl(root: ParentNode, name: string): Element | null {
   const wantedText = normalizeText(name)
-  const named = Array.from(root.querySelectorAll('*')).filter(
+  const namedElements = Array.from(root.querySelectorAll('*')).filter(
     (element) => isNamed(element, wantedText) && isSeen(element),
   )
-  const first = named.find((element) => wholeOf(element) !== element) ?? named[0]
+  const first = namedElements.find((element) => wholeOf(element) !== element) ?? namedElements[0]
   return first ? wholeOf(first) : null
 }

@@ -53,13 +53,13 @@ function HelpHome() {
   const { text, setText, settle } = useSearch()
   // The articles load before the first letter is typed.
   const { articles, ...loading } = useArticles()
-  const searched = useMemo(
+  const searchableArticles = useMemo(
     () => articles?.map((article) => ({ ...article, steps: [...stepsOf(article.id), fallbacksOf(article.id) ?? ''] })),
     [articles],
   )
   const words = searchWords(text)
   const isSearching = words.length > 0
-  const results = isSearching && searched ? searchArticles(searched, words) : null
+  const results = isSearching && searchableArticles ? searchArticles(searchableArticles, words) : null
   return (
     <Screen title={t`Help Center`} back={paths.settings}>
       <div className="flex">

@@ -115,7 +115,7 @@ test('in a wide window, an article opened from the results stays open, and the k
   await page.viewport(...PANES)
   await open('/help-center')
   const detail = page.elementLocator(document.body).getByText('No article selected')
-  const opened = () => document.querySelector('[data-detail] h1')?.textContent
+  const readOpenTitle = () => document.querySelector('[data-detail] h1')?.textContent
   await expect.element(detail).toBeVisible()
   // The key opens the palette if the screen has no search box yet.
   await expect.element(box).toBeVisible()
@@ -128,11 +128,11 @@ test('in a wide window, an article opened from the results stays open, and the k
   await userEvent.keyboard('{ArrowDown}')
   await expect.poll(() => document.activeElement).toBe(results()[0])
   await userEvent.keyboard('{Enter}')
-  await expect.poll(opened).toBe('Create a virtual card')
+  await expect.poll(readOpenTitle).toBe('Create a virtual card')
   await expect.poll(() => results()[0]?.getAttribute('aria-current')).toBe('true')
   await expect.poll(readAddress).toBe('/help-center/article?q=virtual&id=create_card')
   await userEvent.keyboard('{ArrowDown}')
-  await expect.poll(opened).toBe('Put money on a virtual card')
+  await expect.poll(readOpenTitle).toBe('Put money on a virtual card')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => document.activeElement).toBe(document.querySelector('[data-detail] h1'))
   await userEvent.keyboard('{Tab}')
@@ -148,15 +148,15 @@ test('in a wide window, an article opened from the results stays open, and the k
 test('in a wide window, the search text is kept while an article opens by the mouse', async () => {
   await page.viewport(...PANES)
   await open('/help-center')
-  const opened = () => document.querySelector('[data-detail] h1')?.textContent
+  const readOpenTitle = () => document.querySelector('[data-detail] h1')?.textContent
   await box.fill('premium')
   await expect.poll(() => results().length).toBeGreaterThan(0)
   await first().click()
   await expect.poll(readAddress).toBe('/help-center/article?q=premium&id=premium')
-  await expect.poll(opened).toBe('Upgrade to Premium, or cancel it')
+  await expect.poll(readOpenTitle).toBe('Upgrade to Premium, or cancel it')
   await box.fill('premium points')
   await expect.poll(readAddress).toBe('/help-center/article?q=premium+points&id=premium')
-  expect(opened()).toBe('Upgrade to Premium, or cancel it')
+  expect(readOpenTitle()).toBe('Upgrade to Premium, or cancel it')
   history.back()
   await expect.poll(readAddress).toMatch(/^\/help-center\?q=/)
 })

@@ -15,7 +15,7 @@ const QUIET_MS = 300
 const MOST_MS = 8_000
 
 /** The distance between the ring and the control, in pixels of the phone. It is small because rows are close to each other. */
-const OFF = { x: 8, y: 5 }
+const RING_MARGIN = { x: 8, y: 5 }
 
 type Ring = { top: number; left: number; width: number; height: number; radius: number }
 
@@ -33,13 +33,13 @@ function inLanguage(english: string): string {
 function ringAround(control: Element): Ring {
   const { top, left, width, height } = control.getBoundingClientRect()
   const radius = Number.parseFloat(getComputedStyle(control).borderRadius) || 10
-  const start = Math.max(left - OFF.x, 3)
+  const start = Math.max(left - RING_MARGIN.x, 3)
   return {
-    top: top - OFF.y,
+    top: top - RING_MARGIN.y,
     left: start,
-    width: Math.min(left + width + OFF.x, PHONE.width - 3) - start,
-    height: height + 2 * OFF.y,
-    radius: Math.min(radius, height / 2) + OFF.y,
+    width: Math.min(left + width + RING_MARGIN.x, PHONE.width - 3) - start,
+    height: height + 2 * RING_MARGIN.y,
+    radius: Math.min(radius, height / 2) + RING_MARGIN.y,
   }
 }
 
@@ -82,31 +82,31 @@ function useShown(
       if (isDrawn(page) && (element || control === null || isLate)) setShown(measure(view, element, visibleHeight))
       else if (isLate) setShown('gone')
     }
-    const changed = (): void => {
+    const scheduleUpdate = (): void => {
       clearTimeout(quiet)
       quiet = setTimeout(update, QUIET_MS)
     }
-    const late = setTimeout(() => {
+    const lateTimer = setTimeout(() => {
       isLate = true
       update()
     }, MOST_MS)
-    const watch = new MutationObserver(changed)
+    const watch = new MutationObserver(scheduleUpdate)
     watch.observe(page.body, { subtree: true, childList: true, characterData: true, attributes: true })
-    const size = new ResizeObserver(changed)
+    const size = new ResizeObserver(scheduleUpdate)
     size.observe(page.body)
-    view.addEventListener('scroll', changed)
-    changed()
+    view.addEventListener('scroll', scheduleUpdate)
+    scheduleUpdate()
     return () => {
       clearTimeout(quiet)
-      clearTimeout(late)
+      clearTimeout(lateTimer)
       watch.disconnect()
       size.disconnect()
-      view.removeEventListener('scroll', changed)
+      view.removeEventListener('scroll', scheduleUpdate)
     }
   }, [frame, path, control, visibleHeight, loads])
   function onLoad(): void {
     // After a failed load, the browser shows its own error page. Scripts cannot read its document.
-    if (frame.current?.contentDocument) setLoads((before) => before + 1)
+    if (frame.current?.contentDocument) setLoads((count) => count + 1)
     else setShown('gone')
   }
   return { shown: state, onLoad }

@@ -32,11 +32,11 @@ export function SearchCountAnnouncement({
   text: string
   results: SearchResultsProps['results'] | null
 }) {
-  const nothing = useNothingFound(text)
+  const nothingFoundText = useNothingFound(text)
   const count = results?.length ?? 0
   return (
     <p role="status" className="sr-only">
-      {results && (count === 0 ? nothing : plural(count, { one: '# result', other: '# results' }))}
+      {results && (count === 0 ? nothingFoundText : plural(count, { one: '# result', other: '# results' }))}
     </p>
   )
 }
@@ -44,7 +44,7 @@ export function SearchCountAnnouncement({
 /** Lists the matching articles. Without a match, it shows the ways to contact support. */
 export function SearchResults({ text, results }: SearchResultsProps) {
   const { t } = useLingui()
-  const nothing = useNothingFound(text)
+  const nothingFoundText = useNothingFound(text)
   if (results.length > 0)
     return (
       <section data-results aria-label={t({ message: 'Results', comment: 'The results of a search' })}>
@@ -56,7 +56,7 @@ export function SearchResults({ text, results }: SearchResultsProps) {
   return (
     <EmptyState
       icon={SearchX}
-      title={nothing}
+      title={nothingFoundText}
       action={
         <ButtonLink to={paths.aiAdvisor}>
           <Trans>Start Chat Now</Trans>

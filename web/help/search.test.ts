@@ -16,10 +16,10 @@ const textsIn = (language: Language) =>
   )
 
 /** The articles' texts in each language. */
-const WRITTEN = Object.fromEntries(
+const ARTICLES_BY_LANGUAGE = Object.fromEntries(
   LANGUAGE_CODES.map((language) => {
     const texts = textsIn(language)
-    const written = ARTICLES.map((article) => ({
+    const articles = ARTICLES.map((article) => ({
       ...article,
       title: texts.get(`help.${article.id}.title`) ?? '',
       body: texts.get(`help.${article.id}.body`) ?? '',
@@ -28,10 +28,10 @@ const WRITTEN = Object.fromEntries(
         .filter((key) => key.startsWith(`${article.id}.`))
         .map((key) => texts.get(`help_step.${key}`) ?? ''),
     }))
-    return [language, written] as const
+    return [language, articles] as const
   }),
 )
-const articlesIn = (language: Language) => WRITTEN[language] ?? []
+const articlesIn = (language: Language) => ARTICLES_BY_LANGUAGE[language] ?? []
 
 const find = (query: string, language: Language = 'en'): ArticleId[] =>
   searchArticles(articlesIn(language), searchWords(query)).map(({ id }) => id)
@@ -130,8 +130,10 @@ test('finds the texts of German and Arabic articles', () => {
 })
 
 test.each(LANGUAGE_CODES)('every translated article in %s is found by its own title', (language) => {
-  const lost = articlesIn(language).filter(({ id, title }) => title !== '' && !find(title, language).includes(id))
-  expect(lost).toEqual([])
+  const unfoundArticles = articlesIn(language).filter(
+    ({ id, title }) => title !== '' && !find(title, language).includes(id),
+  )
+  expect(unfoundArticles).toEqual([])
 })
 
 test('a text of only punctuation is an empty search', () => {

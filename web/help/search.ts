@@ -31,7 +31,7 @@ const PLACES = { beginsInTitle: 0, inTitle: 1, inTopic: 2, inBody: 3, inSteps: 4
 type Compared = { title: string; topicName: string; body: string; steps: string }
 
 /** Joins the words with a space before each, so that the beginning of a word can be distinguished from its middle. */
-const joined = (text: string): string => ` ${searchWords(text).join(' ')}`
+const joinWords = (text: string): string => ` ${searchWords(text).join(' ')}`
 
 function placeOf(word: string, { title, topicName, body, steps }: Compared): number {
   if (title.includes(` ${word}`)) return PLACES.beginsInTitle
@@ -59,14 +59,14 @@ function formsOf(word: string): string[] {
 export function searchArticles<Item extends Searchable>(articles: readonly Item[], words: readonly string[]): Item[] {
   return articles
     .map((article) => {
-      const compared = {
-        title: joined(article.title),
-        topicName: joined(article.topicName),
-        body: joined(article.body),
-        steps: joined(article.steps.join(' ')),
+      const foldedTexts = {
+        title: joinWords(article.title),
+        topicName: joinWords(article.topicName),
+        body: joinWords(article.body),
+        steps: joinWords(article.steps.join(' ')),
       }
       const rank = words.reduce(
-        (sum, word) => sum + Math.min(...formsOf(word).map((form) => placeOf(form, compared))),
+        (sum, word) => sum + Math.min(...formsOf(word).map((form) => placeOf(form, foldedTexts))),
         0,
       )
       return { article, rank }

@@ -25,8 +25,8 @@ export function useSearch() {
     }
   }, [addressText])
 
-  function settle(typed: string): void {
-    const search = withSearchText(location.search, typed)
+  function settle(typedText: string): void {
+    const search = withSearchText(location.search, typedText)
     if (isOpening || searchTextIn(search) === lastSearch.current) return
     lastSearch.current = searchTextIn(search)
     void navigate(

@@ -52,9 +52,9 @@ function offsetMs(instant: Date, timeZone?: string): number {
 }
 
 /** Returns a date whose UTC fields are the bank's local time at an instant. A day stays unchanged. */
-function toDisplayDate(when: When): Date {
-  if (typeof when === 'string' && when.length === DAY_LETTERS) return new Date(when)
-  const instant = new Date(when)
+function toDisplayDate(time: When): Date {
+  if (typeof time === 'string' && time.length === DAY_LETTERS) return new Date(time)
+  const instant = new Date(time)
   return new Date(instant.getTime() + offsetMs(instant, zone))
 }
 
@@ -70,14 +70,14 @@ const differs = (instant: Date): boolean => offsetMs(instant, zone) !== offsetMs
 export const bankZoneName = (now: Date): string | null => (differs(now) ? zoneNamed(now, 'longGeneric') : null)
 
 /** Adds the bank's time zone to a time of day if the device's differs: '9:41 AM EDT'. */
-function withZone(text: string, when: When): string {
-  const instant = new Date(when)
+function withZone(text: string, time: When): string {
+  const instant = new Date(time)
   return differs(instant) ? `${text}\u00a0${zoneNamed(instant, 'short')}` : text
 }
 
 /** Returns the day of an instant in the bank's time zone, YYYY-MM-DD. */
-export function bankDayOf(when: When): string {
-  return toDisplayDate(when).toISOString().slice(0, 10)
+export function bankDayOf(time: When): string {
+  return toDisplayDate(time).toISOString().slice(0, 10)
 }
 
 /** Returns the day that is `days` before the day of `now`, YYYY-MM-DD. */
@@ -106,14 +106,14 @@ function relativeDay(day: string, now: When | null): string | null {
 }
 
 /** Returns 'Today', 'Yesterday', 'Aug 26' or, in another year, 'Dec 30, 2025'. `now` is in business time. */
-export function shortDay(when: When, now: When | null): string {
-  const day = bankDayOf(when)
+export function shortDay(time: When, now: When | null): string {
+  const day = bankDayOf(time)
   return relativeDay(day, now) ?? (isSameYear(day, now) ? SHORT_DAY : SHORT_DAY_YEAR)().format(new Date(day))
 }
 
 /** Returns 'Today', 'Yesterday' or 'Wednesday, August 26', for the heading of a day in a list. */
-export function longDay(when: When, now: When | null): string {
-  const day = bankDayOf(when)
+export function longDay(time: When, now: When | null): string {
+  const day = bankDayOf(time)
   return relativeDay(day, now) ?? (isSameYear(day, now) ? WEEKDAY_DAY : WEEKDAY_DAY_YEAR)().format(new Date(day))
 }
 
@@ -128,18 +128,18 @@ export function timeOfDay(instant: When): string {
 }
 
 /** Returns a day such as 'August 28, 2026'. */
-export function wholeDay(when: When): string {
-  return WHOLE_DAY().format(toDisplayDate(when))
+export function wholeDay(time: When): string {
+  return WHOLE_DAY().format(toDisplayDate(time))
 }
 
 /** Returns a weekday such as 'Friday'. */
-export function weekday(when: When): string {
-  return WEEKDAY().format(toDisplayDate(when))
+export function weekday(time: When): string {
+  return WEEKDAY().format(toDisplayDate(time))
 }
 
 /** Returns a month such as 'August'. */
-export function monthName(when: When): string {
-  return MONTH().format(toDisplayDate(when))
+export function monthName(time: When): string {
+  return MONTH().format(toDisplayDate(time))
 }
 
 /** Returns 'August 2026' for '2026-08'. */

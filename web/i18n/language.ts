@@ -21,15 +21,16 @@ const FONTS: Partial<Record<string, () => Promise<unknown>>> = {
  */
 const PSEUDO = 'pseudo'
 
-type Spoken = Language | typeof PSEUDO
+type AppLanguage = Language | typeof PSEUDO
 
-const isSpoken = (language: string | undefined): language is Spoken => language === PSEUDO || isLanguage(language)
+const isAppLanguage = (language: string | undefined): language is AppLanguage =>
+  language === PSEUDO || isLanguage(language)
 
 /** Returns the language that was chosen on this device; null if none was. */
-function keptLanguage(): Spoken | null {
+function keptLanguage(): AppLanguage | null {
   try {
     const stored = localStorage.getItem(KEY) ?? undefined
-    return isSpoken(stored) ? stored : null
+    return isAppLanguage(stored) ? stored : null
   } catch {
     return null
   }
@@ -39,20 +40,20 @@ function keptLanguage(): Spoken | null {
  * Returns the initial language: the one chosen on this device or, if the bank allows it, the browser's first language that the
  * bank has.
  */
-export function detectLanguage(): Spoken {
-  const stored = keptLanguage()
-  if (stored) return stored
+export function detectLanguage(): AppLanguage {
+  const storedLanguage = keptLanguage()
+  if (storedLanguage) return storedLanguage
   const asks = document.documentElement.dataset['firstLanguage'] === 'browser' ? navigator.languages : []
-  return asks.map((tag) => tag.split('-')[0]).find(isSpoken) ?? 'en'
+  return asks.map((tag) => tag.split('-')[0]).find(isAppLanguage) ?? 'en'
 }
 
-async function textsIn(language: Spoken): Promise<Messages> {
+async function textsIn(language: AppLanguage): Promise<Messages> {
   const load = CATALOGS[`/locales/${language}.po`]
   return (load ? await load() : await import('virtual:pseudo-texts')).messages
 }
 
 /** Switches the page to a language. Throws if its texts fail to load. */
-export async function activateLanguage(language: Spoken): Promise<void> {
+export async function activateLanguage(language: AppLanguage): Promise<void> {
   const messages = language === 'en' ? ENGLISH : await textsIn(language)
   // The device's own font is used until the font has loaded, or if it fails to load.
   FONTS[language]?.().catch(() => undefined)
@@ -75,14 +76,14 @@ export async function chooseLanguage(language: Language): Promise<void> {
 }
 
 /**
- * Switches to the language that was chosen in another tab of this device, and then calls `spoken`. Returns a function that
+ * Switches to the language that was chosen in another tab of this device, and then calls `onChange`. Returns a function that
  * stops it.
  */
-export function followOtherTabs(spoken: () => void): () => void {
+export function followOtherTabs(onChange: () => void): () => void {
   const follow = ({ key, newValue }: StorageEvent) => {
     const language = newValue ?? undefined
     // If the texts fail to load, this tab keeps its language.
-    if (key === KEY && isSpoken(language)) activateLanguage(language).then(spoken, () => undefined)
+    if (key === KEY && isAppLanguage(language)) activateLanguage(language).then(onChange, () => undefined)
   }
   addEventListener('storage', follow)
   return () => removeEventListener('storage', follow)

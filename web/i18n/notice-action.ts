@@ -21,7 +21,7 @@ const AFTER_DECLINE: Partial<Record<DeclineReason, () => string>> = {
 /** Returns the action in the toast of a notice, with the path of its screen; null if the notice has no action. */
 export function noticeAction(notice: Pick<Notice, 'kind' | 'params'>): { label: string; path: string } | null {
   if (notice.kind !== 'card_declined') return null
-  const declined = notice.params as { reason: DeclineReason; cardId?: string }
-  const label = AFTER_DECLINE[declined.reason]
-  return label ? { label: label(), path: afterDecline(declined) } : null
+  const declineParams = notice.params as { reason: DeclineReason; cardId?: string }
+  const label = AFTER_DECLINE[declineParams.reason]
+  return label ? { label: label(), path: afterDecline(declineParams) } : null
 }

@@ -18,11 +18,11 @@ const MOST_DAYS = 5 * WEEK_DAYS
  */
 export function timeSince(iso: string, now: Date): string {
   // Japanese has no space between a number and its unit, but the locale data contain one.
-  const since = i18n.locale === 'ja' ? elapsed(iso, now).replace(/(?<=\d) /, '') : elapsed(iso, now)
+  const since = i18n.locale === 'ja' ? elapsedText(iso, now).replace(/(?<=\d) /, '') : elapsedText(iso, now)
   return since.charAt(0).toLocaleUpperCase() + since.slice(1)
 }
 
-function elapsed(iso: string, now: Date): string {
+function elapsedText(iso: string, now: Date): string {
   const instant = new Date(iso)
   const minutes = Math.floor((now.getTime() - instant.getTime()) / MINUTE_MS)
   if (minutes < 1) return SHORTLY().format(0, 'second')

@@ -41,13 +41,13 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   // The picture has a ring for each month. The ring of the chosen month is highlighted.
   const rings = [...month.element().querySelectorAll('[data-ring]')]
   expect(rings).toHaveLength(8)
-  const [other = '', currentRing = ''] = [rings[0], rings[7]].map((ring) => ring?.getAttribute('class') ?? '')
-  expect([currentRing, other]).toEqual(['opacity-25', 'opacity-[0.09]'])
+  const [otherRing = '', currentRing = ''] = [rings[0], rings[7]].map((ring) => ring?.getAttribute('class') ?? '')
+  expect([currentRing, otherRing]).toEqual(['opacity-25', 'opacity-[0.09]'])
 
   // The chart has a bar for each month from January to August. Heights are relative to the largest month.
   const { trend: figures } = await bank.recorded('/analytics')
   const trend = section('Monthly Trend')
-  const highest = Math.max(...figures.map(({ spentMinor }) => spentMinor))
+  const highestMinor = Math.max(...figures.map(({ spentMinor }) => spentMinor))
   const names = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August']
   expect(
     trend
@@ -58,7 +58,7 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   await expect.element(trend.getByRole('row').last()).toMatchTextContent('$1,500.00')
   for (const { month: name, spentMinor } of figures) {
     const bar = trend.element().querySelector<HTMLElement>(`[data-bar="${name}"]`)
-    expect(bar?.style.height).toBe(`${Math.round((spentMinor / highest) * 100)}%`)
+    expect(bar?.style.height).toBe(`${Math.round((spentMinor / highestMinor) * 100)}%`)
   }
 
   const days = section('Spending by Day')
@@ -128,14 +128,14 @@ test('past months are compared with the whole previous month', async () => {
 })
 
 test('known payments until the end of the month have the same names as on the dashboard', async () => {
-  const due = { amountMinor: -25_00, dueOn: '2026-08-30' }
+  const duePayment = { amountMinor: -25_00, dueOn: '2026-08-30' }
   bank.get('/analytics/forecast', {
     ...(await bank.recorded('/analytics/forecast')),
     expected: [
-      { ...due, kind: 'loan', name: '' },
-      { ...due, kind: 'investment', name: 'FUND_BALANCED' },
-      { ...due, kind: 'recurring_buy', name: 'BTC' },
-      { ...due, kind: 'direct_debit', name: 'Fernline Broadband' },
+      { ...duePayment, kind: 'loan', name: '' },
+      { ...duePayment, kind: 'investment', name: 'FUND_BALANCED' },
+      { ...duePayment, kind: 'recurring_buy', name: 'BTC' },
+      { ...duePayment, kind: 'direct_debit', name: 'Fernline Broadband' },
     ],
   })
   await open('/analytics')
@@ -145,9 +145,9 @@ test('known payments until the end of the month have the same names as on the da
 
 test('a category opens its payments, keeps a budget, and a payment gets another category', async () => {
   const recording = await bank.recorded('/analytics')
-  const knows = (changed: Partial<Analytics>) => bank.get('/analytics', { ...recording, ...changed })
+  const mockAnalytics = (changes: Partial<Analytics>) => bank.get('/analytics', { ...recording, ...changes })
   bank.put('/analytics/budgets', () => {
-    knows({ insight: { code: 'near_budget', category: 'entertainment', percent: 90 } })
+    mockAnalytics({ insight: { code: 'near_budget', category: 'entertainment', percent: 90 } })
     return {}
   })
   bank.put('/analytics/payments/:id/category', {})
@@ -192,11 +192,11 @@ test('a category opens its payments, keeps a budget, and a payment gets another 
   await userEvent.keyboard('{Escape}')
   await expect.element(sheet).not.toBeInTheDocument()
 
-  knows({ spentMinor: 1_510_00 })
-  const before = recordedRequests.length
+  mockAnalytics({ spentMinor: 1_510_00 })
+  const countBefore = recordedRequests.length
   emitLiveEvent({ type: 'balance' })
   await expect.element(month).toMatchTextContent('$1,510.00')
-  expect(recordedRequests.length).toBeGreaterThan(before)
+  expect(recordedRequests.length).toBeGreaterThan(countBefore)
 })
 
 test('an exceeded budget is shown in color and in words', async () => {

@@ -119,8 +119,9 @@ function Budget({ spentMinor, budgetMinor }: { spentMinor: number; budgetMinor: 
 function BudgetHint({ analytics, onOpen }: { analytics: Analytics; onOpen: BreakdownProps['onOpen'] }) {
   const { t } = useLingui()
   const { categories } = analytics
-  const [largest] = categories.toSorted((a, b) => b.spentMinor - a.spentMinor)
-  if (!largest || !isCurrentMonth(analytics) || categories.some(({ budgetMinor }) => budgetMinor !== null)) return null
+  const [largestCategory] = categories.toSorted((a, b) => b.spentMinor - a.spentMinor)
+  if (!largestCategory || !isCurrentMonth(analytics) || categories.some(({ budgetMinor }) => budgetMinor !== null))
+    return null
   return (
     <div className="border-t border-line">
       <ButtonRow
@@ -128,7 +129,7 @@ function BudgetHint({ analytics, onOpen }: { analytics: Analytics; onOpen: Break
         title={t`Set a Budget`}
         description={t`Choose the most you want to spend in a category each month.`}
         opens
-        onClick={() => onOpen(largest.category)}
+        onClick={() => onOpen(largestCategory.category)}
       />
     </div>
   )

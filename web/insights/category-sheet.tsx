@@ -26,7 +26,7 @@ export function CategorySheet(props: SheetsProps<SpendingCategory, Analytics>) {
   const { shown: category, data, open, close } = props
   const { month, categories } = data
   const { t } = useLingui()
-  const [changing, setChanging] = useState<CategoryPayment | null>(null)
+  const [changedPayment, setChanging] = useState<CategoryPayment | null>(null)
   const part = categories.find((row) => row.category === category)
   const spent = money(part?.spentMinor ?? 0, 'USD')
   const monthName = monthAndYear(month)
@@ -35,12 +35,12 @@ export function CategorySheet(props: SheetsProps<SpendingCategory, Analytics>) {
     <Sheet
       open={open}
       onOpenChange={(next) => next || close()}
-      title={changing ? t`Change category` : t(SPENDING_LOOKS[category].name)}
-      description={changing ? changing.name : total}
+      title={changedPayment ? t`Change category` : t(SPENDING_LOOKS[category].name)}
+      description={changedPayment ? changedPayment.name : total}
     >
-      {changing ? (
+      {changedPayment ? (
         <ChangeCategory
-          payment={changing}
+          payment={changedPayment}
           category={category}
           onDone={() => setChanging(null)}
           onBack={() => setChanging(null)}

@@ -34,18 +34,19 @@ export function DonutSkeleton() {
 /** Shows the month's categories as segments of a ring, with the largest named inside. The list below has the same figures. */
 export function Donut({ analytics: { categories } }: { analytics: Analytics }) {
   const { t } = useLingui()
-  const spent = categories.filter(({ spentMinor }) => spentMinor > 0)
-  const [largest] = spent.toSorted((a, b) => b.spentMinor - a.spentMinor)
-  if (!largest) return null
-  const total = spent.reduce((sum, { spentMinor }) => sum + spentMinor, 0)
-  const before = (index: number) => spent.slice(0, index).reduce((sum, { spentMinor }) => sum + spentMinor, 0)
+  const spentCategories = categories.filter(({ spentMinor }) => spentMinor > 0)
+  const [largestCategory] = spentCategories.toSorted((a, b) => b.spentMinor - a.spentMinor)
+  if (!largestCategory) return null
+  const total = spentCategories.reduce((sum, { spentMinor }) => sum + spentMinor, 0)
+  const spentBefore = (index: number) =>
+    spentCategories.slice(0, index).reduce((sum, { spentMinor }) => sum + spentMinor, 0)
   return (
     <div aria-hidden className={BOX}>
       <svg {...RING}>
-        {spent.map(({ category, spentMinor }, index) => {
+        {spentCategories.map(({ category, spentMinor }, index) => {
           const share = (spentMinor / total) * 100
-          const from = (before(index) / total) * 100
-          const drawn = spent.length === 1 ? share : Math.max(0.4, share - GAP)
+          const from = (spentBefore(index) / total) * 100
+          const drawnLength = spentCategories.length === 1 ? share : Math.max(0.4, share - GAP)
           return (
             <circle
               key={category}
@@ -54,7 +55,7 @@ export function Donut({ analytics: { categories } }: { analytics: Analytics }) {
               cy="20"
               r="17"
               pathLength={100}
-              strokeDasharray={`${drawn} ${100 - drawn}`}
+              strokeDasharray={`${drawnLength} ${100 - drawnLength}`}
               strokeDashoffset={-from}
               className={STROKES[category]}
             />
@@ -62,8 +63,8 @@ export function Donut({ analytics: { categories } }: { analytics: Analytics }) {
         })}
       </svg>
       <div className="flex max-w-28 flex-col items-center text-center">
-        <span className="tabular text-2xl font-semibold tracking-tight">{percentage(largest.percent)}</span>
-        <span className="text-sm leading-tight text-ink-soft">{t(SPENDING_LOOKS[largest.category].name)}</span>
+        <span className="tabular text-2xl font-semibold tracking-tight">{percentage(largestCategory.percent)}</span>
+        <span className="text-sm leading-tight text-ink-soft">{t(SPENDING_LOOKS[largestCategory.category].name)}</span>
       </div>
     </div>
   )

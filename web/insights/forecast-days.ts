@@ -18,11 +18,11 @@ export function listForecastDays(forecast: CashFlowForecast, today: string): For
   if (first === undefined) return []
   const nowMinor = expectedBalanceMinor - incomeMinor + outgoingMinor
   let movedMinor = 0
-  const ahead = days.map((day, index): ForecastDay => {
+  const futureDays = days.map((day, index): ForecastDay => {
     const expected = forecast.expected.filter(({ dueOn }) => (dueOn < first ? first : dueOn) === day)
     movedMinor += expected.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
     const spentMinor = Math.round((everydayMinor * (index + 1)) / days.length)
     return { day, balanceMinor: nowMinor + movedMinor - spentMinor, expected }
   })
-  return [{ day: today, balanceMinor: nowMinor, expected: [] }, ...ahead]
+  return [{ day: today, balanceMinor: nowMinor, expected: [] }, ...futureDays]
 }

@@ -7,14 +7,14 @@ const HEART = { x: 91, y: 106 }
 /** The radius of the center, and the smallest width of a month's ring. */
 const HEART_RADIUS = 7
 const MIN_SEGMENT = 4
-const MORE = 78
+const SEGMENTS_LENGTH = 78
 
 /** Returns the path of a ring. It is slightly uneven and similar to its neighbors, as in a tree. */
 function ringOf(radius: number, turn: number): string {
   const points = Array.from({ length: 36 }, (_, index) => {
     const angle = (index / 36) * 2 * Math.PI
-    const far = radius * (1 + 0.022 * Math.sin(3 * angle + turn * 0.5) + 0.012 * Math.sin(5 * angle - turn * 0.4))
-    return `${(HEART.x + far * Math.cos(angle)).toFixed(1)} ${(HEART.y + far * Math.sin(angle)).toFixed(1)}`
+    const distance = radius * (1 + 0.022 * Math.sin(3 * angle + turn * 0.5) + 0.012 * Math.sin(5 * angle - turn * 0.4))
+    return `${(HEART.x + distance * Math.cos(angle)).toFixed(1)} ${(HEART.y + distance * Math.sin(angle)).toFixed(1)}`
   })
   return `M${points.join('L')}Z`
 }
@@ -30,7 +30,7 @@ export function MonthRings({
 }: Pick<Analytics, 'trend' | 'month'> & { className: string }) {
   const sum = Math.max(1, ...trend.map(({ spentMinor }) => spentMinor)) * Math.max(1, trend.length)
   const widths = trend.map(
-    ({ spentMinor }) => MIN_SEGMENT + ((MORE - MIN_SEGMENT * trend.length) * Math.max(0, spentMinor)) / sum,
+    ({ spentMinor }) => MIN_SEGMENT + ((SEGMENTS_LENGTH - MIN_SEGMENT * trend.length) * Math.max(0, spentMinor)) / sum,
   )
   return (
     <svg

@@ -20,14 +20,14 @@ const LOOKING_ELSEWHERE = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as co
 /** Scrolls to an element, and again when content above it loads, until the person moves the page. */
 function keepInView(element: HTMLElement): () => void {
   const observer = new ResizeObserver(() => element.scrollIntoView())
-  for (const around of [document.body, element.parentElement]) if (around) observer.observe(around)
-  const stopped = new AbortController()
+  for (const container of [document.body, element.parentElement]) if (container) observer.observe(container)
+  const stopController = new AbortController()
   const stop = (): void => {
     observer.disconnect()
-    stopped.abort()
+    stopController.abort()
   }
-  const listening = { passive: true, signal: stopped.signal }
-  for (const kind of LOOKING_ELSEWHERE) window.addEventListener(kind, stop, listening)
+  const listenerOptions = { passive: true, signal: stopController.signal }
+  for (const kind of LOOKING_ELSEWHERE) window.addEventListener(kind, stop, listenerOptions)
   return stop
 }
 

@@ -28,15 +28,15 @@ export function Trend({ analytics }: { analytics: Analytics | undefined }) {
     )
   }
   // Figures that an older version cached on the device have no `days`.
-  const { trend, days = [], month: chosen, asset } = analytics
-  const months = trend.map(({ month, spentMinor }) => ({
+  const { trend, days = [], month: chosenMonth, asset } = analytics
+  const monthBars = trend.map(({ month, spentMinor }) => ({
     at: month,
     spentMinor,
     name: monthAndYear(month),
     label: shortMonth(month),
-    isFaint: month !== chosen,
+    isFaint: month !== chosenMonth,
   }))
-  const ofDays = days.map(({ day, spentMinor }, index) => ({
+  const dayBars = days.map(({ day, spentMinor }, index) => ({
     at: day,
     spentMinor,
     name: shortDay(day, null),
@@ -48,12 +48,12 @@ export function Trend({ analytics }: { analytics: Analytics | undefined }) {
     <>
       <Section title={title}>
         <Card className="p-4">
-          <Bars title={title} bars={months} asset={asset} unit={t`Month`} />
+          <Bars title={title} bars={monthBars} asset={asset} unit={t`Month`} />
         </Card>
       </Section>
       <Section title={byDay}>
         <Card className="p-4">
-          <Bars title={byDay} bars={ofDays} asset={asset} unit={t`Date`} />
+          <Bars title={byDay} bars={dayBars} asset={asset} unit={t`Date`} />
         </Card>
       </Section>
     </>
@@ -65,7 +65,7 @@ type BarsProps = { title: string; bars: readonly Bar[]; asset: Analytics['asset'
 
 function Bars({ title, bars, asset, unit }: BarsProps) {
   const { t } = useLingui()
-  const longest = Math.max(1, ...bars.map(({ label }) => label.length))
+  const maxLabelLength = Math.max(1, ...bars.map(({ label }) => label.length))
   const highestMinor = Math.max(1, ...bars.map(({ spentMinor }) => spentMinor))
   return (
     <>
@@ -73,7 +73,7 @@ function Bars({ title, bars, asset, unit }: BarsProps) {
         aria-hidden
         dir="ltr"
         className={cx('flex h-44 text-[0.6875rem]', bars.length > 12 ? 'gap-0.5' : 'gap-1')}
-        style={{ '--chars': longest } as CSSProperties}
+        style={{ '--chars': maxLabelLength } as CSSProperties}
       >
         {bars.map(({ at, spentMinor, label, isFaint }) => (
           <div key={at} className="@container flex min-w-0 flex-1 flex-col items-center gap-1.5">

@@ -27,8 +27,8 @@ const dollars = (minor: number) => formatAmount(minor, 'USD')
 const units = (minor: number) => (minor / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 6 })
 
 /** Mocks the bank's portfolio with these changes. */
-async function knows(changed: Partial<Investments>): Promise<void> {
-  bank.get('/investing', { ...(await bank.recorded('/investing')), ...changed })
+async function mockPortfolio(changes: Partial<Investments>): Promise<void> {
+  bank.get('/investing', { ...(await bank.recorded('/investing')), ...changes })
 }
 
 const ORDER: InvestmentOrder = {
@@ -50,15 +50,15 @@ const ORDER: InvestmentOrder = {
 
 /** Mocks a customer without answers. The bank stores the answers, so the questions and the risks appear once. */
 function asksFirst(): void {
-  const suited: Partial<Investments> = {}
+  const suitedPortfolio: Partial<Investments> = {}
   bank.put('/investing/suitability', async ({ json }) => {
     const result = json.horizon === 'under_two_years' ? 'low' : 'medium'
-    suited.suitability = { answers: json, result, answeredAt: '2026-08-28T09:41:00.000Z' }
-    await knows(suited)
-    return suited.suitability
+    suitedPortfolio.suitability = { answers: json, result, answeredAt: '2026-08-28T09:41:00.000Z' }
+    await mockPortfolio(suitedPortfolio)
+    return suitedPortfolio.suitability
   })
   bank.put('/investing/risk-notice', async () => {
-    await knows({ ...suited, riskAccepted: true })
+    await mockPortfolio({ ...suitedPortfolio, riskAccepted: true })
     return {}
   })
 }
@@ -104,14 +104,14 @@ test('shows the value with its change, the three funds and their holdings', asyn
     .element(slider)
     .toHaveAttribute('aria-valuetext', expect.stringContaining(`Value ${dollars(valueMinor)}`))
   expect(slider.element().getAttribute('aria-valuetext')).toContain('Invested')
-  for (const [key, at] of [
+  for (const [key, sliderValue] of [
     ['{Home}', '0'],
     ['{ArrowRight}', '1'],
   ] as const) {
     const element = slider.element()
     if (element instanceof HTMLElement) element.focus()
     await userEvent.keyboard(key)
-    await expect.element(slider).toHaveValue(at)
+    await expect.element(slider).toHaveValue(sliderValue)
   }
   await pressByKey(value.getByRole('button', { name: 'Show as Table' }))
   await expect.element(value.getByRole('table').getByRole('row').nth(1)).toMatchTextContent(dollars(valueMinor))
@@ -121,7 +121,7 @@ test('shows the value with its change, the three funds and their holdings', asyn
 
 test('a fund and the returns have explanations, and the gain is drawn apart from the deposits', async () => {
   const { markets, returns } = await bank.recorded('/investing')
-  await knows({ holdings: [], markets: markets.map((market) => ({ ...market, open: true })) })
+  await mockPortfolio({ holdings: [], markets: markets.map((market) => ({ ...market, open: true })) })
   bank.get('/investing/value', {
     ...(await bank.recorded('/investing/value')),
     points: [
@@ -151,7 +151,7 @@ test('a fund and the returns have explanations, and the gain is drawn apart from
 test('a first-time investor answers questions and accepts the risks, and then checks the order', async () => {
   asksFirst()
   bank.post('/investing/orders', async () => {
-    await knows({ orders: [ORDER], riskAccepted: true })
+    await mockPortfolio({ orders: [ORDER], riskAccepted: true })
     return { order: ORDER }
   })
   await open('/invest')
@@ -191,11 +191,11 @@ test('a fund above the customer’s risk is marked as such, and an order is canc
   asksFirst()
   const order = { ...ORDER, fund: 'FUND_AGGRESSIVE' as const, amountMinor: 100_00 }
   bank.post('/investing/orders', async () => {
-    await knows({ orders: [order], riskAccepted: true })
+    await mockPortfolio({ orders: [order], riskAccepted: true })
     return { order }
   })
   bank.post('/investing/orders/:id/cancel', async () => {
-    await knows({ riskAccepted: true })
+    await mockPortfolio({ riskAccepted: true })
     return { order: { ...order, status: 'cancelled' as const, cancelledBy: 'customer' as const } }
   })
   await open('/invest')
@@ -223,7 +223,7 @@ test('a part of the holding is sold, and not more than the holding', async () =>
   if (!holding) throw new Error('Nothing is held')
   bank.post('/investing/orders', async () => {
     const order = { ...ORDER, side: 'sell' as const, amountMinor: null, unitsMinor: 1_000_000 }
-    await knows({ orders: [order] })
+    await mockPortfolio({ orders: [order] })
     return { order }
   })
   await open('/invest')
@@ -247,7 +247,7 @@ test('a part of the holding is sold, and not more than the holding', async () =>
 
 test('a plan is created, paused, resumed and ended', async () => {
   const { today } = await bank.recorded('/investing')
-  const suited: Partial<Investments> = {
+  const suitedPortfolio: Partial<Investments> = {
     riskAccepted: true,
     suitability: {
       answers: { horizon: 'under_two_years', loss: 'sell', reserves: 'under_three_months' },
@@ -267,11 +267,11 @@ test('a plan is created, paused, resumed and ended', async () => {
   }
   /** Mocks the plan with this status. The list has no ended plans. */
   const becomes = (status: InvestmentPlan['status']) => async () => {
-    const changed = { ...plan, status }
-    await knows({ ...suited, plans: status === 'cancelled' ? [] : [changed] })
-    return { plan: changed }
+    const changedPlan = { ...plan, status }
+    await mockPortfolio({ ...suitedPortfolio, plans: status === 'cancelled' ? [] : [changedPlan] })
+    return { plan: changedPlan }
   }
-  await knows(suited)
+  await mockPortfolio(suitedPortfolio)
   bank.post('/investing/plans', becomes('active'))
   bank.post('/investing/plans/:id/pause', becomes('paused'))
   bank.post('/investing/plans/:id/resume', becomes('active'))

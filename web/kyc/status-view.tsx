@@ -39,10 +39,10 @@ export function StatusView({ kyc }: { kyc: Kyc }) {
   )
 }
 
-type Next = { icon: LucideIcon; title: MessageDescriptor; description: MessageDescriptor; done?: boolean }
+type NextStep = { icon: LucideIcon; title: MessageDescriptor; description: MessageDescriptor; done?: boolean }
 
 /** The steps after the documents are submitted. */
-const NEXT: readonly Next[] = [
+const NEXT_STEPS: readonly NextStep[] = [
   {
     icon: FileCheck2,
     title: msg`Documents received`,
@@ -70,7 +70,7 @@ function Submitted() {
       </EmptyState>
       <Card>
         <ol className="divide-y divide-line">
-          {NEXT.map(({ icon, title, description, done }) => (
+          {NEXT_STEPS.map(({ icon, title, description, done }) => (
             <li key={title.id}>
               <Row icon={icon} title={t(title)} description={t(description)} trailing={done && <DoneMark />} />
             </li>

@@ -70,6 +70,6 @@ export function documentOf({ documents }: Pick<Kyc, 'documents'>, step: KycStep)
  */
 export function nextPending(kyc: Pick<Kyc, 'documents'>, from: KycStep | null = null): KycStep | null {
   const start = from === null ? 0 : KYC_STEPS.indexOf(from) + 1
-  const order = [...KYC_STEPS.slice(start), ...KYC_STEPS.slice(0, start)]
-  return order.find((step) => !documentOf(kyc, step)) ?? null
+  const orderedSteps = [...KYC_STEPS.slice(start), ...KYC_STEPS.slice(0, start)]
+  return orderedSteps.find((step) => !documentOf(kyc, step)) ?? null
 }

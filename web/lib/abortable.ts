@@ -13,8 +13,8 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<void>((resolve) => {
+  const delayEnd = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
   })
-  return raceAbort(over, signal).finally(() => clearTimeout(timer))
+  return raceAbort(delayEnd, signal).finally(() => clearTimeout(timer))
 }

@@ -76,10 +76,10 @@ test('a customer who cancels the proof gets the refusal, marked as canceled', as
 
 test('a canceled request requires no proof, even if the bank responds late', async () => {
   let answer: (response: Response) => void = () => {}
-  const answered = new Promise<Response>((resolve) => {
+  const responsePromise = new Promise<Response>((resolve) => {
     answer = resolve
   })
-  vi.stubGlobal('fetch', () => answered)
+  vi.stubGlobal('fetch', () => responsePromise)
   let times = 0
   onStepUp(async () => {
     times += 1
@@ -148,10 +148,10 @@ test('a proof whose response was lost is valid for the next attempt', async () =
 })
 
 test('a lock shows its duration, rounded up', async () => {
-  const locked = (seconds: string) =>
+  const lockedAnswer = (seconds: string) =>
     Response.json({ error: { code: 'too_many_requests' } }, { status: 429, headers: { 'retry-after': seconds } })
   const messages = await Promise.all(
-    ['1', '45', '661', '3600', '86400'].map(async (s) => messageOf(await refusalOf(locked(s)))),
+    ['1', '45', '661', '3600', '86400'].map(async (s) => messageOf(await refusalOf(lockedAnswer(s)))),
   )
   expect(messages).toEqual([
     'Too many attempts. Try again in 1 second',
@@ -170,6 +170,8 @@ test('a refusal without a text in the app is shown with the bank’s text', asyn
 })
 
 test('any status from 500 on leaves the outcome of a request open', () => {
-  const failed = Object.entries(ERRORS).filter(([code, { status }]) => status >= 500 && code !== 'camera_unavailable')
-  expect(failed.map(([code]) => code).toSorted()).toEqual(UNDECIDED.toSorted())
+  const serverErrors = Object.entries(ERRORS).filter(
+    ([code, { status }]) => status >= 500 && code !== 'camera_unavailable',
+  )
+  expect(serverErrors.map(([code]) => code).toSorted()).toEqual(UNDECIDED.toSorted())
 })

@@ -22,7 +22,7 @@ const IDEMPOTENCY_KEY = 'idempotency-key'
 /** A request that waits for the customer's step-up check. */
 export type WaitingRequest = { method: string; path: string; body: unknown }
 
-let visiting: Promise<Response> | null = null
+let runningVisit: Promise<Response> | null = null
 let signInRequired: () => void = () => {}
 let customerChanged: (me: Me) => void = () => {}
 let visitRefused: (message: string) => void = () => {}
@@ -57,7 +57,7 @@ export function onStepUp(handler: (token: string, request: WaitingRequest) => Pr
 
 /** Starts a visitor's session. Simultaneous requests without a session share one visit. */
 function visit(): Promise<Response> {
-  visiting ??= attempt(VISIT, { method: 'POST' })
+  runningVisit ??= attempt(VISIT, { method: 'POST' })
     .then(async (response) => {
       if (!response.ok) return response
       const me = (await response.json()) as Me
@@ -65,9 +65,9 @@ function visit(): Promise<Response> {
       return response
     })
     .finally(() => {
-      visiting = null
+      runningVisit = null
     })
-  return visiting
+  return runningVisit
 }
 
 /**
@@ -133,9 +133,9 @@ async function send(input: RequestInfo | URL, init: Init): Promise<Response> {
 /** Sends a request once. Throws RequestFailed: `unreachable` if no response arrived, or the server's code after a 5xx. */
 async function attempt(input: RequestInfo | URL, init: Init = {}): Promise<Response> {
   const timeout = new AbortController()
-  const late = setTimeout(() => timeout.abort(), init.long ? LONG_TIMEOUT_MS : TIMEOUT_MS)
+  const lateTimer = setTimeout(() => timeout.abort(), init.long ? LONG_TIMEOUT_MS : TIMEOUT_MS)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal
-  const slow = setTimeout(checkConnection, SLOW_MS)
+  const slowTimer = setTimeout(checkConnection, SLOW_MS)
   const sendOnce = () => send(input, { ...withAnyKey(init), signal, credentials: 'same-origin' })
   const response = await (takePrefetched(input, init.method)?.catch(sendOnce) ?? sendOnce())
     .then((answer) => (isRead(init.method ?? 'GET') ? answer : readWhole(answer)))
@@ -145,9 +145,9 @@ async function attempt(input: RequestInfo | URL, init: Init = {}): Promise<Respo
       throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
     })
     .finally(() => {
-      clearTimeout(slow)
+      clearTimeout(slowTimer)
       // The time limit of other requests includes the body.
-      if (init.long) clearTimeout(late)
+      if (init.long) clearTimeout(lateTimer)
     })
   if (response.status < 500) {
     noteResponse()
@@ -203,14 +203,14 @@ export async function apiFetch(input: RequestInfo | URL, init: Init = {}): Promi
   await waitForPrefetchedVisit()
   const key = new Headers(init.headers).get(IDEMPOTENCY_KEY)
   if (key === null) return confirmedFetch(input, init, null)
-  const stopping = new AbortController()
-  underway.set(key, stopping)
-  const signal = init.signal ? AbortSignal.any([init.signal, stopping.signal]) : stopping.signal
+  const stopController = new AbortController()
+  underway.set(key, stopController)
+  const signal = init.signal ? AbortSignal.any([init.signal, stopController.signal]) : stopController.signal
   try {
     await preparations.get(key)?.()
     return await confirmedFetch(input, { ...init, signal }, key)
   } finally {
-    if (underway.get(key) === stopping) underway.delete(key)
+    if (underway.get(key) === stopController) underway.delete(key)
   }
 }
 
@@ -223,12 +223,12 @@ async function confirmedFetch(input: RequestInfo | URL, init: Init, key: string 
   const token = stepUpToken(response)
   if (token === null || init.signal?.aborted || !(await stepUp(token, describe(input, init)))) return response
   if (key !== null) proofs.set(key, token)
-  const confirmed = await attempt(input, withProof(init, token))
+  const confirmedResponse = await attempt(input, withProof(init, token))
   if (key !== null) proofs.delete(key)
   // If the bank refuses the proof of a check that was just completed, the customer is not asked for the check again. The
   // customer sees the refusal as an error.
-  if (stepUpToken(confirmed) !== null) throw new Refusal('proof_refused')
-  return confirmed
+  if (stepUpToken(confirmedResponse) !== null) throw new Refusal('proof_refused')
+  return confirmedResponse
 }
 
 function withProof(init: Init, token: string): Init {
@@ -238,12 +238,12 @@ function withProof(init: Init, token: string): Init {
 }
 
 async function afterVisit(response: Response, input: RequestInfo | URL, init: Init): Promise<Response> {
-  const visited = await visit()
+  const visitResponse = await visit()
   // After a visit, only reads are repeated, because the new session may belong to another customer.
-  if (visited.ok) return isRead(init.method ?? 'GET') ? attempt(input, init) : response
-  if (visited.status === 401) signInRequired()
-  if (visited.status === 429) visitRefused(messageOf(await refusalOf(visited.clone())))
-  return visited.clone()
+  if (visitResponse.ok) return isRead(init.method ?? 'GET') ? attempt(input, init) : response
+  if (visitResponse.status === 401) signInRequired()
+  if (visitResponse.status === 429) visitRefused(messageOf(await refusalOf(visitResponse.clone())))
+  return visitResponse.clone()
 }
 
 function stepUpToken(response: Response): string | null {

@@ -29,9 +29,9 @@ test('a connection without any response is offline until there is one', async ()
   noteFailedRequest()
   await settle()
   expect(isConnected()).toBe(false)
-  const before = probes.mock.calls.length
+  const probesBefore = probes.mock.calls.length
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(probes.mock.calls.length).toBeGreaterThan(before)
+  expect(probes.mock.calls.length).toBeGreaterThan(probesBefore)
   probes.mockResolvedValue(Response.json({ status: 'alive' }))
   await vi.advanceTimersByTimeAsync(30_000)
   expect(isConnected()).toBe(true)

@@ -17,8 +17,8 @@ const FAILURES_OF_A_LINE_THAT_IS_DOWN = 2
 let failures = 0
 /** The number of times that the browser lost its network. */
 let losses = 0
-let probing: Promise<void> | null = null
-let again: ReturnType<typeof setTimeout> | undefined
+let runningProbe: Promise<void> | null = null
+let probeTimer: ReturnType<typeof setTimeout> | undefined
 let delayMs = PROBE_AGAIN_MS.first
 
 /**
@@ -34,11 +34,11 @@ export const onConnectionChange = (listener: (isUp: boolean) => void): (() => vo
 /** Resolves when the connection is up. */
 export function waitForConnection(signal: AbortSignal): Promise<void> {
   let stopListening = (): void => undefined
-  const up = new Promise<void>((resolve) => {
+  const connectionUp = new Promise<void>((resolve) => {
     if (isConnected()) resolve()
     stopListening = onConnectionChange((isUp) => isUp && resolve())
   })
-  return raceAbort(up, signal).finally(stopListening)
+  return raceAbort(connectionUp, signal).finally(stopListening)
 }
 
 export function useIsConnected(): boolean {
@@ -57,7 +57,7 @@ export function noteResponse(): void {
 function noteReconnected(): void {
   failures = 0
   delayMs = PROBE_AGAIN_MS.first
-  clearTimeout(again)
+  clearTimeout(probeTimer)
   onlineManager.setOnline(true)
 }
 
@@ -72,8 +72,8 @@ export function noteFailedRequest(): void {
 
 /** Checks whether the bank responds. Called after a sign of a lost connection. */
 export function checkConnection(): void {
-  probing ??= probe().finally(() => {
-    probing = null
+  runningProbe ??= probe().finally(() => {
+    runningProbe = null
   })
 }
 
@@ -95,8 +95,8 @@ async function probe(): Promise<void> {
 }
 
 function probeLater(): void {
-  clearTimeout(again)
-  again = setTimeout(() => {
+  clearTimeout(probeTimer)
+  probeTimer = setTimeout(() => {
     if (globalThis.document?.visibilityState === 'visible') checkConnection()
   }, withJitter(delayMs))
   delayMs = Math.min(delayMs * 2, PROBE_AGAIN_MS.most)

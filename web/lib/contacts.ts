@@ -12,8 +12,8 @@ export const contactsQuery = queryOptions({
 
 /** Returns an address in the form for comparisons. Phone numbers are written in many ways, and emails in any case. */
 function normalizeAddress(address: string): string {
-  const typed = address.trim().toLowerCase()
-  return typed.includes('@') ? typed : typed.replace(/[\s().-]/g, '')
+  const typedAddress = address.trim().toLowerCase()
+  return typedAddress.includes('@') ? typedAddress : typedAddress.replace(/[\s().-]/g, '')
 }
 
 /** Returns the address of the contact with a name; null if no contact or more than one has it. */

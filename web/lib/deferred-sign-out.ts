@@ -3,7 +3,7 @@ const KEY = 'alder.sign-out'
 const SESSION = '/api/v1/session'
 const TIMEOUT_MS = 20_000
 
-let ending: Promise<boolean> | null = null
+let runningSignOut: Promise<boolean> | null = null
 
 /**
  * Remembers that the session must end, because the bank could not be reached at sign-out. Throws if the device has no storage.
@@ -40,8 +40,8 @@ async function end(): Promise<boolean> {
  */
 export async function finishDeferredSignOut(): Promise<boolean> {
   if (!isDue()) return true
-  ending ??= end().finally(() => {
-    ending = null
+  runningSignOut ??= end().finally(() => {
+    runningSignOut = null
   })
-  return ending
+  return runningSignOut
 }

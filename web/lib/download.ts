@@ -25,31 +25,31 @@ type Watched = {
 }
 
 /** Downloads a file from the API. Throws the server's Refusal, or the Refusal `unreachable` if the file is incomplete. */
-export async function download(path: string, fileName: string, watched?: Watched): Promise<void> {
-  const stalled = new AbortController()
-  const signal = watched ? AbortSignal.any([watched.signal, stalled.signal]) : stalled.signal
+export async function download(path: string, fileName: string, watcher?: Watched): Promise<void> {
+  const stallController = new AbortController()
+  const signal = watcher ? AbortSignal.any([watcher.signal, stallController.signal]) : stallController.signal
   const response = await apiFetch(path, { ...LONG, signal })
   if (!response.ok) throw await refusalOf(response)
   let timer: ReturnType<typeof setTimeout> | undefined
-  const moved = (): void => {
+  const restartTimer = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS)
+    timer = setTimeout(() => stallController.abort(), STALLED_AFTER_MS)
   }
   const pieces: Uint8Array<ArrayBuffer>[] = []
-  const count = watched && counter(response, watched)
+  const count = watcher && counter(response, watcher)
   try {
-    moved()
+    restartTimer()
     const reader = response.body?.getReader()
     // An aborted download ends at once, regardless of the network.
     signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined))
-    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-      moved()
-      pieces.push(read.value)
-      count?.(read.value)
+    for (let readResult = await reader?.read(); readResult && !readResult.done; readResult = await reader?.read()) {
+      restartTimer()
+      pieces.push(readResult.value)
+      count?.(readResult.value)
     }
     signal.throwIfAborted()
   } catch (cause) {
-    if (watched?.signal.aborted) throw cause
+    if (watcher?.signal.aborted) throw cause
     noteFailedRequest()
     throw new Refusal('unreachable', undefined, { cause })
   } finally {

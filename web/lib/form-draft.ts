@@ -24,10 +24,10 @@ function readAll(): Record<string, Draft> {
 }
 
 /** Stores the draft of a form; null deletes it. */
-function write(form: string, typed: Draft | null): void {
-  const { [form]: _, ...others } = readAll()
+function write(form: string, draft: Draft | null): void {
+  const { [form]: _, ...otherDrafts } = readAll()
   try {
-    sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(typed ? { ...others, [form]: typed } : others))
+    sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(draft ? { ...otherDrafts, [form]: draft } : otherDrafts))
   } catch {
     // Without storage, the draft lasts as long as the screen.
   }
@@ -69,24 +69,30 @@ export function useFormDraft<Values extends Texts>(
   form: KeptForm<Values>,
   options: Options<Values>,
 ): void {
-  const { owner, initial: nothing = form.values, except = [] } = options
+  const { owner, initial: emptyValues = form.values, except = [] } = options
   const path = useRef(window.location.pathname)
   const withoutExcepted = (values: Texts): Texts =>
     Object.fromEntries(Object.entries(values).filter(([key]) => !except.includes(key)))
   const values = withoutExcepted(form.values)
-  const [initial] = useState(() => withoutExcepted(nothing))
+  const [initial] = useState(() => withoutExcepted(emptyValues))
   const restoredFor = useRef<string | null>(null)
 
   const restore = useEffectEvent(() => {
-    const stored = readAll()[name]
-    if (!stored || stored.owner !== owner || !isSame(stored.initial, initial) || !isSame(values, initial)) return
+    const storedDraft = readAll()[name]
+    if (
+      !storedDraft ||
+      storedDraft.owner !== owner ||
+      !isSame(storedDraft.initial, initial) ||
+      !isSame(values, initial)
+    )
+      return
     for (const key of Object.keys(values)) {
-      const text = stored.values[key]
+      const text = storedDraft.values[key]
       if (text !== undefined && text !== values[key]) form.set(key, text)
     }
   })
   const text = JSON.stringify(values)
-  const keep = useEffectEvent(() => {
+  const saveDraft = useEffectEvent(() => {
     if (owner === undefined) return
     write(name, form.done || isSame(values, initial) ? null : { owner, initial, values })
   })
@@ -95,15 +101,15 @@ export function useFormDraft<Values extends Texts>(
     const isFirst = restoredFor.current !== owner
     restoredFor.current = owner
     if (isFirst) restore()
-    else keep()
+    else saveDraft()
     // The draft is stored again after each change of these values.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [owner, text, form.done])
   useEffect(() => {
     takeBackPressed()
-    const at = path.current
+    const formPath = path.current
     return () => {
-      if (isLeftOnPurpose(at)) write(name, null)
+      if (isLeftOnPurpose(formPath)) write(name, null)
     }
   }, [name])
 }

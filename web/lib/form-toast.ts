@@ -10,22 +10,22 @@ const SHOWN_MS = 4_000
  */
 export function useFormToast() {
   const form = useId()
-  const dismissed = useRef(0)
+  const dismissals = useRef(0)
   const refuses = useRef(false)
   const dismissToast = useCallback(() => {
-    toast.dismiss(form + dismissed.current++)
+    toast.dismiss(form + dismissals.current++)
   }, [form])
   /** Dismisses the toast if it shows a refusal. */
   const dismissError = useCallback(() => {
     if (refuses.current) dismissToast()
   }, [dismissToast])
-  const onLeave = () => void dismissed.current++
+  const onLeave = () => void dismissals.current++
   /** Returns the options of a toast. They clear the description and the buttons of the toast that it replaces. */
   function makePlainToast(isRefusal = false) {
     refuses.current = isRefusal
-    const id = form + dismissed.current
-    const nothing = { description: undefined, action: undefined, cancel: undefined, duration: SHOWN_MS }
-    return { id, ...nothing, onAutoClose: onLeave, onDismiss: onLeave }
+    const id = form + dismissals.current
+    const plainOptions = { description: undefined, action: undefined, cancel: undefined, duration: SHOWN_MS }
+    return { id, ...plainOptions, onAutoClose: onLeave, onDismiss: onLeave }
   }
   return { dismissToast, dismissError, makePlainToast }
 }

@@ -72,12 +72,12 @@ export function useFields<Values extends Texts>(options: FieldsOptions<Values>) 
     if (startAt) setFocus(startAt as Path<Values>)
   }, [setFocus, startAt])
 
-  function revalidate(changed: Name<Values>): void {
+  function revalidate(changedField: Name<Values>): void {
     const currentErrors = check(form.getValues())
     for (const field of Object.keys(errors) as Path<Values>[]) {
       const isStillWrong = currentErrors.some((error) => error.field === field && error.code === errors[field]?.type)
       // A refusal of the server stays until the field changes, because the form cannot check whether it is corrected.
-      if (!isStillWrong && (field === changed || errors[field]?.type !== REFUSED)) form.clearErrors(field)
+      if (!isStillWrong && (field === changedField || errors[field]?.type !== REFUSED)) form.clearErrors(field)
     }
   }
 
@@ -101,11 +101,11 @@ export function useFields<Values extends Texts>(options: FieldsOptions<Values>) 
     setFocus(name as Path<Values>, { shouldSelect: select })
   }
 
-  const saved = latest ?? initial
+  const savedValues = latest ?? initial
   return {
     values,
     /** True if any field differs from its saved value. */
-    isEdited: Object.entries(values).some(([name, text]) => text !== saved[name]),
+    isEdited: Object.entries(values).some(([name, text]) => text !== savedValues[name]),
     set,
     focus,
     /** Returns the props of a field. */
@@ -181,13 +181,16 @@ type FormOptions<Values, Content, Response> = Omit<FieldsOptions<Values>, 'onInv
  * ```
  */
 export function useForm<Values extends Texts, Content, Response>(options: FormOptions<Values, Content, Response>) {
-  const { read, onDone, nextStep, refusedField, ...rest } = options
-  const { submit, showError, dismissError, busy, done } = useSubmission<Content, Response>({ ...rest, onRefused })
-  const fields = useFields<Values>({ ...rest, onInvalid: showError, onEdit: dismissError })
+  const { read, onDone, nextStep, refusedField, ...otherOptions } = options
+  const { submit, showError, dismissError, busy, done } = useSubmission<Content, Response>({
+    ...otherOptions,
+    onRefused,
+  })
+  const fields = useFields<Values>({ ...otherOptions, onInvalid: showError, onEdit: dismissError })
 
   function onRefused(refusal: Refusal): void {
-    const named = refusal.field !== undefined && refusal.field in fields.values ? refusal.field : null
-    const field = refusedField ? refusedField(refusal) : (named as Name<Values> | null)
+    const namedField = refusal.field !== undefined && refusal.field in fields.values ? refusal.field : null
+    const field = refusedField ? refusedField(refusal) : (namedField as Name<Values> | null)
     if (field !== null) {
       fields.showRefusal(field, messageOf(refusal))
       fields.focus(field, { select: true })

@@ -36,13 +36,15 @@ const currentIndex = (): number => (history.state as { idx?: number } | null)?.i
  */
 export function markOwnEntry(key: string): void {
   if (!isOwnEntry(key))
-    write([...entries.filter(([at]) => at !== currentIndex()), [currentIndex(), key] as const].slice(-MAX_ENTRIES))
+    write(
+      [...entries.filter(([index]) => index !== currentIndex()), [currentIndex(), key] as const].slice(-MAX_ENTRIES),
+    )
 }
 
 export const isOwnEntry = (key: string): boolean => entries.some(([, ownKey]) => ownKey === key)
 
 /** Returns whether the customer came from another screen of the app, which is one step back. */
-export const hasPreviousScreen = (): boolean => entries.some(([at]) => at === currentIndex() - 1)
+export const hasPreviousScreen = (): boolean => entries.some(([index]) => index === currentIndex() - 1)
 
 /**
  * Deletes the marks and the drafts when another customer signs in. The state of earlier entries belongs to the previous

@@ -8,13 +8,13 @@ import { toast } from '#web/lib/toast.ts'
  */
 export function useLazy<Loaded>(load: () => Promise<Loaded>, isWanted: boolean, onFail?: () => void): Loaded | null {
   const [loaded, setLoaded] = useState<{ value: Loaded } | null>(null)
-  const fail = useEffectEvent(() => onFail?.())
+  const reportFailure = useEffectEvent(() => onFail?.())
   useEffect(() => {
     if (!isWanted || loaded) return undefined
     let isStale = false
     load().then(
       (value) => !isStale && setLoaded({ value }),
-      () => !isStale && fail(),
+      () => !isStale && reportFailure(),
     )
     return () => {
       isStale = true

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { timeAgo, localLongDay } from '#web/lib/local-time.ts'
 
-const at = (text: string) => new Date(text).getTime()
+const timeOf = (text: string) => new Date(text).getTime()
 const iso = (text: string) => new Date(text).toISOString()
-const NOW = at('2026-03-01T09:30:00')
+const NOW = timeOf('2026-03-01T09:30:00')
 
 test.each([
   ['2026-03-01T09:29:30', 'just now'],

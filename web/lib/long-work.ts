@@ -14,13 +14,13 @@ type CurrentWork<Progress> = { stopping: AbortController; progress: Progress }
  * Returns a function that runs a long task, the task's progress (null while no task runs), and a function that stops the task.
  * Only one task runs at a time. Leaving the screen also stops the task. An error is shown in a toast.
  */
-export function useLongWork<Progress>({ canceledText, left }: WorkMessages) {
+export function useLongWork<Progress>({ canceledText, left: leftText }: WorkMessages) {
   const [current, setUnderWay] = useState<CurrentWork<Progress> | null>(null)
-  const running = useRef<AbortController | null>(null)
+  const runningController = useRef<AbortController | null>(null)
   const leave = useEffectEvent(() => {
-    if (!running.current) return
-    running.current.abort()
-    if (left !== undefined) toast.info(left)
+    if (!runningController.current) return
+    runningController.current.abort()
+    if (leftText !== undefined) toast.info(leftText)
   })
   useEffect(() => () => leave(), [])
   /** Returns null if the task was stopped or failed. */
@@ -28,24 +28,25 @@ export function useLongWork<Progress>({ canceledText, left }: WorkMessages) {
     first: Progress,
     work: (working: WorkContext<Progress>) => Promise<Result>,
   ): Promise<Result | null> {
-    if (running.current) return null
-    const stopping = (running.current = new AbortController())
-    const { signal } = stopping
-    setUnderWay({ stopping, progress: first })
+    if (runningController.current) return null
+    const stopController = (runningController.current = new AbortController())
+    const { signal } = stopController
+    setUnderWay({ stopping: stopController, progress: first })
     try {
-      const reportProgress = (progress: Progress) => signal.aborted || setUnderWay({ stopping, progress: progress })
+      const reportProgress = (progress: Progress) =>
+        signal.aborted || setUnderWay({ stopping: stopController, progress: progress })
       return await work({ signal, reportProgress })
     } catch (error) {
       if (!signal.aborted) toastError(error)
       return null
     } finally {
-      running.current = null
+      runningController.current = null
       setUnderWay(null)
     }
   }
   function cancel(): void {
-    if (!running.current || running.current.signal.aborted) return
-    running.current.abort()
+    if (!runningController.current || runningController.current.signal.aborted) return
+    runningController.current.abort()
     if (canceledText !== undefined) toast.info(canceledText)
   }
   return { progress: current && !current.stopping.signal.aborted ? current.progress : null, run, cancel }

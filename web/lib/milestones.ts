@@ -15,9 +15,9 @@ function read(): ReachedMilestones {
   }
 }
 
-function write(reached: ReachedMilestones): void {
+function write(milestones: ReachedMilestones): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(Object.entries(reached).slice(-MAX_MILESTONES))))
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(Object.entries(milestones).slice(-MAX_MILESTONES))))
   } catch {
     // Storage may be unavailable.
   }
@@ -37,12 +37,14 @@ type Milestone = {
  * twice.
  */
 export function takeNewMilestones<Of extends Milestone>(milestones: readonly Of[]): Of[] {
-  const before = read()
-  const reached = milestones.filter(
-    ({ id, isReached, isNew }) => isReached && (isNew ? before[id] !== 'reached' : before[id] === 'ahead'),
+  const knownMilestones = read()
+  const newlyReached = milestones.filter(
+    ({ id, isReached, isNew }) =>
+      isReached && (isNew ? knownMilestones[id] !== 'reached' : knownMilestones[id] === 'ahead'),
   )
-  for (const { id, isReached } of milestones) if (before[id] !== 'reached') before[id] = isReached ? 'reached' : 'ahead'
-  write(before)
-  const stored = read()
-  return reached.filter(({ id }) => stored[id] === 'reached')
+  for (const { id, isReached } of milestones)
+    if (knownMilestones[id] !== 'reached') knownMilestones[id] = isReached ? 'reached' : 'ahead'
+  write(knownMilestones)
+  const storedMilestones = read()
+  return newlyReached.filter(({ id }) => storedMilestones[id] === 'reached')
 }

@@ -36,14 +36,14 @@ const KEEP_WITHIN_MS = 2_000
  * limit; keys then last as long as the page.
  */
 export async function withRequestKeeper<Value>(
-  ask: (keeper: RequestKeeper) => Value | Promise<Value>,
+  askKeeper: (keeper: RequestKeeper) => Value | Promise<Value>,
 ): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
+  const timeLimit = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, KEEP_WITHIN_MS, undefined)
   })
-  const answer = load().then((keeper) => (keeper ? ask(keeper) : undefined))
-  return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
+  const answer = load().then((keeper) => (keeper ? askKeeper(keeper) : undefined))
+  return Promise.race([answer.catch(() => undefined), timeLimit]).finally(() => clearTimeout(timer))
 }
 
 /** Returns a SHA-256 digest in hexadecimal. Contents are compared by digest, so that they need not be stored. */

@@ -22,7 +22,7 @@ beforeEach(() => {
     return respond()
   })
   onlineManager.setOnline(true)
-  respond = lost
+  respond = loseConnection
   sentCount = 0
   phases = []
   cancel = new AbortController()
@@ -33,8 +33,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const lost = (): Promise<Response> => Promise.reject(new TypeError('connection lost'))
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const loseConnection = (): Promise<Response> => Promise.reject(new TypeError('connection lost'))
+const passTime = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 function begin({ sentBefore = false } = {}): Promise<unknown> {
   const send = () => unwrap(anonymousApi.customers.$post({ json: NEWCOMER }, withIdempotencyKey('one')))
@@ -50,7 +50,7 @@ function begin({ sentBefore = false } = {}): Promise<unknown> {
 test('no request is sent offline, and a cancellation is then certain', async () => {
   onlineManager.setOnline(false)
   const outcome = begin()
-  await pass(60_000)
+  await passTime(60_000)
   expect([sentCount, phases]).toEqual([0, ['no_line']])
   cancel.abort()
   expect(await outcome).toEqual(new SendingStopped(false))
@@ -58,7 +58,7 @@ test('no request is sent offline, and a cancellation is then certain', async () 
 
 test('a request without a response is repeated until it is answered, or canceled with an unknown outcome', async () => {
   const outcome = begin()
-  await pass(10_000)
+  await passTime(10_000)
   expect(sentCount).toBeGreaterThan(2)
   expect(phases).toContain('retrying')
   cancel.abort()
@@ -68,7 +68,7 @@ test('a request without a response is repeated until it is answered, or canceled
 test('a screen that was left sends no more requests', async () => {
   const outcome = begin()
   leave.abort()
-  await pass(60_000)
+  await passTime(60_000)
   expect(sentCount).toBe(1)
   expect(await outcome).toBeInstanceOf(SendingStopped)
 })
@@ -78,13 +78,13 @@ test.each([
   ['ends if the user comes back much later', 600_000, (count: number) => count === 1],
 ])('a hidden page sends nothing, and %s', async (_what, awayMs, isRight) => {
   const outcome = begin()
-  await pass(0)
+  await passTime(0)
   page.visibilityState = 'hidden'
-  await pass(awayMs)
+  await passTime(awayMs)
   expect(sentCount).toBe(1)
   page.visibilityState = 'visible'
   page.dispatchEvent(new Event('visibilitychange'))
-  await pass(20_000)
+  await passTime(20_000)
   expect(isRight(sentCount)).toBe(true)
   cancel.abort()
   expect(await outcome).toBeInstanceOf(SendingStopped)
@@ -92,9 +92,9 @@ test.each([
 
 test('a refusal after an unanswered attempt does not reveal the outcome of that attempt', async () => {
   const outcome = begin()
-  await pass(500)
+  await passTime(500)
   respond = async () => Response.json({ error: { code: 'too_many_requests' } }, { status: 429 })
-  await pass(10_000)
+  await passTime(10_000)
   expect(await outcome).toMatchObject({ maybeArrived: true, refusal: { code: 'too_many_requests' } })
 })
 
@@ -111,7 +111,7 @@ test('an interrupted response does not count as an answer', async () => {
       }),
     )
   const outcome = begin()
-  await pass(2_000)
+  await passTime(2_000)
   expect(sentCount).toBeGreaterThan(1)
   cancel.abort()
   expect(await outcome).toMatchObject({ maybeArrived: true })
@@ -120,7 +120,7 @@ test('an interrupted response does not count as an answer', async () => {
 test('an earlier attempt may have arrived, even if the connection is now lost', async () => {
   onlineManager.setOnline(false)
   const outcome = begin({ sentBefore: true })
-  await pass(1_000)
+  await passTime(1_000)
   cancel.abort()
   expect(sentCount).toBe(0)
   expect(await outcome).toMatchObject({ maybeArrived: true })
@@ -129,7 +129,7 @@ test('an earlier attempt may have arrived, even if the connection is now lost', 
 test('a bank that fails is sent three more attempts', async () => {
   respond = async () => Response.json({ error: { code: 'unavailable' } }, { status: 503 })
   const outcome = begin()
-  await pass(60_000)
+  await passTime(60_000)
   expect(sentCount).toBe(4)
   expect(await outcome).toMatchObject({ maybeArrived: true, refusal: { code: 'unavailable' } })
 })

@@ -78,7 +78,7 @@ export async function sendUntilAnswered<Result>(
 function waitUntilVisible(signal: AbortSignal): Promise<void> {
   const hiddenAt = Date.now()
   let check = (): void => undefined
-  const visible = new Promise<void>((resolve, reject) => {
+  const visibility = new Promise<void>((resolve, reject) => {
     check = () => {
       if (document.visibilityState !== 'visible') return
       if (Date.now() - hiddenAt > AWAY_MS) reject(ABORTED)
@@ -86,5 +86,5 @@ function waitUntilVisible(signal: AbortSignal): Promise<void> {
     }
     document.addEventListener('visibilitychange', check)
   })
-  return raceAbort(visible, signal).finally(() => document.removeEventListener('visibilitychange', check))
+  return raceAbort(visibility, signal).finally(() => document.removeEventListener('visibilitychange', check))
 }

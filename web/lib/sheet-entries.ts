@@ -10,12 +10,12 @@ type Entry = { key: string; sheets: number }
 /** The functions that close the open sheets, the lowest sheet first. */
 let open: readonly { close: () => void }[] = []
 /** The current entry at the last check. */
-let last = present()
+let last = readEntry()
 /** True while this file itself moves through the history. `waitingMoves` are the actions that run after the move. */
 let isMoving = false
 let waitingMoves: readonly (() => void)[] = []
 
-function present(): Entry {
+function readEntry(): Entry {
   const state = history.state as Partial<Entry> | null
   return { key: state?.key ?? 'default', sheets: state?.sheets ?? 0 }
 }
@@ -26,7 +26,7 @@ function present(): Entry {
 function matchHistory(): void {
   const { router } = routing
   if (!router || isMoving || router.state.navigation.state !== 'idle') return
-  last = present()
+  last = readEntry()
   if (last.key !== router.state.location.key || last.sheets === open.length) return
   // A sheet that refused to close gets a new entry.
   if (last.sheets < open.length) return push()
@@ -36,7 +36,7 @@ function matchHistory(): void {
 
 function push(): void {
   history.pushState({ ...(history.state as object | null), sheets: open.length }, '')
-  last = present()
+  last = readEntry()
 }
 
 /**
@@ -47,7 +47,7 @@ export function enterSheet(close: () => void): () => void {
   const sheet = { close }
   open = [...open, sheet]
   // The entry of a sheet that has just closed, or that was open before a reload, is used for this sheet.
-  const entry = present()
+  const entry = readEntry()
   // During a return from a blocked navigation, the entry is added after the return.
   if (entry.key === routing.router?.state.location.key && entry.sheets < open.length) push()
   return () => {
@@ -82,7 +82,7 @@ export function closeSheetsAndRun(go: () => void): void {
 }
 
 function onPop(event: PopStateEvent): void {
-  const [before, entry] = [last, present()]
+  const [previousEntry, entry] = [last, readEntry()]
   last = entry
   const isSameScreen = entry.key === routing.router?.state.location.key
   // This event ends the move that this file started, if there is one.
@@ -90,7 +90,7 @@ function onPop(event: PopStateEvent): void {
   isMoving = false
   // The router blocked the move to another screen and is waiting for the return to this screen. A sheet may be asking about
   // unsaved edits.
-  if (isSameScreen && before.key !== entry.key && entry.sheets === 0) {
+  if (isSameScreen && previousEntry.key !== entry.key && entry.sheets === 0) {
     setTimeout(matchHistory)
     return
   }
@@ -99,13 +99,13 @@ function onPop(event: PopStateEvent): void {
   if (isSameScreen || entry.sheets > 0) event.stopImmediatePropagation()
   if (!isSameScreen) {
     if (entry.sheets === 0) return
-    if (before.key === entry.key && before.sheets < entry.sheets) history.forward()
+    if (previousEntry.key === entry.key && previousEntry.sheets < entry.sheets) history.forward()
     else history.back()
   } else if (hasMoved) matchHistory()
   else if (entry.sheets < open.length) {
     for (const { close } of open.slice(entry.sheets).toReversed()) close()
     setTimeout(matchHistory)
-  } else if (before.key === entry.key && before.sheets > entry.sheets) {
+  } else if (previousEntry.key === entry.key && previousEntry.sheets > entry.sheets) {
     // The previous entry belonged to a closed sheet, so this step back changed nothing on the screen. One more step follows.
     history.back()
   } else if (entry.sheets > open.length) history.forward()

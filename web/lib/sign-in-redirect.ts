@@ -22,10 +22,10 @@ export function pageAfterSignIn(search: string): string {
 /** The pages for signed-out visitors only. */
 const ENTRANCES: ReadonlySet<string> = new Set([paths.login, paths.signup])
 
-/** Returns the path `to`, with the `next` of the query string `search` if it has one. */
-export function withNext(to: string, search: string): string {
+/** Returns `path`, with the `next` of the query string `search` if it has one. */
+export function withNext(path: string, search: string): string {
   const next = pageAfterSignIn(search)
-  return next === paths.dashboard ? to : `${to}?${new URLSearchParams({ next })}`
+  return next === paths.dashboard ? path : `${path}?${new URLSearchParams({ next })}`
 }
 
 const NEXT_KEY = 'alder.next'

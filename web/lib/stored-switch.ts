@@ -16,10 +16,10 @@ export function useStoredSwitch(key: string, initial: boolean): readonly [boolea
   const [state, setShown] = useState(() => ({ key, on: readStored(key, initial) }))
   if (state.key !== key) setShown({ key, on: readStored(key, initial) })
   const set = useCallback(
-    (on: boolean) => {
-      setShown({ key, on })
+    (isOn: boolean) => {
+      setShown({ key, on: isOn })
       try {
-        localStorage.setItem(key, on ? 'on' : 'off')
+        localStorage.setItem(key, isOn ? 'on' : 'off')
       } catch {
         // Storage may be unavailable.
       }

@@ -24,7 +24,7 @@ const readCanceledKeys = () =>
 const keys = () => tries().map(({ key }) => key)
 const toasts = () => document.querySelectorAll('[data-sonner-toast]')
 
-const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+const passTime = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
 afterEach(() => vi.useRealTimers())
 
@@ -75,12 +75,12 @@ test('a lookup without a result continues offline', async () => {
   await openFilled('12.50')
   await send.click()
   await expect.poll(() => tries().length).toBe(1)
-  const unknown = findToast(/^We couldn't find out whether it was sent/)
+  const unknownToast = findToast(/^We couldn't find out whether it was sent/)
   // The next attempt starts some time after the response to the previous one.
   await expect
     .poll(async () => {
-      await pass(1)
-      return unknown.query()
+      await passTime(1)
+      return unknownToast.query()
     })
     .not.toBeNull()
   wasCarriedOut(true)
@@ -100,7 +100,7 @@ test('a request is canceled before a refusal of another attempt counts', async (
   await openFilled('12.50')
   await send.click()
   await expect.poll(() => tries().length).toBe(1)
-  await pass(3)
+  await passTime(3)
   await expect.element(findToast(/^Too many attempts/)).toBeVisible()
   expect(changeRequests().map(({ path }) => path)).toEqual([
     '/transfers',
@@ -134,7 +134,7 @@ test('a request sent again after a cancellation on its way is another payment', 
   await openFilled('12.50')
   await send.click()
   await expect.poll(() => tries().length).toBe(1)
-  await pass(3)
+  await passTime(3)
   await expect.poll(() => tries().length).toBe(2)
   await pressByKey(cancel)
   await expect.element(findToast(CANCELED_TEXT)).toBeVisible()

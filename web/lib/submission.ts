@@ -96,9 +96,9 @@ async function showNotSent({ toastOptions: plainToast, texts, signal }: OutcomeC
  * Asks the bank for the outcome of a stopped request. If the code that asks does not load, the outcome stays unknown. A later
  * request with the same content then has the same key.
  */
-async function findOut(stopped: SendingStopped, key: string, context: OutcomeContext): Promise<RequestOutcome> {
-  const loaded = await loadOutcomeToast().catch(() => null)
-  if (loaded) return loaded.outcomeToast(stopped, key, context)
+async function findOut(stopError: SendingStopped, key: string, context: OutcomeContext): Promise<RequestOutcome> {
+  const toastModule = await loadOutcomeToast().catch(() => null)
+  if (toastModule) return toastModule.outcomeToast(stopError, key, context)
   toast.error(errorText('unreachable'), context.toastOptions)
   return 'unknown'
 }
@@ -116,8 +116,8 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
       const cancelController = new AbortController()
       const [loading, plainToast, signal] = [options.loading(content), makePlainToast(), customerLeftSignal()]
       const { pathname, search } = window.location
-      const unfinished = { key, request, texts: { view: pathname + search, ...texts(content) } }
-      const keep = () => keepUnfinishedRequest(unfinished)
+      const unfinishedRequest = { key, request, texts: { view: pathname + search, ...texts(content) } }
+      const keep = () => keepUnfinishedRequest(unfinishedRequest)
       const cancel = () => {
         cancelController.abort()
         stopRequest(key)
@@ -136,17 +136,17 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
           onPhase: (phase) => phaseToast(phase, loading, plainToast, cancel),
           sentBefore,
         })
-        markAnswered(unfinished)
+        markAnswered(unfinishedRequest)
         return response
       } catch (error) {
         if (!(error instanceof SendingStopped)) {
-          markAnswered(unfinished)
+          markAnswered(unfinishedRequest)
           throw error
         }
         // Until the outcome of this request is known, the form sends no other.
-        const context = { toastOptions: plainToast, texts: unfinished.texts, signal }
+        const context = { toastOptions: plainToast, texts: unfinishedRequest.texts, signal }
         const outcome = await trackOutcome(
-          unfinished,
+          unfinishedRequest,
           error.maybeArrived ? findOut(error, key, context) : showNotSent(context),
         )
         throw outcome === 'not_sent' && error.refusal ? error.refusal : error

@@ -38,12 +38,12 @@ type RequestIdentity = Pick<UnfinishedRequest, 'key' | 'request'>
 /** Remembers a request until its outcome is known. If it stays unknown, it is remembered until the customer signs out. */
 export async function trackOutcome(
   { key, request }: RequestIdentity,
-  asking: Promise<RequestOutcome>,
+  question: Promise<RequestOutcome>,
 ): Promise<RequestOutcome> {
   const customerLeft = customerLeftSignal()
   customerLeft.addEventListener('abort', () => unconfirmed.clear(), { once: true })
-  checking.set(request, asking)
-  const outcome = await asking.finally(() => checking.delete(request))
+  checking.set(request, question)
+  const outcome = await question.finally(() => checking.delete(request))
   if (outcome === 'unknown' && !customerLeft.aborted) {
     unconfirmed.set(request, key)
     void withRequestKeeper((keeper) => keeper.release(key))

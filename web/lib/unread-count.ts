@@ -4,7 +4,7 @@ import { createObservable } from '#web/lib/observable.ts'
 export const unreadCount = createObservable(() => 0)
 
 /** A larger count is shown as this number and a plus sign. */
-const MANY = 99
+const MAX_COUNT = 99
 
 /** Returns '3', or '99+'. */
-export const unreadText = (count: number): string => (count > MANY ? `${MANY}+` : String(count))
+export const unreadText = (count: number): string => (count > MAX_COUNT ? `${MAX_COUNT}+` : String(count))

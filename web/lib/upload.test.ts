@@ -49,10 +49,10 @@ test('accepts a file up to the last byte and not one more', async () => {
 })
 
 test('reports a file that disappeared after it was chosen', async () => {
-  const gone = { slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) }
-  const refused = checkFile(gone as unknown as Blob, RULES)
-  await expect(refused).rejects.toBeInstanceOf(Refusal)
-  await expect(refused).rejects.toMatchObject({ code: 'document_unreadable' })
+  const missingFile = { slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) }
+  const checkResult = checkFile(missingFile as unknown as Blob, RULES)
+  await expect(checkResult).rejects.toBeInstanceOf(Refusal)
+  await expect(checkResult).rejects.toMatchObject({ code: 'document_unreadable' })
 })
 
 test('a header too short for its signature is not recognized', () => {

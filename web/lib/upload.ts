@@ -65,21 +65,25 @@ export async function uploadFile(
   file: Blob,
   { mediaType, signal, onProgress }: UploadOptions,
 ): Promise<unknown> {
-  const stalled = new AbortController()
+  const stallController = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const moved = (): void => {
+  const restartTimer = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS)
+    timer = setTimeout(() => stallController.abort(), STALLED_AFTER_MS)
   }
-  const init = { body: file, headers: { 'content-type': mediaType }, signal: AbortSignal.any([signal, stalled.signal]) }
-  moved()
+  const init = {
+    body: file,
+    headers: { 'content-type': mediaType },
+    signal: AbortSignal.any([signal, stallController.signal]),
+  }
+  restartTimer()
   const response = await fetchWithProgress(path, init, (fraction) => {
-    moved()
+    restartTimer()
     onProgress(fraction)
   })
     .catch((error: unknown) => {
       if (signal.aborted) throw error
-      if (!stalled.signal.aborted) noteFailedRequest()
+      if (!stallController.signal.aborted) noteFailedRequest()
       throw new Refusal('unreachable', undefined, { cause: error })
     })
     .finally(() => clearTimeout(timer))

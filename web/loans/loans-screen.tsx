@@ -35,12 +35,14 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
   const sheets = useSheets(loadSheets)
   // After the customer has applied, the screen shows the state before the application until the redirect.
   const [appliedFrom, setAppliedFrom] = useState<LoanOverview | null>(null)
-  const displayed = appliedFrom ?? overview
+  const displayedOverview = appliedFrom ?? overview
   const approval = useQuery(preApprovalQuery).data
-  const hasPast = displayed?.loans.some((loan) => !isLoanOpen(loan)) ?? false
-  const hasCurrent = displayed !== undefined && (displayed.loans.some(isLoanOpen) || displayed.application !== null)
+  const hasPast = displayedOverview?.loans.some((loan) => !isLoanOpen(loan)) ?? false
+  const hasCurrent =
+    displayedOverview !== undefined &&
+    (displayedOverview.loans.some(isLoanOpen) || displayedOverview.application !== null)
   const current = useLazy(loadCurrent, hasCurrent || hasPast)
-  const obstacle = displayed && obstacleOf(displayed)
+  const obstacle = displayedOverview && obstacleOf(displayedOverview)
   const form = (
     <ApplyForm
       approval={approval}
@@ -58,19 +60,23 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
         {!hasCurrent ? (
           form
         ) : current ? (
-          <current.CurrentLoan overview={displayed} onOpen={sheets.show} />
+          <current.CurrentLoan overview={displayedOverview} onOpen={sheets.show} />
         ) : (
           <Skeleton className="h-96 !rounded-card" />
         )}
         <>
-          {hasCurrent && current && <current.CurrentPayments overview={displayed} onOpen={sheets.show} />}
+          {hasCurrent && current && <current.CurrentPayments overview={displayedOverview} onOpen={sheets.show} />}
           {hasCurrent && form}
-          {!waits && <ScoreDetails approval={approval} reasons={displayed?.application?.status !== 'refused'} />}
-          {hasPast && current && displayed && <current.PastLoans overview={displayed} onOpen={sheets.show} />}
+          {!waits && (
+            <ScoreDetails approval={approval} reasons={displayedOverview?.application?.status !== 'refused'} />
+          )}
+          {hasPast && current && displayedOverview && (
+            <current.PastLoans overview={displayedOverview} onOpen={sheets.show} />
+          )}
         </>
       </Columns>
       {current && overview && <current.RepaidLoans loans={overview.loans} />}
-      {sheets.render(displayed)}
+      {sheets.render(displayedOverview)}
     </>
   )
 }

@@ -72,7 +72,7 @@ const LOAN: LoanDetails = {
 }
 
 /** The fields of a loan that has ended. */
-const OVER = {
+const ENDED_LOAN = {
   owed: { principalMinor: 0, interestMinor: 0, feesMinor: 0, totalMinor: 0 },
   next: null,
   lastDueOn: null,
@@ -82,15 +82,15 @@ const OVER = {
 }
 
 /** Mocks the bank's overview with these changes. */
-async function knows(changed: Partial<LoanOverview>): Promise<void> {
-  bank.get('/loans', { ...(await bank.recorded('/loans')), ...changed })
+async function mockOverview(changes: Partial<LoanOverview>): Promise<void> {
+  bank.get('/loans', { ...(await bank.recorded('/loans')), ...changes })
 }
 
 /** Mocks an open loan with these changes. */
-async function owes(changed: Partial<LoanDetails> = {}): Promise<void> {
-  const loan = { ...LOAN, ...changed }
+async function mockLoan(changes: Partial<LoanDetails> = {}): Promise<void> {
+  const loan = { ...LOAN, ...changes }
   const { withdrawUntil: _, pause: _pause, schedule: _schedule, payments: _payments, ...summary } = loan
-  await knows({ loans: [summary] })
+  await mockOverview({ loans: [summary] })
   bank.get('/loans/:id', loan)
   // `pre-approval` also matches `:id`, so its own response is mocked again.
   bank.get('/loans/pre-approval', await bank.recorded('/loans/pre-approval'))
@@ -167,9 +167,9 @@ test('a typed amount outside the range is refused, and one inside is used in the
 })
 
 test('an offer shows its terms and its schedule, and is accepted after a confirmation', async () => {
-  await knows({ application: OFFERED })
+  await mockOverview({ application: OFFERED })
   bank.post('/loan-applications/:id/accept', async () => {
-    await owes()
+    await mockLoan()
     return { loanId: 'loan', amountMinor: AMOUNT, asset: 'USD' as const }
   })
   await open('/loans')
@@ -199,9 +199,9 @@ test('an offer shows its terms and its schedule, and is accepted after a confirm
 })
 
 test('an offer is declined, and another loan can be applied for', async () => {
-  await knows({ application: OFFERED })
+  await mockOverview({ application: OFFERED })
   bank.post('/loan-applications/:id/withdraw', async () => {
-    await knows({ application: null })
+    await mockOverview({ application: null })
     return {}
   })
   await open('/loans')
@@ -212,11 +212,11 @@ test('an offer is declined, and another loan can be applied for', async () => {
 })
 
 test('a loan gets an extra payment, is paused and settled', async () => {
-  await owes()
-  const paid = { asset: 'USD' as const, interestMinor: 0, feesMinor: 0 }
+  await mockLoan()
+  const paymentParts = { asset: 'USD' as const, interestMinor: 0, feesMinor: 0 }
   bank.post('/loans/:id/payments', async ({ json: { amountMinor } }) => {
     const principalLeftMinor = AMOUNT - amountMinor
-    await owes({
+    await mockLoan({
       owed: { principalMinor: principalLeftMinor, interestMinor: 0, feesMinor: 0, totalMinor: principalLeftMinor },
       payments: [
         {
@@ -230,16 +230,16 @@ test('a loan gets an extra payment, is paused and settled', async () => {
         },
       ],
     })
-    return { ...paid, amountMinor, principalMinor: amountMinor, principalLeftMinor }
+    return { ...paymentParts, amountMinor, principalMinor: amountMinor, principalLeftMinor }
   })
   const terms = { nextDueOn: '2026-11-28', lastDueOn: '2028-10-28', lastAmountMinor: 270_00, extraMinor: 46_00 }
   bank.get('/loans/:id/pause', { options: [1, 2, 3].map((months) => ({ months, ...terms })) })
   bank.post('/loans/:id/pause', async () => {
-    await owes({ pause: { until: '2026-11-28', possible: false, possibleOn: null } })
+    await mockLoan({ pause: { until: '2026-11-28', possible: false, possibleOn: null } })
     return terms
   })
   bank.post('/loans/:id/quotes', {
-    ...paid,
+    ...paymentParts,
     id: 'quote',
     amountMinor: 4_000_00,
     principalMinor: 4_000_00,
@@ -247,8 +247,8 @@ test('a loan gets an extra payment, is paused and settled', async () => {
     savedMinor: 300_00,
   })
   bank.post('/loans/:id/early-settlement', async () => {
-    await owes({ ...OVER, status: 'repaid' })
-    return { ...paid, amountMinor: 4_000_00, principalMinor: 4_000_00, principalLeftMinor: 0 }
+    await mockLoan({ ...ENDED_LOAN, status: 'repaid' })
+    return { ...paymentParts, amountMinor: 4_000_00, principalMinor: 4_000_00, principalLeftMinor: 0 }
   })
   await open('/loans')
   const loan = part('Your Loan')
@@ -293,7 +293,7 @@ test('a loan gets an extra payment, is paused and settled', async () => {
 test('the remaining debt is drawn over the loan’s life, including the future, and is in a table', async () => {
   const { today } = await bank.recorded('/loans')
   const payment = { kind: 'instalment' as const, interestMinor: 10_00, feesMinor: 0, amountMinor: 210_00 }
-  await owes({
+  await mockLoan({
     disbursedOn: '2026-06-28',
     owed: { principalMinor: 4_600_00, interestMinor: 0, feesMinor: 0, totalMinor: 4_600_00 },
     payments: ['2026-08-20', '2026-07-28'].map((paidOn) => ({
@@ -311,14 +311,14 @@ test('the remaining debt is drawn over the loan’s life, including the future, 
   await expect.element(page.getByText("The dotted line shows what's ahead if you pay on time.")).toBeVisible()
   await pressByKey(page.getByRole('button', { name: 'Show as Table' }))
   const rows = page.getByRole('table').getByRole('row')
-  for (const [place, remaining] of ['$5,000.00', '$4,800.00', '$4,600.00', '$4,600.00'].entries())
-    await expect.element(rows.nth(place + 1)).toMatchTextContent(remaining)
+  for (const [place, remainingText] of ['$5,000.00', '$4,800.00', '$4,600.00', '$4,600.00'].entries())
+    await expect.element(rows.nth(place + 1)).toMatchTextContent(remainingText)
   await expect.element(rows.last()).toMatchTextContent('$0.00')
   expect(today).toBe('2026-08-28')
 })
 
 test('a loan is withdrawn from, and its payments stay visible', async () => {
-  await owes()
+  await mockLoan()
   const payments = SCHEDULE.map(({ number, dueOn, amountMinor, principalMinor, interestMinor, feesMinor }) => ({
     id: String(number),
     kind: 'instalment' as const,
@@ -329,7 +329,7 @@ test('a loan is withdrawn from, and its payments stay visible', async () => {
     feesMinor,
   }))
   bank.post('/loans/:id/withdrawal', async ({ json }) => {
-    await owes({ ...OVER, status: 'withdrawn', payments })
+    await mockLoan({ ...ENDED_LOAN, status: 'withdrawn', payments })
     const { amountMinor, asset } = json
     return { amountMinor, asset, principalMinor: amountMinor, interestMinor: 0, feesMinor: 0, principalLeftMinor: 0 }
   })
@@ -349,10 +349,10 @@ test('a repaid loan is celebrated once', async () => {
   // A celebration from an earlier test must disappear first.
   await expect.poll(() => document.querySelector('.celebration'), { timeout: 10_000 }).toBeNull()
   const celebrationText = () => document.querySelector('.celebration [role=status]')?.textContent ?? ''
-  await owes()
+  await mockLoan()
   await open('/loans')
   await expect.element(part('Your Loan')).toBeVisible()
-  await owes({ ...OVER, status: 'repaid' })
+  await mockLoan({ ...ENDED_LOAN, status: 'repaid' })
   await queries.refetchQueries()
   await expect.poll(celebrationText).toMatch(/^Your loan is repaid!You borrowed \$[\d,]+ and paid it all back\.$/)
   document.querySelector<HTMLElement>('.celebration [role=status] > div')?.click()

@@ -16,10 +16,10 @@ export function pushPermission(): PushPermission {
 const READY_MS = 30_000
 
 function worker(): Promise<ServiceWorkerRegistration> {
-  const late = new Promise<never>((_resolve, reject) => {
+  const readyTimeout = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(new Error('The service worker is not ready')), READY_MS)
   })
-  return Promise.race([navigator.serviceWorker.ready, late])
+  return Promise.race([navigator.serviceWorker.ready, readyTimeout])
 }
 
 /**
@@ -39,8 +39,8 @@ function rememberAddress(endpoint: string | null): void {
 
 function replacedBy(endpoint: string): string | null {
   try {
-    const before = localStorage.getItem(ADDRESS)
-    return before === endpoint ? null : before
+    const lastAddress = localStorage.getItem(ADDRESS)
+    return lastAddress === endpoint ? null : lastAddress
   } catch {
     return null
   }
@@ -49,8 +49,12 @@ function replacedBy(endpoint: string): string | null {
 /** Returns a subscription for the bank, with the address that it replaces. */
 function withReplaced(subscription: PushSubscription): PushSubscriptionContent {
   const { endpoint, keys } = subscription.toJSON() as PushSubscriptionContent
-  const replaced = replacedBy(endpoint)
-  return { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth }, ...(replaced !== null && { replaced }) }
+  const replacedAddress = replacedBy(endpoint)
+  return {
+    endpoint,
+    keys: { p256dh: keys.p256dh, auth: keys.auth },
+    ...(replacedAddress !== null && { replaced: replacedAddress }),
+  }
 }
 
 /** Asks for permission if necessary and subscribes this browser to notifications. Returns the permission. */
@@ -59,8 +63,8 @@ export async function turnPushOn(publicKey: string): Promise<PushPermission> {
   if (permission !== 'granted') return permission
   const { pushManager } = await worker()
   // A subscription that was made with an earlier key of the bank cannot be changed, so a new one replaces it.
-  const before = await pushManager.getSubscription()
-  await before?.unsubscribe()
+  const oldSubscription = await pushManager.getSubscription()
+  await oldSubscription?.unsubscribe()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   await subscribePush(withReplaced(subscription)).catch(async (error: unknown) => {
     await subscription.unsubscribe()
@@ -82,7 +86,7 @@ export async function renewPushHere(): Promise<void> {
   if (pushPermission() !== 'granted') return
   const subscription = await (await worker()).pushManager.getSubscription()
   if (!subscription) return
-  const { on } = await renewPush(withReplaced(subscription))
-  rememberAddress(on ? subscription.endpoint : null)
-  if (!on) await subscription.unsubscribe()
+  const { on: isOn } = await renewPush(withReplaced(subscription))
+  rememberAddress(isOn ? subscription.endpoint : null)
+  if (!isOn) await subscription.unsubscribe()
 }

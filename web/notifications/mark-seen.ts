@@ -32,19 +32,19 @@ export function useMarkSeen(notices: readonly Notice[] | undefined): UnseenNotic
   const queries = useQueryClient()
   const isVisible = useVisible()
   const isUp = useIsConnected()
-  const [fresh, setFresh] = useState<UnseenNotices | null>(null)
+  const [unseenNotices, setUnseenNotices] = useState<UnseenNotices | null>(null)
   const unread = notices?.filter(({ readAt }) => readAt === null) ?? []
-  const added = unread.filter(({ id }) => !fresh?.unread.has(id)).map(({ id }) => id)
-  if (notices && (!fresh || added.length > 0)) {
-    setFresh({
-      unread: new Set([...(fresh?.unread ?? []), ...added]),
-      arrived: new Set(fresh ? [...fresh.arrived, ...added] : []),
+  const addedIds = unread.filter(({ id }) => !unseenNotices?.unread.has(id)).map(({ id }) => id)
+  if (notices && (!unseenNotices || addedIds.length > 0)) {
+    setUnseenNotices({
+      unread: new Set([...(unseenNotices?.unread ?? []), ...addedIds]),
+      arrived: new Set(unseenNotices ? [...unseenNotices.arrived, ...addedIds] : []),
     })
   }
-  const newest = newestNoticeId(unread)
+  const newestId = newestNoticeId(unread)
   useEffect(() => {
-    if (newest === null || !isVisible || !isUp) return
-    markRead(newest).then(
+    if (newestId === null || !isVisible || !isUp) return
+    markRead(newestId).then(
       ({ unread: unreadNotifications }) =>
         queries.setQueryData(
           dashboardQuery.queryKey,
@@ -53,6 +53,6 @@ export function useMarkSeen(notices: readonly Notice[] | undefined): UnseenNotic
       // After a failure, the notices stay unread until they are shown again.
       () => undefined,
     )
-  }, [queries, newest, isVisible, isUp])
-  return fresh ?? { unread: new Set(), arrived: new Set() }
+  }, [queries, newestId, isVisible, isUp])
+  return unseenNotices ?? { unread: new Set(), arrived: new Set() }
 }

@@ -36,12 +36,12 @@ it('shows the maximum of a card if no limit can be raised above it, and offers n
   const textOf: TextOf = (table, code, params = {}) =>
     String(TEXTS[table][code]).replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
   const params = { amountMinor: 5_200_00, asset: 'USD', name: 'Pixel Harbor', cardId: 'a', mostMinor: 5_000_00 }
-  const declined = { kind: 'card_declined', params: { ...params, reason: 'card_maximum' } }
-  expect(noticeWords(declined, { textOf, language: 'en' })?.message).toBe(
+  const declinedNotice = { kind: 'card_declined', params: { ...params, reason: 'card_maximum' } }
+  expect(noticeWords(declinedNotice, { textOf, language: 'en' })?.message).toBe(
     '$5,200.00 at Pixel Harbor was declined. This is over the $5,000 maximum for one card payment.',
   )
-  expect(noticeAction(declined)).toBeNull()
-  expect(noticePath(declined)).toBe(paths.cards)
+  expect(noticeAction(declinedNotice)).toBeNull()
+  expect(noticePath(declinedNotice)).toBe(paths.cards)
 })
 
 it('an unknown notice has no link', () => {
@@ -51,14 +51,16 @@ it('an unknown notice has no link', () => {
 const notice = (id: string, createdAt: string) => ({ id, kind: 'new_feature', params: {}, createdAt, readAt: null })
 
 it('finds the newest notice by its creation time, not by its subject’s time', () => {
-  const earlier = notice('0198f000-0000-7000-8000-000000000002', '2026-08-20T09:00:00Z')
-  const later = notice('0198f000-0000-7000-8000-000000000001', '2026-08-28T09:00:00Z')
-  expect(newestNoticeId([later, earlier])).toBe(earlier.id)
+  const earlierNotice = notice('0198f000-0000-7000-8000-000000000002', '2026-08-20T09:00:00Z')
+  const laterNotice = notice('0198f000-0000-7000-8000-000000000001', '2026-08-28T09:00:00Z')
+  expect(newestNoticeId([laterNotice, earlierNotice])).toBe(earlierNotice.id)
   expect(newestNoticeId([])).toBeNull()
 })
 
 it('divides a list by the bank’s days', () => {
-  const list = ['2026-08-28T00:00:00Z', '2026-08-27T23:59:00Z', '2026-08-27T00:00:00Z'].map((at) => notice(at, at))
+  const list = ['2026-08-28T00:00:00Z', '2026-08-27T23:59:00Z', '2026-08-27T00:00:00Z'].map((createdAt) =>
+    notice(createdAt, createdAt),
+  )
   const days = groupNoticesByDay(list, new Date('2026-08-28T09:41:00Z'))
   expect(days.map(({ title, notices }) => [title, notices.length])).toEqual([
     ['Today', 1],

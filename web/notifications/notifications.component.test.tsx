@@ -7,7 +7,7 @@ const rows = page.getByRole('main').getByRole('listitem')
 const switchNamed = (name: string) => page.getByRole('switch', { name, exact: true })
 
 /** Mocks a bank that marks notices as read. */
-async function marks(): Promise<void> {
+async function mockMarking(): Promise<void> {
   const recording = await bank.recorded('/notifications')
   bank.post('/notifications/read', () => {
     const readAt = new Date().toISOString()
@@ -28,7 +28,7 @@ test('the list has states for empty, loading and failed', async () => {
 
 test('a list that does not load shows an error, and is shown when it can be loaded', async () => {
   const recording = await bank.recorded('/notifications')
-  await marks()
+  await mockMarking()
   bank.get('/notifications', refusalAnswer('too_many_requests'))
   await open('/notifications')
   await expect.element(page.getByRole('alert')).toMatchTextContent('Too many attempts')
@@ -45,7 +45,7 @@ test('each switch keeps its own state: one that is off stays off under a master 
     preferences = Object.assign({}, preferences, above, { topics: Object.assign({}, preferences.topics, topics) })
     return preferences
   })
-  await marks()
+  await mockMarking()
   await open('/notifications')
   await page.getByRole('link', { name: 'Notification Preferences' }).click()
   await expect.poll(readAddress).toBe('/notifications/preferences')
@@ -78,7 +78,7 @@ test('with all notices off, each kind is off', async () => {
 
 test('the four notices of the specification have their times, and opening the list marks them as read', async () => {
   const bell = page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
-  await marks()
+  await mockMarking()
   await open('/dashboard')
   await expect.element(bell).toHaveAccessibleName('Notifications, 4 unread')
   await expect.element(bell).toHaveTextContent('4')

@@ -8,7 +8,7 @@ const MUTATION = ['notification-preferences']
 /** Other screens also show the two switches at the top of the list. */
 const SHARED = [queryKey, ['profile'], ['security']]
 
-function changed(preferences: NoticePreferences, change: NoticePreferenceChange): NoticePreferences {
+function applyChange(preferences: NoticePreferences, change: NoticePreferenceChange): NoticePreferences {
   return {
     notifications: change.notifications ?? preferences.notifications,
     transactionAlerts: change.transactionAlerts ?? preferences.transactionAlerts,
@@ -28,12 +28,12 @@ export function useNoticePreferences(): (change: NoticePreferenceChange) => void
     mutationFn: changeNoticePreferences,
     onMutate: async (change) => {
       await queries.cancelQueries({ queryKey })
-      const before = queries.getQueryData(queryKey)
-      queries.setQueryData(queryKey, (preferences) => preferences && changed(preferences, change))
-      return before
+      const previousPreferences = queries.getQueryData(queryKey)
+      queries.setQueryData(queryKey, (preferences) => preferences && applyChange(preferences, change))
+      return previousPreferences
     },
-    onError: (error, _change, before) => {
-      queries.setQueryData(queryKey, before)
+    onError: (error, _change, previousPreferences) => {
+      queries.setQueryData(queryKey, previousPreferences)
       toastError(error)
     },
     onSettled: async () => {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useDirection } from '#web/ui/text-direction.ts'
 
 /** The part of a slide's width by which it must be dragged to change the slide. */
-const ENOUGH = 0.1
+const MIN_DRAG = 0.1
 
 type Viewport = UseEmblaCarouselType[0]
 type Embla = NonNullable<UseEmblaCarouselType[1]>
@@ -56,8 +56,8 @@ export function useCarousel({ count, slide, onSlide }: Carousel): {
     }
   }, [embla])
 
-  function go(to: number): void {
-    const target = Math.max(0, Math.min(count - 1, to))
+  function go(index: number): void {
+    const target = Math.max(0, Math.min(count - 1, index))
     if (embla) embla.scrollTo(target)
     else onSlide(target)
   }
@@ -68,9 +68,9 @@ export function useCarousel({ count, slide, onSlide }: Carousel): {
 /** Moves to the neighboring slide after a sufficiently long drag, even if the slide was held still before its release. */
 function settle(carousel: Embla, from: number): void {
   const last = carousel.scrollSnapList().length - 1
-  const moved = carousel.scrollProgress() * last - from
-  if (carousel.selectedScrollSnap() !== from || Math.abs(moved) < ENOUGH) return
-  carousel.scrollTo(Math.max(0, Math.min(last, from + Math.sign(moved))))
+  const distance = carousel.scrollProgress() * last - from
+  if (carousel.selectedScrollSnap() !== from || Math.abs(distance) < MIN_DRAG) return
+  carousel.scrollTo(Math.max(0, Math.min(last, from + Math.sign(distance))))
 }
 
 /** Sets each slide's distance from its place, from -1 to 1. Near and far parts of its picture move by different amounts. */
@@ -78,8 +78,8 @@ function drift(carousel: Embla): void {
   const progress = carousel.scrollProgress()
   const snaps = carousel.scrollSnapList()
   for (const [index, slide] of carousel.slideNodes().entries()) {
-    const away = ((snaps[index] ?? 0) - progress) * (snaps.length - 1)
-    slide.style.setProperty('--away', Math.max(-1, Math.min(1, away)).toFixed(3))
+    const distance = ((snaps[index] ?? 0) - progress) * (snaps.length - 1)
+    slide.style.setProperty('--away', Math.max(-1, Math.min(1, distance)).toFixed(3))
   }
 }
 

@@ -47,12 +47,12 @@ function Dots({ slide, go }: ControlsProps) {
   const { t } = useLingui()
   return (
     <div role="group" aria-label={t`Choose a slide`} className="flex">
-      {SLIDES.map((each, index) => {
+      {SLIDES.map((item, index) => {
         const number = index + 1
-        const name = t(each.name)
+        const name = t(item.name)
         return (
           <button
-            key={each.id}
+            key={item.id}
             type="button"
             aria-label={t`Slide ${number}: ${name}`}
             aria-current={index === slide || undefined}

@@ -35,8 +35,8 @@ export function OnboardingScreen() {
           className="flex flex-1 cursor-grab overflow-hidden -outline-offset-4 select-none focus-visible:rounded-[2.25rem] active:cursor-grabbing"
         >
           <div className="flex w-full touch-pan-y touch-pinch-zoom">
-            {SLIDES.map((each, index) => (
-              <SlideView key={each.id} slide={each} number={index + 1} current={index === slide} />
+            {SLIDES.map((item, index) => (
+              <SlideView key={item.id} slide={item} number={index + 1} current={index === slide} />
             ))}
           </div>
         </div>

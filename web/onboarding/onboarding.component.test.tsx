@@ -14,7 +14,7 @@ const getStarted = page.getByRole('link', { name: 'Get Started' })
 const haveAccount = page.getByRole('link', { name: 'I Already Have an Account' })
 
 /** Returns the scroll position in slides: 0.5 is halfway to the second slide. */
-function moved(): number {
+function readScrollPosition(): number {
   const frame = strip.element().getBoundingClientRect()
   const first = strip.element().querySelector('[aria-roledescription="slide"]')
   return Math.abs((first?.getBoundingClientRect().left ?? 0) - frame.left) / frame.width
@@ -26,9 +26,9 @@ async function expectSlide(number: number): Promise<void> {
   await expect.element(heading).toHaveTextContent(title)
   expect(heading.elements()).toHaveLength(1)
   await expect.element(slide(number)).toMatchTextContent(new RegExp(title))
-  const marked = document.querySelector('[aria-current]')
-  expect(marked?.getAttribute('aria-label')).toMatch(new RegExp(`^Slide ${number}: `))
-  await expect.poll(moved).toBeCloseTo(number - 1, 1)
+  const markedDot = document.querySelector('[aria-current]')
+  expect(markedDot?.getAttribute('aria-label')).toMatch(new RegExp(`^Slide ${number}: `))
+  await expect.poll(readScrollPosition).toBeCloseTo(number - 1, 1)
   await expect.element(heading).toBeInViewport({ ratio: 1 })
 }
 
@@ -100,11 +100,11 @@ test('the focus stays on the Next button, and Tab reaches every control', async 
 
 test('a screen reader gets a carousel, the position in it, and the new slide', async () => {
   await begin()
-  const about = page.getByRole('region', { name: 'About Alder' })
-  await expect.element(about).toHaveAttribute('aria-roledescription', 'carousel')
+  const aboutRegion = page.getByRole('region', { name: 'About Alder' })
+  await expect.element(aboutRegion).toHaveAttribute('aria-roledescription', 'carousel')
   await expect.element(slide(1)).toHaveAttribute('aria-roledescription', 'slide')
   expect(page.getByRole('group', { name: / of 4$/ }).elements()).toHaveLength(1)
-  const status = about.getByRole('status')
+  const status = aboutRegion.getByRole('status')
   await expect.element(status).toMatchTextContent(/^$/)
   await next.click()
   await expect.element(status).toMatchTextContent(/^Bank securely\. Identity verification/)
@@ -117,8 +117,8 @@ test('without motion a slide appears at once', async () => {
   const places = new Set<number>()
   const measureSlide = async (): Promise<number> => {
     await new Promise(requestAnimationFrame)
-    places.add(Math.round(moved() * 10))
-    return moved()
+    places.add(Math.round(readScrollPosition() * 10))
+    return readScrollPosition()
   }
   await expect.poll(measureSlide, { interval: 1 }).toBeCloseTo(3, 2)
   // The strip has its old and its new position. A third position would be an animation.
@@ -133,30 +133,30 @@ test('without motion a slide appears at once', async () => {
 test('a finger moves the slides, which follow it', async () => {
   await begin()
   const lift = await touch(-240)
-  await expect.poll(moved).toBeGreaterThan(0.2)
-  expect(moved()).toBeLessThan(0.9)
+  await expect.poll(readScrollPosition).toBeGreaterThan(0.2)
+  expect(readScrollPosition()).toBeLessThan(0.9)
   await lift()
   await expectSlide(2)
   const back = await touch(250)
   await back()
   await expectSlide(1)
   // There is no slide before the first.
-  const beyond = await touch(250)
-  await beyond()
+  const releaseBeyond = await touch(250)
+  await releaseBeyond()
   await expectSlide(1)
 })
 
 test('a mouse moves the slides too, and a small movement has no effect', async () => {
   await begin()
   const release = await drag(-120)
-  await expect.poll(moved).toBeCloseTo(120 / 390, 1)
+  await expect.poll(readScrollPosition).toBeCloseTo(120 / 390, 1)
   await release()
   await expectSlide(2)
-  const hardly = await drag(-20)
-  await expect.poll(moved).toBeCloseTo(1 + 20 / 390, 1)
+  const releaseShort = await drag(-20)
+  await expect.poll(readScrollPosition).toBeCloseTo(1 + 20 / 390, 1)
   // The pause rules out a flick, because even a short flick changes the slide.
   await new Promise((resolve) => setTimeout(resolve, 250))
-  await hardly()
+  await releaseShort()
   await expectSlide(2)
   for (let times = 0; times < 2; times += 1) {
     const back = await drag(120)

@@ -58,7 +58,7 @@ function Account({ account, onView, ...sheet }: AccountProps) {
 function AccountDetails({ account }: { account: LinkedAccount }) {
   const { t } = useLingui()
   const { holderName, kind, lastFour, expiresOn } = account
-  const masked = lastFour && (
+  const maskedNumber = lastFour && (
     <bdi dir="ltr" className="tabular">
       •••• {lastFour}
     </bdi>
@@ -68,7 +68,7 @@ function AccountDetails({ account }: { account: LinkedAccount }) {
       details={[
         { label: kind === 'card' ? t`Cardholder` : t`Account Holder`, value: holderName },
         kind === 'card'
-          ? { label: t`Card Number`, value: masked }
+          ? { label: t`Card Number`, value: maskedNumber }
           : { label: t`Account`, value: <AccountFacts account={account} /> },
         ...(expiresOn
           ? [{ label: t`Expires`, value: <bdi className="tabular">{lastDayExpiryText(expiresOn)}</bdi> }]

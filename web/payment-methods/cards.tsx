@@ -28,7 +28,7 @@ export function Cards({ onOpen }: { onOpen: (opened: OpenPaymentMethodSheet) => 
   const error = (!cards.data && cards.error) || (!linkedAccounts.data && linkedAccounts.error)
   const mainCards = cards.data?.cards.filter(({ kind }) => kind === 'main') ?? []
   const linkedCards = linkedAccounts.data?.accounts.filter(({ kind }) => kind === 'card') ?? []
-  const loaded = cards.data !== undefined && linkedAccounts.data !== undefined
+  const isLoaded = cards.data !== undefined && linkedAccounts.data !== undefined
   return (
     <Section title={t`Cards`}>
       {error ? (
@@ -37,10 +37,10 @@ export function Cards({ onOpen }: { onOpen: (opened: OpenPaymentMethodSheet) => 
         </Card>
       ) : (
         <Card>
-          {!loaded && <Loading label={t`Loading your cards`} />}
-          {!loaded && <RowsSkeleton count={2} shape="card" />}
-          {loaded && mainCards.length + linkedCards.length === 0 && <NoCards />}
-          {loaded && (
+          {!isLoaded && <Loading label={t`Loading your cards`} />}
+          {!isLoaded && <RowsSkeleton count={2} shape="card" />}
+          {isLoaded && mainCards.length + linkedCards.length === 0 && <NoCards />}
+          {isLoaded && (
             <ul className="divide-y divide-line">
               {mainCards.map((card) => (
                 <li key={card.id}>

@@ -14,7 +14,7 @@ type Decision = MandateDecision['decision']
 export function MandateRequest({ mandate }: { mandate: Mandate }) {
   const { t } = useLingui()
   const { id, billerName, reference, limitMinor, asset } = mandate
-  const [chosen, setChosen] = useState<Decision | null>(null)
+  const [chosenDecision, setChosen] = useState<Decision | null>(null)
   const { submit, busy } = useSubmission({
     send: (content: MandateDecision, key) => decideMandate(id, content, key),
     loading: () => t`Sending your answer…`,
@@ -51,8 +51,8 @@ export function MandateRequest({ mandate }: { mandate: Mandate }) {
         <Button
           size="small"
           aria-label={t`Approve ${billerName}`}
-          busy={busy && chosen === 'approve'}
-          disabled={busy && chosen !== 'approve'}
+          busy={busy && chosenDecision === 'approve'}
+          disabled={busy && chosenDecision !== 'approve'}
           onClick={() => decide('approve')}
         >
           <Trans context="direct debit">Approve</Trans>
@@ -61,8 +61,8 @@ export function MandateRequest({ mandate }: { mandate: Mandate }) {
           size="small"
           variant="secondary"
           aria-label={t`Decline ${billerName}`}
-          busy={busy && chosen === 'decline'}
-          disabled={busy && chosen !== 'decline'}
+          busy={busy && chosenDecision === 'decline'}
+          disabled={busy && chosenDecision !== 'decline'}
           onClick={() => decide('decline')}
         >
           <Trans context="direct debit">Decline</Trans>

@@ -41,9 +41,9 @@ test('cards and linked accounts are shown, each with a link to manage it', async
   await expect
     .poll(() => rowsOf('Cards')[0])
     .toMatch(/Main Card.*Debit card •••• \d{4}.*Expires 12\/28.*Primary Payment Method/)
-  const [, second, ...others] = rowsOf('Cards')
-  expect(second).toMatch(/Credit card •••• \d{4}.*Expires 12\/28/)
-  expect([second, ...others].join('')).not.toContain('Primary Payment Method')
+  const [, secondRow, ...otherRows] = rowsOf('Cards')
+  expect(secondRow).toMatch(/Credit card •••• \d{4}.*Expires 12\/28/)
+  expect([secondRow, ...otherRows].join('')).not.toContain('Primary Payment Method')
   await expect
     .poll(() => rowsOf('Linked Accounts'))
     .toEqual([expect.stringMatching(/Pocket Wallet.*@example\.com/), expect.stringMatching(/Paylane.*Connected/)])
@@ -86,8 +86,8 @@ test('an account is linked, verified by its deposits in three attempts, paid out
   await expect.element(findToast("These amounts don't match. Please check them and try again")).toBeVisible()
   await expect.element(sheet).toMatchTextContent('You have 2 tries left.')
   await userEvent.keyboard('{Escape}')
-  const verified: LinkedAccount = { ...HARBOR, status: 'verified', expiresAt: null }
-  bank.post('/linked-accounts/:id/verification', () => links(verified))
+  const verifiedAccount: LinkedAccount = { ...HARBOR, status: 'verified', expiresAt: null }
+  bank.post('/linked-accounts/:id/verification', () => links(verifiedAccount))
   await pressByKey(manage)
   await sheet.getByLabelText('First Deposit').fill('0.12')
   await sheet.getByLabelText('Second Deposit').fill('0.07')
@@ -103,7 +103,7 @@ test('an account is linked, verified by its deposits in three attempts, paid out
     .poll(() => sentRequests().at(-1))
     .toEqual([`POST ${path}/payouts`, { amountMinor: 99_999_00, asset: 'USD' }])
   await expect.poll(() => document.querySelector('[data-sonner-toast]')?.textContent).toBe(NOT_ENOUGH)
-  const before = sentRequests().length
+  const countBefore = sentRequests().length
   bank.post('/linked-accounts/:id/payouts', { transaction, settlesAt: '2026-08-31T21:00:00.000Z' })
   await sheet.getByLabelText('Amount').fill('1000')
   await pressByKey(inSheet('Move Money'))
@@ -119,7 +119,7 @@ test('an account is linked, verified by its deposits in three attempts, paid out
   await pressByKey(inSheet('Remove'))
   await expect.element(findToast('Harbor Bank removed')).toBeVisible()
   await expect.poll(() => rowsOf('Linked Accounts').length).toBe(2)
-  expect(sentRequests().slice(before)).toEqual([
+  expect(sentRequests().slice(countBefore)).toEqual([
     [`POST ${path}/payouts`, { amountMinor: 1000_00, asset: 'USD' }],
     [`DELETE ${path}`, null],
   ])
@@ -132,12 +132,12 @@ test('direct debits are returned, approved and canceled', async () => {
   const recordedMandates = (await bank.recorded('/mandates')).mandates
   let mandates: Mandate[] = [...recordedMandates]
   bank.get('/mandates', () => ({ mandates }))
-  const named = (name: string) => mandates.find(({ billerName }) => billerName === name)
+  const findMandate = (name: string) => mandates.find(({ billerName }) => billerName === name)
   const becomes = (id: string | undefined, change: (mandate: Mandate) => Mandate) => {
     mandates = mandates.map((mandate) => (mandate.id === id ? change(mandate) : mandate))
-    const changed = mandates.find((mandate) => mandate.id === id)
-    if (!changed) throw new Error('There is no such mandate')
-    return { mandate: changed }
+    const changedMandate = mandates.find((mandate) => mandate.id === id)
+    if (!changedMandate) throw new Error('There is no such mandate')
+    return { mandate: changedMandate }
   }
   await open('/payment-methods')
   await expect
@@ -146,7 +146,7 @@ test('direct debits are returned, approved and canceled', async () => {
       expect.stringMatching(/Brightwater Energy.*\$145\.00 on Sep 8/),
       expect.stringMatching(/Fernline Broadband.*\$65\.00 on Sep 14/),
     ])
-  const energy = named('Brightwater Energy')
+  const energy = findMandate('Brightwater Energy')
   bank.post('/direct-debits/:id/claim-back', ({ params }) => {
     becomes(energy?.id, (mandate) => ({
       ...mandate,
@@ -163,7 +163,7 @@ test('direct debits are returned, approved and canceled', async () => {
   await userEvent.keyboard('{Escape}')
   await expect.element(sheet).not.toBeInTheDocument()
 
-  const broadband = named('Fernline Broadband')
+  const broadband = findMandate('Fernline Broadband')
   bank.post('/mandates/:id/cancel', ({ params }) =>
     becomes(params['id'], (mandate) => ({ ...mandate, status: 'cancelled', upcoming: [] })),
   )

@@ -68,16 +68,16 @@ function Open({ token }: { token: string }) {
 
 function Closed({ claim }: { claim: Claim }) {
   const { t } = useLingui()
-  const claimed = claim.status === 'claimed'
+  const isClaimed = claim.status === 'claimed'
   const { senderName } = claim
   const amount = <Money amountMinor={claim.amountMinor} asset={claim.asset} />
   return (
     <EmptyState
-      icon={claimed ? CircleCheck : Undo2}
-      title={claimed ? t`This money has been accepted` : t`This money was returned`}
+      icon={isClaimed ? CircleCheck : Undo2}
+      title={isClaimed ? t`This money has been accepted` : t`This money was returned`}
       action={<ToDashboard />}
     >
-      {claimed ? (
+      {isClaimed ? (
         <Trans comment="{amount} is money that the recipient has already accepted">
           {amount} from {senderName} has already been accepted.
         </Trans>

@@ -108,12 +108,12 @@ type ContactRowProps = { contact: Contact; onChoose: (address: string) => void }
 
 function ContactRow({ contact, onChoose }: ContactRowProps) {
   const { t } = useLingui()
-  const [removing, setRemoving] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   const mark = useContactChange(markContact)
   const { name, email } = contact
   // The mark changes at once, before the bank responds.
   const favourite = mark.isPending ? mark.variables.favourite : contact.favourite
-  if (removing) return <Removal contact={contact} onKeep={() => setRemoving(false)} />
+  if (isRemoving) return <Removal contact={contact} onKeep={() => setRemoving(false)} />
   return (
     <div className="@container flex items-center gap-1">
       <button

@@ -27,7 +27,7 @@ export function PaymentFacts({ values, payee, className }: PaymentFactsProps) {
   const leftMinor = account && intervalOf(values) === null ? account.availableMinor - amountMinor : -1
   return (
     <dl className={className ?? 'divide-y divide-line rounded-card border border-line bg-surface px-4'}>
-      <When values={values} payee={payee} />
+      <PaymentTime values={values} payee={payee} />
       {sender && amountMinor > 0 && (
         <ScheduleFact label={t({ message: "They'll See", comment: 'The heading of the text that the payee receives' })}>
           {t`${sender} sent you ${amount}`}
@@ -48,12 +48,12 @@ export function PaymentFacts({ values, payee, className }: PaymentFactsProps) {
   )
 }
 
-function When({ values, payee }: Pick<PaymentFactsProps, 'values' | 'payee'>): ReactNode {
+function PaymentTime({ values, payee }: Pick<PaymentFactsProps, 'values' | 'payee'>): ReactNode {
   const { t } = useLingui()
   const { recipient, startsOn } = values
-  const every = intervalOf(values)
-  const date = every !== null && startsOn !== '' ? wholeDay(startsOn) : null
-  if (every === null)
+  const interval = intervalOf(values)
+  const date = interval !== null && startsOn !== '' ? wholeDay(startsOn) : null
+  if (interval === null)
     return (
       isAddress(recipient) && (
         <ScheduleFact label={t({ message: 'Arrives', comment: 'The time at which money arrives' })}>
@@ -64,9 +64,9 @@ function When({ values, payee }: Pick<PaymentFactsProps, 'values' | 'payee'>): R
   return (
     date && (
       <ScheduleFact label={t({ message: 'When', comment: 'The date on which money is sent' })}>
-        {every === 'once' && date}
-        {every === 'week' && t`Every week from ${date}`}
-        {every === 'month' && t`Every month from ${date}`}
+        {interval === 'once' && date}
+        {interval === 'week' && t`Every week from ${date}`}
+        {interval === 'month' && t`Every month from ${date}`}
       </ScheduleFact>
     )
   )

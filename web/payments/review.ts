@@ -37,7 +37,7 @@ export function useReview(form: TransferForm, isShort: boolean) {
   const [reason, setReason] = useState<PaymentReviewReason | null>(null)
   const [open, setOpen] = useState(false)
   const confirmed = useRef('')
-  const looking = useRef(false)
+  const isLooking = useRef(false)
   const { amount, recipient } = form.values
   const amountMinor = parseMinor(amount)
   const payment = JSON.stringify({ ...form.values, amount: amountMinor, recipient: recipient.trim() })
@@ -52,15 +52,15 @@ export function useReview(form: TransferForm, isShort: boolean) {
   }, [payment])
 
   async function checkReview(): Promise<void> {
-    if (looking.current) return
-    looking.current = true
-    const within = AbortSignal.timeout(KNOWN_WITHIN_MS)
-    const payee = await raceAbort(findPayee(queries, recipient), within).catch(() => null)
-    looking.current = false
+    if (isLooking.current) return
+    isLooking.current = true
+    const timeLimit = AbortSignal.timeout(KNOWN_WITHIN_MS)
+    const payee = await raceAbort(findPayee(queries, recipient), timeLimit).catch(() => null)
+    isLooking.current = false
     if (current.current !== payment) return
-    const why = reviewReason(payee, amountMinor)
-    if (why === null) return form.onSubmit()
-    setReason(why)
+    const foundReason = reviewReason(payee, amountMinor)
+    if (foundReason === null) return form.onSubmit()
+    setReason(foundReason)
     setOpen(true)
   }
 

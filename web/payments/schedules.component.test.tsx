@@ -29,7 +29,7 @@ const RENT: Schedule = {
 }
 
 /** Mocks the bank's response with this scheduled payment, or none. */
-function knows(schedule: Schedule | null): { schedule: Schedule } {
+function mockSchedule(schedule: Schedule | null): { schedule: Schedule } {
   bank.get('/schedules', { schedules: schedule ? [schedule] : [] })
   return { schedule: schedule ?? RENT }
 }
@@ -41,7 +41,7 @@ test('a monthly payment is scheduled, and the dashboard shows the remaining mone
     const next = [{ kind: 'scheduled' as const, id, name, amountMinor, asset, dueOn }]
     const upcoming = { next, dueThisMonthMinor: 25_00, asset, leftMinor: 12_433_50 }
     bank.get('/dashboard', { ...dashboard, upcoming })
-    return knows({ ...RENT, end: json.end })
+    return mockSchedule({ ...RENT, end: json.end })
   })
   await open('/transfer')
   await expect.element(page.getByRole('radio', { name: 'Now' })).toBeChecked()
@@ -69,16 +69,18 @@ test('a monthly payment is scheduled, and the dashboard shows the remaining mone
   await expect.element(page.getByText('$12,433.50 left to spend after $25.00 due this month')).toBeVisible()
   await page.getByRole('link', { name: /Sarah Johnson.*\$25\.00.*Aug 31/ }).click()
   await expect.element(sheet).toMatchTextContent('After 2 more payments')
-  const { recipient: whom, amountMinor, asset, every, nextOn: startsOn, end } = RENT
-  expect(sentRequests()).toEqual([['/schedules', { recipient: whom, amountMinor, asset, every, startsOn, end }]])
+  const { recipient: recipientAddress, amountMinor, asset, every, nextOn: startsOn, end } = RENT
+  expect(sentRequests()).toEqual([
+    ['/schedules', { recipient: recipientAddress, amountMinor, asset, every, startsOn, end }],
+  ])
 })
 
 test('a scheduled payment is changed, skipped once and canceled', async () => {
-  knows(RENT)
+  mockSchedule(RENT)
   bank.post('/schedules/:id/changes', ({ json: { amountMinor, note } }) =>
-    knows({ ...RENT, amountMinor, note, version: 2 }),
+    mockSchedule({ ...RENT, amountMinor, note, version: 2 }),
   )
-  const skipped: Schedule = {
+  const skippedSchedule: Schedule = {
     ...RENT,
     amountMinor: 30_00,
     note: 'Rent',
@@ -87,10 +89,10 @@ test('a scheduled payment is changed, skipped once and canceled', async () => {
     dueOn: '2026-09-30',
     end: { kind: 'after', times: 1 },
   }
-  bank.post('/schedules/:id/skip', () => knows(skipped))
+  bank.post('/schedules/:id/skip', () => mockSchedule(skippedSchedule))
   bank.post('/schedules/:id/cancel', () => {
-    knows(null)
-    return { schedule: { ...skipped, status: 'cancelled' as const } }
+    mockSchedule(null)
+    return { schedule: { ...skippedSchedule, status: 'cancelled' as const } }
   })
   await open('/transfer')
   await page.getByRole('button', { name: /Sarah Johnson.*\$25\.00.*Every month.*Next: Aug 31/ }).click()
@@ -129,10 +131,10 @@ test('a person with whom only a bill was split is new until they are paid, and a
   const [transaction] = (await bank.recorded('/transactions')).transactions
   if (!transaction) throw new Error('There is no transaction')
   // A person who only shared a bill has never been paid, so their address may also be mistyped.
-  const shared = { name: email, email, initials: 'S', favourite: false, paid: false }
-  bank.get('/contacts', { ...recording, contacts: [shared, ...recording.contacts] })
+  const sharedContact = { name: email, email, initials: 'S', favourite: false, paid: false }
+  bank.get('/contacts', { ...recording, contacts: [sharedContact, ...recording.contacts] })
   bank.post('/transfers', () => {
-    bank.get('/contacts', { ...recording, contacts: [{ ...shared, paid: true }, ...recording.contacts] })
+    bank.get('/contacts', { ...recording, contacts: [{ ...sharedContact, paid: true }, ...recording.contacts] })
     return { transaction }
   })
   const send = page.getByRole('button', { name: 'Send Money' })
@@ -145,9 +147,9 @@ test('a person with whom only a bill was split is new until they are paid, and a
   await expect.element(findToast(`$15.00 sent successfully to ${email}`)).toBeVisible()
   // The payee has been paid by now.
   await expect.element(page.getByRole('region', { name: 'Balance' })).toBeVisible()
-  bank.post('/schedules', knows(RENT))
+  bank.post('/schedules', mockSchedule(RENT))
   bank.post('/schedules/:id/cancel', () => {
-    knows(null)
+    mockSchedule(null)
     return { schedule: { ...RENT, status: 'cancelled' as const } }
   })
   await router.navigate('/transfer')
@@ -165,14 +167,14 @@ test('a person with whom only a bill was split is new until they are paid, and a
 test('contacts are found, made favorites, chosen and removed', async () => {
   const recording = await bank.recorded('/contacts')
   let { contacts } = recording
-  const listed = () => ({
+  const buildList = () => ({
     ...recording,
     contacts: contacts.toSorted((a, b) => Number(b.favourite) - Number(a.favourite)),
   })
-  bank.get('/contacts', listed)
+  bank.get('/contacts', buildList)
   bank.get('/contacts/search', ({ query }) => {
     const q = query.get('q') ?? ''
-    return { contacts: listed().contacts.filter(({ name }) => name.toLowerCase().includes(q)), more: false }
+    return { contacts: buildList().contacts.filter(({ name }) => name.toLowerCase().includes(q)), more: false }
   })
   bank.post('/contacts/mark', ({ json: { email, favourite } }) => {
     contacts = contacts.map((contact) => (contact.email === email ? { ...contact, favourite } : contact))

@@ -14,9 +14,9 @@ type SummaryProps = { values: TransferForm['values']; contact: Contact | null }
 /** Shows the payment in one line before it is sent. */
 export function Summary({ values, contact }: SummaryProps) {
   const { amount, recipient, startsOn } = values
-  const every = intervalOf(values)
+  const interval = intervalOf(values)
   const amountMinor = parseMinor(amount)
-  const ready = amountMinor > 0 && isAddress(recipient) && (every === null || startsOn !== '')
+  const ready = amountMinor > 0 && isAddress(recipient) && (interval === null || startsOn !== '')
   if (!ready) return <p className="min-h-6" />
   // Names are elements and not strings, because `<` and `>` in a string would be parsed as a tag.
   const who = (
@@ -25,30 +25,30 @@ export function Summary({ values, contact }: SummaryProps) {
     </bdi>
   )
   const sum = <strong className="tabular font-semibold text-ink">{money(amountMinor, 'USD')}</strong>
-  const date = every === null ? '' : wholeDay(startsOn)
+  const date = interval === null ? '' : wholeDay(startsOn)
   return (
     <p className="min-h-6 text-center text-[0.9375rem] text-balance text-ink-soft [overflow-wrap:anywhere]">
-      {every === null && isNamed(contact) && (
+      {interval === null && isNamed(contact) && (
         <Trans comment="Example: $25.50 to Sarah Johnson, right away">
           {sum} to {who}, right away
         </Trans>
       )}
-      {every === null && !isNamed(contact) && (
+      {interval === null && !isNamed(contact) && (
         <Trans comment="{sum} is an amount, {who} an email or phone number. The bank does not disclose whether it belongs to a customer">
           {sum} to {who}. Not with Alder? We'll send them a link to accept it.
         </Trans>
       )}
-      {every === 'once' && (
+      {interval === 'once' && (
         <Trans comment="{sum} is an amount, {who} a name, {date} a date">
           {sum} to {who} on {date}
         </Trans>
       )}
-      {every === 'week' && (
+      {interval === 'week' && (
         <Trans comment="{sum} is an amount, {who} a name, {date} a date">
           {sum} to {who} every week from {date}
         </Trans>
       )}
-      {every === 'month' && (
+      {interval === 'month' && (
         <Trans comment="{sum} is an amount, {who} a name, {date} a date">
           {sum} to {who} every month from {date}
         </Trans>

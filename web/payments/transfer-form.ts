@@ -34,15 +34,17 @@ export function prefill(state: unknown): Values {
   return { amount: '', recipient: typeof recipient === 'string' ? recipient : '', note: '', ...NOW }
 }
 
-function read({ amount, recipient, note, ...when }: Values): Content {
+function buildContent({ amount, recipient, note, ...whenValues }: Values): Content {
   const send = {
     recipient: recipient.trim(),
     amountMinor: parseMinor(amount),
     asset: 'USD' as const,
     ...(note.trim() && { note: note.trim() }),
   }
-  const every = intervalOf(when)
-  return every === null ? send : { ...send, every, startsOn: when.startsOn, end: parseEnd(when, every) }
+  const interval = intervalOf(whenValues)
+  return interval === null
+    ? send
+    : { ...send, every: interval, startsOn: whenValues.startsOn, end: parseEnd(whenValues, interval) }
 }
 
 const send = async (content: Content, key: string) =>
@@ -52,7 +54,7 @@ const send = async (content: Content, key: string) =>
 function useCheck(): FormCheck<Values> {
   const { t } = useLingui()
   const today = useBusinessDay()
-  return ({ amount, recipient, ...when }) => {
+  return ({ amount, recipient, ...whenValues }) => {
     const address = recipient.trim()
     const amountFound = amountErrors<keyof Values>('amount', amount, {
       empty: 'fields_missing',
@@ -73,7 +75,7 @@ function useCheck(): FormCheck<Values> {
             text: t`For example, name@example.com or a number with its area code`,
           },
       ),
-      ...whenErrors(when, today),
+      ...whenErrors(whenValues, today),
     ]
   }
 }
@@ -89,7 +91,7 @@ export function useTransferForm() {
   const form = useForm({
     initial: prefill(useLocation().state),
     check,
-    read,
+    read: buildContent,
     send,
     loading: (content) => {
       const amount = money(content.amountMinor, content.asset)
@@ -97,7 +99,7 @@ export function useTransferForm() {
     },
     success: (response, { amountMinor, asset, recipient }) => {
       const amount = money(amountMinor, asset)
-      const undoing = canCancelSent(response) && {
+      const undoAction = canCancelSent(response) && {
         label: t({ message: 'Undo', comment: 'Undoes the payment that was just sent' }),
         onClick: () => undo(response),
       }
@@ -105,12 +107,12 @@ export function useTransferForm() {
         const date = wholeDay(response.schedule.dueOn)
         const description =
           response.schedule.every === 'once' ? t`It goes out on ${date}.` : t`The first payment goes out on ${date}.`
-        return { message: t`${amount} to ${recipient} is scheduled`, description, undo: undoing }
+        return { message: t`${amount} to ${recipient} is scheduled`, description, undo: undoAction }
       }
       const { transaction } = response
       return {
         message: t`${amount} sent successfully to ${recipient}`,
-        undo: undoing,
+        undo: undoAction,
         ...(transaction.status === 'pending' && {
           description: recipient.includes('@')
             ? t`We've emailed them a link. You can cancel until they accept.`

@@ -54,9 +54,9 @@ function Transfer({ children }: { children: ReactNode }) {
   const isWide = useBreakpoint() === 'panes'
   const account = useQuery(dashboardQuery).data?.account
   // The balance on a later day is unknown, so only an immediate payment is checked.
-  const short = values.when === 'now' && account !== undefined && parseMinor(values.amount) > account.availableMinor
+  const isShort = values.when === 'now' && account !== undefined && parseMinor(values.amount) > account.availableMinor
   const payee = usePayee(values.recipient)
-  const review = useReview(form, short)
+  const review = useReview(form, isShort)
   const sheet = useSheet(loadReview, review.open, review.close)
   usePreload(loadMoment)
   const card = useLazy(loadCard, isWide)
@@ -67,11 +67,11 @@ function Transfer({ children }: { children: ReactNode }) {
     <div className="relative flex flex-col gap-5">
       <Columns>
         <form noValidate onSubmit={review.onSubmit} className="flex flex-col gap-5">
-          <Fields form={form} payee={payee} amount={<Amount form={form} account={account} short={short} />}>
+          <Fields form={form} payee={payee} amount={<Amount form={form} account={account} short={isShort} />}>
             {!isWide && contacts}
           </Fields>
           <div className="flex flex-col gap-3">
-            {isWide || short || <Summary values={values} contact={payee} />}
+            {isWide || isShort || <Summary values={values} contact={payee} />}
             <Button type="submit" busy={form.busy} done={form.done}>
               {values.when === 'now' ? <Trans>Send Money</Trans> : <Trans>Schedule Payment</Trans>}
             </Button>
@@ -105,7 +105,7 @@ type FieldsProps = { form: TransferForm; payee: Contact | null; amount: ReactNod
 /** `children` is shown below the recipient and fills in the address. */
 function Fields({ form, payee, amount, children }: FieldsProps) {
   const { t } = useLingui()
-  const late = useLazy(loadWhen, true)
+  const lazyFields = useLazy(loadWhen, true)
   return (
     <>
       {amount}
@@ -123,7 +123,7 @@ function Fields({ form, payee, amount, children }: FieldsProps) {
       </div>
       <NoteField {...form.field('note')} enterKeyHint="send" />
       {/* The placeholder has the height of the fields that replace it. */}
-      {late ? <late.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
+      {lazyFields ? <lazyFields.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
     </>
   )
 }

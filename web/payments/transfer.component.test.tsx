@@ -12,7 +12,7 @@ const send = page.getByRole('button', { name: 'Send Money' })
 
 const review = page.getByRole('dialog', { name: /^Is this the right/ })
 const inReview = (name: string) => review.getByRole('button', { name, exact: true })
-const NEW = 'nina.new@elsewhere.example'
+const NEW_PAYEE = 'nina.new@elsewhere.example'
 
 async function takesPayments(): Promise<void> {
   const [transaction] = (await bank.recorded('/transactions')).transactions
@@ -57,13 +57,13 @@ test('a payment to a new person is reviewed, edited, and reviewed again', async 
   await takesPayments()
   await open('/transfer')
   await amount.fill('25')
-  await recipient.fill(NEW)
+  await recipient.fill(NEW_PAYEE)
   await page.getByLabelText('Note (optional)').fill('Lunch')
   await send.click()
   await expect.element(review).toMatchTextContent('Is this the right recipient?')
   for (const text of [
     '$25.00',
-    NEW,
+    NEW_PAYEE,
     'sent you $25.00',
     "Right away if they're with Alder. If not, once they accept it with the link we email them.",
     'Lunch',
@@ -78,8 +78,8 @@ test('a payment to a new person is reviewed, edited, and reviewed again', async 
   await pressByKey(send)
   await expect.element(review).toMatchTextContent('$26.00')
   await inReview('Confirm').click()
-  await expect.element(findToast(`$26.00 sent successfully to ${NEW}`)).toBeVisible()
-  expect(changeRequests()).toMatchObject([{ path: '/transfers', json: { recipient: NEW, amountMinor: 26_00 } }])
+  await expect.element(findToast(`$26.00 sent successfully to ${NEW_PAYEE}`)).toBeVisible()
+  expect(changeRequests()).toMatchObject([{ path: '/transfers', json: { recipient: NEW_PAYEE, amountMinor: 26_00 } }])
 })
 
 test('a large amount to a known person is reviewed, and an ordinary one is not', async () => {
@@ -100,16 +100,19 @@ test('a large amount to a known person is reviewed, and an ordinary one is not',
 test('a person who was paid long ago is not new, even with fast typing', async () => {
   await takesPayments()
   const recording = await bank.recorded('/contacts')
-  const old = { name: 'Olga Old', email: 'olga@elsewhere.example', initials: 'OO', favourite: false, paid: true }
-  const typed = Promise.withResolvers<void>()
-  bank.get('/contacts', () => delayedAnswer(typed.promise, recording))
-  bank.get('/contacts/search', ({ query }) => ({ contacts: query.get('q') === old.email ? [old] : [], more: false }))
+  const oldContact = { name: 'Olga Old', email: 'olga@elsewhere.example', initials: 'OO', favourite: false, paid: true }
+  const typingDone = Promise.withResolvers<void>()
+  bank.get('/contacts', () => delayedAnswer(typingDone.promise, recording))
+  bank.get('/contacts/search', ({ query }) => ({
+    contacts: query.get('q') === oldContact.email ? [oldContact] : [],
+    more: false,
+  }))
   await open('/transfer')
   await amount.fill('25')
-  await recipient.fill(old.email)
+  await recipient.fill(oldContact.email)
   await send.click()
-  typed.resolve()
-  await expect.element(findToast(`$25.00 sent successfully to ${old.email}`)).toBeVisible()
+  typingDone.resolve()
+  await expect.element(findToast(`$25.00 sent successfully to ${oldContact.email}`)).toBeVisible()
   await expect.element(review).not.toBeInTheDocument()
 })
 
@@ -133,10 +136,10 @@ test('a sent payment is shown with its payee, and can be taken back only while i
   bank.post('/transfers/:operationId/cancel', { transaction: { ...pendingPayment, status: 'returned' } })
   await router.navigate('/transfer')
   await amount.fill('25')
-  await recipient.fill(NEW)
+  await recipient.fill(NEW_PAYEE)
   await pressByKey(send)
   await pressByKey(inReview('Confirm'))
-  await expect.poll(moment).toBe(`$25.00to ${NEW}Waiting to be accepted`)
+  await expect.poll(moment).toBe(`$25.00to ${NEW_PAYEE}Waiting to be accepted`)
   // The toast stays after the customer leaves the screen.
   await expect.poll(readAddress).toBe('/dashboard')
   await undo.click()
@@ -158,10 +161,10 @@ test('View opens the payment, and the dashboard does not replace it', async () =
 
 test('a contact without a name has its email wrapped after an @ or a dot', async () => {
   const recording = await bank.recorded('/contacts')
-  const nina = { name: NEW, email: NEW, initials: 'N', favourite: false, paid: true }
+  const nina = { name: NEW_PAYEE, email: NEW_PAYEE, initials: 'N', favourite: false, paid: true }
   bank.get('/contacts', { ...recording, contacts: [nina] })
   await open('/transfer')
-  const face = page.getByRole('button', { name: NEW })
+  const face = page.getByRole('button', { name: NEW_PAYEE })
   await expect.element(face).toBeVisible()
   const parts = face.element().innerHTML.split('<wbr aria-hidden="true">')
   expect(parts).toEqual([expect.stringMatching(/nina\.$/), 'new@', 'elsewhere.', expect.stringMatching(/^example/)])
@@ -222,8 +225,8 @@ test('on a phone, a refusal is beside the button', async () => {
   send.element().scrollIntoView({ block: 'end' })
   const toastBox = () => document.querySelector('[data-sonner-toast]')?.getBoundingClientRect()
   const isClear = () => {
-    const [at, button] = [toastBox(), send.element().getBoundingClientRect()]
-    return at !== undefined && button.bottom <= window.innerHeight && at.bottom <= button.top
+    const [toastRect, button] = [toastBox(), send.element().getBoundingClientRect()]
+    return toastRect !== undefined && button.bottom <= window.innerHeight && toastRect.bottom <= button.top
   }
   await expect.poll(isClear).toBe(true)
 })
@@ -231,11 +234,11 @@ test('on a phone, a refusal is beside the button', async () => {
 test('a refusal disappears at the first correction, and the next one is visible', async () => {
   const toasts = () => document.querySelectorAll('[data-sonner-toast]')
   await open('/transfer')
-  for (const corrected of ['5', '6']) {
+  for (const correctedAmount of ['5', '6']) {
     await pressByKey(send)
     await expect.element(findToast('Please fill in all fields')).toBeVisible()
     // The toast would disappear by itself after four seconds.
-    await amount.fill(corrected)
+    await amount.fill(correctedAmount)
     await expect.poll(toasts, { timeout: 3_000 }).toHaveLength(0)
   }
 })

@@ -29,7 +29,7 @@ export function PersonalInfoScreen() {
   const query = useQuery(profileQuery)
   // The form takes long to render. A deferred value lets the screen react to input meanwhile.
   const data = useDeferredValue(query.data)
-  const [editing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   return (
     <QueryScreen
@@ -41,9 +41,9 @@ export function PersonalInfoScreen() {
           ref={toggle}
           icon={Pencil}
           label={t`Edit`}
-          aria-pressed={editing}
+          aria-pressed={isEditing}
           disabled={!data}
-          onClick={() => setEditing(!editing)}
+          onClick={() => setEditing(!isEditing)}
           className="!text-primary aria-pressed:bg-primary-subtle"
         />
       }
@@ -51,7 +51,7 @@ export function PersonalInfoScreen() {
       {data ? (
         <Details
           profile={data}
-          editing={editing}
+          editing={isEditing}
           onDone={() => {
             setEditing(false)
             // The pressed button disappears with the edit mode, so the focus moves.
@@ -84,12 +84,14 @@ function valuesOf(profile: Profile): Values {
 
 /** Returns the differences between the form and the bank's data. */
 function changeOf(values: Values, profile: Profile): ProfileChange {
-  const before = valuesOf(profile)
-  const typed = (field: keyof Values) => values[field].trim()
+  const bankValues = valuesOf(profile)
+  const trimmedValue = (field: keyof Values) => values[field].trim()
   // Spaces, hyphens and parentheses in a phone number have no meaning.
   const isUnchanged = (field: keyof Values) =>
-    field === 'phone' ? typed(field).replaceAll(/[\s()-]/g, '') === before[field] : typed(field) === before[field]
-  return Object.fromEntries(FIELDS.filter((field) => !isUnchanged(field)).map((field) => [field, typed(field)]))
+    field === 'phone'
+      ? trimmedValue(field).replaceAll(/[\s()-]/g, '') === bankValues[field]
+      : trimmedValue(field) === bankValues[field]
+  return Object.fromEntries(FIELDS.filter((field) => !isUnchanged(field)).map((field) => [field, trimmedValue(field)]))
 }
 
 /** Returns all errors in the order of the form. */
@@ -198,7 +200,7 @@ type FieldsProps = { form: DetailsForm; profile: Profile; readOnly: boolean }
 function Fields({ form, profile, readOnly }: FieldsProps) {
   const { t } = useLingui()
   const { email, dateOfBirth } = form.values
-  const unknown = readOnly ? { placeholder: t({ message: 'Not provided', comment: 'Shown in an empty field' }) } : {}
+  const emptyProps = readOnly ? { placeholder: t({ message: 'Not provided', comment: 'Shown in an empty field' }) } : {}
   const field = (name: keyof Values) => ({ ...form.field(name), readOnly })
   return (
     <div className={readOnly ? FACTS : 'flex flex-col gap-4'}>
@@ -217,7 +219,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         }
       />
       <div>
-        <PhoneField {...field('phone')} {...unknown} label={t`Phone Number`} />
+        <PhoneField {...field('phone')} {...emptyProps} label={t`Phone Number`} />
         {readOnly && <PhoneStatus profile={profile} />}
       </div>
       <Field
@@ -230,7 +232,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
       />
       <Field
         {...field('address')}
-        {...unknown}
+        {...emptyProps}
         label={t({ message: 'Address', comment: "A customer's home address" })}
         type="text"
         dir="auto"
@@ -239,7 +241,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
       />
       <Field
         {...field('postcode')}
-        {...unknown}
+        {...emptyProps}
         label={t`Postcode`}
         type="text"
         maxLength={12}

@@ -9,7 +9,7 @@ import { bank, changeRequests } from '#web/test/bank.ts'
 const field = (label: string) => page.getByLabelText(label, { exact: true })
 const save = page.getByRole('button', { name: 'Save Changes' })
 const edit = page.getByRole('button', { name: 'Edit' })
-const SAVED = 'Personal information updated successfully!'
+const SAVED_MESSAGE = 'Personal information updated successfully!'
 
 const isEditable = (label: string) => !(field(label).element() as HTMLInputElement).readOnly
 
@@ -20,13 +20,13 @@ async function openForm(): Promise<void> {
   await expect.poll(() => queries.getQueryData(dashboardQuery.queryKey)).toBeDefined()
 }
 
-/** Mocks a bank that accepts each change, with the corrections that `corrected` returns. */
-async function takeChanges(corrected: (change: ProfileChange) => Partial<Profile> = () => ({})): Promise<void> {
+/** Mocks a bank that accepts each change, with the corrections that `correct` returns. */
+async function takeChanges(correct: (change: ProfileChange) => Partial<Profile> = () => ({})): Promise<void> {
   const profile = await bank.recorded('/profile')
   bank.patch('/profile', ({ json }) => {
-    const changed = Object.assign({}, profile, json, corrected(json))
-    bank.get('/profile', changed)
-    return changed
+    const changedProfile = Object.assign({}, profile, json, correct(json))
+    bank.get('/profile', changedProfile)
+    return changedProfile
   })
 }
 
@@ -51,7 +51,7 @@ test('is read-only until it is edited, and changed fields are saved in the bankâ
   await field('Address').fill('12 St Jamesâ€™s Square, London')
   await field('Postcode').fill('sw1y 4le')
   await save.click()
-  await expect.element(findToast(SAVED)).toBeVisible()
+  await expect.element(findToast(SAVED_MESSAGE)).toBeVisible()
   expect(changeRequests().map(({ method, path, json }) => ({ method, path, json }))).toEqual([
     {
       method: 'PATCH',
@@ -81,11 +81,11 @@ test('Cancel leaves the edit mode and keeps the unsaved input', async () => {
   expect(changeRequests()).toEqual([])
   await edit.click()
   await save.click()
-  await expect.element(findToast(SAVED)).toBeVisible()
+  await expect.element(findToast(SAVED_MESSAGE)).toBeVisible()
   expect(changeRequests()).toMatchObject([{ json: { fullName: 'Grace Hopper' } }])
 })
 
-const WRONG = [
+const WRONG_VALUES = [
   ['Full Name', '  ', 'Please fill in all fields', 'Enter your full name'],
   ['Email', 'nobody', 'Please enter a valid email address'],
   ['Phone Number', '12', 'Please enter a valid phone number'],
@@ -96,32 +96,32 @@ const WRONG = [
 test('shows a refusal at the field and in a toast, and changes nothing', async () => {
   await openForm()
   await edit.click()
-  for (const [label, wrong, message, atField = message] of WRONG) {
-    const was = (field(label).element() as HTMLInputElement).value
-    await field(label).fill(wrong)
+  for (const [label, wrongValue, message, atField = message] of WRONG_VALUES) {
+    const valueBefore = (field(label).element() as HTMLInputElement).value
+    await field(label).fill(wrongValue)
     await save.click()
     await expect.element(findToast(message)).toBeVisible()
     await expect.element(field(label)).toHaveAccessibleDescription(atField)
     await expect.element(field(label)).toHaveFocus()
     expect(isEditable(label)).toBe(true)
-    await field(label).fill(was)
+    await field(label).fill(valueBefore)
     await expect.element(field(label)).not.toHaveAttribute('aria-invalid', 'true')
   }
   expect(changeRequests()).toEqual([])
 })
 
 test('marks all errors at once, and removes them with the changes', async () => {
-  const before = await bank.recorded('/profile')
+  const profileBefore = await bank.recorded('/profile')
   await openForm()
   await edit.click()
-  for (const [label, wrong] of WRONG) await field(label).fill(wrong)
+  for (const [label, wrongValue] of WRONG_VALUES) await field(label).fill(wrongValue)
   await pressByKey(save)
-  for (const [label] of WRONG) await expect.element(field(label)).toHaveAttribute('aria-invalid', 'true')
+  for (const [label] of WRONG_VALUES) await expect.element(field(label)).toHaveAttribute('aria-invalid', 'true')
   await expect.element(field('Full Name')).toHaveFocus()
   // The toast contains the first error.
   await expect.element(findToast('Please fill in all fields')).toBeVisible()
   await pressByKey(page.getByRole('button', { name: 'Discard Changes' }))
-  await expect.element(field('Full Name')).toHaveValue(before.fullName)
+  await expect.element(field('Full Name')).toHaveValue(profileBefore.fullName)
   expect(isEditable('Full Name')).toBe(false)
   expect(document.querySelectorAll('main [aria-invalid]')).toHaveLength(0)
   expect(page.getByText('You have unsaved changes.').query()).toBeNull()
@@ -136,7 +136,7 @@ test('another email waits for confirmations from both addresses', async () => {
   await field('Email').fill('new@elsewhere.example')
   await expect.element(page.getByText(/Your email changes once both are confirmed\.$/)).toBeVisible()
   await save.click()
-  await expect.element(findToast(SAVED)).toBeVisible()
+  await expect.element(findToast(SAVED_MESSAGE)).toBeVisible()
   expect(changeRequests()).toMatchObject([{ json: { email: 'new@elsewhere.example' } }])
   const newEmail = page.getByRole('region', { name: 'New Email' })
   await expect.element(newEmail).toMatchTextContent(/^new@elsewhere\.example/)

@@ -114,7 +114,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
       <Button type="submit" busy={form.busy} done={form.done}>
         <Trans>Confirm</Trans>
       </Button>
-      <Another onAnother={onAnother} />
+      <AnotherCodeButton onAnother={onAnother} />
       {me?.mode === 'sample' && (
         <Link
           to={paths.sampleMail}
@@ -127,7 +127,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
   )
 }
 
-function Another({ onAnother }: { onAnother: () => Promise<unknown> }) {
+function AnotherCodeButton({ onAnother }: { onAnother: () => Promise<unknown> }) {
   const [isWaiting, setWaiting] = useState(false)
   const schedule = useTimeout()
   return (

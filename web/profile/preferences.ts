@@ -6,7 +6,7 @@ import { toastError } from '#web/lib/error-toast.ts'
 const KEYS: readonly QueryKey[] = [profileQuery.queryKey, securityQuery.queryKey]
 
 /** Returns the data of a query with the change applied. Only fields that the data already has change. */
-function changed(preferences: object | undefined, change: PreferenceChange): object | undefined {
+function applyChange(preferences: object | undefined, change: PreferenceChange): object | undefined {
   if (!preferences) return preferences
   return { ...preferences, ...Object.fromEntries(Object.entries(change).filter(([name]) => name in preferences)) }
 }
@@ -23,12 +23,13 @@ export function usePreferences(): (change: PreferenceChange) => void {
     mutationFn: changePreferences,
     onMutate: async (change) => {
       await Promise.all(KEYS.map((queryKey) => queries.cancelQueries({ queryKey })))
-      const before = KEYS.map((queryKey) => [queryKey, queries.getQueryData<object>(queryKey)] as const)
-      for (const [queryKey, preferences] of before) queries.setQueryData(queryKey, changed(preferences, change))
-      return before
+      const previousData = KEYS.map((queryKey) => [queryKey, queries.getQueryData<object>(queryKey)] as const)
+      for (const [queryKey, preferences] of previousData)
+        queries.setQueryData(queryKey, applyChange(preferences, change))
+      return previousData
     },
-    onError: (error, _change, before) => {
-      for (const [queryKey, preferences] of before ?? []) queries.setQueryData(queryKey, preferences)
+    onError: (error, _change, previousData) => {
+      for (const [queryKey, preferences] of previousData ?? []) queries.setQueryData(queryKey, preferences)
       toastError(error)
     },
     onSettled: async () => {

@@ -47,9 +47,9 @@ test('Notifications is on until it is switched off, and then shows this each tim
   await expect.element(notifications).toBeChecked()
   await expect.element(notifications).toBeEnabled()
   bank.patch('/preferences', ({ json }) => {
-    const changed = Object.assign({}, profile, json)
-    bank.get('/profile', changed)
-    return changed
+    const changedProfile = Object.assign({}, profile, json)
+    bank.get('/profile', changedProfile)
+    return changedProfile
   })
   await notifications.click()
   await expect.element(notifications).not.toBeChecked()
@@ -120,12 +120,12 @@ test('Log Out ends the session at the bank, without a toast', async () => {
 
 test('a refusal after Log Out does not redirect the next customer here', async () => {
   withoutPasskeys()
-  const ended = Promise.withResolvers<void>()
+  const sessionEnd = Promise.withResolvers<void>()
   const asksToVisit = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  bank.get('/kyc', () => delayedAnswer(ended.promise, refusalAnswer('sign_in_required')))
+  bank.get('/kyc', () => delayedAnswer(sessionEnd.promise, refusalAnswer('sign_in_required')))
   bank.delete('/session', () => {
-    ended.resolve()
+    sessionEnd.resolve()
     return delayedAnswer(asksToVisit.promise, {})
   })
   // A live bank refuses visitors without an account.

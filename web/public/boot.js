@@ -1,7 +1,7 @@
 // Runs before the first paint and before the app's code has loaded.
 ;(function () {
   const root = document.documentElement
-  const kept = (key) => {
+  const readStored = (key) => {
     try {
       return localStorage.getItem(key)
     } catch {
@@ -19,10 +19,10 @@
     navigator.sendBeacon = () => false
     delete window.XMLHttpRequest
     delete window.BroadcastChannel
-    const read = window.fetch
+    const originalFetch = window.fetch
     const methodOf = (input, init) => (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
     window.fetch = async (input, init) =>
-      ['GET', 'HEAD'].includes(methodOf(input, init)) ? read(input, init) : Response.json({}, { status: 403 })
+      ['GET', 'HEAD'].includes(methodOf(input, init)) ? originalFetch(input, init) : Response.json({}, { status: 403 })
   }
 
   // A theme chosen in Settings, in any tab, takes precedence over the system's theme.
@@ -31,26 +31,26 @@
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
     else delete root.dataset.theme
   }
-  showTheme(kept(THEME))
+  showTheme(readStored(THEME))
   addEventListener('storage', ({ key, newValue }) => {
     if (key === THEME) showTheme(newValue)
   })
 
   // The prerendered screen is not used if its language differs from the language chosen on this device.
-  const language = kept('alder.language')
+  const language = readStored('alder.language')
   if (language !== null && language !== root.lang) delete root.dataset.drawn
 
   // A sign-out that could not reach the bank must complete first. Until then, nothing of that customer is shown.
-  if (kept('alder.sign-out') !== null) {
+  if (readStored('alder.sign-out') !== null) {
     delete root.dataset.drawn
     delete root.dataset.firstRequests
   }
 
   // If the app's code fails to load, the page reloads once. After that it shows a button to reload.
   const sayNotLoaded = () => {
-    const said = document.getElementById('not-loaded')
-    said.hidden = false
-    said.querySelector('button').addEventListener('click', () => location.reload(), { once: true })
+    const notice = document.getElementById('not-loaded')
+    notice.hidden = false
+    notice.querySelector('button').addEventListener('click', () => location.reload(), { once: true })
   }
   const RELOADED = 'alder.reloaded'
   const RELOAD_AGAIN_MS = 60_000
@@ -81,17 +81,21 @@
 
   // Sends the first screen's requests early. The app takes over the responses (web/lib/prefetched.ts).
   const API = '/api/v1'
-  const asked = new Map()
-  const ask = (method, path, headers) =>
+  const requests = new Map()
+  const sendRequest = (method, path, headers) =>
     fetch(API + path, { method, headers, credentials: 'same-origin', signal: AbortSignal.timeout(20_000) })
   const note = (method, path, response) => {
-    asked.set(`${method} ${API}${path}`, response)
+    requests.set(`${method} ${API}${path}`, response)
     // The code that takes over the response handles the failure.
     response.catch(() => {})
   }
-  const answered = (response) => (response.ok ? response : Promise.reject(new Error(String(response.status))))
-  const get = (path, after) =>
-    note('GET', path, after === undefined ? ask('GET', path) : after.then(() => ask('GET', path)))
+  const requireSuccess = (response) => (response.ok ? response : Promise.reject(new Error(String(response.status))))
+  const get = (path, earlierResponse) =>
+    note(
+      'GET',
+      path,
+      earlierResponse === undefined ? sendRequest('GET', path) : earlierResponse.then(() => sendRequest('GET', path)),
+    )
   const first = root.dataset.firstRequests
   // The data of the first screen. A path with `{id}` needs an id in the address. Other paths need an address without a query
   // string.
@@ -106,7 +110,7 @@
   if (first === 'open') for (const path of ['/me', '/dashboard', ...firstData]) get(path)
   // Browsers provide `crypto.randomUUID` only to secure pages, and the app also requires a secure page.
   if (first === 'visit' && crypto.randomUUID && !('picture' in root.dataset)) {
-    const post = () => ask('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
+    const post = () => sendRequest('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
     // The lock lets one tab start at a time. The second tab finds the session of the first and has the same customer.
     const visit = navigator.locks ? navigator.locks.request('alder-visit', post) : post()
     note('POST', '/session/visit', visit)
@@ -114,9 +118,9 @@
     note(
       'GET',
       '/me',
-      visit.then((response) => answered(response.clone())),
+      visit.then((response) => requireSuccess(response.clone())),
     )
-    for (const path of ['/dashboard', ...firstData]) get(path, visit.then(answered))
+    for (const path of ['/dashboard', ...firstData]) get(path, visit.then(requireSuccess))
   }
-  window.alderAsked = asked
+  window.alderAsked = requests
 })()

@@ -26,13 +26,13 @@ export function Groups({ requests: { received, sent, blocked } }: { requests: Re
   const { t } = useLingui()
   const fromContacts = received.filter(({ fromStranger }) => !fromStranger)
   const strangers = received.filter(({ fromStranger }) => fromStranger)
-  const nothing = received.length === 0 && sent.length === 0
+  const hasNone = received.length === 0 && sent.length === 0
   return (
     <>
       <Group title={t({ message: 'Received', context: 'requests for money' })} requests={fromContacts} />
       <Group title={t({ message: 'Sent', context: 'requests for money' })} requests={sent} />
       <Group title={t`Requests from People You Don't Know`} requests={strangers} />
-      {nothing && (
+      {hasNone && (
         <Section title={t({ message: 'Requests', context: 'money' })}>
           <Card>
             <Row
@@ -65,8 +65,8 @@ function RequestRow({ request }: { request: MoneyRequest }) {
   const { id, name, note, status, asset, createdAt } = request
   const isOpen = status === 'open'
   const day = shortDay(createdAt, today)
-  const anyone = t({ message: 'Link for anyone', comment: 'A request for money that anyone may pay' })
-  const title = name === null ? anyone : <EmailText email={name} />
+  const anyoneText = t({ message: 'Link for anyone', comment: 'A request for money that anyone may pay' })
+  const title = name === null ? anyoneText : <EmailText email={name} />
   return (
     <Link
       to={requestPath(id)}

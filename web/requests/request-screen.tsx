@@ -67,7 +67,7 @@ function contentOf({ amount, from, note }: Values) {
   }
 }
 
-const EMPTY: Values = { amount: '', from: '', note: '' }
+const EMPTY_VALUES: Values = { amount: '', from: '', note: '' }
 
 /** Returns the form and its submission. */
 function useRequestForm() {
@@ -97,7 +97,7 @@ function useRequestForm() {
   }
 
   return useForm({
-    initial: EMPTY,
+    initial: EMPTY_VALUES,
     check,
     read: contentOf,
     send: createRequest,
@@ -125,7 +125,7 @@ function useLink(form: ReturnType<typeof useRequestForm>) {
   })
   // A refusal disappears when the form changes, as the form's own errors do.
   useEffect(dismissError, [form.values, dismissError])
-  async function make(): Promise<void> {
+  async function createLink(): Promise<void> {
     const [fault] = amountErrors('amount', form.values.amount)
     if (fault) {
       form.showRefusal('amount', fault.text ?? errorText(fault.code))
@@ -134,10 +134,10 @@ function useLink(form: ReturnType<typeof useRequestForm>) {
     }
     const request = await submit(contentOf({ ...form.values, from: '' }))
     if (!request) return
-    form.reset(EMPTY)
+    form.reset(EMPTY_VALUES)
     void navigate(requestPath(request.request.id), { state: OVER_SCREEN })
   }
-  return { make, busy }
+  return { make: createLink, busy }
 }
 
 /** Shows the form, and earlier requests beside or below it. */

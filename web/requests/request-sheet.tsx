@@ -19,8 +19,8 @@ export function RequestSheet({ id, onClose }: { id: string; onClose: () => void 
   const { t } = useLingui()
   const list = useQuery(requestsQuery).data
   const { data, error, isFetching, refetch } = useQuery(requestQuery(id))
-  const listed = [...(list?.received ?? []), ...(list?.sent ?? [])].find((request) => request.id === id)
-  const request = data?.request ?? listed
+  const listedRequest = [...(list?.received ?? []), ...(list?.sent ?? [])].find((request) => request.id === id)
+  const request = data?.request ?? listedRequest
   return (
     <Sheet
       open

@@ -38,10 +38,18 @@ const SENT_REQUEST: MoneyRequest = {
 }
 
 /** Mocks the bank's response with this request and the blocked requesters. */
-function knows(request: MoneyRequest, history: RequestEvent[] = [], blocked: RequestList['blocked'] = []): void {
+function mockRequest(
+  request: MoneyRequest,
+  history: RequestEvent[] = [],
+  blockedRequesters: RequestList['blocked'] = [],
+): void {
   const isSent = request.side === 'requester'
-  const visibleRequests = blocked.length > 0 ? [] : [request]
-  bank.get('/money-requests', { received: isSent ? [] : visibleRequests, sent: isSent ? visibleRequests : [], blocked })
+  const visibleRequests = blockedRequesters.length > 0 ? [] : [request]
+  bank.get('/money-requests', {
+    received: isSent ? [] : visibleRequests,
+    sent: isSent ? visibleRequests : [],
+    blocked: blockedRequesters,
+  })
   bank.get('/money-requests/:id', { request, history })
 }
 
@@ -125,16 +133,16 @@ test('a request is sent and announced, and leads to Home', async () => {
 })
 
 test('the person in a request is reminded once, and the request is canceled after a confirmation', async () => {
-  const at = '2026-08-28T09:00:00.000Z'
-  knows({ ...SENT_REQUEST, remindableAt: at })
+  const time = '2026-08-28T09:00:00.000Z'
+  mockRequest({ ...SENT_REQUEST, remindableAt: time })
   bank.post('/money-requests/:id/reminders', () => {
     const request = { ...SENT_REQUEST, remindableAt: '2026-08-29T09:00:00.000Z' }
-    knows(request, [{ id: '1', kind: 'reminded', at, name: null, amountMinor: null }])
+    mockRequest(request, [{ id: '1', kind: 'reminded', at: time, name: null, amountMinor: null }])
     return { request }
   })
   bank.post('/money-requests/:id/cancel', () => {
-    const request = { ...SENT_REQUEST, status: 'cancelled' as const, closedAt: at }
-    knows(request)
+    const request = { ...SENT_REQUEST, status: 'cancelled' as const, closedAt: time }
+    mockRequest(request)
     return { request }
   })
   await open('/request')
@@ -153,10 +161,10 @@ test('the person in a request is reminded once, and the request is canceled afte
 })
 
 test('a part is paid and then the rest, and more than the rest is refused', async () => {
-  const at = '2026-08-28T09:00:00.000Z'
+  const time = '2026-08-28T09:00:00.000Z'
   let paidMinor = 0
   const history: RequestEvent[] = []
-  knows({ ...REQUEST, fromStranger: true })
+  mockRequest({ ...REQUEST, fromStranger: true })
   await open('/request')
   await expect.poll(() => section("Requests from People You Don't Know")).toMatch(/Ann Lee.*\$40\.00/)
   await page.getByRole('link', { name: /Ann Lee/ }).click()
@@ -168,8 +176,8 @@ test('a part is paid and then the rest, and more than the rest is refused', asyn
 
   await takesPayments((paid) => {
     paidMinor += paid
-    history.push({ id: String(paidMinor), kind: 'paid', at, name: 'Ben Ode', amountMinor: paid })
-    knows({ ...REQUEST, paidMinor, status: paidMinor === REQUEST.amountMinor ? 'paid' : 'open' }, history)
+    history.push({ id: String(paidMinor), kind: 'paid', at: time, name: 'Ben Ode', amountMinor: paid })
+    mockRequest({ ...REQUEST, paidMinor, status: paidMinor === REQUEST.amountMinor ? 'paid' : 'open' }, history)
   })
   await sheet.getByLabelText('Amount').fill('15')
   await pressByKey(button('Pay $15.00'))
@@ -184,12 +192,12 @@ test('a part is paid and then the rest, and more than the rest is refused', asyn
 })
 
 test('the requester sees payments live', async () => {
-  knows(SENT_REQUEST)
+  mockRequest(SENT_REQUEST)
   await open(`/request?id=${SENT_REQUEST.id}`)
   await expect.element(sheet.getByText('Pizza')).toBeVisible()
-  const at = '2026-08-28T09:00:00.000Z'
-  knows({ ...SENT_REQUEST, paidMinor: 25_50, status: 'paid' }, [
-    { id: '1', kind: 'paid', at, name: 'Mike Chen', amountMinor: 25_50 },
+  const time = '2026-08-28T09:00:00.000Z'
+  mockRequest({ ...SENT_REQUEST, paidMinor: 25_50, status: 'paid' }, [
+    { id: '1', kind: 'paid', at: time, name: 'Mike Chen', amountMinor: 25_50 },
   ])
   emitLiveEvent({ type: 'request' })
   await expect.element(sheet.getByText('Mike Chen paid $25.50')).toBeVisible()
@@ -197,10 +205,10 @@ test('the requester sees payments live', async () => {
 })
 
 test('a request is declined after an explanation of the effect', async () => {
-  knows(REQUEST)
+  mockRequest(REQUEST)
   bank.post('/money-requests/:id/decline', () => {
     const request = { ...REQUEST, status: 'declined' as const }
-    knows(request)
+    mockRequest(request)
     return { request }
   })
   const { id, name, amountMinor, asset, note } = REQUEST
@@ -218,14 +226,14 @@ test('a request is declined after an explanation of the effect', async () => {
 })
 
 test('a requester is reported and blocked, and can send requests again after unblocking', async () => {
-  const blocked = [{ id: REQUEST.id, name: 'Ann Lee', blockedAt: '2026-08-28T09:00:00.000Z' }]
-  knows(REQUEST)
+  const blockedRequesters = [{ id: REQUEST.id, name: 'Ann Lee', blockedAt: '2026-08-28T09:00:00.000Z' }]
+  mockRequest(REQUEST)
   bank.post('/money-requests/:id/block', () => {
-    knows(REQUEST, [], blocked)
-    return { blocked }
+    mockRequest(REQUEST, [], blockedRequesters)
+    return { blocked: blockedRequesters }
   })
   bank.delete('/request-blocks/:id', () => {
-    knows(REQUEST)
+    mockRequest(REQUEST)
     return { blocked: [] }
   })
   await open(`/request?id=${REQUEST.id}`)
@@ -252,7 +260,7 @@ const LINKED: LinkedRequest = {
 test('a payment link for anyone is created', async () => {
   const url = `${location.origin}/request?link=abc`
   const request = { ...SENT_REQUEST, name: null, amountMinor: 30_00, url }
-  knows(request)
+  mockRequest(request)
   bank.post('/money-requests', { request })
   await open('/request')
   await amount.fill('30')
@@ -287,7 +295,7 @@ test('an invalid link shows an error', async () => {
 })
 
 test('in Arabic, the requester’s name is beside their picture, at the right', async () => {
-  knows(REQUEST)
+  mockRequest(REQUEST)
   await openIn('ar', '/request')
   const name = () => document.querySelector('main section li a bdi')
   await expect.poll(name).not.toBeNull()

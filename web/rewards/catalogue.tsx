@@ -45,7 +45,7 @@ function useRedeeming() {
 export function Catalogue({ rewards }: { rewards: Rewards | undefined }) {
   const { t } = useLingui()
   const { submit, busy } = useRedeeming()
-  const [chosen, setChosen] = useState<Offer | null>(null)
+  const [chosenOffer, setChosen] = useState<Offer | null>(null)
   const [isAsking, setAsking] = useState(false)
   return (
     <Section title={t`Redeem Points`}>
@@ -57,7 +57,7 @@ export function Catalogue({ rewards }: { rewards: Rewards | undefined }) {
                 <OfferRow
                   offer={offer}
                   points={rewards.points}
-                  busy={busy && chosen?.reward === offer.reward}
+                  busy={busy && chosenOffer?.reward === offer.reward}
                   onRedeem={() => {
                     setChosen(offer)
                     setAsking(true)
@@ -71,7 +71,7 @@ export function Catalogue({ rewards }: { rewards: Rewards | undefined }) {
         )}
       </Card>
       <AskFirst
-        offer={chosen}
+        offer={chosenOffer}
         open={isAsking}
         onOpenChange={setAsking}
         onYes={(offer) => {

@@ -63,9 +63,9 @@ const WORD_CHARS = 3
 
 function Figures({ rewards: { points, owedPoints, tier } }: { rewards: Rewards }) {
   const { t } = useLingui()
-  const before = usePreviousValue('points', points)
+  const previousPoints = usePreviousValue('points', points)
   const amount = { amountMinor: points, asset: 'POINTS' } as const
-  const figure = <RollingMoney {...amount} before={before} saidAround />
+  const figure = <RollingMoney {...amount} before={previousPoints} saidAround />
   return (
     <>
       <p

@@ -11,8 +11,8 @@ const sheet = page.getByRole('dialog')
 const button = (name: string) => page.getByRole('button', { name })
 
 /** Mocks the bank's rewards with these changes. */
-async function knows(changed: Partial<Rewards>): Promise<Rewards> {
-  const rewards = { ...(await bank.recorded('/rewards')), ...changed }
+async function mockRewards(changes: Partial<Rewards>): Promise<Rewards> {
+  const rewards = { ...(await bank.recorded('/rewards')), ...changes }
   bank.get('/rewards', rewards)
   return rewards
 }
@@ -51,7 +51,7 @@ test('shows the points of the specification, the rewards and the ways to earn po
 test('cashback is redeemed after a confirmation, and points earned since are shown', async () => {
   const recording = await bank.recorded('/rewards')
   bank.post('/rewards/redemptions', async ({ json }) => {
-    await knows({ points: 1_450 })
+    await mockRewards({ points: 1_450 })
     return {
       id: 'redemption',
       reward: json.reward,
@@ -74,7 +74,7 @@ test('cashback is redeemed after a confirmation, and points earned since are sho
   // Spent points still count toward the next tier.
   await expect.element(card).toMatchTextContent(/1,450.*2,550 points to the next tier/)
 
-  await knows({ points: 1_955, referral: { ...recording.referral, friends: 1 } })
+  await mockRewards({ points: 1_955, referral: { ...recording.referral, friends: 1 } })
   emitLiveEvent({ type: 'balance' })
   await expect.element(card).toMatchTextContent('1,955')
   await expect.element(page.getByText(/1 friend has joined/)).toBeVisible()
@@ -83,9 +83,9 @@ test('cashback is redeemed after a confirmation, and points earned since are sho
 test('Premium is bought, doubles points, is canceled and kept', async () => {
   const { premium: none } = await bank.recorded('/rewards')
   const has = (status: 'renews' | 'ends') => ({ ...none, status, until: '2026-09-28T09:41:00.000Z' })
-  bank.post('/rewards/premium', () => knows({ premium: has('renews') }))
-  bank.post('/rewards/premium/cancel', () => knows({ premium: has('ends') }))
-  bank.post('/rewards/premium/resume', () => knows({ premium: has('renews') }))
+  bank.post('/rewards/premium', () => mockRewards({ premium: has('renews') }))
+  bank.post('/rewards/premium/cancel', () => mockRewards({ premium: has('ends') }))
+  bank.post('/rewards/premium/resume', () => mockRewards({ premium: has('renews') }))
   await open('/rewards')
   await button('Upgrade Now').click()
   await expect.element(sheet).toMatchTextContent("We'll take $9.99 from your account today")
@@ -108,7 +108,7 @@ test('Premium is bought, doubles points, is canceled and kept', async () => {
 })
 
 test('the rings are complete at the next tier, which has a name, and without points there is a picture', async () => {
-  await knows({ tier: { points: 5_000, target: 5_000 } })
+  await mockRewards({ tier: { points: 5_000, target: 5_000 } })
   bank.get('/rewards/history', { lines: [], nextCursor: null })
   await open('/rewards')
   await expect.element(card).toMatchTextContent('Alder Tree')

@@ -59,9 +59,9 @@ function AsHtml({ mail }: { mail: Mail }) {
         const { current } = frame
         const body = current?.contentDocument?.body
         if (!current || !body) return
-        const fit = () => (current.style.height = `${body.scrollHeight}px`)
-        fit()
-        new ResizeObserver(fit).observe(body)
+        const fitHeight = () => (current.style.height = `${body.scrollHeight}px`)
+        fitHeight()
+        new ResizeObserver(fitHeight).observe(body)
       }}
       className="h-72 w-full rounded-control border border-line"
     />

@@ -28,7 +28,7 @@ export function SimulatedOtherBanks() {
 function Billers() {
   const { t } = useLingui()
   const show = useShowAction(paths.paymentMethods)
-  const ask = useSubmission({
+  const mandateRequest = useSubmission({
     send: (_: 'mandate', key) => billerAsks(key),
     loading: () => t`Waiting for a biller…`,
     success: ({ billerName }) => ({ message: t`${billerName} requested a direct debit`, action: show }),
@@ -51,8 +51,8 @@ function Billers() {
           icon={FileQuestion}
           title={t`Receive a Direct Debit Request`}
           description={t`A biller asks to collect from your account`}
-          busy={ask.busy}
-          onClick={() => void ask.submit('mandate')}
+          busy={mandateRequest.busy}
+          onClick={() => void mandateRequest.submit('mandate')}
         />
         <ButtonRow
           icon={ReceiptText}

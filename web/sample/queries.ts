@@ -7,7 +7,7 @@ export const panelQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.sample.$get({}, withSignal(signal))),
 })
 
-export const putDateForward = (by: ClockRequest) => unwrap(api.sample.clock.$post({ json: by }))
+export const putDateForward = (change: ClockRequest) => unwrap(api.sample.clock.$post({ json: change }))
 
 export const chargeCard = (charge: ChargeRequest, key: string) =>
   unwrap(api.sample.charges.$post({ json: charge }, withIdempotencyKey(key)))

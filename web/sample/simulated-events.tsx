@@ -73,7 +73,7 @@ function Friends() {
       return { message: t`${friend} requested ${amount}` }
     },
   })
-  const paid = useSubmission({
+  const friendPayment = useSubmission({
     send: (_: 'paid', key) => friendPays(key),
     loading: () => t`Waiting for a friend…`,
     success: () => null,
@@ -86,7 +86,7 @@ function Friends() {
           <Trans>From one of your friends</Trans>
         </ButtonText>
       </EventButton>
-      <EventButton wide onClick={() => void paid.submit('paid')}>
+      <EventButton wide onClick={() => void friendPayment.submit('paid')}>
         <RowIcon icon={Handshake} />
         <ButtonText title={t`Have a Friend Pay`}>
           <Trans>An amount you requested, or their share of a bill</Trans>

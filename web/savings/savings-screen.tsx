@@ -60,15 +60,16 @@ export function SavingsScreen() {
 /** Opens the sheet for the goal in `?add=` after the goals have loaded. */
 function useAsked(list: GoalList | undefined, show: (sheet: GoalSheet) => void): void {
   const [search] = useSearchParams()
-  const requested = search.get('add')
-  const isThere = list?.goals.some(({ id }) => id === requested) ?? false
+  const requestedId = search.get('add')
+  const isThere = list?.goals.some(({ id }) => id === requestedId) ?? false
   const add = useEffectEvent((goalId: string) => show({ kind: 'add', goalId }))
   useEffect(() => {
-    if (requested !== null && isThere) add(requested)
-  }, [requested, isThere])
+    if (requestedId !== null && isThere) add(requestedId)
+  }, [requestedId, isThere])
 }
 
-const sumOf = (goals: readonly Goal[], of: (goal: Goal) => number) => goals.reduce((sum, goal) => sum + of(goal), 0)
+const sumOf = (goals: readonly Goal[], amountOf: (goal: Goal) => number) =>
+  goals.reduce((sum, goal) => sum + amountOf(goal), 0)
 
 /** Shows the total of all goals and their interest. */
 function Total({ list }: { list: GoalList | undefined }) {

@@ -12,17 +12,17 @@ const manage = (name: string) => pressByKey(page.getByRole('button', { name: `Ma
 const moves = (savedMinor: number) => ({ amountMinor: 1, asset: 'USD' as const, savedMinor })
 
 /** Mocks the bank's goals with a changed or new goal. */
-async function knows(name: string, changed: Partial<Goal>): Promise<Goal> {
+async function mockGoal(name: string, changes: Partial<Goal>): Promise<Goal> {
   const recording = await bank.recorded('/goals')
   const [first] = recording.goals
   if (!first) throw new Error('There is no goal')
   const isNew = !recording.goals.some((goal) => goal.name === name)
   const goal = {
     ...(recording.goals.find((candidate) => candidate.name === name) ?? { ...first, id: 'new', name }),
-    ...changed,
+    ...changes,
   }
-  const others = recording.goals.map((candidate) => (candidate.name === name ? goal : candidate))
-  bank.get('/goals', { ...recording, goals: isNew ? [...others, goal] : others })
+  const goals = recording.goals.map((candidate) => (candidate.name === name ? goal : candidate))
+  bank.get('/goals', { ...recording, goals: isNew ? [...goals, goal] : goals })
   return goal
 }
 
@@ -66,7 +66,7 @@ test('an amount that cannot be added is refused at its field', async () => {
 
 test('a goal is created with a name, a target and a date', async () => {
   bank.post('/goals', async ({ json }) => {
-    const { id } = await knows(json.name, { ...json, savedMinor: 0, monthlyNeedMinor: 100_00 })
+    const { id } = await mockGoal(json.name, { ...json, savedMinor: 0, monthlyNeedMinor: 100_00 })
     return { id }
   })
   await open('/savings')
@@ -91,10 +91,10 @@ test('a goal is created with a name, a target and a date', async () => {
 
 test('money is added to a goal, moved monthly, rounded up and withdrawn', async () => {
   const kitchen = { targetMinor: 1_200_00, savedMinor: 0, targetOn: '2027-08-28', monthlyNeedMinor: 100_00 }
-  const { id } = await knows('New Kitchen', kitchen)
+  const { id } = await mockGoal('New Kitchen', kitchen)
   await open('/savings')
   bank.post('/goals/:id/deposits', async () => {
-    await knows('New Kitchen', { ...kitchen, savedMinor: 300_00, monthlyNeedMinor: 75_00 })
+    await mockGoal('New Kitchen', { ...kitchen, savedMinor: 300_00, monthlyNeedMinor: 75_00 })
     return moves(300_00)
   })
   bank.get('/goals/:id/activity', {
@@ -110,9 +110,9 @@ test('money is added to a goal, moved monthly, rounded up and withdrawn', async 
   expect(readAddress()).toBe('/savings')
 
   const monthly = { amountMinor: 75_00, dayOfMonth: 31, nextOn: '2026-08-31' }
-  const saved = { ...kitchen, savedMinor: 300_00, monthlyNeedMinor: 75_00, monthly }
+  const changedGoal = { ...kitchen, savedMinor: 300_00, monthlyNeedMinor: 75_00, monthly }
   bank.put('/goals/:id/monthly', async () => {
-    await knows('New Kitchen', saved)
+    await mockGoal('New Kitchen', changedGoal)
     return {}
   })
   await manage('New Kitchen')
@@ -128,7 +128,7 @@ test('money is added to a goal, moved monthly, rounded up and withdrawn', async 
   await expect.element(card('New Kitchen')).toMatchTextContent('$75.00 every month, next on Aug 31')
 
   bank.put('/round-ups', async ({ json }) => {
-    await knows('New Kitchen', { ...saved, roundUpTimes: json.times })
+    await mockGoal('New Kitchen', { ...changedGoal, roundUpTimes: json.times })
     return {}
   })
   await manage('New Kitchen')
@@ -176,11 +176,11 @@ test('a goal is closed after a confirmation, and returns its money', async () =>
 
 test('a locked goal releases no money, and is unlocked a day after the request', async () => {
   bank.put('/goals/:id/lock', async ({ json }) => {
-    await knows('New Car', json)
+    await mockGoal('New Car', json)
     return {}
   })
   bank.post('/goals/:id/unlock', async () => {
-    await knows('New Car', { lockedUntil: '2027-12-24', unlocksAt: '2026-08-29T09:41:00.000Z' })
+    await mockGoal('New Car', { lockedUntil: '2027-12-24', unlocksAt: '2026-08-29T09:41:00.000Z' })
     return {}
   })
   await open('/savings')
@@ -206,7 +206,7 @@ test('a goal with a date shows whether it is on track, and draws the way to it',
       { id: 'a', label: 'savings.added', amountMinor: 2_000_00, asset: 'USD', bookedAt: '2026-06-10T12:00:00.000Z' },
     ],
   })
-  await knows('Vacation Fund', { ...need, monthly: null })
+  await mockGoal('Vacation Fund', { ...need, monthly: null })
   await open('/savings')
   await manage('Vacation Fund')
   await expect
@@ -220,7 +220,7 @@ test('a goal with a date shows whether it is on track, and draws the way to it',
 
 test('a goal whose monthly saving is enough is on track', async () => {
   const monthly = { amountMinor: 700_00, dayOfMonth: 1, nextOn: '2026-09-01' }
-  await knows('Vacation Fund', { targetOn: '2026-12-31', monthlyNeedMinor: 510_00, monthly })
+  await mockGoal('Vacation Fund', { targetOn: '2026-12-31', monthlyNeedMinor: 510_00, monthly })
   await open('/savings')
   await manage('Vacation Fund')
   await expect.element(sheet).toMatchTextContent('On track. Your monthly savings get you there by Dec 31')

@@ -14,11 +14,11 @@ import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ZoneNote } from '#web/ui/zone-note.tsx'
 
-type About = { accounts: StatementAccount[]; today: string; since: string }
+type AccountsAndDays = { accounts: StatementAccount[]; today: string; since: string }
 
 type AccountStatementProps = {
   /** The accounts and days to choose from; undefined until they load. */
-  about: About | undefined
+  about: AccountsAndDays | undefined
   month: string | null
   children: ReactNode
 }
@@ -36,8 +36,8 @@ function firstChoice(month: string | null, today: string): StatementChoice {
  * the rest loads.
  */
 export function AccountStatementView({ about, month, children }: AccountStatementProps) {
-  const [requested, setMade] = useState<StatementChoice | null>(null)
-  const choice = about && (requested?.month === month ? requested : firstChoice(month, about.today))
+  const [requestedChoice, setRequestedChoice] = useState<StatementChoice | null>(null)
+  const choice = about && (requestedChoice?.month === month ? requestedChoice : firstChoice(month, about.today))
   const isRange = !choice || rangeFault(choice.range, about.today) === null
   const request = choice && isRange ? { id: choice.id, range: choice.range } : null
   return (
@@ -49,10 +49,14 @@ export function AccountStatementView({ about, month, children }: AccountStatemen
               <AccountChoice
                 accounts={about.accounts}
                 chosen={choice.id}
-                onChange={(id) => setMade({ ...choice, id })}
+                onChange={(id) => setRequestedChoice({ ...choice, id })}
               />
             )}
-            <PeriodChoice about={about} range={choice.range} onChange={(range) => setMade({ ...choice, range })} />
+            <PeriodChoice
+              about={about}
+              range={choice.range}
+              onChange={(range) => setRequestedChoice({ ...choice, range })}
+            />
           </>
         ) : (
           <ChoicesSkeleton />
@@ -143,7 +147,7 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
   )
 }
 
-type PeriodChoiceProps = { about: About; range: StatementRange; onChange: (range: StatementRange) => void }
+type PeriodChoiceProps = { about: AccountsAndDays; range: StatementRange; onChange: (range: StatementRange) => void }
 
 function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
   const { t } = useLingui()

@@ -51,9 +51,9 @@ export function Downloads({ request }: { request: StatementRequest | null }) {
   const { t, i18n } = useLingui()
   const { data } = useQuery(statementQuery(request))
   const isUp = useIsConnected()
-  const [chosen, setChosen] = useState<StatementFormat | null>(null)
+  const [chosenFormat, setChosen] = useState<StatementFormat | null>(null)
   const { fetchFile, received, cancel } = useDownload()
-  const busy = received ? chosen : null
+  const busy = received ? chosenFormat : null
   const [csv, setCsv] = useState(csvStyleOf(i18n.locale))
   const isReady = isUp && data !== undefined && !data.tooLong
   function fetchStatement(format: StatementFormat): void {

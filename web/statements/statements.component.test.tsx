@@ -25,31 +25,31 @@ function comingFile(headers: Record<string, string>) {
 
 /** Returns the names of files that were saved on the device. */
 function savedFiles(): string[] {
-  const saved: string[] = []
+  const fileNames: string[] = []
   const onClick = (event: MouseEvent) => {
     if (!(event.target instanceof HTMLAnchorElement) || event.target.download === '') return
     event.preventDefault()
-    saved.push(event.target.download)
+    fileNames.push(event.target.download)
   }
   // Events of links outside the page do not bubble, so each link gets its own listener.
   HTMLAnchorElement.prototype.click = function click() {
     this.addEventListener('click', onClick)
     this.dispatchEvent(new MouseEvent('click', { cancelable: true }))
   }
-  return saved
+  return fileNames
 }
 
-const downloading = async (headers: Record<string, string> = { [TRANSACTIONS_HEADER]: '9900' }) => {
-  const coming = comingFile(headers)
+const startDownload = async (headers: Record<string, string> = { [TRANSACTIONS_HEADER]: '9900' }) => {
+  const comingResponse = comingFile(headers)
   const saved = savedFiles()
-  bank.get('/statements/:id/file', () => coming.response as never)
+  bank.get('/statements/:id/file', () => comingResponse.response as never)
   await open('/statements')
   await pressByKey(downloadPdf)
-  return { ...coming, saved }
+  return { ...comingResponse, saved }
 }
 
 test('a download shows the number of loaded transactions, and is saved when it is complete', async () => {
-  const { file, end, saved } = await downloading()
+  const { file, end, saved } = await startDownload()
   await expect.element(bar).toHaveAttribute('aria-valuetext', 'Waiting for the bank…')
   expect(bar.element().hasAttribute('aria-valuenow')).toBe(false)
   file.send(`%PDF-1.7${PDF_MARK.text.repeat(23)}${PDF_MARK.text.slice(0, 5)}`)
@@ -66,7 +66,7 @@ test('a download shows the number of loaded transactions, and is saved when it i
 })
 
 test('without a total from the bank, only the loaded number is shown', async () => {
-  const { file, end } = await downloading({})
+  const { file, end } = await startDownload({})
   file.send('x'.repeat(250_000))
   await expect.element(bar).toHaveAttribute('aria-valuetext', '250 kB received')
   expect(bar.element().hasAttribute('aria-valuenow')).toBe(false)
@@ -75,7 +75,7 @@ test('without a total from the bank, only the loaded number is shown', async () 
 })
 
 test('a canceled download ends at the bank, and leaves no files on the device', async () => {
-  const { file, saved } = await downloading()
+  const { file, saved } = await startDownload()
   file.send('%PDF-1.7')
   await pressByKey(cancel)
   await expect.element(bar).not.toBeInTheDocument()
@@ -85,7 +85,7 @@ test('a canceled download ends at the bank, and leaves no files on the device', 
 })
 
 test('an interrupted download shows an error, and can be started again', async () => {
-  const { file, fail, saved } = await downloading()
+  const { file, fail, saved } = await startDownload()
   file.send('%PDF-1.7')
   fail()
   await expect.element(findToast(ERRORS.unreachable.message)).toBeVisible()
@@ -94,7 +94,7 @@ test('an interrupted download shows an error, and can be started again', async (
 })
 
 test('leaving the screen stops a download, with a message', async () => {
-  const { file } = await downloading()
+  const { file } = await startDownload()
   file.send('%PDF-1.7')
   await expect.element(bar).toBeVisible()
   await router.navigate('/dashboard')

@@ -11,21 +11,21 @@ import {
   networkError,
 } from '#web/test/bank.ts'
 
-const read = async () => (await fetch('/api/v1/goals')).json()
+const readGoals = async () => (await fetch('/api/v1/goals')).json()
 
 test('requests without a test’s own response get the response of a real sample bank', async () => {
-  expect(await read()).toEqual(await bank.recorded('/goals'))
+  expect(await readGoals()).toEqual(await bank.recorded('/goals'))
 })
 
 test('a test’s own response replaces the bank’s, and requests are recorded', async () => {
   bank.get('/goals', refusalAnswer('too_many_requests'))
-  expect(await read()).toMatchObject({ error: { code: 'too_many_requests' } })
+  expect(await readGoals()).toMatchObject({ error: { code: 'too_many_requests' } })
   expect(recordedRequests).toMatchObject([{ method: 'GET', path: '/goals' }])
 })
 
 test('an unknown response and an unexpected change fail the test', async () => {
   bank.get('/goals', { goals: 'many' } as never)
-  await read()
+  await readGoals()
   await fetch('/api/v1/goals', { method: 'POST' })
   expect(resetBank).toThrow(/The response is not as the contract says[^]*The test sets no answer to POST/)
 })
@@ -44,7 +44,7 @@ test('a creating request without a key fails the test', async () => {
 
 test('no response arrives offline', async () => {
   bank.get('/goals', networkError())
-  await expect(read()).rejects.toThrow('Failed to fetch')
+  await expect(readGoals()).rejects.toThrow('Failed to fetch')
 })
 
 test('a screen follows the events of the bank', async () => {
@@ -52,11 +52,11 @@ test('a screen follows the events of the bank', async () => {
   await open('/savings')
   await expect.element(page.getByText('Vacation Fund')).toBeVisible()
   let release = () => {}
-  const released = new Promise<void>((resolve) => {
+  const whenReleased = new Promise<void>((resolve) => {
     release = resolve
   })
-  const changed = { ...recording, goals: recording.goals.map((goal) => ({ ...goal, name: 'Moon Fund' })) }
-  bank.get('/goals', () => delayedAnswer(released, changed))
+  const changedGoals = { ...recording, goals: recording.goals.map((goal) => ({ ...goal, name: 'Moon Fund' })) }
+  bank.get('/goals', () => delayedAnswer(whenReleased, changedGoals))
   emitLiveEvent('change')
   await expect.poll(() => recordedRequests.filter(({ path }) => path === '/goals').length).toBe(2)
   await expect.element(page.getByText('Vacation Fund')).toBeVisible()

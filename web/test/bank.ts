@@ -165,8 +165,8 @@ async function answerTo(request: Request): Promise<Response> {
   const json: unknown = text === '' ? null : JSON.parse(text)
   const handler = handlers.find((candidate) => candidate.method === method && candidate.pattern.test(pathname))
   const values = handler?.pattern.exec(pathname)?.slice(1) ?? []
-  const params = Object.fromEntries(handler?.names.map((name, at) => [name, values[at] ?? '']) ?? [])
-  const recorded = {
+  const params = Object.fromEntries(handler?.names.map((name, index) => [name, values[index] ?? '']) ?? [])
+  const recordedRequest = {
     method,
     path: pathname.slice(ROOT.length),
     params,
@@ -175,12 +175,12 @@ async function answerTo(request: Request): Promise<Response> {
     headers,
     key: headers.get('idempotency-key'),
   }
-  recordedRequests.push(recorded)
+  recordedRequests.push(recordedRequest)
   if (!handler) return answerWithoutHandler(method, pathname + search)
-  const answer = await handler.handle(recorded)
+  const answer = await handler.handle(recordedRequest)
   const response = answer instanceof CustomResponse ? await answer.respond() : responseOf(answer)
   if (response.type === 'error' || (answer instanceof CustomResponse && !answer.isFromBank)) return response
-  await checkContract({ method, path: pathname, key: recorded.key, body: json }, response)
+  await checkContract({ method, path: pathname, key: recordedRequest.key, body: json }, response)
   return response
 }
 

@@ -1,4 +1,4 @@
-const parts = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+const parts = (hex: string): number[] => [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16))
 
 function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = parts(hex).map((part) => {
@@ -16,7 +16,7 @@ export function contrast(first: string, second: string): number {
 
 /** Returns the color `over` drawn on `ground` with an opacity. */
 export function blend(ground: string, over: string, opacity: number): string {
-  const [from, to] = [parts(ground), parts(over)]
-  const share = from.map((part, index) => Math.round(part + ((to[index] ?? 0) - part) * opacity))
+  const [groundParts, overParts] = [parts(ground), parts(over)]
+  const share = groundParts.map((part, index) => Math.round(part + ((overParts[index] ?? 0) - part) * opacity))
   return `#${share.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }

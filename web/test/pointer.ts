@@ -7,10 +7,13 @@ import { cdp } from 'vitest/browser'
 
 /** Moves a finger by some pixels and keeps it there until the returned function is called. */
 export async function touch(byX: number, from = byX < 0 ? 330 : 60): Promise<() => Promise<void>> {
-  const at = (x: number) => [{ x, y: 300, id: 1 }]
-  await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
+  const touchPointsAt = (x: number) => [{ x, y: 300, id: 1 }]
+  await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: touchPointsAt(from) })
   for (let step = 1; step <= 6; step += 1)
-    await cdp().send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(from + (byX * step) / 6) })
+    await cdp().send('Input.dispatchTouchEvent', {
+      type: 'touchMove',
+      touchPoints: touchPointsAt(from + (byX * step) / 6),
+    })
   return async () => void (await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }))
 }
 

@@ -116,7 +116,7 @@ const loadLazyParts = () => import('#web/transaction-detail/lazy-parts.tsx')
  * fields that lists do not contain are left out.
  */
 function TransactionView({ transaction, isCurrent }: { transaction: TransactionDetail; isCurrent: boolean }) {
-  const more = useLazy(loadLazyParts, true)
+  const lazyParts = useLazy(loadLazyParts, true)
   return (
     <>
       <Summary transaction={transaction} />
@@ -127,11 +127,11 @@ function TransactionView({ transaction, isCurrent }: { transaction: TransactionD
           <IncomingTransfer settlesAt={transaction.settlesAt} leaves={transaction.amountMinor < 0} />
         )}
       {isCurrent && isHeld(transaction) && <HoldDetails transaction={transaction} />}
-      <Actions transaction={transaction} more={more} />
+      <Actions transaction={transaction} more={lazyParts} />
       <DisputeStatus transaction={transaction} />
-      <Rows transaction={transaction} more={more} />
-      {isCurrent && more && <more.JustForYou transaction={transaction} />}
-      {isCurrent && more && <more.SmartTip transaction={transaction} />}
+      <Rows transaction={transaction} more={lazyParts} />
+      {isCurrent && lazyParts && <lazyParts.JustForYou transaction={transaction} />}
+      {isCurrent && lazyParts && <lazyParts.SmartTip transaction={transaction} />}
     </>
   )
 }
@@ -160,7 +160,7 @@ function DetailSkeleton() {
 
 function Summary({ transaction }: { transaction: Transaction }) {
   const { t } = useLingui()
-  const incoming = transaction.amountMinor > 0
+  const isIncoming = transaction.amountMinor > 0
   const chars = money(transaction.amountMinor, transaction.asset, { sign: 'always' }).length
   return (
     <section aria-label={t`Summary`} className="flex flex-col items-center px-2 pt-3 text-center">
@@ -182,7 +182,7 @@ function Summary({ transaction }: { transaction: Transaction }) {
           sign="always"
           className={cx(
             'block leading-tight font-semibold tracking-[-0.025em]',
-            incoming && transaction.status === 'completed' && 'text-success',
+            isIncoming && transaction.status === 'completed' && 'text-success',
             transaction.status === 'pending' && 'text-ink-soft',
             transaction.status === 'returned' && 'text-ink-soft line-through',
           )}

@@ -12,7 +12,7 @@ const value = (label: string) =>
     .filter({ hasText: new RegExp(`^${label}$`) })
     .element().nextElementSibling?.textContent
 const summary = page.getByRole('region', { name: 'Summary' })
-const missing = page.getByText('Transaction not found')
+const notFoundText = page.getByText('Transaction not found')
 
 /** Returns the latest transaction of the sample customer, a coffee. */
 async function coffee(): Promise<Transaction> {
@@ -22,7 +22,7 @@ async function coffee(): Promise<Transaction> {
 }
 
 /** The optional fields of a transaction, all empty. */
-const NOTHING = {
+const EMPTY_FIELDS = {
   claim: null,
   settlesAt: null,
   heldUntil: null,
@@ -33,7 +33,7 @@ const NOTHING = {
 } as const
 
 /** Returns a payment to a person who is not a customer. */
-async function paymentToFriend(changed: Partial<TransactionDetail> = {}): Promise<TransactionDetail> {
+async function paymentToFriend(changes: Partial<TransactionDetail> = {}): Promise<TransactionDetail> {
   return {
     ...(await coffee()),
     name: lineNamed('friend@elsewhere.example'),
@@ -41,18 +41,18 @@ async function paymentToFriend(changed: Partial<TransactionDetail> = {}): Promis
     category: 'transfer',
     status: 'pending',
     paymentMethod: { code: 'alder_transfer', params: {} },
-    ...NOTHING,
+    ...EMPTY_FIELDS,
     claim: { url: 'https://alder.example/claim?token=abc', expiresAt: '2026-09-04T09:41:00.000Z' },
-    ...changed,
+    ...changes,
   }
 }
 
 test('shows every part of a payment, from the list and by its address, and shares it as text', async () => {
-  const latest = await coffee()
+  const latestTransaction = await coffee()
   Object.defineProperty(navigator, 'share', { value: undefined, configurable: true })
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'))
   // The clipboard of the browser is shared by all tests, so each test replaces it.
-  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await open('/transactions')
   await page
     .getByRole('link', { name: /Copper Kettle Coffee/ })
@@ -61,12 +61,12 @@ test('shows every part of a payment, from the list and by its address, and share
   for (const from of ['list', 'address']) {
     if (from === 'address') {
       await router.navigate('/settings')
-      await router.navigate(`/transaction-detail?id=${latest.id}`)
+      await router.navigate(`/transaction-detail?id=${latestTransaction.id}`)
     }
     await expect.element(summary).toMatchTextContent('−$5.60')
-    expect(readAddress()).toBe(`/transaction-detail?id=${latest.id}`)
+    expect(readAddress()).toBe(`/transaction-detail?id=${latestTransaction.id}`)
     expect(value('Transaction ID')).toMatch(/^TXN[0-9A-Z]{9}$/)
-    expect(value('Transaction ID')).toBe(latest.transactionId)
+    expect(value('Transaction ID')).toBe(latestTransaction.transactionId)
     expect(value('Reference')).toMatch(/^REF[0-9A-Z]{6}$/)
     expect(value('Date & Time')).toBe('Fri, Aug 28, 2026, 8:12 AM')
     expect(value('Category')).toBe('Food & Drink')
@@ -79,9 +79,9 @@ test('shows every part of a payment, from the list and by its address, and share
   expect(page.getByRole('link', { name: 'Send Again' }).query()).toBeNull()
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await expect.element(findToast('Copied to clipboard')).toBeVisible()
-  const text = copied.mock.calls[0]?.[0]
+  const text = writeText.mock.calls[0]?.[0]
   expect(text).toContain('Copper Kettle Coffee: −$5.60')
-  expect(text).toContain(latest.transactionId)
+  expect(text).toContain(latestTransaction.transactionId)
 })
 
 test('gives no tip about income, and shows when money from a bank arrives', async () => {
@@ -129,19 +129,20 @@ test('waiting money has its link, and is returned when it is canceled', async ()
 })
 
 const actions = page.getByRole('group', { name: 'Actions' })
-const offered = () => [...actions.element().querySelectorAll('a, button')].map((action) => action.textContent?.trim())
+const listActions = () =>
+  [...actions.element().querySelectorAll('a, button')].map((action) => action.textContent?.trim())
 
 test('a card payment offers fitting actions, the likeliest first, and its card can be frozen', async () => {
-  const latest = await coffee()
+  const latestTransaction = await coffee()
   const list = await bank.recorded('/cards')
-  const [main, ...others] = list.cards
+  const [main, ...otherCards] = list.cards
   if (!main) throw new Error('There is no main card')
   bank.post('/cards/:id/freeze', () => {
-    bank.get('/cards', { ...list, cards: [{ ...main, status: 'frozen' }, ...others] })
+    bank.get('/cards', { ...list, cards: [{ ...main, status: 'frozen' }, ...otherCards] })
     return {}
   })
-  await open(`/transaction-detail?id=${latest.id}`)
-  await expect.poll(offered).toEqual(['Split', 'Freeze Card', 'Report a Problem', 'Download Receipt', 'Share'])
+  await open(`/transaction-detail?id=${latestTransaction.id}`)
+  await expect.poll(listActions).toEqual(['Split', 'Freeze Card', 'Report a Problem', 'Download Receipt', 'Share'])
   await actions.getByRole('button', { name: 'Freeze Card' }).click()
   await expect.element(findToast('Main Card frozen')).toBeVisible()
   await expect.element(actions.getByRole('button', { name: 'Unfreeze Card' })).toBeVisible()
@@ -151,7 +152,7 @@ test('a card payment offers fitting actions, the likeliest first, and its card c
 test('shows the end of a card payment’s hold, and offers no freezing after its card is removed', async () => {
   const heldPayment = {
     ...(await coffee()),
-    ...NOTHING,
+    ...EMPTY_FIELDS,
     status: 'pending' as const,
     heldUntil: '2026-09-04T09:41:00.000Z',
   }
@@ -162,17 +163,17 @@ test('shows the end of a card payment’s hold, and offers no freezing after its
     .element(page.getByText(/^Copper Kettle Coffee can collect the money until Friday, September 4\./))
     .toBeVisible()
   await expect.poll(() => recordedRequests.some(({ path }) => path === '/cards')).toBe(true)
-  expect(offered()).toEqual(['Download Receipt', 'Share'])
+  expect(listActions()).toEqual(['Download Receipt', 'Share'])
 })
 
 test('a private note is written, changed and removed in place', async () => {
-  let stored: TransactionDetail = { ...(await coffee()), ...NOTHING }
-  bank.get('/transactions/:id', () => stored)
+  let storedTransaction: TransactionDetail = { ...(await coffee()), ...EMPTY_FIELDS }
+  bank.get('/transactions/:id', () => storedTransaction)
   bank.put('/transactions/:id/note', ({ json }) => {
-    stored = { ...stored, privateNote: json.note || null }
+    storedTransaction = { ...storedTransaction, privateNote: json.note || null }
     return {}
   })
-  await open(`/transaction-detail?id=${stored.id}`)
+  await open(`/transaction-detail?id=${storedTransaction.id}`)
   await page.getByRole('button', { name: /^Add a Note/ }).click()
   const note = page.getByRole('textbox', { name: 'Your Note' })
   await expect.element(note).toHaveFocus()
@@ -200,18 +201,21 @@ const PIXEL = Uint8Array.from(
 )
 
 test('a receipt is added, viewed and removed, and a file that is not a picture is not sent', async () => {
-  let stored: TransactionDetail = { ...(await coffee()), ...NOTHING }
-  bank.get('/transactions/:id', () => stored)
+  let storedTransaction: TransactionDetail = { ...(await coffee()), ...EMPTY_FIELDS }
+  bank.get('/transactions/:id', () => storedTransaction)
   bank.get('/transactions/:id/photo', () => new Response(PIXEL, { headers: { 'content-type': 'image/jpeg' } }) as never)
   bank.put('/transactions/:id/photo', () => {
-    stored = { ...stored, photo: { id: crypto.randomUUID(), addedAt: '2026-08-28T09:41:00.000Z' } }
+    storedTransaction = {
+      ...storedTransaction,
+      photo: { id: crypto.randomUUID(), addedAt: '2026-08-28T09:41:00.000Z' },
+    }
     return {}
   })
   bank.delete('/transactions/:id/photo', () => {
-    stored = { ...stored, photo: null }
+    storedTransaction = { ...storedTransaction, photo: null }
     return {}
   })
-  await open(`/transaction-detail?id=${stored.id}`)
+  await open(`/transaction-detail?id=${storedTransaction.id}`)
   await expect.element(page.getByRole('button', { name: /^Add a Receipt/ })).toBeVisible()
   const input = page.getByLabelText('A photo or PDF of the receipt')
   await userEvent.upload(input, new File(['hello'], 'receipt.jpg', { type: 'image/jpeg' }))
@@ -230,7 +234,7 @@ test('a receipt is added, viewed and removed, and a file that is not a picture i
 })
 
 test('spending gets another category, and a payment of a series shows this', async () => {
-  const detail: TransactionDetail = { ...(await coffee()), ...NOTHING, countsAs: 'food' }
+  const detail: TransactionDetail = { ...(await coffee()), ...EMPTY_FIELDS, countsAs: 'food' }
   bank.get('/transactions/:id', detail)
   bank.put('/analytics/payments/:id/category', () => {
     bank.get('/transactions/:id', { ...detail, countsAs: 'bills' })
@@ -266,7 +270,7 @@ test('shows a message if no transaction is chosen, or it does not exist', async 
   for (const search of ['', '?id=none', '?id=', '?id=summary', '?id=..%2Fme', `?id=${crypto.randomUUID()}`]) {
     await router.navigate('/settings')
     await router.navigate(`/transaction-detail${search}`)
-    await expect.element(missing).toBeVisible()
+    await expect.element(notFoundText).toBeVisible()
   }
   await page.getByRole('button', { name: 'Back to Transactions' }).click()
   await expect.poll(readAddress).toBe('/transactions')
@@ -277,5 +281,5 @@ test('shows a message if no transaction is chosen, or it does not exist', async 
     .getByRole('link', { name: /Copper Kettle Coffee/ })
     .first()
     .click()
-  await expect.element(missing).toBeVisible()
+  await expect.element(notFoundText).toBeVisible()
 })

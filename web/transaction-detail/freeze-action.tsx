@@ -14,10 +14,10 @@ import { ActionTile, ActionTileSkeleton } from '#web/ui/action-tile.tsx'
  * digits. Returns undefined until this is known.
  */
 function useCardOf(transaction: Transaction): Card | null | undefined {
-  const paid = isCardPayment(transaction)
+  const isPaidByCard = isCardPayment(transaction)
   const { paymentMethod } = transaction
-  const { data, isPending } = useQuery({ ...cardsQuery, enabled: paid })
-  if (!paid) return null
+  const { data, isPending } = useQuery({ ...cardsQuery, enabled: isPaidByCard })
+  if (!isPaidByCard) return null
   if (!data) return isPending ? undefined : null
   const isVirtual = paymentMethod?.code === 'virtual_card'
   const matchingCards = data.cards.filter(
@@ -35,10 +35,10 @@ export function FreezeAction({ transaction }: { transaction: Transaction }) {
 
 function Freeze({ card }: { card: Card }) {
   const freezing = useFreezing(card, useCardName()(card))
-  const frozen = card.status === 'frozen'
+  const isFrozen = card.status === 'frozen'
   return (
-    <ActionTile icon={frozen ? Sun : Snowflake} busy={freezing.isPending} onClick={() => freezing.mutate(!frozen)}>
-      {frozen ? <Trans>Unfreeze Card</Trans> : <Trans>Freeze Card</Trans>}
+    <ActionTile icon={isFrozen ? Sun : Snowflake} busy={freezing.isPending} onClick={() => freezing.mutate(!isFrozen)}>
+      {isFrozen ? <Trans>Unfreeze Card</Trans> : <Trans>Freeze Card</Trans>}
     </ActionTile>
   )
 }

@@ -11,10 +11,10 @@ const loadForm = () => import('#web/transaction-detail/note-form.tsx')
 /** Shows the customer's private note on a transaction, which can be edited in place. */
 export function PrivateNote({ transaction }: { transaction: TransactionDetail }) {
   const { t } = useLingui()
-  const [editing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const close = () => setEditing(false)
-  const form = useLazyWhenOpen(loadForm, editing, close)
-  if (editing && form) return <form.NoteForm transaction={transaction} onClose={close} />
+  const form = useLazyWhenOpen(loadForm, isEditing, close)
+  if (isEditing && form) return <form.NoteForm transaction={transaction} onClose={close} />
   if (transaction.privateNote === null)
     return (
       <ButtonRow

@@ -12,11 +12,11 @@ function usePayee({ name, amountMinor, category, status, paymentMethod }: Transa
   const toPerson =
     amountMinor < 0 && category === 'transfer' && status !== 'pending' && paymentMethod?.code === 'alder_transfer'
   const { data } = useQuery({ ...contactsQuery, enabled: toPerson })
-  const called = name.params['name'] ?? ''
-  if (!toPerson || called === '') return null
+  const payeeName = name.params['name'] ?? ''
+  if (!toPerson || payeeName === '') return null
   // The first payment to a person has the typed address as its name.
-  if (isAddress(called)) return called
-  return findAddressByName(data?.contacts, called)
+  if (isAddress(payeeName)) return payeeName
+  return findAddressByName(data?.contacts, payeeName)
 }
 
 /** Links to a new payment to the same person. */

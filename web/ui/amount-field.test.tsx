@@ -65,8 +65,8 @@ test('every amount field of every screen is in the list', () => {
     const count = file.startsWith('ui/') ? 0 : [...text.matchAll(/<AmountField\b/g)].length
     return count === 0 ? [] : [{ file, count }]
   })
-  const listed = FIELDS.map(({ file, fields }) => ({ file, count: fields.length }))
-  expect(fieldCounts.toSorted((a, b) => a.file.localeCompare(b.file))).toEqual(listed)
+  const listedFields = FIELDS.map(({ file, fields }) => ({ file, count: fields.length }))
+  expect(fieldCounts.toSorted((a, b) => a.file.localeCompare(b.file))).toEqual(listedFields)
   for (const { file, look } of FIELDS) {
     const text = sources.find((source) => source.file === file)?.text ?? ''
     expect([file, new Set(text.match(/(?<=look=")\w+/g))]).toEqual([file, new Set(look ? [look] : [])])
@@ -124,9 +124,9 @@ function close(): void {
 function show(look: FieldLook, asset: Asset): HTMLInputElement {
   close()
   lastText = ''
-  const shown = createRoot(box)
-  root = shown
-  act(() => shown.render(<Form look={look} asset={asset} />))
+  const newRoot = createRoot(box)
+  root = newRoot
+  act(() => newRoot.render(<Form look={look} asset={asset} />))
   return box.querySelector('input') as HTMLInputElement
 }
 
@@ -146,7 +146,7 @@ const live = () => box.querySelector('[aria-live]')?.textContent
 const buttons = () => [...box.querySelectorAll('button')]
 
 const cases = FIELDS.flatMap(({ look = 'big', assets = ['USD'] }) => assets.map((asset) => ({ look, asset })))
-const written = fc.oneof(
+const amountTexts = fc.oneof(
   fc.string({
     unit: fc.constantFrom('0', '1', '5', '000', '500', '.', ',', ' ', "'", '٬', '-', 'e', '$'),
     maxLength: 8,
@@ -160,31 +160,33 @@ test('a text, typed, pasted or both, is one amount or none, and none of its char
     fc.property(
       fc.constantFrom(...cases),
       fc.constantFrom(...LANGUAGE_CODES),
-      written,
+      amountTexts,
       fc.nat({ max: 8 }),
-      ({ look, asset }, language, text, at) => {
+      ({ look, asset }, language, text, pasteStart) => {
         speak(language)
-        const readings = [Array.from(text), [text], [text.slice(0, at), ...Array.from(text.slice(at))]].map(
-          (pieces) => {
-            const input = show(look, asset)
-            enter(input)
-            for (const piece of pieces) add(input, piece)
-            expect([input.value, lastText]).toEqual([text, text])
-            const reading = parseAmount(lastText, asset)
-            leave(input)
-            // After it loses the focus, the field shows the amount that is sent. A text that is not an amount stays unchanged.
-            expect(input.value).toBe(reading.state === 'read' ? amountText(reading.amountMinor, asset) : text)
-            expect(parseAmount(lastText, asset)).toEqual(reading)
-            if (reading.state === 'read') expect(live() !== '' || text === '').toBe(true)
-            // When it gets the focus again, the field shows the same amount, so that the next key is added to the visible text.
-            enter(input)
-            expect(parseAmount(input.value, asset)).toEqual(reading)
-            const seen = input.value
-            add(input, '0')
-            expect([input.value, lastText]).toEqual([`${seen}0`, `${seen}0`])
-            return reading
-          },
-        )
+        const readings = [
+          Array.from(text),
+          [text],
+          [text.slice(0, pasteStart), ...Array.from(text.slice(pasteStart))],
+        ].map((pieces) => {
+          const input = show(look, asset)
+          enter(input)
+          for (const piece of pieces) add(input, piece)
+          expect([input.value, lastText]).toEqual([text, text])
+          const reading = parseAmount(lastText, asset)
+          leave(input)
+          // After it loses the focus, the field shows the amount that is sent. A text that is not an amount stays unchanged.
+          expect(input.value).toBe(reading.state === 'read' ? amountText(reading.amountMinor, asset) : text)
+          expect(parseAmount(lastText, asset)).toEqual(reading)
+          if (reading.state === 'read') expect(live() !== '' || text === '').toBe(true)
+          // When it gets the focus again, the field shows the same amount, so that the next key is added to the visible text.
+          enter(input)
+          expect(parseAmount(input.value, asset)).toEqual(reading)
+          const visibleText = input.value
+          add(input, '0')
+          expect([input.value, lastText]).toEqual([`${visibleText}0`, `${visibleText}0`])
+          return reading
+        })
         expect(new Set(readings.map((reading) => JSON.stringify(reading))).size).toBe(1)
         const bare = readIn(text, { language, asset })
         expect(readings[0]).toEqual(bare.state === 'read' && bare.amountMinor === 0 ? { state: 'invalid' } : bare)

@@ -55,11 +55,11 @@ const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]+/g
 function useAmount({ value, onChange, onBlur, asset = 'USD', isPercent = false, ref }: AmountFieldProps) {
   const element = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => element.current as HTMLInputElement, [])
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typedText, setTypedText] = useState<string | null>(null)
   const [isFocused, setFocused] = useState(false)
   const [announcement, setSaid] = useState('')
-  const displayed = isFocused && value !== typed ? ungroupAmount(value, asset) : value
-  const isPlain = displayed !== value
+  const displayedText = isFocused && value !== typedText ? ungroupAmount(value, asset) : value
+  const isPlain = displayedText !== value
   useLayoutEffect(() => {
     if (isPlain && document.activeElement === element.current) element.current?.select()
   }, [isPlain])
@@ -68,7 +68,7 @@ function useAmount({ value, onChange, onBlur, asset = 'USD', isPercent = false, 
     isPercent ? leftToRight(`${amountText(amountMinor)}%`) : amountWithSymbol(amountMinor, asset)
   const reading = parseAmount(value, asset)
   const type = (text: string): void => {
-    setTyped(text)
+    setTypedText(text)
     setSaid('')
     onChange(text)
   }
@@ -84,29 +84,29 @@ function useAmount({ value, onChange, onBlur, asset = 'USD', isPercent = false, 
     type(input.value.slice(0, start) + cells + input.value.slice(end))
   }
   return {
-    shown: displayed,
+    shown: displayedText,
     announcement,
     choices:
       reading.state === 'unsure' ? reading.readings.map((minor) => ({ minor, text: announceAmount(minor) })) : [],
     choose: (minor: number) => {
-      setTyped(null)
+      setTypedText(null)
       setSaid(announceAmount(minor))
       onChange(amountText(minor, asset))
       element.current?.focus()
     },
     input: {
       ref: element,
-      value: displayed,
+      value: displayedText,
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => type(currentTarget.value),
       onPaste: (event: ClipboardEvent<HTMLInputElement>) => insert(event, event.clipboardData),
       onDrop: (event: DragEvent<HTMLInputElement>) => insert(event, event.dataTransfer),
       onFocus: () => setFocused(true),
       onBlur: (event: FocusEvent<HTMLInputElement>) => {
-        if (typed !== null && reading.state === 'read') setSaid(announceAmount(reading.amountMinor))
+        if (typedText !== null && reading.state === 'read') setSaid(announceAmount(reading.amountMinor))
         setFocused(false)
-        setTyped(null)
-        const completed = completeAmount(value, asset)
-        if (completed !== value) onChange(completed)
+        setTypedText(null)
+        const completedText = completeAmount(value, asset)
+        if (completedText !== value) onChange(completedText)
         onBlur?.(event)
       },
       type: 'text',
@@ -129,21 +129,21 @@ export function AmountField(props: AmountFieldProps) {
     ref: _ref,
     asset,
     isPercent,
-    ...rest
+    ...otherProps
   } = props
   const { input, ...amount } = useAmount(props)
   const id = useId()
   const unit = isPercent ? '%' : currencyName(asset ?? 'USD')
-  const all = { ...rest, ...input, ...(unit && { 'aria-describedby': id }) }
+  const boxProps = { ...otherProps, ...input, ...(unit && { 'aria-describedby': id }) }
   return (
     <div>
       {/* The currency is hidden text for screen readers, because the visible symbol is decorative. */}
       <span id={id} hidden>
         {unit}
       </span>
-      {look === 'big' && <BigBox {...all} asset={asset ?? 'USD'} />}
-      {look === 'line' && <Line {...all} />}
-      {look === 'inline' && <Inline {...all} mark={isPercent ? '%' : ASSETS[asset ?? 'USD'].symbol} />}
+      {look === 'big' && <BigBox {...boxProps} asset={asset ?? 'USD'} />}
+      {look === 'line' && <Line {...boxProps} />}
+      {look === 'inline' && <Inline {...boxProps} mark={isPercent ? '%' : ASSETS[asset ?? 'USD'].symbol} />}
       <Choices {...amount} />
     </div>
   )
@@ -159,7 +159,7 @@ function Line({ action: _action, ...field }: BoxProps) {
 /** The field of a screen's main amount. The font becomes smaller if the amount is wider than its box. */
 function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { asset: Asset }) {
   const id = useId()
-  const before = isSymbolBefore()
+  const hasPrefix = isSymbolBefore()
   const symbol = (
     <span aria-hidden className={input.value === '' ? 'text-line-strong' : undefined}>
       {ASSETS[asset].symbol}
@@ -176,10 +176,10 @@ function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { as
           dir="ltr"
           className={cx(
             'flex min-h-16 items-center font-semibold tracking-tight rtl:justify-end',
-            before ? 'gap-1' : 'gap-2',
+            hasPrefix ? 'gap-1' : 'gap-2',
           )}
         >
-          {before && symbol}
+          {hasPrefix && symbol}
           <input
             placeholder={amountText(0)}
             {...input}
@@ -190,10 +190,10 @@ function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { as
             aria-describedby={cx(error && `${id}-error`, input['aria-describedby'], hint && `${id}-note`) || undefined}
             className={cx(
               'tabular h-16 min-w-0 bg-transparent outline-none placeholder:text-line-strong',
-              before ? 'w-full rtl:w-auto rtl:[field-sizing:content]' : '[field-sizing:content]',
+              hasPrefix ? 'w-full rtl:w-auto rtl:[field-sizing:content]' : '[field-sizing:content]',
             )}
           />
-          {before || symbol}
+          {hasPrefix || symbol}
         </div>
       </div>
       <FieldNote id={`${id}-error`} error={error} />
@@ -210,22 +210,22 @@ function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { as
  * writes currency symbols there.
  */
 function Inline({ label, error, hint: _hint, action: _action, mark, ...input }: BoxProps & { mark: string }) {
-  const before = mark !== '%' && isSymbolBefore()
-  const beside = (
+  const hasPrefix = mark !== '%' && isSymbolBefore()
+  const symbol = (
     <span aria-hidden className="px-1 text-ink-soft">
       {mark}
     </span>
   )
   return (
     <div dir="ltr" className={cx('flex min-h-11 items-center rounded-control px-3', boxLook(error))}>
-      {before && beside}
+      {hasPrefix && symbol}
       <input
         {...input}
         aria-label={label}
         aria-invalid={error ? true : undefined}
         className="tabular min-h-11 w-full min-w-0 bg-transparent outline-none"
       />
-      {before || beside}
+      {hasPrefix || symbol}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { Confirm } from '#web/ui/confirm.tsx'
 /** Asks in a sheet before the customer leaves a screen with unsaved edits. */
 export function AskBeforeLeaving({ unsaved }: { unsaved: boolean }) {
   const { t } = useLingui()
-  const [leaving, setLeaving] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
   const blocker = useUnsavedBlocker(unsaved)
   function leave(): void {
     setLeaving(true)
@@ -18,7 +18,7 @@ export function AskBeforeLeaving({ unsaved }: { unsaved: boolean }) {
   }
   return (
     <Confirm
-      open={blocker.state === 'blocked' && !leaving}
+      open={blocker.state === 'blocked' && !isLeaving}
       onOpenChange={(next) => next || blocker.reset?.()}
       title={t`Leave without saving?`}
       description={t`You have unsaved changes.`}

@@ -14,48 +14,48 @@ type DiscardOptions = Pick<SheetProps, 'open' | 'onOpenChange'> & Required<Pick<
  * the close button, Escape, a click outside, Back, or a link to another screen.
  */
 export function useDiscard({ open, onOpenChange, addressed, unsaved }: DiscardOptions) {
-  const [within, setWithin] = useState<ReadonlySet<string>>(new Set())
+  const [editedParts, setEditedParts] = useState<ReadonlySet<string>>(new Set())
   const [isAsking, setAsking] = useState(false)
-  const [blocked, setKept] = useState<BlockedNavigation | null>(null)
+  const [blockedMove, setBlockedMove] = useState<BlockedNavigation | null>(null)
   const isDiscarding = useRef(false)
-  const hasEdits = open && (unsaved || within.size > 0)
+  const hasEdits = open && (unsaved || editedParts.size > 0)
   const reportEdits = useCallback<ReportEdits>(
     (id, isUnsaved) =>
-      setWithin((before) => {
-        const after = new Set(before)
-        if (isUnsaved) after.add(id)
-        else after.delete(id)
-        return after
+      setEditedParts((parts) => {
+        const newParts = new Set(parts)
+        if (isUnsaved) newParts.add(id)
+        else newParts.delete(id)
+        return newParts
       }),
     [],
   )
-  function keep(): void {
+  function keepEdits(): void {
     setAsking(false)
-    setKept(null)
-    blocked?.reset()
+    setBlockedMove(null)
+    blockedMove?.reset()
   }
   function close(): void {
-    if (isAsking || blocked) keep()
+    if (isAsking || blockedMove) keepEdits()
     else if (hasEdits) setAsking(true)
     else onOpenChange(false)
   }
   function discard(): void {
     setAsking(false)
     isDiscarding.current = true
-    if (!blocked || !addressed) onOpenChange(false)
-    if (blocked)
+    if (!blockedMove || !addressed) onOpenChange(false)
+    if (blockedMove)
       navigateAfterSheets(() => {
-        blocked.proceed()
-        setKept(null)
+        blockedMove.proceed()
+        setBlockedMove(null)
       })
     // The same sheet asks again the next time that it opens.
     setTimeout(() => (isDiscarding.current = false), SETTLED_MS)
   }
   // The guard stays mounted until the blocked navigation is done, even if the sheet has closed.
-  const guard = (hasEdits || blocked !== null) && (
-    <Guard addressed={addressed} isDiscarding={isDiscarding} onKept={setKept} />
+  const guard = (hasEdits || blockedMove !== null) && (
+    <Guard addressed={addressed} isDiscarding={isDiscarding} onKept={setBlockedMove} />
   )
-  return { isAsking: open && (isAsking || blocked !== null), guard, reportEdits, close, keep, discard }
+  return { isAsking: open && (isAsking || blockedMove !== null), guard, reportEdits, close, keep: keepEdits, discard }
 }
 
 /** The time within which the history returns to the entry from which the sheet was opened. */

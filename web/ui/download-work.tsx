@@ -12,11 +12,11 @@ export function useDownload() {
   const { progress, run, cancel } = useLongWork<DownloadProgress>({ left: t`The download was stopped` })
   /** Returns whether the whole file was received. */
   const fetchFile = async (path: string, fileName: string, mark: ProgressMark): Promise<boolean> => {
-    const downloaded = await run(NOTHING_RECEIVED, async ({ signal, reportProgress }) => {
+    const isDownloaded = await run(NOTHING_RECEIVED, async ({ signal, reportProgress }) => {
       await download(path, fileName, { signal, mark, onReceived: reportProgress })
       return true
     })
-    return downloaded === true
+    return isDownloaded === true
   }
   return { fetchFile, received: progress, cancel }
 }

@@ -8,17 +8,17 @@ const TAKES_FOCUS = 'a[href], button, input, select, textarea, summary, [tabinde
  */
 export function useKeyboardScrolling(): { ref: RefCallback<HTMLElement>; tabIndex: 0 | undefined } {
   const [takesFocus, setTakesFocus] = useState(false)
-  const ref = useCallback((scrolled: HTMLElement | null) => {
-    if (!scrolled) return undefined
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined
     const update = () =>
-      setTakesFocus(scrolled.scrollHeight > scrolled.clientHeight && !scrolled.querySelector(TAKES_FOCUS))
+      setTakesFocus(element.scrollHeight > element.clientHeight && !element.querySelector(TAKES_FOCUS))
     const sizes = new ResizeObserver(update)
     const watch = () => {
       sizes.disconnect()
-      for (const part of [scrolled, ...scrolled.children]) sizes.observe(part)
+      for (const part of [element, ...element.children]) sizes.observe(part)
     }
     const parts = new MutationObserver(watch)
-    parts.observe(scrolled, { childList: true })
+    parts.observe(element, { childList: true })
     watch()
     return () => {
       parts.disconnect()

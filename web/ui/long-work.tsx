@@ -18,7 +18,7 @@ type LongWorkProps = {
 /** The progress of a long task, with a cancel button (web/lib/long-work.ts). */
 export function LongWork({ label, fraction, text, onCancel, className }: LongWorkProps) {
   const { t } = useLingui()
-  const spoken = useNowAndThen(text)
+  const spokenText = useNowAndThen(text)
   return (
     <div className={className}>
       <div className="flex items-center gap-1">
@@ -36,7 +36,7 @@ export function LongWork({ label, fraction, text, onCancel, className }: LongWor
         />
       </div>
       <p role="status" className="sr-only">
-        {spoken}
+        {spokenText}
       </p>
     </div>
   )
@@ -47,11 +47,11 @@ const SPOKEN_MS = 5_000
 
 /** Returns the text, updated only every few seconds. */
 function useNowAndThen(text: string): string {
-  const [spoken, setSpoken] = useState(text)
+  const [spokenText, setSpoken] = useState(text)
   const speak = useEffectEvent(() => setSpoken(text))
   useEffect(() => {
     const timer = setInterval(() => speak(), SPOKEN_MS)
     return () => clearInterval(timer)
   }, [])
-  return spoken
+  return spokenText
 }

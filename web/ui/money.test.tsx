@@ -16,7 +16,7 @@ async function speak(language: string): Promise<void> {
 }
 
 /** Returns the texts for assistive technology, one by one, and the visible text. */
-async function drawn(element: ReactElement): Promise<{ spoken: string[]; visible: string }> {
+async function renderTexts(element: ReactElement): Promise<{ spoken: string[]; visible: string }> {
   const box = document.createElement('div')
   const root = createRoot(box)
   await act(async () => root.render(<I18nProvider i18n={i18n}>{element}</I18nProvider>))
@@ -49,18 +49,18 @@ test.each(LANGUAGE_CODES)(
   'an amount is read aloud completely, with its sign as a word and its currency, in %s',
   async (language) => {
     await speak(language)
-    const below = await drawn(<Money amountMinor={-1_234_56} asset="USD" smallDecimals />)
-    expect(below.spoken).toHaveLength(1)
-    expect(below.spoken[0]).toContain(MINUS_WORD[language])
-    expect(below.spoken[0]).toContain('$')
-    expect(below.spoken[0]?.replaceAll(/\D/g, '')).toBe('123456')
-    expect(below.spoken[0]).not.toMatch(/[−-]/)
-    expect(below.visible).toBe(money(-1_234_56, 'USD'))
+    const negativeAmount = await renderTexts(<Money amountMinor={-1_234_56} asset="USD" smallDecimals />)
+    expect(negativeAmount.spoken).toHaveLength(1)
+    expect(negativeAmount.spoken[0]).toContain(MINUS_WORD[language])
+    expect(negativeAmount.spoken[0]).toContain('$')
+    expect(negativeAmount.spoken[0]?.replaceAll(/\D/g, '')).toBe('123456')
+    expect(negativeAmount.spoken[0]).not.toMatch(/[−-]/)
+    expect(negativeAmount.visible).toBe(money(-1_234_56, 'USD'))
 
-    const above = await drawn(<Money amountMinor={1_234_56} asset="USD" sign="always" smallDecimals />)
-    expect(above.spoken).toEqual([money(1_234_56, 'USD', { sign: 'always' })])
-    expect((await drawn(<Money amountMinor={5_60} asset="USD" />)).spoken).toEqual([money(5_60, 'USD')])
-    expect((await drawn(<SpokenFigure text={changeText(-365)} />)).spoken[0]).toContain(MINUS_WORD[language])
+    const positiveAmount = await renderTexts(<Money amountMinor={1_234_56} asset="USD" sign="always" smallDecimals />)
+    expect(positiveAmount.spoken).toEqual([money(1_234_56, 'USD', { sign: 'always' })])
+    expect((await renderTexts(<Money amountMinor={5_60} asset="USD" />)).spoken).toEqual([money(5_60, 'USD')])
+    expect((await renderTexts(<SpokenFigure text={changeText(-365)} />)).spoken[0]).toContain(MINUS_WORD[language])
     expect(currencyName('USD')).toMatch(/[\p{L}]{2}/u)
   },
 )
@@ -68,9 +68,9 @@ test.each(LANGUAGE_CODES)(
 test('a hyphen between words or days is not a minus', async () => {
   await speak('en')
   for (const text of ['2026-08-28', 'Wi-Fi 6', '5-7% annually']) {
-    expect((await drawn(<SpokenFigure text={text} />)).spoken).toEqual([text])
+    expect((await renderTexts(<SpokenFigure text={text} />)).spoken).toEqual([text])
   }
-  expect((await drawn(<SpokenFigure text="-8.5%" />)).spoken).toEqual(['minus 8.5%'])
+  expect((await renderTexts(<SpokenFigure text="-8.5%" />)).spoken).toEqual(['minus 8.5%'])
 })
 
 test('a count of pieces has no currency', () => {

@@ -55,11 +55,11 @@ export function SpokenFigure({ text, children }: { text: string; children?: Reac
     message: 'minus',
     comment: 'Screen readers read this before a negative amount. Example: minus $5.60',
   })
-  const spoken = text.replace(SIGN, `${minus} `)
-  if (spoken === text && !children) return text
+  const spokenText = text.replace(SIGN, `${minus} `)
+  if (spokenText === text && !children) return text
   return (
     <>
-      <span className="sr-only select-none">{spoken}</span>
+      <span className="sr-only select-none">{spokenText}</span>
       <span aria-hidden>{children || text}</span>
     </>
   )

@@ -27,8 +27,8 @@ export function MonthStepsSkeleton() {
 export function MonthSteps({ month, months, onMonth }: MonthStepsProps) {
   const { t } = useLingui()
   const place = months.indexOf(month)
-  const step = (by: number) => {
-    const next = months[place + by]
+  const step = (offset: number) => {
+    const next = months[place + offset]
     return { disabled: next === undefined, onClick: () => next !== undefined && onMonth(next) }
   }
   return (

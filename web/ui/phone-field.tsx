@@ -21,8 +21,8 @@ export function PhoneField({ value, onChange, ...props }: PhoneFieldProps) {
       onChange={(event) => {
         const { value: next, selectionEnd } = event.currentTarget
         // Only text that is added at the end is grouped, so that the cursor does not move during edits in the middle.
-        const added = next.length > value.length && selectionEnd === next.length
-        onChange(added && phones ? phones.groupPhone(next) : next)
+        const isAddedAtEnd = next.length > value.length && selectionEnd === next.length
+        onChange(isAddedAtEnd && phones ? phones.groupPhone(next) : next)
       }}
     />
   )

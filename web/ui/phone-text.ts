@@ -15,7 +15,7 @@ export function groupPhone(text: string): string {
  * Returns a number without the characters that are not part of it. A leading 00, the international prefix of most countries,
  * becomes +.
  */
-function dialled(text: string): string {
+function removeSeparators(text: string): string {
   const normalized = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
   return normalized
     .replace(/^tel:/i, '')
@@ -29,5 +29,5 @@ function dialled(text: string): string {
  */
 export function isPhone(text: string, currentPhone?: string | null): boolean {
   const defaultCountry = (currentPhone ? parsePhoneNumberFromString(currentPhone)?.country : undefined) ?? HOME_COUNTRY
-  return parsePhoneNumberFromString(dialled(text), { defaultCountry, extract: false })?.isPossible() ?? false
+  return parsePhoneNumberFromString(removeSeparators(text), { defaultCountry, extract: false })?.isPossible() ?? false
 }

@@ -15,18 +15,18 @@ const UNTOLD =
   'h-full w-1/3 animate-pending rounded-full bg-primary motion-reduce:w-full motion-reduce:opacity-45 rtl:[animation-direction:reverse]'
 
 export function Progress({ label, percent, text, isOver = false }: ProgressProps) {
-  const clamped = percent === null ? null : Math.max(0, Math.min(100, percent))
+  const clampedPercent = percent === null ? null : Math.max(0, Math.min(100, percent))
   return (
     <div
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={clamped ?? undefined}
-      aria-valuetext={text ?? (clamped === null ? undefined : `${Math.round(clamped)}%`)}
+      aria-valuenow={clampedPercent ?? undefined}
+      aria-valuetext={text ?? (clampedPercent === null ? undefined : `${Math.round(clampedPercent)}%`)}
       className="h-2 overflow-hidden rounded-full bg-muted"
     >
-      {clamped === null ? (
+      {clampedPercent === null ? (
         <div className={UNTOLD} />
       ) : (
         <div
@@ -34,7 +34,7 @@ export function Progress({ label, percent, text, isOver = false }: ProgressProps
             'h-full rounded-full transition-[width] duration-500 ease-out-soft',
             isOver ? 'bg-danger' : 'bg-primary',
           )}
-          style={{ width: `${clamped}%` }}
+          style={{ width: `${clampedPercent}%` }}
         />
       )}
     </div>

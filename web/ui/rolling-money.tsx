@@ -14,21 +14,21 @@ type RollingMoneyProps = MoneyProps & {
 
 /** An amount whose digits roll from those of `before` after a change. Screen readers read the new amount once. */
 export function RollingMoney({ before, saidAround = false, ...amount }: RollingMoneyProps) {
-  const [rolled, setRolled] = useState(before)
+  const [rolledAmount, setRolled] = useState(before)
   const { amountMinor, asset, sign = 'negative' } = amount
-  const rolling = rolled !== amountMinor
+  const isRolling = rolledAmount !== amountMinor
   useEffect(() => {
-    if (!rolling) return undefined
+    if (!isRolling) return undefined
     const timer = setTimeout(() => setRolled(amountMinor), ROLL_MS)
     return () => clearTimeout(timer)
-  }, [rolling, amountMinor])
+  }, [isRolling, amountMinor])
   return (
     <>
       <span {...(!saidAround && { 'aria-live': 'polite' })} className="sr-only">
         <Money amountMinor={amountMinor} asset={asset} sign={sign} />
       </span>
       <span aria-hidden className={amount.className}>
-        {rolling ? <Reels {...amount} before={rolled} /> : <Money {...amount} className={undefined} />}
+        {isRolling ? <Reels {...amount} before={rolledAmount} /> : <Money {...amount} className={undefined} />}
       </span>
     </>
   )
@@ -44,16 +44,16 @@ function charactersOf({ amountMinor, asset, sign = 'negative', smallDecimals = f
 const isDigit = (text: string | undefined): text is string => text !== undefined && /^\d$/.test(text)
 
 function Reels({ before, ...amount }: MoneyProps & { before: number }) {
-  const to = charactersOf(amount)
-  const from = charactersOf({ ...amount, amountMinor: before })
-  const up = amount.amountMinor > before
+  const newCharacters = charactersOf(amount)
+  const oldCharacters = charactersOf({ ...amount, amountMinor: before })
+  const isRise = amount.amountMinor > before
   return (
     <span className="tabular whitespace-nowrap">
-      {to.map(({ text, small }, index) => {
+      {newCharacters.map(({ text, small }, index) => {
         // Counted from the end, so that digits of the same place value match.
-        const place = to.length - index
-        const old = from[from.length - place]?.text
-        const character = isDigit(text) ? <Reel from={isDigit(old) ? old : '0'} to={text} up={up} /> : text
+        const place = newCharacters.length - index
+        const oldText = oldCharacters[oldCharacters.length - place]?.text
+        const character = isDigit(text) ? <Reel from={isDigit(oldText) ? oldText : '0'} to={text} up={isRise} /> : text
         return small ? (
           <span key={place} className="text-[0.62em] opacity-75">
             {character}
@@ -68,14 +68,15 @@ function Reels({ before, ...amount }: MoneyProps & { before: number }) {
 
 /** A digit of the animation. The digits between the old and the new one roll past. */
 function Reel({ from, to, up }: { from: string; to: string; up: boolean }) {
-  const passed: number[] = []
-  for (let figure = Number(from); figure !== Number(to); figure = (figure + (up ? 1 : 9)) % 10) passed.push(figure)
-  if (passed.length === 0) return to
+  const passedFigures: number[] = []
+  for (let figure = Number(from); figure !== Number(to); figure = (figure + (up ? 1 : 9)) % 10)
+    passedFigures.push(figure)
+  if (passedFigures.length === 0) return to
   return (
-    <span className="reel" style={{ '--passed': up ? passed.length : -passed.length } as CSSProperties}>
+    <span className="reel" style={{ '--passed': up ? passedFigures.length : -passedFigures.length } as CSSProperties}>
       <span className="reel-strip">
         <span className={cx('absolute inset-x-0 flex', up ? 'bottom-full flex-col' : 'top-full flex-col-reverse')}>
-          {passed.map((figure) => (
+          {passedFigures.map((figure) => (
             <span key={figure}>{figure}</span>
           ))}
         </span>

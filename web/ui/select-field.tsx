@@ -32,8 +32,8 @@ export function SelectField<Value extends string>({
           value={value ?? ''}
           aria-required={value === null || undefined}
           onChange={(event) => {
-            const chosen = options.find((option) => option.value === event.currentTarget.value)
-            if (chosen) onChange(chosen.value)
+            const chosenOption = options.find((option) => option.value === event.currentTarget.value)
+            if (chosenOption) onChange(chosenOption.value)
           }}
           className="min-h-13 w-full min-w-0 appearance-none rounded-control bg-transparent ps-4 pe-10 text-base text-ellipsis outline-none"
         >

@@ -6,8 +6,8 @@ const loadPanel = () => import('#web/ui/sheet-panel.tsx')
 
 /** Loads the content of a sheet together with the sheet's own code, so that neither is shown alone. */
 export async function loadInSheet<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  const [loaded] = await Promise.all([load(), loadPanel()])
-  return loaded
+  const [content] = await Promise.all([load(), loadPanel()])
+  return content
 }
 
 /**
@@ -15,8 +15,8 @@ export async function loadInSheet<Loaded>(load: () => Promise<Loaded>): Promise<
  * each render.
  */
 export function useSheet<Loaded>(load: () => Promise<Loaded>, open: boolean, close: () => void): Loaded | null {
-  const both = useCallback(() => loadInSheet(load), [load])
-  return useLazyWhenOpen(both, open, close)
+  const loadBoth = useCallback(() => loadInSheet(load), [load])
+  return useLazyWhenOpen(loadBoth, open, close)
 }
 
 export type SheetsProps<Shown, Data> = {
@@ -31,9 +31,9 @@ export type SheetsProps<Shown, Data> = {
 
 /**
  * Returns the sheets of a screen, one of which is open at a time. The content stays visible during the closing animation.
- * `load` loads a component of `defineSheets`, or a single sheet; with `anew`, the single sheet has new state at each opening.
+ * `load` loads a component of `defineSheets`, or a single sheet; with `isAnew`, the single sheet has new state at each opening.
  */
-export function useSheets<Shown, Data>(load: () => Promise<ComponentType<SheetsProps<Shown, Data>>>, anew = false) {
+export function useSheets<Shown, Data>(load: () => Promise<ComponentType<SheetsProps<Shown, Data>>>, isAnew = false) {
   const [last, setLast] = useState<{ shown: Shown; count: number } | null>(null)
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -48,7 +48,7 @@ export function useSheets<Shown, Data>(load: () => Promise<ComponentType<SheetsP
     render: (data: Data | undefined) =>
       Sheets &&
       last &&
-      data !== undefined && <Sheets key={anew ? last.count : 0} {...last} {...{ data, open, show, close }} />,
+      data !== undefined && <Sheets key={isAnew ? last.count : 0} {...last} {...{ data, open, show, close }} />,
   }
 }
 

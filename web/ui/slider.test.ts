@@ -10,11 +10,11 @@ const isOnScale = (value: number) =>
 test('any number is near one on the scale, and numbers on the scale do not move', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_00 }), (value) => {
-      const nearest = nearestStep(value, SCALE)
-      expect(isOnScale(nearest)).toBe(true)
-      expect(nearestStep(nearest, SCALE)).toBe(nearest)
+      const nearestValue = nearestStep(value, SCALE)
+      expect(isOnScale(nearestValue)).toBe(true)
+      expect(nearestStep(nearestValue, SCALE)).toBe(nearestValue)
       if (value >= SCALE.least && value <= SCALE.most)
-        expect(Math.abs(nearest - value)).toBeLessThanOrEqual(SCALE.step / 2)
+        expect(Math.abs(nearestValue - value)).toBeLessThanOrEqual(SCALE.step / 2)
     }),
   )
 })
@@ -30,6 +30,6 @@ test.each([
   [200_00, 1, 1_000_00],
   [200_00, -1, 1_000_00],
   [80_000_00, -1, 50_000_00],
-] as const)('a step from %s by %s is %s', (from, direction, to) => {
-  expect(stepFrom(from, direction, SCALE)).toBe(to)
+] as const)('a step from %s by %s is %s', (from, direction, nextValue) => {
+  expect(stepFrom(from, direction, SCALE)).toBe(nextValue)
 })

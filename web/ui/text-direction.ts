@@ -6,11 +6,11 @@ function subscribe(listener: () => void): () => void {
   return () => observer.disconnect()
 }
 
-function read(): 'ltr' | 'rtl' {
+function readDirection(): 'ltr' | 'rtl' {
   return document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
 }
 
 /** Returns the text direction of the page. */
 export function useDirection(): 'ltr' | 'rtl' {
-  return useSyncExternalStore(subscribe, read)
+  return useSyncExternalStore(subscribe, readDirection)
 }

@@ -5,7 +5,7 @@ import { showTips } from '#web/ui/tips.ts'
 
 const tip = () => document.querySelector('[role="tooltip"]')
 const readTip = () => tip()?.textContent ?? null
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const passTime = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 let close: HTMLButtonElement
 let edit: HTMLButtonElement
@@ -33,14 +33,14 @@ afterEach(() => {
 
 /** Moves a mouse or a finger to a control. */
 function pointTo(target: Element, pointerType = 'mouse'): void {
-  const to = target.firstElementChild ?? target
-  to.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType }))
+  const pointedElement = target.firstElementChild ?? target
+  pointedElement.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType }))
 }
 
-function key(name: string, focused?: HTMLElement): void {
+function key(name: string, focusedElement?: HTMLElement): void {
   const from = document.activeElement ?? document.body
   from.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }))
-  focused?.focus()
+  focusedElement?.focus()
   from.dispatchEvent(new KeyboardEvent('keyup', { key: name, bubbles: true }))
 }
 
@@ -48,24 +48,24 @@ test('the first tip comes after 700 ms, and the next at once within 300 ms of on
   freezeTime()
   stop = showTips()
   pointTo(close)
-  await pass(699)
+  await passTime(699)
   expect(readTip()).toBeNull()
-  await pass(1)
+  await passTime(1)
   expect(readTip()).toBe('Close')
   // The tip stays while the pointer is on it (WCAG 1.4.13).
   pointTo(tip() as Element)
-  await pass(1000)
+  await passTime(1000)
   expect(readTip()).toBe('Close')
   pointTo(document.body)
   expect(readTip()).toBeNull()
-  await pass(299)
+  await passTime(299)
   pointTo(edit)
   expect(readTip()).toBe('Edit')
   pointTo(document.body)
-  await pass(300)
+  await passTime(300)
   pointTo(close)
   expect(readTip()).toBeNull()
-  await pass(700)
+  await passTime(700)
   expect(readTip()).toBe('Close')
 })
 
@@ -73,14 +73,14 @@ test('a finger gets no tip, and a press removes it until the pointer comes again
   freezeTime()
   stop = showTips()
   pointTo(close, 'touch')
-  await pass(1000)
+  await passTime(1000)
   expect(readTip()).toBeNull()
   pointTo(close)
-  await pass(700)
+  await passTime(700)
   close.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
   expect(readTip()).toBeNull()
   pointTo(close)
-  await pass(1000)
+  await passTime(1000)
   expect(readTip()).toBeNull()
 })
 
@@ -91,10 +91,10 @@ test('the keyboard gets a tip at its focus, and Escape closes only the tip', asy
   document.addEventListener('keydown', onKey)
   // A control that the app itself focuses shows no tip.
   key('Enter', close)
-  await pass(1000)
+  await passTime(1000)
   expect(readTip()).toBeNull()
   key('Tab', edit)
-  await pass(700)
+  await passTime(700)
   expect(readTip()).toBe('Edit')
   onKey.mockClear()
   key('Escape')

@@ -14,7 +14,7 @@ const TIP_CLASS =
 const WORDS_LOOK =
   'rounded-[0.625rem] bg-ink px-2.5 py-1.5 text-[0.8125rem] leading-snug font-medium text-canvas shadow-lift outline-1 outline-transparent [overflow-wrap:anywhere]'
 
-function drawn(): { tip: HTMLElement; words: HTMLElement } {
+function drawTip(): { tip: HTMLElement; words: HTMLElement } {
   const tip = document.createElement('div')
   const words = document.createElement('div')
   tip.className = TIP_CLASS
@@ -39,7 +39,7 @@ function place(tip: HTMLElement, control: Element): void {
 
 /** Returns the functions of the page's only tip. */
 function openTip() {
-  const { tip, words } = drawn()
+  const { tip, words } = drawTip()
   let control: Element | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastShownMs = Number.NEGATIVE_INFINITY
@@ -77,7 +77,8 @@ function openTip() {
   }
 }
 
-const tipped = (target: unknown): Element | null => (target instanceof Element ? target.closest('[data-tip]') : null)
+const findTipped = (target: unknown): Element | null =>
+  target instanceof Element ? target.closest('[data-tip]') : null
 
 /**
  * Shows the name of an icon-only control (`data-tip`) under a resting mouse or the keyboard focus. Touch shows none, because
@@ -87,34 +88,34 @@ export function showTips(): () => void {
   const tip = openTip()
   /** True while a key that moves the focus is down. A control that the app itself focuses shows no tip. */
   let moves = false
-  const stop = new AbortController()
-  const on = <Type extends keyof WindowEventMap>(type: Type, listener: (event: WindowEventMap[Type]) => void) =>
-    window.addEventListener(type, listener, { capture: true, passive: true, signal: stop.signal })
+  const stopController = new AbortController()
+  const listen = <Type extends keyof WindowEventMap>(type: Type, listener: (event: WindowEventMap[Type]) => void) =>
+    window.addEventListener(type, listener, { capture: true, passive: true, signal: stopController.signal })
 
-  on('pointerover', ({ pointerType, target }) => {
-    if (pointerType !== 'touch' && !tip.holds(target)) tip.lookAt(tipped(target))
+  listen('pointerover', ({ pointerType, target }) => {
+    if (pointerType !== 'touch' && !tip.holds(target)) tip.lookAt(findTipped(target))
   })
-  on('pointerout', ({ relatedTarget }) => relatedTarget === null && tip.lookAt(null))
-  on('pointerdown', (event) => {
+  listen('pointerout', ({ relatedTarget }) => relatedTarget === null && tip.lookAt(null))
+  listen('pointerdown', (event) => {
     // The tip is in front of an open sheet, which would otherwise close on this press.
     if (tip.holds(event.target)) event.stopPropagation()
     tip.dismiss()
   })
-  on('focusin', ({ target }) => moves && tip.lookAt(tipped(target)))
-  on('focusout', () => tip.lookAt(null))
-  on('keydown', (event) => {
+  listen('focusin', ({ target }) => moves && tip.lookAt(findTipped(target)))
+  listen('focusout', () => tip.lookAt(null))
+  listen('keydown', (event) => {
     // Escape first closes the tip; the next press closes the layer under it.
     if (event.key === 'Escape' && tip.isShown()) event.stopPropagation()
     tip.dismiss()
     moves = event.key === 'Tab' || event.key.startsWith('Arrow')
   })
-  on('keyup', () => {
+  listen('keyup', () => {
     moves = false
   })
-  on('scroll', tip.dismiss)
-  on('blur', () => tip.lookAt(null))
+  listen('scroll', tip.dismiss)
+  listen('blur', () => tip.lookAt(null))
   return () => {
-    stop.abort()
+    stopController.abort()
     tip.dismiss()
   }
 }

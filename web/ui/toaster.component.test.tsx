@@ -34,21 +34,27 @@ test('while a sheet is open, a toast covers none of its buttons', async () => {
   const recording = await bank.recorded('/linked-accounts')
   const [account] = recording.accounts
   if (!account) throw new Error('There is no linked account')
-  const verified = { ...account, kind: 'bank', name: 'Harbor Bank', status: 'verified', lastFour: '7890' } as const
-  bank.get('/linked-accounts', { ...recording, accounts: [verified] })
+  const verifiedAccount = {
+    ...account,
+    kind: 'bank',
+    name: 'Harbor Bank',
+    status: 'verified',
+    lastFour: '7890',
+  } as const
+  bank.get('/linked-accounts', { ...recording, accounts: [verifiedAccount] })
   await open('/payment-methods')
   await pressByKey(page.getByRole('button', { name: 'Manage Harbor Bank' }))
   const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove Account' })
   await expect.element(remove).toBeVisible()
   say.success('Verified', { duration: 60_000 })
   await expect.element(findToast('Verified')).toBeVisible()
-  const covered = () =>
+  const isCovered = () =>
     [...document.querySelectorAll('.sheet-panel :is(button, a)')]
       .filter((control) => box(control).top < box(front()).bottom && box(control).bottom > box(front()).top)
       .map(({ textContent }) => textContent)
   // The toast enters from below, over the last of the buttons.
   await expect.poll(() => box(front()).top).toBeLessThan(box(remove.element()).top)
-  await expect.poll(covered).toEqual([])
+  await expect.poll(isCovered).toEqual([])
   expect(box(front()).top).toBeGreaterThan(innerHeight / 2)
 })
 

@@ -41,9 +41,9 @@ const SHEETS: readonly { of: string; begin: () => Promise<void>; field: Locator;
     begin: async () => {
       const { cards } = await bank.recorded('/cards')
       await open('/cards')
-      const called = cards[1]?.name ?? ''
+      const cardName = cards[1]?.name ?? ''
       await page
-        .getByRole('button', { name: new RegExp(`Name and Design|${called}.*Name`, 'i') })
+        .getByRole('button', { name: new RegExp(`Name and Design|${cardName}.*Name`, 'i') })
         .first()
         .click()
     },
@@ -191,19 +191,19 @@ describe('with unsaved edits', () => {
     await expect.poll(readAddress).toBe('/dashboard')
   })
 
-  const leaving = [
+  const waysToLeave = [
     ['a link', () => void router.navigate('/transactions'), '/transactions'],
     ['two steps back', () => history.go(-2), '/dashboard'],
   ] as const
-  test.each(leaving)(
+  test.each(waysToLeave)(
     '%s to another screen shows a question, and is followed after the edits are discarded',
-    async (_, leave, to) => {
+    async (_, leave, targetPath) => {
       await editGoal()
       await edit(name, 'Boat')
       leave()
       await expect.element(question).toBeVisible()
       await pressByKey(inSheet('Discard Changes'))
-      await expect.poll(readAddress).toBe(to)
+      await expect.poll(readAddress).toBe(targetPath)
       await expect.element(sheet).not.toBeInTheDocument()
     },
   )

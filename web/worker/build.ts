@@ -45,21 +45,21 @@ type Files = {
 
 /** Returns the files of a build, sorted for the worker. */
 function filesOf(folder: string): Files {
-  const hashed = readdirSync(join(folder, 'assets'))
+  const hashedFiles = readdirSync(join(folder, 'assets'))
     .filter((name) => CACHED_FILES.test(name))
     .toSorted()
   const isLarge = (name: string): boolean => statSync(join(folder, 'assets', name)).size > LARGE_BYTES
   const waits = (name: string): boolean => isCatalog(name) || isArticles(name) || isOtherFont(name) || isLarge(name)
-  const others = readdirSync(folder).filter((name) => CACHED_FILES.test(name) && name !== 'sw.js')
+  const otherFiles = readdirSync(folder).filter((name) => CACHED_FILES.test(name) && name !== 'sw.js')
   const asset = (name: string): string => `/assets/${name}`
   // The help texts of a language are cached with its catalog, so that help works offline too.
-  const along = hashed.filter(isCatalog).flatMap((name) => {
-    const articles = hashed.find((other) => stemOf(other) === ARTICLES + stemOf(name))
+  const along = hashedFiles.filter(isCatalog).flatMap((name) => {
+    const articles = hashedFiles.find((other) => stemOf(other) === ARTICLES + stemOf(name))
     return articles ? [[asset(name), asset(articles)] as const] : []
   })
   return {
-    files: [...others.map((name) => `/${name}`), ...hashed.filter((name) => !waits(name)).map(asset)],
-    onDemand: hashed.filter(waits).map(asset),
+    files: [...otherFiles.map((name) => `/${name}`), ...hashedFiles.filter((name) => !waits(name)).map(asset)],
+    onDemand: hashedFiles.filter(waits).map(asset),
     along: Object.fromEntries(along),
   }
 }

@@ -9,7 +9,7 @@
  */
 const PREFIX = 'alder-app-'
 const CACHE = PREFIX + BUILD.version
-const ALL = new Set([...BUILD.files, ...BUILD.onDemand])
+const ALL_FILES = new Set([...BUILD.files, ...BUILD.onDemand])
 /** The number of versions that stay cached, so that open pages of earlier versions still get their code. */
 const VERSIONS_KEPT = 3
 /** The cache of the customer's data, which the page writes itself, encrypted (web/lib/offline-cache.ts). */
@@ -20,11 +20,12 @@ const PAGE_TIMEOUT_MS = 5_000
 const isHashed = (path) => path.startsWith('/assets/')
 const find = (path) => caches.match(path, { ignoreVary: true })
 
-async function put(path) {
+async function cacheFile(path) {
   const cache = await caches.open(CACHE)
   if (await cache.match(path, { ignoreVary: true })) return
-  const kept = isHashed(path) ? await find(path) : undefined
-  const response = kept ?? (await fetch(path, { priority: 'low', cache: isHashed(path) ? 'default' : 'no-cache' }))
+  const cachedResponse = isHashed(path) ? await find(path) : undefined
+  const response =
+    cachedResponse ?? (await fetch(path, { priority: 'low', cache: isHashed(path) ? 'default' : 'no-cache' }))
   if (!response.ok) throw new Error(`${path}: ${response.status}`)
   await cache.put(path, response)
 }
@@ -59,7 +60,7 @@ async function usedBefore() {
 /** Caches the files one by one, so that the open screen has the bandwidth. */
 async function install() {
   await putShell()
-  for (const path of withAlong([...BUILD.files, ...(await usedBefore())])) await put(path)
+  for (const path of withAlong([...BUILD.files, ...(await usedBefore())])) await cacheFile(path)
   // This is safe while pages of an earlier version are open, because their files stay cached.
   await self.skipWaiting()
 }
@@ -96,15 +97,15 @@ async function page(event) {
 }
 
 async function file(path, event) {
-  const kept = await find(path)
-  if (kept) return kept
+  const cachedResponse = await find(path)
+  if (cachedResponse) return cachedResponse
   const response = await fetch(event.request)
   if (response.ok && isHashed(path)) {
     const cache = await caches.open(CACHE)
     await cache.put(path, response.clone())
-    const along = BUILD.along[path]
+    const companionFile = BUILD.along[path]
     // The response does not wait for this file. If caching fails, the file is cached on first use.
-    if (along) event.waitUntil(put(along).catch(() => undefined))
+    if (companionFile) event.waitUntil(cacheFile(companionFile).catch(() => undefined))
   }
   return response
 }
@@ -120,8 +121,8 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('message', (event) => {
   const { type, files } = event.data
   // The files that the page loaded before this worker started.
-  if (type === 'keep') event.waitUntil(Promise.allSettled(withAlong(files.filter(isHashed)).map(put)))
-  if (type === 'is_current') event.ports[0].postMessage(files.every((path) => ALL.has(path)))
+  if (type === 'keep') event.waitUntil(Promise.allSettled(withAlong(files.filter(isHashed)).map(cacheFile)))
+  if (type === 'is_current') event.ports[0].postMessage(files.every((path) => ALL_FILES.has(path)))
 })
 
 /** Shows a push notice. A page that is visible shows the notice itself. */
@@ -166,9 +167,9 @@ self.addEventListener('notificationclick', (event) => {
 async function moveAddress({ oldSubscription, newSubscription }) {
   if (!oldSubscription) return
   const { userVisibleOnly, applicationServerKey } = oldSubscription.options
-  const made =
+  const subscription =
     newSubscription ?? (await self.registration.pushManager.subscribe({ userVisibleOnly, applicationServerKey }))
-  const { endpoint, keys } = made.toJSON()
+  const { endpoint, keys } = subscription.toJSON()
   await fetch('/api/v1/push/renewal', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },

@@ -39,8 +39,12 @@ export async function writeNote(
 }
 
 /** Returns the operations of a customer's transactions whose private notes contain a text. */
-export async function findOperationsByNote({ db }: Pick<Deps, 'db'>, customerId: string, q: string): Promise<string[]> {
-  const phrase = fold(q)
+export async function findOperationsByNote(
+  { db }: Pick<Deps, 'db'>,
+  customerId: string,
+  searchText: string,
+): Promise<string[]> {
+  const phrase = fold(searchText)
   if (phrase === '') return []
   const rows = await db
     .selectFrom('bank.private_note')

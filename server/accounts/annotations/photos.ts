@@ -39,7 +39,7 @@ async function checkRoom(
   { customerId, lineId }: PhotoOf,
   bytes: number,
 ): Promise<void> {
-  const others = await db
+  const storedPhotos = await db
     .selectFrom('bank.receipt_photo')
     .select(({ fn }) => [
       fn.countAll<number>().as('number'),
@@ -48,7 +48,7 @@ async function checkRoom(
     .where('customer_id', '=', customerId)
     .where('line_id', '<>', lineId)
     .executeTakeFirstOrThrow()
-  if (others.number >= PHOTOS_MOST || others.bytes + bytes > policy.pictures.receiptsBytes)
+  if (storedPhotos.number >= PHOTOS_MOST || storedPhotos.bytes + bytes > policy.pictures.receiptsBytes)
     throw new Refusal('photos_full')
 }
 
@@ -59,23 +59,23 @@ async function checkRoom(
 export async function addPhoto(
   deps: KeepDeps,
   tools: DocumentTools,
-  of: PhotoOf,
+  photoOf: PhotoOf,
   incoming: IncomingFile,
 ): Promise<void> {
-  await checkRoom(deps, deps.db, of, 1)
-  await receiveDocument(tools, DOCUMENT_MEDIA, incoming, (picture) => storePhoto(deps, of, picture))
+  await checkRoom(deps, deps.db, photoOf, 1)
+  await receiveDocument(tools, DOCUMENT_MEDIA, incoming, (picture) => storePhoto(deps, photoOf, picture))
 }
 
-async function storePhoto(deps: KeepDeps, of: PhotoOf, picture: Buffer): Promise<void> {
-  const { customerId, lineId } = of
+async function storePhoto(deps: KeepDeps, photoOf: PhotoOf, picture: Buffer): Promise<void> {
+  const { customerId, lineId } = photoOf
   const id = randomUUIDv7()
   const size = picture.length
   const content = seal(deps.config, photoSealName(id, customerId), picture)
   freeMemory(picture)
   await inTransaction(deps.db, async (trx) => {
     await lockOpenCustomer(trx, customerId)
-    await checkRoom(deps, trx, of, size)
-    await drop(trx, of)
+    await checkRoom(deps, trx, photoOf, size)
+    await drop(trx, photoOf)
     await trx
       .insertInto('bank.receipt_photo')
       .values({
@@ -95,10 +95,10 @@ const drop = (trx: Trx, { customerId, lineId }: PhotoOf) =>
   trx.deleteFrom('bank.receipt_photo').where('customer_id', '=', customerId).where('line_id', '=', lineId).execute()
 
 /** Removes the picture of a transaction's receipt, if there is one. */
-export async function removePhoto({ db }: Pick<Deps, 'db'>, of: PhotoOf): Promise<void> {
+export async function removePhoto({ db }: Pick<Deps, 'db'>, photoOf: PhotoOf): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await lockOpenCustomer(trx, of.customerId)
-    await drop(trx, of)
+    await lockOpenCustomer(trx, photoOf.customerId)
+    await drop(trx, photoOf)
   })
 }
 
@@ -132,13 +132,13 @@ export async function* exportPhotos(deps: Pick<Deps, 'db' | 'config'>, customerI
     .execute()
   for (const { line_id: lineId, added_at: addedAt } of photos) {
     // The customer may have removed the picture meanwhile.
-    const opened = await openPhoto(deps, { customerId, lineId }).catch((error: unknown) => {
+    const openedPhoto = await openPhoto(deps, { customerId, lineId }).catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'not_found') return null
       throw error
     })
-    if (!opened) continue
-    const jpegBase64 = opened.content.toString('base64')
-    freeMemory(opened.content)
+    if (!openedPhoto) continue
+    const jpegBase64 = openedPhoto.content.toString('base64')
+    freeMemory(openedPhoto.content)
     yield { transactionId: lineId, addedAt, jpegBase64 }
   }
 }

@@ -151,11 +151,13 @@ export function openFigures(deps: FigureDeps, customer: Advised): AdvisorFigures
     return { ...flow, ...spentOf(spending), shares, month: name, from: dayOf(from), to: lastDay }
   })
   const goals = lazily(async () => (await listGoals(deps, customer.id)).goals)
-  const paid = lazily(async () => readPaymentsSince(deps.db, await summedAccounts(deps, customer.id), searchStart(now)))
+  const payeePayments = lazily(async () =>
+    readPaymentsSince(deps.db, await summedAccounts(deps, customer.id), searchStart(now)),
+  )
   return {
     now,
     known: lazily(async () => {
-      const payees = (await paid()).map(({ name }) => name).filter((name) => name !== '')
+      const payees = (await payeePayments()).map(({ name }) => name).filter((name) => name !== '')
       return { payees: [...new Set(payees.toReversed())], goals: (await goals()).map(({ name }) => name) }
     }),
     balanceMinor: lazily(async () => {
@@ -175,7 +177,7 @@ export function openFigures(deps: FigureDeps, customer: Advised): AdvisorFigures
     creditScore: lazily(async () => (await readCreditStanding(deps, deps.db, customer)).score),
     recurring: lazily(async () => (await findUpcomingRecurring(deps, customer.id)).map(toRecurring)),
     salaries: lazily(async () =>
-      recurringAmong(await paid(), dayOf(now))
+      recurringAmong(await payeePayments(), dayOf(now))
         .incoming.filter(({ category }) => category === 'income')
         .map(toRecurring),
     ),

@@ -49,7 +49,7 @@ export async function selectWithModel(
   const { advisor: helper, config, clock, log } = deps
   const now = clock.realNow().getTime()
   if (!config.advisor || helper.stopping.signal.aborted || rests(helper, customerId, now)) return null
-  const slots = [...helper.slots].filter((one) => one.customerId === customerId)
+  const slots = [...helper.slots].filter((customerSlot) => customerSlot.customerId === customerId)
   if (helper.slots.size >= UNDERWAY_MOST || slots.length >= UNDERWAY_OF_ONE) return null
   const slot = { customerId }
   helper.slots.add(slot)

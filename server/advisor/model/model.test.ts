@@ -41,7 +41,7 @@ beforeEach(async () => {
 const UNCERTAIN = 'Am I broke?'
 
 const selects = (...asks: object[]): Turn => ({
-  says: JSON.stringify({ asks: asks.map((one) => ({ ...NO_DETAILS, ...one })) }),
+  says: JSON.stringify({ asks: asks.map((selectedAsk) => ({ ...NO_DETAILS, ...selectedAsk })) }),
 })
 
 async function ask(question = UNCERTAIN, browser = sample): Promise<AdvisorExchange> {
@@ -65,9 +65,9 @@ test('the model gets a question only if the rules are uncertain, and never a fig
   expect(await codes('xyzzy')).toEqual(['not_understood', 'can_answer'])
   expect(endpoint.requests).toEqual([])
   await ask()
-  const sent = JSON.stringify(endpoint.requests[0]?.body)
-  expect(sent).toContain(UNCERTAIN)
-  expect(sent).not.toMatch(/12,?458|Copper Kettle|Vacation Fund/)
+  const sentBody = JSON.stringify(endpoint.requests[0]?.body)
+  expect(sentBody).toContain(UNCERTAIN)
+  expect(sentBody).not.toMatch(/12,?458|Copper Kettle|Vacation Fund/)
 })
 
 test('the model gets the previous question and its interpretation', async () => {
@@ -131,12 +131,12 @@ test('an endpoint that fails repeatedly is not called for a while', async () => 
 })
 
 test('a failure that affects one customer pauses the calls for that customer only', async () => {
-  const other = server.browser(await signInCookie(server.deps, (await openSampleCustomer(server.deps)).id))
+  const otherBrowser = server.browser(await signInCookie(server.deps, (await openSampleCustomer(server.deps)).id))
   endpoint.play()
   for (let time = 0; time < 4; time += 1) await ask()
   expect(endpoint.requests).toHaveLength(3)
   endpoint.play(selects({ intent: 'balance' }))
-  expect((await ask(UNCERTAIN, other)).statements[0]?.code).toBe('balance')
+  expect((await ask(UNCERTAIN, otherBrowser)).statements[0]?.code).toBe('balance')
 })
 
 test('a refusal by its filter for one customer does not pause the calls for others', async () => {
@@ -149,13 +149,13 @@ test('a refusal by its filter for one customer does not pause the calls for othe
 test('no customer takes all the slots', async () => {
   // The time is long enough that every call is still in progress when the last one starts.
   advisor.timeoutMs = 60_000
-  const held: ServerResponse[] = []
-  endpoint.play(...Array.from({ length: 8 }, (): Turn => (outgoing) => void held.push(outgoing)))
-  let answered = 0
-  const all = Array.from({ length: 8 }, () => ask().then(() => (answered += 1)))
-  await expect.poll(() => [held.length, answered]).toEqual([3, 5])
-  for (const outgoing of held) outgoing.destroy()
-  await Promise.all(all)
+  const heldResponses: ServerResponse[] = []
+  endpoint.play(...Array.from({ length: 8 }, (): Turn => (outgoing) => void heldResponses.push(outgoing)))
+  let answerCount = 0
+  const questions = Array.from({ length: 8 }, () => ask().then(() => (answerCount += 1)))
+  await expect.poll(() => [heldResponses.length, answerCount]).toEqual([3, 5])
+  for (const outgoing of heldResponses) outgoing.destroy()
+  await Promise.all(questions)
   advisor.timeoutMs = TIMEOUT_MS
   expect(endpoint.requests).toHaveLength(3)
   expect(server.deps.advisor.slots.size).toBe(0)

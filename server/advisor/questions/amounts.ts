@@ -19,12 +19,12 @@ function beginsWith(words: readonly string[]): RegExp {
   )
 }
 
-const all = (list: 'scales' | 'times') => Object.values(WORDS).flatMap((words) => wordsIn(words[list]))
+const wordsOfAllLanguages = (list: 'scales' | 'times') => Object.values(WORDS).flatMap((words) => wordsIn(words[list]))
 
 /** Words after a number that change its value, so that it is not read: '10 thousand', '2 Mio.', '5 mille', '50 cents'. */
-const SCALE_AFTER = beginsWith([...all('scales'), 'm', 'tys'])
+const SCALE_AFTER = beginsWith([...wordsOfAllLanguages('scales'), 'm', 'tys'])
 /** Units of time after a number, which is then no amount of money: '6 months', '6 Monate', '6个月'. */
-const TIME_AFTER = beginsWith(all('times'))
+const TIME_AFTER = beginsWith(wordsOfAllLanguages('times'))
 /** Further digits or units after the unit of an amount: '3千万', '1万5千'. */
 const MORE_AFTER = /^[\d千万萬]/
 
@@ -71,7 +71,7 @@ export function yearIn(question: string): number | null {
 export function amountIn(question: string, language: string, day: number | null = null): number | null {
   const text = plainDigits(question.normalize('NFKC'))
   for (const match of text.matchAll(NUMBER)) {
-    const reading = readAmount(match[0], { language, asset: 'USD' })
+    const amountReading = readAmount(match[0], { language, asset: 'USD' })
     const after = text.slice(match.index + match[0].length)
     if (Number(match[0]) === day) continue
     if (/^\s?(?:%|٪)/.test(after) || TIME_AFTER.test(after)) continue
@@ -79,9 +79,9 @@ export function amountIn(question: string, language: string, day: number | null 
     if (EXPONENT_AFTER.test(after) || EXPONENT_BEFORE.test(before)) continue
     if (isYear(match[0], before, after)) continue
     // A number with two possible readings is no amount, so the advisor asks the customer for it.
-    if (reading.state === 'unsure') return null
-    if (reading.state !== 'read' || reading.amountMinor === 0) continue
-    const minor = reading.amountMinor
+    if (amountReading.state === 'unsure') return null
+    if (amountReading.state !== 'read' || amountReading.amountMinor === 0) continue
+    const minor = amountReading.amountMinor
     const { times, rest } = unitOf(after, language)
     // A part of an amount is no amount, so the advisor asks the customer for it.
     if (SCALE_AFTER.test(rest) || (times > 1 && MORE_AFTER.test(rest))) return null

@@ -62,46 +62,52 @@ type Finders = {
   weekdays: RegExp
 }
 
-const made = new Map<Language, Finders>()
+const finderCache = new Map<Language, Finders>()
 
 function findersIn(language: Language): Finders {
-  const cached = made.get(language)
+  const cached = finderCache.get(language)
   if (cached) return cached
   const names = Array.from({ length: MONTHS }, (_, month) => namesOf(month, language))
   const finders = {
     relative: finderMap(WORDS[language].periods),
-    months: names.map((all) => all.map(monthFinder)),
-    days: names.map((all) => dayFinder(all)),
+    months: names.map((spellings) => spellings.map(monthFinder)),
+    days: names.map((spellings) => dayFinder(spellings)),
     weekdays: weekdayFinder(language),
   }
-  made.set(language, finders)
+  finderCache.set(language, finders)
   return finders
 }
 
 /** Reads the time in a normalized question. */
 export function parsePeriod(text: string, language: Language, now: Date): NamedPeriod {
   const { months, days, weekdays } = findersIn(language)
-  const [relative, rest] = relativeIn(text, language)
-  const named = months.flatMap((names, month) => (names.some((name) => name.test(rest)) ? [month] : []))
+  const [relativeCodes, remainingText] = relativeIn(text, language)
+  const namedMonths = months.flatMap((names, month) => (names.some((name) => name.test(remainingText)) ? [month] : []))
   const year = yearIn(text)
-  const [first] = named
-  const numbers = first === undefined ? null : (days[first]?.exec(rest) ?? null)
+  const [first] = namedMonths
+  const numbers = first === undefined ? null : (days[first]?.exec(remainingText) ?? null)
   const day = numbers ? Number(numbers[1] ?? numbers[2] ?? numbers[3]) : null
-  const none = { past: null, ahead: null, isNamed: false, isUnread: relative.has('unread') || weekdays.test(rest), day }
-  relative.delete('unread')
-  if (first === undefined && relative.size === 0 && year === null) return none
-  const read = { ...none, isNamed: true }
-  if (named.length > 1) return { ...read, isUnread: true }
-  if (first !== undefined) {
-    const inYear = year ?? yearMeant(relative, now)
-    if ([...relative].some((range) => !range.endsWith('_year'))) return { ...read, isUnread: true }
-    return { ...read, ...monthNamed(first, inYear, day, now) }
+  const none = {
+    past: null,
+    ahead: null,
+    isNamed: false,
+    isUnread: relativeCodes.has('unread') || weekdays.test(remainingText),
+    day,
   }
-  if (relative.size > 1 || (relative.size === 1 && year !== null))
-    return { ...read, ...whenOf(relative, now), isUnread: true }
-  const [one] = relative
-  const period = one === undefined ? String(year) : (PERIODS[one]?.(now) ?? null)
-  return { ...read, past: period, ahead: period }
+  relativeCodes.delete('unread')
+  if (first === undefined && relativeCodes.size === 0 && year === null) return none
+  const namedPeriod = { ...none, isNamed: true }
+  if (namedMonths.length > 1) return { ...namedPeriod, isUnread: true }
+  if (first !== undefined) {
+    const inYear = year ?? yearMeant(relativeCodes, now)
+    if ([...relativeCodes].some((range) => !range.endsWith('_year'))) return { ...namedPeriod, isUnread: true }
+    return { ...namedPeriod, ...monthNamed(first, inYear, day, now) }
+  }
+  if (relativeCodes.size > 1 || (relativeCodes.size === 1 && year !== null))
+    return { ...namedPeriod, ...whenOf(relativeCodes, now), isUnread: true }
+  const [relativeCode] = relativeCodes
+  const period = relativeCode === undefined ? String(year) : (PERIODS[relativeCode]?.(now) ?? null)
+  return { ...namedPeriod, past: period, ahead: period }
 }
 
 /** If a question compares this month with last month, returns last month. */
@@ -113,14 +119,15 @@ const whenOf = (relative: ReadonlySet<Relative>, now: Date) =>
 /** Returns the words for relative times in a text, and the text without them. */
 function relativeIn(text: string, language: Language): [Set<Relative>, string] {
   const relatives = new Set<Relative>()
-  let rest = text
+  let remainingText = text
   for (const code of RELATIVE) {
-    const finders = findersIn(language).relative.find(([one]) => one === code)?.[1] ?? []
-    if (scoreOf(finders, rest) === 0) continue
+    const finders = findersIn(language).relative.find(([relativeCode]) => relativeCode === code)?.[1] ?? []
+    if (scoreOf(finders, remainingText) === 0) continue
     relatives.add(code)
-    for (const word of wordsIn(WORDS[language].periods[code])) rest = rest.replaceAll(normalize(word), ' ')
+    for (const word of wordsIn(WORDS[language].periods[code]))
+      remainingText = remainingText.replaceAll(normalize(word), ' ')
   }
-  return [relatives, rest]
+  return [relatives, remainingText]
 }
 
 function yearMeant(relative: ReadonlySet<Relative>, now: Date): number | null {
@@ -170,7 +177,7 @@ function namesOf(month: number, language: Language): string[] {
     wordsIn(WORDS[language].months ?? '')[month] ?? name,
     IS_UNSPACED.test(name) ? `${month + 1}月` : name,
   ]
-  return [...new Set(names.map(normalize))].filter((one) => /\p{L}/u.test(one))
+  return [...new Set(names.map(normalize))].filter((spelling) => /\p{L}/u.test(spelling))
 }
 
 function monthFinder(name: string): RegExp {

@@ -168,27 +168,27 @@ const QUESTIONS: Record<string, readonly (readonly [Intent, string])[]> = {
 }
 
 test.each(Object.keys(QUESTIONS))('understands questions in %s', (language) => {
-  const read = (QUESTIONS[language] ?? []).map(([, question]) => [intentOf(question, language), question])
-  expect(read).toEqual(QUESTIONS[language])
+  const readIntents = (QUESTIONS[language] ?? []).map(([, question]) => [intentOf(question, language), question])
+  expect(readIntents).toEqual(QUESTIONS[language])
 })
 
 test('understands the same questions in every language of the bank', () => {
-  const read = Object.values(QUESTIONS).flatMap((questionTexts) =>
+  const readQuestions = Object.values(QUESTIONS).flatMap((questionTexts) =>
     questionTexts.slice(0, 3).map(([intent, question]) => [intent, intentOf(question, 'en'), question]),
   )
-  for (const [intent, understood, question] of read) expect([understood, question]).toEqual([intent, question])
+  for (const [intent, understood, question] of readQuestions) expect([understood, question]).toEqual([intent, question])
 })
 
 test('every language has words for each question', () => {
   expect(Object.keys(WORDS).toSorted()).toEqual(Object.keys(QUESTIONS).toSorted())
-  for (const { intents, categories, kinds, periods, articles, thousand: _, ...others } of Object.values(WORDS)) {
+  for (const { intents, categories, kinds, periods, articles, thousand: _, ...otherWords } of Object.values(WORDS)) {
     for (const intent of ASK_INTENTS)
       if (intent !== 'how_to') expect(wordsIn(intents[intent]).length, intent).toBeGreaterThan(1)
     for (const category of SPENT_ON) expect(wordsIn(categories[category]).length, category).toBeGreaterThan(1)
     for (const kind of SHOP_KINDS) expect(wordsIn(kinds[kind]).length, kind).toBeGreaterThan(0)
     for (const time of RELATIVE) expect(wordsIn(periods[time]).length, time).toBeGreaterThan(0)
     expect(Object.keys(articles).toSorted()).toEqual(Object.keys(WORDS.en.articles).toSorted())
-    for (const words of Object.values(others)) expect(wordsIn(words).length).toBeGreaterThan(0)
+    for (const words of Object.values(otherWords)) expect(wordsIn(words).length).toBeGreaterThan(0)
   }
 })
 
@@ -344,11 +344,12 @@ const AT_NOBODY: Record<Language, readonly string[]> = {
 }
 
 test.each(LANGUAGE_CODES)('%s: finds the year of a month, other periods, and the payee', (language) => {
-  const read = (question: string) => onlyAskOf(question, language)
-  expect(read(IN_2020[language])).toMatchObject({ intent: 'spending', period: '2020-02', name: null })
-  expect(read(LAST_YEAR[language])).toMatchObject({ intent: 'spending', period: '2025', name: null })
-  expect(read(AT_FOO_BAR[language])).toMatchObject({ intent: 'spending', name: 'Foo Bar' })
-  for (const question of AT_NOBODY[language]) expect([question, read(question)?.name ?? null]).toEqual([question, null])
+  const readAsk = (question: string) => onlyAskOf(question, language)
+  expect(readAsk(IN_2020[language])).toMatchObject({ intent: 'spending', period: '2020-02', name: null })
+  expect(readAsk(LAST_YEAR[language])).toMatchObject({ intent: 'spending', period: '2025', name: null })
+  expect(readAsk(AT_FOO_BAR[language])).toMatchObject({ intent: 'spending', name: 'Foo Bar' })
+  for (const question of AT_NOBODY[language])
+    expect([question, readAsk(question)?.name ?? null]).toEqual([question, null])
 })
 
 test('a future month is not read as a past one, and two periods are not understood', () => {

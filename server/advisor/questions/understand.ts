@@ -60,10 +60,10 @@ type Finders = {
   goesOn: RegExp
 }
 
-const made = new Map<Language, Finders>()
+const finderCache = new Map<Language, Finders>()
 
 function findersIn(language: Language): Finders {
-  const cached = made.get(language)
+  const cached = finderCache.get(language)
   if (cached) return cached
   const { intents, articles, categories, kinds, how, about, unanswered, joins } = WORDS[language]
   const words = wordsIn(joins).toSorted((word, other) => other.length - word.length)
@@ -82,7 +82,7 @@ function findersIn(language: Language): Finders {
     parts: new RegExp(String.raw`[?!;؟？！。]+|\.(?=\s)|${before}(?:${any})${after}`, 'iu'),
     goesOn: new RegExp(String.raw`^[\s¿]*(?:${any})${after}`, 'iu'),
   }
-  made.set(language, finders)
+  finderCache.set(language, finders)
   return finders
 }
 
@@ -131,8 +131,8 @@ function readIn(language: Language, question: string, { now, language: appLangua
     .toSorted(([, one], [, other]) => other - one)
     .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
   const [kind, category] = [bestOf(finders.kinds, text), bestOf(finders.categories, text)]
-  const [article, how] = [bestOf(finders.articles, text), scoreOf(finders.how, text)]
-  const isHow = article.code !== null && (how > 0 || article.code === 'report_payment')
+  const [article, howScore] = [bestOf(finders.articles, text), scoreOf(finders.how, text)]
+  const isHow = article.code !== null && (howScore > 0 || article.code === 'report_payment')
   const period = parsePeriod(text, language, now)
   const goesOn = finders.goesOn.test(question)
   const unanswered = scoreOf(finders.unanswered, text)
@@ -159,7 +159,7 @@ function readIn(language: Language, question: string, { now, language: appLangua
       unanswered +
       (period.isNamed ? TIME_WEIGHT : 0) +
       (goesOn ? TIME_WEIGHT : 0) +
-      (isHow ? article.score + how : 0),
+      (isHow ? article.score + howScore : 0),
   }
 }
 
@@ -171,8 +171,8 @@ const LIKELIER: readonly number[] = [1.5, 1.2]
 
 function languageOf(question: string, context: QuestionContext): Language {
   const language = isLanguage(context.language) ? context.language : SOURCE_LANGUAGE
-  const all = [...new Set([language, SOURCE_LANGUAGE, ...LANGUAGE_CODES])]
-  const scored = all.map(
+  const languages = [...new Set([language, SOURCE_LANGUAGE, ...LANGUAGE_CODES])]
+  const scored = languages.map(
     (code, index) => [code, readIn(code, question, context).score * (LIKELIER[index] ?? 1)] as const,
   )
   return scored.reduce((best, score) => (score[1] > best[1] ? score : best))[0]
@@ -197,9 +197,9 @@ const RIVAL = 0.6
 const OF_ALL_WAYS: ReadonlySet<Intent> = new Set(['spending', 'recent', 'largest', 'compare'])
 
 /** Returns whether two kinds of question are about equally likely. */
-function isContested([first, ...others]: Reading['intents']): boolean {
+function isContested([first, ...otherIntents]: Reading['intents']): boolean {
   if (!first || first[0] === 'refused') return false
-  return others.some(
+  return otherIntents.some(
     ([code, score]) =>
       (code === 'cards' && OF_ALL_WAYS.has(first[0])) ||
       (code === 'compare' && GENERAL.has(first[0])) ||
@@ -265,18 +265,18 @@ function askOf(reading: Reading, { before, now, known }: QuestionContext): Advis
     return { ...NO_DETAILS, intent: 'how_to', article: reading.article }
   if (reading.isUnanswered && !(best && ANSWERED_ANYWAY.has(best))) return null
   const { category, kind, name, period } = reading
-  const named = category !== null || kind !== null || name !== null
+  const isNamed = category !== null || kind !== null || name !== null
   if (
     best === null &&
     before &&
     GOES_ON.has(before.intent) &&
     !isOnlyGoal(reading, before, known) &&
-    (named || period.isNamed || reading.amountMinor !== null)
+    (isNamed || period.isNamed || reading.amountMinor !== null)
   )
     return fitted(goneOn(before, reading), reading, now)
   // 'How much have I … on food' is about spending; 'how much is in my Vacation Fund' is about savings.
   const whatNamed = isGoal(name, known) ? 'goals' : 'spending'
-  const intent = named && (best === null || best === 'balance') ? whatNamed : best
+  const intent = isNamed && (best === null || best === 'balance') ? whatNamed : best
   if (intent === null || isContested(reading.intents)) return null
   // Without other words of a question, a name counts as a question only in a short message.
   if (best === null && name !== null && !period.isNamed && reading.words > NAME_WORDS_MOST[whatNamed]) return null
@@ -304,10 +304,10 @@ export const periodOfIntent = (intent: Intent, { past, ahead }: NamedPeriod): st
 
 /** Returns the previous question with the details that this one replaces. */
 function goneOn(before: AdvisorAsk, { category, kind, name, amountMinor, period }: Reading): AdvisorAsk {
-  const what = category !== null || kind !== null || name !== null ? { category, kind, name } : {}
+  const subject = category !== null || kind !== null || name !== null ? { category, kind, name } : {}
   return {
     ...before,
-    ...what,
+    ...subject,
     ...(amountMinor !== null && { amountMinor }),
     ...(period.isNamed && { period: periodOfIntent(before.intent, period) }),
   }
@@ -321,17 +321,21 @@ function fitted(ask: AdvisorAsk, { period }: Pick<Reading, 'period'>, now: Date)
   const { intent } = ask
   const places = PLACES[intent]
   if (places === undefined) return { ...NO_DETAILS, intent }
-  const has = (place: keyof QuestionDetails | 'any_time') => places.includes(place)
-  if (ask.amountMinor !== null && (ask.amountMinor < 0 || !has('amountMinor'))) return null
-  if (!ANY_CATEGORY.has(intent) && ((ask.category !== null && !has('category')) || (ask.kind !== null && !has('kind'))))
+  const takesDetail = (place: keyof QuestionDetails | 'any_time') => places.includes(place)
+  if (ask.amountMinor !== null && (ask.amountMinor < 0 || !takesDetail('amountMinor'))) return null
+  if (
+    !ANY_CATEGORY.has(intent) &&
+    ((ask.category !== null && !takesDetail('category')) || (ask.kind !== null && !takesDetail('kind')))
+  )
     return null
-  if (ask.name !== null && !has('name')) return null
+  if (ask.name !== null && !takesDetail('name')) return null
   if (intent === 'charge' && ask.amountMinor === null && ask.name === null) return null
-  if (has('any_time')) return placed(ask, has)
-  if (intent === 'compare' && ask.period === monthOf(firstDayOfMonth(now, -1))) return placed(ask, has)
+  if (takesDetail('any_time')) return onlyTakenDetails(ask, takesDetail)
+  if (intent === 'compare' && ask.period === monthOf(firstDayOfMonth(now, -1)))
+    return onlyTakenDetails(ask, takesDetail)
   if (period.isUnread || isBeyond(ask, now)) return null
-  if (ask.period !== null && !has('period') && ask.period !== dayOf(now)) return null
-  return placed(ask, has)
+  if (ask.period !== null && !takesDetail('period') && ask.period !== dayOf(now)) return null
+  return onlyTakenDetails(ask, takesDetail)
 }
 
 /** Returns whether a reply to such a question can use a detail. */
@@ -352,26 +356,26 @@ function isBeyond({ intent, period }: AdvisorAsk, now: Date): boolean {
   return AHEAD.has(intent) ? period < today : period.slice(0, 10) > today
 }
 
-const placed = (ask: AdvisorAsk, has: (place: keyof QuestionDetails) => boolean): AdvisorAsk => ({
+const onlyTakenDetails = (ask: AdvisorAsk, takesDetail: (place: keyof QuestionDetails) => boolean): AdvisorAsk => ({
   ...ask,
-  category: has('category') ? ask.category : null,
-  kind: has('kind') ? ask.kind : null,
-  period: has('period') ? ask.period : null,
+  category: takesDetail('category') ? ask.category : null,
+  kind: takesDetail('kind') ? ask.kind : null,
+  period: takesDetail('period') ? ask.period : null,
 })
 
 /** Reads a message by the rules. The result has no questions if the rules are not certain. */
 export function understand(question: string, context: QuestionContext): UnderstoodQuestion {
   const language = languageOf(question, context)
-  const whole = withName(language, question, context)
-  const { category, kind, name, amountMinor, period } = whole
+  const reading = withName(language, question, context)
+  const { category, kind, name, amountMinor, period } = reading
   const details = { category, kind, name, amountMinor, period }
-  const near = whole.intents.map(([code]) => code)
-  const refuses = near[0] === 'refused'
-  const named = [category, kind, name, amountMinor].some((detail) => detail !== null)
-  const isAbout = named || near.length > 0 || scoreOf(findersIn(language).about, spoken(question)) > 0
-  const asks = asksIn(question, language, context) ?? [askOf(whole, context)]
-  const certain = asks.filter((one) => one !== null)
-  return { asks: certain, details, isMixed: whole.isMixed, near, isOpen: isAbout && !refuses }
+  const nearIntents = reading.intents.map(([code]) => code)
+  const refuses = nearIntents[0] === 'refused'
+  const hasDetails = [category, kind, name, amountMinor].some((detail) => detail !== null)
+  const isAbout = hasDetails || nearIntents.length > 0 || scoreOf(findersIn(language).about, spoken(question)) > 0
+  const asks = asksIn(question, language, context) ?? [askOf(reading, context)]
+  const certainAsks = asks.filter((ask) => ask !== null)
+  return { asks: certainAsks, details, isMixed: reading.isMixed, near: nearIntents, isOpen: isAbout && !refuses }
 }
 
 /** Reads a question with the name in it: a known name, or else the name in the position of a payee. */
@@ -394,8 +398,8 @@ function withName(language: Language, question: string, context: QuestionContext
 }
 
 function without(name: string, question: string): string {
-  const at = question.toLowerCase().indexOf(name)
-  return at < 0 ? question : `${question.slice(0, at)} ${question.slice(at + name.length)}`
+  const start = question.toLowerCase().indexOf(name)
+  return start < 0 ? question : `${question.slice(0, start)} ${question.slice(start + name.length)}`
 }
 
 /** Returns the questions of a message with several. Returns null if its parts cannot be separated with certainty. */
@@ -413,11 +417,11 @@ function asksIn(question: string, language: Language, context: QuestionContext):
   }
   // A time in one part also applies to the parts without a time.
   const time = asks.find((_, index) => isTimed[index])?.period ?? null
-  const all = asks.map((ask, index) =>
+  const timedAsks = asks.map((ask, index) =>
     !isTimed[index] && PLACES[ask.intent]?.includes('period') ? { ...ask, period: ask.period ?? time } : ask,
   )
-  const different = all.filter(
-    (ask, index) => all.findIndex((candidate) => JSON.stringify(candidate) === JSON.stringify(ask)) === index,
+  const different = timedAsks.filter(
+    (ask, index) => timedAsks.findIndex((candidate) => JSON.stringify(candidate) === JSON.stringify(ask)) === index,
   )
   return different.length <= ASKS_MOST ? different : null
 }

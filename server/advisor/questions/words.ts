@@ -89,8 +89,8 @@ function partOf(entry: string): Part {
 
 /** Returns the position of a word in a text from `from` on, or -1. */
 function beginOf({ word, isAnywhere }: Part, text: string, from: number): number {
-  for (let at = text.indexOf(word, from); at >= 0; at = text.indexOf(word, at + 1))
-    if (isAnywhere || !ENDS_IN_WORD.test(text.slice(Math.max(0, at - 2), at))) return at
+  for (let start = text.indexOf(word, from); start >= 0; start = text.indexOf(word, start + 1))
+    if (isAnywhere || !ENDS_IN_WORD.test(text.slice(Math.max(0, start - 2), start))) return start
   return -1
 }
 
@@ -99,9 +99,9 @@ function finderOf(phrase: string): Finder {
   const find = (text: string): boolean => {
     let from = 0
     return parts.every((part) => {
-      const at = beginOf(part, text, from)
-      from = at + part.word.length
-      return at >= 0
+      const start = beginOf(part, text, from)
+      from = start + part.word.length
+      return start >= 0
     })
   }
   const letters = Array.from(parts.map(({ word }) => word).join(''))
@@ -119,10 +119,13 @@ export const finderMap = <Code extends string>(lists: Readonly<Partial<Record<Co
   (Object.entries(lists) as [Code, string][]).map(([code, list]) => [code, findersOf(list)])
 
 /** Returns the code with the best score in a text. The code is null if no word matches. */
-export function bestOf<Code extends string>(all: FinderMap<Code>, text: string): { code: Code | null; score: number } {
+export function bestOf<Code extends string>(
+  finders: FinderMap<Code>,
+  text: string,
+): { code: Code | null; score: number } {
   let best: { code: Code | null; score: number } = { code: null, score: 0 }
-  for (const [code, finders] of all) {
-    const score = scoreOf(finders, text)
+  for (const [code, codeFinders] of finders) {
+    const score = scoreOf(codeFinders, text)
     if (score > best.score) best = { code, score }
   }
   return best

@@ -94,14 +94,14 @@ function notUnderstood({ near, about }: ReadingContext): AdvisorStatement[] {
 }
 
 function aboutOf({ category, kind, name, amountMinor, period }: QuestionDetails): AdvisorStatement[] {
-  const when = period.past ?? period.ahead
+  const namedPeriod = period.past ?? period.ahead
   const about = {
     code: 'about' as const,
     ...(category && { category }),
     ...(kind && { kind }),
     ...(name && { name }),
     ...(amountMinor && { amountMinor }),
-    ...(when && { period: when }),
+    ...(namedPeriod && { period: namedPeriod }),
   }
   return Object.keys(about).length > 1 ? [about] : []
 }

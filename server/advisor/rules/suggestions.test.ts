@@ -40,15 +40,15 @@ function translated(language: string, text: string): string {
 test.each(LANGUAGE_CODES)('each suggested question is understood in %s', (language) => {
   const spending = { ...NO_DETAILS, intent: 'spending' } as const
   const context = { language, now: NOW, known: { payees: [], goals: [] }, before: spending }
-  const read = (offer: Offer) => {
+  const readOffer = (offer: Offer) => {
     const text = translated(language, TEXTS[offer])
     return { text, asks: understand(text, context).asks }
   }
   for (const intent of EXAMPLES) {
-    const { text, asks } = read(intent)
+    const { text, asks } = readOffer(intent)
     expect({ text, intents: asks.map((ask) => ask.intent) }).toEqual({ text, intents: [intent] })
   }
-  const { text, asks } = read('last_month')
+  const { text, asks } = readOffer('last_month')
   expect({ text, asks }).toEqual({ text, asks: [{ ...spending, period: '2026-07' }] })
 })
 

@@ -37,10 +37,12 @@ const AFTER: Readonly<Partial<Record<Intent, readonly Offer[]>>> = {
  * they are the similar questions. After spending in a month, they include the month before.
  */
 export function suggestionsAfter(asks: readonly AdvisorAsk[], statements: readonly AdvisorStatement[]): Offer[] {
-  const near = statements.flatMap((statement): Offer[] => (statement.code === 'example' ? [statement.intent] : []))
+  const nearOffers = statements.flatMap((statement): Offer[] =>
+    statement.code === 'example' ? [statement.intent] : [],
+  )
   const last = asks.at(-1)
   const goesOn: Offer[] = last && isOfThisMonth(last) ? ['last_month'] : []
-  const after = [...near, ...goesOn, ...((last && AFTER[last.intent]) ?? []), ...FIRST]
+  const after = [...nearOffers, ...goesOn, ...((last && AFTER[last.intent]) ?? []), ...FIRST]
   const answeredIntents = new Set<string>(asks.map(({ intent }) => intent))
   return [...new Set(after)].filter((offer) => !answeredIntents.has(offer)).slice(0, OFFERED_MOST)
 }

@@ -12,15 +12,15 @@ const webRoot = mkdtempSync(join(tmpdir(), 'alder-page-'))
 writeFileSync(join(webRoot, 'index.html'), PAGE)
 writeFileSync(join(webRoot, 'manifest.webmanifest'), MANIFEST)
 let sample: TestServer
-let live: TestServer
+let liveServer: TestServer
 
 beforeAll(async () => {
   sample = await testServer({ webRoot })
-  live = await testServer({ webRoot, config: { mode: 'live' } })
+  liveServer = await testServer({ webRoot, config: { mode: 'live' } })
 })
 afterAll(async () => {
   await sample.close()
-  await live.close()
+  await liveServer.close()
   rmSync(webRoot, { recursive: true })
 })
 
@@ -32,7 +32,7 @@ const manifest = async ({ browser }: TestServer, headers: Record<string, string>
 
 describe('the page', () => {
   test('of a live bank is in the first of the browser’s languages that the bank supports', async () => {
-    const text = await page(live, GERMAN)
+    const text = await page(liveServer, GERMAN)
     expect(text).toMatch(/<html[^>]* lang="de" dir="ltr"/)
     expect(text).toContain('content="Alder ist die Bank für die Hosentasche')
     expect(text).toMatch(/<noscript>Alder braucht JavaScript[^<]*<\/noscript>/)
@@ -69,12 +69,15 @@ describe('the manifest', () => {
       'إضافة أموال',
       'المعاملات',
     ])
-    expect(await manifest(live, GERMAN)).toMatchObject({ lang: 'de', description: 'Die Bank für die Hosentasche.' })
+    expect(await manifest(liveServer, GERMAN)).toMatchObject({
+      lang: 'de',
+      description: 'Die Bank für die Hosentasche.',
+    })
     expect(await manifest(sample, {})).toEqual({ ...built, lang: 'en', dir: 'ltr' })
   })
 
   test('declares that its response varies by language', async () => {
-    const answer = await live.browser().get('/manifest.webmanifest')
+    const answer = await liveServer.browser().get('/manifest.webmanifest')
     expect(answer.headers.get('content-type')).toBe('application/manifest+json')
     expect(answer.headers.get('vary')?.toLowerCase()).toContain('accept-language, cookie')
   })

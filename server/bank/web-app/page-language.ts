@@ -13,8 +13,8 @@ const LANGUAGE_COOKIE = 'alder-language'
 
 /** Returns the language in which the app will start (web/i18n/language.ts), as far as the server can determine it. */
 export function firstLanguage(c: Context, { policy }: Pick<Deps, 'policy'>): Language {
-  const chosen = getCookie(c, LANGUAGE_COOKIE)
-  if (isLanguage(chosen)) return chosen
+  const cookieLanguage = getCookie(c, LANGUAGE_COOKIE)
+  if (isLanguage(cookieLanguage)) return cookieLanguage
   const acceptedTags = policy.firstLanguage === 'browser' ? (c.req.header('accept-language') ?? '').split(',') : []
   return acceptedTags.map((tag) => tag.trim().split(/[-;]/)[0]).find(isLanguage) ?? SOURCE_LANGUAGE
 }

@@ -118,14 +118,14 @@ test('only GET and HEAD return the app', async () => {
 })
 
 describe('if customers have to sign in', () => {
-  let live: TestServer
+  let liveServer: TestServer
   beforeAll(async () => {
-    live = await testServer({ webRoot, config: { mode: 'live' } })
+    liveServer = await testServer({ webRoot, config: { mode: 'live' } })
   })
-  afterAll(() => live.close())
+  afterAll(() => liveServer.close())
 
-  const open = (path: string, cookie?: string) =>
-    fetch(live.url + path, { redirect: 'manual', headers: { accept: 'text/html', ...(cookie && { cookie }) } })
+  const openPage = (path: string, cookie?: string) =>
+    fetch(liveServer.url + path, { redirect: 'manual', headers: { accept: 'text/html', ...(cookie && { cookie }) } })
 
   test.each([
     ['/dashboard', '/login?next=%2Fdashboard'],
@@ -134,7 +134,7 @@ describe('if customers have to sign in', () => {
     ['/no/such/page', '/login?next=%2Fno%2Fsuch%2Fpage'],
     ['//elsewhere.example', '/login?next=%2F%2Felsewhere.example'],
   ])('%s redirects a signed-out visitor to sign in, and back', async (path, location) => {
-    const answer = await open(path)
+    const answer = await openPage(path)
     expect(answer.status).toBe(302)
     expect(answer.headers.get('location')).toBe(location)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -143,7 +143,7 @@ describe('if customers have to sign in', () => {
   test.each(['/', '/signup', '/login?next=%2Fdashboard', '/reset-password?token=a', '/confirm-email?token=a'])(
     '%s opens for every visitor',
     async (path) => {
-      const answer = await open(path)
+      const answer = await openPage(path)
       expect(answer.status).toBe(200)
       expect(await answer.text()).toBe(pageThat(path === '/' ? 'nothing' : 'session', 'browser'))
     },
@@ -151,15 +151,15 @@ describe('if customers have to sign in', () => {
 
   test('files are served to every visitor', async () => {
     for (const file of ['/icon.svg', '/manifest.webmanifest', '/assets/app-1a2b.js'])
-      expect((await live.browser().get(file)).status, file).toBe(200)
+      expect((await liveServer.browser().get(file)).status, file).toBe(200)
   })
 
   test('a signed-in customer gets the page until the session ends', async () => {
-    const customer = await createCustomer(live.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
-    const cookie = await signInCookie(live.deps, customer.id)
-    expect((await open('/dashboard', cookie)).status).toBe(200)
-    await live.browser().delete('/api/v1/session', { headers: { cookie } })
-    expect((await open('/dashboard', cookie)).status).toBe(302)
+    const customer = await createCustomer(liveServer.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
+    const cookie = await signInCookie(liveServer.deps, customer.id)
+    expect((await openPage('/dashboard', cookie)).status).toBe(200)
+    await liveServer.browser().delete('/api/v1/session', { headers: { cookie } })
+    expect((await openPage('/dashboard', cookie)).status).toBe(302)
   })
 })
 
@@ -199,11 +199,11 @@ describe('a page contains', () => {
     await drawing.close()
     rmSync(root, { recursive: true })
   })
-  const open = async (path: string, headers: Record<string, string> = {}) =>
+  const openPage = async (path: string, headers: Record<string, string> = {}) =>
     (await drawing.browser().get(path, { headers: { ...asPerson.headers, ...headers } })).text()
 
   test('its screen without data, visible but disabled', async () => {
-    const page = await open('/transfer')
+    const page = await openPage('/transfer')
     expect(page).toContain('<div id="root" inert aria-busy="true"><h1>$& here</h1></div>')
     expect(page).toContain('<title>Send Money</title>')
     expect(page).toMatch(/<html data-drawn [^>]*lang="en" dir="ltr">/)
@@ -214,27 +214,27 @@ describe('a page contains', () => {
   })
 
   test('the sample panel, unless the bank is live', async () => {
-    expect(await open('/sample')).toContain('<p>Panel</p>')
-    const live = await testServer({ webRoot: root, config: { mode: 'live' } })
-    const there = await (await live.browser().get('/sample', asPerson)).text()
-    await live.close()
-    expect(there).toContain('<p>Opening</p>')
+    expect(await openPage('/sample')).toContain('<p>Panel</p>')
+    const liveServer = await testServer({ webRoot: root, config: { mode: 'live' } })
+    const livePage = await (await liveServer.browser().get('/sample', asPerson)).text()
+    await liveServer.close()
+    expect(livePage).toContain('<p>Opening</p>')
   })
 
   test('links to its screen’s data, which the page then fetches at once', async () => {
-    expect(await open('/transfer')).toContain('data-first-data="/contacts /limits?of=me"')
-    expect(await open('/no/such/screen')).toContain('data-first-data=""')
+    expect(await openPage('/transfer')).toContain('data-first-data="/contacts /limits?of=me"')
+    expect(await openPage('/no/such/screen')).toContain('data-first-data=""')
   })
 
   test('the names of its screen’s files', async () => {
-    const page = await open('/transfer?a=b')
+    const page = await openPage('/transfer?a=b')
     expect(page).toContain('<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/transfer-1.js">')
     expect(page).toContain('<link rel="stylesheet" href="/assets/transfer-1.css">')
     expect(page).toContain('<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/inter-1.woff2">')
-    const other = await open('/no/such/screen')
-    expect(other).toContain('/assets/none-1.js')
-    expect(other).not.toContain('transfer-1')
-    expect(other).toContain('<div id="root" inert aria-busy="true"><p>Opening</p></div>')
+    const otherPage = await openPage('/no/such/screen')
+    expect(otherPage).toContain('/assets/none-1.js')
+    expect(otherPage).not.toContain('transfer-1')
+    expect(otherPage).toContain('<div id="root" inert aria-busy="true"><p>Opening</p></div>')
   })
 
   test.each([
@@ -243,15 +243,15 @@ describe('a page contains', () => {
     ['alder-language=__proto__', 'en'],
     ['', 'en'],
   ])('the language of the cookie "%s"', async (cookie, language) => {
-    const page = await open('/transfer', { cookie, 'accept-language': 'ar' })
+    const page = await openPage('/transfer', { cookie, 'accept-language': 'ar' })
     expect(page).toContain(language === 'ar' ? 'dir="rtl"' : 'dir="ltr"')
     expect(page).toContain(language === 'ar' ? '<title>إرسال</title>' : '<title>Send Money</title>')
   })
 
   test('its first requests, depending on who opens it, and no personal data', async () => {
-    expect(await open('/')).toContain('data-first-requests="nothing"')
-    expect(await open('/login')).toContain('data-first-requests="session"')
-    const stranger = await open('/transfer')
+    expect(await openPage('/')).toContain('data-first-requests="nothing"')
+    expect(await openPage('/login')).toContain('data-first-requests="session"')
+    const stranger = await openPage('/transfer')
     expect(stranger).toContain('data-first-requests="visit"')
     const visitor = await drawing.visitor()
     const visitorPage = await (await visitor.get('/transfer', asPerson)).text()

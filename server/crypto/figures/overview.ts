@@ -28,7 +28,7 @@ export async function readOverview(deps: OverviewDeps, customer: Customer): Prom
     listOpenCryptoOrders(deps, customer.id),
     recurringOfCustomer(deps, customer.id),
     ...COINS.map((asset) => {
-      const position = positions.find((one) => one.asset === asset)
+      const position = positions.find((candidate) => candidate.asset === asset)
       const account = accounts.find(({ id }) => id === position?.accountId)
       return holdingOf(deps, asset, position, account)
     }),

@@ -19,19 +19,19 @@ export async function taxLots(deps: Pick<Deps, 'db'>, customerId: string, year: 
   const trades = await tradesUpTo(deps, customerId, year)
   const rows = COINS.flatMap((asset) => {
     const { closed, open } = matchLots(trades.filter((trade) => trade.asset === asset).map(datedTrade))
-    const sold = closed.filter(({ soldAt }) => yearOf(soldAt) === year)
-    return [...sold.map((lot) => soldRow(asset, lot)), ...open.map((lot) => heldRow(asset, lot))]
+    const soldLots = closed.filter(({ soldAt }) => yearOf(soldAt) === year)
+    return [...soldLots.map((lot) => soldRow(asset, lot)), ...open.map((lot) => heldRow(asset, lot))]
   })
   return [COLUMNS, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
 }
 
 async function tradesUpTo(deps: Pick<Deps, 'db'>, customerId: string, year: number): Promise<NumberedTrade[]> {
   const trades: NumberedTrade[] = []
-  const all = everyPage(
+  const everyTrade = everyPage(
     (after: number | null) => tradesAfter(deps, customerId, after, PAGE_SIZE),
     ({ number }) => number,
   )
-  for await (const trade of all) if (yearOf(new Date(trade.bookedAt)) <= year) trades.push(trade)
+  for await (const trade of everyTrade) if (yearOf(new Date(trade.bookedAt)) <= year) trades.push(trade)
   return trades
 }
 

@@ -44,8 +44,8 @@ async function fillOrders(deps: Deps): Promise<void> {
 }
 
 async function offerOf(deps: Pick<Deps, 'prices' | 'policy' | 'db'>, asset: Coin): Promise<Offer | null> {
-  const open = await openQuery(deps).select('id').where('asset', '=', asset).limit(1).executeTakeFirst()
-  if (!open) return null
+  const openOrder = await openQuery(deps).select('id').where('asset', '=', asset).limit(1).executeTakeFirst()
+  if (!openOrder) return null
   try {
     return await offerNow(deps, asset)
   } catch (error) {
@@ -111,9 +111,9 @@ async function expireOrders(deps: Deps): Promise<void> {
     (after: string | null) => expiredOrders(deps, now, after),
     ({ id }) => id,
   )
-  for await (const placed of expired) {
-    await seeTo(deps, placed, async () => {
-      const { id, customerId } = placed
+  for await (const expiredOrder of expired) {
+    await seeTo(deps, expiredOrder, async () => {
+      const { id, customerId } = expiredOrder
       await inTransaction(deps.db, async (trx) => {
         const row = await lockCryptoOrder(trx, customerId, id)
         if (row?.status !== 'open') return

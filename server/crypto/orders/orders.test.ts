@@ -53,7 +53,7 @@ const place = (body: object, key?: string) =>
   ann.browser.post('/api/v1/crypto/orders', body, key === undefined ? {} : { key })
 const cancel = (id: string) => ann.browser.post(`/api/v1/crypto/orders/${id}/cancel`)
 
-async function placed(body: object): Promise<Order> {
+async function placeOrder(body: object): Promise<Order> {
   const answer = await place(body)
   expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])
   return ((await answer.json()) as { order: Order }).order
@@ -94,7 +94,7 @@ const owes = async () => (await owedOf(server.deps.db, [ann.customer.id])).get(a
 
 describe('while the customer owes the bank', () => {
   test('an order to buy from before is filled from its reserved money', async () => {
-    const order = await placed(buyAt(95_000, { amountMinor: 10_000_00 }))
+    const order = await placeOrder(buyAt(95_000, { amountMinor: 10_000_00 }))
     await shopTakes(100_00)
     expect(await owes()).toBe(100_00)
     market.at('BTC', 90_000)
@@ -105,18 +105,18 @@ describe('while the customer owes the bank', () => {
   })
 
   test('coins can be sold, by an order and at once, and the dollars are collected', async () => {
-    const bought = await makeTrade(ann, { side: 'buy', asset: 'BTC', amountMinor: 100_00, amountAsset: 'USD' })
-    const half = Math.floor(bought.amountMinor / 2)
-    const order = await placed(sellAt(110_000, half))
+    const purchase = await makeTrade(ann, { side: 'buy', asset: 'BTC', amountMinor: 100_00, amountAsset: 'USD' })
+    const halfMinor = Math.floor(purchase.amountMinor / 2)
+    const order = await placeOrder(sellAt(110_000, halfMinor))
     await shopTakes(10_100_00)
     expect(await owes()).toBe(200_00)
-    const sold = await makeTrade(ann, { side: 'sell', asset: 'BTC', amountMinor: null, amountAsset: 'BTC' })
+    const sale = await makeTrade(ann, { side: 'sell', asset: 'BTC', amountMinor: null, amountAsset: 'BTC' })
     market.at('BTC', 120_000)
     await fill()
     expect(await statusOf(order.id)).toBe('filled')
     const [first] = await trades()
     await collectDebtsJob.work(server.deps)
-    expect(await owes()).toBe(200_00 - sold.dollarsMinor - (first?.dollarsMinor ?? 0))
+    expect(await owes()).toBe(200_00 - sale.dollarsMinor - (first?.dollarsMinor ?? 0))
     expect(await ann.balanceMinor()).toBe(0)
   })
 
@@ -131,7 +131,7 @@ describe('while the customer owes the bank', () => {
 
 describe('a limit order', () => {
   test('to buy reserves its dollars, waits, and is filled once at the market’s price', async () => {
-    const order = await placed(buyAt(95_000))
+    const order = await placeOrder(buyAt(95_000))
     expect(await ann.balanceMinor()).toBe(10_000_00)
     expect(await availableMinor()).toBe(9_000_00)
     await fill()
@@ -161,11 +161,11 @@ describe('a limit order', () => {
       amountMinor: 1_000_00,
       amountAsset: 'USD',
     })
-    const order = await placed(sellAt(110_000, amountMinor))
+    const order = await placeOrder(sellAt(110_000, amountMinor))
     expect(await bitcoin()).toMatchObject({ amountMinor, heldMinor: amountMinor })
     // Coins that are set aside cannot be sold again.
-    const all = { side: 'sell', asset: 'BTC', amountMinor: null, amountAsset: 'BTC' } as const
-    await expectRefusal(await askQuote(ann, all), 'coins_short', 'amountMinor')
+    const sellAll = { side: 'sell', asset: 'BTC', amountMinor: null, amountAsset: 'BTC' } as const
+    await expectRefusal(await askQuote(ann, sellAll), 'coins_short', 'amountMinor')
     market.at('BTC', 110_000)
     await fill()
     expect(await statusOf(order.id)).toBe('open')
@@ -178,7 +178,7 @@ describe('a limit order', () => {
   })
 
   test('releases its reserve once when it is canceled', async () => {
-    const order = await placed(buyAt(50_000))
+    const order = await placeOrder(buyAt(50_000))
     expect((await cancel(order.id)).status).toBe(204)
     expect((await cancel(order.id)).status).toBe(204)
     expect(await availableMinor()).toBe(10_000_00)
@@ -190,7 +190,7 @@ describe('a limit order', () => {
   test('is either canceled or filled, if both happen at the same moment', async () => {
     market.at('BTC', 40_000)
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      const order = await placed(buyAt(50_000, { amountMinor: 100_00 }))
+      const order = await placeOrder(buyAt(50_000, { amountMinor: 100_00 }))
       const before = (await trades()).length
       const [answer] = await Promise.all([cancel(order.id), fill(), fill(), cancel(order.id)])
       const filled = (await trades()).length - before
@@ -202,7 +202,7 @@ describe('a limit order', () => {
   })
 
   test('expires after its days, even if the market has reached it and the job is late', async () => {
-    const order = await placed(buyAt(50_000, { expiresInDays: 7 }))
+    const order = await placeOrder(buyAt(50_000, { expiresInDays: 7 }))
     expect(order.expiresAt).toBe('2026-09-04T09:41:00.000Z')
     clock.set(new Date('2026-09-04T10:41:00.000Z'))
     market.at('BTC', 40_000)
@@ -215,7 +215,7 @@ describe('a limit order', () => {
   })
 
   test('waits while the market is paused or the account is frozen', async () => {
-    const order = await placed(buyAt(95_000))
+    const order = await placeOrder(buyAt(95_000))
     market.at('BTC', 90_000)
     for (const status of ['halted', 'stale'] as const) {
       market.become('BTC', status)
@@ -236,8 +236,8 @@ describe('a limit order', () => {
     ['halts', (): void => market.become('BTC', 'halted')],
     ['leaves the limit', (): void => market.at('BTC', 110_000)],
   ] as const)('is not filled if the market %s after another was filled', async (_what, change) => {
-    await placed(buyAt(95_000))
-    await placed(buyAt(95_000))
+    await placeOrder(buyAt(95_000))
+    await placeOrder(buyAt(95_000))
     market.at('BTC', 90_000)
     const { market: ask } = server.deps.prices
     server.deps.prices.market = async (asset) => {
@@ -258,7 +258,7 @@ describe('a limit order', () => {
   })
 
   test('keeps its customer from closing the account', async () => {
-    await placed(buyAt(50_000))
+    await placeOrder(buyAt(50_000))
     await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'balance_not_zero')
   })
 })
@@ -298,9 +298,9 @@ describe('an order is refused', () => {
 
   test('for the 21st open order', async () => {
     const orders = await Promise.all(Array.from({ length: 21 }, () => place(buyAt(1, { amountMinor: 1_00 }))))
-    const refused = orders.filter(({ status }) => status !== 200)
-    expect(refused).toHaveLength(1)
-    for (const answer of refused) await expectRefusal(answer, 'orders_full')
+    const refusals = orders.filter(({ status }) => status !== 200)
+    expect(refusals).toHaveLength(1)
+    for (const answer of refusals) await expectRefusal(answer, 'orders_full')
   })
 
   test('for coins that are already reserved', async () => {
@@ -311,8 +311,8 @@ describe('an order is refused', () => {
       amountAsset: 'USD',
     })
     const answers = await Promise.all(Array.from({ length: 8 }, () => place(sellAt(200_000, amountMinor))))
-    const refused = answers.filter(({ status }) => status !== 200)
-    expect(refused).toHaveLength(7)
-    for (const answer of refused) await expectRefusal(answer, 'coins_short', 'amountMinor')
+    const refusals = answers.filter(({ status }) => status !== 200)
+    expect(refusals).toHaveLength(7)
+    for (const answer of refusals) await expectRefusal(answer, 'coins_short', 'amountMinor')
   })
 })

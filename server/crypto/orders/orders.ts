@@ -130,13 +130,13 @@ async function holdFor(
 ): Promise<Leg> {
   const detail = { label: 'crypto.order', category: 'crypto' } as const
   if (side === 'buy') {
-    const named = { ...detail, debitName: COIN_NAMES[asset] }
+    const namedDetail = { ...detail, debitName: COIN_NAMES[asset] }
     return {
       kind: 'hold',
       debit: customer.currentAccountId,
       credit: bankAccount('market_maker'),
       amountMinor,
-      detail: named,
+      detail: namedDetail,
     }
   }
   const coins = await coinAccount(trx, customer.id, asset)
@@ -151,10 +151,10 @@ async function keepOrder(
   { id, createdAt }: { id: string; createdAt: Date },
 ): Promise<void> {
   const expiresAt = expiresInDays === null ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS)
-  const made = { id, customer_id: customerId, created_at: createdAt, expires_at: expiresAt }
+  const orderColumns = { id, customer_id: customerId, created_at: createdAt, expires_at: expiresAt }
   await trx
     .insertInto('bank.crypto_order')
-    .values({ ...made, side, asset, amount_minor: amountMinor, limit_micros: limitMicros })
+    .values({ ...orderColumns, side, asset, amount_minor: amountMinor, limit_micros: limitMicros })
     .execute()
 }
 

@@ -52,7 +52,7 @@ async function arranged(changes: object = {}): Promise<RecurringBuy> {
 }
 
 /** Moves the clock to a moment with a price, and does all due work. */
-async function on(moment: string, dollars: number): Promise<void> {
+async function workAt(moment: string, dollars: number): Promise<void> {
   clock.set(new Date(moment))
   market.at('LTC', dollars)
   await sweepOrdersJob.run(server.deps, {})
@@ -76,16 +76,16 @@ test('a recurring buy is made on its date from six o’clock on, once, and on th
   await ann.fund(1_000_00)
   const buy = await arranged()
   expect(buy).toMatchObject({ asset: 'LTC', amountMinor: 50_00, every: 'month', nextOn: '2026-08-31' })
-  await on('2026-08-31T05:59:00Z', 100)
+  await workAt('2026-08-31T05:59:00Z', 100)
   expect(await trades()).toEqual([])
-  await on('2026-08-31T06:00:00Z', 100)
+  await workAt('2026-08-31T06:00:00Z', 100)
   await Promise.all([sweepOrdersJob.run(server.deps, {}), sweepOrdersJob.run(server.deps, {})])
   // 49.50 dollars buy coins at 100.50.
   expect(await trades()).toMatchObject([
     { kind: 'recurring', amountMinor: 49_253_731, dollarsMinor: 50_00, feeMinor: 50 },
   ])
   expect(await nextOn()).toBe('2026-09-30')
-  await on('2026-09-30T06:00:00Z', 100)
+  await workAt('2026-09-30T06:00:00Z', 100)
   expect(await nextOn()).toBe('2026-10-31')
   expect(await ann.balanceMinor()).toBe(900_00)
   expect(await notices()).toEqual(['crypto_bought', 'crypto_bought'])
@@ -106,7 +106,7 @@ test('each missed date is made once, at its own price', async () => {
   clock.set(new Date('2026-09-07T07:00:00Z'))
   market.at('LTC', 125)
   // There was no price on the 14th or in the days before, so the buy uses the price at the bank's return.
-  await Promise.all([on('2026-09-21T12:00:00Z', 150), on('2026-09-21T12:00:00Z', 150)])
+  await Promise.all([workAt('2026-09-21T12:00:00Z', 150), workAt('2026-09-21T12:00:00Z', 150)])
   expect(await prices()).toEqual([110.55, 120.6, 150.75, 150.75])
   expect(await nextOn()).toBe('2026-09-28')
 })
@@ -118,7 +118,7 @@ test('a buy set up after a date’s moment uses the current price, not the past 
   clock.set(new Date('2026-08-31T23:59:00Z'))
   market.at('LTC', 200)
   await arranged({ every: 'week', startsOn: '2026-08-31' })
-  await on('2026-09-01T00:01:00Z', 210)
+  await workAt('2026-09-01T00:01:00Z', 210)
   expect(await prices()).toEqual([211.05])
 })
 
@@ -130,7 +130,7 @@ test('a late live bank buys at the current price, so that customers cannot choos
   const { policy } = server.deps
   server.deps.policy = { ...policy, prices: 'configured' }
   try {
-    await on('2026-09-07T12:00:00Z', 120)
+    await workAt('2026-09-07T12:00:00Z', 120)
   } finally {
     server.deps.policy = policy
   }
@@ -140,12 +140,12 @@ test('a late live bank buys at the current price, so that customers cannot choos
 test('a buy is skipped with a notice if there is too little money', async () => {
   await ann.fund(49_99)
   await arranged({ startsOn: '2026-08-28' })
-  await on('2026-08-28T09:45:00Z', 100)
+  await workAt('2026-08-28T09:45:00Z', 100)
   expect(await trades()).toEqual([])
   expect(await notices()).toEqual(['crypto_buy_skipped: funds'])
   expect(await nextOn()).toBe('2026-09-28')
   await ann.fund(1)
-  await on('2026-08-28T09:50:00Z', 100)
+  await workAt('2026-08-28T09:50:00Z', 100)
   expect(await trades()).toEqual([])
 })
 
@@ -153,14 +153,14 @@ test('a buy waits during a market pause until the end of the day, and is then sk
   await ann.fund(1_000_00)
   await arranged({ startsOn: '2026-08-28' })
   market.become('LTC', 'halted')
-  await on('2026-08-28T23:00:00Z', 100)
+  await workAt('2026-08-28T23:00:00Z', 100)
   expect([await nextOn(), await notices()]).toEqual(['2026-08-28', []])
   expect(await lateParts(server.deps)).not.toContain('recurring buys of coins that were neither made nor skipped')
-  await on('2026-08-29T00:05:00Z', 100)
+  await workAt('2026-08-29T00:05:00Z', 100)
   expect([await nextOn(), await notices()]).toEqual(['2026-09-28', ['crypto_buy_skipped: paused']])
   expect(await trades()).toEqual([])
   market.become('LTC', 'open')
-  await on('2026-09-28T06:05:00Z', 90)
+  await workAt('2026-09-28T06:05:00Z', 90)
   expect(await prices()).toEqual([90.45])
 })
 
@@ -186,9 +186,9 @@ test('a stop takes effect after the due dates, at their own prices, so that a la
   const stop = () => ann.browser.delete(`/api/v1/crypto/recurring/${id}`)
   const [, ...answers] = await Promise.all([run(), stop(), stop(), stop(), stop()])
   expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204])
-  const due = (await trades()).map(({ dollarsMinor, priceMicros }) => [dollarsMinor, priceMicros / 1e6])
-  expect(due).toHaveLength(3)
-  expect(due).toEqual(
+  const tradePrices = (await trades()).map(({ dollarsMinor, priceMicros }) => [dollarsMinor, priceMicros / 1e6])
+  expect(tradePrices).toHaveLength(3)
+  expect(tradePrices).toEqual(
     expect.arrayContaining([
       [50_00, 301.5],
       [50_00, 201],
@@ -196,7 +196,7 @@ test('a stop takes effect after the due dates, at their own prices, so that a la
     ]),
   )
   await run()
-  await on('2026-09-30T12:00:00Z', 100)
+  await workAt('2026-09-30T12:00:00Z', 100)
   expect(await trades()).toHaveLength(3)
   expect(await ann.balanceMinor()).toBe(880_00)
   expect(await nextOn()).toBe('2026-10-07')
@@ -221,7 +221,7 @@ describe('the job of the next date', () => {
 
   test('is moved to the next date, and removed after the last buy', async () => {
     await ann.fund(1_000_00)
-    const later = await arranged({ startsOn: '2026-10-05' })
+    const laterOrder = await arranged({ startsOn: '2026-10-05' })
     expect(await runsAt()).toEqual(['2026-10-05T06:00:00.000Z'])
     const sooner = await arranged({ every: 'week' })
     expect(await runsAt()).toEqual(['2026-08-31T06:00:00.000Z'])
@@ -231,7 +231,7 @@ describe('the job of the next date', () => {
     expect(await runsAt()).toEqual(['2026-09-28T06:00:00.000Z'])
     await ann.browser.delete(`/api/v1/crypto/recurring/${sooner.id}`)
     expect(await runsAt()).toEqual(['2026-10-05T06:00:00.000Z'])
-    await ann.browser.delete(`/api/v1/crypto/recurring/${later.id}`)
+    await ann.browser.delete(`/api/v1/crypto/recurring/${laterOrder.id}`)
     expect(await runsAt()).toEqual([])
   })
 
@@ -256,7 +256,7 @@ test('moving the date forward makes all due buys, each as of its date, without t
     const arrange = async (changes: object) =>
       expect((await eve.browser.post('/api/v1/crypto/recurring', body(changes))).status).toBe(200)
     const putForward = (by: ClockRequest) => moveSampleDate(ticking, eve.browser, by)
-    const made = async () => {
+    const readPurchases = async () => {
       const { rows } = await runOn(ticking.deps.pool)(
         'SELECT asset, booked_at FROM bank.crypto_trade WHERE customer_id = $1 ORDER BY number',
         [eve.customer.id],
@@ -281,21 +281,21 @@ test('moving the date forward makes all due buys, each as of its date, without t
     await arrange({ every: 'week', startsOn: '2026-09-02' })
     await arrange({ asset: 'BTC', startsOn: '2026-09-01' })
     await putForward({ days: 21 })
-    await expect.poll(async () => (await made()).length).toBe(4)
-    expect((await made()).toSorted()).toEqual(dueBy('2026-09-18').toSorted())
-    expect((await made())[0]).toBe('BTC 2026-09-01')
+    await expect.poll(async () => (await readPurchases()).length).toBe(4)
+    expect((await readPurchases()).toSorted()).toEqual(dueBy('2026-09-18').toSorted())
+    expect((await readPurchases())[0]).toBe('BTC 2026-09-01')
 
     // Eight months pass in steps that each end on a Friday. A buy of the current day uses the current price.
     for (let step = 0; step < 8; step += 1) await putForward({ days: 28 })
-    const expected = dueBy('2027-04-30')
-    await expect.poll(async () => (await made()).length).toBe(expected.length)
+    const expectedPurchases = dueBy('2027-04-30')
+    await expect.poll(async () => (await readPurchases()).length).toBe(expectedPurchases.length)
     await Promise.all(
       Array.from({ length: 3 }, () =>
         runOrdersJob.run(ticking.deps, { kind: 'coin_buy', customerId: eve.customer.id }),
       ),
     )
-    expect((await made()).toSorted()).toEqual(expected.toSorted())
-    expect(await eve.balanceMinor()).toBe(100_000_00 - expected.length * 50_00)
+    expect((await readPurchases()).toSorted()).toEqual(expectedPurchases.toSorted())
+    expect(await eve.balanceMinor()).toBe(100_000_00 - expectedPurchases.length * 50_00)
   } finally {
     await jobs.stop()
     await auditTestBooks(ticking)
@@ -346,7 +346,7 @@ test.each([{ every: 'once' }, { startsOn: '2026-02-30' }, { amountAsset: 'LTC' }
 
 test('the 21st simultaneous plan is refused', async () => {
   const answers = await Promise.all(Array.from({ length: 21 }, () => ask()))
-  const refused = answers.filter(({ status }) => status !== 200)
-  expect(refused).toHaveLength(1)
-  for (const answer of refused) await expectRefusal(answer, 'recurring_full')
+  const refusals = answers.filter(({ status }) => status !== 200)
+  expect(refusals).toHaveLength(1)
+  for (const answer of refusals) await expectRefusal(answer, 'recurring_full')
 })

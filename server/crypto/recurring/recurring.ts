@@ -101,9 +101,9 @@ async function priceOn(
   const moment = paymentTime(date)
   const isPutForward = deps.policy.prices === 'simulated' && date !== dayOf(deps.clock.businessNow())
   if (!isPutForward || createdAt >= moment) return now.priceMicros
-  const [then] = await pricesAt(deps, asset, [moment])
-  const isOfThatDay = then && moment.getTime() - then.at.getTime() < DAY_MS
-  return isOfThatDay ? then.priceMicros : now.priceMicros
+  const [pastPrice] = await pricesAt(deps, asset, [moment])
+  const isOfThatDay = pastPrice && moment.getTime() - pastPrice.at.getTime() < DAY_MS
+  return isOfThatDay ? pastPrice.priceMicros : now.priceMicros
 }
 
 async function buy(

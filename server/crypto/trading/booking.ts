@@ -37,11 +37,11 @@ export function tradeLegs({ exchange, current, coins, holdId }: Between): Leg[] 
   const [cashMaker, coinMaker] = [bankAccount('market_maker'), bankAccount('market_maker', asset)]
   const detail = tradeDetail(exchange)
   const coinDetail: Detail = { label: side === 'buy' ? 'crypto.bought' : 'crypto.sold', category: 'crypto' }
-  const move = (debit: AccountId, credit: AccountId, moved: number, legDetail: Detail): Leg => ({
+  const move = (debit: AccountId, credit: AccountId, movedMinor: number, legDetail: Detail): Leg => ({
     kind: 'transfer',
     debit,
     credit,
-    amountMinor: moved,
+    amountMinor: movedMinor,
     detail: legDetail,
   })
   const fee = move(current, bankAccount('fees'), feeMinor, { label: 'crypto.fee', category: 'crypto' })
@@ -50,15 +50,15 @@ export function tradeLegs({ exchange, current, coins, holdId }: Between): Leg[] 
   const fees = feeMinor > 0 ? [{ ...fee, ...(isCovered && { despiteDebt: true as const }) }] : []
   if (side === 'buy') {
     const forCoins = dollarsMinor - feeMinor
-    const paid: Leg = holdId
+    const payment: Leg = holdId
       ? { kind: 'post', holdId, amountMinor: forCoins, detail }
       : move(current, cashMaker, forCoins, detail)
-    return [paid, ...fees, move(coinMaker, coins, amountMinor, coinDetail)]
+    return [payment, ...fees, move(coinMaker, coins, amountMinor, coinDetail)]
   }
-  const sold: Leg = holdId
+  const sale: Leg = holdId
     ? { kind: 'post', holdId, amountMinor, detail: coinDetail }
     : move(coins, coinMaker, amountMinor, coinDetail)
-  return [sold, move(cashMaker, current, dollarsMinor + feeMinor, detail), ...fees]
+  return [sale, move(cashMaker, current, dollarsMinor + feeMinor, detail), ...fees]
 }
 
 /**

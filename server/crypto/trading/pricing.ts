@@ -29,12 +29,12 @@ export const TRADE_REFUSALS = [
  * spread for a sale. It is rounded in the bank's favor. Throws Refusal `amount_too_small` if the price would be zero.
  */
 export function priceFor({ spreadBps }: Terms, side: PricedTrade['side'], marketMicros: number): number {
-  const whole = BigInt(WHOLE_BPS)
+  const wholeBps = BigInt(WHOLE_BPS)
   const market = BigInt(marketMicros)
   const price =
     side === 'buy'
-      ? (market * (whole + BigInt(spreadBps)) + whole - 1n) / whole
-      : (market * (whole - BigInt(spreadBps))) / whole
+      ? (market * (wholeBps + BigInt(spreadBps)) + wholeBps - 1n) / wholeBps
+      : (market * (wholeBps - BigInt(spreadBps))) / wholeBps
   if (price <= 0n) throw new Refusal('amount_too_small', 'amountMinor')
   return Number(price)
 }
@@ -59,8 +59,8 @@ export function buyFor(terms: Terms, asset: Coin, dollarsMinor: number, priceMic
  */
 export function buyOf(terms: Terms, asset: Coin, amountMinor: number, priceMicros: number): PricedTrade {
   const costMinor = costOf(asset, amountMinor, priceMicros)
-  const left = BigInt(WHOLE_BPS - terms.feeBps)
-  const withFee = Number((BigInt(costMinor) * BigInt(WHOLE_BPS) + left - 1n) / left)
+  const bpsAfterFee = BigInt(WHOLE_BPS - terms.feeBps)
+  const withFee = Number((BigInt(costMinor) * BigInt(WHOLE_BPS) + bpsAfterFee - 1n) / bpsAfterFee)
   const dollarsMinor = Math.max(withFee, costMinor + terms.feeLeastMinor)
   if (!Number.isSafeInteger(dollarsMinor)) throw new Refusal('amount_too_large', 'amountMinor')
   if (dollarsMinor < BUY_LEAST_MINOR) throw tooSmall()
@@ -84,9 +84,9 @@ export function sellOf(terms: Terms, asset: Coin, amountMinor: number, priceMicr
  * `amount_too_small` and `amount_too_large`.
  */
 export function sellFor(terms: Terms, asset: Coin, broughtMinor: number, priceMicros: number): PricedTrade {
-  const least = unitsFor(asset, broughtMinor, priceMicros)
-  const enough = proceedsOf(asset, least, priceMicros) >= broughtMinor
-  return sellOf(terms, asset, enough ? least : least + 1, priceMicros)
+  const leastUnits = unitsFor(asset, broughtMinor, priceMicros)
+  const enough = proceedsOf(asset, leastUnits, priceMicros) >= broughtMinor
+  return sellOf(terms, asset, enough ? leastUnits : leastUnits + 1, priceMicros)
 }
 
 /** Throws Refusal `amount_too_large` for a trade above the dollar limit of one operation. */

@@ -76,16 +76,16 @@ test('random buys and sells over moving prices create no cent and no satoshi', {
   const accountOf = Object.fromEntries(COINS.map((coin, place) => [coin, ids[place] ?? 0])) as Record<Coin, number>
   const prices = { BTC: 90_000_123_457, ETH: 3_000_765_431, LTC: 90_000_001 }
   let wealth: Wealth = { cents: 100_000_00, coins: { BTC: 0, ETH: 0, LTC: 0 } }
-  let waiting: { operation: Operation; exchange: PricedTrade; fits: boolean }[] = []
-  let booked = 0
+  let waitingTrades: { operation: Operation; exchange: PricedTrade; fits: boolean }[] = []
+  let bookedCount = 0
   const flush = async () => {
-    const outcomes = await server.deps.ledger.postAll(waiting.map(({ operation }) => operation))
+    const outcomes = await server.deps.ledger.postAll(waitingTrades.map(({ operation }) => operation))
     // The ledger agrees with the test: no balance becomes negative.
-    expect(outcomes.map(({ ok }) => ok)).toEqual(waiting.map(({ fits }) => fits))
-    booked += outcomes.filter(({ ok }) => ok).length
-    waiting = []
+    expect(outcomes.map(({ ok }) => ok)).toEqual(waitingTrades.map(({ fits }) => fits))
+    bookedCount += outcomes.filter(({ ok }) => ok).length
+    waitingTrades = []
   }
-  while (booked + waiting.length < tries(10_000)) {
+  while (bookedCount + waitingTrades.length < tries(10_000)) {
     const asset = COINS[Math.floor(random() * COINS.length)] ?? 'BTC'
     prices[asset] = Math.max(1_000_000, Math.round(prices[asset] * (0.99 + random() * 0.02)))
     const exchange = draw(random, wealth, asset, prices[asset])
@@ -95,7 +95,7 @@ test('random buys and sells over moving prices create no cent and no satoshi', {
     const id = randomUUID()
     const legs = tradeLegs({ exchange, current: ann.customer.currentAccountId, coins: accountOf[asset] })
     const operation = { id, kind: 'crypto.test', fingerprint: id, bookedAt: clock.businessNow(), legs }
-    waiting.push({ operation, exchange, fits })
+    waitingTrades.push({ operation, exchange, fits })
     if (fits) {
       // At its own price, a trade costs at least the fee, and the spread.
       const lost = exactly(wealth, prices) - exactly(next, prices)
@@ -104,7 +104,7 @@ test('random buys and sells over moving prices create no cent and no satoshi', {
       wealth = next
     }
     // A customer without money gets new money.
-    if (waiting.length === 500) await flush()
+    if (waitingTrades.length === 500) await flush()
     if (wealth.cents < 1_000_00) {
       await flush()
       await ann.fund(100_000_00)
@@ -132,13 +132,13 @@ test('buying and selling at once never gains money, at any price and amount', ()
     const dollars = 100 + Math.floor(10 ** (random() * 9))
     const asset = COINS[round % 3] ?? 'BTC'
     try {
-      const bought = buyFor(terms, asset, dollars, priceFor(terms, 'buy', price))
-      const sold = sellOf(terms, asset, bought.amountMinor, priceFor(terms, 'sell', price))
-      expect(sold.dollarsMinor).toBeLessThan(dollars)
-      const again = buyOf(terms, asset, bought.amountMinor, priceFor(terms, 'buy', price))
-      expect(again.dollarsMinor).toBeGreaterThan(sold.dollarsMinor)
+      const purchase = buyFor(terms, asset, dollars, priceFor(terms, 'buy', price))
+      const sale = sellOf(terms, asset, purchase.amountMinor, priceFor(terms, 'sell', price))
+      expect(sale.dollarsMinor).toBeLessThan(dollars)
+      const again = buyOf(terms, asset, purchase.amountMinor, priceFor(terms, 'buy', price))
+      expect(again.dollarsMinor).toBeGreaterThan(sale.dollarsMinor)
       const raised = sellFor(terms, asset, dollars, priceFor(terms, 'sell', price))
-      expect(raised.amountMinor).toBeGreaterThanOrEqual(bought.amountMinor)
+      expect(raised.amountMinor).toBeGreaterThanOrEqual(purchase.amountMinor)
     } catch (error) {
       expect(['amount_too_small', 'amount_too_large']).toContain((error as { code?: string }).code)
     }
@@ -154,30 +154,30 @@ type OwnPosition = {
   rows: string[]
 }
 
-function byHand(expected: OwnPosition, coin: Coin, { side, amountMinor, dollarsMinor }: Trade, day: string): void {
+function byHand(position: OwnPosition, coin: Coin, { side, amountMinor, dollarsMinor }: Trade, day: string): void {
   const [amount, dollars] = [BigInt(amountMinor), BigInt(dollarsMinor)]
   if (side === 'buy') {
-    expected.held += amount
-    expected.cost += dollars
-    expected.lots.push({ day, amount, cost: dollars })
+    position.held += amount
+    position.cost += dollars
+    position.lots.push({ day, amount, cost: dollars })
     return
   }
-  const costOfSold = (expected.cost * amount) / expected.held
-  expected.held -= amount
-  expected.cost -= costOfSold
-  expected.realised += dollars - costOfSold
-  let [left, proceedsLeft] = [amount, dollars]
-  for (let lot = expected.lots[0]; left > 0n && lot; lot = expected.lots[0]) {
-    const part = left < lot.amount ? left : lot.amount
-    const [cost, proceeds] = [(lot.cost * part) / lot.amount, (proceedsLeft * part) / left]
-    expected.rows.push(
-      [coin, lot.day, day, coins(part), cents(cost), cents(proceeds), cents(proceeds - cost)].join(','),
+  const costOfSold = (position.cost * amount) / position.held
+  position.held -= amount
+  position.cost -= costOfSold
+  position.realised += dollars - costOfSold
+  let [amountLeft, proceedsLeft] = [amount, dollars]
+  for (let lot = position.lots[0]; amountLeft > 0n && lot; lot = position.lots[0]) {
+    const soldPart = amountLeft < lot.amount ? amountLeft : lot.amount
+    const [cost, proceeds] = [(lot.cost * soldPart) / lot.amount, (proceedsLeft * soldPart) / amountLeft]
+    position.rows.push(
+      [coin, lot.day, day, coins(soldPart), cents(cost), cents(proceeds), cents(proceeds - cost)].join(','),
     )
-    lot.amount -= part
+    lot.amount -= soldPart
     lot.cost -= cost
-    left -= part
+    amountLeft -= soldPart
     proceedsLeft -= proceeds
-    if (lot.amount === 0n) expected.lots.shift()
+    if (lot.amount === 0n) position.lots.shift()
   }
 }
 

@@ -85,8 +85,8 @@ async function keepQuote(
 ): Promise<Quote> {
   const id = randomUUID()
   const quotedAt = clock.realNow()
-  const later = (from: Date) => new Date(from.getTime() + QUOTE_SECONDS * 1000)
-  const expiresAt = later(quotedAt)
+  const expiryAfter = (from: Date) => new Date(from.getTime() + QUOTE_SECONDS * 1000)
+  const expiresAt = expiryAfter(quotedAt)
   const { side, asset, amountMinor, dollarsMinor, feeMinor, priceMicros } = exchange
   await db
     .insertInto('bank.crypto_quote')
@@ -101,7 +101,7 @@ async function keepQuote(
       price_micros: priceMicros,
       quoted_at: quotedAt,
       expires_at: expiresAt,
-      business_expires_at: later(clock.businessNow()),
+      business_expires_at: expiryAfter(clock.businessNow()),
     })
     .execute()
   return {
@@ -132,9 +132,9 @@ export async function tradeAtQuote(
 ): Promise<BookedOperation> {
   checkVerified(deps, customer)
   const id = quoteId.toLowerCase()
-  const seen = isUuid(id) ? await quoteQuery(deps.db, customer.id, id).executeTakeFirst() : undefined
-  if (!seen) throw new Refusal('not_found')
-  await tradingPrice(deps, seen.asset)
+  const quote = isUuid(id) ? await quoteQuery(deps.db, customer.id, id).executeTakeFirst() : undefined
+  if (!quote) throw new Refusal('not_found')
+  await tradingPrice(deps, quote.asset)
   return inTransaction(deps.db, async (trx) => {
     await lockOpenCustomer(trx, customer.id)
     const row = await quoteQuery(trx, customer.id, id).forNoKeyUpdate().executeTakeFirst()

@@ -15,7 +15,7 @@ const START = new Date('2026-08-28T09:41:00.000Z')
 let real = START
 const clock = { ...testClock(START), realNow: () => real }
 /** Sets both clocks to a time after the start, in milliseconds. */
-function later(ms: number): void {
+function advanceClock(ms: number): void {
   real = new Date(START.getTime() + ms)
   clock.set(real)
 }
@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
-  later(0)
+  advanceClock(0)
   server.deps.policy.unverifiedLimits = null
   market = fakeMarket(server.deps)
   market.at('BTC', 100_000)
@@ -127,13 +127,13 @@ describe('a quote', () => {
   test('is honored while the market moves', async () => {
     const quote = await quoteFor(ann, buy)
     market.at('BTC', 200_000)
-    later(14_999)
+    advanceClock(14_999)
     const answer = await sendTrade(ann, quote.id)
     expect(((await answer.json()) as { trade: Trade }).trade).toMatchObject({ amountMinor: quote.amountMinor })
   })
 
   test.each([
-    ['after 15 seconds, at a price that has moved', () => later(15_000)],
+    ['after 15 seconds, at a price that has moved', () => advanceClock(15_000)],
     ['after the date was moved forward', () => clock.set(new Date(START.getTime() + 86_400_000))],
   ])('is refused %s', async (_when, pass) => {
     const quote = await quoteFor(ann, buy)
@@ -155,7 +155,7 @@ describe('a quote', () => {
     const quote = await quoteFor(ann, buy)
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendTrade(ann, quote.id, key)))
-    later(60_000)
+    advanceClock(60_000)
     answers.push(await sendTrade(ann, quote.id, key))
     const trades = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { trade: Trade }).trade))
     expect(trades).toEqual(Array.from({ length: 9 }, () => trades[0]))
@@ -185,10 +185,10 @@ describe('a quote', () => {
 
   test('is deleted an hour after it has ended', async () => {
     const quote = await quoteFor(ann, buy)
-    later(30 * 60_000)
+    advanceClock(30 * 60_000)
     await purgeQuotesJob.run(server.deps, {})
     await expectRefusal(await sendTrade(ann, quote.id), 'quote_expired')
-    later(62 * 60_000)
+    advanceClock(62 * 60_000)
     await purgeQuotesJob.run(server.deps, {})
     await expectRefusal(await sendTrade(ann, quote.id), 'not_found')
   })
@@ -197,7 +197,7 @@ describe('a quote', () => {
 type Coded = { error?: { code: string } }
 
 describe('a trade is refused', () => {
-  const bad = [
+  const invalidRequests = [
     ['more money than available', { ...buy, amountMinor: 10_000_01 }, 'insufficient_funds', 'amountMinor'],
     ['zero', { ...buy, amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
     ['a negative amount', { ...buy, amountMinor: -1 }, 'amount_invalid', 'amountMinor'],
@@ -221,7 +221,7 @@ describe('a trade is refused', () => {
     ],
   ] as const
 
-  test.each(bad)('for %s', async (_what, body, code, field) =>
+  test.each(invalidRequests)('for %s', async (_what, body, code, field) =>
     unchanged(async () => expectRefusal(await askQuote(ann, body), code, field)),
   )
 
@@ -326,18 +326,18 @@ describe('figures', () => {
   })
 
   test('trades have pages, visible to their owner only', async () => {
-    const made: string[] = []
-    for (let number = 0; number < 3; number += 1) made.unshift((await makeTrade(ann, buy)).id)
+    const tradeIds: string[] = []
+    for (let number = 0; number < 3; number += 1) tradeIds.unshift((await makeTrade(ann, buy)).id)
     const first = await tradesOf(ann, '?limit=2')
     const second = await tradesOf(ann, `?limit=2&cursor=${first.nextCursor}`)
-    expect([...first.trades, ...second.trades].map(({ id }) => id)).toEqual(made)
+    expect([...first.trades, ...second.trades].map(({ id }) => id)).toEqual(tradeIds)
     expect(second.nextCursor).toBeNull()
     const litecoin = await makeTrade(ann, { ...buy, asset: 'LTC' })
     expect((await tradesOf(ann, '?asset=LTC')).trades.map(({ id }) => id)).toEqual([litecoin.id])
     expect((await tradesOf(ann, '?asset=ETH')).trades).toEqual([])
     await expectRefusal(await ann.browser.get('/api/v1/crypto/trades?asset=DOGE'), 'request_invalid', 'asset')
     const bob = await server.person({ fullName: 'Bob May', email: `pages${round}@example.com` })
-    for (const cursor of ['x', randomUUID(), made[0]])
+    for (const cursor of ['x', randomUUID(), tradeIds[0]])
       await expectRefusal(await bob.browser.get(`/api/v1/crypto/trades?cursor=${cursor}`), 'cursor_invalid', 'cursor')
   })
 

@@ -117,22 +117,23 @@ test('every route that stores data refuses requests beyond its limit, and no oth
   for (const route of guarded.filter((one) => !isLeaving(one))) await (await ask(ann, route)).body?.cancel()
   const before = await rows()
   expect(guarded.filter(isLeaving).length).toBeGreaterThan(80)
-  const wrong: unknown[] = []
+  const wrongAnswers: unknown[] = []
   for (const route of guarded) {
     const answer = await ask(route.path.startsWith('/api/v1/review/') ? rita : ann, route)
-    const refused = answer.status === 429
-    if (refused && !(Number(answer.headers.get('retry-after')) > 1)) wrong.push([route.name, 'no Retry-After'])
-    if (refused !== isLeaving(route)) wrong.push([route.name, answer.status, await answer.text(), bodyOf(route)])
+    const isRefused = answer.status === 429
+    if (isRefused && !(Number(answer.headers.get('retry-after')) > 1)) wrongAnswers.push([route.name, 'no Retry-After'])
+    if (isRefused !== isLeaving(route))
+      wrongAnswers.push([route.name, answer.status, await answer.text(), bodyOf(route)])
     else await answer.body?.cancel()
   }
-  expect(wrong).toEqual([])
+  expect(wrongAnswers).toEqual([])
   expect(await rows()).toEqual(before)
 })
 
 const GOAL = { name: 'Sea', icon: 'plane', targetMinor: 500, targetOn: null, lockedUntil: null }
 
 test('every public route counts requests per address, or stores no data', async () => {
-  const wrong: unknown[] = []
+  const wrongAnswers: unknown[] = []
   const leaving = routes.filter((route) => isOpen(route) && isLeaving(route) && !LEAVE_NOTHING.has(route.name))
   expect(leaving.length).toBeGreaterThan(5)
   for (const [index, route] of leaving.entries()) {
@@ -142,9 +143,9 @@ test('every public route counts requests per address, or stores no data', async 
     const { rows: counters } = await server.deps.pool.query('SELECT key FROM bank.rate_limit WHERE key LIKE $1', [
       `%:${counterKey(server.deps, address)}`,
     ])
-    if (counters.length === 0) wrong.push([route.name, answer.status, bodyOf(route)])
+    if (counters.length === 0) wrongAnswers.push([route.name, answer.status, bodyOf(route)])
   }
-  expect(wrong).toEqual([])
+  expect(wrongAnswers).toEqual([])
 })
 
 const send = (person: TestPerson, key: string) =>
@@ -156,23 +157,23 @@ test('a request beyond the limit changes nothing, earlier responses can be repea
   const ann = await limited.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   await ann.fund(100)
   const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
-  const sent = await (await send(ann, first)).json()
+  const sentTransfer = await (await send(ann, first)).json()
   const goal = () => ann.browser.post('/api/v1/goals', GOAL, { key: second })
-  const opened = await (await goal()).json()
+  const openedGoal = await (await goal()).json()
   const before = await auditTestBooks(limited)
   await expectRefusal(await send(ann, third), 'too_many_requests')
   await expectRefusal(await ann.browser.post('/api/v1/goals', GOAL), 'too_many_requests')
-  expect(await (await send(ann, first)).json()).toEqual(sent)
-  expect(await (await goal()).json()).toEqual(opened)
+  expect(await (await send(ann, first)).json()).toEqual(sentTransfer)
+  expect(await (await goal()).json()).toEqual(openedGoal)
   expect(await auditTestBooks(limited)).toEqual(before)
 
-  const later = await peopleServer({ beside: { database: limited.database } })
-  const again = await later
+  const laterServer = await peopleServer({ beside: { database: limited.database } })
+  const again = await laterServer
     .browser(ann.browser.cookie())
     .post('/api/v1/transfers', { recipient: 'ben@example.com', amountMinor: 1, asset: 'USD' }, { key: third })
   expect(again.status).toBe(200)
   expect(await ann.balanceMinor()).toBe(98)
-  await later.close()
+  await laterServer.close()
   await limited.close()
 })
 
@@ -196,19 +197,19 @@ test('the servers of one bank add up their counts, and a new server loads the su
   await first.person({ fullName: 'Ben May', email: 'ben@example.com' })
   const ann = await first.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   await ann.fund(100)
-  const at = (server_: PeopleServer) => ({ ...ann, browser: server_.browser(ann.browser.cookie()) })
+  const annAt = (server_: PeopleServer) => ({ ...ann, browser: server_.browser(ann.browser.cookie()) })
   expect((await send(ann, randomUUID())).status).toBe(200)
   expect((await send(ann, randomUUID())).status).toBe(200)
   await first.deps.operations.flush()
-  expect((await send(at(second), randomUUID())).status).toBe(200)
+  expect((await send(annAt(second), randomUUID())).status).toBe(200)
   await second.deps.operations.flush()
-  await expectRefusal(await send(at(second), randomUUID()), 'too_many_requests')
+  await expectRefusal(await send(annAt(second), randomUUID()), 'too_many_requests')
   await second.close()
   const third = await beside()
   // The third server reads the other servers' counts only after it has counted a request itself.
-  expect((await send(at(third), randomUUID())).status).toBe(200)
+  expect((await send(annAt(third), randomUUID())).status).toBe(200)
   await third.deps.operations.flush()
-  await expectRefusal(await send(at(third), randomUUID()), 'too_many_requests')
+  await expectRefusal(await send(annAt(third), randomUUID()), 'too_many_requests')
   await third.close()
   await first.close()
 })
@@ -248,20 +249,23 @@ test('pictures count by their size, for their address and for all', async () => 
     const strict = await peopleServer({ policy, config: { trustProxy: true } })
     const ann = await strict.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
     await ann.fund(1)
-    const [paid] = await ann.transactions()
+    const [payment] = await ann.transactions()
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
     const receipt = (address: string) =>
-      putFile(strict, ann.browser, `/api/v1/transactions/${paid?.id}/photo`, from(address))
+      putFile(strict, ann.browser, `/api/v1/transactions/${payment?.id}/photo`, from(address))
     const answers = [
       await uploadTestDocument(strict, ann.browser, from('203.0.113.1')),
       await receipt('203.0.113.1'),
       await receipt('203.0.113.2'),
     ]
-    const { rows: stored } = await strict.deps.pool.query<{ size_bytes: number }>(
+    const { rows: storedPhotos } = await strict.deps.pool.query<{ size_bytes: number }>(
       'SELECT size_bytes FROM bank.kyc_document',
     )
     await strict.close()
-    return { statuses: answers.map(({ status }) => status), kilobytes: Math.ceil((stored[0]?.size_bytes ?? 0) / 1000) }
+    return {
+      statuses: answers.map(({ status }) => status),
+      kilobytes: Math.ceil((storedPhotos[0]?.size_bytes ?? 0) / 1000),
+    }
   }
   const { statuses, kilobytes } = await sendThree({})
   expect(statuses).toEqual([200, 204, 204])

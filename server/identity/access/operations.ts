@@ -80,9 +80,9 @@ export function openOperations(deps: Pick<Deps, 'pool' | 'log' | 'measures'>): O
   })
   return {
     flush: gathered.flush,
-    count: async (counted) => {
-      for (const { limit, key, points } of counted) await countRequest(limiterOf(limit), key, points)
-      for (const { limit, key, points = 1 } of counted) {
+    count: async (requests) => {
+      for (const { limit, key, points } of requests) await countRequest(limiterOf(limit), key, points)
+      for (const { limit, key, points = 1 } of requests) {
         if (limit.seconds > OWN_SECONDS) gathered.add({ limit, key, points })
       }
     },
@@ -159,19 +159,19 @@ export async function countPicture(c: Context<ApiEnv>, bytes: number): Promise<v
 /** Returns the daily limits of the request's address, of its site and of the whole bank. */
 function dayOfAll(
   c: Context<ApiEnv>,
-  what: 'operations' | 'pictures',
+  limitGroup: 'operations' | 'pictures',
   { addressDay, allDay }: { addressDay: number | null; allDay: number | null },
 ): RequestCount[] {
   const address =
     addressDay === null || isFromHere(c)
       ? []
       : [
-          { limit: { name: `${what}-address`, points: addressDay, seconds: DAY }, key: networkKeyOf(c) },
-          { limit: { name: `${what}-site`, points: addressDay * SITE_TIMES, seconds: DAY }, key: siteKeyOf(c) },
+          { limit: { name: `${limitGroup}-address`, points: addressDay, seconds: DAY }, key: networkKeyOf(c) },
+          { limit: { name: `${limitGroup}-site`, points: addressDay * SITE_TIMES, seconds: DAY }, key: siteKeyOf(c) },
         ]
   return [
     ...address,
-    ...(allDay === null ? [] : [{ limit: { name: `${what}-all`, points: allDay, seconds: DAY }, key: 'all' }]),
+    ...(allDay === null ? [] : [{ limit: { name: `${limitGroup}-all`, points: allDay, seconds: DAY }, key: 'all' }]),
   ]
 }
 

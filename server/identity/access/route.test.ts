@@ -74,13 +74,14 @@ test('a sign-up key does not sign in later, nor when the customer has another wa
     `INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at)
      SELECT id, 'x', 0, now() FROM bank.customer ORDER BY id DESC LIMIT 1`,
   )
-  const other = await signUp('/api/v1/customers', newcomer())
-  await other.change(`password_hash = 'chosen since'`)
-  const closed = await signUp('/api/v1/session/visit')
-  await closed.change('closed_at = now()')
+  const changedCustomer = await signUp('/api/v1/customers', newcomer())
+  await changedCustomer.change(`password_hash = 'chosen since'`)
+  const closedCustomer = await signUp('/api/v1/session/visit')
+  await closedCustomer.change('closed_at = now()')
   const late = await signUp('/api/v1/customers', newcomer())
   const before = await customers()
-  for (const { again } of [visitor, factor, other, closed]) await expectRefusal(await again(), 'idempotency_key_reused')
+  for (const { again } of [visitor, factor, changedCustomer, closedCustomer])
+    await expectRefusal(await again(), 'idempotency_key_reused')
   expect((await late.again()).status).toBe(200)
   clock.set(new Date(clock.realNow().getTime() + 11 * 60_000))
   await expectRefusal(await late.again(), 'idempotency_key_reused')
@@ -97,8 +98,8 @@ test('the stored sign-up cannot be compared with password guesses', async () => 
 
 test('a refused sign-up leaves its key for the next attempt', async () => {
   const [key, details] = [randomUUID(), newcomer()]
-  const refused = await server.browser().post('/api/v1/customers', { ...details, email: 'no address' }, { key })
-  await expectRefusal(refused, 'email_invalid', 'email')
+  const refusal = await server.browser().post('/api/v1/customers', { ...details, email: 'no address' }, { key })
+  await expectRefusal(refusal, 'email_invalid', 'email')
   expect((await server.browser().post('/api/v1/customers', details, { key })).status).toBe(200)
 })
 

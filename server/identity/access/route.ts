@@ -279,7 +279,7 @@ function configOf(method: Method, path: string, tag: string, spec: RouteSpec) {
     middleware = [],
     tag: routeTag = tag,
   } = spec
-  const sent = rawBody ?? (body && { ...jsonContent(body), required: spec.isBodyOptional !== true })
+  const requestBody = rawBody ?? (body && { ...jsonContent(body), required: spec.isBodyOptional !== true })
   const headers = [
     ...(needsKey(method, spec) ? [keyParameter] : []),
     ...(spec.proof ? [stepUpParameter] : []),
@@ -293,7 +293,7 @@ function configOf(method: Method, path: string, tag: string, spec: RouteSpec) {
     tags: [routeTag],
     ...(headers.length > 0 ? { parameters: headers } : {}),
     ...(spec.caller === 'anybody' ? { security: [] } : {}),
-    request: { ...(params && { params }), ...(query && { query }), ...(sent && { body: sent }) },
+    request: { ...(params && { params }), ...(query && { query }), ...(requestBody && { body: requestBody }) },
     responses: responses ?? (response ? okResponse(responseDescription, response) : noContentResponse),
     middleware: [
       limitBody(spec.bodyLimit),
@@ -311,17 +311,17 @@ function configOf(method: Method, path: string, tag: string, spec: RouteSpec) {
 function refusedBy(method: Method, path: string, spec: RouteSpec): ErrorCode[] {
   const { caller = 'customer', refuses = [], parameters = [] } = spec
   const asksForProof = spec.proof || (parameters as unknown[]).includes(stepUpParameter)
-  const when = (holds: unknown, ...codes: ErrorCode[]) => (holds ? codes : [])
+  const codesIf = (holds: unknown, ...codes: ErrorCode[]) => (holds ? codes : [])
   return [
     ...refuses,
-    ...when(caller !== 'anybody', 'sign_in_required'),
-    ...when(caller === 'reviewer' || path.includes('{id}'), 'not_found'),
-    ...when(method !== 'get', 'origin_refused'),
-    ...when(needsKey(method, spec), 'idempotency_key_missing', 'idempotency_key_invalid'),
-    ...when(needsKey(method, spec), 'idempotency_key_reserved', 'idempotency_key_reused'),
-    ...when(asksForProof, 'step_up_required', 'proof_impossible'),
-    ...when(spec.money, 'amount_invalid'),
-    ...when(spec.body, 'media_type_unsupported'),
+    ...codesIf(caller !== 'anybody', 'sign_in_required'),
+    ...codesIf(caller === 'reviewer' || path.includes('{id}'), 'not_found'),
+    ...codesIf(method !== 'get', 'origin_refused'),
+    ...codesIf(needsKey(method, spec), 'idempotency_key_missing', 'idempotency_key_invalid'),
+    ...codesIf(needsKey(method, spec), 'idempotency_key_reserved', 'idempotency_key_reused'),
+    ...codesIf(asksForProof, 'step_up_required', 'proof_impossible'),
+    ...codesIf(spec.money, 'amount_invalid'),
+    ...codesIf(spec.body, 'media_type_unsupported'),
   ]
 }
 
@@ -367,8 +367,8 @@ export function routes(tag: string, { live = false }: RoutesOptions = {}): Route
     }) as never)
     return self
   }
-  const mount = (others: Routes) => {
-    app.route('/', others.app)
+  const mount = (otherRoutes: Routes) => {
+    app.route('/', otherRoutes.app)
     return self
   }
   const self = {

@@ -18,14 +18,14 @@ function readEmail(text: string): ContactAddress | null {
   const bare = /^mailto:/i.test(text) ? text.replace(/^mailto:/i, '').replace(/\?.*$/s, '') : text
   // Typing and line breaks often leave spaces around @ and dots. Only these are removed. A space elsewhere separates two words,
   // and an address made of both words could belong to another person.
-  const typed = (NAMED_ADDRESS.exec(bare)?.[1] ?? bare)
+  const address = (NAMED_ADDRESS.exec(bare)?.[1] ?? bare)
     .trim()
     .replace(/\s*([@.])\s*/g, '$1')
     .replace(/[.,;]+$/, '')
-  const at = typed.lastIndexOf('@')
-  const domain = typed.slice(at + 1)
+  const atIndex = address.lastIndexOf('@')
+  const domain = address.slice(atIndex + 1)
   if (!WRITTEN_DOMAIN.test(domain)) return null
-  const email = `${typed.slice(0, at)}@${domainToASCII(domain)}`.toLowerCase()
+  const email = `${address.slice(0, atIndex)}@${domainToASCII(domain)}`.toLowerCase()
   return isEmailAddress(email) ? { kind: 'email', value: email } : null
 }
 

@@ -81,18 +81,18 @@ export type CustomerRow = {
 
 /** Makes a Customer from a row. `prefix` is the same as for `customerColumns`. */
 export function customerOf(row: CustomerRow, prefix = ''): Customer {
-  const read = <Column extends keyof CustomerRow>(column: Column) =>
+  const readColumn = <Column extends keyof CustomerRow>(column: Column) =>
     (row as Record<string, unknown>)[prefix + column] as CustomerRow[Column]
   return {
-    id: read('id'),
-    fullName: read('full_name'),
-    email: read('email'),
-    phone: read('phone'),
-    currentAccountId: read('current_account_id'),
-    role: read('role'),
-    emailConfirmed: read('email_confirmed_at') !== null,
-    verified: read('verified_at') !== null,
-    language: read('language'),
+    id: readColumn('id'),
+    fullName: readColumn('full_name'),
+    email: readColumn('email'),
+    phone: readColumn('phone'),
+    currentAccountId: readColumn('current_account_id'),
+    role: readColumn('role'),
+    emailConfirmed: readColumn('email_confirmed_at') !== null,
+    verified: readColumn('verified_at') !== null,
+    language: readColumn('language'),
   }
 }
 
@@ -179,7 +179,7 @@ async function isStillNew(
   { id, password }: { id: string; password?: string | null },
   { operationId }: RequestKey,
 ): Promise<boolean> {
-  const since = new Date(clock.realNow().getTime() - SENT_AGAIN_MS)
+  const sentSince = new Date(clock.realNow().getTime() - SENT_AGAIN_MS)
   const row = await db
     .selectFrom('bank.customer as c')
     .select('c.password_hash')
@@ -192,7 +192,7 @@ async function isStillNew(
       not(exists(selectFrom('bank.two_factor as t').select('t.customer_id').whereRef('t.customer_id', '=', 'c.id'))),
     )
     .where(({ exists, selectFrom }) =>
-      exists(selectFrom('bank.request').select('key').where('key', '=', operationId).where('made_at', '>', since)),
+      exists(selectFrom('bank.request').select('key').where('key', '=', operationId).where('made_at', '>', sentSince)),
     )
     .executeTakeFirst()
   return row !== undefined && markOf(row.password_hash) === password
@@ -274,9 +274,9 @@ export async function findCustomerByContact(
 export async function findCustomerByEmailOrPhone(
   deps: Pick<Deps, 'pool'>,
   text: string,
-  asker: Pick<Customer, 'phone'>,
+  requester: Pick<Customer, 'phone'>,
 ): Promise<Customer | null> {
-  const contact = readContact(text, asker.phone)
+  const contact = readContact(text, requester.phone)
   if (!contact) throw new Refusal('recipient_invalid', 'recipient')
   return findCustomerByContact(deps, contact)
 }

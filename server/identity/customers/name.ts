@@ -58,8 +58,8 @@ const BESIDE_LATIN =
 function mixesScripts(name: string): boolean {
   if (ALIKE.filter((script) => script.test(name)).length > 1) return true
   return name.split(/[\s-]+/).some((word) => {
-    const alike = ALIKE.some((script) => script.test(word))
-    return alike && OTHER_SCRIPTS.test(word) && word.replace(BESIDE_LATIN, '') !== ''
+    const isLookAlike = ALIKE.some((script) => script.test(word))
+    return isLookAlike && OTHER_SCRIPTS.test(word) && word.replace(BESIDE_LATIN, '') !== ''
   })
 }
 

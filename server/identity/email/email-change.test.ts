@@ -100,23 +100,23 @@ test.each([
 
 test('the link needs the customer’s own session, or their password', async () => {
   await requestChange(ann, newEmail())
-  const [old, fresh] = [await linkTo(ann.customer.email), await linkTo(newEmail())]
+  const [oldLink, freshLink] = [await linkTo(ann.customer.email), await linkTo(newEmail())]
   const visitor = await server.visitor()
-  await expectRefusal(await confirm(visitor, old), 'fields_missing', 'password')
-  await expectRefusal(await confirm(visitor, old, 'wrong'), 'credentials_wrong')
-  expect((await confirm(visitor, old, PASSWORD)).status).toBe(200)
-  expect(await confirmed(ann.browser, fresh)).toBe('done')
+  await expectRefusal(await confirm(visitor, oldLink), 'fields_missing', 'password')
+  await expectRefusal(await confirm(visitor, oldLink, 'wrong'), 'credentials_wrong')
+  expect((await confirm(visitor, oldLink, PASSWORD)).status).toBe(200)
+  expect(await confirmed(ann.browser, freshLink)).toBe('done')
 })
 
 test('a link lasts 24 hours', async () => {
   const startedAt = clock.realNow()
   await requestChange(ann, newEmail())
-  const [old, fresh] = [await linkTo(ann.customer.email), await linkTo(newEmail())]
+  const [oldLink, freshLink] = [await linkTo(ann.customer.email), await linkTo(newEmail())]
   clock.set(new Date(startedAt.getTime() + 24 * HOUR_MS - 1))
   const late = server.browser(await signInCookie(server.deps, ann.customer.id))
-  expect(await confirmed(late, old)).toBe('other_pending')
+  expect(await confirmed(late, oldLink)).toBe('other_pending')
   clock.set(new Date(startedAt.getTime() + 24 * HOUR_MS))
-  await expectRefusal(await confirm(late, fresh), 'link_invalid')
+  await expectRefusal(await confirm(late, freshLink), 'link_invalid')
   expect(await (await late.get('/api/v1/profile')).json()).toMatchObject({
     email: ann.customer.email,
     pendingEmail: null,
@@ -146,11 +146,11 @@ test('changing back cancels the change', async () => {
 
 test('for another customer’s address the response is the same, its owner gets a mail, and it does not change', async () => {
   const bob = await newcomer('Bob May', `bob${round}@example.com`)
-  const free = await requestChange(ann, newEmail())
+  const freeResponse = await requestChange(ann, newEmail())
   const response = await requestChange(ann, bob.customer.email)
-  expect(response).toEqual({ ...free, pendingEmail: bob.customer.email })
-  const [mail, ...rest] = await mailsTo(bob.customer.email)
-  expect(rest).toEqual([])
+  expect(response).toEqual({ ...freeResponse, pendingEmail: bob.customer.email })
+  const [mail, ...otherMails] = await mailsTo(bob.customer.email)
+  expect(otherMails).toEqual([])
   expect(mail).toMatchObject({ subject: 'Someone tried to use your email address' })
   const { mails } = await (await bob.browser.get('/api/v1/sample/mail')).json()
   expect(mails.map(({ kind }: Mail) => kind)).toEqual(['email_wanted'])
@@ -223,9 +223,9 @@ test('both mails are in the sample mailbox of the requesting customer', async ()
 
 test('a customer may request ten changes per hour', async () => {
   for (let index = 0; index < 10; index += 1) await requestChange(ann, newEmail(`n${index}`))
-  const refused = await ask(ann, newEmail('last'))
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await refused.json()).error.code).toBe('too_many_requests')
+  const refusal = await ask(ann, newEmail('last'))
+  expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await refusal.json()).error.code).toBe('too_many_requests')
   expect(await mailsTo(newEmail('last'))).toEqual([])
   expect(await profileOf(ann)).toMatchObject({ pendingEmail: newEmail('n9') })
 })
@@ -254,8 +254,9 @@ test('a link for another address or another customer confirms nothing', async ()
   const bob = await newcomer('Bob May', `bob${round}@example.com`)
   await requestChange(bob, newEmail('bob'))
   await requestChange(ann, newEmail())
-  const [old, fresh] = [await linkTo(bob.customer.email), await linkTo(newEmail('bob'))]
-  for (const link of [old, fresh]) await expectRefusal(await confirm(ann.browser, link), 'fields_missing', 'password')
+  const [oldLink, freshLink] = [await linkTo(bob.customer.email), await linkTo(newEmail('bob'))]
+  for (const link of [oldLink, freshLink])
+    await expectRefusal(await confirm(ann.browser, link), 'fields_missing', 'password')
   expect(await profileOf(ann)).toMatchObject({ pendingEmail: newEmail() })
-  expect(await confirmed(bob.browser, fresh)).toBe('other_pending')
+  expect(await confirmed(bob.browser, freshLink)).toBe('other_pending')
 })

@@ -42,7 +42,7 @@ const signUp = (by: Browser, password = PASSWORD) =>
 const confirm = (by: Browser, request: object = {}) =>
   by.post('/api/v1/email-confirmations', { oneTimeToken, ...request })
 const owner = () => findCustomerByContact(server.deps, { kind: 'email', value: email })
-const me = async (by: Browser) => (await (await by.get('/api/v1/me')).json()).customer
+const readMe = async (by: Browser) => (await (await by.get('/api/v1/me')).json()).customer
 const eventsOf = async ({ id }: Pick<Customer, 'id'>) =>
   (await securityEventsOf(server.deps, id, { before: null, limit: 50 })).map(({ kind }) => kind).toReversed()
 
@@ -53,7 +53,7 @@ test('in the browser of the sign-up, the link alone confirms', async () => {
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({ status: 'done' })
   expect(browser.cookie()).toBe(before)
-  expect(await me(browser)).toMatchObject({ email, emailConfirmed: true })
+  expect(await readMe(browser)).toMatchObject({ email, emailConfirmed: true })
   const customer = (await owner()) as Customer
   expect(customer).toMatchObject({ fullName: 'Nora New', emailConfirmed: true })
   expect(await eventsOf(customer)).toEqual(['signed_up', 'email_confirmed'])
@@ -61,23 +61,23 @@ test('in the browser of the sign-up, the link alone confirms', async () => {
 })
 
 test('in another browser, the link and the password confirm and sign in', async () => {
-  const other = server.browser()
-  await expectRefusal(await confirm(other), 'fields_missing', 'password')
-  await expectRefusal(await confirm(other, { password: 'wrong' }), 'credentials_wrong')
+  const otherBrowser = server.browser()
+  await expectRefusal(await confirm(otherBrowser), 'fields_missing', 'password')
+  await expectRefusal(await confirm(otherBrowser, { password: 'wrong' }), 'credentials_wrong')
   expect(await owner()).toBeNull()
-  expect(other.cookie()).toBe('')
-  expect(await (await confirm(other, { password: PASSWORD })).json()).toEqual({ status: 'done' })
-  expect(await me(other)).toMatchObject({ email, emailConfirmed: true })
+  expect(otherBrowser.cookie()).toBe('')
+  expect(await (await confirm(otherBrowser, { password: PASSWORD })).json()).toEqual({ status: 'done' })
+  expect(await readMe(otherBrowser)).toMatchObject({ email, emailConfirmed: true })
   expect((await browser.get('/api/v1/me')).status).toBe(200)
 })
 
 test('in another customer’s session, the password is also required', async () => {
-  const other = server.browser()
+  const otherBrowser = server.browser()
   const passwordHash = await hashPassword(PASSWORD)
   await createCustomer(server.deps, { fullName: 'Bob May', email: `bob.${people}@example.com`, passwordHash })
-  await other.post('/api/v1/session', { email: `bob.${people}@example.com`, password: PASSWORD })
-  await expectRefusal(await confirm(other), 'fields_missing', 'password')
-  expect(await me(other)).toMatchObject({ fullName: 'Bob May' })
+  await otherBrowser.post('/api/v1/session', { email: `bob.${people}@example.com`, password: PASSWORD })
+  await expectRefusal(await confirm(otherBrowser), 'fields_missing', 'password')
+  expect(await readMe(otherBrowser)).toMatchObject({ fullName: 'Bob May' })
   expect(await owner()).toBeNull()
 })
 
@@ -90,11 +90,11 @@ test('the owner’s click does not confirm the address for another person who si
 })
 
 test('five wrong passwords lock it, as at sign-in', async () => {
-  const other = server.browser()
+  const otherBrowser = server.browser()
   for (let tries = 0; tries < 5; tries += 1) {
-    await expectRefusal(await confirm(other, { password: `wrong ${tries}` }), 'credentials_wrong')
+    await expectRefusal(await confirm(otherBrowser, { password: `wrong ${tries}` }), 'credentials_wrong')
   }
-  const answer = await confirm(other, { password: PASSWORD })
+  const answer = await confirm(otherBrowser, { password: PASSWORD })
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(890)
   await expectRefusal(answer, 'too_many_requests')
   expect(await owner()).toBeNull()
@@ -111,26 +111,26 @@ test('a link works once with simultaneous attempts', async () => {
 })
 
 test('of two sign-ups with one address, the first to confirm it gets it, and the other link is void', async () => {
-  const other = server.browser()
-  await signUp(other)
-  const [mine, theirs] = [oneTimeToken, await post.tokenTo(email)]
-  expect(theirs).not.toBe(mine)
-  oneTimeToken = theirs
-  expect((await confirm(other)).status).toBe(200)
-  oneTimeToken = mine
+  const otherBrowser = server.browser()
+  await signUp(otherBrowser)
+  const [ownToken, otherToken] = [oneTimeToken, await post.tokenTo(email)]
+  expect(otherToken).not.toBe(ownToken)
+  oneTimeToken = otherToken
+  expect((await confirm(otherBrowser)).status).toBe(200)
+  oneTimeToken = ownToken
   await expectRefusal(await confirm(browser), 'link_invalid')
   await expectRefusal(await confirm(server.browser(), { password: PASSWORD }), 'link_invalid')
   expect((await owner())?.id).toBe(
     (await query('SELECT id FROM bank.customer WHERE email = $1 AND email_confirmed_at IS NOT NULL', [email]))[0].id,
   )
-  expect(await me(browser)).toMatchObject({ emailConfirmed: false })
+  expect(await readMe(browser)).toMatchObject({ emailConfirmed: false })
 })
 
 test('two customers who confirm one address at the same moment do not both get it', async () => {
-  const other = server.browser()
-  await signUp(other)
-  const theirs = await post.tokenTo(email)
-  const answers = await Promise.all([confirm(browser), confirm(other, { oneTimeToken: theirs })])
+  const otherBrowser = server.browser()
+  await signUp(otherBrowser)
+  const otherToken = await post.tokenTo(email)
+  const answers = await Promise.all([confirm(browser), confirm(otherBrowser, { oneTimeToken: otherToken })])
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410])
 })
 
@@ -147,10 +147,10 @@ test('with a second factor, the password confirms the address but does not sign 
   expect(
     (await browser.post('/api/v1/two-factor', { oneTimeToken: setup.oneTimeToken, code: app.code() })).status,
   ).toBe(200)
-  const other = server.browser()
-  const answer = await confirm(other, { password: PASSWORD })
+  const otherBrowser = server.browser()
+  const answer = await confirm(otherBrowser, { password: PASSWORD })
   expect(await answer.json()).toEqual({ status: 'done' })
-  expect(other.cookie()).toBe('')
+  expect(otherBrowser.cookie()).toBe('')
   expect(await owner()).toMatchObject({ emailConfirmed: true })
 })
 

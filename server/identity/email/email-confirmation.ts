@@ -27,23 +27,26 @@ export type ConfirmationResult = { status: EmailConfirmation['status']; signedIn
  * customer is confirming. Without this second proof, the owner's click would confirm the address for another person who signed
  * up with it.
  *
- * In a session, the link works for the signed-in customer (`asker`) if they are confirming the same address, even if another
- * customer asked for the mail. Without a session, the customer who asked must give their password. The password also signs them
- * in unless they have a second factor.
+ * In a session, the link works for the signed-in customer (`requester`) if they are confirming the same address, even if
+ * another customer asked for the mail. Without a session, the customer who asked must give their password. The password also
+ * signs them in unless they have a second factor.
  *
  * Throws Refusal `link_invalid`, `fields_missing` naming the password, and the refusals of the password check.
  */
 export async function confirmEmail(
   deps: Deps,
   client: Client,
-  asker: { customer: Customer; session: string } | null,
+  requester: { customer: Customer; session: string } | null,
   { oneTimeToken, password }: Request,
 ): Promise<ConfirmationResult> {
   const link = await readOneTimeToken<EmailToken>(deps, deps.db, 'email', oneTimeToken)
   if (!link) throw new Refusal('link_invalid')
   const confirmation = { oneTimeToken, caller: client.caller, session: null }
-  if (asker && (customerOfLink(link) === asker.customer.id || (await waitsFor(deps, asker.customer, link.content)))) {
-    const content = { ...confirmation, customerId: asker.customer.id, session: asker.session }
+  if (
+    requester &&
+    (customerOfLink(link) === requester.customer.id || (await waitsFor(deps, requester.customer, link.content)))
+  ) {
+    const content = { ...confirmation, customerId: requester.customer.id, session: requester.session }
     return { status: await inTransaction(deps.db, (trx) => confirmWithin(deps, trx, content)), signedIn: null }
   }
   const customerId = customerOfLink(link)

@@ -39,6 +39,6 @@ export async function finishPasskey(
   const id = await sessionId(deps.db, changer.session)
   if (challenge?.customerId !== changer.customer.id || challenge.content.session !== id) throw new Refusal('step_ended')
   const called = deviceTextIn(deps.translations.in(changer.customer.language).textOf, changer.caller.device)
-  const made = await verifyCreation({ party, challenge: challenge.content.challenge }, response)
-  await addPasskey(deps, changer, { ...made, name: name || called })
+  const newPasskey = await verifyCreation({ party, challenge: challenge.content.challenge }, response)
+  await addPasskey(deps, changer, { ...newPasskey, name: name || called })
 }

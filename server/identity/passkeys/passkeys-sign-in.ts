@@ -39,12 +39,14 @@ export async function signInWithPasskey(
   if (!owned) throw new Refusal('passkey_unknown')
   const { customer } = owned
   try {
-    const expected = { party, challenge: challenge.content.challenge }
-    const signed = await verifyAssertion(expected, owned, { credential: response, signer: 'anybody' })
+    const expectedCredential = { party, challenge: challenge.content.challenge }
+    const assertion = await verifyAssertion(expectedCredential, owned, { credential: response, signer: 'anybody' })
     // The use is recorded in the transaction that begins the session. A passkey that is being removed either signs in before
     // the removal, which then ends the session, or not at all.
     const session = { customerId: customer.id, method: 'passkey' } as const
-    const entry = await beginSession(deps, client, session, (trx) => recordPasskeyUse(deps, trx, signed, client.caller))
+    const entry = await beginSession(deps, client, session, (trx) =>
+      recordPasskeyUse(deps, trx, assertion, client.caller),
+    )
     return { customer, entry }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'passkey_refused') {

@@ -115,8 +115,8 @@ export async function verifyCreation(
       supportedAlgorithmIDs: ALGORITHMS,
     })
     if (!registrationInfo) throw new Error('The signature is wrong')
-    const { credential: made, credentialBackedUp, credentialDeviceType } = registrationInfo
-    return { ...made, synced: credentialBackedUp, mayBeCopied: credentialDeviceType === 'multiDevice' }
+    const { credential: newCredential, credentialBackedUp, credentialDeviceType } = registrationInfo
+    return { ...newCredential, synced: credentialBackedUp, mayBeCopied: credentialDeviceType === 'multiDevice' }
   } catch (error) {
     // The library throws for every kind of invalid response.
     throw new Refusal('passkey_refused', undefined, { cause: error })

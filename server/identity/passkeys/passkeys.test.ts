@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
-const security = async (who: TestPerson): Promise<Security> => (await who.browser.get('/api/v1/security')).json()
+const security = async (person: TestPerson): Promise<Security> => (await person.browser.get('/api/v1/security')).json()
 const kinds = ({ customer }: TestPerson) => securityEventKinds(server, customer.id)
 
 const PASSWORD = 'a long walk by the river'
@@ -52,9 +52,9 @@ const offerNew = (browser: Browser) => offer(browser, '/api/v1/passkeys/options'
 const offerSignIn = (browser: Browser) => offer(browser, '/api/v1/session/passkey/options')
 
 /** Adds a passkey of a new device to a person. */
-async function add(who: TestPerson, device: Authenticator = openAuthenticator(server.url)): Promise<Authenticator> {
-  const { oneTimeToken, options } = await offerNew(who.browser)
-  const answer = await who.browser.post('/api/v1/passkeys', { oneTimeToken, response: device.create(options) })
+async function add(person: TestPerson, device: Authenticator = openAuthenticator(server.url)): Promise<Authenticator> {
+  const { oneTimeToken, options } = await offerNew(person.browser)
+  const answer = await person.browser.post('/api/v1/passkeys', { oneTimeToken, response: device.create(options) })
   expect(answer.status).toBe(200)
   return device
 }
@@ -88,7 +88,7 @@ describe('a new passkey', () => {
 
   test('is stored under the name of its device, and signs in', async () => {
     const device = openAuthenticator(server.url)
-    const other = server.browser(await signInCookie(server.deps, ann.customer.id))
+    const otherBrowser = server.browser(await signInCookie(server.deps, ann.customer.id))
     const { oneTimeToken, options } = await offerNew(ann.browser)
     const headers = { 'user-agent': CHROME_ON_ANDROID }
     const body = { oneTimeToken, response: device.create(options) }
@@ -102,7 +102,7 @@ describe('a new passkey', () => {
       synced: false,
     }
     expect(await answer.json()).toMatchObject({ passkeys: [passkey], biometricLogin: true })
-    expect((await other.get('/api/v1/me')).status).toBe(401)
+    expect((await otherBrowser.get('/api/v1/me')).status).toBe(401)
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
     expect(await kinds(ann)).toEqual(['passkey_added'])
     const mails = await mailsTo(server.deps, ann.customer.email)
@@ -150,13 +150,16 @@ describe('a new passkey', () => {
   test('is accepted once per challenge, in the requesting session, before it expires', async () => {
     const { oneTimeToken, options } = await offerNew(ann.browser)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
-    const wrong = openAuthenticator(server.url).create(options, { verified: false })
+    const wrongResponse = openAuthenticator(server.url).create(options, { verified: false })
     await expectRefusal(
-      await ann.browser.post('/api/v1/passkeys', { oneTimeToken, response: wrong }),
+      await ann.browser.post('/api/v1/passkeys', { oneTimeToken, response: wrongResponse }),
       'passkey_refused',
     )
-    const right = openAuthenticator(server.url).create(options)
-    await expectRefusal(await ann.browser.post('/api/v1/passkeys', { oneTimeToken, response: right }), 'step_ended')
+    const rightResponse = openAuthenticator(server.url).create(options)
+    await expectRefusal(
+      await ann.browser.post('/api/v1/passkeys', { oneTimeToken, response: rightResponse }),
+      'step_ended',
+    )
 
     for (const browser of [bob.browser, server.browser(await signInCookie(server.deps, ann.customer.id))]) {
       const offered = await offerNew(ann.browser)
@@ -181,9 +184,9 @@ describe('a new passkey', () => {
   test('is refused if it is already registered, by any customer', async () => {
     const device = await add(ann)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
-    for (const who of [ann, bob]) {
-      const { oneTimeToken, options } = await offerNew(who.browser)
-      const answer = await who.browser.post('/api/v1/passkeys', { oneTimeToken, response: device.create(options) })
+    for (const person of [ann, bob]) {
+      const { oneTimeToken, options } = await offerNew(person.browser)
+      const answer = await person.browser.post('/api/v1/passkeys', { oneTimeToken, response: device.create(options) })
       await expectRefusal(answer, 'passkey_refused')
     }
     expect((await security(ann)).passkeys).toHaveLength(1)
@@ -214,12 +217,12 @@ describe('a passkey', () => {
   test('that is removed no longer signs in, and the other devices are signed out', async () => {
     const device = await add(ann)
     const passkey = await add(ann)
-    const other = server.browser()
-    expect((await signIn(passkey, {}, other)).status).toBe(200)
+    const otherBrowser = server.browser()
+    expect((await signIn(passkey, {}, otherBrowser)).status).toBe(200)
     const [first] = (await security(ann)).passkeys
     const answer = await ann.browser.delete(`/api/v1/passkeys/${first?.id}`)
     expect(((await answer.json()) as Security).passkeys).toHaveLength(1)
-    expect((await other.get('/api/v1/me')).status).toBe(401)
+    expect((await otherBrowser.get('/api/v1/me')).status).toBe(401)
     await expectRefusal(await signIn(device), 'passkey_unknown')
     expect((await signIn(passkey)).status).toBe(200)
     expect(await kinds(ann)).toContain('passkey_removed')
@@ -230,11 +233,11 @@ describe('a passkey', () => {
     const device = await add(ann)
     const [passkey] = (await security(ann)).passkeys
     const browsers = Array.from({ length: 10 }, () => server.browser())
-    const [removed] = await Promise.all([
+    const [removal] = await Promise.all([
       ann.browser.delete(`/api/v1/passkeys/${passkey?.id}`),
       ...browsers.map((browser) => signIn(device, {}, browser)),
     ])
-    expect(removed.status).toBe(200)
+    expect(removal.status).toBe(200)
     const alive = await Promise.all(browsers.map((browser) => browser.get('/api/v1/me')))
     expect(alive.map(({ status }) => status)).toEqual(Array(10).fill(401))
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
@@ -342,8 +345,8 @@ describe('signing in with a passkey', () => {
     const never = await signIn(openAuthenticator(server.url))
     const device = await add(ann)
     await query('UPDATE bank.customer SET closed_at = now() WHERE id = $1', [ann.customer.id])
-    const gone = await signIn(device)
-    expect([gone.status, await gone.clone().json()]).toEqual([never.status, await never.clone().json()])
+    const refusal = await signIn(device)
+    expect([refusal.status, await refusal.clone().json()]).toEqual([never.status, await never.clone().json()])
     await expectRefusal(never, 'passkey_unknown')
   })
 
@@ -376,44 +379,47 @@ describe('signing in with a passkey', () => {
 })
 
 describe('a passkey as a proof', () => {
-  let live: PeopleServer
+  let liveServer: PeopleServer
   let passwordHash: string
   beforeAll(async () => {
-    live = await peopleServer({ clock, config: { mode: 'live' } })
+    liveServer = await peopleServer({ clock, config: { mode: 'live' } })
     passwordHash = await hashPassword(PASSWORD)
   })
-  afterAll(() => live.close())
+  afterAll(() => liveServer.close())
 
   async function liveAnn() {
-    const who = await live.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, passwordHash })
-    await who.fund(100_00)
-    const device = await add(who, openAuthenticator(live.url))
-    return { who, device }
+    const person = await liveServer.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, passwordHash })
+    await person.fund(100_00)
+    const device = await add(person, openAuthenticator(liveServer.url))
+    return { who: person, device }
   }
   const payment = { recipient: 'bob@example.com', amountMinor: 10_00, asset: 'USD' }
-  const ask = async (who: TestPerson): Promise<string> => {
-    const answer = await who.browser.post('/api/v1/transfers', payment)
+  const ask = async (person: TestPerson): Promise<string> => {
+    const answer = await person.browser.post('/api/v1/transfers', payment)
     const token = answer.headers.get(STEP_UP_HEADER) ?? ''
     await expectRefusal(answer, 'step_up_required')
     return token
   }
-  const read = async (who: TestPerson, token: string): Promise<CredentialRequest & Record<string, unknown>> =>
-    (await (await who.browser.get(`/api/v1/step-ups/${token}`)).json()).passkey
-  const prove = (who: TestPerson, token: string, response: object) =>
-    who.browser.post(`/api/v1/step-ups/${token}`, { passkey: response })
+  const readCredentialRequest = async (
+    person: TestPerson,
+    token: string,
+  ): Promise<CredentialRequest & Record<string, unknown>> =>
+    (await (await person.browser.get(`/api/v1/step-ups/${token}`)).json()).passkey
+  const prove = (person: TestPerson, token: string, response: object) =>
+    person.browser.post(`/api/v1/step-ups/${token}`, { passkey: response })
 
   test('approves a payment', async () => {
-    const { who, device } = await liveAnn()
-    const token = await ask(who)
-    const offered = await (await who.browser.get(`/api/v1/step-ups/${token}`)).json()
+    const { who: person, device } = await liveAnn()
+    const token = await ask(person)
+    const offered = await (await person.browser.get(`/api/v1/step-ups/${token}`)).json()
     expect(offered).toMatchObject({
       proofs: ['passkey', 'password'],
       passkey: { rpId: 'localhost', userVerification: 'required', allowCredentials: [{ id: device.credentialId }] },
     })
-    expect((await prove(who, token, device.get(offered.passkey))).status).toBe(204)
+    expect((await prove(person, token, device.get(offered.passkey))).status).toBe(204)
     const headers = { [STEP_UP_HEADER]: token }
-    expect((await who.browser.post('/api/v1/transfers', payment, { headers })).status).toBe(200)
-    expect((await who.dashboard()).account.availableMinor).toBe(90_00)
+    expect((await person.browser.post('/api/v1/transfers', payment, { headers })).status).toBe(200)
+    expect((await person.dashboard()).account.availableMinor).toBe(90_00)
   })
 
   test.each<[string, Quirks]>([
@@ -421,29 +427,32 @@ describe('a passkey as a proof', () => {
     ['of another origin', { origin: 'https://evil.example' }],
     ['with a signature that differs in one bit', { tampered: true }],
   ])('%s is refused, and its challenge is used up', async (_name, quirks) => {
-    const { who, device } = await liveAnn()
-    const token = await ask(who)
-    const proofOptions = await read(who, token)
-    await expectRefusal(await prove(who, token, device.get(proofOptions, quirks)), 'proof_refused')
-    await expectRefusal(await prove(who, token, device.get(proofOptions)), 'proof_refused')
+    const { who: person, device } = await liveAnn()
+    const token = await ask(person)
+    const proofOptions = await readCredentialRequest(person, token)
+    await expectRefusal(await prove(person, token, device.get(proofOptions, quirks)), 'proof_refused')
+    await expectRefusal(await prove(person, token, device.get(proofOptions)), 'proof_refused')
     // A security key need not identify its owner when the customer is known already.
-    const silent = device.get(await read(who, token), { userHandle: undefined })
-    expect((await prove(who, token, silent)).status).toBe(204)
+    const silent = device.get(await readCredentialRequest(person, token), { userHandle: undefined })
+    expect((await prove(person, token, silent)).status).toBe(204)
   })
 
   test('is not valid for another customer or for another step', async () => {
-    const { who, device } = await liveAnn()
-    const bob = await live.person({ fullName: 'Bob May', email: `bob${round}@example.com`, passwordHash })
-    const bobs = await add(bob, openAuthenticator(live.url))
-    const token = await ask(who)
-    const proofOptions = await read(who, token)
-    await expectRefusal(await prove(who, token, bobs.get(proofOptions)), 'proof_refused')
-    await expectRefusal(await prove(who, token, openAuthenticator(live.url).get(proofOptions)), 'proof_refused')
-    const signed = device.get(await read(who, await ask(who)))
-    await expectRefusal(await prove(who, token, signed), 'proof_refused')
-    const { options } = await offerSignIn(live.browser())
-    await expectRefusal(await prove(who, token, device.get(options)), 'proof_refused')
-    expect((await who.dashboard()).account.availableMinor).toBe(100_00)
+    const { who: person, device } = await liveAnn()
+    const bob = await liveServer.person({ fullName: 'Bob May', email: `bob${round}@example.com`, passwordHash })
+    const bobs = await add(bob, openAuthenticator(liveServer.url))
+    const token = await ask(person)
+    const proofOptions = await readCredentialRequest(person, token)
+    await expectRefusal(await prove(person, token, bobs.get(proofOptions)), 'proof_refused')
+    await expectRefusal(
+      await prove(person, token, openAuthenticator(liveServer.url).get(proofOptions)),
+      'proof_refused',
+    )
+    const signedResponse = device.get(await readCredentialRequest(person, await ask(person)))
+    await expectRefusal(await prove(person, token, signedResponse), 'proof_refused')
+    const { options } = await offerSignIn(liveServer.browser())
+    await expectRefusal(await prove(person, token, device.get(options)), 'proof_refused')
+    expect((await person.dashboard()).account.availableMinor).toBe(100_00)
   })
 })
 
@@ -487,11 +496,11 @@ describe('invalid input is refused', () => {
       const device = await add(ann)
       const assertion = { ...credential, id: device.credentialId, rawId: device.credentialId, response }
       const forNew = await offerNew(ann.browser)
-      const added = await ann.browser.post('/api/v1/passkeys', {
+      const addResponse = await ann.browser.post('/api/v1/passkeys', {
         oneTimeToken: forNew.oneTimeToken,
         response: assertion,
       })
-      await expectRefusal(added, 'passkey_refused')
+      await expectRefusal(addResponse, 'passkey_refused')
       const { oneTimeToken } = await offerSignIn(server.browser())
       const signedIn = await server.browser().post('/api/v1/session/passkey', { oneTimeToken, response: assertion })
       await expectRefusal(signedIn, 'passkey_refused')

@@ -89,9 +89,13 @@ export async function findPasskey({ db }: Pick<Deps, 'db'>, credentialId: string
 }
 
 /** Stores a verified passkey. Throws Refusal `passkeys_full`, or `passkey_refused` if the bank has the passkey already. */
-export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Changer, made: NewPasskey): Promise<void> {
+export async function addPasskey(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  changer: Changer,
+  newPasskey: NewPasskey,
+): Promise<void> {
   const customerId = changer.customer.id
-  const transports = (made.transports ?? []).filter((transport) => TRANSPORTS.has(transport))
+  const transports = (newPasskey.transports ?? []).filter((transport) => TRANSPORTS.has(transport))
   try {
     await inTransaction(deps.db, async (trx) => {
       // Two devices may register passkeys at once. The lock makes the second count the passkeys after the first has stored its
@@ -103,13 +107,13 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
         .values({
           id: randomUUIDv7(),
           customer_id: customerId,
-          credential_id: made.id,
-          public_key: Buffer.from(made.publicKey),
-          sign_count: made.counter,
+          credential_id: newPasskey.id,
+          public_key: Buffer.from(newPasskey.publicKey),
+          sign_count: newPasskey.counter,
           transports,
-          synced: made.synced,
-          may_be_copied: made.mayBeCopied,
-          name: made.name,
+          synced: newPasskey.synced,
+          may_be_copied: newPasskey.mayBeCopied,
+          name: newPasskey.name,
           created_at: deps.clock.realNow(),
         })
         .execute()
@@ -125,13 +129,13 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
 export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Changer, id: string): Promise<void> {
   if (!isUuid(id)) throw new Refusal('not_found')
   await inTransaction(deps.db, async (trx) => {
-    const removed = await trx
+    const removedPasskey = await trx
       .deleteFrom('bank.passkey')
       .where('id', '=', id)
       .where('customer_id', '=', changer.customer.id)
       .returning('id')
       .executeTakeFirst()
-    if (!removed) throw new Refusal('not_found')
+    if (!removedPasskey) throw new Refusal('not_found')
     await credentialChanged(deps, trx, { ...changer, kind: 'passkey_removed' })
   })
 }
@@ -150,10 +154,10 @@ export async function recordPasskeyUse(
   { passkeyId, customerId, counter, synced, mayBeCopied }: SignedPasskey,
   caller: Caller,
 ): Promise<void> {
-  const seen = { synced, last_used_at: deps.clock.realNow() }
+  const useColumns = { synced, last_used_at: deps.clock.realNow() }
   const noted = await db
     .updateTable('bank.passkey')
-    .set({ sign_count: counter, ...seen })
+    .set({ sign_count: counter, ...useColumns })
     .where('id', '=', passkeyId)
     // A device without a counter sends 0 every time.
     .where('sign_count', counter === 0 ? '<=' : '<', counter)
@@ -163,7 +167,7 @@ export async function recordPasskeyUse(
   if (!mayBeCopied) throw new Refusal('passkey_refused')
   const copied = await db
     .updateTable('bank.passkey')
-    .set(seen)
+    .set(useColumns)
     .where('id', '=', passkeyId)
     .returning('id')
     .executeTakeFirst()

@@ -76,11 +76,11 @@ export async function checkPassword(
 ): Promise<PasswordHolder> {
   const limiter = limiterFor(deps, LOCKS[where])
   const tries = await countRequest(limiter, key)
-  const right = await verifyPassword(password, holder?.passwordHash ?? null).catch(async (error: unknown) => {
+  const isRight = await verifyPassword(password, holder?.passwordHash ?? null).catch(async (error: unknown) => {
     await limiter.reward(key)
     throw error
   })
-  if (right && holder) {
+  if (isRight && holder) {
     await limiter.delete(key)
     return holder
   }

@@ -100,17 +100,17 @@ test('an address gets at most three links per hour', async () => {
 })
 
 test('all sessions of the customer end, and no others', async () => {
-  const [phone, laptop, other] = [server.browser(), server.browser(), server.browser()]
+  const [phone, laptop, otherBrowser] = [server.browser(), server.browser(), server.browser()]
   const bob = await createCustomer(server.deps, {
     fullName: 'Bob May',
     email: `bob.${people}@example.com`,
     passwordHash,
   })
   for (const browser of [phone, laptop]) expect((await signIn(browser, PASSWORD)).status).toBe(200)
-  await other.post('/api/v1/session', { email: bob.email, password: PASSWORD })
+  await otherBrowser.post('/api/v1/session', { email: bob.email, password: PASSWORD })
   expect((await choose(await link(), NEW)).status).toBe(204)
   for (const browser of [phone, laptop]) await expectRefusal(await browser.get('/api/v1/me'), 'sign_in_required')
-  expect((await other.get('/api/v1/me')).status).toBe(200)
+  expect((await otherBrowser.get('/api/v1/me')).status).toBe(200)
 })
 
 test('a link works once with simultaneous attempts', async () => {
@@ -227,14 +227,14 @@ test.each([
 })
 
 test('the mail is sent by SMTP, and its link works', async () => {
-  const received: string[] = []
+  const receivedMails: string[] = []
   const smtp = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, _session, done) {
       let text = ''
       stream.on('data', (part: Buffer) => (text += part.toString()))
       stream.on('end', () => {
-        received.push(text)
+        receivedMails.push(text)
         done()
       })
     },
@@ -246,9 +246,9 @@ test('the mail is sent by SMTP, and its link works', async () => {
   const jobs: Jobs = await startJobs(mailing.deps)
   await createCustomer(mailing.deps, { fullName: 'Ann Lee', email: 'ann@example.com', passwordHash })
   expect((await mailing.browser().post('/api/v1/password-resets', { email: 'ann@example.com' })).status).toBe(202)
-  await expect.poll(() => received.length).toBe(1)
+  await expect.poll(() => receivedMails.length).toBe(1)
   // Joins the lines that quoted-printable encoding (RFC 2045) has split.
-  const text = received[0]?.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
+  const text = receivedMails[0]?.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
   expect(text).toContain('To: ann@example.com')
   expect(text).toContain('Subject: Choose a new password')
   expect(text).toMatch(/content-type: text\/plain/i)
@@ -262,19 +262,19 @@ test('the mail is sent by SMTP, and its link works', async () => {
 
 test('no link is sent to an address that was replaced while the mail was written', async () => {
   const before = await post.mailsTo(ann.email)
-  const other = await server.deps.pool.connect()
-  await other.query('BEGIN')
+  const lockingClient = await server.deps.pool.connect()
+  await lockingClient.query('BEGIN')
   // At this point the job has read the recipient and is about to count the mail.
-  await other.query('LOCK bank.rate_limit IN SHARE MODE')
+  await lockingClient.query('LOCK bank.rate_limit IN SHARE MODE')
   const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
   const resetRequest = { customerId: ann.id, caller, asker: 'somebody', device: null, own: false }
   const mailing = mailLinkJob.work(server.deps, resetRequest)
-  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'bank.rate_limit'::regclass
+  const waitingQuery = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'bank.rate_limit'::regclass
                       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-  await expect.poll(() => query(waiting)).not.toEqual([])
-  await other.query('UPDATE bank.customer SET email = $2 WHERE id = $1', [ann.id, `new.${ann.email}`])
-  await other.query('COMMIT')
-  other.release()
+  await expect.poll(() => query(waitingQuery)).not.toEqual([])
+  await lockingClient.query('UPDATE bank.customer SET email = $2 WHERE id = $1', [ann.id, `new.${ann.email}`])
+  await lockingClient.query('COMMIT')
+  lockingClient.release()
   await mailing
   expect(await query(`SELECT FROM bank.one_time_token WHERE customer_id = $1 AND kind = 'password'`, [ann.id])).toEqual(
     [],

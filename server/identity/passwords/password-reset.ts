@@ -25,19 +25,19 @@ type Asker = { caller: Caller; asker: string; device: string | null }
  * is such a customer: until the response the same work runs for every address, and the mail is written afterwards. Throws
  * Refusal `email_invalid`.
  */
-export async function askPasswordReset(deps: Pick<Deps, 'db'>, text: string, asker: Asker): Promise<void> {
+export async function askPasswordReset(deps: Pick<Deps, 'db'>, text: string, requester: Asker): Promise<void> {
   const holder = await holderOfEmail(deps.db, readOwn('email', text))
-  await enqueueLinkMail(deps, { ...asker, customerId: holder?.customer.id ?? null, own: false })
+  await enqueueLinkMail(deps, { ...requester, customerId: holder?.customer.id ?? null, own: false })
 }
 
 /** Mails the link to a signed-in customer. Throws Refusal `email_unconfirmed` if the mail could reach another person. */
 export async function askPasswordLink(
   deps: Pick<Deps, 'db'>,
   { id, emailConfirmed }: Customer,
-  asker: Asker,
+  requester: Asker,
 ): Promise<void> {
   if (!emailConfirmed) throw new Refusal('email_unconfirmed')
-  await enqueueLinkMail(deps, { ...asker, customerId: id, own: true })
+  await enqueueLinkMail(deps, { ...requester, customerId: id, own: true })
 }
 
 const linkRequest = z.object({
@@ -54,18 +54,23 @@ async function enqueueLinkMail(deps: Pick<Deps, 'db'>, payload: AskedFor): Promi
   await enqueue(deps.db, mailLinkJob, payload)
 }
 
-async function mailLink(deps: Deps, { customerId, caller, asker, device, own: isOwn }: AskedFor): Promise<void> {
+async function mailLink(
+  deps: Deps,
+  { customerId, caller, asker: requester, device, own: isOwn }: AskedFor,
+): Promise<void> {
   const customer = customerId && (await holderById(deps.db, customerId))?.customer
   if (!customer || !customer.emailConfirmed) return
   const { id, email, fullName } = customer
-  const theirs = isOwn || (device !== null && (await isKnownDevice(deps.db, id, device)))
+  const isOwnRequest = isOwn || (device !== null && (await isKnownDevice(deps.db, id, device)))
   // Requests by other people do not use up the customer's own limit.
-  const mail = theirs ? ({ about: 'own_password', asker: id } as const) : ({ about: 'password', asker } as const)
+  const mail = isOwnRequest
+    ? ({ about: 'own_password', asker: id } as const)
+    : ({ about: 'password', asker: requester } as const)
   if (!(await canMail(deps, { ...mail, to: email }))) return
   await inTransaction(deps.db, async (trx) => {
     // If the customer has changed their email meanwhile, the links to the old address are void, and that address gets no new
     // link.
-    const still = await trx
+    const unchangedCustomer = await trx
       .selectFrom('bank.customer')
       .select('id')
       .where('id', '=', id)
@@ -73,7 +78,7 @@ async function mailLink(deps: Deps, { customerId, caller, asker, device, own: is
       .where('email_confirmed_at', 'is not', null)
       .forShare()
       .executeTakeFirst()
-    if (!still) return
+    if (!unchangedCustomer) return
     const token = sealedToken(
       deps.config,
       await issueOneTimeToken(deps, trx, 'password', { customerId: id, content: {} }),

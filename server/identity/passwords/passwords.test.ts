@@ -8,12 +8,12 @@ import { hashPassword, isOutdated, verifyPassword } from '#server/identity/passw
 const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
 
 test('a hash is a PHC string with its parameters, and differs for each hashing', async () => {
-  const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
-  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
-  expect(one).not.toBe(two)
-  expect(await verifyPassword('correct horse', one)).toBe(true)
-  expect(await verifyPassword('correct horse ', one)).toBe(false)
-  expect(isOutdated(one)).toBe(false)
+  const [firstHash, secondHash] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
+  expect(firstHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  expect(firstHash).not.toBe(secondHash)
+  expect(await verifyPassword('correct horse', firstHash)).toBe(true)
+  expect(await verifyPassword('correct horse ', firstHash)).toBe(false)
+  expect(isOutdated(firstHash)).toBe(false)
 })
 
 test('a hash with other parameters is verified with them, and marked as outdated', async () => {

@@ -20,16 +20,16 @@ export async function confirmPhone(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   { customer: { id }, code, caller }: Confirmation,
 ): Promise<void> {
-  const right = await checkPhoneCode(deps, id, code)
+  const phoneCode = await checkPhoneCode(deps, id, code)
   try {
     await inTransaction(deps.db, async (trx) => {
-      await releasePhone(deps, trx, { id, phone: right.phone })
-      await useCode(trx, id, right)
+      await releasePhone(deps, trx, { id, phone: phoneCode.phone })
+      await useCode(trx, id, phoneCode)
       const { numUpdatedRows: confirmedCount } = await trx
         .updateTable('bank.customer')
         .set({ phone_confirmed_at: deps.clock.realNow() })
         .where('id', '=', id)
-        .where('phone', '=', right.phone)
+        .where('phone', '=', phoneCode.phone)
         .where('closed_at', 'is', null)
         .executeTakeFirst()
       if (confirmedCount === 0n) throw new Refusal('phone_code_ended')

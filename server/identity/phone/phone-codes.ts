@@ -112,7 +112,7 @@ export async function checkPhoneCode(
   customerId: string,
   code: string,
 ): Promise<RightCode> {
-  const sent = await deps.db
+  const sentCode = await deps.db
     .updateTable('bank.phone_code')
     .set((row) => ({ tries: row('tries', '+', 1) }))
     .where('customer_id', '=', customerId)
@@ -120,11 +120,14 @@ export async function checkPhoneCode(
     .where('expires_at', '>', deps.clock.realNow())
     .returning(['phone', 'digest'])
     .executeTakeFirst()
-  if (!sent) throw new Refusal('phone_code_ended')
+  if (!sentCode) throw new Refusal('phone_code_ended')
   const digits = code.replaceAll(/\D/g, '')
   const isRight = secretsOf(deps.config).some((config) =>
-    timingSafeEqual(Buffer.from(digestOf({ config }, customerId, sent.phone, digits)), Buffer.from(sent.digest)),
+    timingSafeEqual(
+      Buffer.from(digestOf({ config }, customerId, sentCode.phone, digits)),
+      Buffer.from(sentCode.digest),
+    ),
   )
   if (!isRight) throw new Refusal('phone_code_wrong', 'code')
-  return sent
+  return sentCode
 }

@@ -11,7 +11,7 @@ import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
 const clock = testClock()
-let live: PeopleServer
+let liveServer: PeopleServer
 let passwordHash: string
 let ann: TestPerson
 let phone: string
@@ -19,14 +19,14 @@ let round = 0
 
 beforeAll(async () => {
   // No worker runs, so the bank never calls the gateway. The tests read the texts from the database.
-  live = await peopleServer({ clock, config: { mode: 'live', smsUrl: 'http://127.0.0.1:9/texts' } })
+  liveServer = await peopleServer({ clock, config: { mode: 'live', smsUrl: 'http://127.0.0.1:9/texts' } })
   passwordHash = await hashPassword('a long walk by the river')
 })
-afterAll(() => live.close())
+afterAll(() => liveServer.close())
 beforeEach(async () => {
   round += 1
   phone = `+4477009${String(10_000 + round)}`
-  await live.deps.pool.query('DELETE FROM bank.rate_limit')
+  await liveServer.deps.pool.query('DELETE FROM bank.rate_limit')
   ann = await newcomer(`ann${round}@example.com`)
 })
 
@@ -34,7 +34,7 @@ const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 
 /** Creates a person with an unconfirmed number. */
 async function newcomer(email: string, number = phone): Promise<TestPerson> {
-  return live.person({ fullName: 'Ann Lee', email, phone: number, passwordHash, unconfirmed: ['phone'] })
+  return liveServer.person({ fullName: 'Ann Lee', email, phone: number, passwordHash, unconfirmed: ['phone'] })
 }
 
 const ask = (browser: Browser, address?: string) =>
@@ -42,21 +42,21 @@ const ask = (browser: Browser, address?: string) =>
 const confirm = (browser: Browser, code: string) => browser.post('/api/v1/phone-confirmations', { code })
 
 /** Returns the code in the last text that a customer requested. */
-async function codeOf({ customer }: Pick<TestPerson, 'customer'>, server = live): Promise<string> {
+async function codeOf({ customer }: Pick<TestPerson, 'customer'>, server = liveServer): Promise<string> {
   const [last] = await textsOf(server.deps, [customer.id])
   return /\d{6}/.exec(last?.text ?? '')?.[0] ?? ''
 }
 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 const profileOf = async ({ browser }: TestPerson) => (await (await browser.get('/api/v1/profile')).json()) as Profile
-const nameOf = async (number = phone, server = live) =>
+const nameOf = async (number = phone, server = liveServer) =>
   (await findCustomerByContact(server.deps, { kind: 'phone', value: number }))?.id ?? null
-const kinds = ({ customer }: TestPerson) => securityEventKinds(live, customer.id)
+const kinds = ({ customer }: TestPerson) => securityEventKinds(liveServer, customer.id)
 
 /** Confirms a person's number. */
-async function confirmed(who: TestPerson): Promise<void> {
-  expect((await ask(who.browser)).status).toBe(202)
-  expect((await confirm(who.browser, await codeOf(who))).status).toBe(204)
+async function confirmOwnPhone(person: TestPerson): Promise<void> {
+  expect((await ask(person.browser)).status).toBe(202)
+  expect((await confirm(person.browser, await codeOf(person))).status).toBe(204)
 }
 
 test('a number identifies its owner after they enter the code that was texted to it', async () => {
@@ -65,7 +65,7 @@ test('a number identifies its owner after they enter the code that was texted to
   const code = await codeOf(ann)
   expect(code).toMatch(/^\d{6}$/)
   expect(await nameOf()).toBeNull()
-  const { rows } = await live.deps.pool.query(
+  const { rows } = await liveServer.deps.pool.query(
     'SELECT to_jsonb(c)::text || to_jsonb(t)::text AS kept FROM bank.phone_code c JOIN bank.text_message t USING (customer_id)',
   )
   expect(rows.map(({ kept }) => kept).join()).not.toContain(code)
@@ -75,9 +75,9 @@ test('a number identifies its owner after they enter the code that was texted to
   expect(await kinds(ann)).toContain('phone_confirmed')
   // The code works once, and the bank sends no further text.
   await expectRefusal(await confirm(ann.browser, code), 'phone_code_ended')
-  const before = await textsOf(live.deps, [ann.customer.id])
+  const before = await textsOf(liveServer.deps, [ann.customer.id])
   expect((await ask(ann.browser)).status).toBe(202)
-  expect(await textsOf(live.deps, [ann.customer.id])).toEqual(before)
+  expect(await textsOf(liveServer.deps, [ann.customer.id])).toEqual(before)
 })
 
 test('of a hundred simultaneous wrong codes five are compared, and the right one no longer works', async () => {
@@ -109,17 +109,20 @@ test('an expired or earlier code is refused, and one for another number or custo
   if ((await codeOf(bob)) !== second)
     await expectRefusal(await confirm(bob.browser, second), 'phone_code_wrong', 'code')
   // Ann has another number now.
-  await live.deps.pool.query('UPDATE bank.customer SET phone = $2 WHERE id = $1', [ann.customer.id, '+447700999999'])
+  await liveServer.deps.pool.query('UPDATE bank.customer SET phone = $2 WHERE id = $1', [
+    ann.customer.id,
+    '+447700999999',
+  ])
   await expectRefusal(await confirm(ann.browser, second), 'phone_code_ended')
   expect([await nameOf(), await nameOf('+447700999999')]).toEqual([null, null])
   pass(10 * 60_000)
-  const cookie = await signInCookie(live.deps, bob.customer.id)
-  await expectRefusal(await confirm(live.browser(cookie), await codeOf(bob)), 'phone_code_ended')
+  const cookie = await signInCookie(liveServer.deps, bob.customer.id)
+  await expectRefusal(await confirm(liveServer.browser(cookie), await codeOf(bob)), 'phone_code_ended')
 })
 
 describe('two customers with one number', () => {
   test('the last customer to confirm it has it, and the other gets a notice', async () => {
-    await confirmed(ann)
+    await confirmOwnPhone(ann)
     const bob = await newcomer(`bob${round}@example.com`)
     expect((await ask(bob.browser)).status).toBe(202)
     expect(await nameOf()).toBe(ann.customer.id)
@@ -127,11 +130,11 @@ describe('two customers with one number', () => {
     expect(await nameOf()).toBe(bob.customer.id)
     expect(await profileOf(ann)).toMatchObject({ phone, phoneConfirmed: false })
     expect(await kinds(ann)).toContain('phone_lost')
-    const mails = await mailsTo(live.deps, ann.customer.email)
+    const mails = await mailsTo(liveServer.deps, ann.customer.email)
     expect(mails.map(({ subject }) => subject)).toEqual(['Phone number removed from your account'])
     expect(JSON.stringify(mails)).not.toMatch(/bob/i)
     // The person who has the phone takes the number back.
-    await confirmed(ann)
+    await confirmOwnPhone(ann)
     expect(await nameOf()).toBe(ann.customer.id)
   })
 
@@ -139,7 +142,7 @@ describe('two customers with one number', () => {
     const bob = await newcomer(`bob${round}@example.com`)
     await ask(bob.browser)
     const older = await codeOf(bob)
-    await confirmed(ann)
+    await confirmOwnPhone(ann)
     await expectRefusal(await confirm(bob.browser, older), 'phone_code_ended')
     expect(await nameOf()).toBe(ann.customer.id)
   })
@@ -154,7 +157,7 @@ describe('two customers with one number', () => {
     const answers = await Promise.all(people.map((person, index) => confirm(person.browser, codes[index] ?? '')))
     // The first confirmation voids the codes of the other customers.
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 410, 410])
-    const { rows } = await live.deps.pool.query(
+    const { rows } = await liveServer.deps.pool.query(
       'SELECT count(*)::int AS holders FROM bank.customer WHERE phone = $1 AND phone_confirmed_at IS NOT NULL',
       [phone],
     )
@@ -171,7 +174,7 @@ describe('limits for text messages', () => {
 
   test('keep unverified customers from using up the limit of a verified owner', async () => {
     const owner = await newcomer(`owner${round}@example.com`)
-    await live.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [owner.customer.id])
+    await liveServer.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [owner.customer.id])
     expect((await ask(ann.browser)).status).toBe(202)
     for (let times = 0; times < 4; times += 1) {
       const unverified = await newcomer(`unverified${times}.${round}@example.com`)
@@ -188,23 +191,23 @@ describe('limits for text messages', () => {
       expect((await ask(unverified.browser)).status).toBe(202)
     }
     await expectRefusal(await ask(ann.browser), 'too_many_requests')
-    await live.deps.pool.query('DELETE FROM bank.rate_limit')
+    await liveServer.deps.pool.query('DELETE FROM bank.rate_limit')
     // This row uses up the bank's limit for unverified customers.
-    await live.deps.pool.query(
+    await liveServer.deps.pool.query(
       `INSERT INTO bank.rate_limit (key, points, expire) VALUES ('text-bank-unverified:all', $1, $2)`,
-      [live.deps.policy.textsPerDay.unverified, Date.now() + 60_000],
+      [liveServer.deps.policy.textsPerDay.unverified, Date.now() + 60_000],
     )
     await expectRefusal(await ask(ann.browser), 'too_many_requests')
-    await live.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [ann.customer.id])
+    await liveServer.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [ann.customer.id])
     expect((await ask(ann.browser)).status).toBe(202)
   })
 
   test('exclude premium-rate numbers and missing numbers', async () => {
     const dear = await newcomer(`dear${round}@example.com`, '+449098790123')
     await expectRefusal(await ask(dear.browser), 'phone_invalid', 'phone')
-    const none = await live.person({ fullName: 'No Phone', email: `none${round}@example.com`, passwordHash })
+    const none = await liveServer.person({ fullName: 'No Phone', email: `none${round}@example.com`, passwordHash })
     await expectRefusal(await ask(none.browser), 'fields_missing', 'phone')
-    expect(await textsOf(live.deps, [dear.customer.id, none.customer.id])).toEqual([])
+    expect(await textsOf(liveServer.deps, [dear.customer.id, none.customer.id])).toEqual([])
   })
 })
 

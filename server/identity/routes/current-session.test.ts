@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 let sample: TestServer
-let live: TestServer
+let liveServer: TestServer
 
 beforeAll(async () => {
   sample = await testServer()
-  live = await testServer({ config: { mode: 'live' } })
+  liveServer = await testServer({ config: { mode: 'live' } })
 })
-afterAll(() => Promise.all([sample.close(), live.close()]))
+afterAll(() => Promise.all([sample.close(), liveServer.close()]))
 
 const countCustomers = async ({ deps }: TestServer) =>
   (await deps.pool.query('SELECT count(*)::int AS count FROM bank.customer')).rows[0]?.count
 
 test('a visitor without a session gets the rules for signing in, and no customer is created', async () => {
-  for (const server of [sample, live]) {
+  for (const server of [sample, liveServer]) {
     const countBefore = await countCustomers(server)
     const answer = await server.browser().get('/api/v1/session')
     expect(answer.status).toBe(200)

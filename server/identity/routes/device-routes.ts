@@ -40,14 +40,14 @@ export const deviceRoutes = routes('Security')
       const { id: customerId } = c.customer
       const id = c.params.id.toLowerCase()
       if (!isUuid(id)) throw new Refusal('not_found')
-      const removed = await inTransaction(deps.db, async (trx) => {
+      const isCurrentSession = await inTransaction(deps.db, async (trx) => {
         const ended = await endSessionById(trx, customerId, id)
         if (!ended) throw new Refusal('not_found')
         const kind = ended === c.session ? 'signed_out' : 'device_signed_out'
         await recordSecurityEvent(deps, trx, { customerId, kind, caller: callerOf(c.http) })
         return kind === 'signed_out'
       })
-      if (removed) clearSessionCookie(c.http)
+      if (isCurrentSession) clearSessionCookie(c.http)
     },
   )
   .delete(

@@ -95,11 +95,11 @@ test('signing out the present device signs out', async () => {
 })
 
 test('all other devices of the customer are signed out, and no others', async () => {
-  const others = [await another(ann), await another(ann), await another(ann)]
+  const otherBrowsers = [await another(ann), await another(ann), await another(ann)]
   const answer = await ann.browser.delete('/api/v1/sessions')
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({ devices: [expect.objectContaining({ current: true })] })
-  expect(await Promise.all([...others, ann.browser, bob.browser].map(isSignedIn))).toEqual([
+  expect(await Promise.all([...otherBrowsers, ann.browser, bob.browser].map(isSignedIn))).toEqual([
     false,
     false,
     false,
@@ -158,7 +158,7 @@ describe('an unknown device', () => {
 
 test('the event stream of a signed-out device ends at once, and the others continue', async () => {
   const phone = await another(ann)
-  const open = async (browser: Browser) => {
+  const openStream = async (browser: Browser) => {
     const answer = await browser.get('/api/v1/events')
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
     await reader.read()
@@ -168,7 +168,7 @@ test('the event stream of a signed-out device ends at once, and the others conti
     })()
     return { over, leave: () => reader.cancel() }
   }
-  const streams = { phone: await open(phone), own: await open(ann.browser) }
+  const streams = { phone: await openStream(phone), own: await openStream(ann.browser) }
   // The change arrives well before the next heartbeat.
   const startedAt = performance.now()
   await ann.browser.delete(`/api/v1/sessions/${await idOf(phone)}`)

@@ -24,12 +24,12 @@ beforeAll(async () => {
   ann = await newPerson()
 })
 
-const cancel = (key: string, by = ann) => by.browser.post(`/api/v1/requests/${key}/cancel`)
-const wasCarriedOut = async (key: string, by = ann): Promise<unknown> =>
-  (await (await cancel(key, by)).json()).carriedOut
+const cancel = (key: string, person = ann) => person.browser.post(`/api/v1/requests/${key}/cancel`)
+const wasCarriedOut = async (key: string, person = ann): Promise<unknown> =>
+  (await (await cancel(key, person)).json()).carriedOut
 
-const send = (amountMinor: number, key: string, by = ann, recipient = 'cleo@example.com') =>
-  by.browser.post('/api/v1/transfers', { recipient, amountMinor, asset: 'USD' }, { key })
+const send = (amountMinor: number, key: string, person = ann, recipient = 'cleo@example.com') =>
+  person.browser.post('/api/v1/transfers', { recipient, amountMinor, asset: 'USD' }, { key })
 
 /** Returns the amount that the person can spend: the balance less the held amounts. */
 const availableMinor = async (person: TestPerson): Promise<number> => (await person.dashboard()).account.availableMinor
@@ -82,19 +82,19 @@ describe('a request that is canceled', () => {
       const recipients = [ann.customer.email, `nobody${round}@example.com`]
       const answers = await Promise.all(
         keys.map(async (key, index) => {
-          const sending = () => send(1_00, key, sender, recipients[index % 2])
-          const [sent, carriedOut] = await Promise.all([sending(), wasCarriedOut(key, sender)])
-          return { sending, sent: sent.status, carriedOut }
+          const sendPayment = () => send(1_00, key, sender, recipients[index % 2])
+          const [response, carriedOut] = await Promise.all([sendPayment(), wasCarriedOut(key, sender)])
+          return { sending: sendPayment, sent: response.status, carriedOut }
         }),
       )
-      let moved = 0
-      for (const { sending, sent, carriedOut } of answers) {
+      let movedCount = 0
+      for (const { sending: sendAgain, sent: status, carriedOut } of answers) {
         // A busy bank may refuse a payment with 503. The cancellation still counts.
-        expect(carriedOut ? [200] : [409, 503]).toContain(sent)
-        if (carriedOut) moved += 1
-        expect((await sending()).status).toBe(carriedOut ? 200 : 409)
+        expect(carriedOut ? [200] : [409, 503]).toContain(status)
+        if (carriedOut) movedCount += 1
+        expect((await sendAgain()).status).toBe(carriedOut ? 200 : 409)
       }
-      expect(await availableMinor(sender)).toBe(100_00 - moved * 1_00)
+      expect(await availableMinor(sender)).toBe(100_00 - movedCount * 1_00)
     },
   )
 
@@ -138,8 +138,8 @@ describe('a request that is canceled', () => {
     }
     await purgeRequestsJob.work(server.deps)
     expect(await rows()).toBe(1)
-    const later = new Date(server.deps.clock.realNow().getTime() + 25 * 3_600_000)
-    await purgeRequestsJob.work({ ...server.deps, clock: { ...server.deps.clock, realNow: () => later } })
+    const dayLater = new Date(server.deps.clock.realNow().getTime() + 25 * 3_600_000)
+    await purgeRequestsJob.work({ ...server.deps, clock: { ...server.deps.clock, realNow: () => dayLater } })
     expect(await rows()).toBe(0)
   })
 })

@@ -29,13 +29,13 @@ import {
  * Finds the browser's own sample customer, or opens a new one for a browser that has none. If the own customer has credentials,
  * the visitor gets a new customer, and the browser keeps the cookie of its own customer.
  */
-async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promise<OpenedCustomer> {
+async function comeAgain(deps: Deps, client: Client, openCustomer: OpenCustomer): Promise<OpenedCustomer> {
   const customer = await ownCustomer(deps, client)
-  if (!customer) return openVisitor(deps, client, open)
+  if (!customer) return openVisitor(deps, client, openCustomer)
   await countNetwork(deps, client, VISIT_LIMIT)
   if (!customer.hasCredential) return { customer: customer.customer, visitor: null }
   await admitNewcomer(deps, client)
-  return { customer: await open(deps, client), visitor: null }
+  return { customer: await openCustomer(deps, client), visitor: null }
 }
 
 export type IdentityOptions = { openCustomer: OpenCustomer }
@@ -57,8 +57,8 @@ export function identityRoutes({ policy }: Pick<Deps, 'policy'>, { openCustomer 
       },
       async (c) => {
         const deps = c.deps
-        const known = await visitorIn(c.http)
-        if (known) return meOf(deps, known.customer)
+        const currentVisitor = await visitorIn(c.http)
+        if (currentVisitor) return meOf(deps, currentVisitor.customer)
         if (!deps.policy.visitorsGetSampleCustomer) throw new Refusal('sign_in_required')
         const client = clientOf(c.http)
         const { customer, visitor } = await comeAgain(deps, client, openCustomer)

@@ -19,7 +19,7 @@ export function answerSignIn(c: Context<ApiEnv>, { response, entry, visitor }: S
   return response
 }
 
-export function signInRoutes(open: OpenCustomer) {
+export function signInRoutes(openCustomer: OpenCustomer) {
   return routes('Identity')
     .post(
       '/session',
@@ -35,7 +35,7 @@ export function signInRoutes(open: OpenCustomer) {
         response: signInResponse,
         responseDescription: 'The signed-in customer, or the one-time token for the second factor',
       },
-      async (c) => answerSignIn(c.http, await signIn(c.deps, clientOf(c.http), open, c.body)),
+      async (c) => answerSignIn(c.http, await signIn(c.deps, clientOf(c.http), openCustomer, c.body)),
     )
     .post(
       '/session/biometric',
@@ -50,6 +50,6 @@ export function signInRoutes(open: OpenCustomer) {
         response: signInResponse,
         responseDescription: 'The signed-in customer, or the one-time token for the second factor',
       },
-      async (c) => answerSignIn(c.http, await signInWithoutPasskey(c.deps, clientOf(c.http), open)),
+      async (c) => answerSignIn(c.http, await signInWithoutPasskey(c.deps, clientOf(c.http), openCustomer)),
     )
 }

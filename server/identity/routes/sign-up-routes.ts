@@ -17,7 +17,7 @@ const CONFIRMATIONS = { name: 'confirmation', points: 60, seconds: 10 * 60 }
 
 const LINKS = { name: 'confirmation-link', points: 20, seconds: 60 * 60 }
 
-export function signUpRoutes(open: OpenCustomer) {
+export function signUpRoutes(openCustomer: OpenCustomer) {
   return routes('Identity')
     .post(
       '/customers',
@@ -35,7 +35,10 @@ export function signUpRoutes(open: OpenCustomer) {
       async (c) => {
         const request = c.body
         const visitorId = request.referralCode ? ((await visitorIn(c.http))?.customer.id ?? null) : null
-        const { customer, entry, visitor } = await signUp(c.deps, clientOf(c.http), open, { ...request, visitorId })
+        const { customer, entry, visitor } = await signUp(c.deps, clientOf(c.http), openCustomer, {
+          ...request,
+          visitorId,
+        })
         writeEntry(c.http, entry)
         writeVisitor(c.http, visitor)
         return meOf(c.deps, customer)
@@ -56,8 +59,8 @@ export function signUpRoutes(open: OpenCustomer) {
         responseDescription: 'The result of the confirmation',
       },
       async (c) => {
-        const asker = await visitorIn(c.http)
-        const { status, signedIn } = await confirmEmail(c.deps, clientOf(c.http), asker, c.body)
+        const requester = await visitorIn(c.http)
+        const { status, signedIn } = await confirmEmail(c.deps, clientOf(c.http), requester, c.body)
         if (signedIn) answerSignIn(c.http, signedIn)
         return { status }
       },

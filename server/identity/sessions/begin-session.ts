@@ -24,7 +24,7 @@ export type SessionCookies = {
  */
 export async function beginSession(
   deps: Pick<Deps, 'db' | 'clock'>,
-  { caller, session: before, deviceToken: known }: Pick<Client, 'caller' | 'session' | 'deviceToken'>,
+  { caller, session: before, deviceToken: knownToken }: Pick<Client, 'caller' | 'session' | 'deviceToken'>,
   { customerId, method, token: providedToken }: Pick<SessionCookies, 'customerId' | 'method'> & { token?: string },
   first?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<SessionCookies> {
@@ -33,7 +33,7 @@ export async function beginSession(
     if (before) await endSession(trx, before)
     const kind = EVENTS[method]
     if (kind) await recordSecurityEvent(deps, trx, { customerId, kind, caller })
-    const deviceToken = await rememberDevice(deps, trx, { customerId, caller, deviceToken: known })
+    const deviceToken = await rememberDevice(deps, trx, { customerId, caller, deviceToken: knownToken })
     const session = { customerId, caller, method, ...(providedToken === undefined ? {} : { token: providedToken }) }
     const { token } = await createSession(deps, trx, session)
     return { customerId, method, token, deviceToken }

@@ -44,7 +44,7 @@ export async function credentialChanged(
   await endSessionsOf(trx, customer.id, session)
   await recordSecurityEvent(deps, trx, { customerId: customer.id, kind, caller })
   if (!customer.emailConfirmed) return
-  const { id: customerId, email: to, fullName } = customer
+  const { id: customerId, email: emailAddress, fullName } = customer
   const params = { fullName, event: kind, device: caller.device }
-  await sendMail(deps, trx, { to, customerId, kind: 'credential_changed', params })
+  await sendMail(deps, trx, { to: emailAddress, customerId, kind: 'credential_changed', params })
 }

@@ -143,18 +143,18 @@ export async function changeOneTimeToken<Content extends object>(
   change: (held: OneTimeToken<Content>) => Content | null,
 ): Promise<OneTimeToken<Content> | null> {
   for (;;) {
-    const held = await readOneTimeToken<Content>(deps, db, kind, token)
-    const after = held && change(held)
+    const storedToken = await readOneTimeToken<Content>(deps, db, kind, token)
+    const after = storedToken && change(storedToken)
     if (!after) return null
-    const changed = await db
+    const changedRow = await db
       .updateTable('bank.one_time_token')
       .set({ content: JSON.stringify(after) })
       .where('token_hash', '=', tokenDigestOf(token))
       .where('kind', '=', kind)
-      .where('content', '=', JSON.stringify(held.content))
+      .where('content', '=', JSON.stringify(storedToken.content))
       .returning('kind')
       .executeTakeFirst()
-    if (changed) return held
+    if (changedRow) return storedToken
   }
 }
 

@@ -138,8 +138,8 @@ describe('biometrics without a passkey', () => {
   })
 
   test('do not work in another browser', async () => {
-    const [one, other] = [server.browser(), server.browser()]
-    expect(await biometricEmail(one)).not.toBe(await biometricEmail(other))
+    const [firstBrowser, secondBrowser] = [server.browser(), server.browser()]
+    expect(await biometricEmail(firstBrowser)).not.toBe(await biometricEmail(secondBrowser))
   })
 
   test('are refused if the customer has switched them off', async () => {
@@ -173,14 +173,14 @@ describe('biometrics without a passkey', () => {
   })
 
   test('do not exist in a live bank, with any cookie', async () => {
-    const live = await testServer({ config: { mode: 'live' } })
-    await createCustomer(live.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
+    const liveServer = await testServer({ config: { mode: 'live' } })
+    await createCustomer(liveServer.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
     const headers = { cookie: server.browser().cookie() }
     await expectRefusal(
-      await live.browser().post('/api/v1/session/biometric', undefined, { headers }),
+      await liveServer.browser().post('/api/v1/session/biometric', undefined, { headers }),
       'sign_in_required',
     )
-    await live.close()
+    await liveServer.close()
   })
 })
 
@@ -195,7 +195,7 @@ test('starting over gives the browser a new customer permanently', async () => {
 
 test('a signed-out visitor finds a requested link in their own browser’s mailbox, and others do not', async () => {
   const post = await openPostOffice(server)
-  const [browser, other] = [server.browser(), await server.visitor()]
+  const [browser, otherBrowser] = [server.browser(), await server.visitor()]
   await signUp(browser, 'forgetful@example.com')
   // Gives the two mails a definite order.
   await post.settled()
@@ -203,10 +203,10 @@ test('a signed-out visitor finds a requested link in their own browser’s mailb
   await browser.post('/api/v1/password-resets', { email: 'forgetful@example.com' })
   await post.settled()
   await visit(browser)
-  const subjects = async (asker: Browser) =>
-    (await (await asker.get('/api/v1/sample/mail')).json()).mails.map(({ subject }: { subject: string }) => subject)
+  const subjects = async (visitor: Browser) =>
+    (await (await visitor.get('/api/v1/sample/mail')).json()).mails.map(({ subject }: { subject: string }) => subject)
   expect(await subjects(browser)).toEqual(['Choose a new password', 'Welcome to Alder'])
-  expect(await subjects(other)).toEqual([])
+  expect(await subjects(otherBrowser)).toEqual([])
   await post.close()
 })
 
@@ -258,20 +258,20 @@ describe('the number of new visitors', () => {
   })
 
   test('is not limited for this computer, unless a proxy may be in between', async () => {
-    const [own, proxied] = [
+    const [ownServer, proxiedServer] = [
       await testServer({ clock }),
       await testServer({ clock, config: { origin: 'https://demo.example' } }),
     ]
-    for (const client of [own, proxied]) {
+    for (const client of [ownServer, proxiedServer]) {
       client.deps.policy.visitors = { perAddressAndHour: 2, inAll: 100 }
       for (let turn = 0; turn < 2; turn += 1) {
         expect(statusOf(await client.browser().post('/api/v1/session/visit'))).toBe(200)
       }
     }
-    expect(statusOf(await own.browser().post('/api/v1/session/visit'))).toBe(200)
-    await expectRefusal(await proxied.browser().post('/api/v1/session/visit'), 'no_new_visitors')
-    await own.close()
-    await proxied.close()
+    expect(statusOf(await ownServer.browser().post('/api/v1/session/visit'))).toBe(200)
+    await expectRefusal(await proxiedServer.browser().post('/api/v1/session/visit'), 'no_new_visitors')
+    await ownServer.close()
+    await proxiedServer.close()
   })
 
   test('is limited by the maximum size of the bank', async () => {

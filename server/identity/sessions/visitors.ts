@@ -92,12 +92,12 @@ async function refusedAs(code: ErrorCode, counting: () => Promise<unknown>): Pro
 export async function openVisitor(
   deps: Deps,
   client: Pick<Client, 'caller' | 'source' | 'site' | 'visitor' | keyof Applicant>,
-  open: OpenCustomer,
+  openCustomer: OpenCustomer,
   details?: NewCustomer,
 ): Promise<OpenedCustomer> {
   await countNetwork(deps, client, VISIT_LIMIT)
   await admitNewcomer(deps, client)
-  const customer = await open(deps, client, details)
+  const customer = await openCustomer(deps, client, details)
   return { customer, visitor: await rememberCustomer(deps, client, customer.id) }
 }
 

@@ -38,19 +38,19 @@ const signIn = (browser: Browser, password: string, { customer } = ann) =>
   browser.post('/api/v1/session', { email: customer.email, password })
 
 /** Locks a person's sign-in, as anyone can who has the person's email. */
-async function lockOut(who = ann): Promise<void> {
+async function lockOut(person = ann): Promise<void> {
   const attacker = server.browser()
   for (let tries = 0; tries < 5; tries += 1)
-    await expectRefusal(await signIn(attacker, `wrong ${tries}`, who), 'credentials_wrong')
-  await expectRefusal(await signIn(attacker, PASSWORD, who), 'too_many_requests')
+    await expectRefusal(await signIn(attacker, `wrong ${tries}`, person), 'credentials_wrong')
+  await expectRefusal(await signIn(attacker, PASSWORD, person), 'too_many_requests')
 }
 
 /** Requests a payment and returns it with its pending step-up. */
 async function askToPay(browser: Browser) {
   const payment = { recipient: bob.customer.email, amountMinor: 5, asset: 'USD' }
-  const refused = await browser.post('/api/v1/transfers', payment)
-  const token = refused.headers.get(STEP_UP_HEADER) ?? ''
-  await expectRefusal(refused, 'step_up_required')
+  const refusal = await browser.post('/api/v1/transfers', payment)
+  const token = refusal.headers.get(STEP_UP_HEADER) ?? ''
+  await expectRefusal(refusal, 'step_up_required')
   return {
     prove: (proof: object) => browser.post(`/api/v1/step-ups/${token}`, proof),
     send: () => browser.post('/api/v1/transfers', payment, { headers: { [STEP_UP_HEADER]: token } }),
@@ -79,10 +79,10 @@ describe('guessing passwords on the sign-in page', () => {
   })
 
   test('gains nothing from a device on which another customer has signed in', async () => {
-    const theirs = server.browser()
-    expect((await signIn(theirs, PASSWORD, bob)).status).toBe(200)
+    const bobsBrowser = server.browser()
+    expect((await signIn(bobsBrowser, PASSWORD, bob)).status).toBe(200)
     await lockOut()
-    await expectRefusal(await signIn(theirs, PASSWORD), 'too_many_requests')
+    await expectRefusal(await signIn(bobsBrowser, PASSWORD), 'too_many_requests')
   })
 
   test('gains nothing from an altered cookie of a known device', async () => {
@@ -154,17 +154,17 @@ describe('failures at a step-up', () => {
 })
 
 describe('the second factor', () => {
-  async function switchOn(who: TestPerson) {
-    const begunSetup = await who.browser.post('/api/v1/two-factor/setup')
+  async function switchOn(person: TestPerson) {
+    const begunSetup = await person.browser.post('/api/v1/two-factor/setup')
     const token = begunSetup.headers.get(STEP_UP_HEADER) ?? ''
-    await who.browser.post(`/api/v1/step-ups/${token}`, { password: PASSWORD })
-    const setup = await who.browser.post('/api/v1/two-factor/setup', undefined, {
+    await person.browser.post(`/api/v1/step-ups/${token}`, { password: PASSWORD })
+    const setup = await person.browser.post('/api/v1/two-factor/setup', undefined, {
       headers: { [STEP_UP_HEADER]: token },
     })
     expect(setup.status).toBe(200)
     const { oneTimeToken, uri } = (await setup.json()) as { oneTimeToken: string; uri: string }
     const app = openApp(uri, clock)
-    expect((await who.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })).status).toBe(200)
+    expect((await person.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })).status).toBe(200)
     clock.set(new Date(clock.realNow().getTime() + 30_000))
     return app
   }

@@ -185,10 +185,10 @@ describe('in a live bank', () => {
     const { promise: compared, resolve } = Promise.withResolvers<void>()
     const real = vi.mocked(verifyPassword).getMockImplementation() ?? verifyPassword
     vi.mocked(verifyPassword).mockImplementationOnce(async (password, hash) => {
-      const right = await real(password, hash)
+      const isRight = await real(password, hash)
       await query('UPDATE bank.customer SET password_hash = $2 WHERE id = $1', [ann.id, await hashPassword('another')])
       resolve()
-      return right
+      return isRight
     })
     const answer = await signIn(server.browser(), credentials)
     await compared
@@ -201,12 +201,12 @@ describe('in a live bank', () => {
     const nonce = Buffer.from('sixteen bytes xx')
     const tag = argon2Sync('argon2id', { message: PASSWORD, nonce, ...cost })
     const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
-    const old = `$argon2id$v=19$m=4096,t=3,p=1$${unpadded(nonce)}$${unpadded(tag)}`
-    await query('UPDATE bank.customer SET password_hash = $2 WHERE id = $1', [ann.id, old])
+    const oldHash = `$argon2id$v=19$m=4096,t=3,p=1$${unpadded(nonce)}$${unpadded(tag)}`
+    await query('UPDATE bank.customer SET password_hash = $2 WHERE id = $1', [ann.id, oldHash])
     await wrongTimes(server, credentials, 1)
     const hashNow = async () =>
       (await query('SELECT password_hash FROM bank.customer WHERE id = $1', [ann.id]))[0]?.password_hash
-    expect(await hashNow()).toBe(old)
+    expect(await hashNow()).toBe(oldHash)
     expect((await signIn(server.browser(), credentials)).status).toBe(200)
     expect(await hashNow()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect((await signIn(server.browser(), credentials)).status).toBe(200)

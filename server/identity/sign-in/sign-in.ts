@@ -72,14 +72,14 @@ async function stillOneFactor(trx: Transaction<Database>, customerId: string): P
 export async function signIn(
   deps: Deps,
   client: Client,
-  open: OpenCustomer,
+  openCustomer: OpenCustomer,
   request: SignInRequest,
 ): Promise<SignedIn> {
   const { password } = request
   const email = readOwn('email', request.email)
   let holder = await holderOfEmail(deps.db, email)
   if (!holder && deps.policy.unknownEmailOpensCustomer) {
-    const newcomer = await openByEmail(deps, client, open, { email, password })
+    const newcomer = await openByEmail(deps, client, openCustomer, { email, password })
     if (newcomer) return newcomer
     holder = await holderOfEmail(deps.db, email)
   }
@@ -97,9 +97,9 @@ export async function signInHolder(
   first?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<SignedIn> {
   const lock = await signInLock(deps, { holder, email, deviceToken: client.deviceToken })
-  const right = await checkPassword(deps, { password, holder, caller: client.caller, lock })
-  const confirm = await unchangedPasswordCheck(right, password)
-  return afterFirstFactor(deps, client, { customer: right.customer, method: 'password' }, async (trx) => {
+  const verifiedHolder = await checkPassword(deps, { password, holder, caller: client.caller, lock })
+  const confirm = await unchangedPasswordCheck(verifiedHolder, password)
+  return afterFirstFactor(deps, client, { customer: verifiedHolder.customer, method: 'password' }, async (trx) => {
     await confirm(trx)
     await first?.(trx)
   })
@@ -109,13 +109,13 @@ export async function signInHolder(
 async function openByEmail(
   deps: Deps,
   client: Client,
-  open: OpenCustomer,
+  openCustomer: OpenCustomer,
   { email, password }: SignInRequest,
 ): Promise<SignedIn | null> {
   const passwordHash = await hashPassword(password)
   try {
     const details = { fullName: nameOr(nameIn(email), NAMELESS), email, passwordHash }
-    const { customer, visitor } = await openVisitor(deps, client, open, details)
+    const { customer, visitor } = await openVisitor(deps, client, openCustomer, details)
     await enqueueGreeting(deps, customer.id, client.source)
     const entry = await beginSession(deps, client, { customerId: customer.id, method: 'sign_up' })
     return { response: { status: 'signed_in', me: meOf(deps, customer) }, entry, visitor }

@@ -21,7 +21,7 @@ const withoutMail = { phone: '07911 000000', password: PASSWORD }
 
 const signUp = (browser: Browser, request: object) => browser.post('/api/v1/customers', request)
 
-const me = async (browser: Browser) => (await (await browser.get('/api/v1/me')).json()).customer
+const readMe = async (browser: Browser) => (await (await browser.get('/api/v1/me')).json()).customer
 
 const countCustomers = async ({ deps }: TestServer) =>
   (await deps.pool.query('SELECT count(*) AS customers FROM bank.customer')).rows[0].customers
@@ -60,7 +60,7 @@ describe('in a live bank', () => {
       expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200;/),
       expect.stringMatching(/^alder-device-[0-9a-f]{8}=[\w-]{43}; /),
     ])
-    expect((await me(browser)).email).toBe('ann@example.com')
+    expect((await readMe(browser)).email).toBe('ann@example.com')
     const { rows } = await server.deps.pool.query('SELECT phone, password_hash FROM bank.customer')
     expect(rows).toEqual([{ phone: '+447911123456', password_hash: expect.stringMatching(/^\$argon2id\$/) }])
     expect((await browser.get('/api/v1/dashboard')).status).toBe(200)
@@ -82,9 +82,9 @@ describe('in a live bank', () => {
       email: 'taken@example.com',
       phone: '+447911222333',
     })
-    const [free, takenClient] = [server.browser(), server.browser()]
+    const [freeClient, takenClient] = [server.browser(), server.browser()]
     const answers = [
-      await signUp(free, { fullName: 'Nora New', email: 'free@example.com', ...withoutMail }),
+      await signUp(freeClient, { fullName: 'Nora New', email: 'free@example.com', ...withoutMail }),
       await signUp(takenClient, {
         fullName: 'Nora New',
         email: 'TAKEN@example.com',
@@ -102,7 +102,7 @@ describe('in a live bank', () => {
     expect(await findCustomerByContact(server.deps, { kind: 'phone', value: '+447911222333' })).toEqual(owner)
     // A repeated request for the mail reveals no more than the sign-up did.
     expect((await takenClient.post('/api/v1/email-confirmation-links')).status).toBe(202)
-    expect((await free.post('/api/v1/email-confirmation-links')).status).toBe(202)
+    expect((await freeClient.post('/api/v1/email-confirmation-links')).status).toBe(202)
     expect((await post.mailsTo('taken@example.com')).map(({ subject }) => subject)).toEqual([
       'You already have an account',
       'You already have an account',
@@ -134,15 +134,15 @@ describe('in a live bank', () => {
   test('a sign-up with another person’s address neither locks nor unlocks their password', async () => {
     const email = 'locked@example.com'
     await createCustomer(server.deps, { fullName: 'Olga Owner', email, passwordHash: await hashPassword(PASSWORD) })
-    const other = server.browser()
-    await signUp(other, { fullName: 'Sam Strange', email, phone: '07911 111111', password: 'window-seat-17' })
+    const otherBrowser = server.browser()
+    await signUp(otherBrowser, { fullName: 'Sam Strange', email, phone: '07911 111111', password: 'window-seat-17' })
     const prove = async (password: string) => {
-      const response = await other.post('/api/v1/transfers', {
+      const response = await otherBrowser.post('/api/v1/transfers', {
         recipient: 'friend@example.com',
         amountMinor: 1,
         asset: 'USD',
       })
-      return other.post(`/api/v1/step-ups/${response.headers.get(STEP_UP_HEADER)}`, { password })
+      return otherBrowser.post(`/api/v1/step-ups/${response.headers.get(STEP_UP_HEADER)}`, { password })
     }
     const signIn = (password: string) => server.browser().post('/api/v1/session', { email, password })
     for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await prove('a guess'), 'proof_refused')
@@ -171,7 +171,7 @@ describe('in a live bank', () => {
     const browser = server.browser()
     const fullName = 'Ann\r\n\r\nEvil \u202eLee'
     await signUp(browser, { fullName, email: 'first.mail@example.com', ...withoutMail })
-    expect((await me(browser)).fullName).toBe('Ann Evil Lee')
+    expect((await readMe(browser)).fullName).toBe('Ann Evil Lee')
     const [mail] = await post.mailsTo('first.mail@example.com')
     expect(mail?.subject).toBe('Confirm your email')
     expect(mail?.text).not.toContain('Evil')
@@ -190,7 +190,7 @@ describe('in a live bank', () => {
           ),
         confirm: (oneTimeToken: string) => browser.post('/api/v1/email-confirmations', { oneTimeToken }),
         close: () => browser.post('/api/v1/profile/closure', {}),
-        me: () => me(browser),
+        me: () => readMe(browser),
       }
     }
     let behind: TestServer
@@ -205,34 +205,34 @@ describe('in a live bank', () => {
     })
 
     test('do not block the mail to its owner', async () => {
-      const other = from('192.0.2.1')
-      for (let times = 0; times < 5; times += 1) await other.signUp('new@example.com')
+      const otherClient = from('192.0.2.1')
+      for (let times = 0; times < 5; times += 1) await otherClient.signUp('new@example.com')
       expect(await mails.mailsTo('new@example.com')).toHaveLength(3)
       const owner = from('192.0.2.2')
       await owner.signUp('new@example.com')
       expect(await mails.mailsTo('new@example.com')).toHaveLength(4)
       expect((await owner.confirm(await mails.tokenTo('new@example.com'))).status).toBe(200)
       expect((await owner.me()).emailConfirmed).toBe(true)
-      expect((await other.me()).emailConfirmed).toBe(false)
+      expect((await otherClient.me()).emailConfirmed).toBe(false)
     })
 
     test('from many networks, in many spellings, cause ten mails per day, one of which lets the owner in', async () => {
-      const others = Array.from({ length: 14 }, (_, index) => from(`192.0.2.${10 + index}`))
-      for (const [index, other] of others.entries()) {
+      const otherClients = Array.from({ length: 14 }, (_, index) => from(`192.0.2.${10 + index}`))
+      for (const [index, otherClient] of otherClients.entries()) {
         const email = ['flooded@gmail.com', 'flo.oded+x@gmail.com', 'flooded@googlemail.com'][index % 3] ?? ''
-        expect((await other.signUp(email)).status).toBe(200)
+        expect((await otherClient.signUp(email)).status).toBe(200)
       }
-      const written = async () =>
+      const writtenMails = async () =>
         (await behind.deps.pool.query('SELECT 1 FROM bank.mail WHERE recipient LIKE $1', ['flo%'])).rows
       await mails.settled()
-      expect(await written()).toHaveLength(10)
+      expect(await writtenMails()).toHaveLength(10)
       const token = await mails.tokenTo('flooded@gmail.com')
       // The customer for whom the link was mailed has closed their account.
-      for (const other of others) expect((await other.close()).status).toBeLessThan(500)
+      for (const other of otherClients) expect((await other.close()).status).toBeLessThan(500)
       const owner = from('192.0.2.99')
       await owner.signUp('flooded@gmail.com')
       await mails.settled()
-      expect(await written()).toHaveLength(10)
+      expect(await writtenMails()).toHaveLength(10)
       expect((await owner.me()).emailConfirmed).toBe(false)
       expect((await owner.confirm(token)).status).toBe(200)
       expect((await owner.me()).emailConfirmed).toBe(true)
@@ -240,13 +240,13 @@ describe('in a live bank', () => {
     })
 
     test('cannot use a link mailed to others, and are not confirmed by the owner’s click', async () => {
-      const [other, owner] = [from('192.0.2.50'), from('192.0.2.51')]
-      await other.signUp('one@example.com')
+      const [otherClient, owner] = [from('192.0.2.50'), from('192.0.2.51')]
+      await otherClient.signUp('one@example.com')
       await owner.signUp('two@example.com')
       const token = await mails.tokenTo('one@example.com')
       await expectRefusal(await owner.confirm(token), 'fields_missing', 'password')
       expect((await owner.me()).emailConfirmed).toBe(false)
-      expect((await other.me()).emailConfirmed).toBe(false)
+      expect((await otherClient.me()).emailConfirmed).toBe(false)
     })
   })
 
@@ -255,7 +255,7 @@ describe('in a live bank', () => {
     await signUp(browser, { fullName: 'Tara Twice', email: 'twice@example.com', ...withoutMail })
     const before = browser.cookie()
     await signUp(browser, { fullName: 'Tara Twice', email: 'twice2@example.com', ...withoutMail })
-    expect((await me(browser)).email).toBe('twice2@example.com')
+    expect((await readMe(browser)).email).toBe('twice2@example.com')
     expect((await server.browser().get('/api/v1/me', { headers: { cookie: before } })).status).toBe(401)
   })
 
@@ -331,7 +331,7 @@ describe('in a sample bank', () => {
     const request = { ...ann, email: 'race@example.com', phone: '07911 654321', password: 'x' }
     const answers = await Promise.all(browsers.map((browser) => signUp(browser, request)))
     expect(answers.map(({ status }) => status)).toEqual(browsers.map(() => 200))
-    const people = await Promise.all(browsers.map(me))
+    const people = await Promise.all(browsers.map(readMe))
     expect(people.filter(({ emailConfirmed }) => emailConfirmed)).toHaveLength(1)
     const { rows } = await server.deps.pool.query(
       `SELECT count(*) AS customers, count(email_confirmed_at) AS emails, count(phone_confirmed_at) AS phones
@@ -366,31 +366,34 @@ describe('in a sample bank', () => {
 })
 
 describe.each(['live', 'sample'] as const)('a sign-up in a %s bank that is repeated with one key', (mode) => {
-  let twice: TestServer
+  let retryServer: TestServer
   const request = { fullName: 'Tess Twice', email: 'tess@example.com', phone: '+447911123999', password: PASSWORD }
   const body = { key: '01900000-0000-7000-8000-00000000beef' }
   beforeAll(async () => {
-    twice = await testServer({ config: { mode } })
+    retryServer = await testServer({ config: { mode } })
   })
-  afterAll(() => twice.close())
+  afterAll(() => retryServer.close())
 
   test('creates one customer, returns the same response with the same cookie, and does not bypass later changes', async () => {
-    const browsers = Array.from({ length: 3 }, () => twice.browser())
+    const browsers = Array.from({ length: 3 }, () => retryServer.browser())
     const answers = await Promise.all(browsers.map((browser) => browser.post('/api/v1/customers', request, body)))
-    answers.push(await twice.browser().post('/api/v1/customers', request, body))
+    answers.push(await retryServer.browser().post('/api/v1/customers', request, body))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const bodies = await Promise.all(answers.map((answer) => answer.text()))
     expect(new Set(bodies).size).toBe(1)
     const sessions = answers.map((answer) => answer.headers.getSetCookie()[0]?.split(';')[0])
     expect(new Set(sessions).size).toBe(1)
     const count = async (table: string) =>
-      Number((await twice.deps.pool.query(`SELECT count(*) AS rows FROM bank.${table}`)).rows[0].rows)
+      Number((await retryServer.deps.pool.query(`SELECT count(*) AS rows FROM bank.${table}`)).rows[0].rows)
     expect([await count('customer'), await count('session')]).toEqual([1, 1])
-    const other = { ...request, password: 'another garden lamp' }
-    await expectRefusal(await twice.browser().post('/api/v1/customers', other, body), 'idempotency_key_reused')
-    const stored = await twice.deps.pool.query('SELECT jsonb_agg(r)::text AS kept FROM bank.request r')
-    expect(stored.rows[0].kept).not.toContain(PASSWORD)
+    const otherRequest = { ...request, password: 'another garden lamp' }
+    await expectRefusal(
+      await retryServer.browser().post('/api/v1/customers', otherRequest, body),
+      'idempotency_key_reused',
+    )
+    const storedRequests = await retryServer.deps.pool.query('SELECT jsonb_agg(r)::text AS kept FROM bank.request r')
+    expect(storedRequests.rows[0].kept).not.toContain(PASSWORD)
     expect((await browsers[0]?.delete('/api/v1/session'))?.status).toBe(204)
-    await expectRefusal(await twice.browser().post('/api/v1/customers', request, body), 'sign_in_required')
+    await expectRefusal(await retryServer.browser().post('/api/v1/customers', request, body), 'sign_in_required')
   })
 })

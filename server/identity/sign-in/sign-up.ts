@@ -57,7 +57,7 @@ export type SignedUp = { customer: Customer; entry: SessionCookies; visitor: str
 export async function signUp(
   deps: Deps,
   client: Client,
-  open: OpenCustomer,
+  openCustomer: OpenCustomer,
   { visitorId, ...request }: SignUpRequest & { visitorId: string | null },
 ): Promise<SignedUp> {
   const { password } = request
@@ -70,7 +70,7 @@ export async function signUp(
   const { key, token } = onceFor(deps, client.key)
   const customer = await openNewcomer(
     deps,
-    open,
+    openCustomer,
     { key, language: client.language },
     { fullName, email, phone, passwordHash },
   )
@@ -128,14 +128,14 @@ async function enter(deps: Deps, client: Client, customerId: string, token: stri
  */
 async function openNewcomer(
   deps: Deps,
-  open: OpenCustomer,
+  openCustomer: OpenCustomer,
   applicant: Applicant,
   details: NewCustomer,
 ): Promise<Customer> {
   const unconfirmed: ContactAddress['kind'][] = deps.policy.contactsConfirmThemselves ? [] : ['email', 'phone']
   for (;;) {
     try {
-      return await open(deps, applicant, { ...details, unconfirmed })
+      return await openCustomer(deps, applicant, { ...details, unconfirmed })
     } catch (error) {
       const conflict = refusedContact(error)
       if (!conflict || unconfirmed.includes(conflict)) throw error
@@ -147,23 +147,24 @@ async function openNewcomer(
 const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') })
 
 /**
- * Mails a newcomer after the response, because the mail depends on whether another customer owns the address. `asker` is the
- * key under which limits count the calling network.
+ * Mails a newcomer after the response, because the mail depends on whether another customer owns the address. `requester` is
+ * the key under which limits count the calling network.
  */
-export async function enqueueGreeting(deps: Pick<Deps, 'db'>, customerId: string, asker: string): Promise<void> {
-  await enqueue(deps.db, greetJob, { customerId, asker })
+export async function enqueueGreeting(deps: Pick<Deps, 'db'>, customerId: string, requester: string): Promise<void> {
+  await enqueue(deps.db, greetJob, { customerId, asker: requester })
 }
 
-async function greet(deps: Deps, { customerId, asker }: z.infer<typeof greeting>): Promise<void> {
+async function greet(deps: Deps, { customerId, asker: requester }: z.infer<typeof greeting>): Promise<void> {
   const newcomer = (await holderById(deps.db, customerId))?.customer
-  if (!newcomer || !(await canMail(deps, { about: 'sign_up', to: newcomer.email, asker }))) return
-  const to = newcomer.email
-  const owner = (await holderOfEmail(deps.db, to))?.customer
+  if (!newcomer || !(await canMail(deps, { about: 'sign_up', to: newcomer.email, asker: requester }))) return
+  const newcomerEmail = newcomer.email
+  const owner = (await holderOfEmail(deps.db, newcomerEmail))?.customer
   if (!owner) await mailLink(deps, newcomer)
-  else if (owner.id === newcomer.id) await sendMail(deps, deps.db, { to, customerId, kind: 'welcome', params: {} })
+  else if (owner.id === newcomer.id)
+    await sendMail(deps, deps.db, { to: newcomerEmail, customerId, kind: 'welcome', params: {} })
   else {
     const params = { fullName: owner.fullName }
-    await sendMail(deps, deps.db, { to, customerId: owner.id, kind: 'already_customer', params })
+    await sendMail(deps, deps.db, { to: newcomerEmail, customerId: owner.id, kind: 'already_customer', params })
   }
 }
 

@@ -16,18 +16,18 @@ const SEND = '/api/v1/transfers'
 
 const clock = testClock()
 /** A bank that always requires a proof and ends a session after five idle minutes. */
-let live: PeopleServer
+let liveServer: PeopleServer
 /** A bank that requires a proof from customers with two-factor authentication and never ends idle sessions. */
 let sample: PeopleServer
 let passwordHash: string
 let round = 0
 
 beforeAll(async () => {
-  live = await peopleServer({ clock, config: { mode: 'live' } })
+  liveServer = await peopleServer({ clock, config: { mode: 'live' } })
   sample = await peopleServer({ clock })
   passwordHash = await hashPassword(PASSWORD)
 })
-afterAll(() => Promise.all([live.close(), sample.close()]))
+afterAll(() => Promise.all([liveServer.close(), sample.close()]))
 beforeEach(() => {
   round += 1
 })
@@ -43,24 +43,25 @@ async function people(server: PeopleServer) {
   return { ann, bob, kinds, payment: { recipient: bob.customer.email, amountMinor: 10_00, asset: 'USD' } }
 }
 
-async function switchOnTwoFactor(who: TestPerson) {
-  const { oneTimeToken, uri } = await (await who.browser.post('/api/v1/two-factor/setup')).json()
+async function switchOnTwoFactor(person: TestPerson) {
+  const { oneTimeToken, uri } = await (await person.browser.post('/api/v1/two-factor/setup')).json()
   const app = openApp(uri, clock)
-  const answer = await who.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })
+  const answer = await person.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })
   const { recoveryCodes } = (await answer.json()) as { recoveryCodes: string[] }
   pass(30_000)
   return { app, recoveryCodes }
 }
 
 /** Returns the step-up token from a refused request. */
-async function named(answer: Response): Promise<string> {
+async function tokenFromRefusal(answer: Response): Promise<string> {
   const token = answer.headers.get(STEP_UP_HEADER) ?? ''
   expect(token).toMatch(/^[\w-]{43}$/)
   await expectRefusal(answer, 'step_up_required')
   return token
 }
 
-const requestStepUp = async (browser: Browser, body: unknown): Promise<string> => named(await browser.post(SEND, body))
+const requestStepUp = async (browser: Browser, body: unknown): Promise<string> =>
+  tokenFromRefusal(await browser.post(SEND, body))
 const prove = (browser: Browser, token: string, proof: unknown) => browser.post(`/api/v1/step-ups/${token}`, proof)
 const withProof = (token: string) => ({ headers: { [STEP_UP_HEADER]: token } })
 
@@ -73,56 +74,57 @@ async function proved(browser: Browser, body: unknown): Promise<string> {
 
 describe('a bank that always requires a proof', () => {
   test('moves money after the customer has given a proof', async () => {
-    const { ann, bob, kinds, payment } = await people(live)
-    const before = await auditTestBooks(live)
+    const { ann, bob, kinds, payment } = await people(liveServer)
+    const before = await auditTestBooks(liveServer)
     const key = randomUUID()
-    const token = await named(await ann.browser.post(SEND, payment, { key }))
+    const token = await tokenFromRefusal(await ann.browser.post(SEND, payment, { key }))
     const offered = await ann.browser.get(`/api/v1/step-ups/${token}`)
     expect(offered.status).toBe(200)
     expect((await offered.json()) as StepUp).toEqual({ proofs: ['password'], passkey: null })
     // A step-up token without a proof admits nothing.
-    await named(await ann.browser.post(SEND, payment, { key, ...withProof(token) }))
-    expect(await auditTestBooks(live)).toEqual(before)
+    await tokenFromRefusal(await ann.browser.post(SEND, payment, { key, ...withProof(token) }))
+    expect(await auditTestBooks(liveServer)).toEqual(before)
 
     expect((await prove(ann.browser, token, { password: PASSWORD })).status).toBe(204)
     expect(await kinds()).toEqual(['proof_given'])
-    const sent = await ann.browser.post(SEND, payment, { key, ...withProof(token) })
-    expect(sent.status).toBe(200)
-    expect(sent.headers.has(STEP_UP_HEADER)).toBe(false)
+    const response = await ann.browser.post(SEND, payment, { key, ...withProof(token) })
+    expect(response.status).toBe(200)
+    expect(response.headers.has(STEP_UP_HEADER)).toBe(false)
     expect(await bob.balanceMinor()).toBe(10_00)
   })
 
   test('gives the session a new cookie, and the old one no longer works', async () => {
-    const { ann, payment } = await people(live)
+    const { ann, payment } = await people(liveServer)
     const token = await requestStepUp(ann.browser, payment)
     const before = ann.browser.cookie()
     expect((await prove(ann.browser, token, { password: PASSWORD })).status).toBe(204)
     expect(ann.browser.cookie()).not.toBe(before)
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
-    await expectRefusal(await live.browser(before).get('/api/v1/me'), 'sign_in_required')
-    await expectRefusal(await live.browser(before).post(SEND, payment, withProof(token)), 'sign_in_required')
+    await expectRefusal(await liveServer.browser(before).get('/api/v1/me'), 'sign_in_required')
+    await expectRefusal(await liveServer.browser(before).post(SEND, payment, withProof(token)), 'sign_in_required')
   })
 
   test('accepts a proof only for its own request', async () => {
-    const { ann, bob, payment } = await people(live)
+    const { ann, bob, payment } = await people(liveServer)
     await bob.fund(50_00)
     const token = await proved(ann.browser, payment)
-    const before = await auditTestBooks(live)
-    const others = [
+    const before = await auditTestBooks(liveServer)
+    const otherPayments = [
       { ...payment, amountMinor: 10_01 },
       { ...payment, amountMinor: 9_99 },
       { ...payment, recipient: 'eve@example.com' },
       { ...payment, recipient: bob.customer.email.toUpperCase() },
       { ...payment, note: 'Lunch' },
     ]
-    for (const other of others) await named(await ann.browser.post(SEND, other, withProof(token)))
+    for (const other of otherPayments) await tokenFromRefusal(await ann.browser.post(SEND, other, withProof(token)))
     // The same request from another customer, and from the same customer on another device.
     const toAnn = { ...payment, recipient: ann.customer.email }
-    await named(await bob.browser.post(SEND, toAnn, withProof(token)))
-    const elsewhere = live.browser(await signInCookie(live.deps, ann.customer.id))
-    await named(await elsewhere.post(SEND, payment, withProof(token)))
-    for (const none of ['', 'x', 'A'.repeat(43)]) await named(await ann.browser.post(SEND, payment, withProof(none)))
-    expect(await auditTestBooks(live)).toEqual(before)
+    await tokenFromRefusal(await bob.browser.post(SEND, toAnn, withProof(token)))
+    const elsewhere = liveServer.browser(await signInCookie(liveServer.deps, ann.customer.id))
+    await tokenFromRefusal(await elsewhere.post(SEND, payment, withProof(token)))
+    for (const none of ['', 'x', 'A'.repeat(43)])
+      await tokenFromRefusal(await ann.browser.post(SEND, payment, withProof(none)))
+    expect(await auditTestBooks(liveServer)).toEqual(before)
     // None of these attempts has used up the proof.
     const body = `{ "asset":"USD", "recipient": "${payment.recipient}",  "amountMinor":1000 }`
     expect((await ann.browser.send('POST', SEND, body, withProof(token))).status).toBe(200)
@@ -132,16 +134,16 @@ describe('a bank that always requires a proof', () => {
     const { ann } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
     pass(6 * 60_000)
-    const token = await named(await ann.browser.post('/api/v1/two-factor/recovery-codes'))
+    const token = await tokenFromRefusal(await ann.browser.post('/api/v1/two-factor/recovery-codes'))
     expect((await prove(ann.browser, token, { code: app.code() })).status).toBe(204)
     pass(6 * 60_000 - 1)
     // Neither request has a body. They differ only in path and method.
-    await named(await ann.browser.delete('/api/v1/two-factor', withProof(token)))
+    await tokenFromRefusal(await ann.browser.delete('/api/v1/two-factor', withProof(token)))
     expect((await (await ann.browser.get('/api/v1/security')).json()).twoFactor).toBe(true)
   })
 
   test('accepts a proof once', async () => {
-    const { ann, bob, payment } = await people(live)
+    const { ann, bob, payment } = await people(liveServer)
     const token = await proved(ann.browser, payment)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => ann.browser.post(SEND, payment, withProof(token))),
@@ -149,13 +151,13 @@ describe('a bank that always requires a proof', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(19)
     expect(await bob.balanceMinor()).toBe(10_00)
-    await named(await ann.browser.post(SEND, payment, withProof(token)))
+    await tokenFromRefusal(await ann.browser.post(SEND, payment, withProof(token)))
     await expectRefusal(await prove(ann.browser, token, { password: PASSWORD }), 'step_ended')
     expect(await bob.balanceMinor()).toBe(10_00)
   })
 
   test('answers a repeated request without another proof, and moves the money once', async () => {
-    const { ann, bob, payment } = await people(live)
+    const { ann, bob, payment } = await people(liveServer)
     const token = await proved(ann.browser, payment)
     const key = randomUUID()
     const tries = await Promise.all(
@@ -175,19 +177,19 @@ describe('a bank that always requires a proof', () => {
     }
     for (const body of bodies) expect(body).toEqual(bodies[0])
     expect(await bob.balanceMinor()).toBe(10_00)
-    await auditTestBooks(live)
+    await auditTestBooks(liveServer)
   })
 
   test('requires a new proof after the books have refused a request', async () => {
-    const { ann, payment } = await people(live)
+    const { ann, payment } = await people(liveServer)
     const tooMuch = { ...payment, amountMinor: 300_00 }
     const token = await proved(ann.browser, tooMuch)
     await expectRefusal(await ann.browser.post(SEND, tooMuch, withProof(token)), 'insufficient_funds')
-    await named(await ann.browser.post(SEND, tooMuch, withProof(token)))
+    await tokenFromRefusal(await ann.browser.post(SEND, tooMuch, withProof(token)))
   })
 
   test('refuses wrong proofs, and after five the step ends and the password is locked', async () => {
-    const { ann, kinds, payment } = await people(live)
+    const { ann, kinds, payment } = await people(liveServer)
     const token = await requestStepUp(ann.browser, payment)
     const cookie = ann.browser.cookie()
     await expectRefusal(await prove(ann.browser, token, { code: '123456' }), 'proof_refused')
@@ -199,11 +201,11 @@ describe('a bank that always requires a proof', () => {
     await expectRefusal(await prove(ann.browser, another, { password: PASSWORD }), 'too_many_requests')
     expect(ann.browser.cookie()).toBe(cookie)
     expect(await kinds()).toEqual(Array<SecurityEventKind>(6).fill('proof_refused'))
-    await named(await ann.browser.post(SEND, payment, withProof(token)))
+    await tokenFromRefusal(await ann.browser.post(SEND, payment, withProof(token)))
   })
 
   test('records a limited number of refused proofs per hour', async () => {
-    const { ann, bob, payment } = await people(live)
+    const { ann, bob, payment } = await people(liveServer)
     const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} }
     const response = { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' }
     const guess = { passkey: { ...passkey, response } }
@@ -215,22 +217,22 @@ describe('a bank that always requires a proof', () => {
         refusals.push(error.code)
       }
     }
-    const expected = (times: number, code: string) => Array<string>(times).fill(code)
-    expect(refusals).toEqual([...expected(30, 'proof_refused'), ...expected(10, 'too_many_requests')])
-    const { rowCount } = await live.deps.pool.query('SELECT FROM bank.security_event WHERE customer_id = $1', [
+    const expectedCodes = (times: number, code: string) => Array<string>(times).fill(code)
+    expect(refusals).toEqual([...expectedCodes(30, 'proof_refused'), ...expectedCodes(10, 'too_many_requests')])
+    const { rowCount } = await liveServer.deps.pool.query('SELECT FROM bank.security_event WHERE customer_id = $1', [
       ann.customer.id,
     ])
     expect(rowCount).toBe(30)
     expect((await prove(ann.browser, await requestStepUp(ann.browser, payment), { password: PASSWORD })).status).toBe(
       204,
     )
-    const others = await requestStepUp(bob.browser, { ...payment, recipient: ann.customer.email })
-    await expectRefusal(await prove(bob.browser, others, guess), 'proof_refused')
+    const otherToken = await requestStepUp(bob.browser, { ...payment, recipient: ann.customer.email })
+    await expectRefusal(await prove(bob.browser, otherToken, guess), 'proof_refused')
   })
 
   test('accepts a limited number of proofs per hour and customer', async () => {
-    const { ann, bob, kinds, payment } = await people(live)
-    await live.deps.pool.query('INSERT INTO bank.rate_limit VALUES ($1, 299, $2)', [
+    const { ann, bob, kinds, payment } = await people(liveServer)
+    await liveServer.deps.pool.query('INSERT INTO bank.rate_limit VALUES ($1, 299, $2)', [
       `proof:${ann.customer.id}`,
       Date.now() + 3_600_000,
     ])
@@ -243,7 +245,7 @@ describe('a bank that always requires a proof', () => {
   })
 
   test('compares five of a hundred simultaneous passwords', async () => {
-    const { ann, payment, kinds } = await people(live)
+    const { ann, payment, kinds } = await people(liveServer)
     const tokens = await Promise.all(Array.from({ length: 100 }, () => requestStepUp(ann.browser, payment)))
     const answers = await Promise.all(tokens.map((token) => prove(ann.browser, token, { password: 'wrong' })))
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(5)
@@ -252,29 +254,29 @@ describe('a bank that always requires a proof', () => {
   })
 
   test('shows a step only to its own session, and accepts proofs only from its own customer', async () => {
-    const { ann, bob, payment } = await people(live)
+    const { ann, bob, payment } = await people(liveServer)
     const token = await requestStepUp(ann.browser, payment)
-    const elsewhere = live.browser(await signInCookie(live.deps, ann.customer.id))
+    const elsewhere = liveServer.browser(await signInCookie(liveServer.deps, ann.customer.id))
     for (const browser of [bob.browser, elsewhere]) {
       await expectRefusal(await browser.get(`/api/v1/step-ups/${token}`), 'step_ended')
       await expectRefusal(await prove(browser, token, { password: PASSWORD }), 'step_ended')
     }
-    await expectRefusal(await live.browser().get(`/api/v1/step-ups/${token}`), 'sign_in_required')
-    await expectRefusal(await prove(live.browser(), token, { password: PASSWORD }), 'sign_in_required')
+    await expectRefusal(await liveServer.browser().get(`/api/v1/step-ups/${token}`), 'sign_in_required')
+    await expectRefusal(await prove(liveServer.browser(), token, { password: PASSWORD }), 'sign_in_required')
     expect((await prove(ann.browser, token, { password: PASSWORD })).status).toBe(204)
     await expectRefusal(await ann.browser.get(`/api/v1/step-ups/${token}`), 'step_ended')
   })
 
   test('reports that a customer has no way to give a proof', async () => {
-    const { payment } = await people(live)
-    const eve = await live.person({ fullName: 'Eve Day', email: `eve${round}@example.com` })
+    const { payment } = await people(liveServer)
+    const eve = await liveServer.person({ fullName: 'Eve Day', email: `eve${round}@example.com` })
     const answer = await eve.browser.post(SEND, payment)
     expect(answer.headers.has(STEP_UP_HEADER)).toBe(false)
     await expectRefusal(answer, 'proof_impossible')
   })
 
   test('validates a request before it requires a proof', async () => {
-    const { ann, payment } = await people(live)
+    const { ann, payment } = await people(liveServer)
     await expectRefusal(await ann.browser.post(SEND, { ...payment, amountMinor: 0 }), 'amount_invalid', 'amountMinor')
     await expectRefusal(await ann.browser.post(SEND, payment, { key: null }), 'idempotency_key_missing')
   })
@@ -337,7 +339,7 @@ describe('a bank that requires proofs from customers with two-factor authenticat
     pass(1)
     await expectRefusal(await ann.browser.get(`/api/v1/step-ups/${late}`), 'step_ended')
     await expectRefusal(await prove(ann.browser, late, { code: app.code() }), 'step_ended')
-    await named(await ann.browser.post(SEND, payment, withProof(used)))
+    await tokenFromRefusal(await ann.browser.post(SEND, payment, withProof(used)))
   })
 
   test('voids a proof when the customer changes a credential', async () => {
@@ -346,12 +348,12 @@ describe('a bank that requires proofs from customers with two-factor authenticat
     const token = await requestStepUp(ann.browser, payment)
     expect((await prove(ann.browser, token, { code: app.code() })).status).toBe(204)
     pass(30_000)
-    const renewed = await named(await ann.browser.post('/api/v1/two-factor/recovery-codes'))
+    const renewed = await tokenFromRefusal(await ann.browser.post('/api/v1/two-factor/recovery-codes'))
     expect((await prove(ann.browser, renewed, { code: app.code() })).status).toBe(204)
     expect((await ann.browser.post('/api/v1/two-factor/recovery-codes', undefined, withProof(renewed))).status).toBe(
       200,
     )
-    await named(await ann.browser.post(SEND, payment, withProof(token)))
+    await tokenFromRefusal(await ann.browser.post(SEND, payment, withProof(token)))
   })
 })
 
@@ -366,12 +368,12 @@ describe('requests that change the account itself', () => {
   test('each require a proof of their own', async () => {
     const { ann } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
-    for (const [method, path] of ACTS) await named(await ann.browser.send(method, path))
-    const token = await named(await ann.browser.delete('/api/v1/two-factor'))
+    for (const [method, path] of ACTS) await tokenFromRefusal(await ann.browser.send(method, path))
+    const token = await tokenFromRefusal(await ann.browser.delete('/api/v1/two-factor'))
     expect((await prove(ann.browser, token, { code: app.code() })).status).toBe(204)
     for (const [method, path] of ACTS.slice(0, 3)) {
-      await named(await ann.browser.send(method, path))
-      await named(await ann.browser.send(method, path, undefined, withProof(token)))
+      await tokenFromRefusal(await ann.browser.send(method, path))
+      await tokenFromRefusal(await ann.browser.send(method, path, undefined, withProof(token)))
     }
     expect((await ann.browser.delete('/api/v1/two-factor', withProof(token))).status).toBe(204)
   })
@@ -392,16 +394,16 @@ describe('invalid input is refused', () => {
     null,
   ]
   test.each(BODIES.map((body) => [JSON.stringify(body)]))('%s', async (text) => {
-    const { ann, payment } = await people(live)
+    const { ann, payment } = await people(liveServer)
     const token = await requestStepUp(ann.browser, payment)
     const answer = await ann.browser.send('POST', `/api/v1/step-ups/${token}`, text)
     expect(answer.status).toBe(400)
     expect((await answer.json()).error.code).toBe('request_invalid')
-    await named(await ann.browser.post(SEND, payment, withProof(token)))
+    await tokenFromRefusal(await ann.browser.post(SEND, payment, withProof(token)))
   })
 
   test.each(['x', 'A'.repeat(43), 'A'.repeat(101), '..%2f..', '%00'])('the token %s', async (token) => {
-    const { ann } = await people(live)
+    const { ann } = await people(liveServer)
     const code = token.length > 100 ? 'request_invalid' : 'step_ended'
     const field = token.length > 100 ? 'token' : undefined
     await expectRefusal(await ann.browser.get(`/api/v1/step-ups/${token}`), code, field)
@@ -410,7 +412,7 @@ describe('invalid input is refused', () => {
 })
 
 test('the API document shows which routes need the header and how to get it', async () => {
-  const document = await (await live.browser().get('/api/openapi.json')).json()
+  const document = await (await liveServer.browser().get('/api/openapi.json')).json()
   const names = (operation: { parameters: { name: string; in: string }[] }) =>
     operation.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
   expect(names(document.paths['/api/v1/transfers'].post)).toEqual(['Idempotency-Key', STEP_UP_HEADER])

@@ -142,8 +142,8 @@ async function acceptPasskey(
   owned: OwnedPasskey,
   { credential, caller }: { credential: object; caller: Caller },
 ): Promise<void> {
-  const signed = await verifyAssertion(expected, owned, { credential, signer: 'somebody' })
-  await inTransaction(deps.db, (trx) => recordPasskeyUse(deps, trx, signed, caller))
+  const assertion = await verifyAssertion(expected, owned, { credential, signer: 'somebody' })
+  await inTransaction(deps.db, (trx) => recordPasskeyUse(deps, trx, assertion, caller))
 }
 
 /**
@@ -168,8 +168,11 @@ async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: S
   }
   const owned = await findPasskey(deps, proof.passkey.id)
   if (!party || owned?.customer.id !== customer.id) return false
-  const expected = { party, challenge: step.challenge }
-  return unless('passkey_refused', acceptPasskey(deps, expected, owned, { credential: proof.passkey, caller }))
+  const expectedCredential = { party, challenge: step.challenge }
+  return unless(
+    'passkey_refused',
+    acceptPasskey(deps, expectedCredential, owned, { credential: proof.passkey, caller }),
+  )
 }
 
 /** Marks a step-up as proved. Throws Refusal `step_ended`. */

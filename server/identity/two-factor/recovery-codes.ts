@@ -71,9 +71,10 @@ export async function takeRecoveryCode(
     .returning('customer_id')
     .executeTakeFirst()
   if (!usedCode) return false
-  const left = await countRecoveryCodes(trx, customer.id)
-  const { id: customerId, email: to, fullName } = customer
-  const params = { fullName, left }
-  if (customer.emailConfirmed) await sendMail(deps, trx, { to, customerId, kind: 'recovery_code_used', params })
+  const codesLeft = await countRecoveryCodes(trx, customer.id)
+  const { id: customerId, email: emailAddress, fullName } = customer
+  const params = { fullName, left: codesLeft }
+  if (customer.emailConfirmed)
+    await sendMail(deps, trx, { to: emailAddress, customerId, kind: 'recovery_code_used', params })
   return true
 }

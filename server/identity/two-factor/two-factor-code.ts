@@ -69,23 +69,23 @@ async function acceptAppCode(
   customer: Customer,
   code: string,
 ): Promise<boolean> {
-  const known = await deps.db
+  const twoFactorRow = await deps.db
     .selectFrom('bank.two_factor')
     .select('secret')
     .where('customer_id', '=', customer.id)
     .executeTakeFirst()
-  if (!known) return false
-  const secret = unseal(deps.config, secretName(customer.id), known.secret)
+  if (!twoFactorRow) return false
+  const secret = unseal(deps.config, secretName(customer.id), twoFactorRow.secret)
   const step = stepOfCode(deps, sharedSecret(customer, secret), code)
   if (step === null) return false
-  const moved = await deps.db
+  const updatedRow = await deps.db
     .updateTable('bank.two_factor')
     .set({ last_step: step })
     .where('customer_id', '=', customer.id)
     .where('last_step', '<', step)
     .returning('last_step')
     .executeTakeFirst()
-  return moved !== undefined
+  return updatedRow !== undefined
 }
 
 /** Returns a code without spaces and dashes, in capitals, for comparison. */
@@ -113,11 +113,11 @@ export async function acceptCode(
   const attempts = limiterFor(deps, LOCKS[where])
   const tries = await countRequest(attempts, key)
   const code = plainCode(text)
-  const ofApp = /^\d{6}$/.test(code)
-  const accepted = ofApp
+  const isAppCode = /^\d{6}$/.test(code)
+  const isAccepted = isAppCode
     ? await acceptAppCode(deps, customer, code)
     : await inTransaction(deps.db, (trx) => takeRecoveryCode(deps, trx, customer, code))
-  if (!accepted) return { accepted: null, locked: tries === ATTEMPTS.points }
+  if (!isAccepted) return { accepted: null, locked: tries === ATTEMPTS.points }
   await attempts.delete(key)
-  return { accepted: ofApp ? 'app' : 'recovery_code' }
+  return { accepted: isAppCode ? 'app' : 'recovery_code' }
 }

@@ -33,21 +33,21 @@ const STEP_MS = 30_000
 const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
-const security = async (who: TestPerson): Promise<Security> => (await who.browser.get('/api/v1/security')).json()
+const security = async (person: TestPerson): Promise<Security> => (await person.browser.get('/api/v1/security')).json()
 const kinds = ({ customer }: TestPerson) => securityEventKinds(server, customer.id)
-const mails = (who: TestPerson) => mailsTo(server.deps, who.customer.email)
+const mails = (person: TestPerson) => mailsTo(server.deps, person.customer.email)
 
-async function setUp(who: TestPerson) {
-  const answer = await who.browser.post('/api/v1/two-factor/setup')
+async function setUp(person: TestPerson) {
+  const answer = await person.browser.post('/api/v1/two-factor/setup')
   expect(answer.status).toBe(200)
   const setup = (await answer.json()) as { oneTimeToken: string; uri: string; secret: string }
   return { ...setup, app: openApp(setup.uri, clock) }
 }
 
 /** Switches two-factor authentication on. Its code is used up, and the clock advances to the next code. */
-async function switchOn(who: TestPerson) {
-  const { app, oneTimeToken, secret } = await setUp(who)
-  const answer = await who.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })
+async function switchOn(person: TestPerson) {
+  const { app, oneTimeToken, secret } = await setUp(person)
+  const answer = await person.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })
   expect(answer.status).toBe(200)
   const { recoveryCodes } = (await answer.json()) as { recoveryCodes: string[] }
   pass(STEP_MS)
@@ -55,9 +55,9 @@ async function switchOn(who: TestPerson) {
 }
 
 /** Issues the token that a correct password returns. */
-const halfSignedIn = (who: TestPerson, method: FirstFactor['method'] = 'password') =>
+const halfSignedIn = (person: TestPerson, method: FirstFactor['method'] = 'password') =>
   issueOneTimeToken(server.deps, server.deps.db, 'second_factor', {
-    customerId: who.customer.id,
+    customerId: person.customer.id,
     content: { method } satisfies FirstFactor,
   })
 
@@ -102,10 +102,10 @@ describe('an authenticator app', () => {
   })
 
   test('that is switched on signs out the other devices, and only those', async () => {
-    const other = server.browser(await signInCookie(server.deps, ann.customer.id))
-    expect((await other.get('/api/v1/me')).status).toBe(200)
+    const otherBrowser = server.browser(await signInCookie(server.deps, ann.customer.id))
+    expect((await otherBrowser.get('/api/v1/me')).status).toBe(200)
     await switchOn(ann)
-    expect((await other.get('/api/v1/me')).status).toBe(401)
+    expect((await otherBrowser.get('/api/v1/me')).status).toBe(401)
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
   })
 
@@ -114,7 +114,7 @@ describe('an authenticator app', () => {
     const email = `bob${round}@example.com`
     const bob = await server.person({ fullName: 'Bob May', email, passwordHash: await hashPassword(password) })
     const { id } = bob.customer
-    const waiting = async () =>
+    const countWaiting = async () =>
       (
         await query(`SELECT count(*) AS waiting FROM pg_stat_activity
                       WHERE datname = current_database() AND wait_event_type = 'Lock'`)
@@ -126,7 +126,7 @@ describe('an authenticator app', () => {
     await owner.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [id])
     const browser = server.browser()
     const signedIn = browser.post('/api/v1/session', { email, password })
-    await expect.poll(waiting).toBeGreaterThanOrEqual(1)
+    await expect.poll(countWaiting).toBeGreaterThanOrEqual(1)
     await owner.query(`INSERT INTO bank.two_factor VALUES ($1, '', 0, now())`, [id])
     await owner.query('COMMIT')
     await expectRefusal(await signedIn, 'step_ended')
@@ -137,7 +137,7 @@ describe('an authenticator app', () => {
     await owner.query('BEGIN')
     await owner.query('SELECT FROM bank.customer WHERE id = $1 FOR SHARE', [ann.customer.id])
     const switched = ann.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })
-    await expect.poll(waiting).toBeGreaterThanOrEqual(1)
+    await expect.poll(countWaiting).toBeGreaterThanOrEqual(1)
     await owner.query('COMMIT')
     expect((await switched).status).toBe(200)
     await owner.end()
@@ -160,8 +160,8 @@ describe('an authenticator app', () => {
     const again = await sendWithProof(ann.browser, ['POST', '/api/v1/two-factor/setup'], () => ({ code: app.code() }))
     await expectRefusal(again, 'two_factor_on')
     const { oneTimeToken } = setup
-    const { app: earlier } = setup
-    const late = await ann.browser.post('/api/v1/two-factor', { oneTimeToken, code: earlier.code() })
+    const { app: earlierApp } = setup
+    const late = await ann.browser.post('/api/v1/two-factor', { oneTimeToken, code: earlierApp.code() })
     await expectRefusal(late, 'step_ended')
   })
 
@@ -249,14 +249,15 @@ describe('the second factor', () => {
 
   test('is locked after five wrong codes, with any one-time token, and a right code resets the count', async () => {
     const { app } = await switchOn(ann)
-    const wrong = async () => expectRefusal(await finish(await halfSignedIn(ann), '000000'), 'code_wrong', 'code')
-    for (let tries = 0; tries < 4; tries += 1) await wrong()
+    const sendWrongCode = async () =>
+      expectRefusal(await finish(await halfSignedIn(ann), '000000'), 'code_wrong', 'code')
+    for (let tries = 0; tries < 4; tries += 1) await sendWrongCode()
     expect((await finish(await halfSignedIn(ann), app.code())).status).toBe(200)
     pass(STEP_MS)
-    for (let tries = 0; tries < 5; tries += 1) await wrong()
-    const refused = await finish(await halfSignedIn(ann), app.code())
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    await expectRefusal(refused, 'too_many_requests')
+    for (let tries = 0; tries < 5; tries += 1) await sendWrongCode()
+    const refusal = await finish(await halfSignedIn(ann), app.code())
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0)
+    await expectRefusal(refusal, 'too_many_requests')
     // A sign-in requests a code only after the correct password, so the bank notifies the customer, once.
     await doJobs(server, 'identity.note_failure')
     const lockMails = (await mails(ann)).filter(({ subject }) => subject === 'Sign-in codes are temporarily locked')
@@ -338,7 +339,7 @@ describe('recovery codes', () => {
 
   test('are all renewed, and the other devices are signed out', async () => {
     const { app, recoveryCodes: before } = await switchOn(ann)
-    const other = server.browser(await signInCookie(server.deps, ann.customer.id))
+    const otherBrowser = server.browser(await signInCookie(server.deps, ann.customer.id))
     await finish(await halfSignedIn(ann), before[0] ?? '')
     const path = '/api/v1/two-factor/recovery-codes'
     const answer = await sendWithProof(ann.browser, ['POST', path], { code: app.code() })
@@ -346,7 +347,7 @@ describe('recovery codes', () => {
     const { recoveryCodes: after } = (await answer.json()) as { recoveryCodes: string[] }
     expect(new Set([...before, ...after]).size).toBe(20)
     expect((await security(ann)).recoveryCodesLeft).toBe(10)
-    expect((await other.get('/api/v1/me')).status).toBe(401)
+    expect((await otherBrowser.get('/api/v1/me')).status).toBe(401)
     await expectRefusal(await finish(await halfSignedIn(ann), before[1] ?? ''), 'code_wrong', 'code')
     expect((await finish(await halfSignedIn(ann), after[0] ?? '')).status).toBe(200)
     expect(await kinds(ann)).toContain('recovery_codes_made')

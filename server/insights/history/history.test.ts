@@ -38,7 +38,7 @@ const spend = (
   })
 
 /** Returns the card payments since a day: day, payee, name, category, income and expense. */
-async function paid({ customer }: TestPerson, since: string): Promise<unknown[]> {
+async function readPayments({ customer }: TestPerson, since: string): Promise<unknown[]> {
   const days = await readPaymentsSince(server.deps.db, await summedAccounts(server.deps, customer.id), since)
   return days
     .filter(({ name }) => name !== '' && name !== 'Current Account')
@@ -52,7 +52,7 @@ test('is by day and payee, in the category with the most spending, and continues
   await spend(ann, { amountMinor: 2_00, on: '2026-08-02' })
   await spend(ann, { amountMinor: 7_00, category: 'shopping', on: '2026-08-02' })
   await spend(ann, { name: 'Cafe', amountMinor: 3_00, on: '2026-08-02' })
-  expect(await paid(ann, '2026-07-01')).toEqual([
+  expect(await readPayments(ann, '2026-07-01')).toEqual([
     ['2026-07-31', 'grocer', 'Grocer', 'food', 0, 5_00],
     ['2026-08-02', 'cafe', 'Cafe', 'food', 0, 3_00],
     ['2026-08-02', 'grocer', 'Grocer', 'shopping', 0, 9_00],
@@ -61,7 +61,7 @@ test('is by day and payee, in the category with the most spending, and continues
   await spend(ann, { name: 'GROCER', amountMinor: -1_00, category: 'shopping', on: '2026-08-03' })
   await spend(ann, { name: 'GROCER', amountMinor: 4_00, on: '2026-08-01' })
   await spend(ann, { name: 'GROCER', amountMinor: 6_00, on: '2026-08-02' })
-  expect(await paid(ann, '2026-08-02')).toEqual([
+  expect(await readPayments(ann, '2026-08-02')).toEqual([
     ['2026-08-02', 'cafe', 'Cafe', 'food', 0, 3_00],
     ['2026-08-02', 'grocer', 'GROCER', 'food', 0, 15_00],
     ['2026-08-03', 'grocer', 'GROCER', 'shopping', 1_00, 0],
@@ -76,7 +76,7 @@ test('adds the payments of two accounts to a payee on a day', async () => {
   await spend(card, { name: 'Loader', category: 'income', amountMinor: -50_00, on: '2026-08-01' })
   await spend(ann, { amountMinor: 5_00, on: '2026-08-02' })
   await spend(card, { amountMinor: 6_00, category: 'shopping', on: '2026-08-02' })
-  expect(await paid(ann, '2026-08-02')).toEqual([['2026-08-02', 'grocer', 'Grocer', 'shopping', 0, 11_00]])
+  expect(await readPayments(ann, '2026-08-02')).toEqual([['2026-08-02', 'grocer', 'Grocer', 'shopping', 0, 11_00]])
 })
 
 test('is read by the month for any number of days and categories', async () => {
@@ -103,7 +103,7 @@ test('is read by the month for any number of days and categories', async () => {
 test('is deleted with the customer', async () => {
   const ann = await somebody()
   await spend(ann, { amountMinor: 5_00, on: '2026-08-02' })
-  expect(await paid(ann, '2026-08-01')).toHaveLength(1)
+  expect(await readPayments(ann, '2026-08-01')).toHaveLength(1)
   await inTransaction(server.deps.db, async (trx) => {
     for (const slice of server.deps.slices) await slice.closeCustomer?.(trx, ann.customer.id)
   })

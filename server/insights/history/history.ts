@@ -159,21 +159,21 @@ type PayeeMonth = Pick<PayeeDayPayments, 'payee' | 'name'> & { days: DayOfMonth[
 /** Returns the days of a month from `since` on. The payees are sorted, so the payees of each day are sorted too. */
 function daysOf(month: string, payees: readonly PayeeMonth[], since: string): PayeeDayPayments[] {
   const dates = Array.from({ length: 32 }, (_, index) => `${month}-${String(index).padStart(2, '0')}`)
-  const paid = dates.map((): PayeeDayPayments[] => [])
+  const paymentsByDay = dates.map((): PayeeDayPayments[] => [])
   for (const { payee, name, days } of payees) {
     for (const [dayOfMonth, category, inMinor, outMinor] of days) {
-      const [day = '', ofDay = []] = [dates[dayOfMonth], paid[dayOfMonth]]
+      const [day = '', ofDay = []] = [dates[dayOfMonth], paymentsByDay[dayOfMonth]]
       const payment = { day, payee, name, category, inMinor, outMinor }
       const before = ofDay.at(-1)
       if (before?.payee === payee) ofDay[ofDay.length - 1] = together(payment, before)
       else ofDay.push(payment)
     }
   }
-  return paid.flat().filter(({ day }) => day >= since)
+  return paymentsByDay.flat().filter(({ day }) => day >= since)
 }
 
 /** Combines a day's payments to one payee from two accounts. The category is that of the larger sum. */
 function together(one: PayeeDayPayments, other: PayeeDayPayments): PayeeDayPayments {
-  const more = other.inMinor + other.outMinor > one.inMinor + one.outMinor ? other : one
-  return { ...more, inMinor: one.inMinor + other.inMinor, outMinor: one.outMinor + other.outMinor }
+  const largerPayment = other.inMinor + other.outMinor > one.inMinor + one.outMinor ? other : one
+  return { ...largerPayment, inMinor: one.inMinor + other.inMinor, outMinor: one.outMinor + other.outMinor }
 }

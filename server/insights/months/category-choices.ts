@@ -67,13 +67,13 @@ export async function countedCategory(
   { id, category, version, name }: Line,
 ): Promise<SpendingCategory | null> {
   if (!isSpendingCategory(category) || version === null) return null
-  const chosen = await db
+  const choice = await db
     .selectFrom('bank.line_category')
     .select('category')
     .where('customer_id', '=', customerId)
     .where('line_id', '=', id)
     .executeTakeFirst()
-  if (chosen) return chosen.category as SpendingCategory
+  if (choice) return choice.category as SpendingCategory
   if (name?.code !== 'name') return category
   const payee = await readPayeeKey(runIn(db), name.params['name'] ?? '')
   const ofPayee = await db

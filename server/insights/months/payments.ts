@@ -24,10 +24,10 @@ export async function categoryPayments(
     stretchesOf(deps, customerId, period, cursor),
     choiceOf(deps, customerId, category, period),
   ])
-  const each = await Promise.all(stretches.map((stretch) => newest(deps, stretch, choice, limit + 1)))
-  const payments = newestOfAll(each, limit + 1)
+  const newestLists = await Promise.all(stretches.map((stretch) => newest(deps, stretch, choice, limit + 1)))
+  const payments = newestOfAll(newestLists, limit + 1)
   const page = payments.slice(0, limit)
-  const left = stretches.map(({ accountId, upTo }) => {
+  const nextStretches = stretches.map(({ accountId, upTo }) => {
     const last = page.findLast((line) => line.accountId === accountId)?.version
     return [accountId, last === undefined || last === null ? upTo : last - 1]
   })
@@ -39,7 +39,7 @@ export async function categoryPayments(
       asset,
       bookedAt: bookedAt.toISOString(),
     })),
-    nextCursor: payments.length > limit ? Buffer.from(JSON.stringify(left)).toString('base64url') : null,
+    nextCursor: payments.length > limit ? Buffer.from(JSON.stringify(nextStretches)).toString('base64url') : null,
   }
 }
 
@@ -57,8 +57,8 @@ export async function readCategoryLines(
     stretchesOf(deps, customerId, period, undefined),
     choiceOf(deps, customerId, category, period),
   ])
-  const each = stretches.map((stretch) => linesInCategory(runIn(deps.db), [stretch], choice, LINES_MOST))
-  return (await Promise.all(each)).flat()
+  const lineLists = stretches.map((stretch) => linesInCategory(runIn(deps.db), [stretch], choice, LINES_MOST))
+  return (await Promise.all(lineLists)).flat()
 }
 
 /** Returns the selection of lines that count in a category: as booked, except where the customer has assigned another one. */
@@ -82,15 +82,15 @@ async function choiceOf(
 }
 
 /**
- * Merges the lines of several accounts into one list, newest first, up to `most` lines. Each account's lines keep their order
- * of booking, even if a line is dated earlier than the one booked before it. A cursor stores the last version shown of each
- * account, so any other order would skip or repeat lines.
+ * Merges the lines of several accounts into one list, newest first, up to `maxPayments` lines. Each account's lines keep their
+ * order of booking, even if a line is dated earlier than the one booked before it. A cursor stores the last version shown of
+ * each account, so any other order would skip or repeat lines.
  */
-function newestOfAll<One extends { bookedAt: Date }>(lists: readonly (readonly One[])[], most: number): One[] {
-  const left = lists.map((list) => [...list])
+function newestOfAll<One extends { bookedAt: Date }>(lists: readonly (readonly One[])[], maxPayments: number): One[] {
+  const remainingLists = lists.map((list) => [...list])
   const page: One[] = []
-  while (page.length < most) {
-    const next = left
+  while (page.length < maxPayments) {
+    const next = remainingLists
       .filter((list) => list.length > 0)
       .reduce<One[] | null>((best, list) => (best && headAt(best) >= headAt(list) ? best : list), null)
       ?.shift()

@@ -41,16 +41,16 @@ export function monthNumberOf(day: number): number {
 export const dayOfMonth = (day: number): number => day - firstOf(monthNumberOf(day)) + 1
 const lengthOf = (month: number): number => firstOf(month + 1) - firstOf(month)
 
-const open = new Map<number, boolean>()
+const openDays = new Map<number, boolean>()
 
 /** Returns whether banks are open. The cache serves repeated look-ups of the same few years. */
 function isOpen(day: number): boolean {
-  let calendarDay = open.get(day)
-  if (calendarDay === undefined) {
-    calendarDay = isBusinessDay(addDays('1970-01-01', day))
-    open.set(day, calendarDay)
+  let isOpenDay = openDays.get(day)
+  if (isOpenDay === undefined) {
+    isOpenDay = isBusinessDay(addDays('1970-01-01', day))
+    openDays.set(day, isOpenDay)
   }
-  return calendarDay
+  return isOpenDay
 }
 
 /** Returns the weekday of a day; 0 is Sunday. 1 January 1970 was a Thursday. */
@@ -73,17 +73,17 @@ export function weekdayPlaces(day: number): Placement[] {
 function nthWeekday({ weekday, nth }: { weekday: number; nth: number }, month: number): number {
   const first = firstOf(month)
   const earliest = first + ((weekday - weekdayOf(first) + 7) % 7)
-  const at = earliest + 7 * (nth - 1)
-  return at < first + lengthOf(month) ? at : at - 7
+  const nthDay = earliest + 7 * (nth - 1)
+  return nthDay < first + lengthOf(month) ? nthDay : nthDay - 7
 }
 
 /** Returns the day at a place in a month. */
 export function placedOn(place: Placement, month: number): number {
   if ('weekday' in place) return nthWeekday(place, month)
   const { day, shift } = place
-  let at = firstOf(month) + Math.min(day, lengthOf(month)) - 1
-  while (shift !== 'none' && !isOpen(at)) at += shift === 'next' ? 1 : -1
-  return at
+  let placedDay = firstOf(month) + Math.min(day, lengthOf(month)) - 1
+  while (shift !== 'none' && !isOpen(placedDay)) placedDay += shift === 'next' ? 1 : -1
+  return placedDay
 }
 
 /**

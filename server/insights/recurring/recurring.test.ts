@@ -207,15 +207,15 @@ const KINDS: readonly Kind[] = [
   { name: 'once', recurring: [], make: (random) => scattered(random, 1, () => random.whole(100, 90_000)) },
 ]
 
-/** Makes payments with labels that mark the recurring ones. There are `each` payees of every kind. */
-function labelled(seed: number, each: number): Labelled[] {
+/** Makes payments with labels that mark the recurring ones. There are `payeesPerKind` payees of every kind. */
+function makeLabelled(seed: number, payeesPerKind: number): Labelled[] {
   const next = randomOf(seed)
   const random: Random = {
     whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
     chance: (of) => next() < of,
   }
   return KINDS.flatMap(({ name, recurring, make }) =>
-    Array.from({ length: each }, (_, place) => {
+    Array.from({ length: payeesPerKind }, (_, place) => {
       // The names have only letters, because numbers in a name do not distinguish payees.
       const payee = `${name} ${String.fromCodePoint(0x61 + (place % 26), 0x61 + Math.floor(place / 26))}`
       const days = make(random).map((payment): PayeeDayPayments => {
@@ -241,35 +241,40 @@ const RECALL = 0.97
 test.each([1, 7, 42, 1_999, 20_260_828])(
   'finds the recurring payments, and few others, among the payments of seed %i',
   (seed) => {
-    let [hits, wrong, missed] = [0, 0, 0]
+    let [hitCount, wrongCount, missedCount] = [0, 0, 0]
     const misses: string[] = []
-    for (const { days, recurring } of labelled(seed, 25)) {
+    for (const { days, recurring } of makeLabelled(seed, 25)) {
       const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
-      const left = [...recurring]
+      const unmatchedIntervals = [...recurring]
       for (const { interval, payee } of recurringAmong(sorted, TODAY).outgoing) {
-        const place = left.indexOf(interval)
+        const place = unmatchedIntervals.indexOf(interval)
         if (place < 0) {
-          wrong += 1
+          wrongCount += 1
           misses.push(`wrong: ${payee} ${interval}`)
         } else {
-          hits += 1
-          left.splice(place, 1)
+          hitCount += 1
+          unmatchedIntervals.splice(place, 1)
         }
       }
-      missed += left.length
-      if (left.length > 0) misses.push(`missed: ${sorted[0]?.payee}`)
+      missedCount += unmatchedIntervals.length
+      if (unmatchedIntervals.length > 0) misses.push(`missed: ${sorted[0]?.payee}`)
     }
-    expect.soft(hits / (hits + wrong), misses.join('\n')).toBeGreaterThanOrEqual(PRECISION)
-    expect.soft(hits / (hits + missed), misses.join('\n')).toBeGreaterThanOrEqual(RECALL)
+    expect.soft(hitCount / (hitCount + wrongCount), misses.join('\n')).toBeGreaterThanOrEqual(PRECISION)
+    expect.soft(hitCount / (hitCount + missedCount), misses.join('\n')).toBeGreaterThanOrEqual(RECALL)
   },
 )
 
 test('shows the current price, the previous price, and the next date', () => {
-  const paid = (day: string, outMinor: number): PayeeDayPayments => {
+  const paymentOn = (day: string, outMinor: number): PayeeDayPayments => {
     const name = 'Streamly'
     return { day, payee: 'streamly', name, category: 'entertainment', inMinor: 0, outMinor }
   }
-  const days = [paid('2026-05-14', 9_99), paid('2026-06-14', 9_99), paid('2026-07-14', 9_99), paid('2026-08-14', 11_99)]
+  const days = [
+    paymentOn('2026-05-14', 9_99),
+    paymentOn('2026-06-14', 9_99),
+    paymentOn('2026-07-14', 9_99),
+    paymentOn('2026-08-14', 11_99),
+  ]
   expect(recurringAmong(days, TODAY).outgoing).toMatchObject([
     {
       payee: 'Streamly',
@@ -310,15 +315,18 @@ const everyMonths = (
   interval,
   times,
   dayOf: (random) => {
-    const chosen = places(random)
+    const chosenPlaces = places(random)
     const month = monthNumberOf(today) - (months > 1 ? random.whole(0, months - 1) : 0)
-    const at = (index: number): number => {
-      const place = chosen[((index % chosen.length) + chosen.length) % chosen.length] ?? { day: 1, shift: 'none' }
-      return placedOn(place, month + months * Math.floor(index / chosen.length))
+    const dayAt = (index: number): number => {
+      const place = chosenPlaces[((index % chosenPlaces.length) + chosenPlaces.length) % chosenPlaces.length] ?? {
+        day: 1,
+        shift: 'none',
+      }
+      return placedOn(place, month + months * Math.floor(index / chosenPlaces.length))
     }
     let last = 3
-    while (at(last) > today) last -= 1
-    return (index) => at(last + index)
+    while (dayAt(last) > today) last -= 1
+    return (index) => dayAt(last + index)
   },
 })
 const monthlyDays = (random: Random): Placement[] => [{ day: random.whole(1, 31), shift: 'none' }]
@@ -373,14 +381,14 @@ function madeBy(
   habit: Habit,
   { random, payee }: { random: Random; payee: string },
 ): GeneratedHistory {
-  const at = calendar.dayOf(random)
+  const dayAt = calendar.dayOf(random)
   const count = random.whole(...calendar.times)
   const indices = Array.from({ length: count }, (_, index) => index - count + 1)
   const amount = random.whole(500, 90_000)
   const risen = random.whole(1, Math.max(1, Math.floor(count / 2)))
-  const missing = habit === 'gap' && count >= 7 ? -3 : null
+  const missingIndex = habit === 'gap' && count >= 7 ? -3 : null
   const days = indices
-    .filter((index) => index !== missing)
+    .filter((index) => index !== missingIndex)
     .map((index): PayeeDayPayments => {
       const late = habit === 'drift' && index < 0 && random.chance(0.4) ? 1 : 0
       const minor = habit === 'rise' && index > -risen ? Math.round(amount * 1.15) : amount
@@ -388,7 +396,7 @@ function madeBy(
       const [inMinor, outMinor] = habit === 'income' ? [minor, 0] : [0, minor]
       const category = habit === 'income' ? 'income' : 'bills'
       return {
-        day: dayNumbered(at(index) + late),
+        day: dayNumbered(dayAt(index) + late),
         payee: name.toLowerCase(),
         name,
         category,
@@ -396,12 +404,12 @@ function madeBy(
         outMinor,
       }
     })
-  return { days, expected: [{ interval: calendar.interval, next: at(1), incoming: habit === 'income' }] }
+  return { days, expected: [{ interval: calendar.interval, next: dayAt(1), incoming: habit === 'income' }] }
 }
 
 /** Makes payments to a payee without a series. */
 function noise(kind: number, { random, payee }: { random: Random; payee: string }): PayeeDayPayments[] {
-  const paid = (day: number, outMinor: number): PayeeDayPayments => ({
+  const paymentOn = (day: number, outMinor: number): PayeeDayPayments => ({
     day: dayNumbered(day),
     payee: payee.toLowerCase(),
     name: payee,
@@ -409,13 +417,13 @@ function noise(kind: number, { random, payee }: { random: Random; payee: string 
     outMinor,
     category: kind === 3 ? 'transfer' : 'food',
   })
-  const many = (count: number, amountOf: () => number) =>
-    Array.from({ length: count }, () => paid(today - random.whole(0, 400), amountOf()))
-  if (kind === 0) return many(random.whole(3, 60), () => random.whole(300, 700))
-  if (kind === 1) return many(random.whole(20, 90), () => random.whole(1_000, 15_000))
-  if (kind === 2) return many(random.whole(5, 30), () => random.whole(3_000, 7_000))
-  if (kind === 3) return many(random.whole(2, 10), () => random.whole(5, 40) * 500)
-  return many(random.whole(1, 4), () => random.whole(500, 60_000))
+  const manyPayments = (count: number, amountOf: () => number) =>
+    Array.from({ length: count }, () => paymentOn(today - random.whole(0, 400), amountOf()))
+  if (kind === 0) return manyPayments(random.whole(3, 60), () => random.whole(300, 700))
+  if (kind === 1) return manyPayments(random.whole(20, 90), () => random.whole(1_000, 15_000))
+  if (kind === 2) return manyPayments(random.whole(5, 30), () => random.whole(3_000, 7_000))
+  if (kind === 3) return manyPayments(random.whole(2, 10), () => random.whole(5, 40) * 500)
+  return manyPayments(random.whole(1, 4), () => random.whole(500, 60_000))
 }
 
 function everyCalendar(seed: number): GeneratedHistory[] {
@@ -427,32 +435,32 @@ function everyCalendar(seed: number): GeneratedHistory[] {
   // The names have only letters, and no name is the first word of another.
   const nameOf = (index: number) =>
     `${String.fromCodePoint(0x61 + (index % 26), 0x61 + (Math.floor(index / 26) % 26))}${'xyz'[Math.floor(index / 676)]}payee shop`
-  let named = 0
-  const payee = () => nameOf((named += 1))
+  let nameCount = 0
+  const payee = () => nameOf((nameCount += 1))
   const single = CALENDARS.flatMap((calendar) =>
     HABITS.flatMap((habit) => [1, 2].map(() => madeBy(calendar, habit, { random, payee: payee() }))),
   )
   const pairs = CALENDARS.map((calendar, index): GeneratedHistory => {
     const name = payee()
-    const other = CALENDARS[(index + 5) % CALENDARS.length] ?? calendar
-    const [one, two] = [
+    const otherCalendar = CALENDARS[(index + 5) % CALENDARS.length] ?? calendar
+    const [firstPrice, secondPrice] = [
       madeBy(calendar, 'exact', { random, payee: name }),
-      madeBy(other, 'exact', { random, payee: name }),
+      madeBy(otherCalendar, 'exact', { random, payee: name }),
     ]
     // Two prices at one payee, far apart. Two payments on one day count as one sum.
-    const cheap = one.days
+    const firstDays = firstPrice.days
       .map((day) => ({ ...day, outMinor: 999 }))
-      .filter(({ day }) => !two.days.some((paid) => paid.day === day))
+      .filter(({ day }) => !secondPrice.days.some((payment) => payment.day === day))
     return {
-      days: [...cheap, ...two.days.map((day) => ({ ...day, outMinor: 4_999 }))],
-      expected: [...one.expected, ...two.expected],
+      days: [...firstDays, ...secondPrice.days.map((day) => ({ ...day, outMinor: 4_999 }))],
+      expected: [...firstPrice.expected, ...secondPrice.expected],
     }
   })
-  const others = Array.from({ length: 200 }, (_, index): GeneratedHistory => ({
+  const otherHistories = Array.from({ length: 200 }, (_, index): GeneratedHistory => ({
     days: noise(index % 5, { random, payee: payee() }),
     expected: [],
   }))
-  return [...single, ...pairs, ...others]
+  return [...single, ...pairs, ...otherHistories]
 }
 
 /** The tolerance in days. Within it, a business day and the day beside it cannot be distinguished. */
@@ -461,49 +469,49 @@ const NEAR_DAYS = 3
 test.each([3, 11, 2_026, 99_991])(
   'finds each calendar, and its next day, among 200 payees of noise (seed %i)',
   (seed) => {
-    let [hits, wrong, missed, onTime] = [0, 0, 0, 0]
+    let [hitCount, wrongCount, missedCount, onTimeCount] = [0, 0, 0, 0]
     const misses: string[] = []
     for (const { days, expected } of everyCalendar(seed)) {
       const { outgoing, incoming } = recurringAmong(
         days.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
         TODAY,
       )
-      const left = [...expected]
+      const unmatchedSeries = [...expected]
       for (const [series, isIncoming] of [
-        ...outgoing.map((one) => [one, false] as const),
-        ...incoming.map((one) => [one, true] as const),
+        ...outgoing.map((outgoingSeries) => [outgoingSeries, false] as const),
+        ...incoming.map((incomingSeries) => [incomingSeries, true] as const),
       ]) {
-        const place = left.findIndex(
+        const place = unmatchedSeries.findIndex(
           ({ interval, incoming: comesIn }) => interval === series.interval && comesIn === isIncoming,
         )
         if (place < 0) {
-          wrong += 1
+          wrongCount += 1
           misses.push(
             `wrong: ${series.payee} ${series.interval} for ${expected.map(({ interval }) => interval).join()}: ${days.map(({ day }) => day).join(' ')}`,
           )
           continue
         }
-        hits += 1
-        const [due] = left.splice(place, 1)
-        const isNear = Math.abs(dayNumberOf(series.nextOn) - (due?.next ?? 0)) <= NEAR_DAYS
-        if (isNear) onTime += 1
+        hitCount += 1
+        const [matchedSeries] = unmatchedSeries.splice(place, 1)
+        const isNear = Math.abs(dayNumberOf(series.nextOn) - (matchedSeries?.next ?? 0)) <= NEAR_DAYS
+        if (isNear) onTimeCount += 1
         else
           misses.push(
-            `next: ${series.payee} ${series.interval} ${series.nextOn} for ${dayNumbered(due?.next ?? 0)}: ${days
+            `next: ${series.payee} ${series.interval} ${series.nextOn} for ${dayNumbered(matchedSeries?.next ?? 0)}: ${days
               .slice(-6)
               .map(({ day }) => day)
               .join(' ')}`,
           )
       }
-      missed += left.length
-      if (left.length > 0)
+      missedCount += unmatchedSeries.length
+      if (unmatchedSeries.length > 0)
         misses.push(
-          `missed: ${left.map(({ interval }) => interval).join()}: ${days.map(({ day, outMinor, inMinor }) => `${day}/${outMinor + inMinor}`).join(' ')}`,
+          `missed: ${unmatchedSeries.map(({ interval }) => interval).join()}: ${days.map(({ day, outMinor, inMinor }) => `${day}/${outMinor + inMinor}`).join(' ')}`,
         )
     }
-    expect.soft(hits / (hits + wrong), misses.join('\n')).toBeGreaterThanOrEqual(0.97)
-    expect.soft(hits / (hits + missed), misses.join('\n')).toBeGreaterThanOrEqual(0.97)
-    expect.soft(onTime / hits, misses.join('\n')).toBeGreaterThanOrEqual(0.97)
+    expect.soft(hitCount / (hitCount + wrongCount), misses.join('\n')).toBeGreaterThanOrEqual(0.97)
+    expect.soft(hitCount / (hitCount + missedCount), misses.join('\n')).toBeGreaterThanOrEqual(0.97)
+    expect.soft(onTimeCount / hitCount, misses.join('\n')).toBeGreaterThanOrEqual(0.97)
   },
 )
 
@@ -577,8 +585,8 @@ test('a heating bill is monthly, and costs three times as much in winter', () =>
 
 test('every fourth Friday is booked on the Monday after a holiday', () => {
   const friday = dayNumberOf('2025-10-10')
-  const days = Array.from({ length: 12 }, (_, index) => friday + 28 * index).map((due): PayeeDayPayments => {
-    const day = dayNumbered(due) === '2026-06-19' ? due + 3 : due
+  const days = Array.from({ length: 12 }, (_, index) => friday + 28 * index).map((dueDay): PayeeDayPayments => {
+    const day = dayNumbered(dueDay) === '2026-06-19' ? dueDay + 3 : dueDay
     return { ...NOTHING, day: dayNumbered(day), payee: 'studio', name: 'Studio', outMinor: 89_00 }
   })
   expect(recurringAmong(days, TODAY).outgoing).toMatchObject([{ interval: 'every_4_weeks', nextOn: '2026-09-11' }])

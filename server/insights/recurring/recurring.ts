@@ -68,9 +68,12 @@ export async function findUpcomingRecurring(
 ): Promise<RecurringPayment[]> {
   const [recurring, payments] = await Promise.all([findRecurring(deps, customerId), upcomingPayments(deps, customerId)])
   return recurring
-    .map((one) => ({
-      ...one,
-      nextOn: payments.find((other) => isSameRecurringPayment(one, one.nextOn, other))?.dueOn ?? one.nextOn,
+    .map((recurringPayment) => ({
+      ...recurringPayment,
+      nextOn:
+        payments.find((upcomingPayment) =>
+          isSameRecurringPayment(recurringPayment, recurringPayment.nextOn, upcomingPayment),
+        )?.dueOn ?? recurringPayment.nextOn,
     }))
     .toSorted(byNextDay)
 }
@@ -123,12 +126,12 @@ export type ByPayee = { outgoing: PaidOn[][]; incoming: PaidOn[][] }
 
 export function byPayee(days: readonly PayeeDayPayments[]): ByPayee {
   const letters = lettersOfMany()
-  const counted = days.filter(({ payee, category }) => payee !== '' && !OWN_MOVES.includes(category as Category))
+  const countedDays = days.filter(({ payee, category }) => payee !== '' && !OWN_MOVES.includes(category as Category))
   const groups = (amountOf: (day: PayeeDayPayments) => number): PaidOn[][] => {
-    const paid = counted
-      .filter((of) => amountOf(of) !== 0)
-      .map((of): PaidOn => ({ day: dayNumberOf(of.day), amountMinor: amountOf(of), of }))
-    return [...Map.groupBy(paid, ({ of }) => letters(of.payee)).values()]
+    const payments = countedDays
+      .filter((payeeDay) => amountOf(payeeDay) !== 0)
+      .map((payeeDay): PaidOn => ({ day: dayNumberOf(payeeDay.day), amountMinor: amountOf(payeeDay), of: payeeDay }))
+    return [...Map.groupBy(payments, ({ of }) => letters(of.payee)).values()]
   }
   return { outgoing: groups(({ outMinor }) => outMinor), incoming: groups(({ inMinor }) => inMinor) }
 }
@@ -148,14 +151,14 @@ export function recurringAsOf({ outgoing, incoming }: ByPayee, today: string): R
 }
 
 function series(groups: readonly PaidOn[][], today: string): RecurringPayment[] {
-  const matched = groups
+  const groupsAndSeries = groups
     .map((group) => group.slice(0, firstAfter(group, dayNumberOf(today))))
     // This filter removes the shops, which have most of the payments of a customer with very many payments.
     .filter((group) => !isShop(group))
     .map((group) => ({ group, series: seriesOf(group, today) }))
-  const byName = matched.flatMap((result) => result.series)
-  const left = matched.filter((result) => result.series.length === 0).map(({ group }) => group)
-  return [...byName, ...byFirstWord(left, today)].map(toRecurring).toSorted(byNextDay)
+  const byName = groupsAndSeries.flatMap((result) => result.series)
+  const groupsWithoutSeries = groupsAndSeries.filter((result) => result.series.length === 0).map(({ group }) => group)
+  return [...byName, ...byFirstWord(groupsWithoutSeries, today)].map(toRecurring).toSorted(byNextDay)
 }
 
 const seriesOf = (group: readonly PaidOn[], today: string, mayVary = true): Series<PaidOn>[] => {
@@ -174,20 +177,20 @@ function byFirstWord(groups: readonly (readonly PaidOn[])[], today: string): Ser
   const first = (payment: PaidOn): string => lettersOf(payment.of.payee).split(' ')[0] ?? ''
   return [...Map.groupBy(seldom, first)]
     .filter(([word]) => word.length >= FIRST_WORD_LEAST)
-    .flatMap(([, paid]) =>
+    .flatMap(([, payments]) =>
       seriesOf(
-        paid.toSorted((a, b) => a.day - b.day),
+        payments.toSorted((a, b) => a.day - b.day),
         today,
         false,
       ),
     )
 }
 
-function toRecurring({ paid, interval, nextDay, varies, grid }: Series<PaidOn>): RecurringPayment {
-  const last = paid.at(-1)
+function toRecurring({ paid: payments, interval, nextDay, varies, grid }: Series<PaidOn>): RecurringPayment {
+  const last = payments.at(-1)
   const amountMinor = last?.amountMinor ?? 0
-  const before = paid.findLastIndex((payment) => payment.amountMinor !== amountMinor)
-  const [previous, since] = [paid[before], paid[before + 1]]
+  const before = payments.findLastIndex((payment) => payment.amountMinor !== amountMinor)
+  const [previous, changedPayment] = [payments[before], payments[before + 1]]
   return {
     payee: last?.of.name ?? '',
     category: last === undefined || last.of.category === '' ? 'transfer' : last.of.category,
@@ -197,9 +200,9 @@ function toRecurring({ paid, interval, nextDay, varies, grid }: Series<PaidOn>):
     nextOn: dayNumbered(nextDay),
     ...(!varies &&
       previous &&
-      since && { previousAmountMinor: previous.amountMinor, changedOn: dayNumbered(since.day) }),
+      changedPayment && { previousAmountMinor: previous.amountMinor, changedOn: dayNumbered(changedPayment.day) }),
     varies,
     grid,
-    paid: paid.map(({ of }) => of),
+    paid: payments.map(({ of }) => of),
   }
 }

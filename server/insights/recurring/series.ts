@@ -185,14 +185,14 @@ export const isShop = (paid: readonly DatedPayment[]): boolean =>
  * vary, as those of bills do.
  */
 export function findSeries<One extends DatedPayment>(
-  paid: readonly One[],
+  payments: readonly One[],
   today: number,
   mayVary = true,
 ): Series<One>[] {
-  if (paid.length < 2 || isShop(paid)) return []
+  if (payments.length < 2 || isShop(payments)) return []
   const series: Series<One>[] = []
-  let left = [...paid]
-  for (let best = bestOf(left, mayVary); best !== null; best = bestOf(left, mayVary)) {
+  let remainingPayments = [...payments]
+  for (let best = bestOf(remainingPayments, mayVary); best !== null; best = bestOf(remainingPayments, mayVary)) {
     const { rule, chain, grid } = best
     const last = chain.at(-1)?.day ?? 0
     const nextDay = slotDay(grid, slotAt(grid, last) + 1)
@@ -202,26 +202,26 @@ export function findSeries<One extends DatedPayment>(
         grid,
         paid: chain,
         nextDay,
-        varies: !isSteady(chain, left, changeOf(rule)),
+        varies: !isSteady(chain, remainingPayments, changeOf(rule)),
       })
-    left = left.filter((payment) => !chain.includes(payment))
+    remainingPayments = remainingPayments.filter((payment) => !chain.includes(payment))
   }
   return series
 }
 
 /** Returns the series with the most payments. Of several, it returns the one closest to its calendar. */
-function bestOf<One extends DatedPayment>(paid: readonly One[], mayVary: boolean): Candidate<One> | null {
+function bestOf<One extends DatedPayment>(payments: readonly One[], mayVary: boolean): Candidate<One> | null {
   let best: Candidate<One> | null = null
   for (const rule of RULES) {
-    if (paid.length < rule.least) continue
+    if (payments.length < rule.least) continue
     const covered = new Set<One>()
-    for (const start of paid.keys()) {
+    for (const start of payments.keys()) {
       // A chain that starts within an earlier chain is only the rest of the earlier chain, so it is skipped.
-      const first = paid[start]
+      const first = payments[start]
       if (!first || covered.has(first)) continue
-      const chain = chainFrom(paid, start, rule)
+      const chain = chainFrom(payments, start, rule)
       for (const payment of chain) covered.add(payment)
-      const candidate = seriesOf(chain, paid, { ...rule, mayVary: rule.mayVary && mayVary })
+      const candidate = seriesOf(chain, payments, { ...rule, mayVary: rule.mayVary && mayVary })
       if (candidate && (best === null || isBetter(candidate, best))) best = candidate
     }
   }
@@ -234,10 +234,11 @@ const isBetter = (one: Candidate<DatedPayment>, other: Candidate<DatedPayment>):
 const relativeDifference = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b, 1)
 
 /** Returns the chain of payments at the interval that begins with one payment. A single payment may be missing between two. */
-function chainFrom<One extends DatedPayment>(paid: readonly One[], start: number, rule: Rule): One[] {
-  const chain = paid.slice(start, start + 1)
+function chainFrom<One extends DatedPayment>(payments: readonly One[], start: number, rule: Rule): One[] {
+  const chain = payments.slice(start, start + 1)
   for (;;) {
-    const next = follower(paid, chain, rule, 1) ?? (chain.length > 2 ? follower(paid, chain, rule, 2) : undefined)
+    const next =
+      follower(payments, chain, rule, 1) ?? (chain.length > 2 ? follower(payments, chain, rule, 2) : undefined)
     if (!next) return chain
     chain.push(next)
   }
@@ -273,46 +274,49 @@ function monthsAfter(day: number, months: number): number[] {
 }
 
 function follower<One extends DatedPayment>(
-  paid: readonly One[],
+  payments: readonly One[],
   chain: readonly One[],
   rule: Rule,
   times: number,
 ): One | undefined {
   const last = chain.at(-1)
   if (!last) return undefined
-  const expected = expectedAfter(chain, rule, times)
-  const latest = Math.max(...expected) + rule.toleranceDays
-  const earliest = Math.min(...expected) - rule.toleranceDays
+  const expectedDays = expectedAfter(chain, rule, times)
+  const latest = Math.max(...expectedDays) + rule.toleranceDays
+  const earliest = Math.min(...expectedDays) - rule.toleranceDays
   let best: One | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (let index = firstAfter(paid, Math.max(last.day, earliest - 1)); index < paid.length; index += 1) {
-    const payment = paid[index]
+  let leastCost = Number.POSITIVE_INFINITY
+  for (let index = firstAfter(payments, Math.max(last.day, earliest - 1)); index < payments.length; index += 1) {
+    const payment = payments[index]
     if (!payment || payment.day > latest) break
-    const other = relativeDifference(payment.amountMinor, last.amountMinor)
-    if (other > SAME_THING) continue
-    const away = expected.reduce((nearest, day) => Math.min(nearest, Math.abs(payment.day - day)), Infinity)
-    if (away > rule.toleranceDays) continue
-    const cost = other * 20 + away / rule.toleranceDays
-    if (cost < least) [best, least] = [payment, cost]
+    const amountDifference = relativeDifference(payment.amountMinor, last.amountMinor)
+    if (amountDifference > SAME_THING) continue
+    const daysAway = expectedDays.reduce((nearest, day) => Math.min(nearest, Math.abs(payment.day - day)), Infinity)
+    if (daysAway > rule.toleranceDays) continue
+    const cost = amountDifference * 20 + daysAway / rule.toleranceDays
+    if (cost < leastCost) [best, leastCost] = [payment, cost]
   }
   return best
 }
 
 /** Returns the index of the first payment after a day among sorted payments. */
-export function firstAfter<Day extends number | string>(paid: readonly { day: Day }[], day: Day): number {
-  let [low, high] = [0, paid.length]
+export function firstAfter<Day extends number | string>(payments: readonly { day: Day }[], day: Day): number {
+  let [low, high] = [0, payments.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    const payment = paid[middle]
+    const payment = payments[middle]
     if (payment && payment.day <= day) low = middle + 1
     else high = middle
   }
   return low
 }
 
-function seriesOf<One extends DatedPayment>(chain: One[], all: readonly One[], rule: Rule): Candidate<One> | null {
-  if (chain.length < rule.least || isByChance(chain, all, rule)) return null
-  if (!isSteady(chain, all, changeOf(rule)) && !(rule.mayVary && chain.length > rule.few && isBill(chain, all)))
+function seriesOf<One extends DatedPayment>(chain: One[], payments: readonly One[], rule: Rule): Candidate<One> | null {
+  if (chain.length < rule.least || isByChance(chain, payments, rule)) return null
+  if (
+    !isSteady(chain, payments, changeOf(rule)) &&
+    !(rule.mayVary && chain.length > rule.few && isBill(chain, payments))
+  )
     return null
   const fitted = fit(chain, rule)
   return fitted && { rule, chain, ...fitted }
@@ -324,7 +328,7 @@ type Fitted = { grid: Grid; offDays: number }
  * Returns the calendar that fits a chain best, with the average deviation of its payments in days. Returns null if none fits.
  */
 function fit(chain: readonly DatedPayment[], rule: Rule): Fitted | null {
-  const most = chain.length > rule.few ? rule.spreadDays : rule.fewSpreadDays
+  const maxSpreadDays = chain.length > rule.few ? rule.spreadDays : rule.fewSpreadDays
   const grids = rule.days === undefined ? monthGrids(chain, rule) : [dayGrid(chain, rule.days)]
   const latest = chain.slice(-LATEST)
   let best: Fitted | null = null
@@ -332,7 +336,7 @@ function fit(chain: readonly DatedPayment[], rule: Rule): Fitted | null {
     if (!isOneEach(grid, latest)) continue
     const off = latest.map(({ day }) => offOf(grid, day))
     const offDays = off.reduce((sum, days) => sum + days, 0) / off.length
-    if (Math.max(...off) <= most && (best === null || offDays < best.offDays)) best = { grid, offDays }
+    if (Math.max(...off) <= maxSpreadDays && (best === null || offDays < best.offDays)) best = { grid, offDays }
     if (offDays === 0) break
   }
   return best ?? evenly(chain, rule)
@@ -340,7 +344,7 @@ function fit(chain: readonly DatedPayment[], rule: Rule): Fitted | null {
 
 /** Returns the deviation of a payment from its slot, taking closed banks into account. */
 const offOf = (grid: Grid, day: number): number =>
-  Math.min(...bookingDaysOf(slotDay(grid, slotAt(grid, day))).map((due) => Math.abs(due - day)))
+  Math.min(...bookingDaysOf(slotDay(grid, slotAt(grid, day))).map((bookingDay) => Math.abs(bookingDay - day)))
 
 /** Returns whether each payment has a slot of its own. */
 function isOneEach(grid: Grid, chain: readonly DatedPayment[]): boolean {
@@ -380,11 +384,13 @@ function monthGrids(chain: readonly DatedPayment[], { months = 1, perMonth = 1 }
   const month = monthNumberOf(chain.at(-1)?.day ?? 0)
   if (perMonth === 1)
     // A payment day that was shifted into the month before or after still belongs to this month.
-    return (months === 1 ? [month] : [month, month + 1, month - 1]).flatMap((at) =>
-      placesOf(chain).map((place): Grid => ({ kind: 'months', every: months, month: at, places: [place] })),
+    return (months === 1 ? [month] : [month, month + 1, month - 1]).flatMap((gridMonth) =>
+      placesOf(chain).map((place): Grid => ({ kind: 'months', every: months, month: gridMonth, places: [place] })),
     )
-  const [odd, even] = [0, 1].map((rest) => chain.filter((_, index) => (chain.length - 1 - index) % 2 === rest))
-  const halves = [odd ?? [], even ?? []].map((half) => usualPlaces(half))
+  const [oddPayments, evenPayments] = [0, 1].map((remainder) =>
+    chain.filter((_, index) => (chain.length - 1 - index) % 2 === remainder),
+  )
+  const halves = [oddPayments ?? [], evenPayments ?? []].map((half) => usualPlaces(half))
   return (halves[0] ?? []).flatMap((payment) =>
     (halves[1] ?? []).map((other): Grid => ({
       kind: 'months',
@@ -417,14 +423,18 @@ function evenly(chain: readonly DatedPayment[], { months, perMonth = 1, few }: R
 }
 
 /** Returns whether a few matching payments are likely a coincidence among the many payments to the payee. */
-function isByChance(chain: readonly DatedPayment[], all: readonly DatedPayment[], { interval, few }: Rule): boolean {
-  const others = within(chain, all).length - chain.length
+function isByChance(
+  chain: readonly DatedPayment[],
+  payments: readonly DatedPayment[],
+  { interval, few }: Rule,
+): boolean {
+  const otherPayments = paymentsDuring(chain, payments).length - chain.length
   const isExact = chain.every(({ amountMinor }) => amountMinor === chain[0]?.amountMinor)
-  if (chain.length > few) return !isExact && others > 3 * chain.length
-  if (interval === 'yearly' || interval === 'half_yearly') return others > 1
-  if (!isExact) return others > chain.length / 2
+  if (chain.length > few) return !isExact && otherPayments > 3 * chain.length
+  if (interval === 'yearly' || interval === 'half_yearly') return otherPayments > 1
+  if (!isExact) return otherPayments > chain.length / 2
   // Compares the number of other payments of the same amount with the number of payments in the chain.
-  const equalAmounts = all.filter(({ amountMinor }) => amountMinor === chain[0]?.amountMinor)
+  const equalAmounts = payments.filter(({ amountMinor }) => amountMinor === chain[0]?.amountMinor)
   return (equalAmounts.length - chain.length) * 2 >= chain.length
 }
 
@@ -432,7 +442,7 @@ function isByChance(chain: readonly DatedPayment[], all: readonly DatedPayment[]
 const changeOf = ({ months = 0 }: Rule): number => (months >= 6 ? RISES : SAME)
 
 /** Returns whether the amount is constant, with an occasional new price, and no other payment to the payee costs the same. */
-function isSteady(chain: readonly DatedPayment[], all: readonly DatedPayment[], change = SAME): boolean {
+function isSteady(chain: readonly DatedPayment[], payments: readonly DatedPayment[], change = SAME): boolean {
   const changes = chain.filter((payment, index) => {
     const before = chain[index - 1]
     return before !== undefined && relativeDifference(payment.amountMinor, before.amountMinor) > change
@@ -444,25 +454,25 @@ function isSteady(chain: readonly DatedPayment[], all: readonly DatedPayment[], 
     relativeDifference(chain[0]?.amountMinor ?? 0, chain[1]?.amountMinor ?? 0) > 0.25
   )
     return false
-  const others = within(chain, all).filter(
+  const otherPayments = paymentsDuring(chain, payments).filter(
     (other) =>
       !chain.includes(other) &&
       chain.some((payment) => relativeDifference(payment.amountMinor, other.amountMinor) <= SAME),
   )
-  return others.length <= chain.length * 0.1
+  return otherPayments.length <= chain.length * 0.1
 }
 
 /** Returns whether the payments are bills of about the same amount and the only payments to the payee. */
-function isBill(chain: readonly DatedPayment[], all: readonly DatedPayment[]): boolean {
+function isBill(chain: readonly DatedPayment[], payments: readonly DatedPayment[]): boolean {
   const amounts = chain.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)
   const middle = amounts[Math.floor(amounts.length / 2)] ?? 0
   const isSeasonal =
     chain.length >= SEASONS_LEAST && amounts.every((minor) => minor < middle * SEASONS && minor * SEASONS > middle)
   if (!isSeasonal && amounts.some((minor) => Math.abs(minor - middle) > middle * VARIES)) return false
-  return within(chain, all).length - chain.length <= chain.length * 0.1
+  return paymentsDuring(chain, payments).length - chain.length <= chain.length * 0.1
 }
 
-const within = (chain: readonly DatedPayment[], all: readonly DatedPayment[]): DatedPayment[] => {
-  const [from, to] = [chain[0]?.day ?? 0, chain.at(-1)?.day ?? 0]
-  return all.filter(({ day }) => day >= from && day <= to)
+const paymentsDuring = (chain: readonly DatedPayment[], payments: readonly DatedPayment[]): DatedPayment[] => {
+  const [firstDay, lastDay] = [chain[0]?.day ?? 0, chain.at(-1)?.day ?? 0]
+  return payments.filter(({ day }) => day >= firstDay && day <= lastDay)
 }

@@ -58,10 +58,10 @@ test('ten thousand random purchases and sales create no cent and no unit', () =>
     { minLength: 100, maxLength: 100 },
   )
   fc.assert(
-    fc.property(steps, (all) => {
+    fc.property(steps, (tradeSteps) => {
       let [cash, fees, bankCash] = [1_000_000_00, 0, 0]
       const units: Record<Fund, number> = { FUND_CONSERVATIVE: 0, FUND_BALANCED: 0, FUND_AGGRESSIVE: 0 }
-      for (const { fund, isBuy, part, priceMicros } of all) {
+      for (const { fund, isBuy, part, priceMicros } of tradeSteps) {
         if (isBuy) {
           const spent = Math.floor(cash * part)
           if (spent < 10_00) continue
@@ -69,24 +69,24 @@ test('ten thousand random purchases and sales create no cent and no unit', () =>
           if (!fill) continue
           // The units are worth no more than the price paid, and one more unit would be worth more.
           const worth = BigInt(fill.unitsMinor) * BigInt(priceMicros)
-          const paid = BigInt(spent - fill.feeMinor) * 10n ** 10n
-          expect(worth <= paid && worth + BigInt(priceMicros) > paid).toBe(true)
+          const paidExact = BigInt(spent - fill.feeMinor) * 10n ** 10n
+          expect(worth <= paidExact && worth + BigInt(priceMicros) > paidExact).toBe(true)
           cash -= spent
           bankCash += spent - fill.feeMinor
           fees += fill.feeMinor
           units[fund] += fill.unitsMinor
         } else {
-          const sold = Math.floor(units[fund] * part)
-          if (sold === 0) continue
-          const fill = unlessRefused(() => saleAt({ policy }, fund, sold, priceMicros))
+          const soldUnits = Math.floor(units[fund] * part)
+          if (soldUnits === 0) continue
+          const fill = unlessRefused(() => saleAt({ policy }, fund, soldUnits, priceMicros))
           if (!fill) continue
           const gross = BigInt(fill.amountMinor + fill.feeMinor) * 10n ** 10n
-          const worth = BigInt(sold) * BigInt(priceMicros)
+          const worth = BigInt(soldUnits) * BigInt(priceMicros)
           expect(gross <= worth && gross + 10n ** 10n > worth).toBe(true)
           cash += fill.amountMinor
           bankCash -= fill.amountMinor + fill.feeMinor
           fees += fill.feeMinor
-          units[fund] -= sold
+          units[fund] -= soldUnits
         }
         expect(Math.min(cash, fees, ...Object.values(units))).toBeGreaterThanOrEqual(0)
         expect(cash + fees + bankCash).toBe(1_000_000_00)
@@ -102,9 +102,9 @@ test('buying and selling at one price only loses money', () => {
       fc.constantFrom(...FUNDS),
       fc.integer({ min: 10_00, max: 1_000_000_00 }),
       price,
-      (fund, amountMinor, at) => {
-        const { unitsMinor } = purchaseAt({ policy }, fund, amountMinor, at)
-        expect(saleAt({ policy }, fund, unitsMinor, at).amountMinor).toBeLessThan(amountMinor)
+      (fund, amountMinor, priceMicros) => {
+        const { unitsMinor } = purchaseAt({ policy }, fund, amountMinor, priceMicros)
+        expect(saleAt({ policy }, fund, unitsMinor, priceMicros).amountMinor).toBeLessThan(amountMinor)
       },
     ),
   )
@@ -127,15 +127,15 @@ type Walk = Record<Fund, number[]>
 const feeFor = (cents: number): number => Math.max(1, Math.ceil(Math.round(cents * 25) / 10_000))
 
 /** Computes the expected figures independently of the bank's code, one day after the other. */
-function expected(deeds: readonly TestTrade[], walk: Walk, lastDay: number) {
+function computeExpected(deeds: readonly TestTrade[], walk: Walk, lastDay: number) {
   const positions = Object.fromEntries(FUNDS.map((fund) => [fund, { units: 0, cost: 0, realised: 0 }])) as Record<
     Fund,
     { units: number; cost: number; realised: number }
   >
   let [index, heldDays] = [1, 0]
   for (let day = 0; day <= lastDay; day += 1) {
-    const worthAt = (when: number) =>
-      FUNDS.reduce((sum, fund) => sum + positions[fund].units * (walk[fund][when] ?? 0), 0)
+    const worthAt = (moment: number) =>
+      FUNDS.reduce((sum, fund) => sum + positions[fund].units * (walk[fund][moment] ?? 0), 0)
     if (day > 0 && worthAt(day - 1) > 0) {
       index *= worthAt(day) / worthAt(day - 1)
       heldDays += daysBetween(day - 1, day)
@@ -180,14 +180,14 @@ const steps = fc.array(
 type Step = typeof steps extends fc.Arbitrary<infer Steps> ? (Steps extends (infer One)[] ? One : never) : never
 
 /** Places a sequence of orders at the bank, and records the expected results in the test's own form. */
-async function live(all: readonly Step[]) {
+async function playSteps(investorSteps: readonly Step[]) {
   feed.clear()
   clock.set(START)
   people += 1
   const ann = await server.person({ fullName: 'Ann Lee', email: `ann.figures${people}@example.com` })
-  const her = investorOf(ann)
+  const investor = investorOf(ann)
   await ann.fund(900_000_00)
-  await her.prepare()
+  await investor.prepare()
   const walk: Walk = { FUND_CONSERVATIVE: [12.5], FUND_BALANCED: [20], FUND_AGGRESSIVE: [27.12] }
   const deeds: TestTrade[] = []
   const owned: Record<Fund, number> = { FUND_CONSERVATIVE: 0, FUND_BALANCED: 0, FUND_AGGRESSIVE: 0 }
@@ -197,17 +197,17 @@ async function live(all: readonly Step[]) {
   publish(0)
   clock.set(new Date(pricedOn(0)))
   let day = 0
-  for (const { days, moves, fund, act, cents, part } of all) {
+  for (const { days, moves, fund, act, cents, part } of investorSteps) {
     const unitCount = act === 'all' ? owned[fund] : Math.floor((owned[fund] * part) / 100)
     const buys = act === 'buy' || unitCount < 100_000
-    if (buys) await her.buy(fund, cents)
-    else await her.sell(fund, act === 'all' ? 'all' : unitCount)
+    if (buys) await investor.buy(fund, cents)
+    else await investor.sell(fund, act === 'all' ? 'all' : unitCount)
     const filledOn = day + 1
     for (let passed = 0; passed < days; passed += 1) {
       day += 1
-      FUNDS.forEach((one, place) => {
-        const before = walk[one][day - 1] ?? 1
-        walk[one].push(Math.round(before * (1 + (moves[place] ?? 0) / 10_000) * 1e6) / 1e6)
+      FUNDS.forEach((walkedFund, place) => {
+        const before = walk[walkedFund][day - 1] ?? 1
+        walk[walkedFund].push(Math.round(before * (1 + (moves[place] ?? 0) / 10_000) * 1e6) / 1e6)
       })
       publish(day)
     }
@@ -233,18 +233,18 @@ async function live(all: readonly Step[]) {
     clock.set(new Date(pricedOn(day)))
     await sweepJob.work(server.deps)
   }
-  return { ann, her, walk, deeds, day }
+  return { ann, her: investor, walk, deeds, day }
 }
 
 test('the figures match an independent calculation for any purchases, holdings and sales', async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (all) => {
-      const { ann, her, walk, deeds, day } = await live(all)
-      const portfolio: Investments = await her.portfolio()
-      const { own, value, total, index, heldDays } = expected(deeds, walk, day)
+    fc.asyncProperty(steps, async (investorSteps) => {
+      const { ann, her: investor, walk, deeds, day } = await playSteps(investorSteps)
+      const portfolio: Investments = await investor.portfolio()
+      const { own, value, total, index, heldDays } = computeExpected(deeds, walk, day)
       expect(portfolio.orders).toEqual([])
-      const held = FUNDS.filter((fund) => own[fund].units > 0)
-      expect(portfolio.holdings.map((holding) => holding.fund)).toEqual(held)
+      const heldFunds = FUNDS.filter((fund) => own[fund].units > 0)
+      expect(portfolio.holdings.map((holding) => holding.fund)).toEqual(heldFunds)
       for (const holding of portfolio.holdings) {
         const { units, cost, realised } = own[holding.fund]
         expect(holding).toMatchObject({
@@ -256,7 +256,7 @@ test('the figures match an independent calculation for any purchases, holdings a
           unrealisedMinor: value(holding.fund) - cost,
         })
       }
-      const sum = (of: (fund: Fund) => number) => FUNDS.reduce((before, fund) => before + of(fund), 0)
+      const sum = (amountOf: (fund: Fund) => number) => FUNDS.reduce((before, fund) => before + amountOf(fund), 0)
       expect(portfolio).toMatchObject({
         valueMinor: total,
         investedMinor: sum((fund) => own[fund].cost),
@@ -279,7 +279,7 @@ test('the figures match an independent calculation for any purchases, holdings a
         const [below, above] = [rate - 2, rate + 2].map((bps) => leftOver(deeds, total, day, perDay(bps)))
         expect(Math.sign(below ?? 0)).not.toBe(Math.sign(above ?? 0))
       }
-      const { points }: InvestmentValue = await her.read('/value?range=all')
+      const { points }: InvestmentValue = await investor.read('/value?range=all')
       expect(points.at(-1)).toMatchObject({ valueMinor: total, investedMinor: portfolio.investedMinor })
       expect(points.length).toBeLessThanOrEqual(93)
     }),
@@ -291,23 +291,23 @@ test('the figures match an example calculated by hand', async () => {
   feed.clear()
   clock.set(START)
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann.byhand@example.com' })
-  const her = investorOf(ann)
+  const investor = investorOf(ann)
   await ann.fund(10_000_00)
-  await her.prepare()
-  const on = async (moment: string, dollars: number) => {
+  await investor.prepare()
+  const workAt = async (moment: string, dollars: number) => {
     feed.publish('FUND_BALANCED', moment, dollars)
     clock.set(new Date(moment))
     await sweepJob.work(server.deps)
   }
-  await on('2026-01-05T16:00:00Z', 10)
-  await her.buy('FUND_BALANCED', 1_000_00)
-  await on('2026-01-06T16:00:00Z', 10)
+  await workAt('2026-01-05T16:00:00Z', 10)
+  await investor.buy('FUND_BALANCED', 1_000_00)
+  await workAt('2026-01-06T16:00:00Z', 10)
   // The fee is 2.50 dollars, and 99.75 units were bought. Now they are worth twice as much, and the same amount is invested
   // again.
-  await her.buy('FUND_BALANCED', 1_000_00)
-  await on('2026-01-07T16:00:00Z', 20)
-  await on('2026-03-02T16:00:00Z', 10)
-  const portfolio = await her.portfolio()
+  await investor.buy('FUND_BALANCED', 1_000_00)
+  await workAt('2026-01-07T16:00:00Z', 20)
+  await workAt('2026-03-02T16:00:00Z', 10)
+  const portfolio = await investor.portfolio()
   expect(portfolio).toMatchObject({
     // The holding is 149.625 units.
     valueMinor: 1_496_25,
@@ -321,10 +321,15 @@ test('the figures match an example calculated by hand', async () => {
   })
   expect(portfolio.holdings).toMatchObject([{ unitsMinor: 149_625_000, averageCostMicros: 13_366_750 }])
   expect(portfolio.returns?.moneyWeightedBps).toBeLessThan(-2_000)
-  await her.sell('FUND_BALANCED', 'all')
-  await on('2026-03-03T16:00:00Z', 20)
+  await investor.sell('FUND_BALANCED', 'all')
+  await workAt('2026-03-03T16:00:00Z', 20)
   // The payout is 2,992.50 less a fee of 7.48125, rounded up.
-  expect(await her.portfolio()).toMatchObject({ valueMinor: 0, investedMinor: 0, realisedMinor: 985_01, holdings: [] })
+  expect(await investor.portfolio()).toMatchObject({
+    valueMinor: 0,
+    investedMinor: 0,
+    realisedMinor: 985_01,
+    holdings: [],
+  })
   expect(await ann.balanceMinor()).toBe(8_000_00 + 2_985_01)
 })
 
@@ -332,36 +337,36 @@ test('a deposit is not a market gain', async () => {
   feed.clear()
   clock.set(START)
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann.deposit@example.com' })
-  const her = investorOf(ann)
+  const investor = investorOf(ann)
   await ann.fund(10_000_00)
-  await her.prepare()
-  expect(await her.portfolio()).toMatchObject({ valueMinor: 0, monthChange: null, returns: null })
-  expect(await her.read('/value?range=month')).toMatchObject({ points: [] })
+  await investor.prepare()
+  expect(await investor.portfolio()).toMatchObject({ valueMinor: 0, monthChange: null, returns: null })
+  expect(await investor.read('/value?range=month')).toMatchObject({ points: [] })
   feed.publish('FUND_BALANCED', '2026-01-05T08:00:00Z', 10)
-  await her.buy('FUND_BALANCED', 1_000_00)
+  await investor.buy('FUND_BALANCED', 1_000_00)
   feed.publish('FUND_BALANCED', '2026-01-05T16:00:00Z', 10)
   clock.set(new Date('2026-01-05T16:00:00Z'))
   await sweepJob.work(server.deps)
-  const portfolio = await her.portfolio()
+  const portfolio = await investor.portfolio()
   expect(portfolio).toMatchObject({ valueMinor: 997_50, monthChange: { amountMinor: 0, bps: 0 } })
   expect(portfolio.returns).toMatchObject({ timeWeightedBps: 0, moneyWeightedBps: null })
 })
 
 test('there is no rate after a total loss or without a deposit', () => {
-  const at = START
-  const bought = {
+  const startMoment = START
+  const purchase = {
     fund: 'FUND_BALANCED' as const,
     side: 'buy' as const,
     unitsMinor: 1,
     centsMinor: 10_00,
     feeMinor: 1,
     priceMicros: 1,
-    at,
+    at: startMoment,
   }
-  const later = new Date(START.getTime() + 100 * DAY_MS)
-  expect(moneyWeightedReturn([bought], 0, later)).toBeNull()
-  expect(moneyWeightedReturn([], 0, later)).toBeNull()
-  expect(moneyWeightedReturn([bought], 11_00, later)).toBeCloseTo(0.1)
+  const hundredDaysLater = new Date(START.getTime() + 100 * DAY_MS)
+  expect(moneyWeightedReturn([purchase], 0, hundredDaysLater)).toBeNull()
+  expect(moneyWeightedReturn([], 0, hundredDaysLater)).toBeNull()
+  expect(moneyWeightedReturn([purchase], 11_00, hundredDaysLater)).toBeCloseTo(0.1)
 })
 
 test('periods without holdings do not count for the return', () => {
@@ -383,7 +388,7 @@ test('periods without holdings do not count for the return', () => {
     expect(isYearly(trades, now)).toBe(false)
   }
   // Two years with a holding and eight years without one count as two years.
-  const long = trades.map((one) => (one.side === 'sell' ? { ...one, at: after(730) } : one))
+  const long = trades.map((fundTrade) => (fundTrade.side === 'sell' ? { ...fundTrade, at: after(730) } : fundTrade))
   expect(timeWeightedReturn(long, prices, after(3_650))).toBeCloseTo(Math.sqrt(1.1) - 1)
   expect(moneyWeightedReturn(long, 0, after(3_650))).toBeCloseTo(Math.sqrt(1.1) - 1)
   expect(isYearly(long, after(3_650))).toBe(true)

@@ -67,10 +67,10 @@ type Figures = {
 
 async function figuresOf(deps: FigureDeps, trades: readonly FundTrade[], markets: readonly Market[]): Promise<Figures> {
   const now = deps.clock.businessNow()
-  const at = aMonthBefore(now)
+  const monthAgoAt = aMonthBefore(now)
   const [[monthAgoPrices], [monthAgoPositions, positions]] = [
-    await fundPricesAt(deps, [at]),
-    positionsAt(trades, [at, now]),
+    await fundPricesAt(deps, [monthAgoAt]),
+    positionsAt(trades, [monthAgoAt, now]),
   ]
   if (!monthAgoPrices || !monthAgoPositions || !positions) throw new Error('The figures of a time are missing')
   const last = (fund: Fund) => markets.find(({ asset }) => asset === fund)?.price?.priceMicros ?? null
@@ -79,7 +79,13 @@ async function figuresOf(deps: FigureDeps, trades: readonly FundTrade[], markets
     FUND_BALANCED: last('FUND_BALANCED'),
     FUND_AGGRESSIVE: last('FUND_AGGRESSIVE'),
   }
-  return { trades, now, positions, prices, monthAgo: { at, positions: monthAgoPositions, prices: monthAgoPrices } }
+  return {
+    trades,
+    now,
+    positions,
+    prices,
+    monthAgo: { at: monthAgoAt, positions: monthAgoPositions, prices: monthAgoPrices },
+  }
 }
 
 /**

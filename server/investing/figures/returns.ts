@@ -28,13 +28,13 @@ export function tradeMoments(trades: readonly FundTrade[]): Date[] {
  */
 export function timeWeightedReturn(trades: readonly FundTrade[], prices: readonly FundPrices[], now: Date): number {
   const moments = tradeMoments(trades)
-  const held = positionsAt(trades, moments)
+  const positionsByMoment = positionsAt(trades, moments)
   let growth = 1
-  held.forEach((positions, place) => {
-    const [from, to] = [prices[place], prices[place + 1]]
-    const before = from ? worth(positions, from) : 0
+  positionsByMoment.forEach((positions, place) => {
+    const [startPrices, endPrices] = [prices[place], prices[place + 1]]
+    const before = startPrices ? worth(positions, startPrices) : 0
     // A period without units has no growth.
-    if (before > 0 && to) growth *= worth(positions, to) / before
+    if (before > 0 && endPrices) growth *= worth(positions, endPrices) / before
   })
   return yearly(growth, heldFor(trades, now)) - 1
 }
@@ -66,10 +66,10 @@ export function moneyWeightedReturn(trades: readonly FundTrade[], valueMinor: nu
   if (!first) return null
   const ms = now.getTime() - first.at.getTime()
   if (ms <= 0) return null
-  const flows = [...flowsByMoment(trades)].map(([at, amount]) => ({
+  const flows = [...flowsByMoment(trades)].map(([moment, amount]) => ({
     amount,
     // The time from this moment until now, as a share of the whole time.
-    left: (now.getTime() - at) / ms,
+    left: (now.getTime() - moment) / ms,
   }))
   const surplus = (growth: number) => {
     const log = Math.log(growth)

@@ -22,13 +22,13 @@ export async function valueOver(
   if (!first) return { range, asset: 'USD', points: [] }
   const moments = momentsOf(range, first.at, deps.clock.businessNow())
   const [positions, prices] = [positionsAt(trades, moments), await fundPricesAt(deps, moments)]
-  const points = moments.flatMap((at, place) => {
-    const [held, price] = [positions[place], prices[place]]
-    if (!held || !price) return []
+  const points = moments.flatMap((moment, place) => {
+    const [heldPositions, price] = [positions[place], prices[place]]
+    if (!heldPositions || !price) return []
     return {
-      at: at.toISOString(),
-      valueMinor: sumOver((fund) => valueOf(fund, held[fund], price)),
-      investedMinor: sumOver((fund) => held[fund].costMinor),
+      at: moment.toISOString(),
+      valueMinor: sumOver((fund) => valueOf(fund, heldPositions[fund], price)),
+      investedMinor: sumOver((fund) => heldPositions[fund].costMinor),
     }
   })
   return { range, asset: 'USD', points }
@@ -44,6 +44,6 @@ function momentsOf(range: ValueRange, firstAt: Date, now: Date): Date[] {
   const from = Math.max(begin, firstAt.getTime())
   const stepMs = Math.max(1, Math.ceil((now.getTime() - from) / DAY_MS / MOST_STEPS)) * DAY_MS
   const moments: number[] = []
-  for (let at = now.getTime(); at > from; at -= stepMs) moments.push(at)
+  for (let pointMs = now.getTime(); pointMs > from; pointMs -= stepMs) moments.push(pointMs)
   return [...moments, from].toReversed().map((ms) => new Date(ms))
 }

@@ -44,12 +44,12 @@ export function fillLegs(
   { current, units }: { current: AccountId; units: AccountId },
 ): Leg[] {
   const [cash, detail] = [bankAccount('market_maker'), fundDetail(fund)]
-  const moved: Leg =
+  const movement: Leg =
     side === 'buy'
       ? { kind: 'transfer', debit: bankAccount('market_maker', fund), credit: units, amountMinor: unitsMinor, detail }
       : { kind: 'transfer', debit: cash, credit: current, amountMinor, detail }
   const fee: Leg = { kind: 'transfer', debit: cash, credit: bankAccount('fees'), amountMinor: feeMinor, detail }
-  return [moved, fee].filter((leg) => leg.kind !== 'transfer' || leg.amountMinor > 0)
+  return [movement, fee].filter((leg) => leg.kind !== 'transfer' || leg.amountMinor > 0)
 }
 
 /**

@@ -21,7 +21,7 @@ export async function planNextFill(
   { clock }: Pick<Deps, 'clock'>,
   customerId: string,
 ): Promise<void> {
-  const { at } = await trx
+  const { at: nextFillAt } = await trx
     .selectFrom('bank.fund_order')
     .select(({ fn }) => fn.min('priced_at').as('at'))
     .where('customer_id', '=', customerId)
@@ -29,6 +29,6 @@ export async function planNextFill(
     // Orders whose pricing time has passed are filled by the sweep.
     .where('priced_at', '>', clock.businessNow())
     .executeTakeFirstOrThrow()
-  if (at === null) return dequeue(trx, keyOf(customerId))
-  await enqueue(trx, FILL, { customerId }, { at, key: keyOf(customerId) })
+  if (nextFillAt === null) return dequeue(trx, keyOf(customerId))
+  await enqueue(trx, FILL, { customerId }, { at: nextFillAt, key: keyOf(customerId) })
 }

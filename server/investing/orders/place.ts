@@ -106,16 +106,16 @@ async function checkRoom(
     .where('side', '=', 'buy')
     .executeTakeFirstOrThrow()
   // The total of all pending purchases. The database updates it with each order, so it already contains this order.
-  const { amount_minor: all } = await trx
+  const { amount_minor: allPendingMinor } = await trx
     .selectFrom('bank.fund_pending')
     .select('amount_minor')
     .where('fund', '=', fund)
     .executeTakeFirstOrThrow()
-  const held = balanceOf(unitsId) + unitsFor(fund, ownPendingMinor ?? 0, priceMicros)
-  if (held > policy.markets.holdingMinor[fund]) throw new Refusal('balance_limit_reached', 'amountMinor')
+  const heldUnits = balanceOf(unitsId) + unitsFor(fund, ownPendingMinor ?? 0, priceMicros)
+  if (heldUnits > policy.markets.holdingMinor[fund]) throw new Refusal('balance_limit_reached', 'amountMinor')
   // The market maker's balance is negative by the number of units that all customers hold.
-  const issued = unitsFor(fund, all, priceMicros) - balanceOf(issuer)
-  if (issued > policy.markets.exposureMinor[fund]) throw new Refusal('market_limit_reached', 'amountMinor')
+  const issuedUnits = unitsFor(fund, allPendingMinor, priceMicros) - balanceOf(issuer)
+  if (issuedUnits > policy.markets.exposureMinor[fund]) throw new Refusal('market_limit_reached', 'amountMinor')
 }
 
 /** Throws Refusal `sign_in_required` if the customer closes at the same moment, and `orders_full`. */
@@ -142,8 +142,8 @@ export async function placeBuy(
   await inTransaction(deps.db, async (trx) => {
     await admitOrder(trx, customer.id)
     const placedAt = deps.clock.businessNow()
-    const what = { customer, fund, amountMinor, acceptsMismatch, placedAt, priceMicros }
-    await placePurchase(deps, trx, { id, fingerprint, ...what })
+    const placement = { customer, fund, amountMinor, acceptsMismatch, placedAt, priceMicros }
+    await placePurchase(deps, trx, { id, fingerprint, ...placement })
     await planNextFill(trx, deps, customer.id)
   })
 }

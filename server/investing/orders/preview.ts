@@ -66,7 +66,7 @@ export async function previewOrder(
   }
   if (unitsMinor === undefined) throw new Refusal('request_invalid', 'unitsMinor')
   const availableMinor = (await fundAccounts(runIn(deps.db), customer.id)).get(fund)?.availableMinor ?? 0
-  const sold = unitsToSell(deps, unitsMinor, { availableMinor, priceMicros, fund })
-  const { feeMinor, payoutMinor } = payoutOf(deps, proceedsOf(fund, sold, priceMicros))
-  return { ...common, amountMinor: payoutMinor, feeMinor, unitsMinor: sold, fillsAt }
+  const soldUnits = unitsToSell(deps, unitsMinor, { availableMinor, priceMicros, fund })
+  const { feeMinor, payoutMinor } = payoutOf(deps, proceedsOf(fund, soldUnits, priceMicros))
+  return { ...common, amountMinor: payoutMinor, feeMinor, unitsMinor: soldUnits, fillsAt }
 }

@@ -92,12 +92,12 @@ export async function checkMayBuy(
   { fund, acceptsMismatch = false }: { fund: Fund; acceptsMismatch?: boolean | undefined },
 ): Promise<void> {
   checkVerified(deps, customer)
-  const [suitability, accepted] = await Promise.all([
+  const [suitability, acceptance] = await Promise.all([
     suitabilityOf(deps.db, customer.id),
     hasAcceptedRisk(deps.db, customer.id),
   ])
   if (!suitability) throw new Refusal('suitability_needed')
-  if (!accepted) throw new Refusal('risk_not_accepted')
+  if (!acceptance) throw new Refusal('risk_not_accepted')
   const risk = INVESTMENT_OPTIONS.find((option) => option.fund === fund)?.risk ?? 'high'
   const isSuitable = RISKS.indexOf(risk) <= RISKS.indexOf(suitability.result)
   if (!isSuitable && !acceptsMismatch) throw new Refusal('unsuitable_fund', 'fund')

@@ -41,7 +41,7 @@ export const fundPlans: StandingOrderKind<Terms> = {
   overdue: { name: 'recurring investments that were not made in time', afterHours: 0 },
   isRefused: (code) => code !== 'unavailable',
   perform: async (deps, order, { book }) => {
-    const { id, next_on: on, amount_minor: amountMinor } = order
+    const { id, next_on: orderDate, amount_minor: amountMinor } = order
     const { fund, acceptsMismatch } = order.terms
     // A late order is placed as of its date. If the plan was created or resumed later on that date, the order is placed as of
     // that time. It must not get a price that was already known.
@@ -53,15 +53,15 @@ export const fundPlans: StandingOrderKind<Terms> = {
       // The customer may have changed their answers since they created the plan.
       await checkMayBuy({ ...deps, db: trx }, customer, { fund, acceptsMismatch })
       await placePurchase(deps, trx, {
-        ...derivedIdentity('investing', id, `order:${on}`),
-        fingerprint: fingerprintOf('investing.plan', id, on),
+        ...derivedIdentity('investing', id, `order:${orderDate}`),
+        fingerprint: fingerprintOf('investing.plan', id, orderDate),
         customer,
         fund,
         amountMinor,
         acceptsMismatch,
         placedAt,
         priceMicros: price?.priceMicros ?? NEVER_PRICED,
-        plan: { id, on },
+        plan: { id, on: orderDate },
       })
     })
   },

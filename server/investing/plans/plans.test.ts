@@ -18,7 +18,7 @@ const START = new Date('2026-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
 let server: PeopleServer
 let ann: TestPerson
-let her: Investor
+let investor: Investor
 let round = 0
 
 beforeAll(async () => {
@@ -35,8 +35,8 @@ beforeEach(async () => {
   await runOn(server.deps.pool)(`UPDATE bank.standing_order SET status = 'cancelled'`)
   round += 1
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
-  her = investorOf(ann)
-  await her.prepare()
+  investor = investorOf(ann)
+  await investor.prepare()
 })
 
 const monthly = (changes: object = {}) => ({
@@ -55,8 +55,8 @@ async function onDay(moment: string): Promise<void> {
 }
 
 async function everyOrder(): Promise<InvestmentOrder[]> {
-  const { orders } = await her.history('?limit=100')
-  const { orders: pending } = await her.portfolio()
+  const { orders } = await investor.history('?limit=100')
+  const { orders: pending } = await investor.portfolio()
   return [...pending, ...orders].toReversed()
 }
 
@@ -70,7 +70,7 @@ function expectPunctual(order: InvestmentOrder): void {
 
 test('each date places an order, which is filled at that afternoon’s price', async () => {
   await ann.fund(250_00)
-  const plan = await her.plan(monthly())
+  const plan = await investor.plan(monthly())
   expect(plan).toMatchObject({ nextOn: '2026-08-31', dueOn: '2026-08-31', status: 'active' })
   await onDay('2026-08-31T05:59:00Z')
   expect(await everyOrder()).toEqual([])
@@ -81,7 +81,7 @@ test('each date places an order, which is filled at that afternoon’s price', a
   expect(await everyOrder()).toMatchObject([
     { status: 'pending', planId: plan.id, placedAt: '2026-08-31T06:00:00.000Z' },
   ])
-  expect((await her.portfolio()).plans).toMatchObject([{ id: plan.id, nextOn: '2026-09-30' }])
+  expect((await investor.portfolio()).plans).toMatchObject([{ id: plan.id, nextOn: '2026-09-30' }])
   await onDay('2026-08-31T16:00:00Z')
   for (const order of await everyOrder()) expectPunctual(order)
   expect(await ann.balanceMinor()).toBe(150_00)
@@ -89,8 +89,8 @@ test('each date places an order, which is filled at that afternoon’s price', a
 
 test('two years later every date was invested once, each at its own price', async () => {
   await ann.fund(10_000_00)
-  await her.plan(monthly())
-  await her.plan(monthly({ fund: 'FUND_AGGRESSIVE', every: 'week', startsOn: '2028-05-05' }))
+  await investor.plan(monthly())
+  await investor.plan(monthly({ fund: 'FUND_AGGRESSIVE', every: 'week', startsOn: '2028-05-05' }))
   clock.set(new Date('2028-08-28T09:41:00Z'))
   const customerId = ann.customer.id
   // Simulates two servers and the sweeps at the same time.
@@ -109,8 +109,8 @@ test('two years later every date was invested once, each at its own price', asyn
   expect(orders.filter(({ fund }) => fund === 'FUND_AGGRESSIVE')).toHaveLength(17)
   expect(new Set(orders.map(({ placedAt, fund }) => `${fund} ${placedAt}`)).size).toBe(41)
   const { portfolio, value } = {
-    portfolio: await her.portfolio(),
-    value: await her.read<{ points: { valueMinor: number; investedMinor: number }[] }>('/value?range=all'),
+    portfolio: await investor.portfolio(),
+    value: await investor.read<{ points: { valueMinor: number; investedMinor: number }[] }>('/value?range=all'),
   }
   expect(portfolio).toMatchObject({ investedMinor: 41 * 100_00, returns: { annualised: true } })
   expect(await ann.balanceMinor()).toBe(10_000_00 - 41 * 100_00)
@@ -121,7 +121,7 @@ test('two years later every date was invested once, each at its own price', asyn
 
 test('a date without enough money is skipped with a notice, and the next date is not', async () => {
   await ann.fund(150_00)
-  await her.plan(monthly())
+  await investor.plan(monthly())
   await onDay('2026-10-05T10:00:00Z')
   expect(await everyOrder()).toHaveLength(1)
   const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
@@ -140,11 +140,11 @@ test('answers that no longer suit a fund stop its plan: dates are skipped with a
   await ann.fund(1_000_00)
   const bold = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' } as const
   const careful = { horizon: 'under_two_years', loss: 'sell', reserves: 'under_three_months' } as const
-  const plan = await her.plan(monthly({ fund: 'FUND_AGGRESSIVE' }))
-  const newPlan = await her.plan(monthly({ fund: 'FUND_AGGRESSIVE', acceptsMismatch: true }))
+  const plan = await investor.plan(monthly({ fund: 'FUND_AGGRESSIVE' }))
+  const newPlan = await investor.plan(monthly({ fund: 'FUND_AGGRESSIVE', acceptsMismatch: true }))
   // A purchase that was due before the new answers uses the earlier ones.
   clock.set(new Date('2026-08-31T17:00:00Z'))
-  await her.prepare(careful)
+  await investor.prepare(careful)
   expect(await everyOrder()).toHaveLength(2)
 
   await onDay('2026-10-01T17:00:00Z')
@@ -154,16 +154,16 @@ test('answers that no longer suit a fund stop its plan: dates are skipped with a
   const params = { fund: 'FUND_AGGRESSIVE', amountMinor: 100_00, asset: 'USD', reason: 'unsuitable' }
   expect(notices).toContainEqual(expect.objectContaining({ kind: 'investment_skipped', params }))
 
-  expect((await her.send(`/plans/${plan.id}/pause`)).status).toBe(200)
-  await expectRefusal(await her.send(`/plans/${plan.id}/resume`), 'unsuitable_fund', 'fund')
-  await her.prepare(bold)
-  expect((await her.send(`/plans/${plan.id}/resume`)).status).toBe(200)
+  expect((await investor.send(`/plans/${plan.id}/pause`)).status).toBe(200)
+  await expectRefusal(await investor.send(`/plans/${plan.id}/resume`), 'unsuitable_fund', 'fund')
+  await investor.prepare(bold)
+  expect((await investor.send(`/plans/${plan.id}/resume`)).status).toBe(200)
 })
 
 test('a plan created after the day’s price was published is filled at the next price', async () => {
   await ann.fund(150_00)
   clock.set(new Date('2026-08-28T17:00:00Z'))
-  await her.plan(monthly({ startsOn: '2026-08-28' }))
+  await investor.plan(monthly({ startsOn: '2026-08-28' }))
   await onDay('2026-08-31T16:00:00Z')
   const [order] = await everyOrder()
   expect(order).toMatchObject({ placedAt: '2026-08-28T17:00:00.000Z', pricedAt: '2026-08-31T16:00:00.000Z' })
@@ -171,8 +171,8 @@ test('a plan created after the day’s price was published is filled at the next
 
 test('a paused plan skips its dates, and a canceled plan never continues', async () => {
   await ann.fund(1_000_00)
-  const { id } = await her.plan(monthly())
-  const post = async (what: string) => (await her.send(`/plans/${id}/${what}`)).json()
+  const { id } = await investor.plan(monthly())
+  const post = async (action: string) => (await investor.send(`/plans/${id}/${action}`)).json()
   expect(await post('pause')).toMatchObject({ plan: { status: 'paused' } })
   expect(await post('pause')).toMatchObject({ plan: { status: 'paused' } })
   await onDay('2026-10-15T10:00:00Z')
@@ -183,20 +183,20 @@ test('a paused plan skips its dates, and a canceled plan never continues', async
   expect(await everyOrder()).toHaveLength(1)
   expect(await post('cancel')).toMatchObject({ plan: { status: 'cancelled' } })
   expect(await post('cancel')).toMatchObject({ plan: { status: 'cancelled' } })
-  await expectRefusal(await her.send(`/plans/${id}/resume`), 'plan_over')
-  await expectRefusal(await her.send(`/plans/${id}/pause`), 'plan_over')
+  await expectRefusal(await investor.send(`/plans/${id}/resume`), 'plan_over')
+  await expectRefusal(await investor.send(`/plans/${id}/pause`), 'plan_over')
   await onDay('2027-02-15T10:00:00Z')
   expect(await everyOrder()).toHaveLength(1)
-  expect((await her.portfolio()).plans).toEqual([])
+  expect((await investor.portfolio()).plans).toEqual([])
 })
 
 test.each(['pause', 'cancel'])(
   '%s takes effect after the due dates, so that a late job gives customers no choice',
-  async (what) => {
+  async (action) => {
     await ann.fund(1_000_00)
-    const { id } = await her.plan(monthly())
+    const { id } = await investor.plan(monthly())
     clock.set(new Date('2026-10-01T20:00:00Z'))
-    const answers = await Promise.all(Array.from({ length: 4 }, () => her.send(`/plans/${id}/${what}`)))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => investor.send(`/plans/${id}/${action}`)))
     expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
     const orders = await everyOrder()
     expect(orders.map(({ placedAt }) => placedAt.slice(0, 10))).toEqual(['2026-08-31', '2026-09-30'])
@@ -215,18 +215,18 @@ test.each([
   ['more than the maximum amount', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
   ['a daily interval', { every: 'day' }, 'request_invalid', 'every'],
 ] as const)('a plan is refused: %s', async (_what, changes, code, field) => {
-  await expectRefusal(await her.send('/plans', monthly(changes)), code, field)
-  expect((await her.portfolio()).plans).toEqual([])
+  await expectRefusal(await investor.send('/plans', monthly(changes)), code, field)
+  expect((await investor.portfolio()).plans).toEqual([])
 })
 
 test('a customer has at most ten plans, and one per key', async () => {
   const key = randomUUID()
-  const answers = await Promise.all(Array.from({ length: 8 }, () => her.send('/plans', monthly(), key)))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => investor.send('/plans', monthly(), key)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
-  expect((await her.portfolio()).plans).toHaveLength(1)
-  const more = await Promise.all(Array.from({ length: 12 }, () => her.send('/plans', monthly())))
+  expect((await investor.portfolio()).plans).toHaveLength(1)
+  const more = await Promise.all(Array.from({ length: 12 }, () => investor.send('/plans', monthly())))
   expect(more.filter(({ status }) => status === 200)).toHaveLength(9)
-  await expectRefusal(await her.send('/plans', monthly()), 'plans_full')
+  await expectRefusal(await investor.send('/plans', monthly()), 'plans_full')
 })
 
 test('a plan is refused without answers, or with too much risk', async () => {
@@ -239,14 +239,14 @@ test('a plan is refused without answers, or with too much risk', async () => {
 
 test('upcoming payments list each date, and a closed customer has none', async () => {
   await ann.fund(500_00)
-  await her.plan(monthly({ every: 'week', startsOn: '2026-09-05' }))
+  await investor.plan(monthly({ every: 'week', startsOn: '2026-09-05' }))
   const { upcoming } = await ann.dashboard()
   expect(upcoming?.next.slice(0, 2)).toMatchObject([
     { kind: 'investment', name: 'FUND_BALANCED', amountMinor: 100_00, dueOn: '2026-09-08' },
     { kind: 'investment', dueOn: '2026-09-14' },
   ])
-  const sent = { recipient: 'ann1@example.com', amountMinor: 500_00, asset: 'USD' }
-  expect((await ann.browser.post('/api/v1/transfers', sent)).status).toBe(200)
+  const transferRequest = { recipient: 'ann1@example.com', amountMinor: 500_00, asset: 'USD' }
+  expect((await ann.browser.post('/api/v1/transfers', transferRequest)).status).toBe(200)
   expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
   await onDay('2026-12-01T10:00:00Z')
   const { rows } = await runOn(server.deps.pool)('SELECT status FROM bank.standing_order WHERE customer_id = $1', [

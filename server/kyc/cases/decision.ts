@@ -35,11 +35,15 @@ export type MadeDecision = {
  * Records the decision of a case that the SQL transaction has locked, and notifies the customer. From the next request on, an
  * approved customer has no limits.
  */
-export async function recordDecision(deps: Deps, trx: Transaction<Database>, made: MadeDecision): Promise<void> {
-  const { caseId, customerId, reviewerId, decision } = made
+export async function recordDecision(
+  deps: Deps,
+  trx: Transaction<Database>,
+  madeDecision: MadeDecision,
+): Promise<void> {
+  const { caseId, customerId, reviewerId, decision } = madeDecision
   const { status, event } = OUTCOMES[decision]
   const now = deps.clock.realNow()
-  const reason = decision === 'approve' ? null : (made.reason ?? null)
+  const reason = decision === 'approve' ? null : (madeDecision.reason ?? null)
   const storedReason = reason === null ? null : JSON.stringify(reason)
   await trx.updateTable('bank.kyc_case').set({ status, reason: storedReason }).where('id', '=', caseId).execute()
   await trx
@@ -57,7 +61,7 @@ export async function recordDecision(deps: Deps, trx: Transaction<Database>, mad
     await trx.deleteFrom('bank.kyc_document').where('customer_id', '=', customerId).execute()
   }
   await recordSecurityEvent(deps, trx, { customerId, kind: event, caller: REVIEW_DESK })
-  await notifyDecision(deps, trx, made)
+  await notifyDecision(deps, trx, madeDecision)
 }
 
 /** Notifies the customer in the app and, if their email is confirmed, by mail. */

@@ -13,7 +13,7 @@ type Limits = {
 }
 
 /** Runs work when its turn comes. Throws Refusal `too_many_requests` if too much work of the same customer is waiting. */
-export type DocumentLimit = <Result>(asker: DocumentClient, work: () => Promise<Result>) => Promise<Result>
+export type DocumentLimit = <Result>(requester: DocumentClient, work: () => Promise<Result>) => Promise<Result>
 
 /**
  * Limits concurrent work on documents per customer and per address. Work above a customer's or an address's limit delays no

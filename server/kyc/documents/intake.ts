@@ -22,13 +22,13 @@ export type IncomingFile = {
 export async function receiveDocument(
   tools: DocumentTools,
   media: readonly MediaType[],
-  { asker, incoming, declared, countRoom }: IncomingFile,
+  { asker: requester, incoming, declared, countRoom }: IncomingFile,
   store: (picture: Buffer) => Promise<void>,
 ): Promise<void> {
-  const spooled = await tools.receiving(asker, () => spool(incoming))
+  const spooled = await tools.receiving(requester, () => spool(incoming))
   try {
     const mediaType = checkKind(spooled.head, media, declared)
-    await tools.rendering(asker, async () => {
+    await tools.rendering(requester, async () => {
       const picture = await tools.render(spooled.read(), mediaType)
       await countRoom(picture.length)
       await store(picture)

@@ -42,8 +42,10 @@ describe('a PDF', () => {
   })
 
   test('has a maximum of pages and of pixels', async () => {
-    const most = await renderPdf(pdfWithPages({ pages: Array.from({ length: MAX_PDF_PAGES }, () => text('x')) }))
-    const { width = 0, height = 0 } = await sharp(most).metadata()
+    const largestPicture = await renderPdf(
+      pdfWithPages({ pages: Array.from({ length: MAX_PDF_PAGES }, () => text('x')) }),
+    )
+    const { width = 0, height = 0 } = await sharp(largestPicture).metadata()
     expect(width * height).toBeLessThan(16_500_000)
     await expectRefusal(pdfWithPages({ pages: Array.from({ length: MAX_PDF_PAGES + 1 }, () => '') }), EXIT.tooLong)
     for (const box of ['0 0 1000000 1', '0 0 1 1000000', '0 0 0.001 0.001', '0 0 14400 14400']) {

@@ -23,7 +23,7 @@ export async function renderPdf(bytes: Buffer): Promise<Buffer> {
   if (count === 0) throw new NotRendered('unreadable')
   const pages: Rendered[] = []
   for (const page of document.pages()) pages.push(await render(page, MAX_PIXELS / count))
-  return joined(pages)
+  return joinPages(pages)
 }
 
 async function open(bytes: Buffer): Promise<PDFiumDocument> {
@@ -56,7 +56,7 @@ async function render(page: PDFiumPage, maxPixels: number): Promise<Rendered> {
   return { png, width, height }
 }
 
-async function joined(pages: Rendered[]): Promise<Buffer> {
+async function joinPages(pages: Rendered[]): Promise<Buffer> {
   const width = Math.max(...pages.map((page) => page.width))
   const overlays: OverlayOptions[] = []
   let top = 0

@@ -54,7 +54,7 @@ export async function renderDocument(
   const child = start(mediaType)
   const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
   try {
-    const [exitCode, jpeg] = await Promise.all([ended(child), collect(child), feed(source, child)])
+    const [exitCode, jpeg] = await Promise.all([exitCodeOf(child), collect(child), feed(source, child)])
     if (exitCode !== EXIT.rendered || jpeg.length === 0) throw refusalFor(exitCode)
     return jpeg
   } finally {
@@ -82,7 +82,7 @@ function start(mediaType: MediaType): Child {
 /**
  * Returns the process's exit code, or null if it was killed. Throws Refusal `unavailable` if the system cannot start a process.
  */
-async function ended(child: Child): Promise<number | null> {
+async function exitCodeOf(child: Child): Promise<number | null> {
   try {
     const [exitCode] = (await once(child, 'close')) as [number | null]
     return exitCode

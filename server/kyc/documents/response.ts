@@ -45,17 +45,17 @@ export async function respondWithDocument(
   c: Context<ApiEnv>,
   tools: DocumentTools,
   reader: keyof DocumentTools['sending'],
-  open: (asker: DocumentClient) => Promise<DecryptedFile>,
+  open: (requester: DocumentClient) => Promise<DecryptedFile>,
 ): Promise<Response> {
-  const asker = askerOf(c)
-  const opened = Promise.withResolvers<DecryptedFile>()
+  const requester = askerOf(c)
+  const openedFile = Promise.withResolvers<DecryptedFile>()
   // The slot is held until the response is complete or the reader has disconnected.
-  void tools.sending[reader](asker, async () => {
+  void tools.sending[reader](requester, async () => {
     const gone = responseGone(c)
-    opened.resolve(open(asker))
+    openedFile.resolve(open(requester))
     await gone
-  }).catch((error: unknown) => opened.reject(error))
-  const { type, content } = await opened.promise
+  }).catch((error: unknown) => openedFile.reject(error))
+  const { type, content } = await openedFile.promise
   return c.body(content as Buffer<ArrayBuffer>, 200, {
     'content-type': 'image/jpeg',
     'content-disposition': `attachment; filename="${type}.jpg"`,

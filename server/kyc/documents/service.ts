@@ -98,7 +98,7 @@ export type OpenedDocument = Pick<KycDocument, 'type'> & { content: Buffer }
 export async function openDocument(
   deps: Deps,
   tools: DocumentTools,
-  asker: DocumentClient,
+  requester: DocumentClient,
   { customerId, documentId }: { customerId: string; documentId: string },
 ): Promise<OpenedDocument> {
   if (!isUuid(documentId)) throw new Refusal('not_found')
@@ -112,7 +112,7 @@ export async function openDocument(
   const content = unseal(deps.config, documentSealName(documentId, customerId), row.content)
   freeMemory(row.content)
   if (row.media_type === KEPT_AS) return { type: row.type, content }
-  const picture = await tools.rendering(asker, () =>
+  const picture = await tools.rendering(requester, () =>
     tools.render(Readable.from([content]), row.media_type as MediaType),
   )
   await replaceFile(deps, { customerId, documentId }, picture)
@@ -130,17 +130,17 @@ async function replaceFile(
 ): Promise<void> {
   const content = seal(deps.config, documentSealName(documentId, customerId), picture)
   await inTransaction(deps.db, async (trx) => {
-    const replaced = await trx
+    const oldDocument = await trx
       .deleteFrom('bank.kyc_document')
       .where('id', '=', documentId)
       .where('customer_id', '=', customerId)
       .where('media_type', '<>', KEPT_AS)
       .returning(['id', 'customer_id', 'step', 'type', 'uploaded_at'])
       .executeTakeFirst()
-    if (!replaced) return
+    if (!oldDocument) return
     await trx
       .insertInto('bank.kyc_document')
-      .values({ ...replaced, media_type: KEPT_AS, size_bytes: picture.length, content })
+      .values({ ...oldDocument, media_type: KEPT_AS, size_bytes: picture.length, content })
       .execute()
   })
 }

@@ -38,7 +38,7 @@ export function digestOfCase(row: CaseRow, documents: readonly KycDocument[]): s
 }
 
 async function casesOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: Reviewer, rows: CaseRow[]): Promise<ReviewCase[]> {
-  const [documents, unlocked] = await Promise.all([
+  const [documents, unlockedIds] = await Promise.all([
     documentsOf(
       deps,
       rows.map((row) => row.customer_id),
@@ -66,7 +66,7 @@ async function casesOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: Reviewer, row
       documents: caseDocuments,
       digest: digestOfCase(row, caseDocuments),
       own: row.customer_id === reviewer.customer.id,
-      unlocked: unlocked.has(row.id),
+      unlocked: unlockedIds.has(row.id),
     }
   })
 }

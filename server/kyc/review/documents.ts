@@ -16,11 +16,11 @@ export async function openCaseDocument(
   deps: Deps,
   tools: DocumentTools,
   reviewer: Reviewer,
-  { asker, caseId, documentId }: { asker: DocumentClient; caseId: string; documentId: string },
+  { asker: requester, caseId, documentId }: { asker: DocumentClient; caseId: string; documentId: string },
 ): Promise<OpenedDocument> {
   const { id, customer_id: customerId } = await findCaseToReview(deps, reviewer.customer, caseId)
   await checkUnlocked(deps, reviewer, id)
-  const document = await openDocument(deps, tools, asker, { customerId, documentId })
+  const document = await openDocument(deps, tools, requester, { customerId, documentId })
   await inTransaction(deps.db, async (trx) => {
     await trx
       .insertInto('bank.kyc_review')

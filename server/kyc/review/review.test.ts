@@ -425,7 +425,7 @@ describe('a decision', () => {
       const details = { dateOfBirth: '1990-02-28', address: '1 High Street', postcode: 'N1 1AA' }
       const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com`, phone, ...details })
       const { id } = await annsCase(bob)
-      const seen = await lookAt(id)
+      const shownCase = await lookAt(id)
       const change = {
         full_name: 'fullName',
         date_of_birth: 'dateOfBirth',
@@ -436,7 +436,7 @@ describe('a decision', () => {
       const [column] = Object.entries(change).find(([, name]) => name === field) ?? []
       await owner.query(`UPDATE bank.customer SET ${column} = $2 WHERE id = $1`, [bob.customer.id, value])
       for (const decision of [{ decision: 'approve' }, { decision: 'reject', reason: 'No' }]) {
-        await expectRefusal(await post(id, { ...decision, digest: seen?.digest }), 'verification_changed')
+        await expectRefusal(await post(id, { ...decision, digest: shownCase?.digest }), 'verification_changed')
       }
       expect(await kycOf(bob)).toMatchObject({ status: 'submitted' })
       expect(await customerRow(bob)).toMatchObject({ verified_at: null })
@@ -450,9 +450,9 @@ describe('a decision', () => {
     for (let time = 0; time < 5; time += 1) {
       const person = await server.person({ fullName: 'Racing', email: `race${round}.${time}@example.com` })
       const { id } = await annsCase(person)
-      const seen = await lookAt(id)
+      const shownCase = await lookAt(id)
       const [decided, changed] = await Promise.all([
-        post(id, { decision: 'approve', digest: seen?.digest }),
+        post(id, { decision: 'approve', digest: shownCase?.digest }),
         person.browser.send('PATCH', '/api/v1/profile', JSON.stringify({ address: `${time} Other Street` })),
       ])
       expect(changed.status).toBe(200)
@@ -501,11 +501,11 @@ describe('a decision', () => {
 
   test('waits for a closing or renaming of the customer, without a deadlock', async () => {
     const { id } = await annsCase()
-    const seen = await lookAt(id)
+    const shownCase = await lookAt(id)
     await owner.query('BEGIN')
     await owner.query('UPDATE bank.customer SET closed_at = now() WHERE id = $1', [ann.customer.id])
-    const approve = post(id, { decision: 'approve', digest: seen?.digest })
-    const [decided, sent] = [approve, ann.browser.post('/api/v1/kyc/submission', {})]
+    const approve = post(id, { decision: 'approve', digest: shownCase?.digest })
+    const [approval, submission] = [approve, ann.browser.post('/api/v1/kyc/submission', {})]
     const waiting = async () =>
       (
         await rows(`SELECT count(*) AS waiting FROM pg_stat_activity
@@ -515,8 +515,8 @@ describe('a decision', () => {
     await expect.poll(waiting).toBeGreaterThanOrEqual(2)
     await owner.query('SELECT FROM bank.kyc_case WHERE id = $1 FOR UPDATE NOWAIT', [id])
     await owner.query('COMMIT')
-    await expectRefusal(await decided, 'verification_decided')
-    await expectRefusal(await sent, 'sign_in_required')
+    await expectRefusal(await approval, 'verification_decided')
+    await expectRefusal(await submission, 'sign_in_required')
   })
 
   test('by two simultaneous reviewers is made once', async () => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 const send = (upload: Upload = {}, person: TestPerson = ann) => uploadTestDocument(server, person.browser, upload)
-const read = (id: string, person: TestPerson = ann) => person.browser.get(`/api/v1/kyc/documents/${id}`)
+const readDocument = (id: string, person: TestPerson = ann) => person.browser.get(`/api/v1/kyc/documents/${id}`)
 const submit = (person: TestPerson = ann) => person.browser.post('/api/v1/kyc/submission', {})
 const kycOf = async (person: TestPerson = ann) => (await (await person.browser.get('/api/v1/kyc')).json()) as Kyc
 const rows = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
@@ -45,7 +45,7 @@ async function owner(text: string, values: unknown[]): Promise<void> {
 }
 
 /** Uploads a document and returns the bank's record of it. */
-async function sent(upload: Upload = {}): Promise<KycDocument> {
+async function sendDocument(upload: Upload = {}): Promise<KycDocument> {
   const answer = await send(upload)
   expect(answer.status).toBe(200)
   const { documents } = (await answer.json()) as Kyc
@@ -60,7 +60,7 @@ const readDocuments = () => rows('SELECT id FROM bank.kyc_document WHERE custome
 describe('uploading', () => {
   test('a customer begins without documents, and keeps the latest document of each step', async () => {
     expect(await kycOf()).toEqual({ status: 'required', reason: null, documents: [], specimens: false })
-    const first = await sent()
+    const first = await sendDocument()
     expect(first).toEqual({
       id: expect.any(String),
       step: 'id',
@@ -68,9 +68,19 @@ describe('uploading', () => {
       size: expect.any(Number),
       uploadedAt: server.clock.realNow().toISOString(),
     })
-    await sent({ step: 'address', type: 'bank_statement', declared: 'application/pdf', body: toBody(pdfFile()) })
-    await sent({ step: 'selfie', type: 'selfie', declared: 'image/png; charset=binary', body: toBody(await pngFile()) })
-    const second = await sent({ type: 'national_id' })
+    await sendDocument({
+      step: 'address',
+      type: 'bank_statement',
+      declared: 'application/pdf',
+      body: toBody(pdfFile()),
+    })
+    await sendDocument({
+      step: 'selfie',
+      type: 'selfie',
+      declared: 'image/png; charset=binary',
+      body: toBody(await pngFile()),
+    })
+    const second = await sendDocument({ type: 'national_id' })
     const { status, documents } = await kycOf()
     expect(status).toBe('required')
     expect(documents.map(({ step, type }) => [step, type])).toEqual([
@@ -79,8 +89,8 @@ describe('uploading', () => {
       ['address', 'bank_statement'],
     ])
     expect(second.id).not.toBe(first.id)
-    await expectRefusal(await read(first.id), 'not_found')
-    expect((await read(second.id)).status).toBe(200)
+    await expectRefusal(await readDocument(first.id), 'not_found')
+    expect((await readDocument(second.id)).status).toBe(200)
   })
 
   test('a repeated upload is harmless, also in simultaneous requests', async () => {
@@ -94,11 +104,12 @@ describe('uploading', () => {
     const jpeg = await jpegFile()
     const body = new ReadableStream({
       start: (controller) => {
-        for (let at = 0; at < jpeg.length; at += 700) controller.enqueue(new Uint8Array(jpeg.subarray(at, at + 700)))
+        for (let start = 0; start < jpeg.length; start += 700)
+          controller.enqueue(new Uint8Array(jpeg.subarray(start, start + 700)))
         controller.close()
       },
     })
-    expect(await sent({ body })).toMatchObject({ type: 'passport' })
+    expect(await sendDocument({ body })).toMatchObject({ type: 'passport' })
   })
 
   test('a file of exactly 10 MB is accepted', async () => {
@@ -112,8 +123,8 @@ describe('uploading', () => {
     await expectRefusal(await send({ body: toBody(body) }), 'document_too_large')
     const parts = new ReadableStream({
       start: (controller) => {
-        for (let at = 0; at < body.length; at += 1 << 20)
-          controller.enqueue(new Uint8Array(body.subarray(at, at + (1 << 20))))
+        for (let start = 0; start < body.length; start += 1 << 20)
+          controller.enqueue(new Uint8Array(body.subarray(start, start + (1 << 20))))
         controller.close()
       },
     })
@@ -157,7 +168,7 @@ describe('uploading', () => {
     socket.once('close', () => resolve())
     await closed
     expect((await kycOf()).documents).toEqual([])
-    await sent()
+    await sendDocument()
   })
 
   test.each<[string, ErrorCode, string | undefined, () => Upload | Promise<Upload>]>([
@@ -236,8 +247,8 @@ describe('uploading', () => {
 
 describe('downloading', () => {
   test('the owner gets the document without metadata, in a form that browsers do not execute', async () => {
-    const { id, size } = await sent({ body: toBody(await photoFile(6)) })
-    const answer = await read(id)
+    const { id, size } = await sendDocument({ body: toBody(await photoFile(6)) })
+    const answer = await readDocument(id)
     expect(answer.status).toBe(200)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/jpeg',
@@ -254,8 +265,8 @@ describe('downloading', () => {
 
   test('a PDF is returned as a picture of it', async () => {
     const pdf = toBody(pdfFile('<< /S /JavaScript /JS (evil) >>'))
-    const { id } = await sent({ step: 'address', type: 'utility_bill', declared: 'application/pdf', body: pdf })
-    const answer = await read(id)
+    const { id } = await sendDocument({ step: 'address', type: 'utility_bill', declared: 'application/pdf', body: pdf })
+    const answer = await readDocument(id)
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="utility_bill.jpg"')
     const content = Buffer.from(await answer.arrayBuffer())
     expect((await sharp(content).metadata()).format).toBe('jpeg')
@@ -263,34 +274,34 @@ describe('downloading', () => {
   })
 
   test('a PDF stored by an earlier version opens as a picture, and is stored as one from then on', async () => {
-    const { id, uploadedAt } = await sent({ step: 'address', type: 'utility_bill' })
+    const { id, uploadedAt } = await sendDocument({ step: 'address', type: 'utility_bill' })
     const name = { kind: 'identity document', owner: `${id} ${ann.customer.id}` }
     const sealed = seal(server.deps.config, name, pdfFile())
     await owner(`UPDATE bank.kyc_document SET media_type = 'application/pdf', content = $2 WHERE id = $1`, [id, sealed])
     const contents = await Promise.all(
-      Array.from({ length: 3 }, async () => Buffer.from(await (await read(id)).arrayBuffer())),
+      Array.from({ length: 3 }, async () => Buffer.from(await (await readDocument(id)).arrayBuffer())),
     )
     for (const content of contents) expect((await sharp(content).metadata()).format).toBe('jpeg')
     expect(await rows('SELECT media_type FROM bank.kyc_document WHERE id = $1', [id])).toEqual([
       { media_type: 'image/jpeg' },
     ])
     expect((await kycOf()).documents).toMatchObject([{ id, step: 'address', type: 'utility_bill', uploadedAt }])
-    expect((await read(id)).status).toBe(200)
+    expect((await readDocument(id)).status).toBe(200)
   })
 
   test('a document belongs to its customer only, and an invalid id is not found', async () => {
-    const { id } = await sent()
-    await expectRefusal(await read(id, bob), 'not_found')
+    const { id } = await sendDocument()
+    await expectRefusal(await readDocument(id, bob), 'not_found')
     await expectRefusal(await server.browser().get(`/api/v1/kyc/documents/${id}`), 'sign_in_required')
     for (const bad of ['x', `${id}0`, id.toUpperCase(), '%00', "'", encodeURIComponent('../../kyc')]) {
-      await expectRefusal(await read(bad), 'not_found')
+      await expectRefusal(await readDocument(bad), 'not_found')
     }
     await expectRefusal(await ann.browser.get(`/api/v1/review/cases/${id}/documents/${id}`), 'not_found')
   })
 
   test('many simultaneous downloads are served one by one', async () => {
-    const { id, size } = await sent()
-    const answers = await Promise.all(Array.from({ length: 30 }, async () => (await read(id)).arrayBuffer()))
+    const { id, size } = await sendDocument()
+    const answers = await Promise.all(Array.from({ length: 30 }, async () => (await readDocument(id)).arrayBuffer()))
     expect(new Set(answers.map((content) => content.byteLength))).toEqual(new Set([size]))
   })
 })
@@ -301,32 +312,32 @@ describe('at rest', () => {
     const document = { step: 'address', type: 'utility_bill', declared: 'application/pdf', body: toBody(pdf) }
     const contents: Buffer[] = []
     for (let time = 0; time < 2; time += 1) {
-      const { id } = await sent(document)
+      const { id } = await sendDocument(document)
       const [row] = await rows('SELECT content FROM bank.kyc_document WHERE id = $1', [id])
       contents.push(row.content)
     }
-    const [one, other] = contents as [Buffer, Buffer]
-    for (const word of ['%PDF', 'Gas for Ann', 'endobj', 'JFIF']) expect(one.includes(word)).toBe(false)
-    expect(one.subarray(0, 12).equals(other.subarray(0, 12))).toBe(false)
-    expect(one.subarray(12, 40).equals(other.subarray(12, 40))).toBe(false)
+    const [firstContent, secondContent] = contents as [Buffer, Buffer]
+    for (const word of ['%PDF', 'Gas for Ann', 'endobj', 'JFIF']) expect(firstContent.includes(word)).toBe(false)
+    expect(firstContent.subarray(0, 12).equals(secondContent.subarray(0, 12))).toBe(false)
+    expect(firstContent.subarray(12, 40).equals(secondContent.subarray(12, 40))).toBe(false)
   })
 
   test('a changed byte, a row moved to another customer and a row with another id do not decrypt', async () => {
-    const changed = await sent()
+    const changed = await sendDocument()
     await owner(
       'UPDATE bank.kyc_document SET content = set_byte(content, 40, get_byte(content, 40) # 1) WHERE id = $1',
       [changed.id],
     )
-    await expectRefusal(await read(changed.id), 'unexpected')
+    await expectRefusal(await readDocument(changed.id), 'unexpected')
 
-    const moved = await sent({ step: 'address', type: 'utility_bill' })
+    const moved = await sendDocument({ step: 'address', type: 'utility_bill' })
     await owner('UPDATE bank.kyc_document SET customer_id = $2 WHERE id = $1', [moved.id, bob.customer.id])
-    await expectRefusal(await read(moved.id, bob), 'unexpected')
+    await expectRefusal(await readDocument(moved.id, bob), 'unexpected')
 
-    const renamed = await sent({ step: 'selfie', type: 'selfie' })
+    const renamed = await sendDocument({ step: 'selfie', type: 'selfie' })
     const id = crypto.randomUUID()
     await owner('UPDATE bank.kyc_document SET id = $2 WHERE id = $1', [renamed.id, id])
-    await expectRefusal(await read(id), 'unexpected')
+    await expectRefusal(await readDocument(id), 'unexpected')
   })
 
   test('the serving role can change neither documents nor the record of reviews', async () => {
@@ -348,8 +359,8 @@ describe('at rest', () => {
 describe('submitting', () => {
   test('needs all three documents', async () => {
     await expectRefusal(await submit(), 'verification_incomplete')
-    await sent()
-    await sent({ step: 'selfie', type: 'selfie' })
+    await sendDocument()
+    await sendDocument({ step: 'selfie', type: 'selfie' })
     await expectRefusal(await submit(), 'verification_incomplete')
     expect(await kycOf()).toMatchObject({ status: 'required' })
   })
@@ -375,12 +386,12 @@ describe('submitting', () => {
       ['selfie', 'selfie'],
       ['address', 'utility_bill'],
     ] as const)
-      await sent({ step, type })
+      await sendDocument({ step, type })
     const [handed] = await Promise.all([submit(), ...Array.from({ length: 5 }, () => send())])
     const { documents } = (await handed.json()) as Kyc
     expect((await kycOf()).status).toBe('submitted')
     // Every listed document opens, so none was replaced without a change in the list.
-    for (const { id } of (await kycOf()).documents) expect((await read(id)).status).toBe(200)
+    for (const { id } of (await kycOf()).documents) expect((await readDocument(id)).status).toBe(200)
     expect(documents).toHaveLength(3)
   })
 
@@ -425,7 +436,7 @@ describe('specimens', () => {
     const { status, documents, specimens } = (await (await submit()).json()) as Kyc
     expect({ status, specimens }).toEqual({ status: 'approved', specimens: true })
     for (const { id } of documents) {
-      const content = Buffer.from(await (await read(id)).arrayBuffer())
+      const content = Buffer.from(await (await readDocument(id)).arrayBuffer())
       expect((await sharp(content).metadata()).width).toBeGreaterThan(800)
     }
     expect((await (await submit()).json()) as Kyc).toMatchObject({ status: 'approved' })

@@ -98,8 +98,8 @@ export function reviewRoutes(tools: DocumentTools) {
       },
       (c) => {
         const { id: caseId, documentId } = c.params
-        return respondWithDocument(c.http, tools, 'reviewer', (asker) =>
-          openCaseDocument(c.deps, tools, reviewerOf(c.http), { asker, caseId, documentId }),
+        return respondWithDocument(c.http, tools, 'reviewer', (requester) =>
+          openCaseDocument(c.deps, tools, reviewerOf(c.http), { asker: requester, caseId, documentId }),
         )
       },
     )

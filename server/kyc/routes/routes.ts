@@ -23,7 +23,7 @@ import { submitDocuments } from '#server/kyc/cases/submission.ts'
 const UPLOADS = { name: 'kyc-upload', points: 100, seconds: 60 * 60 }
 
 const stepParam = z.object({ step: z.enum(KYC_STEPS) })
-const read = (c: Context<ApiEnv>) => kycOf(c.get('deps'), c.get('customer').id)
+const currentKyc = (c: Context<ApiEnv>) => kycOf(c.get('deps'), c.get('customer').id)
 
 export function kycRoutes(tools: DocumentTools) {
   return routes('Identity verification')
@@ -34,7 +34,7 @@ export function kycRoutes(tools: DocumentTools) {
         response: kyc,
         responseDescription: 'The state of your verification',
       },
-      (c) => read(c.http),
+      (c) => currentKyc(c.http),
     )
     .put(
       '/kyc/steps/{step}/document',
@@ -70,7 +70,7 @@ export function kycRoutes(tools: DocumentTools) {
         if (!acceptsMediaType(MEDIA_OF[step], declared)) throw mediaTypeRefusal(MEDIA_OF[step])
         const uploading = { customer: c.customer, ...incomingFile(c.http, declared) }
         await uploadDocument(c.deps, tools, { step, type }, uploading)
-        return await read(c.http)
+        return await currentKyc(c.http)
       },
     )
     .post(
@@ -91,7 +91,7 @@ export function kycRoutes(tools: DocumentTools) {
         const { step } = c.params
         const { type } = c.body
         await uploadSpecimen(c.deps, c.customer, { step, type })
-        return await read(c.http)
+        return await currentKyc(c.http)
       },
     )
     .post(
@@ -108,13 +108,13 @@ export function kycRoutes(tools: DocumentTools) {
       },
       async (c) => {
         await submitDocuments(c.deps, { customer: c.customer, caller: callerOf(c.http), key: c.key })
-        return await read(c.http)
+        return await currentKyc(c.http)
       },
     )
     .get('/kyc/documents/{id}', { summary: 'One of your documents', responses: { 200: pictureResponse } }, (c) =>
-      respondWithDocument(c.http, tools, 'customer', (asker) => {
-        const { customerId } = asker
-        return openDocument(c.deps, tools, asker, { customerId, documentId: c.params.id })
+      respondWithDocument(c.http, tools, 'customer', (requester) => {
+        const { customerId } = requester
+        return openDocument(c.deps, tools, requester, { customerId, documentId: c.params.id })
       }),
     )
 }

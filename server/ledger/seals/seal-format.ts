@@ -81,7 +81,7 @@ export const firstBlockStart = (kind: SealedKind, { upto }: { upto: number }): S
  * Returns the SQL condition for rows after a place. Rows with an unknown transaction come first, in id order. $1 and $2 are the
  * place.
  */
-const past = ({ isPast, id }: Source, { uptoId }: SealPosition): string =>
+const pastCondition = ({ isPast, id }: Source, { uptoId }: SealPosition): string =>
   uptoId === BEGINNING ? `${isPast} AND $1::text IS NOT NULL` : `${isPast} AND id > $1::${id}`
 
 const since = ({ column, id }: Source, { upto }: SealPosition): string =>
@@ -91,7 +91,7 @@ const since = ({ column, id }: Source, { upto }: SealPosition): string =>
 
 /** Selects the next rows with an unknown transaction. */
 export const rowsOfUnknownTransactions = (kind: SealedKind, after: SealPosition): RowSelection => ({
-  where: past(SOURCES[kind], after),
+  where: pastCondition(SOURCES[kind], after),
   values: [after.uptoId],
 })
 
@@ -105,7 +105,8 @@ export const rowsAfter = (kind: SealedKind, after: SealPosition, end: number): R
 export function rowsBetween(kind: SealedKind, after: SealPosition, end: SealPosition): RowSelection {
   const source = SOURCES[kind]
   const { column, id } = source
-  if (end.upto === 0) return { where: `${past(source, after)} AND id <= $2::${id}`, values: [after.uptoId, end.uptoId] }
+  if (end.upto === 0)
+    return { where: `${pastCondition(source, after)} AND id <= $2::${id}`, values: [after.uptoId, end.uptoId] }
   return {
     where: `${since(source, after)} AND ${column} <= $3::bigint AND (${column}, id) <= ($3::bigint, $4::${id})`,
     values: [after.upto, after.uptoId, end.upto, end.uptoId],
@@ -181,10 +182,10 @@ export function sealedNamesIn(kind: SealedKind, bytes: Buffer): SealedName[] {
   const { idBytes } = SOURCES[kind]
   const size = idBytes + 2 * TAG_BYTES
   return Array.from({ length: Math.floor(bytes.length / size) }, (_, place) => {
-    const at = place * size
-    const hex = (from: number, to: number): string => bytes.subarray(at + from, at + to).toString('hex')
+    const start = place * size
+    const hex = (from: number, to: number): string => bytes.subarray(start + from, start + to).toString('hex')
     return {
-      id: kind === 'account' ? String(bytes.readBigInt64BE(at)) : uuidOf(hex(0, idBytes)),
+      id: kind === 'account' ? String(bytes.readBigInt64BE(start)) : uuidOf(hex(0, idBytes)),
       own: hex(idBytes, idBytes + TAG_BYTES),
       legs: hex(idBytes + TAG_BYTES, size),
     }
@@ -253,10 +254,10 @@ export const headOf = (seal: Omit<Seal, 'head'>): string =>
 export function totalsOf(
   blocks: readonly SealBlock[],
 ): Pick<Seal, 'blocks' | 'accounts' | 'operations' | 'transfers' | 'moved'> {
-  const moved = new Map<string, bigint>()
+  const movedByAsset = new Map<string, bigint>()
   for (const block of blocks)
     for (const [asset, minor] of Object.entries(JSON.parse(block.moved) as Record<string, string>))
-      moved.set(asset, (moved.get(asset) ?? 0n) + BigInt(minor))
+      movedByAsset.set(asset, (movedByAsset.get(asset) ?? 0n) + BigInt(minor))
   const rowsOf = (kind: SealedKind): number =>
     blocks.reduce((sum, block) => sum + (block.kind === kind ? block.rows : 0), 0)
   return {
@@ -265,7 +266,7 @@ export function totalsOf(
     operations: rowsOf('operation'),
     transfers: blocks.reduce((sum, { transfers }) => sum + transfers, 0),
     moved: JSON.stringify(
-      Object.fromEntries([...moved.keys()].toSorted().map((asset) => [asset, String(moved.get(asset))])),
+      Object.fromEntries([...movedByAsset.keys()].toSorted().map((asset) => [asset, String(movedByAsset.get(asset))])),
     ),
   }
 }

@@ -47,10 +47,10 @@ export async function sealStep(run: Run, options: StepOptions): Promise<Seal | n
       `Seal ${last.number} ends at the transaction ${last.upto}, and this PostgreSQL is at ${end}: it was loaded from a dump ` +
         '(docs/operations.md, "Prove the books").',
     )
-  let left = stepBlocks
+  let blocksLeft = stepBlocks
   for (const kind of SEALED_KINDS) {
-    left = await addBlocks(run, { kind, last, end, left, blockRows })
-    if (left === 0) return null
+    blocksLeft = await addBlocks(run, { kind, last, end, left: blocksLeft, blockRows })
+    if (blocksLeft === 0) return null
   }
   for (const kind of SEALED_KINDS) await closeKind(run, kind, last, end)
   return closeSeal(run, { last, day, sealedAt, upto: end })
@@ -64,20 +64,20 @@ async function oldestRunning(run: Run): Promise<number> {
 type Adding = { kind: SealedKind; last: Seal; end: number; left: number; blockRows: number }
 
 /**
- * Adds full blocks of a kind until the remaining rows do not fill a block, or `left` blocks have been added. Rows with an
+ * Adds full blocks of a kind until the remaining rows do not fill a block, or `blocksLeft` blocks have been added. Rows with an
  * unknown transaction also make a last block that is not full. Returns the number of blocks that may still be added.
  */
-async function addBlocks(run: Run, { kind, last, end, left, blockRows }: Adding): Promise<number> {
+async function addBlocks(run: Run, { kind, last, end, left: blocksLeft, blockRows }: Adding): Promise<number> {
   let after = await placeOf(run, kind, last)
-  while (left > 0) {
+  while (blocksLeft > 0) {
     const isPast = after.upto === 0
     const past = isPast ? await readBlock(run, kind, rowsOfUnknownTransactions(kind, after), blockRows) : null
     const isOfPast = past !== null && past.rows > 0
     const block = isOfPast ? past : await readBlock(run, kind, rowsAfter(kind, after, end), blockRows)
-    if (block.rows === 0 || (!isOfPast && block.rows < blockRows)) return left
+    if (block.rows === 0 || (!isOfPast && block.rows < blockRows)) return blocksLeft
     await keepBlock(run, last.number + 1, kind, block)
     after = block
-    left -= 1
+    blocksLeft -= 1
   }
   return 0
 }

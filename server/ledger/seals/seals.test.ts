@@ -65,12 +65,12 @@ async function within<Result>({ pool }: TestLedger, work: (run: Run) => Promise<
 
 const SMALL = { blockRows: 7, stepBlocks: 2 }
 
-async function seal(of: TestLedger, sizes = SMALL): Promise<Seal> {
+async function seal(ledger: TestLedger, sizes = SMALL): Promise<Seal> {
   for (;;) {
-    const made = await within(of, (run) =>
+    const newSeal = await within(ledger, (run) =>
       sealStep(run, { day: '2026-08-27', sealedAt: new Date('2026-08-28T10:00:00Z'), ...sizes }),
     )
-    if (made) return made
+    if (newSeal) return newSeal
   }
 }
 
@@ -126,16 +126,16 @@ describe('a post during sealing', () => {
 
   test('is in exactly one seal, for any time of its commit', { timeout: 120_000 }, async () => {
     const accounts = await customers(bank, 6)
-    const of = (at: number): AccountId => accounts[at % accounts.length] ?? 0
+    const accountAt = (at: number): AccountId => accounts[at % accounts.length] ?? 0
     const post = async (kind: string, at: number, ms: number): Promise<void> => {
       if (kind === 'slow' || kind === 'undone') return postSlowly(bank, ms, kind === 'slow')
       if (kind === 'send') {
-        await bank.ledger.post(operation([transfer(of(at), of(at + 1), 1)]))
+        await bank.ledger.post(operation([transfer(accountAt(at), accountAt(at + 1), 1)]))
         return
       }
-      const held = operation([{ kind: 'hold', debit: of(at), credit: of(at + 1), amountMinor: 5 }])
-      await bank.ledger.post(held)
-      await bank.ledger.post(operation([{ kind: at % 2 === 0 ? 'post' : 'void', holdId: held.id }]))
+      const hold = operation([{ kind: 'hold', debit: accountAt(at), credit: accountAt(at + 1), amountMinor: 5 }])
+      await bank.ledger.post(hold)
+      await bank.ledger.post(operation([{ kind: at % 2 === 0 ? 'post' : 'void', holdId: hold.id }]))
     }
     const property = fc.asyncProperty(fc.array(poster, { minLength: 2, maxLength: 5 }), async (posters) => {
       let posting = true
@@ -220,15 +220,15 @@ describe('an alteration by an administrator is found:', () => {
     accounts = await customers(bent, 20)
     const [from = 0, to = 0] = accounts
     const post = async (legs: Leg[]): Promise<string> => {
-      const made = operation(legs)
-      await bent.ledger.post(made)
-      return made.id
+      const newOperation = operation(legs)
+      await bent.ledger.post(newOperation)
+      return newOperation.id
     }
     ids.early = await post([transfer(from, to, 100), transfer(to, from, 1)])
-    const held = operation([{ kind: 'hold', debit: from, credit: to, amountMinor: 50 }])
-    await bent.ledger.post(held)
-    ids.held = held.id
-    ids.kept = await post([{ kind: 'void', holdId: held.id }])
+    const hold = operation([{ kind: 'hold', debit: from, credit: to, amountMinor: 50 }])
+    await bent.ledger.post(hold)
+    ids.held = hold.id
+    ids.kept = await post([{ kind: 'void', holdId: hold.id }])
     const first = await sealAll(bent)
     ids.later = await post([transfer(from, to, 7)])
     seals = [first, await sealAll(bent)]
@@ -352,12 +352,13 @@ describe('the bookings since the last seal', () => {
     const ledger = await testLedger()
     try {
       const accounts = await customers(ledger, 4)
-      const of = (at: number): AccountId => accounts[at % 4] ?? 0
+      const accountAt = (at: number): AccountId => accounts[at % 4] ?? 0
       const { upto } = await sealAll(ledger)
-      const made: Operation[] = []
-      for (let at = 0; at < 150; at += 1) made.push(operation([transfer(of(at), of(at + 1), 1 + (at % 3))]))
-      const hold = operation([{ kind: 'hold', debit: of(0), credit: of(1), amountMinor: 5 }])
-      await ledger.ledger.postAll([...made, hold])
+      const operations: Operation[] = []
+      for (let index = 0; index < 150; index += 1)
+        operations.push(operation([transfer(accountAt(index), accountAt(index + 1), 1 + (index % 3))]))
+      const hold = operation([{ kind: 'hold', debit: accountAt(0), credit: accountAt(1), amountMinor: 5 }])
+      await ledger.ledger.postAll([...operations, hold])
       const clean = await auditBooksSince(ledger.run, upto)
       expect(clean.problems).toEqual([])
       expect(clean.entries).toBe(300)
@@ -369,7 +370,7 @@ describe('the bookings since the last seal', () => {
         expect((await auditBooksSince(ledger.run, upto)).problems.join('\n')).toMatch(problem)
         await runAsOwner(ledger.database.ownerUrl, back)
       }
-      const id = made[20]?.id
+      const id = operations[20]?.id
       await bend(
         `UPDATE ledger.transfer SET amount_minor = amount_minor + 1 WHERE operation_id = '${id}'`,
         `UPDATE ledger.transfer SET amount_minor = amount_minor - 1 WHERE operation_id = '${id}'`,
@@ -386,18 +387,18 @@ describe('the bookings since the last seal', () => {
         /the holds and the held amounts differ[^]*an unposted hold does not follow/,
       )
       await bend(
-        `UPDATE ledger.account SET version = version + 1 WHERE id = ${of(0)}`,
-        `UPDATE ledger.account SET version = version - 1 WHERE id = ${of(0)}`,
+        `UPDATE ledger.account SET version = version + 1 WHERE id = ${accountAt(0)}`,
+        `UPDATE ledger.account SET version = version - 1 WHERE id = ${accountAt(0)}`,
         /an account does not follow from its last entry: account \d+.*is missing/,
       )
       await bend(
-        `UPDATE ledger.daily_flow SET in_minor = in_minor - 100050 WHERE account_id = ${of(0)}`,
-        `UPDATE ledger.daily_flow SET in_minor = in_minor + 100050 WHERE account_id = ${of(0)}`,
+        `UPDATE ledger.daily_flow SET in_minor = in_minor - 100050 WHERE account_id = ${accountAt(0)}`,
+        `UPDATE ledger.daily_flow SET in_minor = in_minor + 100050 WHERE account_id = ${accountAt(0)}`,
         /the sums of a day do not follow/,
       )
       await bend(
-        `UPDATE ledger.search_block SET words = words || 'x' WHERE account_id = ${of(0)}`,
-        `UPDATE ledger.search_block SET words = left(words, -1) WHERE account_id = ${of(0)}`,
+        `UPDATE ledger.search_block SET words = words || 'x' WHERE account_id = ${accountAt(0)}`,
+        `UPDATE ledger.search_block SET words = left(words, -1) WHERE account_id = ${accountAt(0)}`,
         /the search index does not follow/,
       )
       expect((await auditBooksSince(ledger.run, upto)).problems).toEqual([])
@@ -428,8 +429,8 @@ test('an existing bank is sealed in steps while it runs, and alterations in its 
   expect((await auditBooks(restoredLedger.run)).problems).toEqual([])
 
   let steps = 0
-  for (let made: Seal | null = null; made === null; steps += 1) {
-    made = await within(restoredLedger, (run) => sealStep(run, { day: null, sealedAt: new Date(), ...SMALL }))
+  for (let newSeal: Seal | null = null; newSeal === null; steps += 1) {
+    newSeal = await within(restoredLedger, (run) => sealStep(run, { day: null, sealedAt: new Date(), ...SMALL }))
     await post()
   }
   expect(steps).toBeGreaterThan(8)

@@ -51,16 +51,16 @@ export async function readCreditFigures(
   const from = startOfMonth(now, -Math.max(months, RECENT_MONTHS))
   const flows = await flowsByMonth(run, spentFrom, { from, to: timeOn(dayAfter(dayOf(now))) })
   const since = (ago: number) => flows.filter(({ month }) => month >= monthOf(firstDayOfMonth(now, -ago)))
-  const [counted, recent] = [since(months), since(RECENT_MONTHS)]
-  const past = counted.filter(({ month }) => month !== monthOf(now))
+  const [countedFlows, recent] = [since(months), since(RECENT_MONTHS)]
+  const pastFlows = countedFlows.filter(({ month }) => month !== monthOf(now))
   const balances = inDollars.filter(isWithdrawable).reduce((sum, { availableMinor }) => sum + availableMinor, 0)
   return {
     today: dayOf(now),
     incomeMinor: average(
-      steadyIncome(past, lookedBackOn(now, months)) - atLeastNone(netOut(counted, ELSEWHERE)),
+      steadyIncome(pastFlows, lookedBackOn(now, months)) - atLeastNone(netOut(countedFlows, ELSEWHERE)),
       months,
     ),
-    spendingMinor: average(netOut(past, SPENDING) + atLeastNone(netOut(counted, PEOPLE)), months),
+    spendingMinor: average(netOut(pastFlows, SPENDING) + atLeastNone(netOut(countedFlows, PEOPLE)), months),
     openedOn: openedAt && dayOf(openedAt),
     otherDebtMinor: openInstalmentMinor,
     bufferMinor: Math.max(0, balances - Number(atLeastNone(-netOut(recent, [...ELSEWHERE, ...PEOPLE])))),
@@ -101,8 +101,8 @@ function steadyIncome(flows: readonly Flow[], months: readonly string[]): bigint
   )
   // If the number of months is even, the median is the lower of the two middle ones.
   const middle = byMonth.toSorted((a, b) => Number(a - b))[Math.floor((months.length - 1) / 2)] ?? 0n
-  const most = (middle * MOST_OF_MIDDLE_PERCENT) / 100n
-  return byMonth.reduce((sum, minor) => sum + (minor > most ? most : minor), 0n)
+  const maxMinor = (middle * MOST_OF_MIDDLE_PERCENT) / 100n
+  return byMonth.reduce((sum, minor) => sum + (minor > maxMinor ? maxMinor : minor), 0n)
 }
 
 /** Returns the number of whole months for the averages: zero in the month in which the account was opened. */

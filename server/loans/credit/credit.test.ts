@@ -126,11 +126,13 @@ test('the limit is a step with an affordable installment, and the next step is n
     const figures = { ...SOLID, incomeMinor, spendingMinor: Math.floor(incomeMinor / 3) }
     const { limitMinor, band } = assessCredit(figures)
     if (limitMinor === 0) continue
-    const most = Math.floor((incomeMinor * { poor: 0, fair: 20, good: 30, very_good: 35, excellent: 40 }[band]) / 100)
+    const maxInstallmentMinor = Math.floor(
+      (incomeMinor * { poor: 0, fair: 20, good: 30, very_good: 35, excellent: 40 }[band]) / 100,
+    )
     expect(limitMinor % LOAN_TERMS.stepMinor).toBe(0)
-    expect(repaymentsOf(limitMinor, 60).instalmentMinor).toBeLessThanOrEqual(most)
+    expect(repaymentsOf(limitMinor, 60).instalmentMinor).toBeLessThanOrEqual(maxInstallmentMinor)
     if (limitMinor < LOAN_TERMS.mostMinor)
-      expect(repaymentsOf(limitMinor + LOAN_TERMS.stepMinor, 60).instalmentMinor).toBeGreaterThan(most)
+      expect(repaymentsOf(limitMinor + LOAN_TERMS.stepMinor, 60).instalmentMinor).toBeGreaterThan(maxInstallmentMinor)
   }
 })
 
@@ -149,7 +151,7 @@ test('resolving a reason as advised brings the next band or all of its points', 
       ...(code === 'buffer' && { bufferMinor: needMinor ?? 0 }),
     }
     const after = assessCredit(changed)
-    const factor = after.factors.find((one) => one.code === code)
+    const factor = after.factors.find((candidate) => candidate.code === code)
     expect(after.score >= 600 || factor?.points === factor?.mostPoints).toBe(true)
   }
 })

@@ -125,13 +125,13 @@ export async function lockApplication(trx: Trx, customerId: string, applicationI
 
 /** Ends a customer's open applications when the customer closes. An open loan prevents closing. Throws Refusal `loan_owed`. */
 export async function endApplications(trx: Trx, customerId: string): Promise<void> {
-  const owed = await trx
+  const owedLoan = await trx
     .selectFrom('bank.loan')
     .select('id')
     .where('customer_id', '=', customerId)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
-  if (owed) throw new Refusal('loan_owed')
+  if (owedLoan) throw new Refusal('loan_owed')
   await trx
     .updateTable('bank.loan_application')
     .set({ status: 'withdrawn' })

@@ -119,8 +119,8 @@ function missingOf({ row, balance, dues }: Loan, number: number): number {
 /** Charges a fee once for each late installment. A fee below one cent is not charged, and the customer gets no notice. */
 async function chargeLateFees(deps: LoanDeps, trx: Trx, loan: Loan): Promise<void> {
   const { row, balance } = loan
-  const late = loan.dues.filter((due) => !due.lateFee && isLate(due, balance.accruedTo))
-  for (const { number, dueOn } of late) {
+  const lateDues = loan.dues.filter((due) => !due.lateFee && isLate(due, balance.accruedTo))
+  for (const { number, dueOn } of lateDues) {
     const amountMinor = lateFeeOf(missingOf(loan, number))
     if (amountMinor === 0) continue
     const detail = { label: 'loan.late_fee', category: 'bills' } as const

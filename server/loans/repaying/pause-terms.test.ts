@@ -85,18 +85,22 @@ test('a pause costs the previewed amount, to the day and the cent, for any numbe
   fc.assert(
     fc.property(loans, ({ steps, halfYears, start, events, months }) => {
       let life = paidOutOn(1_000_00 + steps * 500_00, halfYears * 6, addDays('2026-01-01', start))
-      for (const { days, what } of [...events, { days: 3, what: { pause: months } }]) {
-        const to = livedTo(life, addDays(life.loan.balance.accruedTo, days))
-        if (to.loan.dues.length === 0) return
-        if ('shareOfOwed' in what) {
-          life = pay(to, Math.max(1, Math.floor(splitTotal(to.loan.balance) * what.shareOfOwed)), to.loan.dues)
+      for (const { days, what: action } of [...events, { days: 3, what: { pause: months } }]) {
+        const lifeThen = livedTo(life, addDays(life.loan.balance.accruedTo, days))
+        if (lifeThen.loan.dues.length === 0) return
+        if ('shareOfOwed' in action) {
+          life = pay(
+            lifeThen,
+            Math.max(1, Math.floor(splitTotal(lifeThen.loan.balance) * action.shareOfOwed)),
+            lifeThen.loan.dues,
+          )
           if (life.loan.dues.length === 0) return
           continue
         }
-        const { life: after, terms } = paused(to, what.pause)
-        const [with_, without] = [toTheEnd(after), toTheEnd(to)]
+        const { life: after, terms } = paused(lifeThen, action.pause)
+        const [with_, without] = [toTheEnd(after), toTheEnd(lifeThen)]
         expect(terms).toEqual({
-          nextDueOn: with_.payments[to.payments.length]?.day,
+          nextDueOn: with_.payments[lifeThen.payments.length]?.day,
           lastDueOn: with_.payments.at(-1)?.day,
           lastAmountMinor: with_.payments.at(-1)?.amountMinor,
           extraMinor: paidInAll(with_) - paidInAll(without),

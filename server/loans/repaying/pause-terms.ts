@@ -71,8 +71,8 @@ export function plannedPause(loan: Loan, months: number): Pause {
   const { row, balance, dues } = loan
   const today = balance.accruedTo
   const pausedMonths = row.paused_months + monthsToMove(row, dues, { months, today })
-  const moved = dues.map((due) => ({ ...due, dueOn: dueDay(row.disbursed_on, due.number + pausedMonths) }))
-  const [before, after] = [scheduleOn(loan, today), scheduleOn({ ...loan, dues: moved }, today)]
+  const movedDues = dues.map((due) => ({ ...due, dueOn: dueDay(row.disbursed_on, due.number + pausedMonths) }))
+  const [before, after] = [scheduleOn(loan, today), scheduleOn({ ...loan, dues: movedDues }, today)]
   const [next, last] = [after[0], after.at(-1)]
   if (!next || !last) throw new Error(`Loan ${row.id} has no installment`)
   const terms = {
@@ -81,7 +81,7 @@ export function plannedPause(loan: Loan, months: number): Pause {
     lastAmountMinor: last.amountMinor,
     extraMinor: totalOf(after) - totalOf(before),
   }
-  return { dues: moved, pausedMonths, terms }
+  return { dues: movedDues, pausedMonths, terms }
 }
 
 const totalOf = (schedule: readonly { amountMinor: number }[]): number =>

@@ -15,10 +15,10 @@ export function quoteSettlement(deps: LoanDeps, customerId: string, loanId: stri
       const { row, balance, dues } = await lockOpenLoan(deps, trx, { customerId, loanId })
       // The loan is up to date, so its interest is accrued up to today.
       const { principalMinor, interestMinor, feesMinor, accruedTo: validOn } = balance
-      const owed = { principal_minor: principalMinor, interest_minor: interestMinor, fees_minor: feesMinor }
+      const owedColumns = { principal_minor: principalMinor, interest_minor: interestMinor, fees_minor: feesMinor }
       await trx
         .insertInto('bank.loan_quote')
-        .values({ loan_id: loanId, valid_on: validOn, ...owed })
+        .values({ loan_id: loanId, valid_on: validOn, ...owedColumns })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
       const { id } = await trx

@@ -35,8 +35,8 @@ const planned = (amountMinor: number, months: number, start: string) =>
 function byHand(amountMinor: number, dailyRateE12: number, instalmentMinor: number, start: string, dues: string[]) {
   let [principal, fraction, unpaid, interest] = [BigInt(amountMinor), 0n, 0n, 0n]
   let day = start
-  for (const [index, due] of dues.entries()) {
-    while (day < due) {
+  for (const [index, dueDay] of dues.entries()) {
+    while (day < dueDay) {
       fraction += principal * BigInt(dailyRateE12)
       unpaid += fraction / 10n ** 12n
       fraction %= 10n ** 12n

@@ -86,7 +86,7 @@ export const identityTexts = {
     }),
   ),
   new_device: defineMailText<CustomerName & { device: DeviceParts; at: string }>(
-    (translator, { fullName, device, at }) => ({
+    (translator, { fullName, device, at: signedInAt }) => ({
       subject: translator.i18n._({ id: 'mail.new_device.subject', message: 'New sign-in to your account' }),
       body: [
         greeting(translator, fullName),
@@ -95,7 +95,7 @@ export const identityTexts = {
           message: "Your account was used on a device we haven't seen before: {device}, on {moment}.",
           comment:
             '{device} is a device, such as Chrome on Android; {moment} a time, such as August 28, 2026 at 9:41 AM UTC',
-          values: { device: deviceName(translator, device), moment: translator.moment(at) },
+          values: { device: deviceName(translator, device), moment: translator.moment(signedInAt) },
         }),
         translator.i18n._({
           id: 'mail.new_device.advice',

@@ -6,7 +6,7 @@ import type { Translator } from '#server/platform/translations.ts'
 type DecisionMail = { fullName: string; reason: ReviewReason | null }
 
 /** Returns the reason: a sentence of the bank, or a reviewer's words in quotation marks. */
-function why({ i18n, textOf }: Translator, reviewReason: ReviewReason | null): string[] {
+function reasonParts({ i18n, textOf }: Translator, reviewReason: ReviewReason | null): string[] {
   if (!reviewReason) return []
   if (typeof reviewReason !== 'string') return [reasonTextIn(textOf, reviewReason)]
   const reason = reviewReason.replace(/\s+/g, ' ')
@@ -37,7 +37,7 @@ export const kycTexts = {
     body: [
       greeting(translator, fullName),
       translator.textOf('notice', 'kyc_rejected.message'),
-      ...why(translator, reason),
+      ...reasonParts(translator, reason),
       seeStatus(translator, link),
     ],
   })),
@@ -46,7 +46,7 @@ export const kycTexts = {
     body: [
       greeting(translator, fullName),
       translator.textOf('notice', 'kyc_again.message'),
-      ...why(translator, reason),
+      ...reasonParts(translator, reason),
       action(link('/kyc'), translator.i18n._({ id: 'mail.action.upload_documents', message: 'Upload Documents' })),
     ],
   })),

@@ -89,17 +89,19 @@ export const lockTexts = {
       notYouSignedIn(translator),
     ],
   })),
-  recovery_code_used: defineMailText<{ fullName: string; left: number }>((translator, { fullName, left }) => ({
-    subject: translator.i18n._({ id: 'mail.recovery_code_used.subject', message: 'A recovery code was used' }),
-    body: [
-      greeting(translator, fullName),
-      translator.i18n._({
-        id: 'mail.recovery_code_used.what',
-        message:
-          '{left, plural, one {One of your recovery codes was used. You have # left; you can get new ones under Security & Privacy.} other {One of your recovery codes was used. You have # left; you can get new ones under Security & Privacy.}}',
-        values: { left },
-      }),
-      notYou(translator),
-    ],
-  })),
+  recovery_code_used: defineMailText<{ fullName: string; left: number }>(
+    (translator, { fullName, left: codesLeft }) => ({
+      subject: translator.i18n._({ id: 'mail.recovery_code_used.subject', message: 'A recovery code was used' }),
+      body: [
+        greeting(translator, fullName),
+        translator.i18n._({
+          id: 'mail.recovery_code_used.what',
+          message:
+            '{left, plural, one {One of your recovery codes was used. You have # left; you can get new ones under Security & Privacy.} other {One of your recovery codes was used. You have # left; you can get new ones under Security & Privacy.}}',
+          values: { left: codesLeft },
+        }),
+        notYou(translator),
+      ],
+    }),
+  ),
 }

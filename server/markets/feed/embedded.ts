@@ -18,8 +18,8 @@ export function embeddedFeed({ clock }: Pick<Deps, 'clock'>): PriceFeed {
     lateSince: async () => null,
     since: async () => GENERATED.from,
     after: async (asset, moment) => {
-      const at = publishedAfter(asset, moment)
-      return at <= clock.businessNow() ? priceAt(asset, at) : null
+      const publishedAt = publishedAfter(asset, moment)
+      return publishedAt <= clock.businessNow() ? priceAt(asset, publishedAt) : null
     },
     at: async (asset, moments) => moments.map((moment) => last(asset, moment)),
   }

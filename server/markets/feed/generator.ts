@@ -54,10 +54,10 @@ export const GENERATED = {
  * Returns the price of the tick at or before a moment within `GENERATED`. The unit is millionths of a US dollar, and the
  * smallest price is 1.
  */
-export function generatedPrice(asset: Priced, at: Date): number {
+export function generatedPrice(asset: Priced, moment: Date): number {
   const terms = TERMS[asset]
-  const tick = tickOf(at)
-  if (tick < 0 || tick > TICKS) throw new RangeError(`There are no generated prices at ${at.toISOString()}`)
+  const tick = tickOf(moment)
+  if (tick < 0 || tick > TICKS) throw new RangeError(`There are no generated prices at ${moment.toISOString()}`)
   const years = (tick - ANCHOR_TICK) / YEAR_TICKS
   const strayed = walk(terms.seed, tick) - anchorOf(terms.seed)
   const dollars = terms.dollars * Math.exp(terms.drift * years + terms.risk * strayed)

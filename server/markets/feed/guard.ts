@@ -73,12 +73,16 @@ const DAY_BOUND: PriceBound = { times: BigInt(100 + COIN_DAY_PERCENT), of: 100n 
 function stepBound(asset: Priced, betweenMs: number): PriceBound {
   if (!isCoin(asset)) return { times: BigInt(100 + FUND_STEP_PERCENT), of: 100n }
   const times = BigInt(100 + COIN_STEP_PERCENT) * BigInt(DAY_MS) + BigInt(COIN_DAY_PERCENT) * BigInt(betweenMs)
-  const most = BigInt(COIN_MOST_PERCENT) * BigInt(DAY_MS)
-  return { times: times < most ? times : most, of: WHOLE }
+  const maxPercentDays = BigInt(COIN_MOST_PERCENT) * BigInt(DAY_MS)
+  return { times: times < maxPercentDays ? times : maxPercentDays, of: WHOLE }
 }
 
 /** Returns whether the ratio of two prices is beyond a bound. */
-function isBeyond({ priceMicros: one }: Price, { priceMicros: other }: Price, { times, of }: PriceBound): boolean {
-  const [lower, higher] = one < other ? [one, other] : [other, one]
+function isBeyond(
+  { priceMicros: oneMicros }: Price,
+  { priceMicros: otherMicros }: Price,
+  { times, of }: PriceBound,
+): boolean {
+  const [lower, higher] = oneMicros < otherMicros ? [oneMicros, otherMicros] : [otherMicros, oneMicros]
   return BigInt(higher) * of > BigInt(lower) * times
 }

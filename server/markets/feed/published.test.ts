@@ -176,8 +176,8 @@ const failures: [string, (feed: TestPriceFeed) => void][] = [
   ],
   [
     'never stops sending',
-    (one) =>
-      one.behave((outgoing) => {
+    (server) =>
+      server.behave((outgoing) => {
         const more = (): void => {
           while (!outgoing.destroyed && outgoing.write(' '.repeat(16_384)));
         }

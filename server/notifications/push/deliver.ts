@@ -118,11 +118,11 @@ export async function deliverPush(deps: DeliverDeps, job: Payload): Promise<void
   await noteFailure(deps, subscription)
   if (outcome.result === 'refused' || job.tries >= MOST_TRIES) return
   const delayMs = outcome.retryAfterMs ?? RETRY_MS * 4 ** (job.tries - 1)
-  const again = { ...job, tries: job.tries + 1 }
-  const at = new Date(deps.clock.businessNow().getTime() + delayMs)
-  await enqueue(deps.db, pushJob, again, {
-    at,
-    key: `${keyOf(job)}:${again.tries}`,
+  const retriedJob = { ...job, tries: job.tries + 1 }
+  const retryAt = new Date(deps.clock.businessNow().getTime() + delayMs)
+  await enqueue(deps.db, pushJob, retriedJob, {
+    at: retryAt,
+    key: `${keyOf(job)}:${retriedJob.tries}`,
     queue: queueOf({ ...push, failures: 1 }),
   })
 }

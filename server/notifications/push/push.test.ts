@@ -89,8 +89,8 @@ async function deliver(person: TestPerson, tries = 3): Promise<void> {
 
 /** Waits until no push job is left. */
 async function isQuiet(): Promise<void> {
-  const left = () => server.deps.pool.query('SELECT FROM graphile_worker.jobs')
-  await expect.poll(async () => (await left()).rowCount).toBe(0)
+  const readQueuedJobs = () => server.deps.pool.query('SELECT FROM graphile_worker.jobs')
+  await expect.poll(async () => (await readQueuedJobs()).rowCount).toBe(0)
 }
 
 test('a notice reaches the browser, encrypted for it, signed by the bank, in the customer’s language', async () => {
@@ -283,15 +283,15 @@ test('names that do not resolve delay no passwords and no files', async () => {
   const nameServers = [`127.0.0.1:${nameServer.address().port}`]
   const sender = openPushSender(server.deps.config, { nameServers, timeoutMs: 8_000 })
   const message = { id: '', title: '', body: '', path: '/', language: 'en', direction: 'ltr' } as const
-  const sent = Array.from({ length: 8 }, (_, index) =>
+  const sends = Array.from({ length: 8 }, (_, index) =>
     sender.send({ ...phone.subscription, endpoint: `https://silent${index}.example.com/x` }, message),
   )
   await expect.poll(() => new Set(requestedPaths.map((question) => /silent\d/.exec(question)?.[0])).size).toBe(8)
   let answeredCount = 0
-  for (const send of sent) void send.then(() => (answeredCount += 1))
+  for (const pendingSend of sends) void pendingSend.then(() => (answeredCount += 1))
   await promisify(scrypt)('password', 'salt', 32)
   expect(answeredCount).toBe(0)
-  for (const outcome of await Promise.all(sent)) expect(outcome).toEqual({ result: 'failed', retryAfterMs: null })
+  for (const outcome of await Promise.all(sends)) expect(outcome).toEqual({ result: 'failed', retryAfterMs: null })
   nameServer.close()
 })
 
@@ -303,17 +303,17 @@ test('push services that stall delay no other job', async () => {
     ...before,
     send: () => new Promise((resolve) => void stalled.push(() => resolve({ result: 'taken', slowly: false }))),
   }
-  let done = 0
-  const other = defineJob({ name: 'test.other', payload: z.object({}), work: async () => void (done += 1) })
+  let doneCount = 0
+  const otherJob = defineJob({ name: 'test.other', payload: z.object({}), work: async () => void (doneCount += 1) })
   for (let count = 0; count < 12; count += 1) {
     const person = await server.person({ fullName: 'Ann Lee', email: `ann${round}-${count}@example.com` })
     await subscribe(person, service.browser())
     await sendNotice(person)
   }
-  jobs = await startJobs(server.deps, [pushJob, other])
+  jobs = await startJobs(server.deps, [pushJob, otherJob])
   await expect.poll(() => stalled.length).toBeGreaterThan(3)
-  await enqueue(server.deps.db, other, {})
-  await expect.poll(() => done).toBe(1)
+  await enqueue(server.deps.db, otherJob, {})
+  await expect.poll(() => doneCount).toBe(1)
   await expect
     .poll(() => {
       for (const end of stalled.splice(0)) end()
@@ -350,10 +350,10 @@ test.each([
 })
 
 test('the bank’s key is the same on every server and after every start, and different with another secret', () => {
-  const [one, again] = [vapidKeys(server.deps.config), vapidKeys(server.deps.config)]
-  expect(again).toEqual(one)
-  expect(isCurvePoint(one.publicKey)).toBe(true)
-  expect(vapidKeys({ secret: 'another' }).publicKey).not.toBe(one.publicKey)
+  const [firstKeys, secondKeys] = [vapidKeys(server.deps.config), vapidKeys(server.deps.config)]
+  expect(secondKeys).toEqual(firstKeys)
+  expect(isCurvePoint(firstKeys.publicKey)).toBe(true)
+  expect(vapidKeys({ secret: 'another' }).publicKey).not.toBe(firstKeys.publicKey)
 })
 
 test('the bank can sign with any secret, for any first byte of its key', () => {

@@ -114,12 +114,12 @@ function resolveByServers(servers?: readonly string[]): Resolve {
 
 /** Resolves a name while connecting and checks the address. The name therefore cannot change its address after the check. */
 function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
-  return (hostname, { all }, callback) => {
+  return (hostname, { all: isAllWanted }, callback) => {
     resolve(hostname, (error, addresses) => {
       const [first] = addresses ?? []
       if (error || !first) callback(error ?? new Error('No address'), '', 0)
       else if (!addresses.every(({ address }) => isAllowed(address))) callback(new ForbiddenAddress(), '', 0)
-      else if (all) callback(null, addresses)
+      else if (isAllWanted) callback(null, addresses)
       else callback(null, first.address, first.family)
     })
   }

@@ -41,7 +41,7 @@ export async function subscribeToPush(
         ]),
       )
       .execute()
-    const others = trx
+    const staleSubscriptions = trx
       .selectFrom('bank.push_subscription')
       .select('id')
       .where('customer_id', '=', customerId)
@@ -49,7 +49,7 @@ export async function subscribeToPush(
       .orderBy('renewed_at', 'desc')
       .orderBy('id', 'desc')
       .offset(sql.lit(MOST - 1))
-    await trx.deleteFrom('bank.push_subscription').where('id', 'in', others).execute()
+    await trx.deleteFrom('bank.push_subscription').where('id', 'in', staleSubscriptions).execute()
     const bound = { customer_id: customerId, session_id, ...keys, renewed_at: now, failures: 0, retry_at: null }
     await trx
       .insertInto('bank.push_subscription')
@@ -87,9 +87,9 @@ export async function renewPushSubscription(
         .returning('id')
         .executeTakeFirst()
     const isReplaced = keys !== undefined && replaced !== undefined && replaced !== endpoint
-    const renewed = await renewedAt(endpoint, {})
-    if (renewed && isReplaced) await deleteAt(trx, replaced)
-    if (renewed) return true
+    const isRenewed = await renewedAt(endpoint, {})
+    if (isRenewed && isReplaced) await deleteAt(trx, replaced)
+    if (isRenewed) return true
     // Another customer used this browser before, and their subscription ends.
     await deleteAt(trx, endpoint)
     if (!isReplaced) return false

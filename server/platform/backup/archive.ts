@@ -56,7 +56,7 @@ export type Archive = {
  */
 export function startArchive(options: ArchiveOptions): Archive {
   const { dataDir, pgdata, superuserUrl, onTrouble, lateMs = LATE_MS } = options
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let copier: Copier | null = null
   let failingSince: number | null = null
   let lastTrouble: string | null = null
@@ -66,9 +66,9 @@ export function startArchive(options: ArchiveOptions): Archive {
     await copier?.close()
     copier = null
   }
-  const onGap = (dir: string, at: string) =>
+  const onGap = (dir: string, gapStart: string) =>
     onTrouble(
-      `The log in ${dir} has a gap from ${at} on: no time from then until the next backup can be restored from it.`,
+      `The log in ${dir} has a gap from ${gapStart} on: no time from then until the next backup can be restored from it.`,
     )
   const turn = async (): Promise<void> => {
     const { dir, line, copiedFrom } = await readTarget(dataDir)
@@ -82,7 +82,7 @@ export function startArchive(options: ArchiveOptions): Archive {
     await copier.copy(() => (movedAt = performance.now()))
   }
   const work = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       movedAt = performance.now()
       try {
         await turn()
@@ -98,17 +98,17 @@ export function startArchive(options: ArchiveOptions): Archive {
         failingSince ??= performance.now()
       }
       movedAt = null
-      await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await sleep(EVERY_MS, undefined, { signal: stopController.signal }).catch(() => undefined)
     }
     // The last turn copies the log written up to now, if the folder is still reachable.
     await turn().catch(() => undefined)
     await leave()
   }
-  const working = work()
+  const workPromise = work()
   return {
     stop: async () => {
-      stopping.abort()
-      await working
+      stopController.abort()
+      await workPromise
     },
     isLate: () => [failingSince, movedAt].some((since) => since !== null && performance.now() - since > lateMs),
   }
@@ -146,17 +146,17 @@ async function openCopier({ dir, line, pgdata, url, onGap }: CopierOptions): Pro
   await client.connect()
   let current: OpenFile | null = null
   let next: number | null = null
-  let reported: { lsn: string; at: number } | null = null
-  const see = async (): Promise<StandbyPosition> => {
+  let lastReport: { lsn: string; at: number } | null = null
+  const readSlotPosition = async (): Promise<StandbyPosition> => {
     const { rows } = await client.query<StandbyPosition>(
       `SELECT ${TIME} AS at, pg_current_wal_flush_lsn()::text AS lsn, slot.restart_lsn::text AS kept, slot.wal_status AS status
          FROM (SELECT) AS always LEFT JOIN pg_replication_slots slot ON slot.slot_name = $1`,
       [ARCHIVE_SLOT],
     )
-    const [seen] = rows
-    if (!seen?.kept || seen.status === 'lost')
+    const [slot] = rows
+    if (!slot?.kept || slot.status === 'lost')
       throw new Error('PostgreSQL no longer keeps the log for it, so make a new backup')
-    return seen
+    return slot
   }
   /**
    * Returns the first segment to copy. If this folder lacks log before that segment, another folder received that log
@@ -170,10 +170,10 @@ async function openCopier({ dir, line, pgdata, url, onGap }: CopierOptions): Pro
     return segment
   }
   const copy = async (onStep: () => void): Promise<void> => {
-    const { at, lsn, kept } = await see()
-    if (reported?.lsn === lsn && performance.now() - reported.at < SAY_MS) return
+    const { at: seenAt, lsn, kept: keptLsn } = await readSlotPosition()
+    if (lastReport?.lsn === lsn && performance.now() - lastReport.at < SAY_MS) return
     const end = readLsn(lsn)
-    next ??= await firstSegment(segmentOf(readLsn(kept ?? lsn), bank))
+    next ??= await firstSegment(segmentOf(readLsn(keptLsn ?? lsn), bank))
     while (segmentStart(next + 1, bank) <= end) {
       await copySegment(dir, pgdata, segmentName(next, bank), bank)
       await current?.file.close()
@@ -187,16 +187,16 @@ async function openCopier({ dir, line, pgdata, url, onGap }: CopierOptions): Pro
     }
     const length = Number(end - segmentStart(next, bank))
     if (length > 0) {
-      current ??= await begin(dir, next, bank)
+      current ??= await beginFile(dir, next, bank)
       await copyOn(current, pgdata, length)
     }
     await writePosition(dir, {
-      at,
+      at: seenAt,
       lsn,
       begun: current && { file: current.name, bytes: current.bytes, digest: current.hash.copy().digest('hex') },
     })
-    if (reported?.lsn !== lsn) await removeUnused(dir, current?.name ?? null)
-    reported = { lsn, at: performance.now() }
+    if (lastReport?.lsn !== lsn) await removeUnused(dir, current?.name ?? null)
+    lastReport = { lsn, at: performance.now() }
   }
   const close = async () => {
     await current?.file.close().catch(() => undefined)
@@ -232,7 +232,7 @@ async function copySegment(dir: string, pgdata: string, name: string, { segmentB
   await writeDurably(join(logFolderIn(dir), segmentFile(name, hashOf('sha256', content, 'hex'))), packed)
 }
 
-async function begin(dir: string, segment: number, bank: BackupOwner): Promise<OpenFile> {
+async function beginFile(dir: string, segment: number, bank: BackupOwner): Promise<OpenFile> {
   const fileNames = new Set(await readdir(logFolderIn(dir)))
   let number = 1
   const nameOf = () => `${segmentName(segment, bank)}.begun-${number}`
@@ -252,13 +252,13 @@ async function copyOn(openFile: OpenFile, pgdata: string, length: number): Promi
   openFile.bytes = length
 }
 
-async function readPart(path: string, into: Buffer, from: number): Promise<void> {
+async function readPart(path: string, buffer: Buffer, from: number): Promise<void> {
   const file = await open(path, 'r')
   try {
-    for (let read = 0; read < into.length;) {
-      const { bytesRead } = await file.read(into, read, into.length - read, from + read)
+    for (let readBytes = 0; readBytes < buffer.length;) {
+      const { bytesRead } = await file.read(buffer, readBytes, buffer.length - readBytes, from + readBytes)
       if (bytesRead === 0) throw new Error(`${path} is shorter than it should be`)
-      read += bytesRead
+      readBytes += bytesRead
     }
   } finally {
     await file.close()
@@ -266,7 +266,7 @@ async function readPart(path: string, into: Buffer, from: number): Promise<void>
 }
 
 /** Removes unfinished segments that the position no longer names. */
-async function removeUnused(dir: string, named: string | null): Promise<void> {
+async function removeUnused(dir: string, usedName: string | null): Promise<void> {
   for (const name of await readdir(logFolderIn(dir)))
-    if (/\.(begun-\d+|new)$/.test(name) && name !== named) await rm(join(logFolderIn(dir), name), { force: true })
+    if (/\.(begun-\d+|new)$/.test(name) && name !== usedName) await rm(join(logFolderIn(dir), name), { force: true })
 }

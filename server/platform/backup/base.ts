@@ -144,11 +144,11 @@ async function copy(client: pg.Client, options: BackupOptions, draft: string): P
   const data = dataFolderIn(draft)
   const { folders, files } = await copyFiles(options.pgdata, data)
   const knownFiles = await readKnown(options)
-  const { rows: ended } = await client.query(
+  const { rows: stopRows } = await client.query(
     'SELECT lsn::text AS "stopLsn", labelfile AS label FROM pg_backup_stop(wait_for_archive => false)',
   )
   const { rows: times } = await client.query(`SELECT ${TIME} AS "consistentAt"`)
-  const { stopLsn, label } = ended[0]
+  const { stopLsn, label } = stopRows[0]
   await logReaches(options.dir, stopLsn)
   await syncFolder(data)
   const secrets = await sealSecrets(options.secrets, options.passphrase)
@@ -227,16 +227,16 @@ function listFiles(root: string): { folders: string[]; files: string[] } {
 
 async function copyFiles(root: string, data: string): Promise<Pick<Manifest, 'folders' | 'files'>> {
   const { folders, files } = listFiles(root)
-  const copied: Manifest['files'] = []
+  const copiedFiles: Manifest['files'] = []
   let from = 0
   for (const path of files) {
     const copyResult = await copyFile(join(root, path), data)
     // A file that is missing by now was dropped. The log contains that drop.
     if (!copyResult) continue
-    copied.push({ path, from, ...copyResult })
+    copiedFiles.push({ path, from, ...copyResult })
     from += copyResult.length
   }
-  return { folders, files: copied }
+  return { folders, files: copiedFiles }
 }
 
 /**

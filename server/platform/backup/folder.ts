@@ -21,7 +21,7 @@ import { StartError } from '#server/platform/process/start-error.ts'
  */
 const FORMAT = 1
 
-const whose = z.object({
+const ownerShape = z.object({
   format: z.int(),
   systemIdentifier: z.string(),
   timeline: z.int(),
@@ -30,7 +30,7 @@ const whose = z.object({
   line: z.uuid().nullable().default(null),
 })
 /** The database that the backups of a folder belong to. */
-export type BackupOwner = Omit<z.infer<typeof whose>, 'format'>
+export type BackupOwner = Omit<z.infer<typeof ownerShape>, 'format'>
 
 const digestText = z.string().regex(/^[0-9a-f]{64}$/)
 const lsn = z.string().refine((text) => readLsn(text) >= 0n)
@@ -72,7 +72,7 @@ const manifestIn = (base: string): string => join(base, 'manifest.json')
 
 export const hexDigestOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-const damaged = (path: string): StartError => new StartError(`${path} is damaged: restore from another backup.`)
+const damageError = (path: string): StartError => new StartError(`${path} is damaged: restore from another backup.`)
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -85,18 +85,18 @@ async function readSigned<Shape extends z.ZodType>(path: string, shape: Shape): 
   if (!(await exists(path))) return null
   let content: unknown
   try {
-    const { digest, ...rest } = JSON.parse(await readFile(path, 'utf8'))
-    if (digest !== hexDigestOf(JSON.stringify(rest))) throw damaged(path)
-    content = rest
+    const { digest, ...contents } = JSON.parse(await readFile(path, 'utf8'))
+    if (digest !== hexDigestOf(JSON.stringify(contents))) throw damageError(path)
+    content = contents
   } catch {
-    throw damaged(path)
+    throw damageError(path)
   }
   const { format } = content as { format?: unknown }
   if (typeof format === 'number' && format > FORMAT)
     throw new StartError(`${path} was written by a newer version of Alder: restore it with that one.`)
-  const read = shape.safeParse(content)
-  if (!read.success) throw damaged(path)
-  return read.data
+  const parsedContent = shape.safeParse(content)
+  if (!parsedContent.success) throw damageError(path)
+  return parsedContent.data
 }
 
 const writeSigned = (path: string, content: object): Promise<void> =>
@@ -105,7 +105,7 @@ const writeSigned = (path: string, content: object): Promise<void> =>
 /** Creates the folder, or checks that it belongs to this database. Throws StartError if it does not. */
 export async function claimFolder(dir: string, bank: BackupOwner): Promise<void> {
   makeFolder(logFolderIn(dir), 0o700)
-  const content = await readSigned(bankIn(dir), whose)
+  const content = await readSigned(bankIn(dir), ownerShape)
   if (!content) return writeSigned(bankIn(dir), { format: FORMAT, ...bank })
   const isSame = (['systemIdentifier', 'timeline', 'line'] as const).every((name) => content[name] === bank[name])
   if (!isSame)
@@ -119,7 +119,7 @@ export const hasBackups = (dir: string): Promise<boolean> => exists(bankIn(dir))
 
 /** Returns the bank that a folder's backups belong to. Throws StartError if the folder contains no backups. */
 export async function readBackupOwner(dir: string): Promise<BackupOwner> {
-  const content = await readSigned(bankIn(dir), whose)
+  const content = await readSigned(bankIn(dir), ownerShape)
   if (!content) throw new StartError(`${dir} is no folder of backups.`)
   return content
 }
@@ -148,7 +148,7 @@ export function nextBase(dir: string): { path: string; draft: string } {
 
 export async function readManifest(base: string): Promise<Manifest> {
   const content = await readSigned(manifestIn(base), manifest)
-  if (!content) throw damaged(manifestIn(base))
+  if (!content) throw damageError(manifestIn(base))
   return content
 }
 
@@ -205,9 +205,9 @@ export async function removeOldBases(dir: string, keep: number, shape: LogShape)
     rmSync(manifestIn(path))
     rmSync(path, { recursive: true })
   }
-  const [oldest] = keptBases
-  if (!oldest) return
-  const needed = segmentName(segmentOf(readLsn((await readManifest(oldest.path)).startLsn), shape), shape)
+  const [oldestBase] = keptBases
+  if (!oldestBase) return
+  const firstNeededName = segmentName(segmentOf(readLsn((await readManifest(oldestBase.path)).startLsn), shape), shape)
   for (const [name, { path }] of [...findCompleteSegments(dir), ...findPartialSegments(dir)])
-    if (name < needed) rmSync(path)
+    if (name < firstNeededName) rmSync(path)
 }

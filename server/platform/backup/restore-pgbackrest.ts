@@ -64,7 +64,7 @@ export async function restoreFromPgBackRest(
   const data = pgdataIn(folder)
   for (const path of [folder, data]) mkdirSync(path, { mode: 0o700 })
   const runner = findRunner(programIn(programs ?? newestPrograms(DEBIANS)), folder, data)
-  for (const path of [folder, data]) give(runner, path)
+  for (const path of [folder, data]) giveToOwner(runner, path)
   // Tablespaces are mapped as well: otherwise they would overwrite those of the running PostgreSQL.
   const places = [`--pg1-path=${data}`, `--tablespace-map-all=${join(folder, 'tablespaces')}`]
   await fromPgBackRest(runner, { config, signal }, ...places, '--archive-mode=off', 'restore')
@@ -74,7 +74,7 @@ export async function restoreFromPgBackRest(
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), content)
     chmodSync(join(folder, name), 0o600)
-    give(runner, join(folder, name))
+    giveToOwner(runner, join(folder, name))
   }
   const settings = {
     ...SETTINGS,
@@ -93,7 +93,7 @@ export async function restoreFromPgBackRest(
   })
 }
 
-function give({ owner }: Runner, path: string): void {
+function giveToOwner({ owner }: Runner, path: string): void {
   if (owner) chownSync(path, owner.uid, owner.gid)
 }
 
@@ -105,8 +105,12 @@ const DEBIANS = '/usr/lib/postgresql'
  */
 export function newestPrograms(debians: string): string {
   const versions = existsSync(debians) ? readdirSync(debians) : []
-  const whole = versions.filter((version) => existsSync(join(debians, version, 'bin', 'postgres')))
-  return join(debians, whole.toSorted((one, other) => Number(other) - Number(one))[0] ?? '', 'bin')
+  const wholeVersions = versions.filter((version) => existsSync(join(debians, version, 'bin', 'postgres')))
+  return join(
+    debians,
+    wholeVersions.toSorted((version, otherVersion) => Number(otherVersion) - Number(version))[0] ?? '',
+    'bin',
+  )
 }
 
 function programIn(folder: string): string {
@@ -120,11 +124,11 @@ type PgBackRestRequest = { config: string; signal: AbortSignal }
 async function fromPgBackRest(runner: Runner, { config, signal }: PgBackRestRequest, ...args: string[]): Promise<void> {
   const {
     file,
-    args: all,
+    args: commandArgs,
     options,
   } = runner.command('pgbackrest', [`--config=${config}`, `--stanza=${STANZA}`, ...args])
   try {
-    await run(file, all, { ...options, encoding: 'utf8', signal })
+    await run(file, commandArgs, { ...options, encoding: 'utf8', signal })
   } catch (error) {
     signal.throwIfAborted()
     const { stderr = '', stdout = '', message } = error as { stderr?: string; stdout?: string; message: string }
@@ -147,12 +151,12 @@ async function whileRunning(
   work: (isRunning: () => boolean) => Promise<void>,
 ): Promise<void> {
   signal.throwIfAborted()
-  const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const { file, args, options } = runner.command(program, ['-D', data, ...set])
+  const settingArgs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { file, args, options } = runner.command(program, ['-D', data, ...settingArgs])
   const output = openSync(log, 'w', 0o600)
   const child = spawn(file, args, { ...options, stdio: ['ignore', output, output] })
   closeSync(output)
-  const ended = once(child, 'exit').catch((error: unknown) => error)
+  const exit = once(child, 'exit').catch((error: unknown) => error)
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null && child.pid !== undefined
   const end = (): void => void (isRunning() && child.kill('SIGINT'))
   signal.addEventListener('abort', end)
@@ -164,7 +168,7 @@ async function whileRunning(
   } finally {
     signal.removeEventListener('abort', end)
     end()
-    await ended
+    await exit
   }
 }
 

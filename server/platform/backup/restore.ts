@@ -66,57 +66,59 @@ export type RestorePlan = {
 type Segment = { name: string; path: string; digest: string; bytes: number; isWhole: boolean }
 
 /** Finds the copy and the log that restore a moment. Throws StartError if there are none. */
-export async function planRestore(dir: string, at: RestoreTarget): Promise<RestorePlan> {
+export async function planRestore(dir: string, target: RestoreTarget): Promise<RestorePlan> {
   if (!existsSync(dir)) throw new StartError(`${dir} is no folder of backups.`)
   const bank = await readBackupOwner(dir)
   const bases = await Promise.all(
     findCompleteBases(dir).map(async ({ path }) => ({ path, manifest: await readManifest(path) })),
   )
   const position = await readPosition(dir)
-  const [oldest] = bases
-  if (!position || !oldest) throw new StartError(`There is no complete backup in ${dir}.`)
-  if (at && isAfter(at, position.at))
+  const [oldestBase] = bases
+  if (!position || !oldestBase) throw new StartError(`There is no complete backup in ${dir}.`)
+  if (target && isAfter(target, position.at))
     throw new StartError(`The backup in ${dir} goes up to ${position.at}; name a time before, or latest.`)
-  const index = bases.findLastIndex(({ manifest }) => !at || !isAfter(manifest.consistentAt, at))
+  const index = bases.findLastIndex(({ manifest }) => !target || !isAfter(manifest.consistentAt, target))
   const base = bases[index]
   if (!base)
-    throw new StartError(`The oldest backup in ${dir} is of ${oldest.manifest.consistentAt}; name a time after that.`)
+    throw new StartError(
+      `The oldest backup in ${dir} is of ${oldestBase.manifest.consistentAt}; name a time after that.`,
+    )
   // The log before a later copy contains everything that was committed before that copy began.
-  const later = at && bases.slice(index + 1).find(({ manifest }) => isAfter(manifest.startedAt, at))
-  const end = later ? later.manifest.startLsn : position.lsn
+  const laterBase = target && bases.slice(index + 1).find(({ manifest }) => isAfter(manifest.startedAt, target))
+  const end = laterBase ? laterBase.manifest.startLsn : position.lsn
   const { segments, gap } = segmentsBetween(dir, bank, { from: base.manifest.startLsn, to: end, position })
-  if (gap !== null && !at) throw lacks(dir, gap)
-  return { bank, base: base.path, manifest: base.manifest, position, at, segments, gap }
+  if (gap !== null && !target) throw gapError(dir, gap)
+  return { bank, base: base.path, manifest: base.manifest, position, at: target, segments, gap }
 }
 
-const isAfter = (one: Temporal.Instant | string, other: Temporal.Instant | string): boolean =>
-  Temporal.Instant.compare(one, other) > 0
+const isAfter = (time: Temporal.Instant | string, otherTime: Temporal.Instant | string): boolean =>
+  Temporal.Instant.compare(time, otherTime) > 0
 
 type Stretch = { from: string; to: string; position: LogPosition }
 
-const lacks = (dir: string, gap: string): StartError =>
+const gapError = (dir: string, gap: string): StartError =>
   new StartError(`The backup in ${dir} lacks a part of its log, ${gap}: restore to a time before or after the gap.`)
 
 /** Returns the log files up to the first gap, and the name of the file in which the gap begins. */
 function segmentsBetween(
   dir: string,
   bank: BackupOwner,
-  { from, to, position }: Stretch,
+  { from: firstLsn, to: lastLsn, position }: Stretch,
 ): Pick<RestorePlan, 'segments' | 'gap'> {
-  const whole = findCompleteSegments(dir)
-  const ended = findPartialSegments(dir)
+  const wholeSegments = findCompleteSegments(dir)
+  const partialSegments = findPartialSegments(dir)
   const segments: Segment[] = []
-  const last = segmentOf(readLsn(to), bank)
-  for (let segment = segmentOf(readLsn(from), bank); segment <= last; segment += 1) {
+  const last = segmentOf(readLsn(lastLsn), bank)
+  for (let segment = segmentOf(readLsn(firstLsn), bank); segment <= last; segment += 1) {
     const name = segmentName(segment, bank)
-    const one = whole.get(name)
-    const begins = ended.get(name)
+    const wholeSegment = wholeSegments.get(name)
+    const partialSegment = partialSegments.get(name)
     const { begun } = position
-    if (one) segments.push({ name, ...one, bytes: bank.segmentBytes, isWhole: true })
+    if (wholeSegment) segments.push({ name, ...wholeSegment, bytes: bank.segmentBytes, isWhole: true })
     else if (begun?.file.startsWith(name))
       segments.push({ name, ...begun, path: join(logFolderIn(dir), begun.file), isWhole: false })
     // The rest of this segment went to another folder, so a gap begins in it.
-    else if (begins) return { segments: [...segments, { name, ...begins, isWhole: false }], gap: name }
+    else if (partialSegment) return { segments: [...segments, { name, ...partialSegment, isWhole: false }], gap: name }
     // The last segment may have no bytes yet: then no gap begins there.
     else if (readLsn(position.lsn) % BigInt(bank.segmentBytes) !== 0n || segment !== last)
       return { segments: segments, gap: name }
@@ -136,9 +138,9 @@ export type RestoreOptions = {
 }
 
 /** Restores a bank into a new folder, which gets its final name once it is complete. Throws StartError. */
-export async function restore({ to, ...options }: RestoreOptions): Promise<void> {
-  const room = `${to}.restoring`
-  const lock = takeRoom(room, to)
+export async function restore({ to: destination, ...options }: RestoreOptions): Promise<void> {
+  const room = `${destination}.restoring`
+  const lock = takeRoom(room, destination)
   const draft = join(room, 'bank')
   try {
     // An earlier attempt was killed and left its files.
@@ -152,7 +154,7 @@ export async function restore({ to, ...options }: RestoreOptions): Promise<void>
     for (const name of ['lock', 'postgres.log']) await rm(join(draft, name), { force: true })
     await syncFolder(draft)
     // The rename replaces an empty folder.
-    await moveDurably(draft, to)
+    await moveDurably(draft, destination)
   } finally {
     await rm(room, { recursive: true, force: true })
     lock.release()
@@ -160,12 +162,12 @@ export async function restore({ to, ...options }: RestoreOptions): Promise<void>
 }
 
 /** Locks the destination: two restores to the same place would write the same files. Throws StartError. */
-function takeRoom(room: string, to: string): DataLock {
+function takeRoom(room: string, destination: string): DataLock {
   try {
     return lockDataDir(room)
   } catch (error) {
     if (error instanceof StartError && existsSync(join(room, 'server.pid')))
-      throw new StartError(`Another restore to ${to} is under way.`)
+      throw new StartError(`Another restore to ${destination} is under way.`)
     throw error
   }
 }
@@ -220,62 +222,69 @@ async function layOut(
 ): Promise<void> {
   const owner = await ownerOn(draft)
   const root = pgdataIn(draft)
-  const give = (path: string): void => {
+  const giveToOwner = (path: string): void => {
     if (owner) chownSync(path, owner.uid, owner.gid)
   }
   for (const path of ['', ...manifest.folders]) {
     mkdirSync(join(root, path), { mode: 0o700 })
-    give(join(root, path))
+    giveToOwner(join(root, path))
   }
   for (const file of manifest.files) {
     signal.throwIfAborted()
     const path = join(root, file.path)
     await unpack({ from: dataFolderIn(base), start: file.from, length: file.length, digest: file.digest }, path)
-    give(path)
+    giveToOwner(path)
   }
   for (const segment of segments) {
     signal.throwIfAborted()
     const path = join(root, 'pg_wal', segment.name)
     await layOutSegment(segment, path, bank)
-    give(path)
+    giveToOwner(path)
   }
   for (const [name, content] of [
     ['backup_label', manifest.label],
     ['recovery.signal', ''],
   ] as const) {
     writeFileSync(join(root, name), content, { mode: 0o600 })
-    give(join(root, name))
+    giveToOwner(join(root, name))
   }
 }
 
 type StoredFile = { from: string; start?: number; length?: number; digest: string }
 
 /** Unpacks a file. Throws StartError if the unpacked content has another digest. */
-async function unpack({ from, start = 0, length = Infinity, digest }: StoredFile, to: string): Promise<void> {
+async function unpack(
+  { from: source, start = 0, length = Infinity, digest }: StoredFile,
+  destination: string,
+): Promise<void> {
   const hash = createHash('sha256')
-  const damaged = new StartError(`${from} is damaged: restore from another backup.`)
-  if (length === 0) throw damaged
+  const damageError = new StartError(`${source} is damaged: restore from another backup.`)
+  if (length === 0) throw damageError
   try {
     await pipeline(
-      createReadStream(from, { start, end: start + length - 1 }),
+      createReadStream(source, { start, end: start + length - 1 }),
       createGunzip(),
       hashingStream(hash),
-      createWriteStream(to, { mode: 0o600 }),
+      createWriteStream(destination, { mode: 0o600 }),
     )
   } catch (error) {
     // A full disk does not mean that the backup is damaged.
     const { code = '' } = error as NodeJS.ErrnoException
-    throw code.startsWith('Z_') || code === 'ENOENT' || code === 'ERR_OUT_OF_RANGE' ? damaged : error
+    throw code.startsWith('Z_') || code === 'ENOENT' || code === 'ERR_OUT_OF_RANGE' ? damageError : error
   }
-  if (hash.digest('hex') !== digest) throw damaged
+  if (hash.digest('hex') !== digest) throw damageError
 }
 
-async function layOutSegment({ path, digest, bytes, isWhole }: Segment, to: string, bank: BackupOwner): Promise<void> {
-  if (isWhole) return unpack({ from: path, digest }, to)
+async function layOutSegment(
+  { path, digest, bytes, isWhole }: Segment,
+  destination: string,
+  bank: BackupOwner,
+): Promise<void> {
+  if (isWhole) return unpack({ from: path, digest }, destination)
   const startBytes = (await readFile(path)).subarray(0, bytes)
   if (hexDigestOf(startBytes) !== digest) throw new StartError(`${path} is damaged: restore from another backup.`)
-  await writeFile(to, startBytes, { mode: 0o600 })
-  await appendFile(to, Buffer.alloc(bank.segmentBytes - bytes))
+  await writeFile(destination, startBytes, { mode: 0o600 })
+  await appendFile(destination, Buffer.alloc(bank.segmentBytes - bytes))
 }
 
 /** Recovery settings. `restore_command` always fails because the available log is already in place. */
@@ -290,16 +299,20 @@ const ENDED_BEFORE = 'recovery ended before configured recovery target was reach
 /** PostgreSQL's message if the log ends before the end of the copy. */
 const ENDED_WITHIN = 'WAL ends before end of online backup'
 
-async function recover(draft: string, { at, base, gap }: RestorePlan, password: string): Promise<EmbeddedCluster> {
+async function recover(
+  draft: string,
+  { at: target, base, gap }: RestorePlan,
+  password: string,
+): Promise<EmbeddedCluster> {
   const start = (settings: Record<string, string>) =>
     startCluster({ dir: draft, password, settings: { ...SETTINGS, ...settings }, tries: 1 })
-  if (!at) return start({})
+  if (!target) return start({})
   try {
     // PostgreSQL cannot resolve the names of time zones when it reads this setting, and `Z` counts as a name.
-    return await start({ recovery_target_time: at.toString().replace('Z', '+00') })
+    return await start({ recovery_target_time: target.toString().replace('Z', '+00') })
   } catch (error) {
     const log = readFileSync(postgresLogIn(draft), 'utf8')
-    if (gap !== null && (log.includes(ENDED_BEFORE) || log.includes(ENDED_WITHIN))) throw lacks(dirname(base), gap)
+    if (gap !== null && (log.includes(ENDED_BEFORE) || log.includes(ENDED_WITHIN))) throw gapError(dirname(base), gap)
     if (!log.includes(ENDED_BEFORE)) throw error
     // The log is complete up to a later time (`planRestore`), so everything in it happened before the requested time.
     return start({})

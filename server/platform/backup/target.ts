@@ -36,10 +36,10 @@ export async function readTarget(dataDir: string): Promise<CopyTarget> {
     throw error
   })
   if (text === null) return { dir: null, line: randomUUID(), copiedFrom: null }
-  const { dir, line, place: written } = target.parse(JSON.parse(text))
+  const { dir, line, place: writtenPlace } = target.parse(JSON.parse(text))
   const { path, inode } = await placeOf(dataDir)
-  const isCopy = written !== null && written.path !== path && written.inode !== inode
-  return isCopy ? { dir, line: randomUUID(), copiedFrom: written.path } : { dir, line, copiedFrom: null }
+  const isCopy = writtenPlace !== null && writtenPlace.path !== path && writtenPlace.inode !== inode
+  return isCopy ? { dir, line: randomUUID(), copiedFrom: writtenPlace.path } : { dir, line, copiedFrom: null }
 }
 
 /** Sets the folder that receives the log of the bank in a data folder from now on; null for none. */

@@ -3,8 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { COLORS, HEART, MARK, ON_BRAND, RINGS } from '#server/platform/brand/brand.ts'
 
-const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../web/${path}`, import.meta.url)), 'utf8')
-const [styles, icon, rings] = ['styles.css', 'public/icon.svg', 'ui/rings.svg'].map(read) as [string, string, string]
+const readWebFile = (path: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../web/${path}`, import.meta.url)), 'utf8')
+const [styles, icon, rings] = ['styles.css', 'public/icon.svg', 'ui/rings.svg'].map(readWebFile) as [
+  string,
+  string,
+  string,
+]
 
 /** Returns the rings of a picture, each with its path and line width. */
 const ringsOf = (svg: string) =>

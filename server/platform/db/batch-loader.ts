@@ -10,12 +10,12 @@ const MAX_BATCH = 500
  */
 export function batchLoader<Key, Value>(load: (keys: readonly Key[]) => Promise<(Value | null)[]>) {
   let running = false
-  const waiting: (() => void)[] = []
+  const waitingDispatches: (() => void)[] = []
   const loadInTurn = async (keys: readonly Key[]) => {
     try {
       return await load(keys)
     } finally {
-      const next = waiting.shift()
+      const next = waitingDispatches.shift()
       if (next) next()
       else running = false
     }
@@ -24,7 +24,7 @@ export function batchLoader<Key, Value>(load: (keys: readonly Key[]) => Promise<
     cache: false,
     maxBatchSize: MAX_BATCH,
     batchScheduleFn: (dispatch) => {
-      if (running) waiting.push(dispatch)
+      if (running) waitingDispatches.push(dispatch)
       else {
         running = true
         setImmediate(dispatch)

@@ -26,7 +26,7 @@ const claim = () => ({ ownerUrl: server.database.ownerUrl, secret, mode: 'sample
 const dashboard = async () => (await ann.get('/api/v1/dashboard')).status
 
 /** Adds a later version's migration to the records, as if it had run. */
-async function later(compatibleFrom: string | null): Promise<void> {
+async function recordLaterMigration(compatibleFrom: string | null): Promise<void> {
   const values = [compatibleFrom]
   await runAsOwner(
     server.database.ownerUrl,
@@ -45,7 +45,7 @@ test('each migration declares its compatible version, which is not later than it
 })
 
 test('a later compatible schema is served, also by a server that starts', async () => {
-  await later('0461')
+  await recordLaterMigration('0461')
   await sleep(300)
   expect(await dashboard()).toBe(200)
   expect((await server.browser().get('/readyz')).status).toBe(200)
@@ -56,13 +56,13 @@ test('a later compatible schema is served, also by a server that starts', async 
 test.each([null, '8999'])(
   'a schema that requires a later version (%s) is refused: 503 with a reason, and no start',
   async (from) => {
-    await later(from)
+    await recordLaterMigration(from)
     await expect.poll(dashboard, { timeout: 5_000 }).toBe(503)
-    const refused = await ann.post('/api/v1/top-ups', { amountMinor: 1_00, asset: 'USD', method: 'card' })
-    expect(await refused.json()).toMatchObject({ error: { code: 'unavailable' } })
-    const ready = await server.browser().get('/readyz')
-    expect(ready.status).toBe(503)
-    expect(await ready.json()).toMatchObject({
+    const refusal = await ann.post('/api/v1/top-ups', { amountMinor: 1_00, asset: 'USD', method: 'card' })
+    expect(await refusal.json()).toMatchObject({ error: { code: 'unavailable' } })
+    const readiness = await server.browser().get('/readyz')
+    expect(readiness.status).toBe(503)
+    expect(await readiness.json()).toMatchObject({
       error: { code: 'unavailable' },
       reason: expect.stringMatching(
         /^Alder 9\.0\.0 has run 9000_later\.sql on this database, which needs a version .+\.$/,
@@ -84,9 +84,9 @@ test.each([null, '8999'])(
 test('a migration that older servers do not support waits until they have stopped', async () => {
   const jobs = await startJobsWhileCurrent(server.deps)
   const answers: { status: number; askedAt: number }[] = []
-  let goes = true
+  let isRunning = true
   const checks = (async () => {
-    while (goes) {
+    while (isRunning) {
       const askedAt = Date.now()
       answers.push({ status: await dashboard(), askedAt })
     }
@@ -96,7 +96,7 @@ test('a migration that older servers do not support waits until they have stoppe
   try {
     await migrate({ ...claim(), directory: future.directory })
     await expect.poll(() => answers.some(({ status }) => status === 503)).toBe(true)
-    goes = false
+    isRunning = false
     await checks
     const { rows } = await runOn(server.deps.pool)('SELECT applied_at FROM bank.migration WHERE name = $1', [
       '9000_later.sql',
@@ -107,7 +107,7 @@ test('a migration that older servers do not support waits until they have stoppe
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
     await expect.poll(() => hasOtherServers(server.deps.pool, 0)).toBe(false)
   } finally {
-    goes = false
+    isRunning = false
     await checks
     future.remove()
     await jobs.stop()

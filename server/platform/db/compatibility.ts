@@ -35,7 +35,7 @@ export type SchemaState = {
 
 /** Reads the state of the database's migrations. Also works on databases of versions that did not record compatibility. */
 export async function schemaState(run: Run): Promise<SchemaState> {
-  const [{ rows }, own] = await Promise.all([
+  const [{ rows }, ownNames] = await Promise.all([
     run(
       `SELECT name, to_jsonb(migration) ->> 'compatible_from' AS "compatibleFrom",
               to_jsonb(migration) ->> 'version' AS version
@@ -45,29 +45,29 @@ export async function schemaState(run: Run): Promise<SchemaState> {
     ),
     migrationNames(),
   ])
-  const applied = rows as { name: string | null; compatibleFrom: string | null; version: string | null }[]
-  const names = new Set(applied.map(({ name }) => name))
-  const level = levelOf(own.at(-1) ?? '0000')
-  const strictest = applied
-    .filter(({ name }) => name === null || !own.includes(name))
+  const appliedMigrations = rows as { name: string | null; compatibleFrom: string | null; version: string | null }[]
+  const names = new Set(appliedMigrations.map(({ name }) => name))
+  const level = levelOf(ownNames.at(-1) ?? '0000')
+  const strictest = appliedMigrations
+    .filter(({ name }) => name === null || !ownNames.includes(name))
     .map((migration) => ({ ...migration, needed: Number(migration.compatibleFrom ?? levelOf(migration.name ?? '')) }))
     .toSorted((a, b) => b.needed - a.needed)[0]
   return {
-    pending: own.filter((name) => !names.has(name)),
+    pending: ownNames.filter((name) => !names.has(name)),
     outdated: strictest && strictest.needed > level ? sentence(level, strictest) : null,
   }
 }
 
 function sentence(
   level: number,
-  { name, needed, version }: { name: string | null; needed: number; version: string | null },
+  { name, needed: neededLevel, version }: { name: string | null; needed: number; version: string | null },
 ) {
-  const what =
+  const cause =
     name === null
       ? 'A newer Alder is about to change the tables of this database'
       : `Alder ${version ?? 'of a later version'} has run ${name} on this database`
   return (
-    `${what}, which needs a version with ${levelText(needed)}: this is Alder ${VERSION}, with the ` +
+    `${cause}, which needs a version with ${levelText(neededLevel)}: this is Alder ${VERSION}, with the ` +
     `migrations up to ${levelText(level)}. Start a newer one.`
   )
 }
@@ -84,20 +84,23 @@ const LOOK_MS = 50
  * remains if this process dies. The caller must hold the migration lock.
  */
 export async function announceMigrations(run: Run, pending: readonly Migration[]): Promise<() => Promise<void>> {
-  const needed = Math.max(0, ...pending.map(({ compatibleFrom }) => compatibleFrom))
+  const neededLevel = Math.max(0, ...pending.map(({ compatibleFrom }) => compatibleFrom))
   const announce = async () => void (await run(`NOTIFY ${MIGRATIONS_CHANNEL}`))
-  await run('SELECT pg_advisory_lock($1::int, $2::int)', [COMING_LEVEL, needed])
+  await run('SELECT pg_advisory_lock($1::int, $2::int)', [COMING_LEVEL, neededLevel])
   await announce()
   const until = performance.now() + FINISH_MS
-  while (performance.now() < until && (await someServeBelow(run, needed)))
+  while (performance.now() < until && (await someServeBelow(run, neededLevel)))
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   return async () => {
-    await run('SELECT pg_advisory_unlock($1::int, $2::int)', [COMING_LEVEL, needed])
+    await run('SELECT pg_advisory_unlock($1::int, $2::int)', [COMING_LEVEL, neededLevel])
     await announce()
   }
 }
 
-async function someServeBelow(run: Run, needed: number): Promise<boolean> {
-  const { rows } = await run(`SELECT FROM (${LOCKS_OF}) AS serving WHERE number < $2 LIMIT 1`, [SERVES_LEVEL, needed])
+async function someServeBelow(run: Run, neededLevel: number): Promise<boolean> {
+  const { rows } = await run(`SELECT FROM (${LOCKS_OF}) AS serving WHERE number < $2 LIMIT 1`, [
+    SERVES_LEVEL,
+    neededLevel,
+  ])
   return rows.length > 0
 }

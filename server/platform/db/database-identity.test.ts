@@ -52,11 +52,14 @@ async function contents(claimed: DatabaseClaim) {
 }
 
 /** Expects that a server and a command both refuse the database for the same reason, and that the attempts change nothing. */
-async function isRefused(wrong: DatabaseClaim, sentence: RegExp): Promise<void> {
-  const before = await contents(wrong)
+async function isRefused(wrongClaim: DatabaseClaim, sentence: RegExp): Promise<void> {
+  const before = await contents(wrongClaim)
   for (const open of [prepareDatabase, servingUrl])
-    await expect(open(wrong)).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(sentence) })
-  expect(await contents(wrong)).toEqual(before)
+    await expect(open(wrongClaim)).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(sentence),
+    })
+  expect(await contents(wrongClaim)).toEqual(before)
 }
 
 async function isServed(url: string): Promise<string> {
@@ -81,8 +84,8 @@ test.each(['sample', 'live'] as const)(
 )
 
 test('of two servers with different modes that start together on an empty database, one opens it', async () => {
-  const all = await Promise.allSettled([prepareDatabase(claim('sample')), prepareDatabase(claim('live'))])
-  expect(all.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const outcomes = await Promise.allSettled([prepareDatabase(claim('sample')), prepareDatabase(claim('live'))])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 test('the record reveals the secret to no role, including the serving role', async () => {
@@ -104,10 +107,10 @@ test('banks with different secrets and owners share one PostgreSQL', async () =>
   await owner.query(`CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD 'x'; GRANT ${name} TO current_user`)
   await owner.query(`CREATE DATABASE ${name} OWNER ${name}`)
   try {
-    const theirs = new URL(ownerUrl)
-    Object.assign(theirs, { username: name, password: 'x', pathname: `/${name}` })
+    const otherUrl = new URL(ownerUrl)
+    Object.assign(otherUrl, { username: name, password: 'x', pathname: `/${name}` })
     const first = await prepareDatabase(claim('live'))
-    const second = await prepareDatabase({ ownerUrl: theirs.toString(), secret: otherSecret, mode: 'sample' })
+    const second = await prepareDatabase({ ownerUrl: otherUrl.toString(), secret: otherSecret, mode: 'sample' })
     expect([await isServed(first), await isServed(second)]).toEqual([servingRole(secret), servingRole(otherSecret)])
     expect(await isServed(await prepareDatabase(claim('live')))).toBe(servingRole(secret))
   } finally {
@@ -118,21 +121,21 @@ test('banks with different secrets and owners share one PostgreSQL', async () =>
 
 test('an owner without the right to create roles prints the required SQL, and serves after it was run', async () => {
   const name = `poor_${randomUUID().replaceAll('-', '')}`
-  const fresh = `fresh ${randomUUID()} ${secret}`
+  const freshSecret = `fresh ${randomUUID()} ${secret}`
   await owner.query(`CREATE ROLE ${name} LOGIN PASSWORD 'x'; GRANT ${name} TO current_user`)
   await owner.query(`CREATE DATABASE ${name} OWNER ${name}`)
-  const poor = new URL(ownerUrl)
-  Object.assign(poor, { username: name, password: 'x', pathname: `/${name}` })
-  const poorClaim: DatabaseClaim = { ownerUrl: poor.toString(), secret: fresh, mode: 'live' }
+  const poorUrl = new URL(ownerUrl)
+  Object.assign(poorUrl, { username: name, password: 'x', pathname: `/${name}` })
+  const poorClaim: DatabaseClaim = { ownerUrl: poorUrl.toString(), secret: freshSecret, mode: 'live' }
   try {
     const error = await prepareDatabase(poorClaim).catch((reason: unknown) => reason as Error)
     expect(error).toMatchObject({ name: 'StartError' })
     const [, sql] = /: (CREATE ROLE [^;]+;)$/.exec((error as Error).message) ?? []
     await owner.query(sql as string)
-    expect(await isServed(await prepareDatabase(poorClaim))).toBe(servingRole(fresh))
+    expect(await isServed(await prepareDatabase(poorClaim))).toBe(servingRole(freshSecret))
   } finally {
     await owner.query(`DROP DATABASE ${name}`)
-    await owner.query(`DROP ROLE ${name}; DROP ROLE IF EXISTS ${servingRole(fresh)}`).catch(() => undefined)
+    await owner.query(`DROP ROLE ${name}; DROP ROLE IF EXISTS ${servingRole(freshSecret)}`).catch(() => undefined)
   }
 })
 

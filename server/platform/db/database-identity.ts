@@ -88,14 +88,14 @@ export async function openAsServing(claim: DatabaseClaim): Promise<{ url: string
 
 /** Connects to the first of the addresses whose role may log in. */
 async function connectAsServing(urls: readonly string[]): Promise<pg.Client> {
-  const [first = '', ...others] = urls
+  const [firstUrl = '', ...otherUrls] = urls
   try {
-    return await connectOnce(first)
+    return await connectOnce(firstUrl)
   } catch (error) {
     if (!isNotLetIn(error)) throw error
-    for (const url of others) if (await canLogIn(url)) return connectOnce(url)
+    for (const url of otherUrls) if (await canLogIn(url)) return connectOnce(url)
     throw new StartError(
-      `The database at ${new URL(first).host} refuses the bank's own role, ${new URL(first).username}: ` +
+      `The database at ${new URL(firstUrl).host} refuses the bank's own role, ${new URL(firstUrl).username}: ` +
         "run npm run migrate with the owner's address as DATABASE_URL first; if that was done, BANK_SECRET is a different secret.",
       { cause: error },
     )
@@ -179,11 +179,11 @@ const UNKNOWN_ZONE = '22023'
  * database and the server would disagree about days.
  */
 async function checkZone(run: Run, timeZone: string): Promise<void> {
-  const from = Temporal.PlainDate.from(CHECKED.from).toZonedDateTime(timeZone)
-  const to = Temporal.PlainDate.from(CHECKED.to).toZonedDateTime(timeZone)
-  const moments = [from, to]
-  let change = from.getTimeZoneTransition('next')
-  while (change && Temporal.ZonedDateTime.compare(change, to) < 0) {
+  const start = Temporal.PlainDate.from(CHECKED.from).toZonedDateTime(timeZone)
+  const end = Temporal.PlainDate.from(CHECKED.to).toZonedDateTime(timeZone)
+  const moments = [start, end]
+  let change = start.getTimeZoneTransition('next')
+  while (change && Temporal.ZonedDateTime.compare(change, end) < 0) {
     moments.push(change.subtract({ milliseconds: 1 }), change)
     change = change.getTimeZoneTransition('next')
   }
@@ -281,9 +281,13 @@ async function modeWithoutRecord(run: Run, { mode, embedded }: DatabaseClaim): P
        FROM (SELECT) AS always LEFT JOIN bank.clock ON true`,
     [CLOCKS_DIFFER_MINUTES],
   )
-  const { openedAt, hasCustomers, older } = rows[0] as { openedAt: Date | null; hasCustomers: boolean; older: boolean }
+  const {
+    openedAt,
+    hasCustomers,
+    older: isOlder,
+  } = rows[0] as { openedAt: Date | null; hasCustomers: boolean; older: boolean }
   if (openedAt === null) return hasCustomers ? 'live' : mode
-  if (!older) return 'sample'
+  if (!isOlder) return 'sample'
   throw new StartError(
     `This database was a live bank's until a server in sample mode opened it on ${openedAt.toISOString()}: look at what ` +
       'was booked since then, and to go on in live mode and real time, run: DELETE FROM bank.clock;',

@@ -23,10 +23,10 @@ export async function withEarlierSecrets<Told extends Secret>(
       )
     }
   })
-  const others = (request.earlierSecrets ?? []).filter(
+  const otherSecrets = (request.earlierSecrets ?? []).filter(
     (secret) => secret !== request.secret && !earlierSecrets.includes(secret),
   )
-  return { ...request, earlierSecrets: [...earlierSecrets, ...others] }
+  return { ...request, earlierSecrets: [...earlierSecrets, ...otherSecrets] }
 }
 
 /** Stores the earlier secrets in the database, sealed with the current secret. Needs the owner's role and one transaction. */

@@ -23,11 +23,11 @@ const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_A
  * StartError if there is no way.
  */
 export function findRunner(program: string, dir: string, pgdata: string): Runner {
-  if (process.getuid?.() !== 0) return checked(plainRunner(null), program, dir)
+  if (process.getuid?.() !== 0) return checkRunner(plainRunner(null), program, dir)
   const owner = ownerOf(pgdata) ?? findOrMakeUser()
-  const direct = plainRunner(owner)
-  if (works(direct, program, dir)) return direct
-  return checked(withCapability(owner, dir), program, dir)
+  const directRunner = plainRunner(owner)
+  if (canRun(directRunner, program, dir)) return directRunner
+  return checkRunner(withCapability(owner, dir), program, dir)
 }
 
 function plainRunner(owner: Runner['owner']): Runner {
@@ -77,13 +77,13 @@ function holds(capability: bigint): boolean {
   return ((effective >> capability) & 1n) === 1n
 }
 
-function checked(runner: Runner, program: string, dir: string): Runner {
+function checkRunner(runner: Runner, program: string, dir: string): Runner {
   const problem = tryOut(runner, program, dir)
   if (problem === null) return runner
   throw new StartError(`PostgreSQL's programs cannot be run on ${dir}: ${problem}.`)
 }
 
-function works(runner: Runner, program: string, dir: string): boolean {
+function canRun(runner: Runner, program: string, dir: string): boolean {
   return tryOut(runner, program, dir) === null
 }
 
@@ -113,8 +113,8 @@ function findOrMakeUser(): { uid: number; gid: number } {
   // may run the same commands at this moment.
   spawnSync('groupadd', ['--system', USER])
   spawnSync('useradd', ['--system', '--gid', USER, '--no-create-home', '--shell', '/usr/sbin/nologin', USER])
-  const made = findUser()
-  if (made) return made
+  const createdUser = findUser()
+  if (createdUser) return createdUser
   throw new StartError(
     `PostgreSQL does not run as root, and the system user ${USER} could not be made: ` +
       `make it (useradd --system ${USER}), or start as an ordinary user.`,

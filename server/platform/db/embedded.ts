@@ -202,22 +202,22 @@ type Postmaster = Setup & {
 function supervise(setup: Setup): Postmaster {
   let port = 0
   let child: ChildProcess | null = null
-  let stopping = false
+  let isStopping = false
 
   /** Throws if PostgreSQL ends before it accepts connections. If it ends later, it is restarted. */
   const launch = async (): Promise<void> => {
     const launched = spawnPostmaster(setup, port)
     child = launched
-    const ended = once(launched, 'exit').catch((error: unknown) => error)
-    const gone = ended.then(() => {
+    const exit = once(launched, 'exit').catch((error: unknown) => error)
+    const childExit = exit.then(() => {
       if (child === launched) child = null
     })
-    await untilReady(setup, launched, gone)
-    void gone.then(() => (stopping ? undefined : relaunch()))
+    await untilReady(setup, launched, childExit)
+    void childExit.then(() => (isStopping ? undefined : relaunch()))
   }
   const relaunch = async (): Promise<void> => {
     setup.notice('PostgreSQL ended unexpectedly; starting it again.')
-    for (let pauseMs = 50; !stopping; pauseMs = Math.min(pauseMs * 2, 5000)) {
+    for (let pauseMs = 50; !isStopping; pauseMs = Math.min(pauseMs * 2, 5000)) {
       try {
         await launch()
         setup.notice('PostgreSQL is running again.')
@@ -242,7 +242,7 @@ function supervise(setup: Setup): Postmaster {
     }
   }
   const stop = async (): Promise<void> => {
-    stopping = true
+    isStopping = true
     if (child?.pid) await endPostmaster(child.pid, () => child === null)
   }
   return { ...setup, port: () => port, start, stop }
@@ -265,11 +265,11 @@ function spawnPostmaster(setup: Setup, port: number): ChildProcess {
 }
 
 /** Waits until a postmaster accepts connections. Throws StartError with the last line of its log if it ends first. */
-async function untilReady({ dir, pgdata }: Setup, child: ChildProcess, gone: Promise<void>): Promise<void> {
+async function untilReady({ dir, pgdata }: Setup, child: ChildProcess, childExit: Promise<void>): Promise<void> {
   for (;;) {
     const pidFile = readPidFile(pgdata)
     if (pidFile?.ready && pidFile.pid === child.pid) return
-    if (await Promise.race([gone.then(() => true), sleep(15, false)])) {
+    if (await Promise.race([childExit.then(() => true), sleep(15, false)])) {
       throw new StartError(
         `PostgreSQL ended while starting; the last line of ${postgresLogIn(dir)}: ${lastLine(postgresLogIn(dir))}`,
       )

@@ -15,7 +15,8 @@ const PROBE_MS = 2_000
 const CHECK_MS = 250
 
 /** Returns an error with Node's code for an unreachable host, which the rest of the bank handles. */
-const gone = (): Error => Object.assign(new Error('The database host does not answer'), { code: 'EHOSTUNREACH' })
+const hostGoneError = (): Error =>
+  Object.assign(new Error('The database host does not answer'), { code: 'EHOSTUNREACH' })
 
 /**
  * A watch for a vanished host. A vanished host leaves connections open on which nothing arrives any more. Without the watch,
@@ -37,16 +38,16 @@ type Heard = { bytes: number; at: number }
 export function hostWatch(options: HostWatchOptions = {}): HostWatch {
   const { silenceMs = SILENCE_MS, probeMs = PROBE_MS, connectionSilenceMs = null } = options
   const pools = new Set<pg.Pool>()
-  const all = new Map<pg.PoolClient, Heard>()
+  const heardByClient = new Map<pg.PoolClient, Heard>()
   const inUse = new Set<pg.PoolClient>()
   let isGone = false
   let heardAt = performance.now()
   let checkedAt = heardAt
-  let probing = false
+  let isProbing = false
   let timer: NodeJS.Timeout | null = null
 
   const listen = (now: number): void => {
-    for (const [client, heard] of all) {
+    for (const [client, heard] of heardByClient) {
       const bytes = bytesFrom(client)
       if (bytes === heard.bytes) continue
       Object.assign(heard, { bytes, at: now })
@@ -54,14 +55,14 @@ export function hostWatch(options: HostWatchOptions = {}): HostWatch {
     }
   }
   const probe = async (pool: pg.Pool): Promise<void> => {
-    probing = true
+    isProbing = true
     const startedAt = performance.now()
-    const answered = await hostAnswers(pool, probeMs)
-    probing = false
+    const hasAnswered = await hostAnswers(pool, probeMs)
+    isProbing = false
     listen(performance.now())
-    isGone = !answered && heardAt < startedAt
+    isGone = !hasAnswered && heardAt < startedAt
     if (!isGone) heardAt = performance.now()
-    else for (const client of all.keys()) client.connection.stream.destroy()
+    else for (const client of heardByClient.keys()) client.connection.stream.destroy()
   }
   const check = (): void => {
     const now = performance.now()
@@ -72,10 +73,10 @@ export function hostWatch(options: HostWatchOptions = {}): HostWatch {
     const [pool] = pools
     if (!pool) return stop()
     listen(now)
-    if (probing) return
+    if (isProbing) return
     if (isGone || (inUse.size > 0 && now - heardAt >= silenceMs)) void probe(pool)
     for (const client of inUse) {
-      const { at } = all.get(client) ?? { at: now }
+      const { at } = heardByClient.get(client) ?? { at: now }
       if (connectionSilenceMs !== null && now - at >= connectionSilenceMs) client.connection.stream.destroy()
     }
   }
@@ -87,16 +88,16 @@ export function hostWatch(options: HostWatchOptions = {}): HostWatch {
   return {
     stream: () => {
       const socket = new Socket()
-      if (isGone) setImmediate(() => socket.destroy(gone()))
+      if (isGone) setImmediate(() => socket.destroy(hostGoneError()))
       return socket
     },
     watch: (pool) => {
       pools.add(pool)
-      pool.on('connect', (client) => all.set(client, { bytes: bytesFrom(client), at: performance.now() }))
-      pool.on('remove', (client) => all.delete(client))
+      pool.on('connect', (client) => heardByClient.set(client, { bytes: bytesFrom(client), at: performance.now() }))
+      pool.on('remove', (client) => heardByClient.delete(client))
       pool.on('release', (_error, client) => inUse.delete(client))
       pool.on('acquire', (client) => {
-        const heard = all.get(client)
+        const heard = heardByClient.get(client)
         if (heard) heard.at = performance.now()
         if (inUse.size === 0) heardAt = performance.now()
         inUse.add(client)

@@ -30,20 +30,20 @@ afterAll(() => server.close())
 test('a migration that a long transaction keeps from its lock delays no payment, and names the transaction', async () => {
   const sql = '-- compatible from: 0461\nALTER TABLE bank.customer ADD COLUMN later text;'
   const future = laterMigrations('9000_later.sql', sql)
-  const long = new pg.Client({ connectionString: server.database.ownerUrl, application_name: 'a long report' })
-  await long.connect()
-  await long.query('BEGIN')
-  const { rows } = await long.query('SELECT pg_backend_pid() AS pid, count(*) FROM bank.customer')
+  const reportClient = new pg.Client({ connectionString: server.database.ownerUrl, application_name: 'a long report' })
+  await reportClient.connect()
+  await reportClient.query('BEGIN')
+  const { rows } = await reportClient.query('SELECT pg_backend_pid() AS pid, count(*) FROM bank.customer')
   const claim = { ownerUrl: server.database.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
   const migrating = migrate({ ...claim, directory: future.directory, patienceMs: 7_000 }).then(
     () => null,
     (error: unknown) => error as Error,
   )
-  let goes = true
-  void migrating.then(() => (goes = false))
-  const took: number[] = []
+  let isMigrating = true
+  void migrating.then(() => (isMigrating = false))
+  const durations: number[] = []
   try {
-    while (goes) {
+    while (isMigrating) {
       const startedAt = performance.now()
       const answer = await ann.browser.post('/api/v1/transfers', {
         recipient: ben.customer.email,
@@ -51,20 +51,20 @@ test('a migration that a long transaction keeps from its lock delays no payment,
         asset: 'USD',
       })
       expect(answer.status).toBe(200)
-      took.push(performance.now() - startedAt)
+      durations.push(performance.now() - startedAt)
     }
-    expect(took.length).toBeGreaterThan(5)
-    expect(Math.max(...took)).toBeLessThan(LONGEST_MS)
+    expect(durations.length).toBeGreaterThan(5)
+    expect(Math.max(...durations)).toBeLessThan(LONGEST_MS)
     const error = await migrating
     expect(error).toMatchObject({ name: 'StartError' })
     expect(error?.message).toMatch(/^The migration 9000_later\.sql did not get its lock within 7 seconds, .+\.$/s)
     expect(error?.message).toContain(`SELECT pg_terminate_backend(${rows[0].pid});`)
     expect(error?.message).toContain('a long report')
-    await long.query('COMMIT')
+    await reportClient.query('COMMIT')
     await migrate({ ...claim, directory: future.directory })
-    expect((await long.query('SELECT later FROM bank.customer LIMIT 1')).rows).toHaveLength(1)
+    expect((await reportClient.query('SELECT later FROM bank.customer LIMIT 1')).rows).toHaveLength(1)
   } finally {
-    await long.end()
+    await reportClient.end()
     future.remove()
   }
 })
@@ -91,17 +91,17 @@ test('a migration that many transactions keep from its locks in turn holds its o
     })
     await sleep(200)
     const migrating = migrate({ ...claim, directory: future.directory }).finally(() => (isDone = true))
-    const took: number[] = []
+    const durations: number[] = []
     while (!isDone) {
       const startedAt = performance.now()
       await reader.query(`SELECT FROM ${tables[0]}`)
-      took.push(performance.now() - startedAt)
+      durations.push(performance.now() - startedAt)
       await sleep(20)
     }
     await Promise.all([migrating, ...holding])
     // The payment waited for one lock only. For all of the locks together it would have waited seven seconds.
-    expect(Math.max(...took)).toBeGreaterThan(1_000)
-    expect(Math.max(...took)).toBeLessThan(LONGEST_MS)
+    expect(Math.max(...durations)).toBeGreaterThan(1_000)
+    expect(Math.max(...durations)).toBeLessThan(LONGEST_MS)
   } finally {
     await Promise.all([...holders, reader].map((client) => client.end()))
     future.remove()
@@ -115,18 +115,20 @@ test('a server that waits for another to prepare the database names it, and give
   const messages: string[] = []
   const report = (sentence: string) => void messages.push(sentence)
   const { rows } = await other.query('SELECT pg_backend_pid() AS pid')
-  const way = `SELECT pg_terminate_backend(${rows[0].pid});`
+  const remedy = `SELECT pg_terminate_backend(${rows[0].pid});`
   try {
-    for (const [lock, who, work] of [
+    for (const [lock, waiter, work] of [
       [4_117_203_311, 'The preparation of the database', () => migrate({ ...claim, report, lockPatienceMs: 4_000 })],
       [4_117_203_313, 'The change of secrets', () => rotate(claim, report, { patienceMs: 4_000 })],
     ] as const) {
       await other.query('SELECT pg_advisory_lock($1)', [lock])
       const error = await work().catch((thrown: unknown) => thrown as Error)
       expect(error).toMatchObject({ name: 'StartError' })
-      expect((error as Error).message).toMatch(new RegExp(`^${who} did not get its lock within 4 seconds, .+\\.$`, 's'))
-      expect((error as Error).message).toContain(way)
-      expect(messages.splice(0)).toEqual([expect.stringMatching(`^${who} waits for its lock: .+another server`)])
+      expect((error as Error).message).toMatch(
+        new RegExp(`^${waiter} did not get its lock within 4 seconds, .+\\.$`, 's'),
+      )
+      expect((error as Error).message).toContain(remedy)
+      expect(messages.splice(0)).toEqual([expect.stringMatching(`^${waiter} waits for its lock: .+another server`)])
       await other.query('SELECT pg_advisory_unlock_all()')
     }
     await migrate({ ...claim, report })
@@ -137,8 +139,8 @@ test('a server that waits for another to prepare the database names it, and give
 })
 
 test('a migration that takes too long is undone, for any number of statements', async () => {
-  const few = Array.from({ length: 8 }, () => 'SELECT pg_sleep(0.25);').join('\n')
-  const sql = `-- compatible from: 0461\nALTER TABLE bank.customer ADD COLUMN slow text;\n${few}`
+  const statements = Array.from({ length: 8 }, () => 'SELECT pg_sleep(0.25);').join('\n')
+  const sql = `-- compatible from: 0461\nALTER TABLE bank.customer ADD COLUMN slow text;\n${statements}`
   const future = laterMigrations('9001_slow.sql', sql)
   const claim = { ownerUrl: server.database.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
   try {
@@ -157,19 +159,21 @@ test('a migration that takes too long is undone, for any number of statements', 
 test.each(['0472_period_of_each_row_is_proved.sql', '0492_period_of_each_notice_is_proved.sql'])(
   '%s, which only validates data and delays no request, may take as long as the bank is large',
   async (name) => {
-    const there = readFileSync(`server/platform/db/migrations/${name}`, 'utf8')
-    expect(there.replaceAll(/^--.*$/gm, '').trim()).toMatch(/^(ALTER TABLE [\w.]+ VALIDATE CONSTRAINT \w+;\s*)+$/)
-    const long = laterMigrations(name, '-- compatible from: 0447\nSELECT pg_sleep(0.6);')
-    const older = await testDatabase('template0')
-    const claim = { ownerUrl: older.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
+    const migrationText = readFileSync(`server/platform/db/migrations/${name}`, 'utf8')
+    expect(migrationText.replaceAll(/^--.*$/gm, '').trim()).toMatch(
+      /^(ALTER TABLE [\w.]+ VALIDATE CONSTRAINT \w+;\s*)+$/,
+    )
+    const reportClient = laterMigrations(name, '-- compatible from: 0447\nSELECT pg_sleep(0.6);')
+    const olderDatabase = await testDatabase('template0')
+    const claim = { ownerUrl: olderDatabase.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
     try {
       await migrate({ ...claim, upTo: name.slice(0, 4) })
-      await expect(migrate({ ...claim, directory: long.directory, upTo: name, limitMs: 100 })).resolves.toContain(
-        'postgres://',
-      )
+      await expect(
+        migrate({ ...claim, directory: reportClient.directory, upTo: name, limitMs: 100 }),
+      ).resolves.toContain('postgres://')
     } finally {
-      long.remove()
-      await older.drop()
+      reportClient.remove()
+      await olderDatabase.drop()
     }
   },
 )

@@ -82,13 +82,13 @@ const CATALOG = `
    ORDER BY 1, 2`
 
 test('a bank with the first version of migration 0042 has the same tables, and is opened', async () => {
-  const earlier = await earlierText()
-  expect(createHash('sha256').update(earlier).digest('hex')).toBe(EARLIER_DIGESTS[REWRITTEN])
+  const earlierSql = await earlierText()
+  expect(createHash('sha256').update(earlierSql).digest('hex')).toBe(EARLIER_DIGESTS[REWRITTEN])
   const [before, now] = [await testDatabase('template0'), await testDatabase('template0')]
   const [first, second] = [openPool(before.ownerUrl, { max: 1 }), openPool(now.ownerUrl, { max: 1 })]
   try {
     await migrate({ ownerUrl: before.ownerUrl, secret, mode: 'sample', upTo: '0041_zzz' })
-    await first.query(earlier.replaceAll(APP_ROLE, servingRole(secret)))
+    await first.query(earlierSql.replaceAll(APP_ROLE, servingRole(secret)))
     await first.query('INSERT INTO bank.migration (name, digest) VALUES ($1, $2)', [
       REWRITTEN,
       EARLIER_DIGESTS[REWRITTEN],

@@ -132,14 +132,16 @@ async function keepDays(run: Run, timeZone: string): Promise<void> {
 /** Returns the migrations that have not run here. Throws StartError if a migration was changed after it ran. */
 async function pendingOf(run: Run, migrations: readonly Migration[]): Promise<Migration[]> {
   const { rows } = await run('SELECT name, digest FROM bank.migration')
-  const applied = new Map(rows.map((row) => [row['name'], row['digest']]))
-  const changed = migrations.find(({ name, digest }) => {
-    const appliedMigration = applied.get(name)
+  const appliedDigests = new Map(rows.map((row) => [row['name'], row['digest']]))
+  const changedMigration = migrations.find(({ name, digest }) => {
+    const appliedMigration = appliedDigests.get(name)
     return appliedMigration !== undefined && appliedMigration !== digest && appliedMigration !== EARLIER_DIGESTS[name]
   })
-  if (changed)
-    throw new StartError(`The migration ${changed.name} has run here and was changed since; add a new one instead.`)
-  return migrations.filter(({ name }) => !applied.has(name))
+  if (changedMigration)
+    throw new StartError(
+      `The migration ${changedMigration.name} has run here and was changed since; add a new one instead.`,
+    )
+  return migrations.filter(({ name }) => !appliedDigests.has(name))
 }
 
 type MigrationRun = Pick<MigrateOptions, 'ownerUrl' | 'patienceMs' | 'limitMs'> & {
@@ -150,14 +152,14 @@ type MigrationRun = Pick<MigrateOptions, 'ownerUrl' | 'patienceMs' | 'limitMs'> 
 /** Runs migrations after the incompatible older servers have stopped. */
 async function runPending(client: pg.Client, pending: readonly Migration[], running: MigrationRun): Promise<void> {
   if (pending.length === 0) return
-  const done = await announceMigrations(runOn(client), pending)
+  const endAnnouncement = await announceMigrations(runOn(client), pending)
   // This connection is opened in advance: a busy server may refuse new connections later.
-  const other = await connectAsOwner(running.ownerUrl)
+  const otherClient = await connectAsOwner(running.ownerUrl)
   try {
-    for (const migration of pending) await runPatiently(client, migration, { ...running, other })
+    for (const migration of pending) await runPatiently(client, migration, { ...running, other: otherClient })
   } finally {
-    await other.end().catch(() => undefined)
-    await done().catch(() => undefined)
+    await otherClient.end().catch(() => undefined)
+    await endAnnouncement().catch(() => undefined)
   }
 }
 
@@ -210,9 +212,9 @@ async function runPatiently(
 /** The error for work that was ended because all of it together took too long, or because it waited too long for locks. */
 class Overdue extends Error {
   readonly of: keyof typeof REASONS
-  constructor(of: keyof typeof REASONS, cause: unknown) {
-    super(REASONS[of], { cause })
-    this.of = of
+  constructor(reason: keyof typeof REASONS, cause: unknown) {
+    super(REASONS[reason], { cause })
+    this.of = reason
   }
 }
 const REASONS = { limit: 'It took too long', wait: 'It waited too long for locks' }
@@ -234,7 +236,7 @@ async function runWithin<Result>(
 ): Promise<Result> {
   const { rows: backends } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const startedAt = performance.now()
-  const ending = new AbortController()
+  const endController = new AbortController()
   let isDone = false
   let overdue: keyof typeof REASONS | null = null
   let waitedMs = 0
@@ -249,9 +251,9 @@ async function runWithin<Result>(
     overdue = reason
     await other.query('SELECT pg_cancel_backend($1)', [backends[0]?.pid])
   }
-  const looking = (async () => {
+  const lookLoop = (async () => {
     while (!isDone && overdue === null) {
-      await sleep(LOOK_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+      await sleep(LOOK_MS, undefined, { signal: endController.signal }).catch(() => undefined)
       if (!isDone) await look().catch(() => undefined)
     }
   })()
@@ -261,9 +263,9 @@ async function runWithin<Result>(
     throw overdue === null ? error : new Overdue(overdue, error)
   } finally {
     isDone = true
-    ending.abort()
+    endController.abort()
     // Waits for the last check, so that it cannot cancel later work.
-    await looking
+    await lookLoop
   }
 }
 

@@ -42,8 +42,8 @@ test('many simultaneous statements on one pipelined connection are prepared once
   const pipelined = openPool(database.appUrl, { max: 1, pipeline: true })
   const text = 'SELECT $1::int + 2 AS sum'
   const client = await pipelined.connect()
-  const all = await Promise.all([1, 2, 3].map((number) => client.query(text, [number])))
-  expect(all.map(({ rows }) => rows)).toEqual([[{ sum: 3 }], [{ sum: 4 }], [{ sum: 5 }]])
+  const results = await Promise.all([1, 2, 3].map((number) => client.query(text, [number])))
+  expect(results.map(({ rows }) => rows)).toEqual([[{ sum: 3 }], [{ sum: 4 }], [{ sum: 5 }]])
   client.release()
   await pipelined.end()
 })
@@ -66,9 +66,9 @@ test('a list is passed as one array, so its length adds no statements, and each 
   const before = namedStatements().size
   for (const values of [['plain'], hostile, [...hostile, 'plain'], ['none', 'of', 'these'], []]) {
     const isListed = (word: string) => values.includes(word)
-    const all = [...hostile, 'plain']
-    expect(await readNames('in', values)).toEqual(all.filter(isListed))
-    expect(await readNames('not in', values)).toEqual(all.filter((word) => !isListed(word)))
+    const texts = [...hostile, 'plain']
+    expect(await readNames('in', values)).toEqual(texts.filter(isListed))
+    expect(await readNames('not in', values)).toEqual(texts.filter((word) => !isListed(word)))
   }
   expect(namedStatements().size).toBe(before + 2)
 })
@@ -78,7 +78,7 @@ test('after a migration has changed the result of a statement, one use is refuse
   const text = 'SELECT * FROM bank.stale'
   expect((await pool.query(text)).rows).toEqual([])
   await runAsOwner(database.ownerUrl, 'ALTER TABLE bank.stale ADD COLUMN b int')
-  const refused = await pool.query(text).catch((error: unknown) => error)
-  expect(isUnavailable(refused)).toBe(true)
+  const refusal = await pool.query(text).catch((error: unknown) => error)
+  expect(isUnavailable(refusal)).toBe(true)
   expect((await pool.query(text)).fields.map(({ name }) => name)).toEqual(['a', 'b'])
 })

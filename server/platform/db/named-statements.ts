@@ -30,7 +30,7 @@ export function nameOf(text: string, hasValues: boolean): string | null {
 }
 
 /** Adds the name to a text, or to a statement object of `pg`. */
-function named(statement: unknown, values: unknown): unknown {
+function nameStatement(statement: unknown, values: unknown): unknown {
   if (typeof statement === 'string') {
     if (typeof values === 'function') return statement
     const name = nameOf(statement, Array.isArray(values) && values.length > 0)
@@ -60,6 +60,6 @@ export class NamingClient extends pg.Client {
     const { stream } = this.connection
     stream.cork()
     process.nextTick(() => stream.uncork())
-    return super.query(named(statement, values) as never, values as never, callback as never)
+    return super.query(nameStatement(statement, values) as never, values as never, callback as never)
   }) as pg.Client['query']
 }

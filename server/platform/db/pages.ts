@@ -2,17 +2,17 @@
 export const PAGE_SIZE = 500
 
 /**
- * Returns all items of a list, page by page. `read` receives the position of the last item of the previous page; null for the
- * first page.
+ * Returns all items of a list, page by page. `readPage` receives the position of the last item of the previous page; null for
+ * the first page.
  */
 export async function* everyPage<Item, Position>(
-  read: (last: Position | null) => Promise<Item[]>,
+  readPage: (last: Position | null) => Promise<Item[]>,
   positionOf: (item: Item) => Position,
 ): AsyncGenerator<Item> {
-  let page = await read(null)
+  let page = await readPage(null)
   yield* page
   for (let last = page.at(-1); last !== undefined && page.length === PAGE_SIZE; last = page.at(-1)) {
-    page = await read(positionOf(last))
+    page = await readPage(positionOf(last))
     yield* page
   }
 }

@@ -25,12 +25,12 @@ type LockRequest = {
  * a few seconds. Throws StartError if the lock is not free in time.
  */
 export async function takeLockPatiently(client: pg.Client, waiting: LockRequest): Promise<void> {
-  const { ownerUrl, lock, who, report, patienceMs = PATIENCE_MS } = waiting
+  const { ownerUrl, lock, who: waiter, report, patienceMs = PATIENCE_MS } = waiting
   const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock])
   if (rows[0]?.taken) return
   const watch = await findBlocker(ownerUrl, client)
   const describeHolder = (): string => watch?.holder() ?? 'who holds it is not known'
-  const timer = setTimeout(() => report(`${who} waits for its lock: ${describeHolder()}`), QUIET_MS)
+  const timer = setTimeout(() => report(`${waiter} waits for its lock: ${describeHolder()}`), QUIET_MS)
   try {
     await client.query(`SET lock_timeout = ${patienceMs}`)
     await client.query('SELECT pg_advisory_lock($1)', [lock])
@@ -38,7 +38,8 @@ export async function takeLockPatiently(client: pg.Client, waiting: LockRequest)
   } catch (error) {
     if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
     throw new StartError(
-      `${who} did not get its lock within ${Math.round(patienceMs / 1000)} seconds, and nothing was done: ${describeHolder()}.`,
+      `${waiter} did not get its lock within ${Math.round(patienceMs / 1000)} seconds, and nothing was done: ` +
+        `${describeHolder()}.`,
       { cause: error },
     )
   } finally {

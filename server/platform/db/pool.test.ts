@@ -17,9 +17,9 @@ test('every connection has its limits before its first statement, for any databa
   for (const setting of [`timezone = 'Asia/Tokyo'`, 'jit = on'])
     await runAsOwner(database.ownerUrl, `ALTER DATABASE ${pathname.slice(1)} SET ${setting}`)
   const pool = openPool(database.appUrl, { max: 3, pipeline: true, lockTimeoutMs: 1_000, statementTimeoutMs: null })
-  const shown = await Promise.all(Array.from({ length: 3 }, () => pool.query(SHOW_SETTINGS)))
+  const results = await Promise.all(Array.from({ length: 3 }, () => pool.query(SHOW_SETTINGS)))
   await pool.end()
-  for (const { rows } of shown)
+  for (const { rows } of results)
     expect(rows).toEqual([
       {
         statement: '0',

@@ -112,7 +112,7 @@ export function measurePool(pool: pg.Pool, named: string, measures: Measures): v
   measures.watch('alder_pool_waiting', () => [{ labels, value: pool.waitingCount }])
   const connect = pool.connect.bind(pool)
   type ConnectArguments = Parameters<Parameters<typeof connect>[0]>
-  const measured = (report?: (...told: ConnectArguments) => void) => {
+  const measureConnect = (report?: (...told: ConnectArguments) => void) => {
     const askedAt = performance.now()
     const note = () => measures.observe('alder_pool_wait_seconds', labels, (performance.now() - askedAt) / 1_000)
     if (!report) return connect().finally(note)
@@ -121,7 +121,7 @@ export function measurePool(pool: pg.Pool, named: string, measures: Measures): v
       report(...args)
     })
   }
-  pool.connect = measured as typeof pool.connect
+  pool.connect = measureConnect as typeof pool.connect
 }
 
 const EXPIRED = 'Query read timeout'
@@ -132,8 +132,8 @@ const EXPIRED = 'Query read timeout'
  * is not used.
  */
 async function settle(client: pg.ClientBase, limits: Record<string, number | string>, withinMs: number): Promise<void> {
-  const all = { ...limits, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }
-  const sets = Object.entries(all).map(([name, value]) => `SET ${name} = ${value}`)
+  const settings = { ...limits, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }
+  const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`)
   const statement = { text: [...sets, PLANNING, DAYS].join('; '), query_timeout: withinMs }
   try {
     await client.query(statement)
@@ -157,16 +157,16 @@ export function watchFor(statementTimeoutMs: number | null = STATEMENT_TIMEOUT_M
  * Without the listeners, a lost connection would end the process.
  */
 export function surviveLostConnections(pool: pg.Pool): void {
-  const useless = new WeakSet<pg.PoolClient>()
+  const uselessClients = new WeakSet<pg.PoolClient>()
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     client.connection.on('errorMessage', (error: pg.DatabaseError) => {
-      if (error.code === READ_ONLY || isStaleStatement(error)) useless.add(client)
+      if (error.code === READ_ONLY || isStaleStatement(error)) uselessClients.add(client)
     })
   })
   // This runs before the pool checks the client: a client that is ending is not used again.
   pool.on('release', (_error, client) => {
-    if (useless.has(client)) void client.end()
+    if (uselessClients.has(client)) void client.end()
   })
 }

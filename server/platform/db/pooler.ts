@@ -17,10 +17,10 @@ export async function refusePooledTransactions(url: string): Promise<void> {
   try {
     const before = await processOf(first)
     await second.query('BEGIN')
-    const others = await processOf(second)
+    const secondProcess = await processOf(second)
     const after = await processOf(first)
     await second.query('COMMIT')
-    if (others === before || after !== before) throw new StartError(POOLED)
+    if (secondProcess === before || after !== before) throw new StartError(POOLED)
   } finally {
     await Promise.all([first.end(), second.end()])
   }

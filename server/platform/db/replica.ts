@@ -112,34 +112,34 @@ export function openReplica({ url, log, measures }: ReplicaOptions): Replica {
   })
   let isUsed = true
   let triedAt = -Infinity
-  let looking: Promise<void> | null = null
+  let currentLook: Promise<void> | null = null
   let behindBytes = 0
   measures.watch('alder_replica_used', () => [{ labels: {}, value: isUsed ? 1 : 0 }])
   measures.watch('alder_replica_behind_bytes', () => [{ labels: {}, value: behindBytes }])
 
   const learn = (reason: Reason | null, error?: unknown): void => {
     triedAt = performance.now()
-    const was = isUsed
+    const wasUsed = isUsed
     isUsed = reason === null
-    if (was && !isUsed) log.warn({ reason, err: error }, 'reads no longer use the replica')
-    if (!was && isUsed) log.info('reads use the replica again')
+    if (wasUsed && !isUsed) log.warn({ reason, err: error }, 'reads no longer use the replica')
+    if (!wasUsed && isUsed) log.info('reads use the replica again')
   }
-  const heard = (state: StandbyState): void => {
+  const noteState = (state: StandbyState): void => {
     behindBytes = state.behindBytes ?? 0
   }
-  const fell = (error: unknown): void => {
+  const noteFallback = (error: unknown): void => {
     const reason = reasonOf(error)
     measures.count('alder_replica_fallbacks_total', { reason })
     if (RESTS.has(reason)) learn(reason, error)
   }
   const look = (primary: Kysely<Database>): Promise<void> =>
-    (looking ??= lookAt(primary).finally(() => (looking = null)))
+    (currentLook ??= lookAt(primary).finally(() => (currentLook = null)))
   const lookAt = async (primary: Kysely<Database>): Promise<void> => {
     const position = await readPrimaryPosition(primary).catch(() => null)
     // Without the primary's position, the replica cannot be checked.
     if (!position) return
     try {
-      await new Reading(pool, position, { heard, fell }).on(async () => undefined)
+      await new Reading(pool, position, { heard: noteState, fell: noteFallback }).on(async () => undefined)
       learn(null)
     } catch (error) {
       learn(reasonOf(error), error)
@@ -151,7 +151,7 @@ export function openReplica({ url, log, measures }: ReplicaOptions): Replica {
     async reading(primary) {
       const position = isUsed ? await readPrimaryPosition(primary).catch(() => null) : null
       measures.count('alder_replica_requests_total', { from: position ? 'replica' : 'primary' })
-      if (position) return readingDb(primary, new Reading(pool, position, { heard, fell }))
+      if (position) return readingDb(primary, new Reading(pool, position, { heard: noteState, fell: noteFallback }))
       if (!isUsed && performance.now() - triedAt >= REST_MS) void look(primary)
       return primary
     },
@@ -201,7 +201,7 @@ class Reading {
   async read({ sql, parameters }: CompiledQuery): Promise<Record<string, unknown>[] | null> {
     if (this.isOver) return null
     try {
-      return await this.on(async (client) => (await client.query(timed(sql, parameters, STATEMENT_MS))).rows)
+      return await this.on(async (client) => (await client.query(withTimeout(sql, parameters, STATEMENT_MS))).rows)
     } catch (error) {
       if (!this.isOver) this.#listener.fell(error)
       this.isOver = true
@@ -221,7 +221,7 @@ class Reading {
   async #show(client: PoolClient): Promise<void> {
     const until = performance.now() + WAIT_MS
     for (let pauseMs = ASK_MS; ; pauseMs *= 2) {
-      const { rows } = await client.query<StandbyState>(timed(STANDBY_STATE, [this.#position.lsn], STANDING_MS))
+      const { rows } = await client.query<StandbyState>(withTimeout(STANDBY_STATE, [this.#position.lsn], STANDING_MS))
       const [row] = rows
       if (!row || !isOwnStandby(row, this.#position))
         throw new NotRead('elsewhere', 'It is not a standby of the current database at DATABASE_URL')
@@ -240,7 +240,7 @@ class Reading {
  * Returns a statement with a timeout in this process, a little later than PostgreSQL's own: a frozen PostgreSQL cannot enforce
  * its timeout.
  */
-const timed = (text: string, values: readonly unknown[], ms: number) => ({
+const withTimeout = (text: string, values: readonly unknown[], ms: number) => ({
   text,
   values: [...values],
   query_timeout: ms + STANDING_MS,

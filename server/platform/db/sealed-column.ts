@@ -39,17 +39,17 @@ export type Resealed = { rows: number; resealed: number }
  */
 export async function resealColumn(run: Run, config: Secret, sealed: SealedColumn): Promise<Resealed> {
   const { table, key, column, parts = [], batch = 500 } = sealed
-  const named = [key, ...parts].join(', ')
-  const done: Resealed = { rows: 0, resealed: 0 }
+  const columnList = [key, ...parts].join(', ')
+  const counts: Resealed = { rows: 0, resealed: 0 }
   for (let after = BEFORE_ALL; ;) {
     const { rows } = await run(
-      `SELECT ${named}, ${column} AS content FROM ${table}
+      `SELECT ${columnList}, ${column} AS content FROM ${table}
         WHERE ${column} IS NOT NULL AND ${key} > $1 ORDER BY ${key} LIMIT ${batch}`,
       [after],
     )
-    for (const row of rows) if (await resealRow(run, config, sealed, row)) done.resealed += 1
-    done.rows += rows.length
-    if (rows.length < batch) return done
+    for (const row of rows) if (await resealRow(run, config, sealed, row)) counts.resealed += 1
+    counts.rows += rows.length
+    if (rows.length < batch) return counts
     after = rows.at(-1)?.[key] as string
   }
 }
@@ -57,25 +57,25 @@ export async function resealColumn(run: Run, config: Secret, sealed: SealedColum
 async function resealRow(
   run: Run,
   config: Secret,
-  sealed: SealedColumn,
+  sealedColumn: SealedColumn,
   row: Record<string, unknown>,
 ): Promise<boolean> {
-  const { table, key, column, nameOf, alsoOf } = sealed
+  const { table, key, column, nameOf, alsoOf } = sealedColumn
   const [name, before] = [nameOf(row as Row), row['content'] as Buffer]
-  if (opens({ secret: config.secret }, name, before)) return false
+  if (canOpen({ secret: config.secret }, name, before)) return false
   const content = unseal(config, name, before)
-  const also = Object.entries(alsoOf?.({ secret: config.secret }, content) ?? {})
-  const set = [column, ...also.map(([other]) => other)].map((other, index) => `${other} = $${index + 3}`)
+  const otherColumns = Object.entries(alsoOf?.({ secret: config.secret }, content) ?? {})
+  const set = [column, ...otherColumns.map(([other]) => other)].map((other, index) => `${other} = $${index + 3}`)
   await run(`UPDATE ${table} SET ${set.join(', ')} WHERE ${key} = $1 AND ${column} = $2`, [
     row[key],
     before,
     seal(config, name, content),
-    ...also.map(([, value]) => value),
+    ...otherColumns.map(([, value]) => value),
   ])
   return true
 }
 
-function opens(secret: Secret, name: SealName, sealed: Buffer): boolean {
+function canOpen(secret: Secret, name: SealName, sealed: Buffer): boolean {
   try {
     unsealWith(secret, name, sealed)
     return true

@@ -72,8 +72,10 @@ export async function ensureServingRole(owner: Owner, grantee: string): Promise<
   if (role !== appRole && !(await canLogIn(appUrl(ownerUrl, secret, role))))
     throw new StartError(mayNot(`${createRole(appRole, secret)}; GRANT ${grantee} TO ${appRole}`))
   const database = await client.query<{ name: string }>('SELECT current_database() AS name')
-  const named = client.escapeIdentifier(database.rows[0]?.name ?? '')
-  await client.query(`GRANT CONNECT ON DATABASE ${named} TO ${role}; REVOKE TEMPORARY ON DATABASE ${named} FROM PUBLIC`)
+  const dbName = client.escapeIdentifier(database.rows[0]?.name ?? '')
+  await client.query(
+    `GRANT CONNECT ON DATABASE ${dbName} TO ${role}; REVOKE TEMPORARY ON DATABASE ${dbName} FROM PUBLIC`,
+  )
   return role
 }
 
@@ -86,12 +88,12 @@ async function makeRole({ client, ownerUrl, secret }: Owner, grantee: string): P
   const run = runOn(client)
   const { rows } = await run('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
   if (rows.length === 0) {
-    const made = await isAllowed(run, createRole(role, secret))
-    if (!made && grantee === role) throw new StartError(mayNot(createRole(role, secret)))
-    if (!made) return
+    const isCreated = await isAllowed(run, createRole(role, secret))
+    if (!isCreated && grantee === role) throw new StartError(mayNot(createRole(role, secret)))
+    if (!isCreated) return
   } else if (!(await canLogIn(appUrl(ownerUrl, secret)))) {
-    const mended = await isAllowed(run, alterRole(role, secret))
-    if (!mended && grantee === role) throw new StartError(mayNot(alterRole(role, secret)))
+    const isMended = await isAllowed(run, alterRole(role, secret))
+    if (!isMended && grantee === role) throw new StartError(mayNot(alterRole(role, secret)))
   }
   if (!(await mayActAs(run, role, grantee))) await isAllowed(run, `GRANT ${grantee} TO ${role}`)
 }

@@ -17,7 +17,7 @@ export function statementOf(query: { compile(db: Kysely<Database>): CompiledQuer
 type Table = keyof Database
 type Column<Of extends Table> = keyof Database[Of] & string
 
-const named = (column: string): string => `"${column}"`
+const quote = (column: string): string => `"${column}"`
 
 /** Returns rows as JSON. PostgreSQL reads each column by its type. */
 function asJson(rows: readonly object[]): string {
@@ -28,8 +28,9 @@ function asJson(rows: readonly object[]): string {
 }
 
 function columnsOf(rows: readonly object[]): string[] {
-  const [columns = [], ...others] = rows.map((row) => Object.keys(row).toSorted())
-  if (others.some((other) => other.join() !== columns.join())) throw new TypeError('All rows name the same columns')
+  const [columns = [], ...otherColumns] = rows.map((row) => Object.keys(row).toSorted())
+  if (otherColumns.some((other) => other.join() !== columns.join()))
+    throw new TypeError('All rows name the same columns')
   return columns
 }
 
@@ -44,12 +45,12 @@ export function insertRows<Of extends Table>(
   { replace = [] }: { replace?: Column<Of>[] } = {},
 ): SqlStatement[] {
   if (rows.length === 0) return []
-  const columns = columnsOf(rows).map(named)
+  const columns = columnsOf(rows).map(quote)
   const list = columns.join(', ')
-  const others = columns.filter((column) => !replace.map(named).includes(column))
+  const replacedColumns = columns.filter((column) => !replace.map(quote).includes(column))
   const conflict =
     replace.length > 0
-      ? ` ON CONFLICT (${replace.map(named).join(', ')}) DO UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`
+      ? ` ON CONFLICT (${replace.map(quote).join(', ')}) DO UPDATE SET ${replacedColumns.map((column) => `${column} = excluded.${column}`).join(', ')}`
       : ''
   const text = `INSERT INTO ${table} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${table}, $1::json)${conflict}`
   return [{ text, values: [asJson(rows)] }]
@@ -63,7 +64,7 @@ export function updateRows<Of extends Table>(
   if (rows.length === 0) return []
   const sets = columnsOf(rows)
     .filter((column) => column !== 'id')
-    .map((column) => `${named(column)} = changed.${named(column)}`)
+    .map((column) => `${quote(column)} = changed.${quote(column)}`)
   // The ids are passed again as an array, so that PostgreSQL reads only these rows, however large it estimates the table.
   const text = `UPDATE ${table} AS kept SET ${sets.join(', ')} FROM json_populate_recordset(NULL::${table}, $1::json) AS changed WHERE kept.id = changed.id AND kept.id = ANY($2)`
   return [{ text, values: [asJson(rows), rows.map(({ id }) => id)] }]

@@ -22,10 +22,10 @@ export const driverOn = (connection: DatabaseConnection): Driver => ({
  * late one would run outside of the transaction.
  */
 export function transactionOn(client: PoolClient): { trx: Transaction<Database>; end(): void } {
-  let ended = false
+  let hasEnded = false
   const driver = driverOn({
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      if (ended) throw new Error('The SQL transaction has ended')
+      if (hasEnded) throw new Error('The SQL transaction has ended')
       const { rows, rowCount } = await client.query(sql, [...parameters])
       return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
     },
@@ -37,7 +37,7 @@ export function transactionOn(client: PoolClient): { trx: Transaction<Database>;
   const executor = new Kysely<Database>(config).getExecutor()
   const trx = new Transaction<Database>({ config, dialect: config.dialect, driver, executor })
   const end = (): void => {
-    ended = true
+    hasEnded = true
   }
   return { trx, end }
 }

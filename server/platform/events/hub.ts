@@ -63,7 +63,7 @@ export async function openEventHub({
   probeMs = PROBE_MS,
 }: HubOptions): Promise<EventHub> {
   const subscribers = new Map<string, Set<Listener>>()
-  const stopping = new AbortController()
+  const stopController = new AbortController()
 
   const dispatch = (holder: string, type: BankEventType | 'closed') => {
     for (const listener of subscribers.get(holder) ?? []) listener(type)
@@ -80,16 +80,16 @@ export async function openEventHub({
   }
 
   const settings = { ...pool.options, application_name: 'alder-events', query_timeout: probeMs }
-  const open = () => listenOn(settings, { onMessage, onMigrations }, { log, probeMs })
-  let connection = await open()
+  const openConnection = () => listenOn(settings, { onMessage, onMigrations }, { log, probeMs })
+  let connection = await openConnection()
   const keepListening = async () => {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       await connection.lost
-      if (stopping.signal.aborted) return
+      if (stopController.signal.aborted) return
       log.warn('live events: the database connection was lost')
-      const renewed = await reconnect(open, stopping.signal)
-      if (!renewed) return
-      connection = renewed
+      const newConnection = await reconnect(openConnection, stopController.signal)
+      if (!newConnection) return
+      connection = newConnection
       log.info('live events: listening again')
       tellAll()
       onMigrations()
@@ -97,16 +97,16 @@ export async function openEventHub({
     }
   }
   const outbox = openOutbox((payloads) => connection.send(payloads), log)
-  const listening = keepListening()
+  const listenLoop = keepListening()
   const endSubscriptions = () => {
-    stopping.abort()
+    stopController.abort()
     for (const holder of subscribers.keys()) dispatch(holder, 'closed')
     subscribers.clear()
   }
 
   return {
     subscribe(customerId, listener) {
-      if (stopping.signal.aborted) listener('closed')
+      if (stopController.signal.aborted) listener('closed')
       const listeners = subscribers.get(customerId) ?? new Set()
       subscribers.set(customerId, listeners.add(listener))
       return () => {
@@ -123,7 +123,7 @@ export async function openEventHub({
       endSubscriptions()
       await outbox.close()
       await connection.close()
-      await listening
+      await listenLoop
     },
   }
 }
@@ -206,17 +206,20 @@ async function listenOn(
   return { lost, send, close }
 }
 
-async function reconnect(open: () => Promise<Connection>, stopping: AbortSignal): Promise<Connection | null> {
+async function reconnect(
+  openConnection: () => Promise<Connection>,
+  stopSignal: AbortSignal,
+): Promise<Connection | null> {
   for (let delay = RECONNECT_FIRST_MS; ; delay = Math.min(delay * 2, RECONNECT_MOST_MS)) {
     try {
       // The pause is random, so that many servers do not reconnect at the same instant.
-      await wait(delay * (0.5 + Math.random() / 2), undefined, { signal: stopping })
-      const connection = await open()
-      if (!stopping.aborted) return connection
+      await wait(delay * (0.5 + Math.random() / 2), undefined, { signal: stopSignal })
+      const connection = await openConnection()
+      if (!stopSignal.aborted) return connection
       await connection.close()
       return null
     } catch {
-      if (stopping.aborted) return null
+      if (stopSignal.aborted) return null
     }
   }
 }

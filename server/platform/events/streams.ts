@@ -29,7 +29,7 @@ export type EventStreams = {
 export function openStreams(options: Partial<StreamLimits> = {}): EventStreams {
   const limits = { ...LIMITS, ...options }
   // Each set is in the order of opening.
-  const all = new Set<OpenStream>()
+  const streams = new Set<OpenStream>()
   const groups = new Map<string, Set<OpenStream>>()
   const keysOf = (stream: OpenStream) =>
     [
@@ -38,7 +38,7 @@ export function openStreams(options: Partial<StreamLimits> = {}): EventStreams {
       [`network ${stream.network}`, limits.perAddress],
     ] as const
   const leave = (stream: OpenStream): void => {
-    all.delete(stream)
+    streams.delete(stream)
     for (const [key] of keysOf(stream)) {
       const group = groups.get(key)
       group?.delete(stream)
@@ -47,18 +47,18 @@ export function openStreams(options: Partial<StreamLimits> = {}): EventStreams {
   }
   return {
     open(stream) {
-      for (const [key, most] of keysOf(stream)) {
+      for (const [key, maxStreams] of keysOf(stream)) {
         const group = groups.get(key)
-        const spare = group && group.size >= most ? oldestOfGreediest(group) : undefined
-        if (!spare) continue
-        leave(spare)
-        spare.replace()
+        const streamToReplace = group && group.size >= maxStreams ? oldestOfGreediest(group) : undefined
+        if (!streamToReplace) continue
+        leave(streamToReplace)
+        streamToReplace.replace()
       }
-      all.add(stream)
+      streams.add(stream)
       for (const [key] of keysOf(stream)) groups.set(key, (groups.get(key) ?? new Set()).add(stream))
       return () => leave(stream)
     },
-    count: () => all.size,
+    count: () => streams.size,
   }
 }
 
@@ -68,5 +68,8 @@ export function openStreams(options: Partial<StreamLimits> = {}): EventStreams {
  */
 function oldestOfGreediest(streams: Set<OpenStream>): OpenStream | undefined {
   const byCustomer = [...Map.groupBy(streams, ({ customerId }) => customerId).values()]
-  return byCustomer.reduce((most, queue) => (queue.length > most.length ? queue : most), byCustomer[0] ?? [])[0]
+  return byCustomer.reduce(
+    (longest, queue) => (queue.length > longest.length ? queue : longest),
+    byCustomer[0] ?? [],
+  )[0]
 }

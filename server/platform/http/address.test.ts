@@ -33,10 +33,10 @@ test('IPv6 addresses count by their /64, in any spelling', () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16))
   const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length })
   fc.assert(
-    fc.property(groups(4), groups(4), groups(4), (network, one, other) => {
+    fc.property(groups(4), groups(4), groups(4), (network, firstEnd, secondEnd) => {
       // IPv6 addresses that contain an IPv4 address count as that IPv4 address.
       fc.pre(network.some((each) => each !== '0'))
-      const [a, b] = [[...network, ...one].join(':'), [...network, ...other].join(':')]
+      const [a, b] = [[...network, ...firstEnd].join(':'), [...network, ...secondEnd].join(':')]
       expect(networkOf(a)).toBe(networkOf(b))
       expect(networkOf(new URL(`http://[${a}]`).hostname.slice(1, -1))).toBe(networkOf(a))
     }),

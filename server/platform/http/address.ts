@@ -29,10 +29,10 @@ const SUBSCRIBER_BITS = 64
 
 /** Returns the part of an address that rate limits count: all of an IPv4 address, only the network of an IPv6 address. */
 export function networkOf(address: string): string {
-  const parsed = parse(address)
-  if (!parsed) return address
-  if (parsed.kind() === 'ipv4') return parsed.toString()
-  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SUBSCRIBER_BITS}`).toString()
+  const parsedAddress = parse(address)
+  if (!parsedAddress) return address
+  if (parsedAddress.kind() === 'ipv4') return parsedAddress.toString()
+  return ipaddr.IPv6.networkAddressFromCIDR(`${parsedAddress.toString()}/${SUBSCRIBER_BITS}`).toString()
 }
 
 /**
@@ -43,9 +43,9 @@ const SITE_BITS = 48
 
 /** Returns the largest range of addresses that one subscriber may have: the IPv4 address itself, or a whole IPv6 site. */
 export function siteOf(address: string): string {
-  const parsed = parse(address)
-  if (parsed?.kind() !== 'ipv6') return networkOf(address)
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SITE_BITS}`).toString()}/${SITE_BITS}`
+  const parsedAddress = parse(address)
+  if (parsedAddress?.kind() !== 'ipv6') return networkOf(address)
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsedAddress.toString()}/${SITE_BITS}`).toString()}/${SITE_BITS}`
 }
 
 /** Returns whether an address is a public address of the internet. */

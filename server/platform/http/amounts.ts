@@ -22,12 +22,12 @@ function notWhole(text: string): string | undefined {
   // Nearly all bodies have neither escaped keys nor such a number. One search excludes them.
   if (!text.includes('\\') && !NOT_WHOLE.test(text)) return undefined
   let problem: string | undefined
-  const look = (key: string, value: unknown, context?: { source?: string }): unknown => {
+  const checkValue = (key: string, value: unknown, context?: { source?: string }): unknown => {
     if (typeof value === 'number' && key.endsWith('Minor') && /[.eE]/.test(context?.source ?? '')) problem ??= key
     return value
   }
   try {
-    JSON.parse(text, look)
+    JSON.parse(text, checkValue)
   } catch {
     return undefined
   }

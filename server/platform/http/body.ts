@@ -29,19 +29,19 @@ const PASSING_MS = 20_000
 /** Reads and discards the rest of a body, until `mostBytes` are exceeded or `PASSING_MS` are over. */
 async function letPass(incoming: IncomingMessage, mostBytes: number): Promise<void> {
   if (incoming.readableEnded || incoming.destroyed) return
-  const { promise: gone, resolve } = Promise.withResolvers<void>()
-  let passed = 0
-  const pass = (chunk: Buffer): void => {
-    passed += chunk.length
+  const { promise: bodyEnd, resolve } = Promise.withResolvers<void>()
+  let passedBytes = 0
+  const countChunk = (chunk: Buffer): void => {
+    passedBytes += chunk.length
     freeMemory(chunk)
-    if (passed > mostBytes) resolve()
+    if (passedBytes > mostBytes) resolve()
   }
   const timer = setTimeout(resolve, PASSING_MS)
   for (const end of ['end', 'close', 'error'] as const) incoming.once(end, () => resolve())
-  incoming.on('data', pass).resume()
-  await gone
+  incoming.on('data', countChunk).resume()
+  await bodyEnd
   clearTimeout(timer)
-  incoming.off('data', pass)
+  incoming.off('data', countChunk)
 }
 
 /**

@@ -24,6 +24,6 @@ test.each([
     { device: ANDROID, networkZone: 'internet' },
     { device: ANDROID, networkZone: 'internet' },
   ],
-])('a caller in a job of an earlier version is parsed as one of this version: %j', (storedCaller, read) => {
-  expect(callerShape.parse(storedCaller)).toEqual(read)
+])('a caller in a job of an earlier version is parsed as one of this version: %j', (storedCaller, expectedCaller) => {
+  expect(callerShape.parse(storedCaller)).toEqual(expectedCaller)
 })

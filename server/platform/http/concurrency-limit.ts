@@ -18,7 +18,7 @@ export function limitConcurrencyByAddress(name: ShareName) {
  */
 export async function limitConcurrencyUntilRead(c: Context<ApiEnv>, name: ShareName, key: string): Promise<void> {
   const { outgoing } = c.env
-  const { promise: started, resolve, reject } = Promise.withResolvers<void>()
+  const { promise: startPromise, resolve, reject } = Promise.withResolvers<void>()
   const hold = async (makeRoom: AbortSignal | null): Promise<void> => {
     resolve()
     if (outgoing.closed) return
@@ -26,5 +26,5 @@ export async function limitConcurrencyUntilRead(c: Context<ApiEnv>, name: ShareN
     await once(outgoing, 'close')
   }
   c.get('deps').concurrencyLimits[name](key, hold).catch(reject)
-  await started
+  await startPromise
 }

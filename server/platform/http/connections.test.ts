@@ -22,11 +22,11 @@ afterEach(() => {
 
 /** Starts an HTTP server with small limits and the routes /large, /echo and /wait. /wait waits for a call of `release`. */
 async function serve(limits: Partial<ConnectionLimits>, config: { trustProxy?: boolean } = {}) {
-  const { promise: going, resolve: release } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const fetchResponse = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
     if (pathname === '/large') return new Response(LARGE)
-    if (pathname === '/wait') await going
+    if (pathname === '/wait') await released
     return new Response(pathname === '/echo' ? await request.text() : 'here')
   }
   const deps = { config: { origin: null, trustProxy: false, ...config } as never, log: pino({ level: 'silent' }) }
@@ -38,15 +38,15 @@ async function serve(limits: Partial<ConnectionLimits>, config: { trustProxy?: b
 }
 
 /** Opens a connection and collects the received data. */
-async function open(port: number) {
+async function openSocket(port: number) {
   const socket = connect({ port, host: '127.0.0.1' })
   sockets.push(socket)
-  const received = { text: '', over: false, socket }
+  const connection = { text: '', over: false, socket }
   socket.on('error', () => undefined)
-  socket.on('close', () => (received.over = true))
-  socket.setEncoding('latin1').on('data', (part: string) => (received.text += part))
+  socket.on('close', () => (connection.over = true))
+  socket.setEncoding('latin1').on('data', (part: string) => (connection.text += part))
   await once(socket, 'connect')
-  return received
+  return connection
 }
 
 const posting = (length: number): string =>
@@ -54,7 +54,7 @@ const posting = (length: number): string =>
 
 test('a body that arrives too late is cut off, and a timely one is not', async () => {
   const { port, isServed } = await serve({ arrivalMs: 1_000, checkMs: 100 })
-  const [slow, silent, fast] = [await open(port), await open(port), await open(port)]
+  const [slow, silent, fast] = [await openSocket(port), await openSocket(port), await openSocket(port)]
   slow.socket.write(posting(100_000))
   silent.socket.write(posting(10))
   fast.socket.write(posting(8_000) + '.'.repeat(8_000))
@@ -72,40 +72,40 @@ test('a body that arrives too late is cut off, and a timely one is not', async (
 
 test('a client that does not read its response is cut off', async () => {
   const { port, isServed } = await serve({ silenceMs: 300 })
-  const { socket } = await open(port)
+  const { socket } = await openSocket(port)
   socket.pause()
   socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await sleep(1_500)
-  let read = 0
-  socket.on('data', (part: string) => (read += part.length)).resume()
+  let readLength = 0
+  socket.on('data', (part: string) => (readLength += part.length)).resume()
   await once(socket, 'close')
-  expect(read).toBeLessThan(LARGE.length)
+  expect(readLength).toBeLessThan(LARGE.length)
   expect(await isServed()).toBe(true)
 })
 
 test('a client that keeps reading gets the time it needs', async () => {
   const { port } = await serve({ silenceMs: 2_000 })
-  const { socket } = await open(port)
-  let read = 0
+  const { socket } = await openSocket(port)
+  let readLength = 0
   // Each chunk has up to 64 kB.
   socket.on('data', (part: string) => {
-    read += part.length
+    readLength += part.length
     socket.pause()
     setTimeout(() => socket.resume(), 5)
   })
   socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await expect.poll(() => read, { timeout: 60_000 }).toBeGreaterThan(LARGE.length)
+  await expect.poll(() => readLength, { timeout: 60_000 }).toBeGreaterThan(LARGE.length)
 })
 
 test('an address has a maximum of connections, until it closes some', async () => {
   const { port } = await serve({ connectionsPerAddress: 3 })
-  const connections = [await open(port), await open(port), await open(port)]
-  const spare = await open(port)
+  const connections = [await openSocket(port), await openSocket(port), await openSocket(port)]
+  const spare = await openSocket(port)
   await expect.poll(() => spare.over).toBe(true)
   expect(connections.map(({ over }) => over)).toEqual([false, false, false])
   connections[0]?.socket.destroy()
   const served = async (): Promise<string> => {
-    const next = await open(port)
+    const next = await openSocket(port)
     next.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
     await expect.poll(() => next.over).toBe(true)
     return next.text
@@ -115,17 +115,18 @@ test('an address has a maximum of connections, until it closes some', async () =
 
 test('behind a trusted proxy, all connections come from one address and none are counted', async () => {
   const { port } = await serve({ connectionsPerAddress: 1 }, { trustProxy: true })
-  const [one, other] = [await open(port), await open(port)]
-  for (const { socket } of [one, other]) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const [firstConnection, secondConnection] = [await openSocket(port), await openSocket(port)]
+  for (const { socket } of [firstConnection, secondConnection])
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await expect
-    .poll(() => [one.text, other.text].map((text) => text.slice(0, 12)))
+    .poll(() => [firstConnection.text, secondConnection.text].map((text) => text.slice(0, 12)))
     .toEqual(Array(2).fill('HTTP/1.1 200'))
 })
 
 test('a connection has a maximum of open requests', async () => {
   const { port, release, isServed } = await serve({ requestsPerConnection: 4 })
   const request = 'GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n'
-  const [modest, greedy] = [await open(port), await open(port)]
+  const [modest, greedy] = [await openSocket(port), await openSocket(port)]
   modest.socket.write(request.repeat(4))
   greedy.socket.write(request.repeat(5))
   await expect.poll(() => greedy.over).toBe(true)

@@ -63,16 +63,16 @@ type CountedServer = Pick<Deps, 'config'> & {
 
 /** Counts a server's connections and the requests on each, so that one client cannot block the others. */
 export function countConnections({ server, base, config, limits }: CountedServer): Connections {
-  const open = new WeakMap<Duplex, Connection>()
+  const connectionBySocket = new WeakMap<Duplex, Connection>()
   const perAddress = new Map<string, number>()
   server.maxConnections = limits.connections
   server.on('connection', (socket) => {
-    open.set(socket, { latest: null, requests: 0 })
+    connectionBySocket.set(socket, { latest: null, requests: 0 })
     if (!config.trustProxy && !countForAddress(perAddress, socket, limits.connectionsPerAddress)) socket.destroy()
   })
   return {
     begin(incoming, outgoing) {
-      const connection = open.get(incoming.socket)
+      const connection = connectionBySocket.get(incoming.socket)
       if (!connection) return true
       connection.latest = { incoming, outgoing }
       connection.requests += 1
@@ -82,7 +82,7 @@ export function countConnections({ server, base, config, limits }: CountedServer
       return false
     },
     refuse(socket, refusal) {
-      const connection = open.get(socket)
+      const connection = connectionBySocket.get(socket)
       if (connection) closeWithResponse(socket, connection, rawRefusal(base, refusal))
       else socket.destroy()
     },
@@ -98,8 +98,8 @@ function countForAddress(perAddress: Map<string, number>, socket: Socket, limit:
   const count = (perAddress.get(site) ?? 0) + 1
   perAddress.set(site, count)
   socket.once('close', () => {
-    const left = (perAddress.get(site) ?? 1) - 1
-    if (left > 0) perAddress.set(site, left)
+    const openCount = (perAddress.get(site) ?? 1) - 1
+    if (openCount > 0) perAddress.set(site, openCount)
     else perAddress.delete(site)
   })
   return count <= limit

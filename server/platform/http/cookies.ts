@@ -16,14 +16,14 @@ declare module '#server/platform/deps.ts' {
  * own names there. __Host- binds a cookie to this host and to https, which http://localhost does not offer.
  */
 export function cookieNames(config: PublicAddress & Secret): CookieNames {
-  const named = (kind: keyof CookieNames, name: string): string =>
+  const cookieName = (kind: keyof CookieNames, name: string): string =>
     isSecure(config)
       ? `__Host-${name}`
       : `${name}-${createHmac('sha256', firstSecret(config).secret).update(`${kind} cookie`).digest('hex').slice(0, 8)}`
   return {
-    session: named('session', 'alder'),
-    visitor: named('visitor', 'alder-visitor'),
-    device: named('device', 'alder-device'),
+    session: cookieName('session', 'alder'),
+    visitor: cookieName('visitor', 'alder-visitor'),
+    device: cookieName('device', 'alder-device'),
   }
 }
 

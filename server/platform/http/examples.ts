@@ -103,9 +103,9 @@ export function exampleOf(schema: BodySchema, part: string, name = ''): unknown 
   const example = exampleByName(part, name)
   if (types.has('string') && typeof example === 'string' && fits(schema, example)) return example
   const isNumber = types.has('integer') || types.has('number')
-  if (isNumber && typeof example === 'number') return within(schema, example)
+  if (isNumber && typeof example === 'number') return clampToRange(schema, example)
   if (types.has('null')) return null
-  if (isNumber) return within(schema, 1)
+  if (isNumber) return clampToRange(schema, 1)
   return types.has('boolean') ? true : (FORMATS[schema.format ?? ''] ?? 'Text')
 }
 
@@ -116,7 +116,7 @@ const fits = ({ format, pattern = '' }: BodySchema, text: string): boolean =>
   new RegExp(pattern, 'u').test(text) &&
   (format === undefined || format === 'email' || text.length === FORMATS[format]?.length)
 
-const within = ({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: BodySchema, value: number): number =>
+const clampToRange = ({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: BodySchema, value: number): number =>
   Math.min(Math.max(value, minimum), maximum)
 
 /** Optional fields are left out. If all fields are optional, the first one shows what can be sent. */

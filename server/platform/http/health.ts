@@ -22,11 +22,11 @@ export function healthRoutes(deps: Pick<Deps, 'readiness' | 'lateness' | 'clock'
   return openRouter()
     .get('/healthz', (c) => c.json({ status: 'alive' }))
     .get('/readyz', async (c) => {
-      const ready = await deps.readiness.now()
+      const isReady = await deps.readiness.now()
       const reason = deps.readiness.outdated()
       if (reason !== null) return c.json({ ...bodyOf(new Refusal('unavailable')), reason }, 503)
-      if (!ready) throw new Refusal('unavailable')
-      const held = deps.held.kinds()
-      return c.json({ status: 'ready', ...(held.length > 0 ? { held } : {}), ...readLateness(deps) })
+      if (!isReady) throw new Refusal('unavailable')
+      const heldKinds = deps.held.kinds()
+      return c.json({ status: 'ready', ...(heldKinds.length > 0 ? { held: heldKinds } : {}), ...readLateness(deps) })
     })
 }

@@ -62,25 +62,26 @@ test('with a configured address, only that address is accepted', async () => {
 })
 
 test('HEAD has none of the side effects of GET', async () => {
-  const written = async () => (await server.deps.pool.query('SELECT count(*) AS n FROM bank.security_event')).rows[0].n
-  const before = await written()
+  const countEvents = async () =>
+    (await server.deps.pool.query('SELECT count(*) AS n FROM bank.security_event')).rows[0].n
+  const before = await countEvents()
   for (const path of ['/me', '/profile/export', '/events']) {
     const answer = await visitor.send('HEAD', `/api/v1${path}`)
     expect([path, answer.status, answer.headers.getSetCookie()]).toEqual([path, 404, []])
   }
-  expect(await written()).toBe(before)
+  expect(await countEvents()).toBe(before)
   expect(server.deps.streams.count()).toBe(0)
 })
 
 test('a body above 64 KiB is refused, with or without its length', async () => {
-  const big = `"${'x'.repeat(MAX_BODY)}"`
-  await expectRefusal(await visitor.send('POST', '/api/v1/session/visit', big), 'request_too_large')
-  const endless = new ReadableStream({
+  const largeBody = `"${'x'.repeat(MAX_BODY)}"`
+  await expectRefusal(await visitor.send('POST', '/api/v1/session/visit', largeBody), 'request_too_large')
+  const endlessBody = new ReadableStream({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('x'.repeat(16_384))),
   })
   const answer = await fetch(`${server.url}/api/v1/session/visit`, {
     method: 'POST',
-    body: endless,
+    body: endlessBody,
     duplex: 'half',
     headers: { origin: server.url, 'content-type': 'application/json' },
   } as RequestInit)
@@ -181,9 +182,9 @@ test('the page that documents the API loads nothing from other hosts', async () 
   expect(policy).not.toMatch(/script-src[^;]*unsafe/)
   expect(policy).not.toMatch(/https?:/)
   const etag = page.headers.get('etag') ?? ''
-  const again = await visitor.get('/api/docs', { headers: { 'if-none-match': etag } })
-  expect(again.status).toBe(304)
-  expect(again.headers.has('content-security-policy')).toBe(false)
+  const secondAnswer = await visitor.get('/api/docs', { headers: { 'if-none-match': etag } })
+  expect(secondAnswer.status).toBe(304)
+  expect(secondAnswer.headers.has('content-security-policy')).toBe(false)
   const addresses = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '')
   expect(addresses.length).toBeGreaterThan(2)
   for (const address of addresses) {

@@ -32,15 +32,15 @@ export const logRequests = createMiddleware<ApiEnv>(async (c, next) => {
 
 /** Counts the requests that were refused because of overload, and logs the number at intervals. */
 export function overloadLog(log: Deps['log']): () => void {
-  let refused = 0
+  let refusedCount = 0
   let timer: NodeJS.Timeout | null = null
   const logOverload = (): void => {
-    log.warn({ part: 'http', refused }, 'overload: requests were refused')
-    refused = 0
+    log.warn({ part: 'http', refused: refusedCount }, 'overload: requests were refused')
+    refusedCount = 0
     timer = null
   }
   return () => {
-    refused += 1
+    refusedCount += 1
     timer ??= setTimeout(() => outsideRequest(logOverload), OVERLOAD_EVERY_MS).unref()
   }
 }

@@ -78,12 +78,12 @@ export function openApiDocument(api: OpenAPIHono<ApiEnv>, descriptions: ApiTags)
   const servers = [{ url: '.', description: 'This bank' }]
   const document = api.getOpenAPI31Document({ openapi: '3.1.0', info: INFO, servers, security: [{ session: [] }] })
   const tags = new Set<string>()
-  const used = new Set<ErrorCode>([...CONNECTION_CODES, ...TROUBLE_CODES])
+  const usedCodes = new Set<ErrorCode>([...CONNECTION_CODES, ...TROUBLE_CODES])
   for (const route of routesOf(api)) {
     const { method, path } = route
     const operation = document.paths?.[path]?.[method as 'get'] as Operation
     const refusals = refusalsOf(route)
-    for (const code of refusals) used.add(code)
+    for (const code of refusals) usedCodes.add(code)
     operation.operationId = operationIdOf(method, path)
     operation.description ??= `${operation.summary}.`
     delete operation['x-refuses']
@@ -99,7 +99,7 @@ export function openApiDocument(api: OpenAPIHono<ApiEnv>, descriptions: ApiTags)
     ...document,
     components: {
       ...document.components,
-      examples: refusalExamples(used),
+      examples: refusalExamples(usedCodes),
       responses: { Connection: refusalResponseFor(CONNECTION_CODES), Trouble: refusalResponseFor(TROUBLE_CODES) },
     },
     tags: [...tags].toSorted().map((name) => ({ name, description: descriptions[name] })),

@@ -42,9 +42,9 @@ export function measureHits(limiter: RateLimiterAbstract, name: string, measures
   limiter.consume = async (...args) => {
     try {
       return await consume(...args)
-    } catch (rejected) {
-      if (rejected instanceof RateLimiterRes) measures.count('alder_rate_limit_hits_total', { limit: name })
-      throw rejected
+    } catch (rejection) {
+      if (rejection instanceof RateLimiterRes) measures.count('alder_rate_limit_hits_total', { limit: name })
+      throw rejection
     }
   }
 }
@@ -74,9 +74,9 @@ export const SITE_TIMES = 8
 export async function countRequest(limiter: RateLimiterAbstract, key: string, points = 1): Promise<number> {
   try {
     return (await limiter.consume(key, points)).consumedPoints
-  } catch (rejected) {
-    if (!(rejected instanceof RateLimiterRes)) throw rejected
-    throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: Math.ceil(rejected.msBeforeNext / 1000) })
+  } catch (rejection) {
+    if (!(rejection instanceof RateLimiterRes)) throw rejection
+    throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: Math.ceil(rejection.msBeforeNext / 1000) })
   }
 }
 

@@ -42,9 +42,9 @@ export type Readiness = {
 
 export function openReadiness(deps: { pools: Pools }): Readiness {
   let last: { ready: boolean; at: number } | null = null
-  let looking: Promise<boolean> | null = null
+  let currentLook: Promise<boolean> | null = null
   let askedAt = -Infinity
-  let leaving = false
+  let isLeaving = false
   const isAsked = () => performance.now() - askedAt < ASKED_MS
   let outdated: string | null = null
   /** Whether migrations are coming or have run, and have not been read yet. */
@@ -57,31 +57,31 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
     for (const listener of listeners) listener(reason)
   }
   const look = (): Promise<boolean> =>
-    (looking ??= isReady(deps, { was: outdated, learn })
+    (currentLook ??= isReady(deps, { was: outdated, learn })
       .then((ready) => {
         last = { ready, at: performance.now() }
         return ready
       })
-      .finally(() => (looking = null)))
+      .finally(() => (currentLook = null)))
   const now = async (): Promise<boolean> => {
     askedAt = performance.now()
-    if (leaving) return false
-    const looked = look()
-    if (!last || performance.now() - last.at > REMEMBERED_MS) return looked
+    if (isLeaving) return false
+    const lookPromise = look()
+    if (!last || performance.now() - last.at > REMEMBERED_MS) return lookPromise
     const { ready } = last
-    return Promise.race([looked, wait(SOON_MS, ready, { ref: false })])
+    return Promise.race([lookPromise, wait(SOON_MS, ready, { ref: false })])
   }
   const lookAnew = async (): Promise<void> => {
     // A query in progress may have read the earlier state.
-    await looking
+    await currentLook
     isUnread = true
     await look()
   }
   const keepUp = (): void => {
-    if ((isAsked() && !leaving) || outdated !== null || isUnread) void look()
+    if ((isAsked() && !isLeaving) || outdated !== null || isUnread) void look()
   }
   const leave = (): boolean => {
-    leaving = true
+    isLeaving = true
     return isAsked()
   }
   return {
@@ -98,26 +98,26 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
 type ServedVersion = { was: string | null; learn(outdated: string | null): void }
 
 async function isReady({ pools }: { pools: Pools }, { was, learn }: ServedVersion): Promise<boolean> {
-  const read = () => schemaState(runOn(pools.health.pool))
+  const readState = () => schemaState(runOn(pools.health.pool))
   const giveUp = new AbortController()
-  const answer = read().then(async (state) => {
+  const answer = readState().then(async (state) => {
     // The query reads the finished migrations before the announced ones. Migrations that finished in between are in neither
     // list. So the query is repeated if the reason has disappeared.
-    const { pending, outdated } = was !== null && state.outdated === null ? await read() : state
+    const { pending, outdated } = was !== null && state.outdated === null ? await readState() : state
     learn(outdated)
     return pending.length === 0 && outdated === null
   })
   // Answers that arrived within the time are processed first: the delay may have been in this process and not in the database.
-  const late = wait(PATIENCE_MS, false, { signal: giveUp.signal, ref: false }).then(() => turn(false))
+  const lateAnswer = wait(PATIENCE_MS, false, { signal: giveUp.signal, ref: false }).then(() => turn(false))
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([answer, lateAnswer])
   } catch {
     return false
   } finally {
     giveUp.abort()
     // The promise that loses the race may fail later. That error is ignored.
     answer.catch(() => undefined)
-    late.catch(() => undefined)
+    lateAnswer.catch(() => undefined)
   }
 }
 

@@ -91,9 +91,9 @@ export const refusalResponseFor = (codes: readonly ErrorCode[]) => ({
 /** Describes a response for each status of these codes. */
 export const responsesOf = (codes: Iterable<ErrorCode>) =>
   Object.fromEntries(
-    Object.entries(Object.groupBy([...codes].toSorted(), statusOf)).map(([status, some]) => [
+    Object.entries(Object.groupBy([...codes].toSorted(), statusOf)).map(([status, codesOfStatus]) => [
       status,
-      refusalResponseFor(some),
+      refusalResponseFor(codesOfStatus),
     ]),
   )
 

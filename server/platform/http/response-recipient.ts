@@ -17,8 +17,8 @@ export function checkStillWanted(gone: AbortSignal): void {
 
 export function recipientOf(c: Context<ApiEnv>): Recipient {
   const { outgoing } = c.env
-  const closed = new AbortController()
-  if (outgoing.closed) closed.abort()
-  else outgoing.once('close', () => closed.abort())
-  return { gone: closed.signal, hangUp: () => void outgoing.destroy() }
+  const closeController = new AbortController()
+  if (outgoing.closed) closeController.abort()
+  else outgoing.once('close', () => closeController.abort())
+  return { gone: closeController.signal, hangUp: () => void outgoing.destroy() }
 }

@@ -16,17 +16,20 @@ type HeaderArgument = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined
  */
 export function responseClass(base: Headers) {
   // A browser replaces the headers of a cached page with those of a 304, and the page had its own values for these two.
-  const { 'content-security-policy': _policy, 'cache-control': _cache, ...unchanged } = base
+  const { 'content-security-policy': _policy, 'cache-control': _cache, ...unchangedHeaders } = base
   return class extends ServerResponse implements BankResponse {
     /** The id never comes from the request, so that clients cannot write into the logs. */
     readonly requestId: string = randomUUID()
 
     override writeHead(status: number, reason?: string | HeaderArgument, headers?: HeaderArgument): this {
       const headerArgument = typeof reason === 'string' ? headers : reason
-      const all: OutgoingHttpHeaders = { ...(status === 304 ? unchanged : base), 'x-request-id': this.requestId }
-      const named = Array.isArray(headerArgument) ? fromList(headerArgument) : headerArgument
-      for (const name in named) all[name.toLowerCase()] = named[name]
-      return super.writeHead(status, all)
+      const allHeaders: OutgoingHttpHeaders = {
+        ...(status === 304 ? unchangedHeaders : base),
+        'x-request-id': this.requestId,
+      }
+      const headersByName = Array.isArray(headerArgument) ? fromList(headerArgument) : headerArgument
+      for (const name in headersByName) allHeaders[name.toLowerCase()] = headersByName[name]
+      return super.writeHead(status, allHeaders)
     }
   }
 }

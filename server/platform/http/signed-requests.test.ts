@@ -3,16 +3,24 @@ import { EVENTS_PATH } from '#server/rails/provider.ts'
 import { sign } from '#server/platform/signature.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
-const [now, before, others] = ['now', 'before', 'others'].map((name) => `a secret of the ${name}, and long enough`)
+const [currentSecret, earlierSecret, otherSecret] = ['now', 'before', 'others'].map(
+  (name) => `a secret of the ${name}, and long enough`,
+)
 
 let server: TestServer
 beforeAll(async () => {
   server = await testServer({
     config: {
       mode: 'live',
-      cardSchemeSecret: now ?? null,
-      previousCardSchemeSecret: before ?? null,
-      rail: { url: 'http://localhost:9', secret: now ?? '', previousSecret: before, methods: ['bank'], timeoutMs: 200 },
+      cardSchemeSecret: currentSecret ?? null,
+      previousCardSchemeSecret: earlierSecret ?? null,
+      rail: {
+        url: 'http://localhost:9',
+        secret: currentSecret ?? '',
+        previousSecret: earlierSecret,
+        methods: ['bank'],
+        timeoutMs: 200,
+      },
     },
   })
 })
@@ -29,8 +37,8 @@ async function codeOf(path: string, secret = ''): Promise<string> {
 test.each(['/hooks/cards', EVENTS_PATH])(
   '%s accepts signatures with either secret during a rotation, and no others',
   async (path) => {
-    expect(await codeOf(path, now)).toBe('request_invalid')
-    expect(await codeOf(path, before)).toBe('request_invalid')
-    expect(await codeOf(path, others)).toBe('signature_refused')
+    expect(await codeOf(path, currentSecret)).toBe('request_invalid')
+    expect(await codeOf(path, earlierSecret)).toBe('request_invalid')
+    expect(await codeOf(path, otherSecret)).toBe('signature_refused')
   },
 )

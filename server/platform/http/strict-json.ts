@@ -12,8 +12,8 @@ export function parseStrictJson(text: string): unknown {
   } catch {
     return undefined
   }
-  const twice = repeatedKey(text)
-  if (twice !== undefined) throw new Refusal('request_invalid', twice)
+  const duplicateKey = repeatedKey(text)
+  if (duplicateKey !== undefined) throw new Refusal('request_invalid', duplicateKey)
   return value
 }
 

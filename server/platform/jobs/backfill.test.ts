@@ -37,13 +37,13 @@ test('months that an older server left out are corrected after it is gone, and a
   await ann.fund(100_00)
   const detail = { debitName: 'Grocer', creditName: 'Grocer', category: 'food' as const }
   await bookCardPayment(server, ann, { amountMinor: 5_00, bookedAt: new Date('2026-08-02T12:00:00Z'), detail })
-  const paid = async () =>
+  const readPayments = async () =>
     readPaymentsSince(server.deps.db, await summedAccounts(server.deps, ann.customer.id), '2026-08-01')
-  const right = await paid()
+  const right = await readPayments()
   expect(right.length).toBeGreaterThan(0)
   // This is the state that a server from before migration 0390 leaves.
   await asOwner('DELETE FROM bank.payee_month')
-  expect(await paid()).toEqual([])
+  expect(await readPayments()).toEqual([])
 
   const leave = await olderServer()
   expect(await isDue()).toBe(false)
@@ -56,7 +56,7 @@ test('months that an older server left out are corrected after it is gone, and a
   expect(await openBackfills(runOn(server.deps.pool))).toMatchObject([{ waitsFor: '' }])
   await payeeMonthsBackfill.work(server.deps)
   expect(await isDue()).toBe(false)
-  expect(await paid()).toEqual(right)
+  expect(await readPayments()).toEqual(right)
 
   // An older version that does not maintain the backfilled data opens the database, so the newer version must repeat the
   // backfill.
@@ -67,13 +67,13 @@ test('months that an older server left out are corrected after it is gone, and a
 
 test('a backfill continues where it was interrupted, and does no batch twice', async () => {
   await asOwner(`INSERT INTO bank.backfill (name, kept_from) VALUES ('test.count', 1)`)
-  const done: (string | null)[] = []
+  const startKeys: (string | null)[] = []
   let isCutOff = true
   const count = defineBackfill({
     name: 'test.count',
     batch: async (_, after) => {
-      if (done.length === 3 && isCutOff) throw new Error('cut off')
-      done.push(after)
+      if (startKeys.length === 3 && isCutOff) throw new Error('cut off')
+      startKeys.push(after)
       const next = Number(after ?? 0) + 1
       return next > 5 ? null : { upTo: String(next), rows: 10 }
     },
@@ -85,6 +85,6 @@ test('a backfill continues where it was interrupted, and does no batch twice', a
   isCutOff = false
   await Promise.all([count.work(server.deps), count.work(server.deps)])
   await count.work(server.deps)
-  expect(done).toEqual([null, '1', '2', '3', '4', '5'])
+  expect(startKeys).toEqual([null, '1', '2', '3', '4', '5'])
   expect(await query(`SELECT FROM bank.backfill WHERE name = 'test.count' AND done_at IS NOT NULL`)).toHaveLength(1)
 })

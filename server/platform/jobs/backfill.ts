@@ -67,17 +67,17 @@ function doBatch({ db }: Parameters<RecurringJob['work']>[0], { name, batch }: B
       .executeTakeFirst()
     // An older server may have started since the job became due.
     if (!row || (await hasOlderServer(runIn(trx), row.kept_from))) return false
-    const done = await batch(trx, row.after_key)
+    const batchResult = await batch(trx, row.after_key)
     await trx
       .updateTable('bank.backfill')
       .set(
-        done
-          ? ({ eb }) => ({ after_key: done.upTo, done_rows: eb('done_rows', '+', done.rows) })
+        batchResult
+          ? ({ eb }) => ({ after_key: batchResult.upTo, done_rows: eb('done_rows', '+', batchResult.rows) })
           : { done_at: sql<Date>`now()` },
       )
       .where('name', '=', name)
       .execute()
-    return done !== null
+    return batchResult !== null
   })
 }
 
@@ -86,11 +86,11 @@ export async function openBackfills(run: Run): Promise<{ name: string; rows: num
   const { rows } = await run(
     'SELECT name, kept_from, done_rows::int AS rows FROM bank.backfill WHERE done_at IS NULL ORDER BY name',
   )
-  const open = rows as { name: string; kept_from: number; rows: number }[]
+  const backfills = rows as { name: string; kept_from: number; rows: number }[]
   return Promise.all(
-    open.map(async ({ name, kept_from: level, rows: done }) => ({
+    backfills.map(async ({ name, kept_from: level, rows: rowCount }) => ({
       name,
-      rows: done,
+      rows: rowCount,
       waitsFor: (await hasOlderServer(run, level)) ? `; waits until no server older than ${levelText(level)} runs` : '',
     })),
   )

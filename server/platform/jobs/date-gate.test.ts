@@ -6,17 +6,17 @@ import { type DateGate, openDateGate, TRUSTED_MS } from '#server/platform/jobs/d
 let readAgoMs: number
 let reads: number
 /** Reads the date. The promise rejects if the database does not answer. */
-let read: () => Promise<void>
+let readDate: () => Promise<void>
 let gate: DateGate
 
 beforeEach(() => {
   readAgoMs = reads = 0
-  read = async () => void (readAgoMs = 0)
+  readDate = async () => void (readAgoMs = 0)
   const clock: Pick<Clock, 'readAgoMs' | 'refresh' | 'movingTo'> = {
     readAgoMs: () => readAgoMs,
     refresh: () => {
       reads += 1
-      return read()
+      return readDate()
     },
     movingTo: () => null,
   }
@@ -48,7 +48,7 @@ test.each([
   expect(await ageAtStart(ask)).toBe(TRUSTED_MS / 2)
   expect(reads).toBe(0)
   readAgoMs += 1
-  read = () => new Promise(() => undefined)
+  readDate = () => new Promise(() => undefined)
   expect(await ageAtStart(ask)).toBe(TRUSTED_MS / 2 + 1)
   // Concurrent callers share the query.
   await ask()
@@ -57,7 +57,7 @@ test.each([
 
 test('while the database is unavailable, reads use the last known date, and nothing is recorded', async () => {
   readAgoMs = TRUSTED_MS + 1
-  read = async () => {
+  readDate = async () => {
     throw new Error('away')
   }
   await show()
@@ -66,7 +66,7 @@ test('while the database is unavailable, reads use the last known date, and noth
 
 test('a database that does not respond prevents no reads', async () => {
   readAgoMs = TRUSTED_MS + 1
-  read = () => new Promise(() => undefined)
+  readDate = () => new Promise(() => undefined)
   expect(await Promise.race([show().then(() => 'shown'), sleep(5_000, 'late', { ref: false })])).toBe('shown')
 })
 
@@ -77,9 +77,9 @@ test('a restored bank that is held serves reads, and records nothing', async () 
     refresh: async () => undefined,
     movingTo: () => null,
   }
-  const held = openDateGate(clock as Clock, () => isHeld)
-  await held.look()
-  await expect(held.pass(async () => 'done', 1_000)).rejects.toMatchObject({ code: 'unavailable' })
+  const heldGate = openDateGate(clock as Clock, () => isHeld)
+  await heldGate.look()
+  await expect(heldGate.pass(async () => 'done', 1_000)).rejects.toMatchObject({ code: 'unavailable' })
   isHeld = false
-  expect(await held.pass(async () => 'done', 1_000)).toBe('done')
+  expect(await heldGate.pass(async () => 'done', 1_000)).toBe('done')
 })

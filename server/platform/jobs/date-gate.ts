@@ -37,10 +37,10 @@ export type DateGate = {
 
 /** Opens the gate. `isHeld`: whether a restored bank holds changes back until its operator releases them. */
 export function openDateGate(clock: Clock, isHeld = () => false): DateGate {
-  let passing = 0
-  let reading: Promise<void> | null = null
-  const read = () => (reading ??= clock.refresh().finally(() => (reading = null)))
-  const readQuietly = () => read().catch(() => undefined)
+  let passingCount = 0
+  let currentRead: Promise<void> | null = null
+  const readDate = () => (currentRead ??= clock.refresh().finally(() => (currentRead = null)))
+  const readQuietly = () => readDate().catch(() => undefined)
   /**
    * Reads the date again in the background if it is older than `REREAD_MS`. Only requests cause this, so an idle bank does not
    * read the date.
@@ -48,25 +48,25 @@ export function openDateGate(clock: Clock, isHeld = () => false): DateGate {
   const rereadSoon = (): void => {
     if (clock.readAgoMs() > REREAD_MS) void readQuietly()
   }
-  const settled = async (withinMs: number): Promise<void> => {
+  const settleDate = async (withinMs: number): Promise<void> => {
     const until = performance.now() + withinMs
-    if (clock.readAgoMs() > TRUSTED_MS) await read()
+    if (clock.readAgoMs() > TRUSTED_MS) await readDate()
     else rereadSoon()
     while (clock.movingTo()) {
       if (performance.now() > until) throw overloadedRefusal()
       await sleep(LOOK_MS)
-      await read()
+      await readDate()
     }
   }
   return {
     pass: async (work, withinMs) => {
       if (isHeld()) throw overloadedRefusal()
-      await settled(withinMs)
-      passing += 1
+      await settleDate(withinMs)
+      passingCount += 1
       try {
         return await work()
       } finally {
-        passing -= 1
+        passingCount -= 1
       }
     },
     look: async () => {
@@ -76,7 +76,7 @@ export function openDateGate(clock: Clock, isHeld = () => false): DateGate {
     },
     idle: async (withinMs) => {
       const until = performance.now() + withinMs
-      while (passing > 0 && performance.now() < until) await sleep(LOOK_MS)
+      while (passingCount > 0 && performance.now() < until) await sleep(LOOK_MS)
     },
   }
 }

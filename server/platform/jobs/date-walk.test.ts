@@ -16,11 +16,11 @@ const DAY = 24 * HOUR
 
 let bank: TestDeps
 let jobs: Jobs | undefined
-let done: string[]
+let doneWork: string[]
 
 beforeEach(async () => {
   bank = await testDeps({ clock: 'database' })
-  done = []
+  doneWork = []
 })
 afterEach(async () => {
   await jobs?.stop()
@@ -42,29 +42,29 @@ const behindMs = async () => {
   return (clock.movingTo() ?? clock.businessNow()).getTime() - clock.businessNow().getTime()
 }
 
-const note = (what: string) => async (deps: Deps) => void done.push(`${what} ${dateOf(deps)}`)
+const note = (text: string) => async (deps: Deps) => void doneWork.push(`${text} ${dateOf(deps)}`)
 
-const planned = defineJob({
+const plannedJob = defineJob({
   name: 'planned',
   payload: z.object({ what: z.string() }),
   work: (deps: Deps, { what }) => note(what)(deps),
 })
 // This job is never due in a round, which may happen during a test. A walk does not call `isDue`.
-const daily = defineRecurringJob({
+const dailyJob = defineRecurringJob({
   name: 'daily',
   everyMinutes: 60,
   byDate: true,
   isDue: async () => false,
   work: note('daily'),
 })
-const never = defineRecurringJob({ name: 'purge', everyMinutes: 60, isDue: async () => false, work: note('purge') })
+const purgeJob = defineRecurringJob({ name: 'purge', everyMinutes: 60, isDue: async () => false, work: note('purge') })
 
-const work = async () => {
-  jobs = await startJobs(bank.deps, [planned, daily, never])
+const startWork = async () => {
+  jobs = await startJobs(bank.deps, [plannedJob, dailyJob, purgeJob])
 }
 const move = (ms: number) => inTransaction(bank.deps.db, (trx) => moveDate(trx, bank.deps, () => ms))
 const plan = (what: string, inMs: number) =>
-  enqueue(bank.deps.db, planned, { what }, { at: new Date(bank.deps.clock.businessNow().getTime() + inMs) })
+  enqueue(bank.deps.db, plannedJob, { what }, { at: new Date(bank.deps.clock.businessNow().getTime() + inMs) })
 
 test('the work of a day is done as of that day, and before the work of the next', async () => {
   await plan('third', 3 * DAY)
@@ -73,11 +73,11 @@ test('the work of a day is done as of that day, and before the work of the next'
   await plan('much later', 9 * DAY)
   const endMs = Date.parse('2026-08-31T23:59:40Z')
   await plan('last minute', endMs - bank.deps.clock.businessNow().getTime())
-  await work()
+  await startWork()
   await move(4 * DAY)
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   expect(dateOf(bank.deps)).toBe('2026-09-01')
-  expect([...new Set(done)]).toEqual([
+  expect([...new Set(doneWork)]).toEqual([
     'daily 2026-08-28',
     'first 2026-08-28',
     'daily 2026-08-29',
@@ -92,18 +92,18 @@ test('the work of a day is done as of that day, and before the work of the next'
 
 test('an interrupted walk continues where it was, on another server', async () => {
   const gate = Promise.withResolvers<void>()
-  const stuck = defineJob({ name: 'stuck', payload: z.object({}), work: () => gate.promise })
-  await enqueue(bank.deps.db, stuck, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + 2 * DAY) })
-  jobs = await startJobs(bank.deps, [planned, daily, stuck])
+  const stuckJob = defineJob({ name: 'stuck', payload: z.object({}), work: () => gate.promise })
+  await enqueue(bank.deps.db, stuckJob, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + 2 * DAY) })
+  jobs = await startJobs(bank.deps, [plannedJob, dailyJob, stuckJob])
   await move(4 * DAY)
-  await expect.poll(() => done.at(-1)).toBe('daily 2026-08-30')
+  await expect.poll(() => doneWork.at(-1)).toBe('daily 2026-08-30')
   expect(await behindMs()).toBeGreaterThan(DAY)
-  const stopped = jobs.stop()
+  const stopPromise = jobs.stop()
   gate.resolve()
-  await stopped
-  await work()
+  await stopPromise
+  await startWork()
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
-  expect([...new Set(done)].at(-1)).toBe('daily 2026-09-01')
+  expect([...new Set(doneWork)].at(-1)).toBe('daily 2026-09-01')
 })
 
 test('days without a running server are processed one by one at the next start', async () => {
@@ -112,9 +112,9 @@ test('days without a running server are processed one by one at the next start',
     .insertInto('bank.job_run')
     .values({ name: 'daily', expected_since: new Date(0), succeeded_at: new Date(Date.now() - 3 * DAY) })
     .execute()
-  await work()
+  await startWork()
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
-  expect([...new Set(done)]).toEqual([
+  expect([...new Set(doneWork)]).toEqual([
     'daily 2026-08-25',
     'daily 2026-08-26',
     'meanwhile 2026-08-26',
@@ -126,26 +126,26 @@ test('days without a running server are processed one by one at the next start',
 
 test('a failure at a stop is retried there, and not as of a later day', async () => {
   let times = 0
-  const fails = async () => {
+  const failTwice = async () => {
     if ((times += 1) < 3) throw new Error('a lock that is held for a moment')
     await note('failed twice')(bank.deps)
   }
-  const flaky = defineJob({ name: 'flaky', payload: z.object({}), work: fails })
-  let swept = 0
+  const flakyJob = defineJob({ name: 'flaky', payload: z.object({}), work: failTwice })
+  let sweepCount = 0
   const sweeps = defineRecurringJob({
     name: 'sweeps',
     everyMinutes: 60,
     byDate: true,
     work: async (deps: Deps) => {
-      if (dateOf(deps) === '2026-08-30' && (swept += 1) === 1) throw new Error('a lock that is held for a moment')
+      if (dateOf(deps) === '2026-08-30' && (sweepCount += 1) === 1) throw new Error('a lock that is held for a moment')
       await note('swept')(deps)
     },
   })
-  await enqueue(bank.deps.db, flaky, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
-  jobs = await startJobs(bank.deps, [flaky, sweeps])
+  await enqueue(bank.deps.db, flakyJob, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
+  jobs = await startJobs(bank.deps, [flakyJob, sweeps])
   await move(3 * DAY)
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
-  expect([...new Set(done)]).toEqual([
+  expect([...new Set(doneWork)]).toEqual([
     'swept 2026-08-28',
     'swept 2026-08-29',
     'failed twice 2026-08-29',
@@ -155,34 +155,38 @@ test('a failure at a stop is retried there, and not as of a later day', async ()
 })
 
 test('a permanent failure delays the date by a few attempts at most', async () => {
-  const hopeless = defineJob({ name: 'hopeless', payload: z.object({}), work: () => Promise.reject(new Error('no')) })
-  await enqueue(bank.deps.db, hopeless, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
-  jobs = await startJobs(bank.deps, [hopeless, daily])
+  const hopelessJob = defineJob({
+    name: 'hopeless',
+    payload: z.object({}),
+    work: () => Promise.reject(new Error('no')),
+  })
+  await enqueue(bank.deps.db, hopelessJob, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
+  jobs = await startJobs(bank.deps, [hopelessJob, dailyJob])
   await move(3 * DAY)
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
-  expect([...new Set(done)].at(-1)).toBe('daily 2026-08-31')
+  expect([...new Set(doneWork)].at(-1)).toBe('daily 2026-08-31')
 })
 
 test('a walker ends if another server has continued', async () => {
   const gate = Promise.withResolvers<void>()
-  const stuck = defineJob({ name: 'stuck', payload: z.object({}), work: () => gate.promise })
-  await enqueue(bank.deps.db, stuck, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
-  jobs = await startJobs(bank.deps, [daily, stuck])
+  const stuckJob = defineJob({ name: 'stuck', payload: z.object({}), work: () => gate.promise })
+  await enqueue(bank.deps.db, stuckJob, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
+  jobs = await startJobs(bank.deps, [dailyJob, stuckJob])
   await move(4 * DAY)
-  await expect.poll(() => done.at(-1)).toBe('daily 2026-08-29')
+  await expect.poll(() => doneWork.at(-1)).toBe('daily 2026-08-29')
   const goneOn = new Date('2026-08-31T23:59:59Z')
   await bank.deps.db.updateTable('bank.clock_move').set({ stands_at: goneOn }).execute()
   gate.resolve()
-  const walks = () => runOn(bank.deps.pool)(`SELECT FROM graphile_worker.jobs WHERE key = 'platform.walk_date'`)
-  await expect.poll(async () => (await walks()).rows).toEqual([])
+  const readWalks = () => runOn(bank.deps.pool)(`SELECT FROM graphile_worker.jobs WHERE key = 'platform.walk_date'`)
+  await expect.poll(async () => (await readWalks()).rows).toEqual([])
   await bank.deps.clock.refresh()
   expect(bank.deps.clock.businessNow()).toEqual(goneOn)
 })
 
 test('a server that slept processes the days that it slept through, even if a job has run since', async () => {
-  const slept = new Date(Date.now() - 3 * DAY)
+  const lastSuccess = new Date(Date.now() - 3 * DAY)
   const rows = [
-    { name: 'daily', expected_since: new Date(0), succeeded_at: slept },
+    { name: 'daily', expected_since: new Date(0), succeeded_at: lastSuccess },
     { name: 'purge', expected_since: new Date(0), succeeded_at: new Date() },
   ]
   await bank.deps.db.insertInto('bank.job_run').values(rows).execute()
@@ -195,21 +199,24 @@ test('a second server that starts right after does not process them again', asyn
     .insertInto('bank.job_run')
     .values({ name: 'other', expected_since: new Date(0), succeeded_at: new Date(Date.now() - 3 * DAY) })
     .execute()
-  const beside = await testDeps({ clock: 'database', beside: bank })
-  const both = await Promise.all([startJobs(bank.deps, [planned, daily]), startJobs(beside.deps, [planned, daily])])
+  const secondServer = await testDeps({ clock: 'database', beside: bank })
+  const startedJobs = await Promise.all([
+    startJobs(bank.deps, [plannedJob, dailyJob]),
+    startJobs(secondServer.deps, [plannedJob, dailyJob]),
+  ])
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
-  done = []
-  const third = await testDeps({ clock: 'database', beside: bank })
-  const late = await startJobs(third.deps, [planned, daily])
-  expect(third.deps.clock.movingTo()).toBeNull()
-  expect(dateOf(third.deps)).toBe('2026-08-28')
-  expect(done).toEqual([])
-  await Promise.all([...both, late].map((walk) => walk.stop()))
-  await Promise.all([beside.close(), third.close()])
+  doneWork = []
+  const thirdServer = await testDeps({ clock: 'database', beside: bank })
+  const thirdJobs = await startJobs(thirdServer.deps, [plannedJob, dailyJob])
+  expect(thirdServer.deps.clock.movingTo()).toBeNull()
+  expect(dateOf(thirdServer.deps)).toBe('2026-08-28')
+  expect(doneWork).toEqual([])
+  await Promise.all([...startedJobs, thirdJobs].map((walk) => walk.stop()))
+  await Promise.all([secondServer.close(), thirdServer.close()])
 }, 120_000)
 
 test('the date stops while a day is processed, for any duration', async () => {
-  const slow = defineRecurringJob({
+  const slowJob = defineRecurringJob({
     name: 'slow',
     everyMinutes: 60,
     byDate: true,
@@ -217,14 +224,14 @@ test('the date stops while a day is processed, for any duration', async () => {
       const startDate = dateOf(deps)
       // The day's last stop is one second before midnight, so this work ends after midnight.
       if (startDate === '2026-08-29') await new Promise((resolve) => setTimeout(resolve, 1_500))
-      done.push(`${startDate} to ${dateOf(deps)}`)
+      doneWork.push(`${startDate} to ${dateOf(deps)}`)
     },
   })
-  jobs = await startJobs(bank.deps, [planned, slow, daily])
+  jobs = await startJobs(bank.deps, [plannedJob, slowJob, dailyJob])
   await plan('the next morning', Date.parse('2026-08-30T00:00:01Z') - bank.deps.clock.businessNow().getTime())
   await move(3 * DAY)
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
-  expect([...new Set(done)].filter((what) => what.includes('29') || what.includes('30'))).toEqual([
+  expect([...new Set(doneWork)].filter((entry) => entry.includes('29') || entry.includes('30'))).toEqual([
     '2026-08-29 to 2026-08-29',
     'daily 2026-08-29',
     'the next morning 2026-08-30',
@@ -242,26 +249,26 @@ test('the unfinished work of a server killed at a stop is done as of that day', 
     await trx.updateTable('bank.clock_move').set({ stands_at: stop }).execute()
     await releaseDueJobs(trx, stop)
   })
-  await work()
+  await startWork()
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
-  expect([...new Set(done)].slice(0, 3)).toEqual(['that day 2026-08-29', 'daily 2026-08-29', 'daily 2026-08-30'])
+  expect([...new Set(doneWork)].slice(0, 3)).toEqual(['that day 2026-08-29', 'daily 2026-08-29', 'daily 2026-08-30'])
 })
 
 test('a walk that was given up continues with the next start', async () => {
   await move(3 * DAY)
   await bank.deps.pool.query('UPDATE graphile_worker._private_jobs SET attempts = max_attempts')
-  await work()
+  await startWork()
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
-  expect(done.at(-1)).toBe('daily 2026-08-31')
+  expect(doneWork.at(-1)).toBe('daily 2026-08-31')
 })
 
 test('a job that cannot begin, or hangs, delays the date at most once', async () => {
   const gate = Promise.withResolvers<void>()
-  const hangs = defineJob({ name: 'hangs', payload: z.object({}), apart: true, work: () => gate.promise })
-  const unknown = defineJob({ name: 'of another version', payload: z.object({}), work: () => gate.promise })
-  for (const job of [hangs, hangs, unknown])
+  const hangingJob = defineJob({ name: 'hangs', payload: z.object({}), apart: true, work: () => gate.promise })
+  const unknownJob = defineJob({ name: 'of another version', payload: z.object({}), work: () => gate.promise })
+  for (const job of [hangingJob, hangingJob, unknownJob])
     await enqueue(bank.deps.db, job, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
-  jobs = await startJobs(bank.deps, [planned, daily, hangs])
+  jobs = await startJobs(bank.deps, [plannedJob, dailyJob, hangingJob])
   await move(30 * DAY)
   expect(await hasCaughtUp(bank.deps, WALK_MS)).toBe(true)
   gate.resolve()
@@ -271,7 +278,7 @@ describe('while the date moves', () => {
   const startMs = () => Date.parse('2026-08-28T09:41:00Z')
 
   test('a request to a server waits, and is recorded as of the final date, and running requests are completed first', async () => {
-    await work()
+    await startWork()
     const { dates, clock } = bank.deps
     const before = dates.pass(async () => {
       const from = clock.businessNow()
@@ -281,29 +288,32 @@ describe('while the date moves', () => {
     await move(20 * DAY)
     await expect.poll(() => clock.movingTo()).not.toBeNull()
     const after = await dates.pass(async () => clock.businessNow(), WALK_MS)
-    expect((await before).map((at) => at.toISOString().slice(0, 10))).toEqual(['2026-08-28', '2026-08-28'])
+    expect((await before).map((date) => date.toISOString().slice(0, 10))).toEqual(['2026-08-28', '2026-08-28'])
     expect(after.getTime()).toBeGreaterThanOrEqual(startMs() + 20 * DAY)
-    expect(done.at(-1)).toBe('daily 2026-09-17')
+    expect(doneWork.at(-1)).toBe('daily 2026-09-17')
   })
 
   test('a request to another server is never recorded as of a day in between', async () => {
-    await work()
-    const beside = await testDeps({ clock: 'database', beside: bank })
-    const there = await startJobs(beside.deps, [planned, daily])
-    const seen: number[] = []
+    await startWork()
+    const secondServer = await testDeps({ clock: 'database', beside: bank })
+    const secondJobs = await startJobs(secondServer.deps, [plannedJob, dailyJob])
+    const passedTimes: number[] = []
     const checks = (async () => {
       const until = Date.now() + WALK_MS
-      while (Date.now() < until && (seen.at(-1) ?? 0) < startMs() + 20 * DAY) {
-        await beside.deps.dates.pass(async () => seen.push(beside.deps.clock.businessNow().getTime()), WALK_MS)
+      while (Date.now() < until && (passedTimes.at(-1) ?? 0) < startMs() + 20 * DAY) {
+        await secondServer.deps.dates.pass(
+          async () => passedTimes.push(secondServer.deps.clock.businessNow().getTime()),
+          WALK_MS,
+        )
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     })()
     await move(20 * DAY)
     await checks
-    expect(seen.filter((ms) => ms > startMs() + DAY && ms < startMs() + 20 * DAY)).toEqual([])
-    expect(seen.at(-1)).toBeGreaterThanOrEqual(startMs() + 20 * DAY)
-    await there.stop()
-    await beside.close()
+    expect(passedTimes.filter((ms) => ms > startMs() + DAY && ms < startMs() + 20 * DAY)).toEqual([])
+    expect(passedTimes.at(-1)).toBeGreaterThanOrEqual(startMs() + 20 * DAY)
+    await secondJobs.stop()
+    await secondServer.close()
   }, 120_000)
 
   test('a request that has waited long enough gets a retry response', async () => {
@@ -316,8 +326,8 @@ describe('while the date moves', () => {
 test('a day ends a second before the next begins, even if the clocks skip midnight', () => {
   setBankZone('Africa/Cairo')
   const stops: string[] = []
-  for (let at = new Date('2026-04-22T20:00:00Z'); stops.length < 6; at = new Date(nextStopOfDay(at)))
-    stops.push(isoAt(at).slice(0, 19))
+  for (let moment = new Date('2026-04-22T20:00:00Z'); stops.length < 6; moment = new Date(nextStopOfDay(moment)))
+    stops.push(isoAt(moment).slice(0, 19))
   setBankZone('UTC')
   expect(stops).toEqual([
     '2026-04-22T22:00:00',
@@ -331,14 +341,14 @@ test('a day ends a second before the next begins, even if the clocks skip midnig
 })
 
 test('a pause within a day, or before the first job of a day, moves nothing', async () => {
-  await work()
+  await startWork()
   expect(await behindMs()).toBe(0)
   await jobs?.stop()
   await bank.deps.db
     .updateTable('bank.job_run')
     .set({ succeeded_at: new Date(Date.now() - 2 * HOUR) })
     .execute()
-  await work()
+  await startWork()
   expect(await behindMs()).toBe(0)
 })
 

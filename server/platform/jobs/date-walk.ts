@@ -79,12 +79,12 @@ const beginWalk = (trx: Kysely<Database>) => enqueue(trx, WALK, {}, { key: WALK.
  * Stops the date at a moment of business time. From there, the date moves day by day to its destination. The caller must have
  * locked the date, and the date must not be moving yet.
  */
-async function standAt(trx: Kysely<Database>, at: Date, aheadMs: number): Promise<void> {
-  await trx.updateTable('bank.clock_move').set({ stands_at: at }).execute()
+async function standAt(trx: Kysely<Database>, stopAt: Date, aheadMs: number): Promise<void> {
+  await trx.updateTable('bank.clock_move').set({ stands_at: stopAt }).execute()
   // With hundreds of thousands of jobs, hiding them takes longer than the usual limit for a statement.
   await sql`SET LOCAL statement_timeout = '10min'`.execute(trx)
   await hideJobs(trx, aheadMs)
-  await releaseDueJobs(trx, at)
+  await releaseDueJobs(trx, stopAt)
   await beginWalk(trx)
 }
 
@@ -133,9 +133,9 @@ export async function resumeAfterOutage({ db, clock }: WalkDeps, before?: Date):
     // The date is moving already. Its job may have failed permanently, so a new job is enqueued. If another server is moving
     // the date, the new job finds nothing to do.
     if (standsAt) return beginWalk(trx)
-    const seen = await lastSeen(trx, before ?? clock.realNow())
-    if (seen === 'since') return
-    const gapMs = seen ? clock.realNow().getTime() - seen.getTime() : 0
+    const lastSeenAt = await lastSeen(trx, before ?? clock.realNow())
+    if (lastSeenAt === 'since') return
+    const gapMs = lastSeenAt ? clock.realNow().getTime() - lastSeenAt.getTime() : 0
     const now = clock.realNow().getTime() + aheadMs
     if (gapMs < OUTAGE_MS || now - gapMs >= toBankZone(new Date(now)).startOfDay().epochMilliseconds) return
     await standAt(trx, new Date(now - gapMs), aheadMs)
@@ -150,7 +150,7 @@ export async function resumeAfterOutage({ db, clock }: WalkDeps, before?: Date):
  * because this server may have done that job after its own suspension.
  */
 async function lastSeen(trx: Kysely<Database>, before: Date): Promise<Date | 'since' | null> {
-  const { worked, since } = await trx
+  const { worked: workedAt, since } = await trx
     .selectFrom('bank.job_run')
     .select(({ fn }) => [
       fn.max('succeeded_at').filterWhere('succeeded_at', '<=', before).as('worked'),
@@ -159,7 +159,7 @@ async function lastSeen(trx: Kysely<Database>, before: Date): Promise<Date | 'si
     .executeTakeFirstOrThrow()
   if (since) return 'since'
   const { arrived_at: arrived } = await trx.selectFrom('bank.clock_move').select('arrived_at').executeTakeFirstOrThrow()
-  return worked && arrived && arrived > worked ? arrived : worked
+  return workedAt && arrived && arrived > workedAt ? arrived : workedAt
 }
 
 /**
@@ -175,13 +175,13 @@ async function walk(deps: Deps, { jobs, server }: Walkers, stopping: AbortSignal
   if (await hasOtherServers(deps.pool, server))
     await sleep(TRUSTED_MS + REQUESTS_MS, undefined, { signal: stopping }).catch(() => undefined)
   await deps.dates.idle(OWN_REQUESTS_MS)
-  const late = new Set<string>()
+  const lateIds = new Set<string>()
   const { standsAt } = await readDate(deps.db)
   // If a server was killed at this stop, its work is not finished. So the walk begins with the work of this stop.
   let stop: Stop | null = standsAt && { at: standsAt, isOfDay: true, isLast: false, aheadMs: 0 }
   while (stop) {
     try {
-      await workAt(deps, stop, { jobs, late, stopping })
+      await workAt(deps, stop, { jobs, late: lateIds, stopping })
       // The new job continues the walk: in another server, or in this server after its next start.
       if (stopping?.aborted) return await beginWalk(deps.db)
       stop = await continueWalk(deps, stop)
@@ -218,26 +218,31 @@ async function continueWalk({ db, clock }: WalkDeps, before: Stop): Promise<Stop
     }
     const targetMs = Math.max(clock.realNow().getTime() + aheadMs, standsAt.getTime())
     const dayMs = nextStopOfDay(standsAt)
-    const due = await nextDue(trx)
-    const jobMs = due ? due.getTime() + TOGETHER_MS : Infinity
-    const at = Math.min(dayMs, jobMs, targetMs)
+    const nextDueAt = await nextDue(trx)
+    const jobMs = nextDueAt ? nextDueAt.getTime() + TOGETHER_MS : Infinity
+    const stopMs = Math.min(dayMs, jobMs, targetMs)
     await trx
       .updateTable('bank.clock_move')
-      .set({ stands_at: new Date(at) })
+      .set({ stands_at: new Date(stopMs) })
       .execute()
-    await releaseDueJobs(trx, new Date(at))
-    return { at: new Date(at), isOfDay: at === dayMs || at === targetMs, isLast: at === targetMs, aheadMs }
+    await releaseDueJobs(trx, new Date(stopMs))
+    return {
+      at: new Date(stopMs),
+      isOfDay: stopMs === dayMs || stopMs === targetMs,
+      isLast: stopMs === targetMs,
+      aheadMs,
+    }
   })
 }
 
 /** Returns the next stop of a day after `at`, in milliseconds since the epoch. */
-export function nextStopOfDay(at: Date): number {
-  const today = toBankZone(at).startOfDay()
+export function nextStopOfDay(moment: Date): number {
+  const today = toBankZone(moment).startOfDay()
   // If a clock change skips midnight, the day begins later.
   const tomorrow = today.add({ days: 1 }).startOfDay()
   const stops = [today.add(WORK_IS_DUE), tomorrow.subtract({ seconds: 1 }), tomorrow.add(WORK_IS_DUE)]
-  const next = stops.find((stop) => stop.epochMilliseconds > at.getTime())
-  if (!next) throw new Error(`No stop after ${at.toISOString()}`)
+  const next = stops.find((stop) => stop.epochMilliseconds > moment.getTime())
+  if (!next) throw new Error(`No stop after ${moment.toISOString()}`)
   return next.epochMilliseconds
 }
 
@@ -252,22 +257,25 @@ type Finishing = {
  * Waits until all jobs that can begin are done, by any server. Retries the failed jobs now, because a later retry would be
  * recorded on a later day. Does not wait for jobs that depend on servers outside the bank.
  */
-async function finishJobs(deps: WalkDeps & Pick<Deps, 'held'>, { jobs, late, stopping }: Finishing): Promise<void> {
+async function finishJobs(
+  deps: WalkDeps & Pick<Deps, 'held'>,
+  { jobs, late: lateIds, stopping }: Finishing,
+): Promise<void> {
   const { db, log } = deps
   const names = jobs.filter((job) => !job.apart && !isHeldBack(deps, job)).map(({ name }) => name)
-  const isExpected = (id: string) => !late.has(id)
+  const isExpected = (id: string) => !lateIds.has(id)
   const until = performance.now() + PATIENCE_MS
   for (let tries = 1; !stopping?.aborted;) {
-    const waiting = (await readyJobs(db, names)).filter(isExpected)
-    const failed = waiting.length > 0 ? [] : (await retriedJobs(db, names)).filter(isExpected)
-    if (waiting.length + failed.length === 0) return
-    if (performance.now() > until || (failed.length > 0 && tries === TRIES)) {
-      for (const id of [...waiting, ...failed]) late.add(id)
+    const waitingIds = (await readyJobs(db, names)).filter(isExpected)
+    const failedIds = waitingIds.length > 0 ? [] : (await retriedJobs(db, names)).filter(isExpected)
+    if (waitingIds.length + failedIds.length === 0) return
+    if (performance.now() > until || (failedIds.length > 0 && tries === TRIES)) {
+      for (const id of [...waitingIds, ...failedIds]) lateIds.add(id)
       return log.warn({ part: 'jobs' }, 'the date moves on before a job is done')
     }
-    if (failed.length > 0) {
+    if (failedIds.length > 0) {
       await sleep(REST_MS * tries)
-      await retryNow(db, failed)
+      await retryNow(db, failedIds)
       tries += 1
     } else await sleep(LOOK_MS)
   }

@@ -24,31 +24,31 @@ const USED = {
   _private_job_queues: ['id', 'is_available', 'locked_at', 'locked_by'],
 }
 
-let opened: TestDeps
+let bank: TestDeps
 beforeAll(async () => {
-  opened = await testDeps()
+  bank = await testDeps()
 })
-afterAll(() => opened.close())
+afterAll(() => bank.close())
 
 const versionIn = (file: string, pick: (json: Record<string, unknown>) => unknown) =>
   pick(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>)
 
 test('graphile-worker has the version whose private tables are known', () => {
-  const why = 'Read its changes of _private_jobs, _private_tasks and _private_job_queues, then set the version here.'
+  const advice = 'Read its changes of _private_jobs, _private_tasks and _private_job_queues, then set the version here.'
   const knownVersion = '0.18.0'
   expect(
     versionIn('node_modules/graphile-worker/package.json', ({ version }) => version),
-    why,
+    advice,
   ).toBe(knownVersion)
-  const pinned = versionIn(
+  const pinnedVersion = versionIn(
     'package.json',
     ({ dependencies }) => (dependencies as Record<string, string>)['graphile-worker'],
   )
-  expect(pinned, why).toBe(knownVersion)
+  expect(pinnedVersion, advice).toBe(knownVersion)
 })
 
 test.each(Object.entries(USED))('%s has the used columns', async (table, columns) => {
-  const { rows } = await opened.deps.pool.query<{ name: string }>(
+  const { rows } = await bank.deps.pool.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
     [`graphile_worker.${table}`],
   )

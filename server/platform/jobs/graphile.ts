@@ -137,13 +137,13 @@ export async function readJobsState(run: Run): Promise<JobsState[]> {
 }
 
 /**
- * Returns a condition: a job has been due for longer than `ms` and has not begun. Jobs with the names in `without` do not
+ * Returns a condition: a job has been due for longer than `ms` and has not begun. Jobs with the names in `omittedNames` do not
  * count.
  */
-export const hasWaitingJobs = (ms: number, without: readonly string[]) => sql<boolean>`EXISTS (
+export const hasWaitingJobs = (ms: number, omittedNames: readonly string[]) => sql<boolean>`EXISTS (
   SELECT 1 FROM ${sql.raw(JOBS)}
    WHERE attempts < max_attempts AND locked_at IS NULL AND run_at < now() - ${sql.lit(ms)} * interval '1 millisecond'
-     ${without.length === 0 ? sql`` : sql`AND task_id <> ALL(ARRAY(SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ANY(${without}::text[])))`})`
+     ${omittedNames.length === 0 ? sql`` : sql`AND task_id <> ALL(ARRAY(SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ANY(${omittedNames}::text[])))`})`
 
 /** Returns the number of unfinished jobs with these names. */
 export async function countWaiting(run: Run, names: readonly string[]): Promise<number> {
@@ -155,11 +155,11 @@ export async function countWaiting(run: Run, names: readonly string[]): Promise<
   return rows[0]?.['count'] as number
 }
 
-/** Returns a condition: a job has failed permanently. Jobs with the names in `without` do not count. */
-export const hasFailedJobs = (without: readonly string[]) => sql<boolean>`EXISTS (
+/** Returns a condition: a job has failed permanently. Jobs with the names in `omittedNames` do not count. */
+export const hasFailedJobs = (omittedNames: readonly string[]) => sql<boolean>`EXISTS (
   SELECT 1 FROM ${sql.raw(JOBS)}
    WHERE ${sql.raw(HAS_FAILED)}
-     AND task_id <> ALL(ARRAY(SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ANY(${without}::text[]))))`
+     AND task_id <> ALL(ARRAY(SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ANY(${omittedNames}::text[]))))`
 
 /**
  * The time that is added to a job's business time to hide the job from workers: a thousand years. While the date moves, the
@@ -283,14 +283,14 @@ export async function releaseJobsOfTheDead({ db }: { db: Kysely<Database> }): Pr
       [BEGINNING_MS],
     )
     if (rows.length === 0) return
-    const dead = rows.map(({ worker }) => worker)
-    await run(`DELETE FROM ${JOBS} WHERE locked_by = ANY($1) AND max_attempts = 1`, [dead])
+    const deadWorkers = rows.map(({ worker }) => worker)
+    await run(`DELETE FROM ${JOBS} WHERE locked_by = ANY($1) AND max_attempts = 1`, [deadWorkers])
     await run(
       `UPDATE ${JOBS} SET attempts = 0
         WHERE locked_by = ANY($1) AND key IS NULL AND attempts >= max_attempts AND last_error IS NULL`,
-      [dead],
+      [deadWorkers],
     )
-    await run(`SELECT ${JOBS_SCHEMA}.force_unlock_workers($1)`, [dead])
+    await run(`SELECT ${JOBS_SCHEMA}.force_unlock_workers($1)`, [deadWorkers])
     await sayLook(trx)
   })
 }

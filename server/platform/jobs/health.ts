@@ -71,10 +71,10 @@ export async function lateJobs(
   now: Date,
   parked: readonly string[] = [],
 ): Promise<string[]> {
-  const expected = jobs.flatMap(({ name, everyMinutes }) => (everyMinutes === null ? [] : [{ name, everyMinutes }]))
-  const minutes = expected.map(({ everyMinutes }) => everyMinutes)
+  const expectedJobs = jobs.flatMap(({ name, everyMinutes }) => (everyMinutes === null ? [] : [{ name, everyMinutes }]))
+  const minutes = expectedJobs.map(({ everyMinutes }) => everyMinutes)
   const { rows } = await sql<{ name: string }>`
-    SELECT recurring.name FROM unnest(${namesOf(expected)}::text[], ${minutes}::int[]) AS recurring (name, every_minutes)
+    SELECT recurring.name FROM unnest(${namesOf(expectedJobs)}::text[], ${minutes}::int[]) AS recurring (name, every_minutes)
       LEFT JOIN bank.job_run ran USING (name)
       LEFT JOIN bank.job_run round ON round.name = ${ROUND.name}
      WHERE coalesce(ran.due_since, greatest(ran.succeeded_at, round.succeeded_at, ran.expected_since))
@@ -82,6 +82,6 @@ export async function lateJobs(
     UNION ALL
     SELECT ${WAITING} WHERE ${hasWaitingJobs(WAITING_MS, parked)}
     UNION ALL
-    SELECT ${FAILED} WHERE ${hasFailedJobs(namesOf(expected))}`.execute(db)
+    SELECT ${FAILED} WHERE ${hasFailedJobs(namesOf(expectedJobs))}`.execute(db)
   return rows.map(({ name }) => name)
 }

@@ -62,18 +62,18 @@ test.each([
 
 test('a failing sample affects no other, and its age shows the failure', async () => {
   const prometheus = openPrometheus(pino({ level: 'silent' }))
-  const read: string[] = []
+  const readNames: string[] = []
   const stop = openGaugeReaders(prometheus, [
     { name: 'failing', everyMs: 10, read: () => Promise.reject(new Error('away')) },
-    { name: 'working', everyMs: 10, read: async () => void read.push('working') },
+    { name: 'working', everyMs: 10, read: async () => void readNames.push('working') },
   ])
-  await expect.poll(() => read.length).toBeGreaterThan(5)
+  await expect.poll(() => readNames.length).toBeGreaterThan(5)
   await stop()
   const ages = [...(await prometheus.text()).matchAll(/^alder_sample_age_seconds\{sample="(\w+)"\} (\S+)$/gm)]
   const [failing = 0, working = 0] = ages.map(([, , value]) => Number(value))
   expect(ages.map(([, name]) => name)).toEqual(['failing', 'working'])
   expect(failing).toBeGreaterThan(working)
-  const before = read.length
+  const before = readNames.length
   await new Promise((resolve) => setTimeout(resolve, 40))
-  expect(read.length).toBe(before)
+  expect(readNames.length).toBe(before)
 })

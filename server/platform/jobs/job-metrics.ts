@@ -14,26 +14,26 @@ export function jobGauges(run: Run, measures: Measures, slices: readonly Slice[]
   const names = slices.flatMap(({ jobs = [] }) => jobs.map(({ name }) => name))
   const outboxes = slices.flatMap(({ outboxes: list = [] }) => list)
   let stateByJob = new Map<string, JobsState>()
-  const each = (read: (jobs: JobsState) => number | null) => () =>
+  const samplesOf = (valueOf: (jobs: JobsState) => number | null) => () =>
     names.map((name) => {
       const state = stateByJob.get(name)
-      return { labels: { name }, value: (state && read(state)) ?? 0 }
+      return { labels: { name }, value: (state && valueOf(state)) ?? 0 }
     })
   measures.watch(
     'alder_jobs_due',
-    each(({ due }) => due),
+    samplesOf(({ due }) => due),
   )
   measures.watch(
     'alder_jobs_retried',
-    each(({ retried }) => retried),
+    samplesOf(({ retried }) => retried),
   )
   measures.watch(
     'alder_jobs_failed',
-    each(({ failed }) => failed),
+    samplesOf(({ failed }) => failed),
   )
   measures.watch(
     'alder_jobs_oldest_due_seconds',
-    each(({ oldestDueMs }) => oldestDueMs && oldestDueMs / 1_000),
+    samplesOf(({ oldestDueMs }) => oldestDueMs && oldestDueMs / 1_000),
   )
   measures.watch('alder_outbox_oldest_seconds', () =>
     outboxes.map(({ name, jobs }) => {

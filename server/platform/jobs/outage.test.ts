@@ -10,31 +10,31 @@ import { testClock, testDeps, type TestDeps } from '#server/test/bank.ts'
 const START = new Date('2026-08-25T09:00:00.000Z')
 const MINUTE_MS = 60_000
 let now = START
-let opened: TestDeps
+let bank: TestDeps
 const deps = () => ({
-  ...opened.deps,
-  clock: { ...opened.deps.clock, realNow: () => now, refresh: async () => undefined },
+  ...bank.deps,
+  clock: { ...bank.deps.clock, realNow: () => now, refresh: async () => undefined },
 })
-const idle = defineRecurringJob({
+const idleJob = defineRecurringJob({
   name: 'idle',
   everyMinutes: 5,
   isDue: async () => false,
   work: async () => undefined,
 })
-const busy = defineRecurringJob({ name: 'busy', everyMinutes: 60, work: async () => undefined })
+const busyJob = defineRecurringJob({ name: 'busy', everyMinutes: 60, work: async () => undefined })
 
 beforeAll(async () => {
-  opened = await testDeps({ clock: testClock(START) })
+  bank = await testDeps({ clock: testClock(START) })
 })
-afterAll(() => opened.close())
+afterAll(() => bank.close())
 beforeEach(async () => {
-  await opened.deps.pool.query('UPDATE bank.job_run SET succeeded_at = NULL, due_since = NULL, expected_since = $1', [
+  await bank.deps.pool.query('UPDATE bank.job_run SET succeeded_at = NULL, due_since = NULL, expected_since = $1', [
     START,
   ])
-  await opened.deps.pool.query('UPDATE bank.clock_move SET stands_at = NULL')
+  await bank.deps.pool.query('UPDATE bank.clock_move SET stands_at = NULL')
   now = START
-  await expectRuns(opened.deps.db, [ROUND, idle, busy], START)
-  await recordSuccess(opened.deps.db, idle, START)
+  await expectRuns(bank.deps.db, [ROUND, idleJob, busyJob], START)
+  await recordSuccess(bank.deps.db, idleJob, START)
 })
 
 /** Makes the rounds and does the due work, as the first server would. */
@@ -42,10 +42,10 @@ async function serveUntil(until: string, stepMinutes = 30): Promise<void> {
   for (; now < new Date(until); now = new Date(now.getTime() + stepMinutes * MINUTE_MS)) await serve()
 }
 async function serve(): Promise<void> {
-  await makeRound(deps(), [idle, busy])
-  if (now.getUTCMinutes() === 0) await recordSuccess(opened.deps.db, busy, now)
+  await makeRound(deps(), [idleJob, busyJob])
+  if (now.getUTCMinutes() === 0) await recordSuccess(bank.deps.db, busyJob, now)
 }
-const standsAt = async () => (await readDate(opened.deps.db)).standsAt
+const standsAt = async () => (await readDate(bank.deps.db)).standsAt
 
 test.each(['2026-08-28T00:05:00Z', '2026-08-27T23:55:00Z'])(
   'the date does not go back for a server that slept from %s on while another served',
@@ -75,12 +75,12 @@ test('the date does not go back after a run on a machine whose clock was hours a
   await resumeAfterOutage(deps())
   expect(await standsAt()).toBeNull()
   // The recurring jobs follow the right clock.
-  await opened.deps.pool.query('DELETE FROM graphile_worker._private_jobs')
+  await bank.deps.pool.query('DELETE FROM graphile_worker._private_jobs')
   now = new Date('2026-08-28T01:00:00Z')
-  await makeRound(deps(), [idle, busy])
-  const { rows } = await opened.deps.pool.query('SELECT key FROM graphile_worker.jobs')
+  await makeRound(deps(), [idleJob, busyJob])
+  const { rows } = await bank.deps.pool.query('SELECT key FROM graphile_worker.jobs')
   expect(rows).toEqual([{ key: 'busy' }])
-  expect(await lateJobs(opened.deps.db, [idle, busy], now)).toEqual([])
+  expect(await lateJobs(bank.deps.db, [idleJob, busyJob], now)).toEqual([])
 })
 
 test('if all servers slept, the date goes back to the last time a server ran', async () => {

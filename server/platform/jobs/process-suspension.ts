@@ -7,11 +7,11 @@ const SLEPT_MS = 60_000
  * function that ends the watch.
  */
 export function watchForSuspension(onResume: (since: Date) => void): () => void {
-  let beat = machineMs()
+  let lastBeatAt = machineMs()
   const timer = setInterval(() => {
-    const since = beat
-    beat = machineMs()
-    if (beat - since > SLEPT_MS) onResume(new Date(since))
+    const previousBeatAt = lastBeatAt
+    lastBeatAt = machineMs()
+    if (lastBeatAt - previousBeatAt > SLEPT_MS) onResume(new Date(previousBeatAt))
   }, HEARTBEAT_MS)
   return () => clearInterval(timer)
 }

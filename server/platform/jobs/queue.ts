@@ -22,11 +22,11 @@ type When = {
  * time of that moment by the bank's clock. While the date moves, it is the hidden time of graphile.ts. FOR SHARE waits for a
  * concurrent move of the clock. A later move sees this job and moves it, too.
  */
-const runAtOf = (at: Date) => sql`
+const runAtOf = (moment: Date) => sql`
   (SELECT CASE
      WHEN stands_at IS NULL
-       THEN ${at}::timestamptz - coalesce(business_epoch - real_epoch, interval '0') - moved_ms * interval '1 millisecond'
-     WHEN ${at}::timestamptz > stands_at THEN ${at}::timestamptz + ${HIDDEN_SHIFT}
+       THEN ${moment}::timestamptz - coalesce(business_epoch - real_epoch, interval '0') - moved_ms * interval '1 millisecond'
+     WHEN ${moment}::timestamptz > stands_at THEN ${moment}::timestamptz + ${HIDDEN_SHIFT}
      ELSE now() END
      FROM bank.clock_move LEFT JOIN bank.clock ON true FOR SHARE OF clock_move)`
 

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000
 
 /** Returns whether a job's turn came after `last` and not after `now`. */
 function isInTurn({ everyMinutes }: RunnableJob, last: Date, now: Date): boolean {
-  const turns = (at: Date) => Math.floor(at.getTime() / (Number(everyMinutes) * MINUTE_MS))
+  const turns = (time: Date) => Math.floor(time.getTime() / (Number(everyMinutes) * MINUTE_MS))
   return turns(now) > turns(last)
 }
 
@@ -44,16 +44,16 @@ async function tryRound(
     const last = await claimRound(trx, now)
     if (!last) return
     const turn = jobs.filter((job) => isInTurn(job, last, now) && !isHeldBack(deps, job))
-    const due: RunnableJob[] = []
+    const dueJobs: RunnableJob[] = []
     for (const job of turn) {
       if (!(await isDue(job, { ...deps, db: trx }))) continue
       await enqueueRun(trx, job)
-      due.push(job)
+      dueJobs.push(job)
     }
-    await recordDue(trx, due, now)
+    await recordDue(trx, dueJobs, now)
     await recordIdle(
       trx,
-      turn.filter((job) => !due.includes(job)),
+      turn.filter((job) => !dueJobs.includes(job)),
     )
     await recordSuccess(trx, ROUND, now)
   })
@@ -92,19 +92,19 @@ type Rounds = {
 
 /** Makes a round at the beginning of each minute. */
 export function openRounds(deps: Deps, jobs: readonly RunnableJob[]): Rounds {
-  let held: Promise<unknown> = Promise.resolve()
+  let heldWork: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   const wait = (): void => {
     const now = deps.clock.realNow().getTime()
     const next = now - (now % MINUTE_MS) + MINUTE_MS
     timer = setTimeout(() => void round(next), next - now)
   }
-  const round = async (planned: number): Promise<void> => {
+  const round = async (plannedAt: number): Promise<void> => {
     wait()
     // If the timer is a minute late, this process was suspended. The work of the missed days comes first, and the next round
     // makes up for this one.
-    if (deps.clock.realNow().getTime() - planned >= MINUTE_MS) return
-    await held
+    if (deps.clock.realNow().getTime() - plannedAt >= MINUTE_MS) return
+    await heldWork
     // The next round makes up for a failed one. The error is ignored here, because other code reports an unavailable database.
     await makeRound(deps, jobs).catch(() => undefined)
   }
@@ -113,6 +113,6 @@ export function openRounds(deps: Deps, jobs: readonly RunnableJob[]): Rounds {
       events.on('pool:create', wait)
       events.on('pool:gracefulShutdown', () => clearTimeout(timer))
     },
-    holdFor: (work) => void (held = work),
+    holdFor: (work) => void (heldWork = work),
   }
 }

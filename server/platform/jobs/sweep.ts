@@ -20,13 +20,13 @@ export const defineSweep = <Due extends { id: string }>({ find, work, failed, ..
     byDate: true,
     isDue: async (deps) => (await find(deps, null)).length > 0,
     work: async (deps) => {
-      const all = everyPage(
+      const dueItems = everyPage(
         (after: Due | null) => find(deps, after),
         (due) => due,
       )
-      for await (const due of all) {
-        await work(deps, due).catch((error: unknown) =>
-          deps.log.error({ err: error, job: job.name, id: due.id }, failed),
+      for await (const dueItem of dueItems) {
+        await work(deps, dueItem).catch((error: unknown) =>
+          deps.log.error({ err: error, job: job.name, id: dueItem.id }, failed),
         )
       }
     },

@@ -30,29 +30,29 @@ export type Alarm = {
 export function setAlarm({ look, wake, hears }: AlarmOptions): Alarm {
   let timer: NodeJS.Timeout | undefined
   let ringsAt = Infinity
-  let looking = false
-  let stirred = false
-  let stopped = false
+  let isLooking = false
+  let isStirred = false
+  let isStopped = false
   const ringIn = (ms: number): void => {
-    const at = performance.now() + ms
-    if (stopped || at >= ringsAt) return
+    const newRingsAt = performance.now() + ms
+    if (isStopped || newRingsAt >= ringsAt) return
     clearTimeout(timer)
-    ringsAt = at
+    ringsAt = newRingsAt
     timer = setTimeout(() => void ring(), ms)
   }
   const ring = async (): Promise<void> => {
     ringsAt = Infinity
-    looking = true
+    isLooking = true
     const restMs = await pause()
-    looking = false
-    ringIn(stirred ? SOON_MS : restMs)
+    isLooking = false
+    ringIn(isStirred ? SOON_MS : restMs)
   }
   const pause = async (): Promise<number> => {
-    const isSure = !stirred && hears()
-    stirred = false
+    const isSure = !isStirred && hears()
+    isStirred = false
     try {
       const dueMs = await look()
-      if (stopped) return REST_MS
+      if (isStopped) return REST_MS
       if (dueMs !== null && dueMs <= 0) wake()
       const restMs = isSure ? REST_MS : RETRY_MS
       if (dueMs === null) return restMs
@@ -66,11 +66,11 @@ export function setAlarm({ look, wake, hears }: AlarmOptions): Alarm {
   ringIn(SOON_MS)
   return {
     soon: () => {
-      stirred = true
-      if (!looking) ringIn(SOON_MS)
+      isStirred = true
+      if (!isLooking) ringIn(SOON_MS)
     },
     stop: () => {
-      stopped = true
+      isStopped = true
       clearTimeout(timer)
     },
   }

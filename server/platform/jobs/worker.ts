@@ -131,7 +131,7 @@ export async function startJobs(
   const { connectionString } = deps.pool.options
   if (!connectionString) throw new Error('The pool was opened without a URL')
   const server = randomInt(2 ** 31)
-  const recurring = jobs.filter(({ everyMinutes }) => everyMinutes !== null)
+  const recurringJobs = jobs.filter(({ everyMinutes }) => everyMinutes !== null)
   const crews = [
     { jobs: [...jobs.filter(({ apart }) => !apart), walkJob({ jobs, server })], concurrency: CONCURRENCY },
     { jobs: jobs.filter(({ apart }) => apart), concurrency: CONCURRENCY_APART },
@@ -146,7 +146,7 @@ export async function startJobs(
   const waker = openWaker(deps, pool, () =>
     crews.flatMap((crew) => crew.jobs.filter((job) => !isHeldBack(deps, job)).map(({ name }) => name)),
   )
-  const rounds = openRounds(deps, recurring)
+  const rounds = openRounds(deps, recurringJobs)
   const running: Jobs[] = []
   const stopWatching = watchForSuspension((since) => {
     deps.log.warn('this server slept')
@@ -164,7 +164,7 @@ export async function startJobs(
   }
   try {
     await resumeAfterOutage(deps)
-    await expectRuns(deps.db, [ROUND, ...recurring], deps.clock.realNow())
+    await expectRuns(deps.db, [ROUND, ...recurringJobs], deps.clock.realNow())
     for (const [index, crew] of crews.entries()) {
       const followers = index === 0 ? [waker, rounds] : [waker]
       running.push(await startCrew(deps, pool, { ...crew, server, followers }))
@@ -183,37 +183,37 @@ type Waker = Follower & { stop(): void }
 /** Wakes all workers of a server when a job with one of these names is due, and releases the jobs of dead workers. */
 function openWaker(deps: Deps, pool: pg.Pool, names: () => readonly string[]): Waker {
   const crews = new Set<WorkerPool>()
-  const deaf = new Set<WorkerPool>()
+  const deafPools = new Set<WorkerPool>()
   let releaseAt = 0
   const look = async (): Promise<number | null> => {
     const now = performance.now()
     const withHeld = now >= releaseAt
-    const { dueMs, held } = await readNextJobs(runOn(pool), names(), withHeld)
+    const { dueMs, held: hasHeldJobs } = await readNextJobs(runOn(pool), names(), withHeld)
     if (withHeld) releaseAt = now + RELEASE_MS
-    if (held) await releaseJobsOfTheDead(deps)
+    if (hasHeldJobs) await releaseJobsOfTheDead(deps)
     return dueMs
   }
   const wake = (): void => {
     for (const crew of crews) crew.nudge(Math.max(CONCURRENCY, CONCURRENCY_APART))
   }
-  const alarm: Alarm = setAlarm({ look, wake, hears: () => deaf.size === 0 })
+  const alarm: Alarm = setAlarm({ look, wake, hears: () => deafPools.size === 0 })
   return {
     follow: (events) => {
       events.on('pool:create', ({ workerPool }) => {
         crews.add(workerPool)
-        deaf.add(workerPool)
+        deafPools.add(workerPool)
       })
       events.on('pool:listen:success', ({ workerPool }) => {
-        deaf.delete(workerPool)
+        deafPools.delete(workerPool)
         alarm.soon()
       })
-      events.on('pool:listen:error', ({ workerPool }) => deaf.add(workerPool))
+      events.on('pool:listen:error', ({ workerPool }) => deafPools.add(workerPool))
       events.on('pool:listen:notification', alarm.soon)
       events.on('job:complete', alarm.soon)
       // Stopping workers must not be woken.
       events.on('pool:gracefulShutdown', ({ workerPool }) => {
         crews.delete(workerPool)
-        deaf.delete(workerPool)
+        deafPools.delete(workerPool)
       })
     },
     stop: alarm.stop,
@@ -254,13 +254,13 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server,
   let runner = await start()
   // The worker is restarted with the released jobs in its list.
   deps.held.onRelease(() => void runner.stop().catch(() => undefined))
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   const keepRunning = async () => {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       await runner.promise.catch((error: unknown) => deps.log.error({ err: error }, 'jobs: the worker gave up'))
-      while (!stopping.signal.aborted) {
+      while (!stopController.signal.aborted) {
         try {
-          await wait(RESTART_MS, undefined, { signal: stopping.signal })
+          await wait(RESTART_MS, undefined, { signal: stopController.signal })
           await resumeAfterOutage(deps)
           runner = await start()
           break
@@ -273,7 +273,7 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server,
   const running = keepRunning()
   return {
     async stop() {
-      stopping.abort()
+      stopController.abort()
       await runner.stop().catch(() => undefined)
       await running
       // The worker may have been restarted at that moment.

@@ -15,7 +15,7 @@ type BrandedDocument = { doc: PDFKit.PDFDocument; pictures: Pictures }
 
 /** Returns a color in PDF's notation: three parts from 0 to 1. */
 const shares = (color: string): string =>
-  [1, 3, 5].map((at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255).toFixed(3)).join(' ')
+  [1, 3, 5].map((start) => (Number.parseInt(color.slice(start, start + 2), 16) / 255).toFixed(3)).join(' ')
 
 const OPERATORS: Record<string, string> = { M: 'm', L: 'l', C: 'c' }
 

@@ -98,19 +98,19 @@ function readFont(doc: PDFKit.PDFDocument, name: string, file: Buffer): FontCach
 /** Sets a text in a font, word by word with the following space, because the words of a page repeat. */
 function layOut(font: FontCache, text: string, direction: TextDirection): Shaped {
   const words = text.match(/[^ ]* |[^ ]+$/g) ?? []
-  const shaped = words.map((word) => {
+  const shapedWords = words.map((word) => {
     const shape = () => font.shape(word, direction)
     return word.length === 1
       ? getOrCompute(font.letters, direction + word, shape)
       : getOrCompute(font.words, direction + word, shape, WORDS_MOST)
   })
-  const [first, ...others] = direction === 'rtl' ? shaped.toReversed() : shaped
-  if (first && others.length === 0) return first
-  const all = first ? [first, ...others] : []
+  const [firstRun, ...otherRuns] = direction === 'rtl' ? shapedWords.toReversed() : shapedWords
+  if (firstRun && otherRuns.length === 0) return firstRun
+  const runs = firstRun ? [firstRun, ...otherRuns] : []
   return {
-    glyphs: all.flatMap(({ glyphs }) => glyphs),
-    positions: all.flatMap(({ positions }) => positions),
-    advanceWidth: all.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
+    glyphs: runs.flatMap(({ glyphs }) => glyphs),
+    positions: runs.flatMap(({ positions }) => positions),
+    advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
   }
 }
 
@@ -136,11 +136,11 @@ function codesOf({ subset: { glyphs }, widths, unicode, scale }: Embedded): (gly
 }
 
 /** Finds the font of each letter and registers it in the document. */
-export function fontsOf(doc: PDFKit.PDFDocument, others: ScriptFonts): Fonts {
+export function fontsOf(doc: PDFKit.PDFDocument, otherFonts: ScriptFonts): Fonts {
   for (const [name, file] of Object.entries(FONTS)) addFont(doc, name, file)
   const added = new Set<string>()
   const otherFontOf = (character: string, weight: Weight): string | null => {
-    const font = others.fontOf(character, weight)
+    const font = otherFonts.fontOf(character, weight)
     if (font === null) return null
     if (!added.has(font.name)) addFont(doc, font.name, font.file)
     added.add(font.name)
@@ -154,13 +154,15 @@ export function fontsOf(doc: PDFKit.PDFDocument, others: ScriptFonts): Fonts {
   const has = (font: string, character: string): boolean =>
     knownOf(font).font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
   const find = (character: string, weight: Weight): string | null => {
-    const inOwn = () => {
+    const findOwnFont = () => {
       const fallbackFont = otherFontOf(character, weight)
       return fallbackFont !== null && has(fallbackFont, character) ? fallbackFont : null
     }
-    const inInter = () => (has(weight, character) ? weight : null)
+    const findInterWeight = () => (has(weight, character) ? weight : null)
     // Inter contains some punctuation of other scripts, but that punctuation is too narrow for these scripts.
-    return isEmoji(character) && !isWide(character) ? (inInter() ?? inOwn()) : (inOwn() ?? inInter())
+    return isEmoji(character) && !isWide(character)
+      ? (findInterWeight() ?? findOwnFont())
+      : (findOwnFont() ?? findInterWeight())
   }
   const fontsByWeight = { regular: new Map<string, string | null>(), strong: new Map<string, string | null>() }
   return {
@@ -178,10 +180,10 @@ export function fontsOf(doc: PDFKit.PDFDocument, others: ScriptFonts): Fonts {
 
 /** Adds the fonts of a text to the page's list of fonts, because the text is written on the page later. */
 export function announceFonts(doc: PDFKit.PDFDocument, fonts: Fonts, text: string): void {
-  const { fonts: named } = doc.page as unknown as { fonts: Record<string, unknown> }
+  const { fonts: fontsById } = doc.page as unknown as { fonts: Record<string, unknown> }
   for (const character of new Set(text)) {
     const { _font: font } = insideOf(doc.font(fonts.of(character, 'regular') ?? 'regular'))
-    named[font.id] ??= font.ref()
+    fontsById[font.id] ??= font.ref()
   }
 }
 

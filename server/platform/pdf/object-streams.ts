@@ -41,10 +41,10 @@ const packedAt = (pack: number, index: number): number => -(pack * PACK_MOST + i
  */
 export function packObjects(doc: PDFKit.PDFDocument): ObjectStream {
   const inside = doc as unknown as WriterInternals
-  const waiting: { id: number; object: string }[] = []
+  const waitingObjects: { id: number; object: string }[] = []
   const flush = () => {
-    if (waiting.length === 0) return
-    const objects = waiting.splice(0)
+    if (waitingObjects.length === 0) return
+    const objects = waitingObjects.splice(0)
     let length = 0
     const places = objects.map(({ id, object }) => {
       const place = `${id} ${length}`
@@ -60,8 +60,8 @@ export function packObjects(doc: PDFKit.PDFDocument): ObjectStream {
   return {
     reserve: () => inside._offsets.push(null),
     add(id, object) {
-      waiting.push({ id, object })
-      if (waiting.length === PACK_MOST) flush()
+      waitingObjects.push({ id, object })
+      if (waitingObjects.length === PACK_MOST) flush()
     },
     flush,
   }
@@ -82,16 +82,16 @@ function writePlaces(inside: WriterInternals): void {
   offsets[table.id - 1] = start
   const entries: Bytes = Buffer.alloc((offsets.length + 1) * ENTRY)
   for (const [index, offset] of offsets.entries()) {
-    const at = (index + 1) * ENTRY
+    const entryStart = (index + 1) * ENTRY
     if (offset === null) {
-      entries.writeUInt8(FREE, at)
+      entries.writeUInt8(FREE, entryStart)
     } else if (offset >= 0) {
-      entries.writeUInt8(WRITTEN, at)
-      entries.writeUInt32BE(offset, at + 1)
+      entries.writeUInt8(WRITTEN, entryStart)
+      entries.writeUInt32BE(offset, entryStart + 1)
     } else {
-      entries.writeUInt8(PACKED, at)
-      entries.writeUInt32BE(Math.floor(-offset / PACK_MOST), at + 1)
-      entries.writeUInt16BE(-offset % PACK_MOST, at + 5)
+      entries.writeUInt8(PACKED, entryStart)
+      entries.writeUInt32BE(Math.floor(-offset / PACK_MOST), entryStart + 1)
+      entries.writeUInt16BE(-offset % PACK_MOST, entryStart + 5)
     }
   }
   table.write(entries)

@@ -30,8 +30,10 @@ async function readBack(text: string, language = 'en'): Promise<{ text: string; 
 async function inkOf(text: string): Promise<{ left: number; right: number }> {
   const document = await (await PDFiumLibrary.init()).loadDocument(await fileOf(text))
   const { data, width } = await document.getPage(0).render({ scale: 1, render: 'bitmap' })
-  const drawn = Array.from({ length: data.length / 4 }, (_, pixel) => pixel).filter((pixel) => data[4 * pixel] !== 255)
-  const columns = [...new Set(drawn.map((pixel) => pixel % width))]
+  const drawnPixels = Array.from({ length: data.length / 4 }, (_, pixel) => pixel).filter(
+    (pixel) => data[4 * pixel] !== 255,
+  )
+  const columns = [...new Set(drawnPixels.map((pixel) => pixel % width))]
   return { left: Math.min(...columns), right: Math.max(...columns) }
 }
 
@@ -45,7 +47,7 @@ test.each([
   ['endless joined emoji of people', '🧑\u200D'.repeat(60) + '🧑'],
   ['characters outside the first plane', '𝕬𝖑𝖉𝖊𝖗 '.repeat(10)],
   ['letters with joined marks', 'مُحَمَّدٌ'.repeat(40)],
-])('%s stay in their column', async (_what, text) => {
+])('%s stay in their column', async (_case, text) => {
   const { left, right } = await inkOf(text)
   expect(left).toBeGreaterThanOrEqual(LEFT - 1)
   expect(right).toBeLessThanOrEqual(LEFT + WIDTH + 1)
@@ -82,7 +84,7 @@ test.each([
   ['emoji', '🐟🍟'],
   ['emoji of several people', '🧑\u200D🧑\u200D🧒'],
   ['flags', '🇺🇸'],
-])('%s is drawn, and can be extracted unchanged', async (_what, text) => {
+])('%s is drawn, and can be extracted unchanged', async (_case, text) => {
   // Programs guess the ends of words from the gaps between letters, so spaces are ignored.
   expect(textOf(await readBack(text)).replaceAll(' ', '')).toBe(text)
 })
@@ -109,7 +111,7 @@ test.each([
   ['of Arabic', 'ب' + '\u064E'.repeat(20), 'ب\u064E'],
   ['of Vietnamese', 'Nguyễn Thị Diệu'.normalize('NFD'), 'Nguyễn Thị Diệu'],
   ['of ancient Greek', 'τῷ ᾧ'.normalize('NFD'), 'τῷ ᾧ'],
-])('marks %s do not overlap other lines', async (_what, text, expected) => {
+])('marks %s do not overlap other lines', async (_case, text, expected) => {
   const items = textOf(await readBack(text)).normalize('NFC')
   expect(items.match(/\p{M}{3}/u)).toBeNull()
   expect(items.trim()).toBe(expected.normalize('NFC'))

@@ -56,26 +56,26 @@ export async function* pdfPieces(about: DocumentInfo, draw: Draw): AsyncGenerato
   const doc = openDocument(about)
   const chunks: Buffer[] = []
   let [size, turn] = [0, performance.now()]
-  const finished = new Promise<void>((done, fail) => {
+  const completion = new Promise<void>((finish, fail) => {
     doc.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
     })
-    doc.on('end', done)
+    doc.on('end', finish)
     doc.on('error', fail)
   })
-  const take = () => {
+  const takeBytes = () => {
     size = 0
     return Buffer.concat(chunks.splice(0))
   }
-  const others = scriptFonts(about.language)
+  const otherFonts = scriptFonts(about.language)
   const page: Page = {
     doc,
     direction: directionOf(about.language),
-    fonts: fontsOf(doc, others),
+    fonts: fontsOf(doc, otherFonts),
     structure: structureOf(doc),
     pictures: picturesOf(doc),
-    prepare: (texts, weight = 'regular') => others.load(texts, weight),
+    prepare: (texts, weight = 'regular') => otherFonts.load(texts, weight),
   }
   async function* steps(): AsyncGenerator<string | void> {
     const footers = await leaveRoomForFooters(page, about)
@@ -87,14 +87,14 @@ export async function* pdfPieces(about: DocumentInfo, draw: Draw): AsyncGenerato
   const drawing = steps()
   for (let step = await drawing.next(); !step.done; step = await drawing.next()) {
     if (typeof step.value === 'string') comment(doc, step.value)
-    if (size >= PIECE) yield take()
+    if (size >= PIECE) yield takeBytes()
     if (performance.now() - turn < TURN_MS) continue
     await othersTurn()
     turn = performance.now()
   }
   doc.end()
-  await finished
-  yield take()
+  await completion
+  yield takeBytes()
 }
 
 /** Writes a comment between two objects of the file. */
@@ -140,13 +140,13 @@ async function leaveRoomForFooters(
   await page.prepare([letters])
   const inside = () => doc.page as unknown as PageInside
   const footers: Part[] = []
-  let latest: PageInside | null = null
+  let latestPage: PageInside | null = null
   const leaveRoom = () => {
     // The previous page has been written. Its data would stay in memory to the end, with the names of all its fonts.
-    if (latest) latest.resources.data = {}
-    latest = inside()
+    if (latestPage) latestPage.resources.data = {}
+    latestPage = inside()
     const part = (doc as unknown as { ref(data: object): Part }).ref({})
-    latest.dictionary.data['Contents'] = [latest.content, part]
+    latestPage.dictionary.data['Contents'] = [latestPage.content, part]
     announceFonts(doc, fonts, letters)
     footers.push(part)
   }
@@ -176,7 +176,7 @@ function readFromTheRight(doc: PDFKit.PDFDocument): void {
 }
 
 /** Returns the position of a box. Its `x` is the distance from the edge at which lines begin. */
-function placed({ doc, direction }: Page, { x: start, y, width }: Box): Box {
+function placeBox({ doc, direction }: Page, { x: start, y, width }: Box): Box {
   return { x: direction === 'ltr' ? start : doc.page.width - start - width, y, width }
 }
 
@@ -194,7 +194,7 @@ export function layOutText(page: Page, text: string, style: Style, width: number
   const drawAt = (start: number, y: number) =>
     structure.leaf('P', () => {
       structure.say(says, isTurned)
-      draw(placed(page, { x: start, y, width }).x, y)
+      draw(placeBox(page, { x: start, y, width }).x, y)
     })
   return { height, drawAt }
 }
@@ -227,10 +227,10 @@ export function drawHeader(page: Page, heading: string): number {
   structure.decoration(() => {
     doc.rect(0, 0, doc.page.width, BAND_HEIGHT).fill(PAPER)
     doc.save().rect(0, 0, doc.page.width, BAND_HEIGHT).clip()
-    const rings = placed(page, { x: doc.page.width - 190, y: -70, width: 260 })
+    const rings = placeBox(page, { x: doc.page.width - 190, y: -70, width: 260 })
     drawRings(page, rings, RULE)
     doc.restore()
-    drawMark(page, placed(page, { x: MARGIN, y: TILE.y, width: TILE.size }))
+    drawMark(page, placeBox(page, { x: MARGIN, y: TILE.y, width: TILE.size }))
   })
   const name = { x: MARGIN + TILE.size + 10, y: TILE.y + 4.5, width: 200 }
   writeText(page, 'Alder', { weight: 'strong', size: 17, color: INK }, name)
@@ -242,7 +242,7 @@ export function drawHeader(page: Page, heading: string): number {
 /** Draws the small header of a following page. */
 function drawSmallHeader(page: Page, heading: string): void {
   const { y, size } = SMALL_TILE
-  drawMark(page, placed(page, { x: MARGIN, y, width: size }))
+  drawMark(page, placeBox(page, { x: MARGIN, y, width: size }))
   const name = { x: MARGIN + size + 7, y: y + 2.5, width: 120 }
   writeText(page, 'Alder', { weight: 'strong', size: 11, color: INK }, name)
   const title = { x: MARGIN + 150, y: y + 3.5, width: contentWidth(page) - 150 }

@@ -44,14 +44,14 @@ export function drawFacts(page: Page, heading: string, facts: readonly Fact[], t
   let y = top
   page.structure.open('Table')
   for (let index = 0; index < facts.length; index += 2) {
-    const pair = facts.slice(index, index + 2).map(([label, value], column) => ({
+    const factPair = facts.slice(index, index + 2).map(([label, value], column) => ({
       start: MARGIN + column * (width + GUTTER),
       label: layOutText(page, label, LABEL, width),
       value: layOutText(page, value, VALUE, width),
     }))
-    const height = Math.max(...pair.map(({ label, value }) => label.height + 2 + value.height))
+    const height = Math.max(...factPair.map(({ label, value }) => label.height + 2 + value.height))
     y = roomFor(page, heading, y, height)
-    for (const { start, label, value } of pair) {
+    for (const { start, label, value } of factPair) {
       drawFact(
         page,
         () => label.drawAt(start, y),
@@ -68,9 +68,9 @@ const PAD = 16
 
 /** Draws a document's sums on one tinted line; the last one is the most important. Returns its lower end. */
 export function drawSums(page: Page, heading: string, sums: readonly Fact[], top: number): number {
-  const inner = contentWidth(page) - 2 * PAD
-  const width = inner / sums.length
-  const laid = sums.map(([label, value], index) => {
+  const innerWidth = contentWidth(page) - 2 * PAD
+  const width = innerWidth / sums.length
+  const laidSums = sums.map(([label, value], index) => {
     const color = index === sums.length - 1 ? BRAND : INK
     return {
       start: MARGIN + PAD + index * width,
@@ -78,16 +78,16 @@ export function drawSums(page: Page, heading: string, sums: readonly Fact[], top
       value: layOutText(page, value, { weight: 'strong', size: 13, color, oneLine: true }, width - 10),
     }
   })
-  const below = Math.max(...laid.map(({ label }) => label.height)) + 3
-  const height = 2 * PAD + below + Math.max(...laid.map(({ value }) => value.height))
+  const labelHeight = Math.max(...laidSums.map(({ label }) => label.height)) + 3
+  const height = 2 * PAD + labelHeight + Math.max(...laidSums.map(({ value }) => value.height))
   const y = roomFor(page, heading, top, height)
   drawTint(page, y, height, 12)
   page.structure.open('Table')
-  for (const { start, label, value } of laid) {
+  for (const { start, label, value } of laidSums) {
     drawFact(
       page,
       () => label.drawAt(start, y + PAD),
-      () => value.drawAt(start, y + PAD + below),
+      () => value.drawAt(start, y + PAD + labelHeight),
     )
   }
   page.structure.close()
@@ -143,12 +143,12 @@ export function openTable(page: Page, headings: Headings, columns: readonly Colu
   }
   return {
     row(cells) {
-      const laid = layRow(page, columns, cells)
-      if (!hasRoom(page, y, laid.height)) turn()
+      const laidRow = layRow(page, columns, cells)
+      if (!hasRoom(page, y, laidRow.height)) turn()
       structure.open('TR')
-      laid.drawAt(y)
+      laidRow.drawAt(y)
       structure.close()
-      y += laid.height + 2 * ROW_GAP
+      y += laidRow.height + 2 * ROW_GAP
       drawRule(page, y - ROW_GAP)
     },
     end() {
@@ -163,9 +163,9 @@ const alignOf = ({ figures }: Column) => (figures ? 'right' : 'start')
 /** Yields the beginning and the width of each column. */
 function* placesOf(page: Page, columns: readonly Column[]): Generator<{ start: number; width: number }> {
   let start = MARGIN + CELL_GAP
-  const whole = contentWidth(page) - 2 * CELL_GAP
+  const usableWidth = contentWidth(page) - 2 * CELL_GAP
   for (const { share, figures } of columns) {
-    const [width, before] = [share * whole, figures ? CELL_GAP : 0]
+    const [width, before] = [share * usableWidth, figures ? CELL_GAP : 0]
     // Columns of figures have a larger gap before them.
     yield { start: start + before, width: width - CELL_GAP * (figures ? 1 : 1.5) }
     start += width
@@ -186,16 +186,16 @@ function drawHead(page: Page, columns: readonly Column[], y: number): number {
 type LaidCell = { height: number; drawAt(y: number): void }
 
 function layRow(page: Page, columns: readonly Column[], cells: readonly Cell[]) {
-  const laid: (LaidCell | null)[] = []
+  const laidCells: (LaidCell | null)[] = []
   let index = 0
   for (const { start, width } of placesOf(page, columns)) {
     const [column, cell] = [columns[index], cells[index]]
     index += 1
-    laid.push(column && cell && cell.text !== '' ? layCell(page, column, cell, { start, width }) : null)
+    laidCells.push(column && cell && cell.text !== '' ? layCell(page, column, cell, { start, width }) : null)
   }
-  const height = laid.reduce((most, cell) => Math.max(most, cell?.height ?? 0), 0)
+  const height = laidCells.reduce((highest, cell) => Math.max(highest, cell?.height ?? 0), 0)
   const drawAt = (y: number) => {
-    for (const cell of laid) {
+    for (const cell of laidCells) {
       if (cell) page.structure.leaf('TD', () => cell.drawAt(y))
       else page.structure.blank()
     }
@@ -208,15 +208,20 @@ type TextBox = { start: number; width: number }
 function layCell(page: Page, column: Column, cell: Cell, { start, width }: TextBox): LaidCell {
   const { text, color = INK, strong = false, more = '' } = cell
   const weight = strong ? 'strong' : 'regular'
-  const look = column.figures ? { oneLine: true } : { linesMost: LINES_MOST }
-  const laidOut = layOutText(page, text, { weight, size: 9, color, align: alignOf(column), ...look }, width)
+  const lineStyle = column.figures ? { oneLine: true } : { linesMost: LINES_MOST }
+  const laidOut = layOutText(page, text, { weight, size: 9, color, align: alignOf(column), ...lineStyle }, width)
   if (more === '') return { height: laidOut.height, drawAt: (y) => laidOut.drawAt(start, y) }
-  const rest = layOutText(page, more, { weight: 'regular', size: 7.5, color: MUTED, linesMost: LINES_MOST }, width)
+  const secondText = layOutText(
+    page,
+    more,
+    { weight: 'regular', size: 7.5, color: MUTED, linesMost: LINES_MOST },
+    width,
+  )
   return {
-    height: laidOut.height + 1 + rest.height,
+    height: laidOut.height + 1 + secondText.height,
     drawAt(y) {
       laidOut.drawAt(start, y)
-      rest.drawAt(start, y + laidOut.height + 1)
+      secondText.drawAt(start, y + laidOut.height + 1)
     },
   }
 }

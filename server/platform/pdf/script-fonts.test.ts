@@ -5,11 +5,11 @@ import { isWide, scriptFonts } from '#server/platform/pdf/script-fonts.ts'
 const catalog = (language: string) => readFileSync(new URL(`../../../locales/${language}.po`, import.meta.url), 'utf8')
 
 test.each(['zh', 'ja'])('there is a font for each letter that the bank uses in %s', async (language) => {
-  const used = [...new Set(catalog(language))].filter(isWide)
-  expect(used.length).toBeGreaterThan(500)
+  const usedLetters = [...new Set(catalog(language))].filter(isWide)
+  expect(usedLetters.length).toBeGreaterThan(500)
   const letters = scriptFonts(language)
   await letters.load([catalog(language)], 'regular')
-  expect(used.filter((letter) => letters.fontOf(letter, 'regular') === null)).toEqual([])
+  expect(usedLetters.filter((letter) => letters.fontOf(letter, 'regular') === null)).toEqual([])
 })
 
 test('a letter that is missing in a font is set in another one', async () => {
@@ -22,6 +22,6 @@ test('a font that several documents wait for is created once, and is never used 
   const documents = [scriptFonts('ja'), scriptFonts('ja')]
   expect(() => documents[0]?.fontOf('大', 'strong')).toThrow(/is not ready/)
   await Promise.all(documents.map((letters) => letters.load(['大'], 'strong')))
-  const [one, other] = documents.map((letters) => letters.fontOf('大', 'strong'))
-  expect(one?.file).toBe(other?.file)
+  const [firstFont, secondFont] = documents.map((letters) => letters.fontOf('大', 'strong'))
+  expect(firstFont?.file).toBe(secondFont?.file)
 })

@@ -6,7 +6,7 @@ import { getOrCompute } from '#server/platform/pdf/bounded-cache.ts'
 /** A script that Inter lacks, the package of its font, and whether a letter's shape depends on its neighbors. */
 type Script = { letters: RegExp; family: string; isJoined: boolean }
 
-const joined = (name: string, letters: RegExp): Script => ({
+const joinedScript = (name: string, letters: RegExp): Script => ({
   letters,
   family: `@fontsource-variable/noto-sans-${name}`,
   isJoined: true,
@@ -21,20 +21,20 @@ const ARABIC = /[\p{Script=Arabic}\u0600-\u06FF\u0750-\u077F\uFB50-\uFDFF\uFE70-
  */
 const SCRIPTS: readonly Script[] = [
   { letters: ARABIC, family: '@fontsource/ibm-plex-sans-arabic', isJoined: true },
-  joined('hebrew', /\p{Script=Hebrew}/u),
-  joined('thai', /\p{Script=Thai}/u),
-  joined('devanagari', /\p{Script=Devanagari}|[\u0964\u0965]/u),
-  joined('bengali', /\p{Script=Bengali}/u),
-  joined('gujarati', /\p{Script=Gujarati}/u),
-  joined('gurmukhi', /\p{Script=Gurmukhi}/u),
-  joined('kannada', /\p{Script=Kannada}/u),
-  joined('khmer', /\p{Script=Khmer}/u),
-  joined('lao', /\p{Script=Lao}/u),
-  joined('malayalam', /\p{Script=Malayalam}/u),
-  joined('myanmar', /\p{Script=Myanmar}/u),
-  joined('sinhala', /\p{Script=Sinhala}/u),
-  joined('tamil', /\p{Script=Tamil}/u),
-  joined('telugu', /\p{Script=Telugu}/u),
+  joinedScript('hebrew', /\p{Script=Hebrew}/u),
+  joinedScript('thai', /\p{Script=Thai}/u),
+  joinedScript('devanagari', /\p{Script=Devanagari}|[\u0964\u0965]/u),
+  joinedScript('bengali', /\p{Script=Bengali}/u),
+  joinedScript('gujarati', /\p{Script=Gujarati}/u),
+  joinedScript('gurmukhi', /\p{Script=Gurmukhi}/u),
+  joinedScript('kannada', /\p{Script=Kannada}/u),
+  joinedScript('khmer', /\p{Script=Khmer}/u),
+  joinedScript('lao', /\p{Script=Lao}/u),
+  joinedScript('malayalam', /\p{Script=Malayalam}/u),
+  joinedScript('myanmar', /\p{Script=Myanmar}/u),
+  joinedScript('sinhala', /\p{Script=Sinhala}/u),
+  joinedScript('tamil', /\p{Script=Tamil}/u),
+  joinedScript('telugu', /\p{Script=Telugu}/u),
   { letters: /\p{Script=Armenian}/u, family: '@fontsource-variable/noto-sans-armenian', isJoined: false },
   { letters: /\p{Script=Ethiopic}/u, family: '@fontsource-variable/noto-sans-ethiopic', isJoined: false },
   { letters: /\p{Script=Georgian}/u, family: '@fontsource-variable/noto-sans-georgian', isJoined: false },
@@ -100,7 +100,7 @@ const placesByLetter = new Map<string, Map<string, FontSlice | null>>()
 /** Caches for all documents, filled when the first document needs an entry. */
 const slicesByFamily = new Map<string, readonly Slice[]>()
 const filesByName = new Map<string, Buffer>()
-const beingMade = new Map<string, Promise<void>>()
+const fontsInProgress = new Map<string, Promise<void>>()
 
 const readPackage = (family: string, file: string): Buffer =>
   readFileSync(fileURLToPath(new URL(file, import.meta.resolve(`${family}/package.json`))))
@@ -135,19 +135,23 @@ function sliceOf(family: string, character: string): Slice | null {
 }
 
 /** Makes a font file once, even if several documents need it at the same time. */
-async function ready(name: string, make: () => Promise<Buffer>): Promise<void> {
+async function ensureFile(name: string, make: () => Promise<Buffer>): Promise<void> {
   if (filesByName.has(name)) return
-  const making = beingMade.get(name) ?? make().then((file) => void filesByName.set(name, file))
-  beingMade.set(name, making)
+  const making = fontsInProgress.get(name) ?? make().then((file) => void filesByName.set(name, file))
+  fontsInProgress.set(name, making)
   try {
     await making
   } finally {
-    beingMade.delete(name)
+    fontsInProgress.delete(name)
   }
 }
 
 /** Makes the TrueType file of a slice in one weight. */
-function makeFont({ family, isJoined: keeps }: Script, { name, ranges }: Slice, weight: Weight): Promise<Buffer> {
+function makeFont(
+  { family, isJoined: needsFeatures }: Script,
+  { name, ranges }: Slice,
+  weight: Weight,
+): Promise<Buffer> {
   const letters = ranges.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
   )
@@ -159,7 +163,7 @@ function makeFont({ family, isJoined: keeps }: Script, { name, ranges }: Slice, 
   return subsetFont(readPackage(family, file), ` ${letters.join('')}`, {
     targetFormat: 'truetype',
     // Searching for OpenType features takes most of the time, so it is skipped for slices that need none.
-    ...(keeps ? {} : { keepFeatures: [] }),
+    ...(needsFeatures ? {} : { keepFeatures: [] }),
     variationAxes: isVariable ? { wght } : {},
   })
 }
@@ -192,7 +196,7 @@ export function scriptFonts(language: string): ScriptFonts {
         const place = placeOf(character)
         if (!place) continue
         const { script, slice } = place
-        await ready(nameIn(script, slice, weight), () => makeFont(script, slice, weight))
+        await ensureFile(nameIn(script, slice, weight), () => makeFont(script, slice, weight))
       }
     },
     fontOf(character, weight) {

@@ -35,8 +35,8 @@ const PER_SIZE = 1_000
 const FIGURES = [new Feature('kern', 0), new Feature('tnum', 1)]
 
 /** Returns the cache key of a glyph. Most outlines stand for one letter, and a number is a shorter key than a text. */
-const keyOf = (id: number, [first = 0, ...others]: readonly number[]): string | number =>
-  others.length === 0 ? id * 0x20_00_00 + first : [id, first, ...others].join(' ')
+const keyOf = (id: number, [first = 0, ...otherCodePoints]: readonly number[]): string | number =>
+  otherCodePoints.length === 0 ? id * 0x20_00_00 + first : [id, first, ...otherCodePoints].join(' ')
 
 /**
  * The buffer for all texts. HarfBuzz frees a buffer only when JavaScript's garbage collection runs, which may be much later.

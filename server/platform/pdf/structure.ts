@@ -51,69 +51,69 @@ const hexOf = (text: string): string => Buffer.from(`\uFEFF${text}`, 'utf16le').
  */
 export function structureOf(doc: PDFKit.PDFDocument): Structure {
   const inside = doc as unknown as WriterInternals
-  const packed = packObjects(doc)
+  const objectPacker = packObjects(doc)
   const root = inside.getStructTreeRoot()
-  const open: { id: number; group: Group; parts: string[] }[] = []
-  let within: 'leaf' | 'decoration' | null = null
-  let actual = { texts: [] as string[], isTurned: false }
+  const openElements: { id: number; group: Group; parts: string[] }[] = []
+  let currentKind: 'leaf' | 'decoration' | null = null
+  let actualText = { texts: [] as string[], isTurned: false }
   /** The current page, with the elements of its marks in order. */
   let page = { id: 0, parents: 0, marks: [] as number[] }
-  const writeMarks = () => packed.add(page.parents, `[${page.marks.map((id) => `${id} 0 R`).join(' ')}]`)
+  const writeMarks = () => objectPacker.add(page.parents, `[${page.marks.map((id) => `${id} 0 R`).join(' ')}]`)
   const turnPage = () => {
     if (page.id !== 0) writeMarks()
     const { dictionary, structParentTreeKey: key } = doc.page as unknown as Marked
-    page = { id: dictionary.id, parents: packed.reserve(), marks: [] }
+    page = { id: dictionary.id, parents: objectPacker.reserve(), marks: [] }
     inside.getStructParentTree().add(key, linkTo(page.parents))
   }
   /** Returns the numbers of a new element and of its parent. */
   const place = (): { id: number; parent: number } => {
-    const id = packed.reserve()
-    const last = open.at(-1)
+    const id = objectPacker.reserve()
+    const last = openElements.at(-1)
     last?.parts.push(`${id} 0 R`)
     if (!last) root.data.K = linkTo(id)
     return { id, parent: last?.id ?? root.id }
   }
   const structure: Structure = {
-    open: (group) => void open.push({ id: place().id, group, parts: [] }),
+    open: (group) => void openElements.push({ id: place().id, group, parts: [] }),
     close() {
-      const part = open.pop()
+      const part = openElements.pop()
       if (!part) throw new Error('No part of the document is open')
-      const parent = open.at(-1)?.id ?? root.id
-      packed.add(part.id, `<</S/${part.group}/P ${parent} 0 R/K[${part.parts.join(' ')}]>>`)
+      const parent = openElements.at(-1)?.id ?? root.id
+      objectPacker.add(part.id, `<</S/${part.group}/P ${parent} 0 R/K[${part.parts.join(' ')}]>>`)
     },
     leaf(leaf, draw, scope) {
-      if (within !== null) return draw()
+      if (currentKind !== null) return draw()
       const { id, parent } = place()
       const mark = page.marks.push(id) - 1
-      actual = { texts: [], isTurned: false }
-      const drawn = marked(`/${leaf}<</MCID ${mark}>>BDC`, 'leaf', draw)
+      actualText = { texts: [], isTurned: false }
+      const drawResult = drawMarked(`/${leaf}<</MCID ${mark}>>BDC`, 'leaf', draw)
       const attributes = scope ? `/A<</O/Table/Scope/${scope}>>` : ''
-      const text = actual.isTurned ? `/ActualText<${hexOf(actual.texts.join(' '))}>` : ''
-      packed.add(id, `<</S/${leaf}/P ${parent} 0 R/Pg ${page.id} 0 R/K ${mark}${attributes}${text}>>`)
-      return drawn
+      const text = actualText.isTurned ? `/ActualText<${hexOf(actualText.texts.join(' '))}>` : ''
+      objectPacker.add(id, `<</S/${leaf}/P ${parent} 0 R/Pg ${page.id} 0 R/K ${mark}${attributes}${text}>>`)
+      return drawResult
     },
     say(text, isTurned) {
-      actual.texts.push(text)
-      actual.isTurned ||= isTurned
+      actualText.texts.push(text)
+      actualText.isTurned ||= isTurned
     },
-    decoration: (draw) => (within === null ? marked('/Artifact BMC', 'decoration', draw) : draw()),
+    decoration: (draw) => (currentKind === null ? drawMarked('/Artifact BMC', 'decoration', draw) : draw()),
     blank() {
       const { id, parent } = place()
-      packed.add(id, `<</S/TD/P ${parent} 0 R>>`)
+      objectPacker.add(id, `<</S/TD/P ${parent} 0 R>>`)
     },
     end() {
-      while (open.length > 0) structure.close()
+      while (openElements.length > 0) structure.close()
       writeMarks()
-      packed.flush()
+      objectPacker.flush()
     },
   }
-  function marked<Drawn>(mark: string, as: 'leaf' | 'decoration', draw: () => Drawn): Drawn {
+  function drawMarked<Drawn>(mark: string, kind: 'leaf' | 'decoration', draw: () => Drawn): Drawn {
     inside.addContent(mark)
-    within = as
-    const drawn = draw()
-    within = null
+    currentKind = kind
+    const drawResult = draw()
+    currentKind = null
     inside.addContent('EMC')
-    return drawn
+    return drawResult
   }
   doc.on('pageAdded', turnPage)
   turnPage()

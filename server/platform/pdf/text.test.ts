@@ -6,8 +6,8 @@ import { type Box, layText, type Sheet, type Style } from '#server/platform/pdf/
 const style = { weight: 'regular', size: 10, color: '#000' } as const
 
 /** Writes text into a box and returns its lower end. */
-function writeText(on: Sheet, text: string, look: Style, { x, y, width }: Box): number {
-  const laid = layText(on, text, look, width)
+function writeText(sheet: Sheet, text: string, look: Style, { x, y, width }: Box): number {
+  const laid = layText(sheet, text, look, width)
   laid.draw(x, y)
   return y + laid.height
 }
@@ -39,15 +39,15 @@ function page(direction: TextDirection = 'ltr') {
 }
 
 test('a line of English text is drawn at the given position', () => {
-  const { page: on, written } = page()
-  const end = writeText(on, 'Card (main)', style, { x: 10, y: 0, width: 200 })
+  const { page: sheet, written } = page()
+  const end = writeText(sheet, 'Card (main)', style, { x: 10, y: 0, width: 200 })
   expect(written).toEqual([{ text: 'Card (main)', x: 10, font: 'latin' }])
   expect(end).toBeCloseTo(12.1)
 })
 
 test('an Arabic line begins at the right, with its digits and Latin names from left to right', () => {
-  const { page: on, written } = page('rtl')
-  writeText(on, 'مبلغ 12.50 من Alder', style, { x: 0, y: 0, width: 100 })
+  const { page: sheet, written } = page('rtl')
+  writeText(sheet, 'مبلغ 12.50 من Alder', style, { x: 0, y: 0, width: 100 })
   expect(written.map(({ text, font }) => [text, font])).toEqual([
     ['Alder', 'latin'],
     [' ', 'latin'],
@@ -61,14 +61,14 @@ test('an Arabic line begins at the right, with its digits and Latin names from l
 })
 
 test('brackets are mirrored, and direction marks are applied and invisible', () => {
-  const { page: on, written } = page('rtl')
-  writeText(on, 'مبلغ (\u2066−$5.60\u2069)', style, { x: 0, y: 0, width: 100 })
+  const { page: sheet, written } = page('rtl')
+  writeText(sheet, 'مبلغ (\u2066−$5.60\u2069)', style, { x: 0, y: 0, width: 100 })
   expect(written.map(({ text }) => text).join('')).toBe('(−$5.60) مبلغ')
 })
 
 test('long text continues in the next line, including long words', () => {
-  const { page: on, written } = page()
-  writeText(on, 'one two three fourfivesix', style, { x: 0, y: 0, width: 40 })
+  const { page: sheet, written } = page()
+  writeText(sheet, 'one two three fourfivesix', style, { x: 0, y: 0, width: 40 })
   expect(written.map(({ text }) => text)).toEqual(['one two', 'three', 'fourfive', 'six'])
 })
 
@@ -76,16 +76,16 @@ test.each([
   ['a long word', 'q'.repeat(2_000)],
   ['many short ones', 'qq '.repeat(700)],
   ['letters of East Asia', '大'.repeat(2_000)],
-])('%s takes linear time to break', (_what, text) => {
-  const { page: on, written, measured } = page()
-  writeText(on, text, style, { x: 0, y: 0, width: 500 })
+])('%s takes linear time to break', (_case, text) => {
+  const { page: sheet, written, measured } = page()
+  writeText(sheet, text, style, { x: 0, y: 0, width: 500 })
   expect(written.map(({ text: line }) => line).join('').length).toBeGreaterThan(1_900)
   expect(measured.join('').length).toBeLessThan(10 * text.length)
 })
 
 test('Chinese and Japanese text breaks between characters, and no line begins with a period', () => {
-  const { page: on, written } = page()
-  writeText(on, '余额不足。请重试（稍后）', style, { x: 0, y: 0, width: 20 })
+  const { page: sheet, written } = page()
+  writeText(sheet, '余额不足。请重试（稍后）', style, { x: 0, y: 0, width: 20 })
   expect(written.map(({ text, font }) => [text, font])).toEqual([
     ['余额不', 'wide'],
     ['足。请重', 'wide'],
@@ -95,15 +95,15 @@ test('Chinese and Japanese text breaks between characters, and no line begins wi
 })
 
 test('a mark stays with its letter, in every reading direction and at every line break', () => {
-  const turned = page()
-  writeText(turned.page, '\u202Eq\u0303r', style, { x: 0, y: 0, width: 100 })
-  expect(turned.written.map(({ text }) => text)).toEqual(['rq\u0303'])
-  const broken = page()
-  writeText(broken.page, 'qqqq\u0303q', style, { x: 0, y: 0, width: 20 })
-  expect(broken.written.map(({ text }) => text)).toEqual(['qqq', 'q\u0303q'])
-  const beyond = page('rtl')
-  writeText(beyond.page, 'من \u{20BB7}野家', style, { x: 0, y: 0, width: 100 })
-  expect(beyond.written.map(({ text, font }) => [text, font])).toEqual([
+  const turnedPage = page()
+  writeText(turnedPage.page, '\u202Eq\u0303r', style, { x: 0, y: 0, width: 100 })
+  expect(turnedPage.written.map(({ text }) => text)).toEqual(['rq\u0303'])
+  const narrowPage = page()
+  writeText(narrowPage.page, 'qqqq\u0303q', style, { x: 0, y: 0, width: 20 })
+  expect(narrowPage.written.map(({ text }) => text)).toEqual(['qqq', 'q\u0303q'])
+  const rtlPage = page('rtl')
+  writeText(rtlPage.page, 'من \u{20BB7}野家', style, { x: 0, y: 0, width: 100 })
+  expect(rtlPage.written.map(({ text, font }) => [text, font])).toEqual([
     ['\u{20BB7}野家', 'wide'],
     [' ', 'latin'],
     ['من', 'arabic'],

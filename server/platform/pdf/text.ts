@@ -87,23 +87,23 @@ type LaidText = {
 export function layText(page: Sheet, text: string, style: Style, width: number): LaidText {
   const { doc, direction } = page
   doc.fontSize(style.size)
-  const whole = style.oneLine ? widthOf(page, lettersOf(page, text, style), style) : 0
-  if (whole > width) {
+  const fullWidth = style.oneLine ? widthOf(page, lettersOf(page, text, style), style) : 0
+  if (fullWidth > width) {
     // The size is one percent smaller than necessary, because sums of widths are not exact.
-    return layText(page, text, { ...style, size: (0.99 * style.size * width) / whole }, width)
+    return layText(page, text, { ...style, size: (0.99 * style.size * width) / fullWidth }, width)
   }
-  const clipped = clippedLines(page, text, style, width)
-  const lines = clipped.map((line) => runsOf(page, line, style))
+  const clippedText = clippedLines(page, text, style, width)
+  const lines = clippedText.map((line) => runsOf(page, line, style))
   return {
     height: lines.length * style.size * LINE,
-    says: clipped.map(readingText).join(' '),
+    says: clippedText.map(readingText).join(' '),
     isTurned: lines.some((runs) => runs.some((run) => run.isTurned)),
-    draw(left, top) {
+    draw(leftEdge, top) {
       doc.fontSize(style.size).fillColor(style.color)
       let y = top
       for (const runs of lines) {
         const usedWidth = runs.reduce((sum, run) => sum + run.width, 0)
-        let x = left + (width - usedWidth) * shareBefore(style.align ?? 'start', direction)
+        let x = leftEdge + (width - usedWidth) * shareBefore(style.align ?? 'start', direction)
         for (const run of runs) {
           // pdfkit passes `features` on to the font, which reads the direction from it (fonts.ts).
           const options = { lineBreak: false, baseline: 'alphabetic', features: [run.direction] } as object
@@ -138,23 +138,23 @@ function hasRoomFor(mark: string, letter: string): boolean {
 
 /** Returns the drawable letters of a grapheme: usually one, several if it is too long, none if it is invisible. */
 function drawnLetters({ fonts }: Sheet, grapheme: string, { weight }: Style): Letter[] {
-  const [first = '', ...others] = grapheme
-  if (UNSEEN.test(first)) return [{ text: first, font: weight }]
-  const font = fonts.of(first, weight)
-  if (font === null && /\s/.test(first)) return [{ text: ' ', font: weight }]
-  if (NO_LETTER.test(first)) return []
+  const [firstCharacter = '', ...otherCharacters] = grapheme
+  if (UNSEEN.test(firstCharacter)) return [{ text: firstCharacter, font: weight }]
+  const font = fonts.of(firstCharacter, weight)
+  if (font === null && /\s/.test(firstCharacter)) return [{ text: ' ', font: weight }]
+  if (NO_LETTER.test(firstCharacter)) return []
   if (font === null) return [{ text: STAND_IN, font: weight }]
-  if (isEmoji(first)) return [{ text: fonts.isOne(font, grapheme) ? grapheme : first, font }]
-  let last = { text: first, font }
+  if (isEmoji(firstCharacter)) return [{ text: fonts.isOne(font, grapheme) ? grapheme : firstCharacter, font }]
+  let last = { text: firstCharacter, font }
   const letters = [last]
-  for (const other of others) {
-    if (!fonts.has(font, other) && !(isJoined(first) && JOINERS.test(other))) continue
-    if (/\p{M}/u.test(other)) {
-      if (hasRoomFor(other, last.text)) last.text += other
+  for (const character of otherCharacters) {
+    if (!fonts.has(font, character) && !(isJoined(firstCharacter) && JOINERS.test(character))) continue
+    if (/\p{M}/u.test(character)) {
+      if (hasRoomFor(character, last.text)) last.text += character
     } else if (last.text.length < CHARACTERS_MOST) {
-      last.text += other
+      last.text += character
     } else {
-      last = { text: other, font }
+      last = { text: character, font }
       letters.push(last)
     }
   }
@@ -186,16 +186,16 @@ function* linesOf(page: Sheet, text: string, style: Style, width: number): Gener
     let line: Letter[] = []
     let usedWidth = 0
     for (const word of wordsOf(lettersOf(page, paragraph, style))) {
-      const whole = widthOf(page, word, style)
-      const bare = whole - widthOf(page, word.slice(withoutEnd(word).length), style)
-      if (usedWidth + bare > width) {
+      const fullWidth = widthOf(page, word, style)
+      const bareWidth = fullWidth - widthOf(page, word.slice(withoutEnd(word).length), style)
+      if (usedWidth + bareWidth > width) {
         if (line.length > 0) yield withoutEnd(line)
-        const rest = bare > width ? yield* partsOf(page, word, style, width) : word
-        line = [...rest]
-        usedWidth = rest === word ? whole : widthOf(page, rest, style)
+        const lastPart = bareWidth > width ? yield* partsOf(page, word, style, width) : word
+        line = [...lastPart]
+        usedWidth = lastPart === word ? fullWidth : widthOf(page, lastPart, style)
       } else {
         line.push(...word)
-        usedWidth += whole
+        usedWidth += fullWidth
       }
     }
     yield withoutEnd(line)
@@ -204,13 +204,13 @@ function* linesOf(page: Sheet, text: string, style: Style, width: number): Gener
 
 /** Breaks a word that is wider than a line. Returns the rest for the last line. */
 function* partsOf(page: Sheet, word: Letter[], style: Style, width: number): Generator<Letter[], Letter[], void> {
-  let rest = word
+  let remainder = word
   for (;;) {
-    const bare = withoutEnd(rest)
-    const count = countIn(page, bare, style, width)
-    if (count >= bare.length) return rest
-    yield rest.slice(0, count)
-    rest = rest.slice(count)
+    const bareLetters = withoutEnd(remainder)
+    const count = countIn(page, bareLetters, style, width)
+    if (count >= bareLetters.length) return remainder
+    yield remainder.slice(0, count)
+    remainder = remainder.slice(count)
   }
 }
 
@@ -311,12 +311,12 @@ function runsOf(page: Sheet, line: readonly Letter[], style: Style): Run[] {
   }
   return groups.map(({ font, places }) => {
     const isTurned = ((levels[places[0] ?? 0] ?? 0) & 1) === 1
-    const seen = places.map((place) => line[place]?.text ?? '')
+    const visualTexts = places.map((place) => line[place]?.text ?? '')
     // The font gets Arabic in reading order so that it can join the letters. Characters of other fonts among Arabic are
     // reversed here.
-    const isSaid = isTurned && isRightToLeft(seen.join(''))
-    const asSeen = () => seen.map((text) => (isTurned ? bidi.getMirroredCharacter(text) : null) ?? text)
-    const text = (isSaid ? seen.toReversed() : asSeen()).join('')
+    const isSaid = isTurned && isRightToLeft(visualTexts.join(''))
+    const asSeen = () => visualTexts.map((text) => (isTurned ? bidi.getMirroredCharacter(text) : null) ?? text)
+    const text = (isSaid ? visualTexts.toReversed() : asSeen()).join('')
     return {
       text,
       font,

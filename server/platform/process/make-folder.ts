@@ -7,8 +7,8 @@ import { dirname } from 'node:path'
  */
 export function makeFolder(path: string, mode: number): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
-  const above = dirname(path)
-  if (above !== path) makeFolder(above, mode)
+  const parentFolder = dirname(path)
+  if (parentFolder !== path) makeFolder(parentFolder, mode)
   try {
     mkdirSync(path, { mode })
   } catch (error) {

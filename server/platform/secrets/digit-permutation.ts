@@ -41,13 +41,13 @@ function roundsFor(key: Buffer, digits: string) {
   if (!/^\d+$/.test(digits) || length < DIGITS_LEAST || length > DIGITS_MOST) throw new RangeError('Not such a number')
   const sizes = [Math.floor(length / 2), Math.ceil(length / 2)] as const
   // The number of bytes of a half [b], and of the added number [d].
-  const half = Math.ceil(Math.ceil(sizes[1] * Math.log2(10)) / 8)
-  const added = 4 * Math.ceil(half / 4) + 4
+  const halfBytes = Math.ceil(Math.ceil(sizes[1] * Math.log2(10)) / 8)
+  const added = 4 * Math.ceil(halfBytes / 4) + 4
   const head = Buffer.from([1, 2, 1, 0, 0, 10, ROUNDS, sizes[0], 0, 0, 0, length, 0, 0, 0, 0])
   const round = (index: number, changed: string, other: string, sign: 1n | -1n): string => {
     const randomBlock = Buffer.alloc(BLOCK)
-    randomBlock.writeUInt8(index, BLOCK - half - 1)
-    randomBlock.writeUIntBE(Number(other), BLOCK - half, half)
+    randomBlock.writeUInt8(index, BLOCK - halfBytes - 1)
+    randomBlock.writeUIntBE(Number(other), BLOCK - halfBytes, halfBytes)
     const cipher = createCipheriv(`aes-${key.length * 8}-cbc`, key, Buffer.alloc(BLOCK)).setAutoPadding(false)
     const block = Buffer.concat([cipher.update(head), cipher.update(randomBlock)]).subarray(BLOCK)
     const size = sizes[index % 2 === 0 ? 0 : 1]

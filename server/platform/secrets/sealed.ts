@@ -18,9 +18,9 @@ export function seal(config: Secret, { kind, owner }: SealName, content: Uint8Ar
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, derivedKey(config, kind), nonce).setAAD(Buffer.from(owner))
   const encrypted = cipher.update(content)
-  const sealed = Buffer.concat([nonce, encrypted, cipher.final(), cipher.getAuthTag()])
+  const sealedBytes = Buffer.concat([nonce, encrypted, cipher.final(), cipher.getAuthTag()])
   freeMemory(encrypted)
-  return sealed
+  return sealedBytes
 }
 
 /**
@@ -29,9 +29,9 @@ export function seal(config: Secret, { kind, owner }: SealName, content: Uint8Ar
  */
 export function unseal(config: Secret, name: SealName, sealed: Buffer): Buffer {
   const secrets = secretsOf(config)
-  for (const [index, one] of secrets.entries()) {
+  for (const [index, secret] of secrets.entries()) {
     try {
-      return unsealWith(one, name, sealed)
+      return unsealWith(secret, name, sealed)
     } catch (error) {
       if (index === secrets.length - 1) throw error
     }

@@ -12,7 +12,7 @@ export type GaugeReader = {
  * its last values stay. The age of these values is also a metric.
  */
 export function openGaugeReaders(measures: Measures, samples: readonly GaugeReader[]): () => Promise<void> {
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   const openedAt = performance.now()
   const readAt = new Map<string, number>()
   measures.watch('alder_sample_age_seconds', () =>
@@ -22,10 +22,10 @@ export function openGaugeReaders(measures: Measures, samples: readonly GaugeRead
    * The last read. All readers share one connection, so each read begins after the previous one and does not have to wait for
    * the connection.
    */
-  let reading = Promise.resolve()
-  const read = (sample: GaugeReader): Promise<void> =>
-    (reading = reading.then(async () => {
-      if (stopping.signal.aborted) return
+  let readQueue = Promise.resolve()
+  const readGauge = (sample: GaugeReader): Promise<void> =>
+    (readQueue = readQueue.then(async () => {
+      if (stopController.signal.aborted) return
       try {
         await sample.read()
         readAt.set(sample.name, performance.now())
@@ -33,21 +33,21 @@ export function openGaugeReaders(measures: Measures, samples: readonly GaugeRead
         // The metric of the values' age shows the failure.
       }
     }))
-  const underWay = new Set<string>()
+  const runningNames = new Set<string>()
   const timers = samples.map((sample) => {
     const turn = async (): Promise<void> => {
       // A slow reader does not run twice at the same time.
-      if (underWay.has(sample.name)) return
-      underWay.add(sample.name)
-      await read(sample)
-      underWay.delete(sample.name)
+      if (runningNames.has(sample.name)) return
+      runningNames.add(sample.name)
+      await readGauge(sample)
+      runningNames.delete(sample.name)
     }
     void turn()
     return setInterval(() => void turn(), sample.everyMs).unref()
   })
   return async () => {
-    stopping.abort()
+    stopController.abort()
     for (const timer of timers) clearInterval(timer)
-    await reading
+    await readQueue
   }
 }

@@ -29,10 +29,16 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-const nothing = () => undefined
+const doNothing = () => undefined
 
 /** The measures of a bank without metrics. */
-export const UNMEASURED: Measures = { begin: nothing, count: nothing, observe: nothing, watch: nothing, isOn: false }
+export const UNMEASURED: Measures = {
+  begin: doNothing,
+  count: doNothing,
+  observe: doNothing,
+  watch: doNothing,
+  isOn: false,
+}
 
 /** Returns the seconds since a moment of `performance.now()`. */
 export const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1_000

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
 import { METRICS } from '#server/platform/telemetry/catalog.ts'
 
-const silent = pino({ level: 'silent' })
+const silentLog = pino({ level: 'silent' })
 
 test('the number of series of a metric is limited for any number of label values', async () => {
-  const prometheus = openPrometheus(silent, { most: 5 })
+  const prometheus = openPrometheus(silentLog, { most: 5 })
   for (let index = 0; index < 100; index++)
     prometheus.count('alder_http_refusals_total', { slice: `slice ${index}`, code: 'not_found' })
   const lines = (await prometheus.text()).split('\n').filter((line) => line.startsWith('alder_http_refusals_total{'))
@@ -15,7 +15,7 @@ test('the number of series of a metric is limited for any number of label values
 })
 
 test('counters exist as zero before their first event, so that the first event is an increase', async () => {
-  const prometheus = openPrometheus(silent)
+  const prometheus = openPrometheus(silentLog)
   prometheus.begin('alder_ledger_retries_total', { reason: 'lock' })
   prometheus.begin('alder_job_duration_seconds', { name: 'mail.deliver', outcome: 'failed' })
   const text = await prometheus.text()
@@ -36,7 +36,7 @@ test('a figure that cannot be read affects no other, and is logged once', async 
 })
 
 test('readings with the same labels add up, and replace earlier ones', async () => {
-  const prometheus = openPrometheus(silent)
+  const prometheus = openPrometheus(silentLog)
   let waiting = 2
   for (const more of [0, 1])
     prometheus.watch('alder_pool_waiting', () => [{ labels: { pool: 'riders' }, value: waiting + more }])
@@ -46,7 +46,7 @@ test('readings with the same labels add up, and replace earlier ones', async () 
 })
 
 test('a gauge without a reading has no value, because alerts would see zero as a reading', async () => {
-  const prometheus = openPrometheus(silent)
+  const prometheus = openPrometheus(silentLog)
   expect(await prometheus.text()).not.toMatch(/^alder_replica_used /m)
   let used = [{ labels: {}, value: 1 }]
   prometheus.watch('alder_replica_used', () => used)
@@ -56,7 +56,7 @@ test('a gauge without a reading has no value, because alerts would see zero as a
 })
 
 test('every metric has a description, and only counters end in _total', async () => {
-  const text = await openPrometheus(silent).text()
+  const text = await openPrometheus(silentLog).text()
   for (const [name, { kind, help }] of Object.entries(METRICS)) {
     expect(text).toContain(`# TYPE ${name} ${kind}`)
     expect(help).toMatch(/^[A-Z1].*[^.]$/)

@@ -20,7 +20,7 @@ type Labels = Readonly<Record<string, string>>
 type Source = () => readonly { labels: Labels; value: number }[]
 
 /** Opens the metrics. `log` receives one warning if a value cannot be measured. */
-export function openPrometheus(log: Pick<Logger, 'warn'>, { most = MOST_SERIES } = {}): Prometheus {
+export function openPrometheus(log: Pick<Logger, 'warn'>, { most: maxSeries = MOST_SERIES } = {}): Prometheus {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   let hasFailed = false
@@ -35,11 +35,11 @@ export function openPrometheus(log: Pick<Logger, 'warn'>, { most = MOST_SERIES }
   const sources = new Map<MetricName, Source[]>()
   const metrics = Object.fromEntries(
     Object.entries(METRICS).map(([name, described]) => {
-      const read = () => sources.get(name as MetricName) ?? []
-      return [name, openMetric(registry, name, described, { read, safely })]
+      const readSources = () => sources.get(name as MetricName) ?? []
+      return [name, openMetric(registry, name, described, { read: readSources, safely })]
     }),
   ) as Record<MetricName, ReturnType<typeof openMetric>>
-  const bounded = boundSeries(most)
+  const boundLabels = boundSeries(maxSeries)
   return {
     isOn: true,
     contentType: registry.contentType,
@@ -47,11 +47,12 @@ export function openPrometheus(log: Pick<Logger, 'warn'>, { most = MOST_SERIES }
     begin: (name, labels) =>
       safely(() => {
         const metric = metrics[name]
-        if (metric instanceof Histogram) metric.zero(bounded(name, labels))
-        else (metric as Counter).inc(bounded(name, labels), 0)
+        if (metric instanceof Histogram) metric.zero(boundLabels(name, labels))
+        else (metric as Counter).inc(boundLabels(name, labels), 0)
       }),
-    count: (name, labels, by = 1) => safely(() => (metrics[name] as Counter).inc(bounded(name, labels), by)),
-    observe: (name, labels, value) => safely(() => (metrics[name] as Histogram).observe(bounded(name, labels), value)),
+    count: (name, labels, by = 1) => safely(() => (metrics[name] as Counter).inc(boundLabels(name, labels), by)),
+    observe: (name, labels, value) =>
+      safely(() => (metrics[name] as Histogram).observe(boundLabels(name, labels), value)),
     watch: (name, read: () => readonly MetricReading<typeof name>[]) => {
       sources.set(name, [...(sources.get(name) ?? []), read])
     },
@@ -66,37 +67,42 @@ type MetricDescription = {
 }
 type Hooks = { read(): readonly Source[]; safely(work: () => void): void }
 
-function openMetric(registry: Registry, name: string, described: MetricDescription, { read, safely }: Hooks) {
+function openMetric(
+  registry: Registry,
+  name: string,
+  described: MetricDescription,
+  { read: readSources, safely }: Hooks,
+) {
   const { kind, help, labels: labelNames } = described
-  const common = { name, help, labelNames: [...labelNames], registers: [registry] }
-  if (kind === 'histogram') return new Histogram({ ...common, buckets: [...(described.buckets ?? [])] })
+  const commonOptions = { name, help, labelNames: [...labelNames], registers: [registry] }
+  if (kind === 'histogram') return new Histogram({ ...commonOptions, buckets: [...(described.buckets ?? [])] })
   const collect = function (this: Counter | Gauge): void {
-    const from = read()
-    if (kind === 'counter' && from.length === 0) return
+    const sources = readSources()
+    if (kind === 'counter' && sources.length === 0) return
     this.reset()
     // A gauge without labels begins with a zero, which an alert would take for a reading.
     if (kind === 'gauge' && labelNames.length === 0) this.remove()
-    for (const source of from) {
+    for (const source of sources) {
       safely(() => {
         for (const { labels, value } of source()) this.inc(labels, value)
       })
     }
   }
-  return kind === 'counter' ? new Counter({ ...common, collect }) : new Gauge({ ...common, collect })
+  return kind === 'counter' ? new Counter({ ...commonOptions, collect }) : new Gauge({ ...commonOptions, collect })
 }
 
 /**
  * Returns a function that returns the labels under which a value is counted. Once a metric has its largest number of series,
  * the value of each new label is 'other'.
  */
-function boundSeries(most: number): (name: MetricName, labels: Labels) => Labels {
+function boundSeries(maxSeries: number): (name: MetricName, labels: Labels) => Labels {
   const labelsByMetric = new Map<MetricName, Set<string>>()
   return (name, labels) => {
     const labelSets = labelsByMetric.get(name) ?? new Set()
     labelsByMetric.set(name, labelSets)
     const key = Object.values(labels).join('\n')
     if (labelSets.has(key)) return labels
-    if (labelSets.size >= most) return Object.fromEntries(METRICS[name].labels.map((label) => [label, 'other']))
+    if (labelSets.size >= maxSeries) return Object.fromEntries(METRICS[name].labels.map((label) => [label, 'other']))
     labelSets.add(key)
     return labels
   }

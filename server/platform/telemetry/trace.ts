@@ -23,10 +23,10 @@ const tracer = () => (trace.getTracerProvider() as Partial<ProxyTracerProvider>)
 /** The request that the current work belongs to, for its log lines. */
 const current = new AsyncLocalStorage<{ requestId: string }>()
 /** The context of no request, captured at the start. */
-const nowhere = AsyncLocalStorage.snapshot()
+const runOutside = AsyncLocalStorage.snapshot()
 
 /** Runs work outside of any request, even of the request that started it: work for many requests at once, or later work. */
-export const outsideRequest = <Result>(work: () => Result): Result => nowhere(work)
+export const outsideRequest = <Result>(work: () => Result): Result => runOutside(work)
 
 /** Returns a function that runs work in the present context, from any later caller. */
 export const captureContext = (): (<Result>(work: () => Result) => Result) => AsyncLocalStorage.snapshot()
@@ -49,7 +49,7 @@ function noteFailure(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-async function ending<Result>(span: Span, work: () => Promise<Result>): Promise<Result> {
+async function endAfter<Result>(span: Span, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -65,7 +65,7 @@ type SpanOptions = { attributes?: Attributes; kind?: SpanKind }
 /** Runs work in a new span if the present work is traced. Otherwise runs the work without a span. */
 export function inSpan<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
   const ownTracer = currentSpan() && tracer()
-  return ownTracer ? ownTracer.startActiveSpan(name, options, (span) => ending(span, work)) : work()
+  return ownTracer ? ownTracer.startActiveSpan(name, options, (span) => endAfter(span, work)) : work()
 }
 
 /** Runs a request to another server in a span. */
@@ -81,7 +81,7 @@ export function traceHeaders(): Traceparent {
   return headers.traceparent === undefined ? {} : { traceparent: headers.traceparent }
 }
 
-const continuing = (carried: Traceparent) => propagation.extract(ROOT_CONTEXT, carried, defaultTextMapGetter)
+const continuing = (carriedSpans: Traceparent) => propagation.extract(ROOT_CONTEXT, carriedSpans, defaultTextMapGetter)
 
 type Requested = { requestId: string; method: string; traceparent: string | undefined }
 
@@ -96,7 +96,7 @@ export function inRequest(
 ): Promise<void> {
   const ownTracer = tracer()
   if (!ownTracer) return current.run({ requestId }, work)
-  const from = traceparent === undefined ? ROOT_CONTEXT : continuing({ traceparent })
+  const parentContext = traceparent === undefined ? ROOT_CONTEXT : continuing({ traceparent })
   const handle = async (span: Span): Promise<void> => {
     await work()
     const { route, status } = describe()
@@ -110,7 +110,9 @@ export function inRequest(
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   }
   return current.run({ requestId }, () =>
-    ownTracer.startActiveSpan(method, { kind: SpanKind.SERVER }, from, (span) => ending(span, () => handle(span))),
+    ownTracer.startActiveSpan(method, { kind: SpanKind.SERVER }, parentContext, (span) =>
+      endAfter(span, () => handle(span)),
+    ),
   )
 }
 
@@ -124,13 +126,13 @@ export function inBatch<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const ownTracer = tracer()
-  const carried = spans.filter((span) => span !== undefined)
-  if (!ownTracer || carried.length === 0) return work()
-  const links = carried.map((span) => ({ context: span.spanContext() }))
+  const carriedSpans = spans.filter((span) => span !== undefined)
+  if (!ownTracer || carriedSpans.length === 0) return work()
+  const links = carriedSpans.map((span) => ({ context: span.spanContext() }))
   const attributes = { 'alder.batch.size': spans.length }
   return ownTracer.startActiveSpan(name, { root: true, links, attributes }, ROOT_CONTEXT, (span) => {
-    for (const link of carried) link.addLink({ context: span.spanContext() })
-    return ending(span, work)
+    for (const link of carriedSpans) link.addLink({ context: span.spanContext() })
+    return endAfter(span, work)
   })
 }
 
@@ -148,13 +150,13 @@ export function originFlags(): string[] {
 
 /** Runs a job as a part of the trace that caused the job. The job's flags identify the trace and the request. */
 export function inJob<Result>(name: string, flags: readonly string[], work: () => Promise<Result>): Promise<Result> {
-  const after = (start: string) => flags.find((flag) => flag.startsWith(start))?.slice(start.length)
-  const [requestId, traceparent] = [after(REQUEST), after(TRACE)]
+  const valueAfter = (start: string) => flags.find((flag) => flag.startsWith(start))?.slice(start.length)
+  const [requestId, traceparent] = [valueAfter(REQUEST), valueAfter(TRACE)]
   const ownTracer = tracer()
   const options = { kind: SpanKind.CONSUMER, attributes: { 'alder.job': name } }
-  const from = traceparent === undefined ? ROOT_CONTEXT : continuing({ traceparent })
-  const traced = ownTracer
-    ? () => ownTracer.startActiveSpan(`job ${name}`, options, from, (span) => ending(span, work))
+  const parentContext = traceparent === undefined ? ROOT_CONTEXT : continuing({ traceparent })
+  const runTraced = ownTracer
+    ? () => ownTracer.startActiveSpan(`job ${name}`, options, parentContext, (span) => endAfter(span, work))
     : work
-  return requestId === undefined ? traced() : current.run({ requestId }, traced)
+  return requestId === undefined ? runTraced() : current.run({ requestId }, runTraced)
 }

@@ -71,8 +71,8 @@ async function pagesOf(lines: Partial<StatementLine>[], language = 'en') {
       const { items } = await (await pdf.getPage(index + 1)).getTextContent()
       return items.flatMap((item) => {
         if (!('str' in item) || item.str.trim() === '') return []
-        const [left, y] = [Number(item.transform[4]), Number(item.transform[5])]
-        return [{ text: item.str, y, left, right: left + item.width }]
+        const [x, y] = [Number(item.transform[4]), Number(item.transform[5])]
+        return [{ text: item.str, y, left: x, right: x + item.width }]
       })
     }),
   )
@@ -82,7 +82,7 @@ test.each([
   ['letters of East Asia', '大'],
   // This single character is as wide as twelve ordinary letters.
   ['a whole verse in a letter', '\uFDFD'],
-])('no row overlaps the foot of its page, for any length of its texts: %s', async (_what, letter) => {
+])('no row overlaps the foot of its page, for any length of its texts: %s', async (_case, letter) => {
   const long = { name: letter.repeat(160), note: letter.repeat(140) }
   // The spacing puts the start of a long row at many different heights of a page.
   const lines = Array.from({ length: 60 }, (_, index) => (index % 7 === 0 ? long : {}))
@@ -150,8 +150,8 @@ test('a screen reader reads a statement completely and in order, with its tables
     rows.slice(1).every(({ parts: cells }) => cells.length === 4 && cells.every(({ kind }) => kind === 'TD')),
   ).toBe(true)
   expect(rows[9]?.parts.map(({ text }) => text)).toEqual(['Aug 3, 2026', 'Shop 7 Card · Lunch', '−$1.00', '$1.00'])
-  const read = new Set(textsIn(parts))
-  for (const text of beside) expect(read.has(text) || /^Page \d of \d$/.test(text)).toBe(true)
+  const readTexts = new Set(textsIn(parts))
+  for (const text of beside) expect(readTexts.has(text) || /^Page \d of \d$/.test(text)).toBe(true)
   const objects = packedObjects(file)
   expect(objects.match(/\/Scope\/Column/g)).toHaveLength(4)
   expect(objects.match(/\/Scope\/Row/g)).toHaveLength(2)

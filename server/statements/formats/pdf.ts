@@ -40,10 +40,10 @@ async function* drawStatement(
   })
   const money = (minor: number, sign: 'always' | 'negative' = 'negative') =>
     formatAmount(minor, asset, { language, sign })
-  const { opening, closing, nothing, columns, heading } = words
+  const { opening, closing, nothing: emptyText, columns, heading } = words
   const facts = [...words.facts, ...words.sums]
   const dates = [statement.range.from, statement.range.to].map((day) => days.format(localDayOf(day)))
-  await page.prepare([nothing, ...dates, ...facts.map(([label]) => label)])
+  await page.prepare([emptyText, ...dates, ...facts.map(([label]) => label)])
   await page.prepare(
     ['Alder', heading, opening, closing, ...dates, ...columns, ...facts.map(([, value]) => value)],
     'strong',
@@ -58,23 +58,23 @@ async function* drawStatement(
   const balance = (date: string | undefined, name: string, minor: number) =>
     table.row([date ?? '', name, '', money(minor)].map((text) => ({ text, strong: true })))
   balance(dates[0], opening, statement.openingMinor)
-  if (statement.count === 0) table.row(['', nothing, '', ''].map((text) => ({ text, color: MUTED })))
-  let drawn = 0
-  for await (const some of lines) {
-    for (const line of some) {
+  if (statement.count === 0) table.row(['', emptyText, '', ''].map((text) => ({ text, color: MUTED })))
+  let drawnLines = 0
+  for await (const batch of lines) {
+    for (const line of batch) {
       const { name, amountMinor } = line
       const more = onOneLine([line.method, line.note].filter((part) => part !== '').join(' · '))
       const [day, amount] = [days.format(localDayOf(line.bookedAt)), money(amountMinor, 'always')]
-      const left = money(line.balanceMinor)
-      await page.prepare([day, name, amount, left, more])
+      const balanceText = money(line.balanceMinor)
+      await page.prepare([day, name, amount, balanceText, more])
       table.row([
         { text: day },
         { text: onOneLine(name), more },
         amountMinor > 0 ? { text: amount, color: BRAND } : { text: amount },
-        { text: left },
+        { text: balanceText },
       ])
-      drawn += 1
-      yield drawn % PDF_MARK.each === 0 ? PDF_MARK.text : undefined
+      drawnLines += 1
+      yield drawnLines % PDF_MARK.each === 0 ? PDF_MARK.text : undefined
     }
   }
   balance(dates[1], closing, statement.closingMinor)

@@ -40,14 +40,14 @@ export function renderInThread(
   const rendering: Rendering = { ...described, lines, file }
   const task = workers.run(rendering, RENDERER, [lines, file])
   // If the thread fails, its streams do not signal the failure. The thread's promise does.
-  const broken = task.then(() => new Promise<never>(() => undefined))
+  const taskFailure = task.then(() => new Promise<never>(() => undefined))
   const reader = readable.getReader()
   const stop = () => void reader.cancel().catch(() => undefined)
   const progress = { isStarted: false, waitsForRecipient: false }
   async function* pieces() {
     try {
       for (;;) {
-        const { done, value } = await Promise.race([reader.read(), broken])
+        const { done, value } = await Promise.race([reader.read(), taskFailure])
         if (done) return
         progress.waitsForRecipient = true
         yield value
@@ -64,8 +64,8 @@ export function renderInThread(
     }
   }
   recipient.gone.addEventListener('abort', stop)
-  makeRoom?.addEventListener('abort', () => hurry(recipient, progress))
-  const ended = Promise.allSettled([task, gone(recipient.gone)])
+  makeRoom?.addEventListener('abort', () => limitWaiting(recipient, progress))
+  const ended = Promise.allSettled([task, waitForAbort(recipient.gone)])
   return { begun: beginning(pieces(), progress), ended }
 }
 
@@ -89,20 +89,20 @@ async function beginning(
 ): Promise<ReadableStream<Uint8Array>> {
   const first = await pieces.next()
   progress.isStarted = true
-  async function* all() {
+  async function* allPieces() {
     if (!first.done) yield first.value
     yield* pieces
   }
-  return streamOf(all())
+  return streamOf(allPieces())
 }
 
-const gone = async (signal: AbortSignal) => (signal.aborted ? undefined : once(signal, 'abort'))
+const waitForAbort = async (signal: AbortSignal) => (signal.aborted ? undefined : once(signal, 'abort'))
 
 /**
  * Cuts off a response that waits too long for its recipient. The limit is `PATIENCE_SECONDS` of waiting in total, counted from
  * this call.
  */
-function hurry({ gone: signal, hangUp }: Recipient, progress: { waitsForRecipient: boolean }): void {
+function limitWaiting({ gone: signal, hangUp }: Recipient, progress: { waitsForRecipient: boolean }): void {
   let secondsLeft = PATIENCE_SECONDS
   const timer = setInterval(() => {
     if (progress.waitsForRecipient) secondsLeft -= 1

@@ -42,9 +42,9 @@ export async function renderStatement({ lines, file, ...rendering }: Rendering):
  * of lines.
  */
 async function* whileWanted(lines: StatementLines, recipient: { still: boolean }): AsyncGenerator<StatementLine[]> {
-  for await (const some of lines) {
+  for await (const batch of lines) {
     if (!recipient.still) throw new Error('The client left before the file was complete')
-    yield some
+    yield batch
   }
 }
 

@@ -19,7 +19,7 @@ export type StatementWords = {
 export function statementWords(translator: Translator, statement: AccountStatement): StatementWords {
   const { i18n, day, zone, amount } = translator
   const { range, asset } = statement
-  const [from, to] = [day(range.from), day(range.to)]
+  const [firstDay, lastDay] = [day(range.from), day(range.to)]
   const money = (minor: number) => amount(minor, asset)
   const labels = {
     opening: i18n._({ id: 'statement.opening', message: 'Opening balance' }),
@@ -33,7 +33,7 @@ export function statementWords(translator: Translator, statement: AccountStateme
       id: 'statement.title',
       message: 'Statement, {from} to {to}',
       comment: '{from} and {to} are dates, such as September 1, 2026',
-      values: { from, to },
+      values: { from: firstDay, to: lastDay },
     }),
     heading: i18n._({ id: 'statement.heading', message: 'Account statement' }),
     facts: [
@@ -43,7 +43,7 @@ export function statementWords(translator: Translator, statement: AccountStateme
       ...routing,
       [
         i18n._({ id: 'statement.period', message: 'Period' }),
-        i18n._({ id: 'statement.from_to', message: '{from} to {to}', values: { from, to } }),
+        i18n._({ id: 'statement.from_to', message: '{from} to {to}', values: { from: firstDay, to: lastDay } }),
       ],
       [i18n._({ id: 'statement.zone', message: 'Time zone' }), zone()],
       [i18n._({ id: 'statement.made', message: 'Issued on' }), day(statement.madeAt)],

@@ -17,8 +17,8 @@ export async function* xmlPieces(
 ): AsyncGenerator<string> {
   const [before = '', indent = '', after = ''] = build(document).split(MARK)
   yield before
-  for await (const some of lines) {
-    yield some.map((line) => build(elementOf(line)).replaceAll(/^(?=.)/gm, indent)).join('')
+  for await (const batch of lines) {
+    yield batch.map((line) => build(elementOf(line)).replaceAll(/^(?=.)/gm, indent)).join('')
   }
   yield after
 }

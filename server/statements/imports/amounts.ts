@@ -140,13 +140,13 @@ export type MarkReading = { mark: DecimalMark; isSure: boolean }
  * amount is ambiguous, or no ambiguous amount contains `usual`. In the second case all their separators separate thousands.
  */
 export function markReadingOf(digits: readonly string[], usual: DecimalMark | null): MarkReading {
-  const read = digits.map((text) => ({ text, ...possibleMarksOf(text) }))
-  const ambiguous = read.filter(({ isAmbiguous }) => isAmbiguous)
+  const digitReadings = digits.map((text) => ({ text, ...possibleMarksOf(text) }))
+  const ambiguous = digitReadings.filter(({ isAmbiguous }) => isAmbiguous)
   const certainMarks = new Set(
-    read.flatMap(({ marks, isAmbiguous }) => (marks.length === 1 && !isAmbiguous ? marks : [])),
+    digitReadings.flatMap(({ marks, isAmbiguous }) => (marks.length === 1 && !isAmbiguous ? marks : [])),
   )
-  const [only] = certainMarks
-  if (certainMarks.size === 1 && only) return { mark: only, isSure: true }
+  const [onlyMark] = certainMarks
+  if (certainMarks.size === 1 && onlyMark) return { mark: onlyMark, isSure: true }
   if (ambiguous.length === 0) return { mark: usual ?? '.', isSure: true }
   const isUsual = certainMarks.size === 0 && usual !== null && ambiguous.every(({ text }) => !text.includes(usual))
   return { mark: usual ?? '.', isSure: isUsual }

@@ -138,8 +138,8 @@ export type EntryState = 'booked' | 'pending' | 'reverted'
 export function entryStateOf(cell: string): EntryState | null {
   const folded = fold(cell)
   if (folded.length > 40) return null
-  const denied = /^(?:not|non|nicht|niet|nie|no|nao|ikke|inte|ei|ne|nem) (?:yet )?(.*)$/.exec(folded)?.[1]
-  if (denied !== undefined && BOOKED.test(denied)) return 'pending'
+  const negatedText = /^(?:not|non|nicht|niet|nie|no|nao|ikke|inte|ei|ne|nem) (?:yet )?(.*)$/.exec(folded)?.[1]
+  if (negatedText !== undefined && BOOKED.test(negatedText)) return 'pending'
   if (/refunded/.test(folded)) return 'booked'
   if (REVERTED.test(folded)) return 'reverted'
   if (PENDING.test(folded)) return 'pending'

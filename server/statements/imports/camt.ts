@@ -39,9 +39,12 @@ type Money = { cents: bigint; currency: string }
 
 /** Returns an amount, which ISO 20022 writes with a decimal point and without a sign, or null if the text is no amount. */
 function moneyOf(amount: XmlElement | undefined): Money | null {
-  const [, whole = '', fraction = ''] = /^\+?(\d{1,15})(?:\.(\d{1,5}))?$/.exec(amount?.text.trim() ?? '') ?? []
-  if (!amount || whole === '' || !/^\d{0,2}0*$/.test(fraction)) return null
-  return { cents: BigInt(whole + fraction.slice(0, 2).padEnd(2, '0')), currency: amount.attributes['Ccy'] ?? 'USD' }
+  const [, wholeDigits = '', fraction = ''] = /^\+?(\d{1,15})(?:\.(\d{1,5}))?$/.exec(amount?.text.trim() ?? '') ?? []
+  if (!amount || wholeDigits === '' || !/^\d{0,2}0*$/.test(fraction)) return null
+  return {
+    cents: BigInt(wholeDigits + fraction.slice(0, 2).padEnd(2, '0')),
+    currency: amount.attributes['Ccy'] ?? 'USD',
+  }
 }
 
 /**
@@ -90,8 +93,8 @@ function partsOf(entry: XmlElement, total: Money, sign: bigint): Part[] {
   const details = elementsAt(entry, 'NtryDtls', 'TxDtls')
   const [first = null] = details
   const ofEntry = descriptionOf(entry)
-  const whole = [{ cents: sign * total.cents, name: nameOf(first, ofEntry, sign), index: 0 }]
-  if (details.length < 2) return whole
+  const undividedEntry = [{ cents: sign * total.cents, name: nameOf(first, ofEntry, sign), index: 0 }]
+  if (details.length < 2) return undividedEntry
   const parts = details.flatMap((detail, index) => {
     const money = moneyOf(amountOfDetails(detail))
     const direction = signOf(detail) ?? sign
@@ -154,17 +157,17 @@ export function paymentsOfCamt(text: string, { today }: FileReading): ReadEntrie
     const account = accountOf(statement)
     for (const entry of elementsAt(statement, 'Ntry')) {
       line += 1
-      const read = readEntry(entry, today)
+      const result = readEntry(entry, today)
       const reference = textAt(entry, 'AcctSvcrRef')
-      if ('reason' in read) {
+      if ('reason' in result) {
         const parts = [
           textAt(entry, 'BookgDt', 'Dt'),
           descriptionOf(entry),
           elementsAt(entry, 'Amt')[0]?.text.trim() ?? '',
         ]
-        leftOut.push(leftOutLine({ line, text: parts.filter((part) => part !== '').join(' · '), ...read }))
+        leftOut.push(leftOutLine({ line, text: parts.filter((part) => part !== '').join(' · '), ...result }))
       } else
-        for (const { payment, index } of read.payments)
+        for (const { payment, index } of result.payments)
           payments.push({ payment, account, id: reference === '' ? '' : `${reference}/${index}` })
       if (payments.length > IMPORT_ROWS) throw new Refusal('import_too_long')
     }

@@ -39,14 +39,14 @@ const share = <T>(cells: readonly T[], fits: (cell: T) => boolean): number =>
 type Scored = { column: Column; score: number }
 
 /** Returns the column with the highest score. Among equal scores the first column wins. Returns null if all scores are zero. */
-function best(columns: readonly Column[], score: (column: Column) => number): Column | null {
+function findBestColumn(columns: readonly Column[], score: (column: Column) => number): Column | null {
   const scored: Scored[] = columns
     .map((column) => ({ column, score: score(column) }))
     .filter((scoredColumn) => scoredColumn.score > 0)
   return scored.toSorted((a, b) => b.score - a.score || a.column.index - b.column.index)[0]?.column ?? null
 }
 
-const is = (pattern: RegExp, { heading }: Column): boolean => pattern.test(fold(heading))
+const matches = (pattern: RegExp, { heading }: Column): boolean => pattern.test(fold(heading))
 
 /**
  * Returns whether a file is probably European: its headings are in a language other than English, Chinese or Japanese, or it
@@ -79,13 +79,13 @@ function dayColumn(table: Table, { today, language }: GuessHints): Day | null {
       return [column, column.filled < LEAST_FILLED ? null : reading] as const
     }),
   )
-  const column = best(table.columns, (one) => {
-    const reading = readings.get(one)
+  const column = findBestColumn(table.columns, (candidate) => {
+    const reading = readings.get(candidate)
     if (!reading || reading.share < MOSTLY) return 0
-    const isHeaded = is(HEADINGS.date, one)
+    const isHeaded = matches(HEADINGS.date, candidate)
     if (NUMBERED.has(reading.format) && !isHeaded) return 0
-    if (is(HEADINGS.otherDate, one)) return reading.share + 0.5
-    return reading.share + (is(HEADINGS.bookedDate, one) ? 1.2 : isHeaded ? 1 : 0)
+    if (matches(HEADINGS.otherDate, candidate)) return reading.share + 0.5
+    return reading.share + (matches(HEADINGS.bookedDate, candidate) ? 1.2 : isHeaded ? 1 : 0)
   })
   const reading = column && readings.get(column)
   return column && reading ? { column, reading } : null
@@ -109,21 +109,21 @@ const isAmounts = ({ cells }: Column): boolean =>
 const hasAmounts = ({ cells }: Column): boolean => cells.length === 0 || cells.some(isAmount)
 
 function amountScore(column: Column): number {
-  if (is(HEADINGS.direction, column) && !is(HEADINGS.amount, column)) return 0
+  if (matches(HEADINGS.direction, column) && !matches(HEADINGS.amount, column)) return 0
   // An account number, a balance or a fee counts as the amount only if the table has no other column for it.
-  const isOther = is(HEADINGS.notAmount, column) || is(HEADINGS.fee, column)
-  if (isOther && !is(HEADINGS.amount, column)) return 0.01
+  const isOther = matches(HEADINGS.notAmount, column) || matches(HEADINGS.fee, column)
+  if (isOther && !matches(HEADINGS.amount, column)) return 0.01
   const hasCents = share(column.cells, (cell) => /[.,]\d{2}\D*$/.test(cell))
   const currency = currencyIn(column.heading)
   return (
     0.1 +
     hasCents +
-    (is(HEADINGS.amount, column) ? 2 : 0) +
-    (is(HEADINGS.moneyOut, column) ? 1 : 0) +
-    (is(HEADINGS.net, column) ? 0.5 : 0) +
-    (is(HEADINGS.booked, column) ? 0.5 : 0) +
+    (matches(HEADINGS.amount, column) ? 2 : 0) +
+    (matches(HEADINGS.moneyOut, column) ? 1 : 0) +
+    (matches(HEADINGS.net, column) ? 0.5 : 0) +
+    (matches(HEADINGS.booked, column) ? 0.5 : 0) +
     (currency === 'USD' ? 0.5 : currency === null ? 0 : -0.3) -
-    (is(HEADINGS.original, column) ? 1.5 : 0)
+    (matches(HEADINGS.original, column) ? 1.5 : 0)
   )
 }
 
@@ -134,7 +134,7 @@ function amountScore(column: Column): number {
 type Amounts = { amount: Column; moneyIn: Column | null; isSigned?: true }
 
 /** Returns whether a heading has a word for a direction. The word 'in' of 'Amount in USD' is not one. */
-const says = (pattern: RegExp, { heading }: Column): boolean =>
+const mentions = (pattern: RegExp, { heading }: Column): boolean =>
   pattern.test(fold(heading).replaceAll(/(?<!\p{L})(?:in|no) (?=\S)/gu, ''))
 
 /** Returns the column of amounts, or the two columns for money out and money in. */
@@ -142,19 +142,23 @@ function amountColumns(columns: readonly Column[]): Amounts | null {
   const hasHeading = (pattern: RegExp, other: RegExp) =>
     columns.filter(
       (column) =>
-        says(pattern, column) && !says(other, column) && !is(HEADINGS.notAmount, column) && hasAmounts(column),
+        mentions(pattern, column) &&
+        !mentions(other, column) &&
+        !matches(HEADINGS.notAmount, column) &&
+        hasAmounts(column),
     )
   // Among several pairs, the pair with the account's own amounts wins over the pair with the original amounts.
   const weight = (column: Column) =>
-    Number(column.filled > 0) + Number(is(HEADINGS.booked, column)) - Number(is(HEADINGS.original, column))
+    Number(column.filled > 0) + Number(matches(HEADINGS.booked, column)) - Number(matches(HEADINGS.original, column))
   const filledFirst = (a: Column, b: Column) => weight(b) - weight(a)
-  const outs = hasHeading(HEADINGS.moneyOut, HEADINGS.moneyIn).toSorted(filledFirst)
-  const [into] = hasHeading(HEADINGS.moneyIn, HEADINGS.moneyOut).toSorted(filledFirst)
-  const out = outs.find((column) => column !== into && !is(HEADINGS.fee, column)) ?? outs[0]
-  if (out && into && [out, into].some(({ cells }) => cells.length > 0)) return { amount: out, moneyIn: into }
+  const outColumns = hasHeading(HEADINGS.moneyOut, HEADINGS.moneyIn).toSorted(filledFirst)
+  const [inColumn] = hasHeading(HEADINGS.moneyIn, HEADINGS.moneyOut).toSorted(filledFirst)
+  const outColumn = outColumns.find((column) => column !== inColumn && !matches(HEADINGS.fee, column)) ?? outColumns[0]
+  if (outColumn && inColumn && [outColumn, inColumn].some(({ cells }) => cells.length > 0))
+    return { amount: outColumn, moneyIn: inColumn }
   const pair = pairBySigns(columns)
   if (pair) return pair
-  const amount = best(columns.filter(isAmounts), amountScore)
+  const amount = findBestColumn(columns.filter(isAmounts), amountScore)
   return amount && { amount, moneyIn: null }
 }
 
@@ -163,12 +167,18 @@ function amountColumns(columns: readonly Column[]): Amounts | null {
  * amounts is money out.
  */
 function pairBySigns(columns: readonly Column[]): Amounts | null {
-  const partly = columns.filter((column) => column.filled < 1 && isAmounts(column) && !is(HEADINGS.notAmount, column))
-  const [one, other, ...more] = partly
-  if (!one || !other || more.length > 0 || Math.abs(one.filled + other.filled - 1) > 0.01) return null
-  const below = (column: Column) => share(amountsIn(column), ({ isBelow }) => isBelow)
-  if (below(one) === 1 && below(other) === 0) return { amount: one, moneyIn: other }
-  return below(other) === 1 && below(one) === 0 ? { amount: other, moneyIn: one } : null
+  const partlyFilled = columns.filter(
+    (column) => column.filled < 1 && isAmounts(column) && !matches(HEADINGS.notAmount, column),
+  )
+  const [firstColumn, secondColumn, ...more] = partlyFilled
+  if (!firstColumn || !secondColumn || more.length > 0 || Math.abs(firstColumn.filled + secondColumn.filled - 1) > 0.01)
+    return null
+  const shareBelow = (column: Column) => share(amountsIn(column), ({ isBelow }) => isBelow)
+  if (shareBelow(firstColumn) === 1 && shareBelow(secondColumn) === 0)
+    return { amount: firstColumn, moneyIn: secondColumn }
+  return shareBelow(secondColumn) === 1 && shareBelow(firstColumn) === 0
+    ? { amount: secondColumn, moneyIn: firstColumn }
+    : null
 }
 
 /**
@@ -186,13 +196,13 @@ const centsOfColumn = (rows: Table['rows'], column: number, mark: DecimalMark): 
  * Finds a column of amounts and a column of balances in a table without headings. Each balance must be the previous balance
  * plus the amount.
  */
-function amountByBalance({ rows: all, columns }: Table): Amounts | null {
-  const rows = all.slice(0, COMPARED_LINES)
+function amountByBalance({ rows: allRows, columns }: Table): Amounts | null {
+  const rows = allRows.slice(0, COMPARED_LINES)
   const amounts = columns.filter((column) => column.filled > 0.9 && isAmounts(column)).slice(0, COMPARED_COLUMNS)
-  const read = amounts.map((column) => ({ column, cents: centsOfColumn(rows, column.index, '.') }))
-  const [firstAmount, ...more] = read.flatMap((amount) =>
+  const columnAmounts = amounts.map((column) => ({ column, cents: centsOfColumn(rows, column.index, '.') }))
+  const [firstAmount, ...more] = columnAmounts.flatMap((amount) =>
     amount.cents.some((cents) => cents < 0n) &&
-    read.some((balance) => balance !== amount && addUp(amount.cents, balance.cents))
+    columnAmounts.some((balance) => balance !== amount && addUp(amount.cents, balance.cents))
       ? [amount.column]
       : [],
   )
@@ -204,16 +214,21 @@ function amountByBalance({ rows: all, columns }: Table): Amounts | null {
  * line, or if the line has an account number in the column of names.
  */
 export function hasSummaryLine({ rows, columns }: Table, mapping: ColumnMapping): boolean {
-  const [first, ...others] = rows.slice(0, COMPARED_LINES)
+  const [first, ...otherRows] = rows.slice(0, COMPARED_LINES)
   if (!first || columns.some(({ heading }) => heading !== '')) return false
   if (ACCOUNT.test(first[mapping.name] ?? '')) return true
-  const read = (column: number, lines: Table['rows']) => centsOfColumn(lines, column, mapping.decimalMark)
-  const [amounts, all] = [read(mapping.amount, others), read(mapping.amount, [first, ...others])]
+  const readColumn = (column: number, lines: Table['rows']) => centsOfColumn(lines, column, mapping.decimalMark)
+  const [amounts, allAmounts] = [
+    readColumn(mapping.amount, otherRows),
+    readColumn(mapping.amount, [first, ...otherRows]),
+  ]
   return columns
     .slice(0, COMPARED_COLUMNS)
     .some(
       ({ index }) =>
-        index !== mapping.amount && addUp(amounts, read(index, others)) && !addUp(all, read(index, [first, ...others])),
+        index !== mapping.amount &&
+        addUp(amounts, readColumn(index, otherRows)) &&
+        !addUp(allAmounts, readColumn(index, [first, ...otherRows])),
     )
 }
 
@@ -226,12 +241,12 @@ const ACCOUNT = /^'?(?:[A-Z]{2})?[\d ]{16,40}$/
  */
 function addUp(amounts: readonly bigint[], balances: readonly bigint[]): boolean {
   if (amounts.length < 3 || amounts.length !== balances.length) return false
-  const rises = balances.slice(1).map((balance, index) => balance - (balances[index] ?? 0n))
+  const differences = balances.slice(1).map((balance, index) => balance - (balances[index] ?? 0n))
   return [
-    rises.every((rise, index) => rise === amounts[index + 1]),
-    rises.every((rise, index) => rise === amounts[index]),
-    rises.every((rise, index) => -rise === amounts[index]),
-    rises.every((rise, index) => -rise === amounts[index + 1]),
+    differences.every((rise, index) => rise === amounts[index + 1]),
+    differences.every((rise, index) => rise === amounts[index]),
+    differences.every((rise, index) => -rise === amounts[index]),
+    differences.every((rise, index) => -rise === amounts[index + 1]),
   ].some(Boolean)
 }
 
@@ -242,19 +257,19 @@ function addUp(amounts: readonly bigint[], balances: readonly bigint[]): boolean
 function pairByBalance({ rows, columns }: Table): Amounts | null {
   const amounts = columns.filter(isAmounts)
   const balance = amounts.findLast(({ filled }) => filled === 1)
-  const [one, other, ...more] = amounts.filter((column) => column !== balance && column.filled < 1)
-  if (!balance || !one || !other || more.length > 0) return null
+  const [firstColumn, secondColumn, ...more] = amounts.filter((column) => column !== balance && column.filled < 1)
+  if (!balance || !firstColumn || !secondColumn || more.length > 0) return null
   const isFilled = (row: readonly string[], { index }: Column) => (row[index] ?? '') !== ''
-  if (rows.some((row) => row.length > 0 && isFilled(row, one) === isFilled(row, other))) return null
+  if (rows.some((row) => row.length > 0 && isFilled(row, firstColumn) === isFilled(row, secondColumn))) return null
   const lines = rows.flatMap((row) => {
-    const isOne = isFilled(row, one)
-    const amount = amountCell(row[isOne ? one.index : other.index] ?? '')
+    const isOne = isFilled(row, firstColumn)
+    const amount = amountCell(row[isOne ? firstColumn.index : secondColumn.index] ?? '')
     const cents = amount && readCents(amount.digits, '.')
     return cents === null ? [] : [{ cents: isOne ? -cents : cents, balance: row[balance.index] ?? '' }]
   })
-  const rises = balanceRises(lines, '.')
-  if (Math.abs(rises) < 0.5) return null
-  return rises > 0 ? { amount: one, moneyIn: other } : { amount: other, moneyIn: one }
+  const riseShare = balanceRises(lines, '.')
+  if (Math.abs(riseShare) < 0.5) return null
+  return riseShare > 0 ? { amount: firstColumn, moneyIn: secondColumn } : { amount: secondColumn, moneyIn: firstColumn }
 }
 
 /**
@@ -266,13 +281,13 @@ const isCode = (cell: string): boolean =>
 
 /** Returns how strongly a heading suggests that its column has the names of payees. */
 function nameWeight(column: Column): number {
-  if (is(HEADINGS.ownName, column) || is(HEADINGS.identifier, column)) return -1
+  if (matches(HEADINGS.ownName, column) || matches(HEADINGS.identifier, column)) return -1
   // A column with the same text on all lines contains the customer's own name, or no information.
   const isOne = column.cells.length > 2 && new Set(column.cells).size === 1
   if (isOne) return 0
-  if (is(HEADINGS.payee, column)) return 2.4
-  if (is(HEADINGS.name, column)) return 2
-  return is(HEADINGS.note, column) ? 1 : 0
+  if (matches(HEADINGS.payee, column)) return 2.4
+  if (matches(HEADINGS.name, column)) return 2
+  return matches(HEADINGS.note, column) ? 1 : 0
 }
 
 /**
@@ -283,27 +298,27 @@ const LEAST_NAMED = 0.3
 const LONG_NAME = 30
 
 function nameColumn(columns: readonly Column[]): Column | null {
-  return best(columns, (column) => {
-    const headed = nameWeight(column)
-    const letters = share(column.cells, (cell) => (headed > 0 ? /\p{L}/u : /\p{L}{2}/u).test(cell))
+  return findBestColumn(columns, (column) => {
+    const headingWeight = nameWeight(column)
+    const letters = share(column.cells, (cell) => (headingWeight > 0 ? /\p{L}/u : /\p{L}{2}/u).test(cell))
     if (letters < 0.3) return 0
-    const varied = new Set(column.cells).size / (column.cells.length * 2)
+    const variety = new Set(column.cells).size / (column.cells.length * 2)
     const length = column.cells.reduce((sum, cell) => sum + cell.length, 0) / column.cells.length
     // In a column without a heading, names are long and contain no day or time.
     const numbered = share(column.cells, (cell) => /\d{2}[-./:]\d{2}/.test(cell))
-    const long = headed > 0 ? 0 : (Math.min(1, length / LONG_NAME) - numbered) * 0.75
-    const weight = column.filled < LEAST_NAMED ? headed * column.filled : headed
-    return Math.max(0.01, letters + varied + long + weight - (share(column.cells, isCode) > MOSTLY ? 2.5 : 0))
+    const lengthScore = headingWeight > 0 ? 0 : (Math.min(1, length / LONG_NAME) - numbered) * 0.75
+    const weight = column.filled < LEAST_NAMED ? headingWeight * column.filled : headingWeight
+    return Math.max(0.01, letters + variety + lengthScore + weight - (share(column.cells, isCode) > MOSTLY ? 2.5 : 0))
   })
 }
 
 /** Returns the column of currencies; among several, the one beside the amount. */
 function currencyColumn(columns: readonly Column[], amount: Column): Column | null {
-  return best(columns, (column) => {
-    const isHeaded = is(HEADINGS.currency, column)
+  return findBestColumn(columns, (column) => {
+    const isHeaded = matches(HEADINGS.currency, column)
     if (!areCurrencies(column.cells) && !(isHeaded && column.cells.some((cell) => areCurrencies([cell])))) return 0
-    if (is(HEADINGS.original, column) && !is(HEADINGS.original, amount)) return 0
-    return (isHeaded ? 2 : 1) + Number(is(HEADINGS.booked, column)) - Math.abs(column.index - amount.index) / 100
+    if (matches(HEADINGS.original, column) && !matches(HEADINGS.original, amount)) return 0
+    return (isHeaded ? 2 : 1) + Number(matches(HEADINGS.booked, column)) - Math.abs(column.index - amount.index) / 100
   })
 }
 
@@ -312,8 +327,8 @@ function feeColumn(
   columns: readonly Column[],
   { table, amounts, mark }: Parts,
 ): { column: Column; isIncluded: boolean | null } | null {
-  if (is(HEADINGS.net, amounts.amount)) return null
-  const column = columns.find((one) => is(HEADINGS.fee, one) && isAmounts(one))
+  if (matches(HEADINGS.net, amounts.amount)) return null
+  const column = columns.find((candidate) => matches(HEADINGS.fee, candidate) && isAmounts(candidate))
   if (!column || !column.cells.some((cell) => /[1-9]/.test(cell))) return null
   const balance = balanceColumn(table)
   const isIncluded = balance
@@ -335,7 +350,7 @@ function stateColumn(columns: readonly Column[]): Column | null {
   return (
     columns.find((column) => {
       const states = column.cells.map(entryStateOf)
-      if (is(HEADINGS.state, column)) return states.some((state) => state !== null)
+      if (matches(HEADINGS.state, column)) return states.some((state) => state !== null)
       return states.includes('booked') && states.every((state) => state !== null)
     }) ?? null
   )
@@ -343,13 +358,13 @@ function stateColumn(columns: readonly Column[]): Column | null {
 
 /** Returns the column that gives the direction of each amount, in or out. */
 function directionColumn(columns: readonly Column[]): Column | null {
-  return best(columns, (column) => {
+  return findBestColumn(columns, (column) => {
     const directions = column.cells.map(entryDirectionOf)
     const directedShare = share(directions, (direction) => direction !== null)
     // A single letter may mean anything, so a column without a heading must contain both directions.
-    if (!is(HEADINGS.direction, column) && !(directions.includes('in') && directions.includes('out'))) return 0
-    if (directedShare < (is(HEADINGS.direction, column) ? MOSTLY : 0.99)) return 0
-    return directedShare + (is(HEADINGS.direction, column) ? 1 : 0)
+    if (!matches(HEADINGS.direction, column) && !(directions.includes('in') && directions.includes('out'))) return 0
+    if (directedShare < (matches(HEADINGS.direction, column) ? MOSTLY : 0.99)) return 0
+    return directedShare + (matches(HEADINGS.direction, column) ? 1 : 0)
   })
 }
 
@@ -378,7 +393,7 @@ function sideOf(
       },
     ]
   })
-  const headedOut = is(HEADINGS.moneyOut, amounts.amount) && !is(HEADINGS.moneyIn, amounts.amount)
+  const headedOut = matches(HEADINGS.moneyOut, amounts.amount) && !matches(HEADINGS.moneyIn, amounts.amount)
   const withDirection = rows.filter(({ said }) => said !== null)
   // The statement of a card may have positive amounts for charges and negative amounts for payments, in addition to the words.
   const agrees = (spending: SpendingSign) =>
@@ -408,28 +423,29 @@ function sideOf(
  * leaves open. For such a point, `mapping` contains the more likely answer.
  */
 export function guessMapping(table: Table, about: GuessHints): MappingGuess {
-  const nothing: MappingGuess = { mapping: null, questions: ['columns'] }
+  const noGuess: MappingGuess = { mapping: null, questions: ['columns'] }
   const day = dayColumn(table, about)
-  if (!day) return nothing
-  const others = table.columns.filter((column) => column !== day.column && !isAlsoDay(column, about))
+  if (!day) return noGuess
+  const otherColumns = table.columns.filter((column) => column !== day.column && !isAlsoDay(column, about))
   const hasHeadings = table.columns.some(({ heading }) => heading !== '')
-  const amounts = (hasHeadings ? null : (pairByBalance(table) ?? amountByBalance(table))) ?? amountColumns(others)
-  if (!amounts) return nothing
-  const rest = others.filter((column) => column !== amounts.amount && column !== amounts.moneyIn)
-  const direction = directionColumn(rest)
+  const amounts = (hasHeadings ? null : (pairByBalance(table) ?? amountByBalance(table))) ?? amountColumns(otherColumns)
+  if (!amounts) return noGuess
+  const remainingColumns = otherColumns.filter((column) => column !== amounts.amount && column !== amounts.moneyIn)
+  const direction = directionColumn(remainingColumns)
   const name =
-    nameColumn(rest.filter((column) => column !== direction && !areCurrencies(column.cells))) ?? nameColumn(rest)
-  if (!name) return nothing
-  const free = rest.filter((column) => column !== name && column !== direction)
-  const usual = isEuropean(table) ? ',' : about.language === 'en' ? '.' : null
+    nameColumn(remainingColumns.filter((column) => column !== direction && !areCurrencies(column.cells))) ??
+    nameColumn(remainingColumns)
+  if (!name) return noGuess
+  const freeColumns = remainingColumns.filter((column) => column !== name && column !== direction)
+  const usualMark = isEuropean(table) ? ',' : about.language === 'en' ? '.' : null
   const digits = [...amountsIn(amounts.amount), ...(amounts.moneyIn ? amountsIn(amounts.moneyIn) : [])].map(
     (amount) => amount.digits,
   )
-  const mark = markReadingOf(digits, usual)
+  const mark = markReadingOf(digits, usualMark)
   const parts = { table, day, amounts, name, mark }
   const side = sideOf(parts, direction)
-  const fee = feeColumn(free, parts)
-  const currency = currencyIn(amounts.amount.heading) === 'USD' ? null : currencyColumn(free, amounts.amount)
+  const fee = feeColumn(freeColumns, parts)
+  const currency = currencyIn(amounts.amount.heading) === 'USD' ? null : currencyColumn(freeColumns, amounts.amount)
   return {
     mapping: {
       date: day.column.index,
@@ -439,7 +455,7 @@ export function guessMapping(table: Table, about: GuessHints): MappingGuess {
       direction: side.direction,
       currency: currency?.index ?? null,
       fee: fee && fee.isIncluded !== true ? fee.column.index : null,
-      state: stateColumn(free.filter((column) => column !== currency))?.index ?? null,
+      state: stateColumn(freeColumns.filter((column) => column !== currency))?.index ?? null,
       dateFormat: day.reading.format,
       decimalMark: mark.mark,
       spending: side.spending,
@@ -457,7 +473,7 @@ export function guessMapping(table: Table, about: GuessHints): MappingGuess {
  * Returns whether a column is a further column of days, which is never a column of amounts: '20260803' looks like a number too.
  */
 function isAlsoDay(column: Column, { today, language }: GuessHints): boolean {
-  if (!is(HEADINGS.date, column) && !is(HEADINGS.otherDate, column)) return false
+  if (!matches(HEADINGS.date, column) && !matches(HEADINGS.otherDate, column)) return false
   const reading = dayReadingOf(column.cells, { today, isAmerican: language === 'en', mayBeAmerican: true })
   return reading !== null && reading.share >= MOSTLY
 }

@@ -99,14 +99,17 @@ const SPELLED: readonly [RegExp, string][] = [
  * it. Returns null if the text names none.
  */
 export function parseCurrency(word: string): string | null {
-  const bare = word.replaceAll('.', '')
-  const currency = NAMES.get(bare.toLowerCase()) ?? SPELLED.find(([pattern]) => pattern.test(bare))?.[1]
+  const bareWord = word.replaceAll('.', '')
+  const currency = NAMES.get(bareWord.toLowerCase()) ?? SPELLED.find(([pattern]) => pattern.test(bareWord))?.[1]
   if (currency !== undefined) return currency
-  if (CODES.has(bare)) return bare
+  if (CODES.has(bareWord)) return bareWord
   // An ordinary word in small letters may look like a code: 'all', 'top' and 'try' are ISO 4217 codes too.
-  if (/^[a-z]{3}$/.test(bare) && /^(?:usd|eur|gbp|chf|jpy|cad|aud|pln|sek|nok|dkk|czk|brl|mxn|inr|cny)$/.test(bare))
-    return bare.toUpperCase()
-  return SHARED.has(bare.toLowerCase()) || /^\p{Sc}$/u.test(bare) ? bare : null
+  if (
+    /^[a-z]{3}$/.test(bareWord) &&
+    /^(?:usd|eur|gbp|chf|jpy|cad|aud|pln|sek|nok|dkk|czk|brl|mxn|inr|cny)$/.test(bareWord)
+  )
+    return bareWord.toUpperCase()
+  return SHARED.has(bareWord.toLowerCase()) || /^\p{Sc}$/u.test(bareWord) ? bareWord : null
 }
 
 /** Returns the currency that a heading names among its words: 'Amount in EUR', 'Betrag (€)'. */
@@ -117,7 +120,7 @@ export function currencyIn(heading: string): string | null {
   return (
     words
       .map((word) => (/^(?:Rs|Fr|RM|Rp|rs|fr|rm|rp|Ft|Tl|TL)$/.test(word) ? null : parseCurrency(word)))
-      .find((found) => found !== null) ?? null
+      .find((code) => code !== null) ?? null
   )
 }
 

@@ -33,7 +33,7 @@ const CODE_PAGES: ReadonlyMap<string, Encoding> = new Map(
 export function decodeFile(content: Buffer, chosen: Encoding | null, language: string): Decoded {
   if (content.length > MAX_IMPORT_BYTES) throw new Refusal('import_too_large')
   if (content.length === 0) throw new Refusal('import_empty')
-  const decoded = chosen === null ? detected(content, language) : decodedAs(content, chosen)
+  const decoded = chosen === null ? decodeDetected(content, language) : decodedAs(content, chosen)
   if (!decoded) throw new Refusal('import_charset')
   const text = decoded.text.replace(/^\uFEFF/, '')
   if (BINARY.test(text)) throw new Refusal('import_unreadable')
@@ -56,14 +56,14 @@ function wideEncodingOf(content: Buffer): Encoding | null {
   const head = content.subarray(0, 2_000)
   const zerosAt = (parity: number) => head.filter((byte, index) => byte === 0 && index % 2 === parity).length
   const [first, second] = [zerosAt(0), zerosAt(1)]
-  const many = head.length * 0.3
-  if (second > many && first === 0) return 'utf-16le'
-  return first > many && second === 0 ? 'utf-16be' : null
+  const threshold = head.length * 0.3
+  if (second > threshold && first === 0) return 'utf-16le'
+  return first > threshold && second === 0 ? 'utf-16be' : null
 }
 
 function labelledEncoding(content: Buffer): Encoding | null {
   const head = content.subarray(0, 600).toString('latin1')
-  const label = LABELS.map((pattern) => pattern.exec(head)?.[1]).find((found) => found !== undefined)
+  const label = LABELS.map((pattern) => pattern.exec(head)?.[1]).find((name) => name !== undefined)
   if (label === undefined) return null
   try {
     const { encoding } = new TextDecoder(CODE_PAGES.get(label) ?? (/^\d{4}$/.test(label) ? `windows-${label}` : label))
@@ -77,9 +77,9 @@ function labelledEncoding(content: Buffer): Encoding | null {
 /** Returns whether a text has control characters from U+0080 to U+009F. No text uses them, so they prove a wrong encoding. */
 const hasControls = ({ text }: Decoded) => /[\u0080-\u009F]/.test(text)
 
-function detected(content: Buffer, language: string): Decoded | null {
-  const wide = wideEncodingOf(content)
-  if (wide) return decodedAs(content, wide, true)
+function decodeDetected(content: Buffer, language: string): Decoded | null {
+  const wideEncoding = wideEncodingOf(content)
+  if (wideEncoding) return decodedAs(content, wideEncoding, true)
   const utf8 = decodedAs(content, 'utf-8', true)
   if (utf8) return utf8
   // A picture or an archive is not text in any encoding.
@@ -87,9 +87,9 @@ function detected(content: Buffer, language: string): Decoded | null {
   const label = labelledEncoding(content)
   const labelled = label && decodedAs(content, label)
   if (labelled && !hasControls(labelled)) return labelled
-  const read = ENCODINGS.flatMap((encoding) => decodedAs(content, encoding) ?? [])
+  const decodings = ENCODINGS.flatMap((encoding) => decodedAs(content, encoding) ?? [])
   return unlabelledEncoding(
-    read.filter((text) => !hasControls(text)),
+    decodings.filter((text) => !hasControls(text)),
     language,
   )
 }

@@ -8,7 +8,7 @@ import { type ReadOutcome, readImport, type FileToRead } from '#server/statement
  */
 
 type FileOptions = Partial<Omit<FileToRead, 'content'>>
-const read = (file: string | Buffer, options: FileOptions = {}): ReadOutcome =>
+const readOutcome = (file: string | Buffer, options: FileOptions = {}): ReadOutcome =>
   readImport({
     content: Buffer.from(file).toString('base64'),
     mapping: null,
@@ -22,7 +22,7 @@ const read = (file: string | Buffer, options: FileOptions = {}): ReadOutcome =>
   })
 
 function findPayments(file: string | Buffer, options?: FileOptions) {
-  const outcome = read(file, options)
+  const outcome = readOutcome(file, options)
   if ('refused' in outcome) return { refused: outcome.refused }
   const { payments, leftOut, questions } = outcome.read
   return {
@@ -55,8 +55,8 @@ test.each<[string, string]>([
   ['Chinese words', '收支\n8/14/2026,Acme,2500.00,收入\n8/15/2026,Grocer,54.12,支出'],
   ['Turkish words', 'Borç/Alacak\n8/14/2026,Acme,2500.00,Alacak\n8/15/2026,Grocer,54.12,Borç'],
   ['signs', 'Sign\n8/14/2026,Acme,2500.00,+\n8/15/2026,Grocer,54.12,-'],
-])('a column of directions in %s is understood', (_what, rest) => {
-  expectRead(`Date,Description,Amount,${rest}\n`, { payments: ['2026-08-14 Acme 2500.00', '2026-08-15 Grocer -54.12'] })
+])('a column of directions in %s is understood', (_case, csv) => {
+  expectRead(`Date,Description,Amount,${csv}\n`, { payments: ['2026-08-14 Acme 2500.00', '2026-08-15 Grocer -54.12'] })
 })
 
 test('a line with an unknown direction, or one that contradicts the sign, is omitted', () => {
@@ -89,7 +89,7 @@ test.each<[string, string, string[]]>([
     'Date,Description,Amount\n2026-08-03,Rent,-99.00 kr\n2026-08-04,Shop,-2.00\n',
     ['2 currency kr'],
   ],
-])('another currency %s is reported and omitted', (_what, file, leftOut) => {
+])('another currency %s is reported and omitted', (_case, file, leftOut) => {
   expectRead(file, { payments: ['2026-08-04 Shop -2.00'], leftOut })
 })
 
@@ -144,7 +144,7 @@ test.each<[string, string]>([
   ['Chinese', '日期,摘要,支出,收入'],
   ['Japanese', '日付,摘要,支払い金額,預かり金額'],
   ['Arabic', 'التاريخ,الوصف,مدين,دائن'],
-])('two columns of amounts with %s headings are understood', (_what, headings) => {
+])('two columns of amounts with %s headings are understood', (_case, headings) => {
   expectRead(
     `${headings}\n2026-08-01,Shop,5.60,\n2026-08-14,Acme,,2500.00\n2026-08-15,Shop,-1.00,0.00\n2026-08-16,Shop,7.00,0.00\n`,
     {
@@ -231,7 +231,7 @@ test.each<[string, string, FileOptions?]>([
   ['seconds since 1970', '1785715200'],
   ['a date with a time', '2026-08-03T23:59:59+02:00'],
   ['a date with hours and minutes', '202608031120'],
-])('a date in %s is understood', (_what, day, text) => {
+])('a date in %s is understood', (_case, day, text) => {
   expectRead(`Date\tPayee\tAmount\n"${day}"\tShop\t-5.00\n`, { payments: ['2026-08-03 Shop -5.00'] }, text)
 })
 
@@ -241,9 +241,9 @@ test('month names are not years, and ambiguous dates are asked about', () => {
   })
   expectRead('Date,Description,Amount\n28082026,A,-1.00\n', { payments: ['2026-08-28 A -1.00'] })
   expect(findPayments('Date,Description,Amount\n03082026,A,-1.00\n')).toMatchObject({ questions: ['dateFormat'] })
-  const either = 'Date,Description,Amount\n03/04/2026,A,-1.00\n05/06/2026,B,-2.00\n'
-  expectRead(either, { payments: ['2026-03-04 A -1.00', '2026-05-06 B -2.00'] })
-  expect(findPayments(either, { language: 'de' })).toMatchObject({ questions: ['dateFormat'] })
+  const ambiguousDays = 'Date,Description,Amount\n03/04/2026,A,-1.00\n05/06/2026,B,-2.00\n'
+  expectRead(ambiguousDays, { payments: ['2026-03-04 A -1.00', '2026-05-06 B -2.00'] })
+  expect(findPayments(ambiguousDays, { language: 'de' })).toMatchObject({ questions: ['dateFormat'] })
   // No payment has a booking day in the future, and a statement is sorted by day.
   expectRead('Date,Description,Amount\n03/08/2026,A,-1.00\n11/08/2026,B,-2.00\n', {
     payments: ['2026-08-03 A -1.00', '2026-08-11 B -2.00'],
@@ -395,8 +395,8 @@ test.each<[string, Buffer, string, string]>([
     'Bäckerei',
     'utf-16le',
   ],
-])('text in %s is decoded', (_what, file, name, encoding) => {
-  const outcome = read(file)
+])('text in %s is decoded', (_case, file, name, encoding) => {
+  const outcome = readOutcome(file)
   expect(outcome).toMatchObject({
     read: { encoding, isEncodingCertain: encoding.startsWith('utf'), payments: [{ name }] },
   })
@@ -404,10 +404,10 @@ test.each<[string, Buffer, string, string]>([
 
 test('the customer may choose the encoding, and an encoding that does not fit is refused', () => {
   const file = latin1('Date;Name;Amount\n2026-08-03;Caf\u00E9;-4,20\n')
-  expect(read(file, { encoding: 'iso-8859-2' })).toMatchObject({
+  expect(readOutcome(file, { encoding: 'iso-8859-2' })).toMatchObject({
     read: { encoding: 'iso-8859-2', payments: [{ name: 'Café' }] },
   })
-  expect(read(file, { encoding: 'utf-8' })).toEqual({ refused: 'import_charset' satisfies ErrorCode })
+  expect(readOutcome(file, { encoding: 'utf-8' })).toEqual({ refused: 'import_charset' satisfies ErrorCode })
 })
 
 test.each<[string, string, string[]]>([
@@ -431,7 +431,7 @@ test.each<[string, string, string[]]>([
     'Q1;Q2;Q3;Q4;Q5\n24.08.2026;Rema Tøyen;;-48,90;\n20.08.2026;Lønn Ålesund;1 980,00;;\n06.08.2026;Lyse;;-112,35;\n',
     ['2026-08-24 Rema Tøyen -48.90', '2026-08-20 Lønn Ålesund 1980.00', '2026-08-06 Lyse -112.35'],
   ],
-])('two columns of amounts with %s are understood', (_what, file, payments) => {
+])('two columns of amounts with %s are understood', (_case, file, payments) => {
   expect(findPayments(file)).toMatchObject({ payments, questions: [] })
 })
 
@@ -444,7 +444,7 @@ test.each<[string, string]>([
     'after each payment, the newest first',
     '24-08-2026,Shop,1370.05,-89.95\n20-08-2026,Acme,1460.00,1250.00\n06-08-2026,Cafe,210.00,-12.75\n',
   ],
-])('balances without headings, %s, are not amounts', (_what, file) => {
+])('balances without headings, %s, are not amounts', (_case, file) => {
   expectRead(file, { payments: ['2026-08-24 Shop -89.95', '2026-08-20 Acme 1250.00', '2026-08-06 Cafe -12.75'] })
 })
 
@@ -551,7 +551,7 @@ test.each<[string, string]>([
     'camt with many statements',
     `<Document><BkToCstmrStmt><GrpHdr/>${'<Stmt><Acct/></Stmt>'.repeat(45_000)}</BkToCstmrStmt></Document>`,
   ],
-])('%s is parsed as fast as any other', (_what, file) => {
+])('%s is parsed as fast as any other', (_case, file) => {
   const before = process.cpuUsage()
   findPayments(file)
   const { user, system } = process.cpuUsage(before)

@@ -42,13 +42,13 @@ function comparedName(name: string): Name {
 }
 
 /** Returns whether two names belong to one payee. Files cut names at different places and add words to them. */
-function isSimilar(one: Name, other: Name): boolean {
-  if (one.text === other.text) return true
-  if (one.text === '' || other.text === '') return false
-  const [shorter, longer] = one.text.length <= other.text.length ? [one, other] : [other, one]
+function isSimilar(name: Name, otherName: Name): boolean {
+  if (name.text === otherName.text) return true
+  if (name.text === '' || otherName.text === '') return false
+  const [shorter, longer] = name.text.length <= otherName.text.length ? [name, otherName] : [otherName, name]
   if (shorter.text.length >= 4 && longer.text.includes(shorter.text)) return true
-  const shared = [...shorter.words].filter((word) => longer.words.has(word)).length
-  return shorter.words.size > 0 && shared * 2 > shorter.words.size
+  const sharedWords = [...shorter.words].filter((word) => longer.words.has(word)).length
+  return shorter.words.size > 0 && sharedWords * 2 > shorter.words.size
 }
 
 const formatOf = (source: string): string => source.slice(0, source.indexOf(':'))
@@ -84,19 +84,19 @@ async function findSimilarPayments(db: Kysely<Database>, customerId: string, pay
   )
   const identities = new Set(payments.map(({ identity }) => identity))
   const knownIds = new Set<string>()
-  const others: BookedPayment[] = []
+  const similarPayments: BookedPayment[] = []
   for (const { day, amount_minor: amountMinor, name, source, identity } of rows as KeptRow[]) {
     if (identities.has(identity)) knownIds.add(identity)
-    else others.push({ day, amountMinor: Number(amountMinor), name: comparedName(name), source })
+    else similarPayments.push({ day, amountMinor: Number(amountMinor), name: comparedName(name), source })
   }
-  return { known: knownIds, others }
+  return { known: knownIds, others: similarPayments }
 }
 
 /** Removes the first match from the beginning of a list and returns whether there was one. */
-function take(list: BookedPayment[] | undefined, fits: (kept: BookedPayment) => boolean): boolean {
-  const at = list?.slice(0, COMPARED_MOST).findIndex(fits) ?? -1
-  if (at >= 0) list?.splice(at, 1)
-  return at >= 0
+function take(list: BookedPayment[] | undefined, fits: (payment: BookedPayment) => boolean): boolean {
+  const index = list?.slice(0, COMPARED_MOST).findIndex(fits) ?? -1
+  if (index >= 0) list?.splice(index, 1)
+  return index >= 0
 }
 
 /**
@@ -110,12 +110,12 @@ export async function duplicateStatusesOf(
   payments: readonly FoundPayment[],
 ): Promise<DuplicateStatus[]> {
   if (payments.length === 0) return []
-  const { known, others } = await findSimilarPayments(db, customerId, payments)
-  const lists = Map.groupBy(others, ({ day, amountMinor }) => `${day}/${amountMinor}`)
-  const seen = new Set<string>()
+  const { known: knownIdentities, others: similarPayments } = await findSimilarPayments(db, customerId, payments)
+  const lists = Map.groupBy(similarPayments, ({ day, amountMinor }) => `${day}/${amountMinor}`)
+  const seenIdentities = new Set<string>()
   const standings = payments.map(({ identity }): DuplicateStatus | null => {
-    if (known.has(identity) || seen.has(identity)) return 'known'
-    seen.add(identity)
+    if (knownIdentities.has(identity) || seenIdentities.has(identity)) return 'known'
+    seenIdentities.add(identity)
     return null
   })
   const names = new Map<string, Name>()

@@ -72,10 +72,10 @@ const OF_LANGUAGE_MORE = 1.2
  * encoding. `language`: the customer's language.
  */
 export function unlabelledEncoding(read: readonly Decoded[], language: string): Decoded | null {
-  const preferred = OF_LANGUAGE[language] ?? []
+  const preferredEncodings = OF_LANGUAGE[language] ?? []
   const scored = read.map((decoded) => ({
     decoded,
-    score: plausibilityOf(decoded) + (preferred.includes(decoded.encoding) ? OF_LANGUAGE_MORE : 0),
+    score: plausibilityOf(decoded) + (preferredEncodings.includes(decoded.encoding) ? OF_LANGUAGE_MORE : 0),
   }))
   return scored.toSorted((a, b) => b.score - a.score)[0]?.decoded ?? null
 }

@@ -75,7 +75,7 @@ const NAME_MOST = 140
 const plainLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
 
 /** Returns a name without the apostrophe that protects it from running as a formula. */
-const cleaned = (name: string): string =>
+const cleanText = (name: string): string =>
   Array.from(plainLine(name.replace(/^'(?=[=+\-@])/, '')))
     .slice(0, NAME_MOST)
     .join('')
@@ -84,7 +84,7 @@ const cleaned = (name: string): string =>
 export function paymentOf({ bookedOn, name, cents, merchantCode }: Read): ImportedPayment {
   if (cents > IMPORT_AMOUNT_MOST || cents < -IMPORT_AMOUNT_MOST) throw new Refusal('import_amount_too_large')
   const amountMinor = Number(cents)
-  const cleanName = cleaned(name)
+  const cleanName = cleanText(name)
   return {
     bookedOn,
     name: cleanName,
@@ -107,19 +107,20 @@ const identityOfId = (account: string, id: string, { bookedOn, amountMinor, name
  * Returns the source of a file's payments. It consists of the format and of the account or column layout that distinguishes
  * files of this format.
  */
-export const importSourceOf = (format: string, of: string): string => `${format}:${of === '' ? '' : digestOf(of)}`
+export const importSourceOf = (format: string, account: string): string =>
+  `${format}:${account === '' ? '' : digestOf(account)}`
 
 /**
  * Adds identities to payments without ids: day, amount, name, and the number of equal payments before it in the file. Two
  * coffees on one day are two payments, and they match if another file repeats both.
  */
 export function withIdentities(payments: readonly ImportedPayment[], source: string): FoundPayment[] {
-  const alike = new Map<string, number>()
+  const countByKey = new Map<string, number>()
   return payments.map((payment) => {
     const { bookedOn, amountMinor, name } = payment
     const key = `${bookedOn}\n${amountMinor}\n${name}`
-    const before = alike.get(key) ?? 0
-    alike.set(key, before + 1)
+    const before = countByKey.get(key) ?? 0
+    countByKey.set(key, before + 1)
     return { ...payment, identity: digestOf('row', key, before), source }
   })
 }

@@ -44,8 +44,8 @@ async function readFile(
   { fileName: _fileName, alike: _alike, ...request }: ImportRequest,
   language: string | null,
 ): Promise<ReadFile> {
-  const reading: FileToRead = { ...request, today: dayOf(clock.businessNow()), language }
-  const outcome = (await readers.run(reading, READER)) as ReadOutcome
+  const fileToRead: FileToRead = { ...request, today: dayOf(clock.businessNow()), language }
+  const outcome = (await readers.run(fileToRead, READER)) as ReadOutcome
   if ('refused' in outcome) throw new Refusal(outcome.refused)
   return outcome.read
 }
@@ -72,20 +72,20 @@ async function previewNow(
   request: ImportRequest,
   gone: AbortSignal,
 ): Promise<ImportPreview> {
-  const { payments, leftOut, questions, ...read } = await readFile(deps, request, customer.language)
+  const { payments, leftOut, questions, ...fileDetails } = await readFile(deps, request, customer.language)
   checkStillWanted(gone)
   // A table without readable lines is no error: the customer may assign the columns and sees the reason for each line left out.
-  if (payments.length === 0 && leftOut.length === 0 && read.format !== 'csv') throw new Refusal('import_empty')
+  if (payments.length === 0 && leftOut.length === 0 && fileDetails.format !== 'csv') throw new Refusal('import_empty')
   const standings = await duplicateStatusesOf(deps.db, { customerId: customer.id, gone }, payments)
-  const alike = standings.filter((status) => status === 'alike').length
+  const alikeCount = standings.filter((status) => status === 'alike').length
   const days = payments.map(({ bookedOn }) => bookedOn).toSorted()
   const sumOf = (sign: 1 | -1) => payments.reduce((sum, { amountMinor }) => sum + Math.max(0, sign * amountMinor), 0)
   return {
-    ...read,
-    questions: alike > 0 && request.alike === null ? [...questions, 'alike'] : questions,
+    ...fileDetails,
+    questions: alikeCount > 0 && request.alike === null ? [...questions, 'alike'] : questions,
     count: payments.length,
     duplicates: standings.filter((status) => status === 'known').length,
-    alike,
+    alike: alikeCount,
     inMinor: sumOf(1),
     outMinor: sumOf(-1),
     asset: 'USD',
@@ -129,13 +129,13 @@ async function importNow(
     await lockForImport(trx, customer.id)
     const standings = await duplicateStatusesOf(trx, { customerId: customer.id, gone }, payments)
     if (request.alike === null && standings.includes('alike')) throw new Refusal('import_unsure')
-    const fresh = payments.filter(
+    const newPayments = payments.filter(
       (_payment, index) => standings[index] === 'new' || (standings[index] === 'alike' && request.alike === 'import'),
     )
-    const counts = { id: key.operationId, added: fresh.length, duplicates: payments.length - fresh.length }
+    const counts = { id: key.operationId, added: newPayments.length, duplicates: payments.length - newPayments.length }
     // A file without new payments is not listed, because there is nothing to remove.
-    if (fresh.length === 0) return counts
-    await checkRoom(trx, customer.id, fresh.length)
+    if (newPayments.length === 0) return counts
+    await checkRoom(trx, customer.id, newPayments.length)
     await trx
       .insertInto('bank.payment_import')
       .values({
@@ -145,7 +145,7 @@ async function importNow(
         imported_at: deps.clock.businessNow(),
       })
       .execute()
-    await insertPayments(trx, { customerId: customer.id, importId: key.operationId }, fresh)
+    await insertPayments(trx, { customerId: customer.id, importId: key.operationId }, newPayments)
     // If the request was canceled meanwhile, this throws and rolls the import back.
     checkStillWanted(gone)
     return counts
@@ -234,25 +234,25 @@ export async function listImports({ db }: Pick<Deps, 'db'>, customerId: string):
 
 /** Deletes an import with all its payments. Throws Refusal `not_found`. */
 export async function removeImport({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<void> {
-  const removed = await db
+  const removedImport = await db
     .deleteFrom('bank.payment_import')
     .where('id', '=', id)
     .where('customer_id', '=', customerId)
     .returning('id')
     .executeTakeFirst()
-  if (!removed) throw new Refusal('not_found')
+  if (!removedImport) throw new Refusal('not_found')
 }
 
 /** Yields all payments that a customer has imported, oldest import first, for the download of their data. */
 export async function* exportImportedPayments({ db }: Pick<Deps, 'db'>, customerId: string) {
   const rows = everyPage(
-    (after: number | null) =>
+    (afterId: number | null) =>
       db
         .selectFrom('bank.imported_payment')
         .innerJoin('bank.payment_import', 'bank.payment_import.id', 'import_id')
         .select(['bank.imported_payment.id', 'file_name', 'amount_minor', 'asset', 'name', 'category', 'booked_on'])
         .where('bank.imported_payment.customer_id', '=', customerId)
-        .where('bank.imported_payment.id', '>', after ?? 0)
+        .where('bank.imported_payment.id', '>', afterId ?? 0)
         .orderBy('bank.imported_payment.id')
         .limit(PAGE_SIZE)
         .execute(),

@@ -4,7 +4,7 @@ import { type ReadOutcome, readImport, type FileToRead } from '#server/statement
 /** OFX and camt files of other banks. */
 
 type FileOptions = Partial<Omit<FileToRead, 'content'>>
-const read = (file: string | Buffer, options: FileOptions = {}): ReadOutcome =>
+const readOutcome = (file: string | Buffer, options: FileOptions = {}): ReadOutcome =>
   readImport({
     content: Buffer.from(file).toString('base64'),
     mapping: null,
@@ -18,7 +18,7 @@ const read = (file: string | Buffer, options: FileOptions = {}): ReadOutcome =>
   })
 
 function findPayments(file: string | Buffer, options?: FileOptions) {
-  const outcome = read(file, options)
+  const outcome = readOutcome(file, options)
   if ('refused' in outcome) return { refused: outcome.refused }
   const { payments, leftOut, questions } = outcome.read
   return {
@@ -37,9 +37,9 @@ const line = (amount: string, { day = '20260803', name = 'SHOP', id = '1', kind 
 
 test('the encoding of an OFX file is detected from its bytes before its label', () => {
   const file = ofx(line('-1.00', { name: 'PRESTAÇÃO' }))
-  expect(read(file)).toMatchObject({ read: { encoding: 'utf-8', payments: [{ name: 'PRESTAÇÃO' }] } })
+  expect(readOutcome(file)).toMatchObject({ read: { encoding: 'utf-8', payments: [{ name: 'PRESTAÇÃO' }] } })
   for (const charset of ['1252', 'ISO-8859-1', 'NONE', '8859-1'])
-    expect(read(Buffer.from(ofx(line('-1.00', { name: 'CAF\u00C9' }), { charset }), 'latin1'))).toMatchObject({
+    expect(readOutcome(Buffer.from(ofx(line('-1.00', { name: 'CAF\u00C9' }), { charset }), 'latin1'))).toMatchObject({
       read: { encoding: 'windows-1252', payments: [{ name: 'CAFÉ' }] },
     })
   const polish = Buffer.concat([
@@ -47,12 +47,12 @@ test('the encoding of an OFX file is detected from its bytes before its label', 
     Buffer.from(line('-1.00', { name: 'X' }).replace('X', 'aZ')),
     Buffer.from([0x9f]),
   ])
-  expect(read(polish)).toMatchObject({ read: { encoding: 'windows-1250' } })
+  expect(readOutcome(polish)).toMatchObject({ read: { encoding: 'windows-1250' } })
   const xml =
     '<?xml version="1.0" encoding="ISO-8859-1"?><?OFX OFXHEADER="200"?><OFX>' +
     line('-1.00', { name: 'prépayée' }) +
     '</OFX>'
-  expect(read(xml)).toMatchObject({ read: { payments: [{ name: 'prépayée' }] } })
+  expect(readOutcome(xml)).toMatchObject({ read: { payments: [{ name: 'prépayée' }] } })
 })
 
 test('OFX dates may have two, four or six digits of time, and the country’s format', () => {
@@ -126,19 +126,19 @@ test('balances and other currencies in OFX are omitted', () => {
 })
 
 const identities = (file: string) => {
-  const outcome = read(file)
+  const outcome = readOutcome(file)
   return 'read' in outcome ? outcome.read.payments.map(({ identity }) => identity) : []
 }
 
 test('an id is not an identity: three payments share one, and two files have the same', () => {
-  const shared = ofx(
+  const sharedId = ofx(
     line('-25.00') +
       line('-0.75', { name: 'FEE' }) +
       line('-12.00', { name: 'CAFE' }) +
       line('-12.00', { name: 'CAFE' }),
   )
-  expect(new Set(identities(shared)).size).toBe(3)
-  expect(identities(shared)).toEqual(identities(shared))
+  expect(new Set(identities(sharedId)).size).toBe(3)
+  expect(identities(sharedId)).toEqual(identities(sharedId))
   expect(identities(ofx(line('-1980.01')))).not.toEqual(identities(ofx(line('-20.00', { day: '20260802' }))))
 })
 
@@ -171,8 +171,8 @@ test.each([
   ['052', 'BkToCstmrAcctRpt', 'Rpt'],
   ['054', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
 ])('camt.%s of old and new versions is understood', (number, message, part) => {
-  const old = camt(entry({ details: party('Cdtr', 'Shop') }), { message, part, version: `${number}.001.02` })
-  const recent = camt(
+  const oldVersion = camt(entry({ details: party('Cdtr', 'Shop') }), { message, part, version: `${number}.001.02` })
+  const recentVersion = camt(
     entry({
       state: '<Sts><Cd>BOOK</Cd></Sts>',
       day: '<DtTm>2026-08-03T23:59:59+02:00</DtTm>',
@@ -180,9 +180,11 @@ test.each([
     }),
     { message, part },
   )
-  for (const file of [old, recent])
+  for (const file of [oldVersion, recentVersion])
     expect(findPayments(file)).toEqual({ payments: ['2026-08-03 Shop -12.50'], leftOut: [], questions: [] })
-  expect(findPayments(old.replaceAll(/<(\/?)(?=[A-Z])/g, '<$1ns2:').replace('xmlns=', 'xmlns:ns2='))).toMatchObject({
+  expect(
+    findPayments(oldVersion.replaceAll(/<(\/?)(?=[A-Z])/g, '<$1ns2:').replace('xmlns=', 'xmlns:ns2=')),
+  ).toMatchObject({
     payments: ['2026-08-03 Shop -12.50'],
   })
 })
@@ -201,7 +203,7 @@ test('an entry of several payments is split if they add up to its amount, and is
 test('a reversal has its declared direction, and entries that are not booked are omitted', () => {
   const reversal = entry({ side: 'CRDT', more: '<RvslInd>true</RvslInd>', details: party('Cdtr', 'Shop') })
   expect(findPayments(camt(reversal))).toMatchObject({ payments: ['2026-08-03 Shop 12.50'] })
-  const others = [
+  const otherEntries = [
     entry({ state: '<Sts>PDNG</Sts>' }),
     entry({ state: '<Sts><Cd>INFO</Cd></Sts>' }),
     entry({ currency: 'EUR' }),
@@ -210,7 +212,7 @@ test('a reversal has its declared direction, and entries that are not booked are
     entry({ side: '' }),
     entry({ day: '<Dt>2026-08-29</Dt>' }),
   ]
-  expect(findPayments(camt(others.join('')))).toEqual({
+  expect(findPayments(camt(otherEntries.join('')))).toEqual({
     payments: [],
     leftOut: ['1 pending', '2 pending', '3 currency EUR', '4 amount', '5 zero', '6 direction', '7 future'],
     questions: [],
@@ -219,9 +221,12 @@ test('a reversal has its declared direction, and entries that are not booked are
 })
 
 test('an entry that is in two reports is one payment', () => {
-  const one = entry({ details: party('Cdtr', 'Shop') }).replace('<BookgDt>', '<AcctSvcrRef>R1</AcctSvcrRef><BookgDt>')
-  const again = camt(one, { message: 'BkToCstmrAcctRpt', part: 'Rpt' })
-  expect(identities(again)).toEqual(identities(camt(one)))
+  const referencedEntry = entry({ details: party('Cdtr', 'Shop') }).replace(
+    '<BookgDt>',
+    '<AcctSvcrRef>R1</AcctSvcrRef><BookgDt>',
+  )
+  const again = camt(referencedEntry, { message: 'BkToCstmrAcctRpt', part: 'Rpt' })
+  expect(identities(again)).toEqual(identities(camt(referencedEntry)))
 })
 
 test.each([
@@ -230,6 +235,6 @@ test.each([
   ['endless nesting', camt('<A>'.repeat(10_000))],
   ['XML that is not well-formed', camt('<Ntry>')],
   ['another message type', camt('').replaceAll('BkToCstmrStmt', 'CstmrCdtTrfInitn')],
-])('%s is refused', (_what, file) => {
+])('%s is refused', (_case, file) => {
   expect(findPayments(file)).toEqual({ refused: 'import_unreadable' })
 })

@@ -32,7 +32,7 @@ const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi
 const characterOf = (code: number): string => (code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ')
 
 function unescaped(text: string): string {
-  return text.replaceAll(ENTITY, (_all, decimal?: string, hex?: string, name?: string) => {
+  return text.replaceAll(ENTITY, (_entity, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? ''
     return characterOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
   })
@@ -44,23 +44,23 @@ function unescaped(text: string): string {
  */
 function withoutSections(text: string): string {
   const parts: string[] = []
-  let at = 0
+  let position = 0
   for (const { index, 0: opening } of text.matchAll(/<!(?:--|\[CDATA\[)/g)) {
     // This opening is inside the previous comment or section.
-    if (index < at) continue
+    if (index < position) continue
     const closing = opening === '<!--' ? '-->' : ']]>'
     const end = text.indexOf(closing, index + opening.length)
     if (end < 0) throw new Refusal('import_unreadable')
-    parts.push(text.slice(at, index))
+    parts.push(text.slice(position, index))
     const inside = text.slice(index + opening.length, end)
     if (opening !== '<!--') parts.push(inside.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
-    at = end + closing.length
+    position = end + closing.length
   }
-  return parts.join('') + text.slice(at)
+  return parts.join('') + text.slice(position)
 }
 
 type Fields = Map<string, string>
-const of = (fields: Fields, name: string): string => fields.get(name) ?? ''
+const fieldOf = (fields: Fields, name: string): string => fields.get(name) ?? ''
 
 /** The aggregate of one payment, and the elements inside it that contain others. */
 const PAYMENT = 'STMTTRN'
@@ -77,8 +77,8 @@ const ACCOUNT = ['BANKID', 'ACCTID'] as const
 const ACCOUNT_MOST = 200
 
 /** Throws Refusal `import_unreadable` for an account name that is too long. */
-function accountOf(about: Fields): string {
-  const parts = ACCOUNT.map((part) => of(about, part))
+function accountOf(fileFields: Fields): string {
+  const parts = ACCOUNT.map((part) => fieldOf(fileFields, part))
   if (parts.some((part) => part.length > ACCOUNT_MOST)) throw new Refusal('import_unreadable')
   return parts.join(' ')
 }
@@ -103,7 +103,7 @@ const valueOf = (text: string): string => unescaped(text.trim().slice(0, VALUE_M
 function readTags(file: string): Read {
   const text = withoutSections(file)
   if (/<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text)) throw new Refusal('import_unreadable')
-  const about: Fields = new Map()
+  const fileFields: Fields = new Map()
   const payments: Entry[] = []
   let current: Fields | null = null
   let currency = ''
@@ -114,21 +114,21 @@ function readTags(file: string): Read {
     if (name === PAYMENT) {
       current = closing ? null : new Map()
       inside = null
-      if (current) payments.push({ fields: current, account: accountOf(about), currency })
+      if (current) payments.push({ fields: current, account: accountOf(fileFields), currency })
       if (payments.length > IMPORT_ROWS) throw new Refusal('import_too_long')
     } else if (WITHIN.has(name)) inside = closing ? null : name
     else if (!closing) {
       if (ACCOUNTS.has(name)) {
         current = null
-        for (const part of ACCOUNT) about.delete(part)
+        for (const part of ACCOUNT) fileFields.delete(part)
       }
       const field = inside === null ? name : `${inside}.${name}`
-      const fields = current ?? about
+      const fields = current ?? fileFields
       if (name === 'CURDEF') currency = valueOf(value).slice(0, CURRENCY_MOST).toUpperCase()
       if (!fields.has(field)) fields.set(field, valueOf(value))
     }
   }
-  return { payments, about }
+  return { payments, about: fileFields }
 }
 
 /** OFX's kinds of payments for money out and money in. */
@@ -163,13 +163,13 @@ type Reading = {
  */
 const isStandard = (text: string): boolean => /^\s*\d{4}\D?\d{2}\D?\d{2}/.test(text)
 
-function dayOf(text: string, rest: DateFormat | null): string | null {
+function dayOf(text: string, otherFormat: DateFormat | null): string | null {
   if (isStandard(text)) return readDay(text, 'ymd')
-  return rest === null ? null : readDay(text, rest)
+  return otherFormat === null ? null : readDay(text, otherFormat)
 }
 
 function centsOf(fields: Fields, { mark, byKind, spending }: Reading): bigint | SkipReason {
-  const cell = amountCell(of(fields, 'TRNAMT'))
+  const cell = amountCell(fieldOf(fields, 'TRNAMT'))
   if (!cell) return { reason: 'amount' }
   if (cell.currency !== null && cell.currency !== 'USD') return { reason: 'currency', currency: cell.currency }
   if (mark === null && possibleMarksOf(cell.digits).isAmbiguous) return { reason: 'amount_unsure' }
@@ -178,18 +178,19 @@ function centsOf(fields: Fields, { mark, byKind, spending }: Reading): bigint | 
   if (cents === 0n) return { reason: 'zero' }
   if (cell.direction !== null && !cell.isSigned) return cell.direction === 'out' ? -cents : cents
   if (!byKind) return cell.isBelow === (spending === 'negative') ? -cents : cents
-  const kind = of(fields, 'TRNTYPE').toUpperCase()
+  const kind = fieldOf(fields, 'TRNTYPE').toUpperCase()
   if (WENT_OUT.has(kind)) return -cents
   return CAME_IN.has(kind) ? cents : { reason: 'direction' }
 }
 
 /** Returns the currency of an entry, or of its account if the entry has none. Returns null for US dollars. */
 function foreignOf({ fields, currency }: Entry): string | null {
-  const currencyOfLine = of(fields, 'CURRENCY.CURSYM').slice(0, CURRENCY_MOST).toUpperCase() || currency
+  const currencyOfLine = fieldOf(fields, 'CURRENCY.CURSYM').slice(0, CURRENCY_MOST).toUpperCase() || currency
   return currencyOfLine === '' || currencyOfLine === 'USD' ? null : currencyOfLine
 }
 
-const nameOf = (fields: Fields): string => of(fields, 'NAME') || of(fields, 'PAYEE.NAME') || of(fields, 'MEMO')
+const nameOf = (fields: Fields): string =>
+  fieldOf(fields, 'NAME') || fieldOf(fields, 'PAYEE.NAME') || fieldOf(fields, 'MEMO')
 
 function readPayment(entry: Entry, reading: Reading): ImportedPayment | SkipReason {
   const { fields } = entry
@@ -197,7 +198,7 @@ function readPayment(entry: Entry, reading: Reading): ImportedPayment | SkipReas
   const foreign = foreignOf(entry)
   if (foreign !== null) return { reason: 'currency', currency: foreign }
   if (isBalance(name)) return { reason: 'balance' }
-  const bookedOn = dayOf(of(fields, 'DTPOSTED'), reading.restOfDays)
+  const bookedOn = dayOf(fieldOf(fields, 'DTPOSTED'), reading.restOfDays)
   const problem = dayProblem(bookedOn, reading.today)
   if (problem) return problem
   const cents = centsOf(fields, reading)
@@ -210,14 +211,14 @@ function readPayment(entry: Entry, reading: Reading): ImportedPayment | SkipReas
  * questions.
  */
 function readingOf(payments: readonly Entry[], { today, language, decimalMark, dateFormat, spending }: FileReading) {
-  const texts = (field: string) => payments.map(({ fields }) => of(fields, field))
+  const texts = (field: string) => payments.map(({ fields }) => fieldOf(fields, field))
   const cells = texts('TRNAMT').flatMap((text) => amountCell(text) ?? [])
   const mark = markReadingOf(
     cells.map(({ digits }) => digits),
     null,
   )
-  const odd = texts('DTPOSTED').filter((text) => text !== '' && !isStandard(text))
-  const days = dayReadingOf(odd, { today, isAmerican: language === 'en', mayBeAmerican: true })
+  const otherDays = texts('DTPOSTED').filter((text) => text !== '' && !isStandard(text))
+  const days = dayReadingOf(otherDays, { today, isAmerican: language === 'en', mayBeAmerican: true })
   const isUnsigned = cells.every(({ isSigned, direction }) => !isSigned && direction === null)
   const reading: Reading = {
     mark: decimalMark ?? (mark.isSure ? mark.mark : null),
@@ -244,20 +245,21 @@ function readingOf(payments: readonly Entry[], { today, language, decimalMark, d
  * `import_unreadable`, `import_too_long`, `import_is_own`, `import_amount_too_large`.
  */
 export function paymentsOfOfx(text: string, file: FileReading): ReadEntries {
-  const { payments, about } = readTags(text)
-  const accounts = [accountOf(about), ...payments.map(({ account }) => account)]
+  const { payments, about: fileFields } = readTags(text)
+  const accounts = [accountOf(fileFields), ...payments.map(({ account }) => account)]
   // Older files of this bank contain its name in the account. Newer files contain it in the element FI.
-  const isOwn = of(about, 'FID') === OFX_BANK || accounts.some((account) => account.startsWith(`${OFX_BANK} `))
-  if (of(about, 'ORG') === OFX_BANK && isOwn) throw new Refusal('import_is_own')
-  const { reading, ...rest } = readingOf(payments, file)
-  const read = payments.map((entry, index) => ({ entry, line: index + 1, result: readPayment(entry, reading) }))
-  const identified = read.flatMap(({ entry: { account, fields }, result }) =>
-    'reason' in result ? [] : [{ payment: result, account: account.trim(), id: of(fields, 'FITID') }],
+  const isOwn =
+    fieldOf(fileFields, 'FID') === OFX_BANK || accounts.some((account) => account.startsWith(`${OFX_BANK} `))
+  if (fieldOf(fileFields, 'ORG') === OFX_BANK && isOwn) throw new Refusal('import_is_own')
+  const { reading, ...questionsAndGuesses } = readingOf(payments, file)
+  const results = payments.map((entry, index) => ({ entry, line: index + 1, result: readPayment(entry, reading) }))
+  const paymentsWithIds = results.flatMap(({ entry: { account, fields }, result }) =>
+    'reason' in result ? [] : [{ payment: result, account: account.trim(), id: fieldOf(fields, 'FITID') }],
   )
-  const leftOut = read.flatMap(({ entry: { fields }, line, result }) => {
+  const leftOut = results.flatMap(({ entry: { fields }, line, result }) => {
     if (!('reason' in result)) return []
-    const parts = [of(fields, 'DTPOSTED').slice(0, 8), nameOf(fields), of(fields, 'TRNAMT')]
+    const parts = [fieldOf(fields, 'DTPOSTED').slice(0, 8), nameOf(fields), fieldOf(fields, 'TRNAMT')]
     return [leftOutLine({ line, text: parts.filter((part) => part !== '').join(' · '), ...result })]
   })
-  return { ...rest, payments: withBankIds('ofx', identified), leftOut }
+  return { ...questionsAndGuesses, payments: withBankIds('ofx', paymentsWithIds), leftOut }
 }

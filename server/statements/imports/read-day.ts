@@ -72,35 +72,35 @@ function partsOf(text: string): { parts: string[]; named: number | null } | null
   if (start < 0 || start > 1) return null
   const parts = tokens.slice(start, start + 3)
   if (parts.length < 3 || !TIME.test(tokens.slice(start + 3).join(' '))) return null
-  const at = parts.findIndex((part) => /^\p{L}/u.test(part))
-  if (at > 1 || parts.some((part, index) => index !== at && !/^\d{1,4}$/.test(part))) return null
-  return { parts, named: at < 0 ? null : at }
+  const namedIndex = parts.findIndex((part) => /^\p{L}/u.test(part))
+  if (namedIndex > 1 || parts.some((part, index) => index !== namedIndex && !/^\d{1,4}$/.test(part))) return null
+  return { parts, named: namedIndex < 0 ? null : namedIndex }
 }
 
 /**
  * Returns the order of a day's parts. '3 Aug 2026', 'Aug 3, 2026' and '2026 Aug 3' have one possible order each. '03-Aug-26'
  * has the year last, unless `format` puts it first.
  */
-function orderOf(parts: readonly string[], named: number | null, format: 'ymd' | 'dmy' | 'mdy'): readonly Part[] {
-  if (named === 0) return ORDERS.mdy
-  if (named === null) return ORDERS[format]
+function orderOf(parts: readonly string[], namedIndex: number | null, format: 'ymd' | 'dmy' | 'mdy'): readonly Part[] {
+  if (namedIndex === 0) return ORDERS.mdy
+  if (namedIndex === null) return ORDERS[format]
   if (parts[0]?.length === 4) return ORDERS.ymd
   return format === 'ymd' && parts[2]?.length !== 4 ? ORDERS.ymd : ORDERS.dmy
 }
 
 function dayInFormat(text: string, format: 'ymd' | 'dmy' | 'mdy'): string | null {
-  const named = NAMED_PARTS.exec(text)
-  if (named) return toIsoDay(named[1] ?? '', Number(named[2]), named[3] ?? '')
+  const namedParts = NAMED_PARTS.exec(text)
+  if (namedParts) return toIsoDay(namedParts[1] ?? '', Number(namedParts[2]), namedParts[3] ?? '')
   const compact = compactDay(text, format)
   if (compact !== undefined) return compact
   const parts = partsOf(text)
   if (!parts) return null
-  const order = orderOf(parts.parts, parts.named, format)
-  const of = (part: Part) => parts.parts[order.indexOf(part)] ?? ''
-  const monthText = of('m')
+  const partOrder = orderOf(parts.parts, parts.named, format)
+  const textOf = (part: Part) => parts.parts[partOrder.indexOf(part)] ?? ''
+  const monthText = textOf('m')
   const month = /^\d{1,2}$/.test(monthText) ? Number(monthText) : parseMonthName(monthText)
   if (month === null || month < 1 || month > 12) return null
-  return toIsoDay(of('y'), month, of('d'))
+  return toIsoDay(textOf('y'), month, textOf('d'))
 }
 
 /** Returns the day in a text as YYYY-MM-DD and ignores a time after it. Returns null if the text is no day. */
@@ -140,20 +140,20 @@ function isSorted(days: readonly (string | null)[]): boolean {
  * day of the month changes more often. Returns null if both parts have equally many values.
  */
 function yearComesFirst(cells: readonly string[]): boolean | null {
-  const short = cells.flatMap((cell) => {
+  const outerParts = cells.flatMap((cell) => {
     const parts = partsOf(plainText(cell))
     const [first = '', , last = ''] = parts?.parts ?? []
     return /^\d{1,2}$/.test(first) && /^\d{1,2}$/.test(last) ? [{ first, last }] : []
   })
-  const firsts = new Set(short.map(({ first }) => first)).size
-  const lasts = new Set(short.map(({ last }) => last)).size
-  return firsts === lasts ? null : firsts < lasts
+  const firstCount = new Set(outerParts.map(({ first }) => first)).size
+  const lastCount = new Set(outerParts.map(({ last }) => last)).size
+  return firstCount === lastCount ? null : firstCount < lastCount
 }
 
 /** Returns the candidates for which the most days pass a test. If no day passes, these are all candidates. */
-function most(candidates: readonly Candidate[], holds: (day: string) => boolean): readonly Candidate[] {
+function keepBestCandidates(candidates: readonly Candidate[], holds: (day: string) => boolean): readonly Candidate[] {
   const counts = candidates.map(({ days }) => days.filter((day) => day !== null && holds(day)).length)
-  return candidates.filter((_one, index) => counts[index] === Math.max(...counts))
+  return candidates.filter((_candidate, index) => counts[index] === Math.max(...counts))
 }
 
 const someOf = (candidates: readonly Candidate[], from: readonly Candidate[]) =>
@@ -161,11 +161,11 @@ const someOf = (candidates: readonly Candidate[], from: readonly Candidate[]) =>
 
 /** Returns the candidates that the file supports: a payment has no booking day in the future, and a statement is sorted. */
 function withEvidence(candidates: readonly Candidate[], cells: readonly string[], today: string): readonly Candidate[] {
-  const past = most(candidates, (day) => day <= today)
+  const pastCandidates = keepBestCandidates(candidates, (day) => day <= today)
   const yearFirst = yearComesFirst(cells)
   const byYear = someOf(
-    past.filter(({ format }) => yearFirst === null || (format === 'ymd') === yearFirst),
-    past,
+    pastCandidates.filter(({ format }) => yearFirst === null || (format === 'ymd') === yearFirst),
+    pastCandidates,
   )
   return someOf(
     byYear.filter(({ days }) => isSorted(days)),
@@ -183,7 +183,8 @@ function conventional(cells: readonly string[], { mayBeAmerican, isAmerican }: D
   return isAmerican ? 'mdy' : null
 }
 
-const sameDays = (one: Candidate, other: Candidate) => String(one.days) === String(other.days)
+const sameDays = (candidate: Candidate, otherCandidate: Candidate) =>
+  String(candidate.days) === String(otherCandidate.days)
 
 /**
  * Returns the format that most of some cells have, and the share of cells that have it. Returns null if no cell is a day.
@@ -197,12 +198,13 @@ export function dayReadingOf(cells: readonly string[], hints: DayHints): DayRead
   })
   const share = Math.max(...candidates.map((candidate) => candidate.share))
   if (share === 0) return null
-  const best = candidates.filter((candidate) => candidate.share === share)
-  const left = withEvidence(best, cells, hints.today)
-  const [first] = left
+  const bestCandidates = candidates.filter((candidate) => candidate.share === share)
+  const remainingCandidates = withEvidence(bestCandidates, cells, hints.today)
+  const [first] = remainingCandidates
   if (!first) return null
-  if (left.every((candidate) => sameDays(candidate, first))) return { format: first.format, share, isSure: true }
+  if (remainingCandidates.every((candidate) => sameDays(candidate, first)))
+    return { format: first.format, share, isSure: true }
   const convention = conventional(cells, hints)
-  const usual = left.find(({ format }) => format === convention)
+  const usual = remainingCandidates.find(({ format }) => format === convention)
   return { format: (usual ?? first).format, share, isSure: usual !== undefined }
 }

@@ -33,7 +33,7 @@ type Reading = {
   taken: ReadonlySet<number>
 }
 
-const isSkip = (read: object): read is SkipReason => 'reason' in read
+const isSkip = (result: object): result is SkipReason => 'reason' in result
 
 const cellOf = (row: Row, column: number | null): string => (column === null ? '' : (row[column] ?? ''))
 
@@ -54,23 +54,25 @@ const magnitude = (cents: bigint): bigint => (cents < 0n ? -cents : cents)
 type Signed = { cents: bigint }
 
 /** Returns the amount from two columns, for money in and money out. A line with an amount in both is not a payment. */
-function ofTwoColumns(row: Row, reading: Reading): Signed | SkipReason {
+function readTwoColumns(row: Row, reading: Reading): Signed | SkipReason {
   const { mapping, outIsBelow, inIsBelow } = reading
-  const [out, into] = [cellOf(row, mapping.amount), cellOf(row, mapping.moneyIn)].map((text) => amountIn(text, reading))
-  if (out && isSkip(out)) return out
-  if (into && isSkip(into)) return into
-  const [went, came] = [out?.cents ?? 0n, into?.cents ?? 0n]
-  if (!out && !into) return { reason: 'amount' }
-  if (went !== 0n && came !== 0n) return { reason: 'direction' }
-  if (came !== 0n) return { cents: inIsBelow ? -came : came }
-  return { cents: outIsBelow ? went : -went }
+  const [outAmount, inAmount] = [cellOf(row, mapping.amount), cellOf(row, mapping.moneyIn)].map((text) =>
+    amountIn(text, reading),
+  )
+  if (outAmount && isSkip(outAmount)) return outAmount
+  if (inAmount && isSkip(inAmount)) return inAmount
+  const [outCents, inCents] = [outAmount?.cents ?? 0n, inAmount?.cents ?? 0n]
+  if (!outAmount && !inAmount) return { reason: 'amount' }
+  if (outCents !== 0n && inCents !== 0n) return { reason: 'direction' }
+  if (inCents !== 0n) return { cents: inIsBelow ? -inCents : inCents }
+  return { cents: outIsBelow ? outCents : -outCents }
 }
 
 /**
  * Returns the amount from one column. Its direction comes from the cell's own word, then the column of directions, then the
  * sign.
  */
-function ofOneColumn(row: Row, reading: Reading): Signed | SkipReason {
+function readOneColumn(row: Row, reading: Reading): Signed | SkipReason {
   const { mapping } = reading
   const amount = amountIn(cellOf(row, mapping.amount), reading)
   if (!amount) return { reason: 'amount' }
@@ -93,7 +95,7 @@ function currencyProblem(row: Row, { mapping, headedIn }: Reading): SkipReason |
 }
 
 /** Subtracts the fee. A fee is a cost in either direction, and files write it with or without a minus. */
-function lessFee({ cents }: Signed, row: Row, reading: Reading): Signed | SkipReason {
+function subtractFee({ cents }: Signed, row: Row, reading: Reading): Signed | SkipReason {
   const fee = amountIn(cellOf(row, reading.mapping.fee), reading)
   if (!fee) return { cents }
   return isSkip(fee) ? fee : { cents: cents - magnitude(fee.cents) }
@@ -111,8 +113,8 @@ const IBAN = /^[A-Z]{2}\d{2}[A-Z\d ]{8,}$/
 function nameOf(row: Row, { mapping, taken }: Reading): string {
   const name = cellOf(row, mapping.name)
   if (name !== '') return name
-  const others = row.filter((cell, index) => !taken.has(index) && /\p{L}{2}/u.test(cell) && !IBAN.test(cell))
-  return others.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  const otherTexts = row.filter((cell, index) => !taken.has(index) && /\p{L}{2}/u.test(cell) && !IBAN.test(cell))
+  return otherTexts.toSorted((a, b) => b.length - a.length)[0] ?? ''
 }
 
 function readRow(row: Row, reading: Reading, isSummary: boolean): ImportedPayment | SkipReason {
@@ -128,11 +130,11 @@ function readRow(row: Row, reading: Reading, isSummary: boolean): ImportedPaymen
       ? { reason: 'pending' as const }
       : dayProblem(bookedOn, today))
   if (problem) return problem
-  const foreign = currencyProblem(row, reading)
-  if (foreign) return foreign
-  const amount = mapping.moneyIn === null ? ofOneColumn(row, reading) : ofTwoColumns(row, reading)
+  const currencySkip = currencyProblem(row, reading)
+  if (currencySkip) return currencySkip
+  const amount = mapping.moneyIn === null ? readOneColumn(row, reading) : readTwoColumns(row, reading)
   if (isSkip(amount)) return amount
-  const total = lessFee(amount, row, reading)
+  const total = subtractFee(amount, row, reading)
   if (isSkip(total)) return total
   return total.cents === 0n ? { reason: 'zero' } : paymentOf({ bookedOn: bookedOn ?? today, name, cents: total.cents })
 }
@@ -165,27 +167,27 @@ export function paymentsOfTable(
   { today, isMarkSure }: { today: string; isMarkSure: boolean },
 ): FoundInFile {
   checkColumns(mapping)
-  const named = currencyIn(table.columns[mapping.amount]?.heading ?? '')
+  const headingCurrency = currencyIn(table.columns[mapping.amount]?.heading ?? '')
   const reading: Reading = {
     mapping,
     today,
     mark: isMarkSure ? mapping.decimalMark : null,
-    headedIn: named === 'USD' ? null : named,
+    headedIn: headingCurrency === 'USD' ? null : headingCurrency,
     outIsBelow: areBelow(table.rows, mapping.amount),
     inIsBelow: areBelow(table.rows, mapping.moneyIn),
     taken: new Set(columnsOf(mapping)),
   }
   const hasSummary = hasSummaryLine(table, mapping)
-  const read = table.rows.map((row, index) => ({
+  const results = table.rows.map((row, index) => ({
     row,
     line: table.firstLine + index,
     result: readRow(row, reading, hasSummary && index === 0),
   }))
-  const payments = read.flatMap(({ result }) => (isSkip(result) ? [] : [result]))
+  const payments = results.flatMap(({ result }) => (isSkip(result) ? [] : [result]))
   if (payments.length > IMPORT_ROWS) throw new Refusal('import_too_long')
   return {
     payments: withIdentities(payments, importSourceOf('csv', table.columns.map(({ heading }) => heading).join('\n'))),
-    leftOut: read.flatMap(({ row, line, result }) =>
+    leftOut: results.flatMap(({ row, line, result }) =>
       isSkip(result) && row.some((cell) => cell !== '')
         ? [leftOutLine({ line, text: row.join(' · '), ...result })]
         : [],

@@ -16,7 +16,7 @@ type Beside = {
 }
 
 /** Returns the direction that a payment's name suggests: money in, a purchase, or no direction. */
-function expected({ name, row }: Row): 'in' | 'out' | null {
+function expectedDirection({ name, row }: Row): 'in' | 'out' | null {
   const cells = row.map(fold)
   if (cells.some((cell) => INCOMING_WORDS.test(cell))) return 'in'
   if (cells.some((cell) => OUTGOING_WORDS.test(cell))) return 'out'
@@ -29,15 +29,15 @@ function expected({ name, row }: Row): 'in' | 'out' | null {
  * evidence. `rows`: consecutive lines.
  */
 export function balanceRises(rows: readonly { cents: bigint; balance: string }[], mark: DecimalMark): number {
-  const read = rows.map(({ balance }) => centsIn(balance, mark))
+  const balanceCents = rows.map(({ balance }) => centsIn(balance, mark))
   const steps = rows.slice(1).map(({ cents }, index) => {
-    const [before, after] = [read[index] ?? null, read[index + 1] ?? null]
+    const [before, after] = [balanceCents[index] ?? null, balanceCents[index + 1] ?? null]
     if (before === null || after === null) return 0
     // The oldest line may come first, or the newest.
-    const older = rows[index]?.cents ?? 0n
-    const rises = after - before === cents || before - after === older
-    const falls = before - after === cents || after - before === older
-    return Number(rises) - Number(falls)
+    const previousCents = rows[index]?.cents ?? 0n
+    const isRise = after - before === cents || before - after === previousCents
+    const isFall = before - after === cents || after - before === previousCents
+    return Number(isRise) - Number(isFall)
   })
   return steps.reduce<number>((sum, step) => sum + step, 0) / Math.max(1, steps.length)
 }
@@ -49,18 +49,20 @@ export function feeIsIncluded(
   rows: readonly (readonly string[])[],
   { amount, fee, balance, mark }: FeeColumns,
 ): boolean | null {
-  const read = rows.map((row) => ({
+  const rowCents = rows.map((row) => ({
     amount: centsIn(row[amount] ?? '', mark) ?? 0n,
     fee: centsIn(row[fee] ?? '', mark) ?? 0n,
     balance: centsIn(row[balance] ?? '', mark),
   }))
-  const votes = read.flatMap((row, index) => {
-    const neighbours = [read[index - 1], read[index + 1]].flatMap((one) => one?.balance ?? [])
+  const votes = rowCents.flatMap((row, index) => {
+    const neighbours = [rowCents[index - 1], rowCents[index + 1]].flatMap((neighbour) => neighbour?.balance ?? [])
     if (row.fee === 0n || row.balance === null) return []
     const rowBalance = row.balance
-    const within = neighbours.some((before) => rowBalance - before === row.amount)
-    const beside = neighbours.some((before) => rowBalance - before === row.amount - (row.fee < 0n ? -row.fee : row.fee))
-    return within === beside ? [] : [within]
+    const isWithinAmount = neighbours.some((before) => rowBalance - before === row.amount)
+    const isBesideAmount = neighbours.some(
+      (before) => rowBalance - before === row.amount - (row.fee < 0n ? -row.fee : row.fee),
+    )
+    return isWithinAmount === isBesideAmount ? [] : [isWithinAmount]
   })
   const [first = null] = votes
   return votes.every((vote) => vote === first) ? first : null
@@ -72,31 +74,31 @@ export function feeIsIncluded(
  * most lines. A single refund proves little.
  */
 export function signOf(rows: readonly Row[], beside: Beside): { spending: SpendingSign; isSure: boolean } {
-  const below = rows.filter(({ cents }) => cents < 0n).length
-  if (beside.headedOut && below === 0) return { spending: 'positive', isSure: true }
+  const negativeCount = rows.filter(({ cents }) => cents < 0n).length
+  if (beside.headedOut && negativeCount === 0) return { spending: 'positive', isSure: true }
   const { balances, mark } = beside
   const withBalance = rows.map(({ cents }, index) => ({ cents, balance: balances?.[index] ?? '' }))
-  const rises = balances ? balanceRises(withBalance, mark) : 0
-  const isForMinus = rows.flatMap((row) => {
-    const side = expected(row)
+  const riseShare = balances ? balanceRises(withBalance, mark) : 0
+  const minusVotes = rows.flatMap((row) => {
+    const side = expectedDirection(row)
     return side === null ? [] : [row.cents < 0n === (side === 'out')]
   })
   const kinds = rows.filter(({ row }) => row.some((cell) => OUTGOING_WORDS.test(fold(cell)))).length
-  const forMinus = isForMinus.filter(Boolean).length
-  const forPlus = isForMinus.length - forMinus
-  const proven = forPlus >= 2 && forMinus === 0 ? 'positive' : forMinus >= 2 && forPlus === 0 ? 'negative' : null
-  if (Math.abs(rises) >= 0.5) {
-    const byBalance = rises > 0 ? 'negative' : 'positive'
+  const forMinus = minusVotes.filter(Boolean).length
+  const forPlus = minusVotes.length - forMinus
+  const signByNames = forPlus >= 2 && forMinus === 0 ? 'positive' : forMinus >= 2 && forPlus === 0 ? 'negative' : null
+  if (Math.abs(riseShare) >= 0.5) {
+    const byBalance = riseShare > 0 ? 'negative' : 'positive'
     // The balance of a card may be a debt, which rises with spending. In this case, names that contradict the balance are
     // right.
-    if (proven === null || proven === byBalance) return { spending: byBalance, isSure: true }
-    return { spending: proven, isSure: kinds > 1 }
+    if (signByNames === null || signByNames === byBalance) return { spending: byBalance, isSure: true }
+    return { spending: signByNames, isSure: kinds > 1 }
   }
   // If some amounts have 'CR', the amounts without it are spending.
-  if (beside.isMarked && below === 0) return { spending: 'positive', isSure: true }
+  if (beside.isMarked && negativeCount === 0) return { spending: 'positive', isSure: true }
   // A single contradicting name is probably a refund.
   if (forPlus >= 2 && forPlus > 2 * forMinus) return { spending: 'positive', isSure: true }
   if (forMinus > 0 && forMinus > 2 * forPlus) return { spending: 'negative', isSure: true }
-  const isMinus = below > 0 && below * 2 >= rows.length
+  const isMinus = negativeCount > 0 && negativeCount * 2 >= rows.length
   return { spending: isMinus ? 'negative' : 'positive', isSure: isMinus }
 }

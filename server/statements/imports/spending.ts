@@ -45,8 +45,8 @@ const MONTHS_SHOWN = 24
 /** Returns the latest months with imported spending, newest first. */
 export async function importedMonths(deps: Pick<Deps, 'db'>, customerId: string): Promise<ImportedMonth[]> {
   const months = new Map<string, ImportedMonth>()
-  const ever = { from: new Date(0), to: new Date('9999-12-31') }
-  for (const { month, category, spentMinor } of await importedSpending(deps, customerId, ever)) {
+  const allTime = { from: new Date(0), to: new Date('9999-12-31') }
+  for (const { month, category, spentMinor } of await importedSpending(deps, customerId, allTime)) {
     const total = months.get(month) ?? { month, spentMinor: 0, asset: 'USD', categories: [] }
     total.spentMinor += spentMinor
     total.categories.push({ category, spentMinor })

@@ -37,12 +37,12 @@ const HEADINGS_WITHIN = 40
 
 /** Returns the character that separates cells. It is the character that is the most frequent one in most of the first lines. */
 function delimiterOf(text: string): string {
-  const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]
-  if (declared !== undefined && DELIMITERS.includes(declared)) return declared
+  const declaredDelimiter = /^sep=(.)\r?\n/i.exec(text)?.[1]
+  if (declaredDelimiter !== undefined && DELIMITERS.includes(declaredDelimiter)) return declaredDelimiter
   const lines = text.slice(0, 20_000).split(/\r\n|\r|\n/, 50)
   const counts = DELIMITERS.map((delimiter) => {
-    const each = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0)
-    return { delimiter, lines: each.length, cells: each.reduce((sum, count) => sum + count, 0) }
+    const countsPerLine = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0)
+    return { delimiter, lines: countsPerLine.length, cells: countsPerLine.reduce((sum, count) => sum + count, 0) }
   })
   const [best] = counts.toSorted((a, b) => b.lines - a.lines || b.cells - a.cells)
   return best?.delimiter ?? ','
@@ -100,8 +100,8 @@ function isHeadings(row: readonly string[]): boolean {
 
 /** Returns the index of the first line of data: the line after the headings, or else the first line with a day. */
 function dataStart(rows: readonly string[][]): { start: number; headings: readonly string[] } {
-  const headed = rows.slice(0, HEADINGS_WITHIN).findIndex(isHeadings)
-  if (headed >= 0) return { start: headed + 1, headings: rows[headed] ?? [] }
+  const headingIndex = rows.slice(0, HEADINGS_WITHIN).findIndex(isHeadings)
+  if (headingIndex >= 0) return { start: headingIndex + 1, headings: rows[headingIndex] ?? [] }
   const first = Math.max(
     0,
     rows.findIndex((row) => row.some(isDay)),
@@ -121,16 +121,16 @@ function dataStart(rows: readonly string[][]): { start: number; headings: readon
 export function readTable(text: string): Table {
   const delimiter = delimiterOf(text)
   const rows = rowsOf(withoutFormulas(text.replace(/^sep=.\r?\n/i, '')), delimiter)
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0)
   if (width < 3) throw new Refusal('import_unreadable')
   if (rows.some((row) => CSV_HEADINGS.every((heading, index) => row[index] === heading)))
     throw new Refusal('import_is_own')
   const { start, headings } = dataStart(rows)
   const data = rows.slice(start)
-  const looked = data.slice(0, LOOKED_AT).filter((row) => row.length > 0)
+  const sampleRows = data.slice(0, LOOKED_AT).filter((row) => row.length > 0)
   const columns = Array.from({ length: width }, (_, index) => {
-    const cells = looked.map((row) => row[index] ?? '').filter((cell) => cell !== '')
-    return { index, heading: headings[index] ?? '', cells, filled: cells.length / Math.max(1, looked.length) }
+    const cells = sampleRows.map((row) => row[index] ?? '').filter((cell) => cell !== '')
+    return { index, heading: headings[index] ?? '', cells, filled: cells.length / Math.max(1, sampleRows.length) }
   })
   return { rows: data, firstLine: start + 1, columns, delimiter, language: headingLanguage(headings) }
 }

@@ -30,13 +30,13 @@ export function readXml(text: string): XmlElement {
     path.push(element)
     if (path.length > DEPTH_MOST) refuse()
   })
-  const say = (part: string) => {
+  const addText = (part: string) => {
     const element = path.at(-1)
     if (!element || element.text.length >= TEXT_MOST) return
     element.text += (element.text === '' ? part.trimStart() : part).slice(0, TEXT_MOST)
   }
-  parser.on('text', say)
-  parser.on('cdata', say)
+  parser.on('text', addText)
+  parser.on('cdata', addText)
   parser.on('closetag', () => path.pop())
   parser.write(text).close()
   const [document] = root.children

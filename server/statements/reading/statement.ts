@@ -119,9 +119,9 @@ export async function readStatement(
 
 async function* someInWords(
   translator: Translator,
-  booked: AsyncIterable<StatementEntry[]>,
+  entryBatches: AsyncIterable<StatementEntry[]>,
 ): AsyncGenerator<StatementLine[]> {
-  for await (const some of booked) yield some.map((line) => inWords(translator, line))
+  for await (const batch of entryBatches) yield batch.map((line) => inWords(translator, line))
 }
 
 function accountNameOf({ i18n }: Translator, { kind, name, lastFour }: StatementLedgerAccount): string {

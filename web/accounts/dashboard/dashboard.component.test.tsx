@@ -11,7 +11,7 @@ import { bank, emitLiveEvent } from '#web/test/bank.ts'
 const balance = page.getByRole('region', { name: 'Balance' })
 const announcement = () => balance.element().querySelector('[aria-live=polite]')?.textContent
 const reels = () => document.querySelectorAll('.reel')
-const glowing = () => [...document.querySelectorAll('li.animate-glow')].map(({ textContent }) => textContent)
+const listGlowing = () => [...document.querySelectorAll('li.animate-glow')].map(({ textContent }) => textContent)
 const root = () => document.body.innerText
 
 test('shows the figures of the account, the goal, and upcoming payments', async () => {
@@ -86,7 +86,7 @@ test('a balance that changes rolls once, even if another screen was open meanwhi
   })
   await open('/dashboard')
   await expect.poll(announcement).toBe('$12,458.50')
-  expect(glowing()).toEqual([])
+  expect(listGlowing()).toEqual([])
   bank.get('/dashboard', toppedUp(1))
   emitLiveEvent({ type: 'balance' })
   await expect.poll(reels).not.toHaveLength(0)
@@ -97,7 +97,7 @@ test('a balance that changes rolls once, even if another screen was open meanwhi
     const { animationDuration, animationDelay } = getComputedStyle(strip)
     expect(Number.parseFloat(animationDuration) + Number.parseFloat(animationDelay)).toBeLessThan(0.001)
   }
-  await expect.poll(glowing).toEqual([expect.stringContaining('Card deposit')])
+  await expect.poll(listGlowing).toEqual([expect.stringContaining('Card deposit')])
   await vi.advanceTimersByTimeAsync(1_200)
   await expect.poll(reels).toHaveLength(0)
 
@@ -218,8 +218,8 @@ test('the newest transaction is on a phone’s first screen, even for a new cust
     .elements()
   expect(newest && boxOf(newest).bottom).toBeLessThanOrEqual(FIRST_SCREEN)
   // Upcoming payments are shown below past transactions.
-  const upcoming = page.getByRole('heading', { name: 'Upcoming' }).element()
-  expect(newest && boxOf(upcoming).top).toBeGreaterThan(boxOf(newest as Element).bottom)
+  const upcomingHeading = page.getByRole('heading', { name: 'Upcoming' }).element()
+  expect(newest && boxOf(upcomingHeading).top).toBeGreaterThan(boxOf(newest as Element).bottom)
 })
 
 test('no two links lead to one place', async () => {

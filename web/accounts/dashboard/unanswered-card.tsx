@@ -25,17 +25,19 @@ type UnansweredCardProps = {
 export function UnansweredCard({ unanswered, hidden }: UnansweredCardProps) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
-  const [first, ...others] = unanswered ?? []
+  const [first, ...otherItems] = unanswered ?? []
   if (!first) return null
-  const visible = isOpen ? [first, ...others] : [first]
+  const visibleItems = isOpen ? [first, ...otherItems] : [first]
   return (
     <section aria-label={t`Needs Your Attention`}>
       <Card>
         <ul className="divide-y divide-line">
-          {visible.map((item) => (
+          {visibleItems.map((item) => (
             <li key={`${item.kind} ${item.id}`} className="flex items-stretch">
-              <ItemLink item={item} hidden={hidden} hasArrow={isOpen || others.length === 0} />
-              {!isOpen && others.length > 0 && <ShowMoreButton count={others.length} onShow={() => setOpen(true)} />}
+              <ItemLink item={item} hidden={hidden} hasArrow={isOpen || otherItems.length === 0} />
+              {!isOpen && otherItems.length > 0 && (
+                <ShowMoreButton count={otherItems.length} onShow={() => setOpen(true)} />
+              )}
             </li>
           ))}
         </ul>

@@ -8,16 +8,22 @@ type SeenTransactions = { ids: readonly string[]; latest: string }
 const SEEN_KEY = ['shown', 'transactions']
 
 /** Returns the transactions that arrived after all seen ones. Older ones that a longer list loads do not count. */
-export function findArrivals(transactions: readonly Transaction[], seen: SeenTransactions): string[] {
+export function findArrivals(transactions: readonly Transaction[], seenTransactions: SeenTransactions): string[] {
   return transactions
-    .filter(({ id, bookedAt }) => !seen.ids.includes(id) && bookedAt >= seen.latest)
+    .filter(({ id, bookedAt }) => !seenTransactions.ids.includes(id) && bookedAt >= seenTransactions.latest)
     .map(({ id }) => id)
 }
 
-export function addSeen(transactions: readonly Transaction[], seen: SeenTransactions | undefined): SeenTransactions {
+export function addSeen(
+  transactions: readonly Transaction[],
+  seenTransactions: SeenTransactions | undefined,
+): SeenTransactions {
   return {
-    ids: [...new Set([...(seen?.ids ?? []), ...transactions.map(({ id }) => id)])],
-    latest: transactions.reduce((latest, { bookedAt }) => (bookedAt > latest ? bookedAt : latest), seen?.latest ?? ''),
+    ids: [...new Set([...(seenTransactions?.ids ?? []), ...transactions.map(({ id }) => id)])],
+    latest: transactions.reduce(
+      (latest, { bookedAt }) => (bookedAt > latest ? bookedAt : latest),
+      seenTransactions?.latest ?? '',
+    ),
   }
 }
 
@@ -25,8 +31,8 @@ export function addSeen(transactions: readonly Transaction[], seen: SeenTransact
 export function useArrivals(transactions: readonly Transaction[]): ReadonlySet<string> {
   const queries = useQueryClient()
   const arrivalsNow = (): string[] => {
-    const seen = queries.getQueryData<SeenTransactions>(SEEN_KEY)
-    return seen ? findArrivals(transactions, seen) : []
+    const seenTransactions = queries.getQueryData<SeenTransactions>(SEEN_KEY)
+    return seenTransactions ? findArrivals(transactions, seenTransactions) : []
   }
   const [state, setShown] = useState(() => ({ transactions, arrivals: new Set(arrivalsNow()) }))
   if (state.transactions !== transactions) {
@@ -35,7 +41,7 @@ export function useArrivals(transactions: readonly Transaction[]): ReadonlySet<s
     setShown({ transactions, arrivals: ids.length > 0 ? new Set(ids) : state.arrivals })
   }
   useEffect(() => {
-    queries.setQueryData<SeenTransactions>(SEEN_KEY, (seen) => addSeen(transactions, seen))
+    queries.setQueryData<SeenTransactions>(SEEN_KEY, (seenTransactions) => addSeen(transactions, seenTransactions))
   }, [queries, transactions])
   return state.arrivals
 }

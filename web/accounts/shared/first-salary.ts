@@ -19,12 +19,12 @@ export function useFirstSalary(recent: readonly Transaction[] | undefined): void
     enabled: recent?.some(isSalary) ?? false,
   })
   const checkSalary = useEffectEvent(
-    ([page, ...older]: readonly { transactions: Transaction[]; nextCursor: string | null }[]) => {
-      const [first, ...others] = page?.transactions.filter(isSalary) ?? []
-      if (!first || others.length > 0 || older.length > 0 || page?.nextCursor) return
-      if (takeNewMilestones([{ id: first.id, isReached: true, isNew: true }]).length === 0) return
-      const amount = money(first.amountMinor, first.asset)
-      const payer = first.name.params['name'] ?? ''
+    ([page, ...olderPages]: readonly { transactions: Transaction[]; nextCursor: string | null }[]) => {
+      const [salary, ...otherSalaries] = page?.transactions.filter(isSalary) ?? []
+      if (!salary || otherSalaries.length > 0 || olderPages.length > 0 || page?.nextCursor) return
+      if (takeNewMilestones([{ id: salary.id, isReached: true, isNew: true }]).length === 0) return
+      const amount = money(salary.amountMinor, salary.asset)
+      const payer = salary.name.params['name'] ?? ''
       const text = t({
         message: `${amount} from ${payer}.`,
         comment: '{amount} is an amount, {payer} the person who paid it',

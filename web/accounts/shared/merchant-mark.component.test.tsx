@@ -51,15 +51,23 @@ test('a merchant without a picture has initials on a color of its name, in any s
   const recording = await bank.recorded('/transactions')
   const coffee = recording.transactions.find(({ name }) => name.params['name'] === 'Copper Kettle Coffee')
   if (!coffee) throw new Error('The sample customer bought no coffee')
-  const named = (id: string, name: string) => ({ ...coffee, id, name: { code: 'name' as const, params: { name } } })
-  const transactions = [named('1', 'Zum Goldenen Bären'), named('2', 'ZUM GOLDENEN BAREN'), named('3', 'Other Place')]
+  const buildTransaction = (id: string, name: string) => ({
+    ...coffee,
+    id,
+    name: { code: 'name' as const, params: { name } },
+  })
+  const transactions = [
+    buildTransaction('1', 'Zum Goldenen Bären'),
+    buildTransaction('2', 'ZUM GOLDENEN BAREN'),
+    buildTransaction('3', 'Other Place'),
+  ]
   bank.get('/transactions', { transactions, nextCursor: null })
   await open('/transactions')
   await expect.element(row('Zum Goldenen Bären')).toBeVisible()
-  const [bear, shouted] = [row('Zum Goldenen Bären'), row('ZUM GOLDENEN BAREN')].map((locator) =>
+  const [bear, capitalBear] = [row('Zum Goldenen Bären'), row('ZUM GOLDENEN BAREN')].map((locator) =>
     markIn(locator.element()),
   )
   expect(bear).toMatchObject({ drawn: 'ZB', colour: expect.stringMatching(/^bg-mark-/) })
-  expect(shouted).toEqual(bear)
+  expect(capitalBear).toEqual(bear)
   await expectNoAxeViolations('the transactions')
 })

@@ -19,7 +19,7 @@ const COLORS = {
   rose: 'bg-mark-rose',
   slate: 'bg-mark-slate',
 } as const
-const ANY = Object.values(COLORS) as [string, ...string[]]
+const ALL_COLORS = Object.values(COLORS) as [string, ...string[]]
 
 /** The merchants with a picture in merchant-marks.svg, by their folded names. */
 const PICTURED: Readonly<Record<string, keyof typeof COLORS>> = {
@@ -69,20 +69,20 @@ type MerchantMarkProps = { name: string; size?: keyof typeof SIZES; className?: 
  * companies are square. The name is shown beside the mark, so a screen reader skips the mark.
  */
 export function MerchantMark({ name, size = 'row', className }: MerchantMarkProps) {
-  const folded = fold(name)
-  const pictured = PICTURED[folded]
+  const foldedName = fold(name)
+  const pictureColor = PICTURED[foldedName]
   return (
     <span
       aria-hidden
       data-mark
       className={cx(
         'grid shrink-0 place-items-center font-semibold text-on-brand',
-        pictured ? COLORS[pictured] : pickByName(folded, ANY),
+        pictureColor ? COLORS[pictureColor] : pickByName(foldedName, ALL_COLORS),
         SIZES[size],
         className,
       )}
     >
-      {pictured ? <Picture id={folded.replaceAll(/[^a-z]+/g, '-')} /> : avatarText(name)}
+      {pictureColor ? <Picture id={foldedName.replaceAll(/[^a-z]+/g, '-')} /> : avatarText(name)}
     </span>
   )
 }

@@ -13,10 +13,10 @@ type TransactionIconProps = { transaction: Transaction; size?: 'row' | 'hero' }
 /** Shows the other party of a payment, a person or a company. For other transactions, it shows the category. */
 export function TransactionIcon({ transaction, size = 'row' }: TransactionIconProps) {
   const { name, category, paymentMethod, amountMinor } = transaction
-  const named = name.params['name']
-  if (named && paymentMethod?.code === 'alder_transfer')
-    return <Avatar initials={avatarText(named)} name={named} className={SIZES[size]} />
-  if (named && isWithCompany(transaction)) return <MerchantMark name={named} size={size} />
+  const partyName = name.params['name']
+  if (partyName && paymentMethod?.code === 'alder_transfer')
+    return <Avatar initials={avatarText(partyName)} name={partyName} className={SIZES[size]} />
+  if (partyName && isWithCompany(transaction)) return <MerchantMark name={partyName} size={size} />
   const kind = paymentMethod?.params[MERCHANT_KIND]
   return <CategoryIcon category={category} kind={kind} incoming={amountMinor > 0} size={size} />
 }

@@ -89,16 +89,16 @@ function TransactionSearch({ filters, onChange }: FilterBarProps) {
     }
   }, [query])
 
-  const latest = useRef({ filters, onChange })
+  const latestProps = useRef({ filters, onChange })
   useEffect(() => {
-    latest.current = { filters, onChange }
+    latestProps.current = { filters, onChange }
   })
   useEffect(() => {
     const q = text.trim().slice(0, 100)
     if (q === appliedQuery.current) return undefined
     const timer = setTimeout(() => {
       appliedQuery.current = q
-      latest.current.onChange({ ...withoutFilters(latest.current.filters, ['q']), ...(q && { q }) }, true)
+      latestProps.current.onChange({ ...withoutFilters(latestProps.current.filters, ['q']), ...(q && { q }) }, true)
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])

@@ -61,14 +61,19 @@ const check: FormCheck<Draft> = ({ min, max }) =>
 function filtersOf({ min, max, ...draft }: Draft, q: string | undefined): TransactionFilters | null {
   const [minMinor, maxMinor] = [boundOf(min), boundOf(max)]
   if (minMinor === null || maxMinor === null) return null
-  const chosen = filtersFrom(new URLSearchParams(draft))
-  return normaliseRanges({ ...chosen, ...(q && { q }), ...(minMinor && { minMinor }), ...(maxMinor && { maxMinor }) })
+  const draftFilters = filtersFrom(new URLSearchParams(draft))
+  return normaliseRanges({
+    ...draftFilters,
+    ...(q && { q }),
+    ...(minMinor && { minMinor }),
+    ...(maxMinor && { maxMinor }),
+  })
 }
 
 export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterSheetProps) {
   const { t } = useLingui()
   const form = useFields({ initial: draftOf(filters), check })
-  const drafted = filtersOf(form.values, filters.q)
+  const draftFilters = filtersOf(form.values, filters.q)
   return (
     <Sheet
       open={open}
@@ -78,7 +83,7 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
       footer={
         <Button type="submit" form="transaction-filters" className="w-full">
           <span aria-live="polite">
-            <WhatIsShown drafted={drafted} />
+            <WhatIsShown drafted={draftFilters} />
           </span>
         </Button>
       }
@@ -86,8 +91,8 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
       <FilterForm
         form={form}
         onSubmit={form.onSubmit(() => {
-          if (!drafted) return
-          onApply(drafted)
+          if (!draftFilters) return
+          onApply(draftFilters)
           onOpenChange(false)
         })}
       />
@@ -189,14 +194,14 @@ function DateRange({ form }: { form: FilterFields }) {
       </Legend>
       <div className="mb-3 flex flex-wrap gap-2">
         {presets.map((preset) => {
-          const on = preset.from === from && preset.to === to
+          const isChosen = preset.from === from && preset.to === to
           return (
             <button
               key={preset.label}
               type="button"
-              aria-pressed={on}
-              onClick={() => (on ? choose('', '') : choose(preset.from, preset.to))}
-              className={cx(CHIP, on ? CHIP_ON : CHIP_OFF)}
+              aria-pressed={isChosen}
+              onClick={() => (isChosen ? choose('', '') : choose(preset.from, preset.to))}
+              className={cx(CHIP, isChosen ? CHIP_ON : CHIP_OFF)}
             >
               {preset.label}
             </button>

@@ -9,31 +9,31 @@ import { shortDay } from '#web/i18n/dates.ts'
 
 type FilterName = keyof TransactionFilters
 
-type Read<Value> = (text: string) => Value | undefined
+type Reader<Value> = (text: string) => Value | undefined
 
 /** The API refuses longer texts. */
 const MAX_TEXT = 100
 
-const searchText: Read<string> = (text) =>
+const searchText: Reader<string> = (text) =>
   text.length <= MAX_TEXT && text.isWellFormed() && !text.includes('\0') ? text : undefined
 
-const amountMinor: Read<number> = (text) => {
+const amountMinor: Reader<number> = (text) => {
   const minor = Number(text)
   return Number.isSafeInteger(minor) && minor > 0 && minor <= MAX_AMOUNT_MINOR ? minor : undefined
 }
 
-const day: Read<string> = (text) => {
+const day: Reader<string> = (text) => {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${text}T`) ? text : undefined
 }
 
 const oneOf =
-  <Code extends string>(codes: readonly Code[]): Read<Code> =>
+  <Code extends string>(codes: readonly Code[]): Reader<Code> =>
   (text) =>
     codes.find((code) => code === text)
 
 /** Reads each filter from a URL. Returns undefined for a value that the API would refuse. */
-const READERS: { [Name in FilterName]-?: Read<TransactionFilters[Name]> } = {
+const READERS: { [Name in FilterName]-?: Reader<TransactionFilters[Name]> } = {
   q: searchText,
   minMinor: amountMinor,
   maxMinor: amountMinor,
@@ -46,9 +46,9 @@ const READERS: { [Name in FilterName]-?: Read<TransactionFilters[Name]> } = {
 /** Returns the filters in a URL. Invalid parts are left out; valid parts stay. */
 export function filtersFrom(params: URLSearchParams): TransactionFilters {
   const filters: Record<string, unknown> = {}
-  for (const [name, read] of Object.entries(READERS)) {
+  for (const [name, readValue] of Object.entries(READERS)) {
     const text = params.get(name)?.trim()
-    const value = text ? read(text) : undefined
+    const value = text ? readValue(text) : undefined
     if (value !== undefined) filters[name] = value
   }
   return filters
@@ -56,11 +56,11 @@ export function filtersFrom(params: URLSearchParams): TransactionFilters {
 
 /** Swaps the ends of a range if they are in the wrong order. */
 export function normaliseRanges(filters: TransactionFilters): TransactionFilters {
-  const { minMinor, maxMinor, from, to, ...rest } = filters
+  const { minMinor, maxMinor, from, to, ...otherFilters } = filters
   const [low, high] = minMinor && maxMinor && minMinor > maxMinor ? [maxMinor, minMinor] : [minMinor, maxMinor]
   const [first, last] = from && to && from > to ? [to, from] : [from, to]
   return {
-    ...rest,
+    ...otherFilters,
     ...(low && { minMinor: low }),
     ...(high && { maxMinor: high }),
     ...(first && { from: first }),

@@ -22,10 +22,10 @@ export function Tiles() {
   const { data, isError } = useQuery(summaryQuery)
   if (isError && !data) return null
   const totals = data && { inMinor: data.incomeMinor, outMinor: data.expensesMinor, asset: data.asset }
-  const about = data && <LastDays {...data} />
+  const lastDays = data && <LastDays {...data} />
   return (
     <div className="flex flex-col gap-2">
-      <Pair labels={[t`Income`, t`Expenses`]} totals={totals} about={about} />
+      <Pair labels={[t`Income`, t`Expenses`]} totals={totals} about={lastDays} />
       <Net totals={totals} />
     </div>
   )
@@ -70,7 +70,7 @@ function MatchCount({ count, more }: Pick<TransactionCount, 'count' | 'more'>) {
 
 type PairProps = { labels: [string, string]; totals: Totals | undefined; about: TileProps['about'] }
 
-function Pair({ labels: [into, out], totals, about }: PairProps) {
+function Pair({ labels: [inLabel, outLabel], totals, about }: PairProps) {
   const income: MoneyProps | undefined = totals && {
     amountMinor: totals.inMinor,
     asset: totals.asset,
@@ -80,8 +80,8 @@ function Pair({ labels: [into, out], totals, about }: PairProps) {
   const chars = income && expenses ? Math.max(moneyChars(income), moneyChars(expenses)) : USUAL_CHARS
   return (
     <div className={cx('grid gap-3', COLUMNS)} style={{ '--chars': chars } as CSSProperties}>
-      <Tile label={into} icon={ArrowDownLeft} about={about} figure={income} tint="text-success" />
-      <Tile label={out} icon={ArrowUpRight} about={about} figure={expenses} tint="text-ink" />
+      <Tile label={inLabel} icon={ArrowDownLeft} about={about} figure={income} tint="text-success" />
+      <Tile label={outLabel} icon={ArrowUpRight} about={about} figure={expenses} tint="text-ink" />
     </div>
   )
 }

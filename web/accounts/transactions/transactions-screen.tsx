@@ -85,7 +85,7 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
     <>
       <Days transactions={transactions} today={today} />
       {list.hasNextPage || isBehind ? (
-        <More
+        <LoadMore
           busy={list.isFetchingNextPage || isBehind}
           pause={isBehind || list.isFetching || list.isFetchNextPageError}
           failed={list.isFetchNextPageError ? messageOf(list.error) : null}
@@ -133,9 +133,9 @@ function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }
 }
 
 /** The distance from the end of the list at which the next page is loaded. */
-const AHEAD = '600px'
+const LOAD_DISTANCE = '600px'
 
-type MoreProps = {
+type LoadMoreProps = {
   busy: boolean
   failed: string | null
   /** Whether loading is paused. After the pause, the end of the list is checked again. */
@@ -143,19 +143,19 @@ type MoreProps = {
   onMore: () => void
 }
 
-function More({ busy, failed, pause, onMore }: MoreProps) {
+function LoadMore({ busy, failed, pause, onMore }: LoadMoreProps) {
   const mark = useRef<HTMLDivElement>(null)
-  const ask = useRef(onMore)
+  const onMoreRef = useRef(onMore)
   useEffect(() => {
-    ask.current = onMore
+    onMoreRef.current = onMore
   })
   useEffect(() => {
     if (pause || !mark.current) return undefined
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) ask.current()
+        if (entries.some((entry) => entry.isIntersecting)) onMoreRef.current()
       },
-      { rootMargin: AHEAD },
+      { rootMargin: LOAD_DISTANCE },
     )
     observer.observe(mark.current)
     return () => observer.disconnect()

@@ -28,11 +28,13 @@ test('shows the week in two tiles and the list by day', async () => {
 
 test('continues to the first transaction as it is scrolled', async () => {
   const { transactions } = await bank.recorded('/transactions')
-  const oldest = transactions
+  const oldestTransactions = transactions
     .slice(0, 1)
     .map((transaction) => ({ ...transaction, id: 'oldest', bookedAt: '2026-01-05T09:00:00.000Z' }))
   bank.get('/transactions', (request) =>
-    request.query.has('cursor') ? { transactions: oldest, nextCursor: null } : { transactions, nextCursor: 'older' },
+    request.query.has('cursor')
+      ? { transactions: oldestTransactions, nextCursor: null }
+      : { transactions, nextCursor: 'older' },
   )
   await open('/transactions')
   await expect
@@ -53,7 +55,7 @@ test('keeps the search and filters in the URL, through back, forward and a new v
   await sheet.getByLabelText('Minimum').fill('10')
   await sheet.getByLabelText('Maximum').fill('5')
   // A range in the wrong order is swapped.
-  const chosen = { category: 'food', from: '2026-08-01', to: '2026-08-31', minMinor: '500', maxMinor: '1000' }
+  const chosenFilters = { category: 'food', from: '2026-08-01', to: '2026-08-31', minMinor: '500', maxMinor: '1000' }
   await expect
     .poll(() =>
       recordedRequests.some(
@@ -66,7 +68,7 @@ test('keeps the search and filters in the URL, through back, forward and a new v
   await expect.poll(() => recordedRequests.at(-1)?.query.get('maxMinor')).toBe('1000')
   await show.click()
   await expect.element(sheet).not.toBeInTheDocument()
-  expect(query()).toEqual(chosen)
+  expect(query()).toEqual(chosenFilters)
   await expect.element(page.getByRole('button', { name: 'Remove Filter $5.00 – $10.00' })).toBeVisible()
   const readMatchCount = () =>
     Number(/(\d+) transactions?/.exec(document.querySelector('main [role=status]')?.textContent ?? '')?.[1])
@@ -76,12 +78,12 @@ test('keeps the search and filters in the URL, through back, forward and a new v
   expect(rows.filter({ hasText: 'Food & Drink' }).elements()).toHaveLength(count)
 
   await search.fill('copper')
-  await expect.poll(query).toEqual({ ...chosen, q: 'copper' })
+  await expect.poll(query).toEqual({ ...chosenFilters, q: 'copper' })
   await expect.element(rows.first()).toMatchTextContent('Copper Kettle Coffee')
   await page.getByRole('button', { name: 'Remove Filter Food & Drink' }).click()
   await expect.poll(query).not.toHaveProperty('category')
   await router.navigate(-1)
-  await expect.poll(query).toEqual({ ...chosen, q: 'copper' })
+  await expect.poll(query).toEqual({ ...chosenFilters, q: 'copper' })
   await router.navigate(1)
   await expect.poll(query).not.toHaveProperty('category')
 })

@@ -62,8 +62,8 @@ const isAwaited = (query: Query): boolean => query.isActive() && query.state.dat
 
 /** Returns whether the screen, or a part of it, has been loading for long. */
 function useIsSlow(): boolean {
-  const fetching = useIsFetching({ predicate: isAwaited }) > 0
-  const isWaiting = useNavigation().state !== 'idle' || fetching
+  const isFetching = useIsFetching({ predicate: isAwaited }) > 0
+  const isWaiting = useNavigation().state !== 'idle' || isFetching
   const [slow, setSlow] = useState(false)
   useEffect(() => {
     if (!isWaiting) return

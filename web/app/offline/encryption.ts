@@ -15,16 +15,20 @@ export const createKey = (): string =>
 
 export async function encrypt(key: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
-  const sealed = await crypto.subtle.encrypt({ name: AES, iv }, await importKey(key), new TextEncoder().encode(text))
-  const combined = new Uint8Array(IV_BYTES + sealed.byteLength)
-  combined.set(iv)
-  combined.set(new Uint8Array(sealed), IV_BYTES)
-  return combined
+  const encryptedText = await crypto.subtle.encrypt(
+    { name: AES, iv },
+    await importKey(key),
+    new TextEncoder().encode(text),
+  )
+  const bytes = new Uint8Array(IV_BYTES + encryptedText.byteLength)
+  bytes.set(iv)
+  bytes.set(new Uint8Array(encryptedText), IV_BYTES)
+  return bytes
 }
 
 /** Decrypts data that was encrypted with the same key. Throws for another key. */
-export async function decrypt(key: string, combined: ArrayBuffer): Promise<string> {
-  const iv = new Uint8Array(combined, 0, IV_BYTES)
-  const text = await crypto.subtle.decrypt({ name: AES, iv }, await importKey(key), new Uint8Array(combined, IV_BYTES))
+export async function decrypt(key: string, bytes: ArrayBuffer): Promise<string> {
+  const iv = new Uint8Array(bytes, 0, IV_BYTES)
+  const text = await crypto.subtle.decrypt({ name: AES, iv }, await importKey(key), new Uint8Array(bytes, IV_BYTES))
   return new TextDecoder().decode(text)
 }

@@ -36,32 +36,32 @@ function reportOutcome({ key, request, texts }: UnfinishedRequest, openScreen: O
  * Requests that were not carried out are canceled at the bank. Returns a function that stops it.
  */
 export function recoverRequests(queries: QueryClient, openScreen: OpenScreen): () => void {
-  const stopping = new AbortController()
-  let unseen = new AbortController()
+  const stopController = new AbortController()
+  let hiddenController = new AbortController()
 
   async function askAll(): Promise<void> {
-    const signal = AbortSignal.any([stopping.signal, unseen.signal, customerLeftSignal()])
-    const unfinished = (await unfinishedRequests(queries)).filter(({ request }) => !isBeingChecked(request))
-    const outcomes = await Promise.all(unfinished.map((request) => reportOutcome(request, openScreen, signal)))
+    const signal = AbortSignal.any([stopController.signal, hiddenController.signal, customerLeftSignal()])
+    const openRequests = (await unfinishedRequests(queries)).filter(({ request }) => !isBeingChecked(request))
+    const outcomes = await Promise.all(openRequests.map((request) => reportOutcome(request, openScreen, signal)))
     if (outcomes.some((outcome) => outcome !== 'unknown') && !signal.aborted) void queries.invalidateQueries()
   }
 
   function checkNow(): void {
-    if (document.visibilityState !== 'visible' || stopping.signal.aborted) return
+    if (document.visibilityState !== 'visible' || stopController.signal.aborted) return
     navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => (lock ? askAll() : undefined)).catch(() => {})
   }
 
   const onVisibility = (): void => {
     if (document.visibilityState === 'visible') return checkNow()
     // The customer may be looking at another tab now. That tab then asks the bank.
-    unseen.abort()
-    unseen = new AbortController()
+    hiddenController.abort()
+    hiddenController = new AbortController()
   }
   document.addEventListener('visibilitychange', onVisibility)
   const stopListening = onConnectionChange((isUp) => isUp && checkNow())
   checkNow()
   return () => {
-    stopping.abort()
+    stopController.abort()
     document.removeEventListener('visibilitychange', onVisibility)
     stopListening()
   }

@@ -66,14 +66,14 @@ function appOf(email: string): QueryClient {
   return queries
 }
 
-async function reopened(queries = new QueryClient()): Promise<QueryClient> {
+async function reopenApp(queries = new QueryClient()): Promise<QueryClient> {
   await restoreQueries(queries)
   return queries
 }
 
 test('shown data is back after a restart of the app, if its query is marked to be saved', async () => {
   await saveQueries(appOf('ann@example.com'))
-  const queries = await reopened()
+  const queries = await reopenApp()
   expect(queries.getQueryData(['dashboard'])).toEqual({ balance: 42 })
   expect(queries.getQueryState(['dashboard'])?.dataUpdatedAt).toBe(NOW)
   expect(queries.getQueryData(['recovery-codes'])).toBeUndefined()
@@ -89,7 +89,7 @@ test('the saved data is encrypted', async () => {
 test('the saved data cannot be read after an idle session would have ended, with the app open or not', async () => {
   await saveQueries(appOf('ann@example.com'))
   vi.setSystemTime(NOW + (IDLE_SECONDS + 1) * 1000)
-  expect((await reopened()).getQueryData(['dashboard'])).toBeUndefined()
+  expect((await reopenApp()).getQueryData(['dashboard'])).toBeUndefined()
   expect(entries.size, 'nor is it there any more').toBe(0)
 })
 
@@ -97,24 +97,24 @@ test('the saved data is deleted with the customer, even while it is being writte
   const saving = saveQueries(appOf('ann@example.com'))
   clearOfflineCache()
   await saving
-  expect((await reopened()).getQueryData(['dashboard'])).toBeUndefined()
+  expect((await reopenApp()).getQueryData(['dashboard'])).toBeUndefined()
 })
 
 test('another customer sees none of the saved data, and saves none with it', async () => {
   await saveQueries(appOf('ann@example.com'))
   const bob = new QueryClient()
   bob.setQueryData(meQuery.queryKey, person('bob@example.com'))
-  await reopened(bob)
+  await reopenApp(bob)
   expect(bob.getQueryData(['dashboard'])).toBeUndefined()
   await saveQueries(bob)
-  expect((await reopened()).getQueryData(['dashboard'])).toBeUndefined()
+  expect((await reopenApp()).getQueryData(['dashboard'])).toBeUndefined()
 })
 
 test('newer data is not overwritten', async () => {
   await saveQueries(appOf('ann@example.com'))
   const queries = new QueryClient()
   queries.setQueryData(['dashboard'], { balance: 43 })
-  expect((await reopened(queries)).getQueryData(['dashboard'])).toEqual({ balance: 43 })
+  expect((await reopenApp(queries)).getQueryData(['dashboard'])).toEqual({ balance: 43 })
 })
 
 test('there is room only for the newest data', () => {
@@ -124,10 +124,10 @@ test('there is room only for the newest data', () => {
     data: 'x'.repeat(size),
     updatedAt,
   })
-  const many = Array.from({ length: 60 }, (_, index) => query(`q${index}`, NOW - index))
-  expect(mergeQueries(many, [query('q5', NOW + 1)], NOW).map(({ hash }) => hash)).toEqual([
+  const manyQueries = Array.from({ length: 60 }, (_, index) => query(`q${index}`, NOW - index))
+  expect(mergeQueries(manyQueries, [query('q5', NOW + 1)], NOW).map(({ hash }) => hash)).toEqual([
     'q5',
-    ...many.slice(0, 40).flatMap(({ hash }) => (hash === 'q5' ? [] : [hash])),
+    ...manyQueries.slice(0, 40).flatMap(({ hash }) => (hash === 'q5' ? [] : [hash])),
   ])
   expect(mergeQueries([], [query('small', NOW), query('huge', NOW - 1, 600_000)], NOW)).toHaveLength(1)
   expect(mergeQueries([query('old', NOW - 13 * 3_600_000)], [], NOW)).toEqual([])

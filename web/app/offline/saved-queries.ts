@@ -53,8 +53,14 @@ function queriesToKeep(queries: QueryClient): KeptQuery[] {
 }
 
 /** Returns the newest version of each query, up to the maximum number. */
-export function mergeQueries(before: readonly KeptQuery[], now: readonly KeptQuery[], nowMs: number): KeptQuery[] {
-  const newestFirst = [...now, ...before].toSorted((first, second) => second.updatedAt - first.updatedAt)
+export function mergeQueries(
+  savedQueries: readonly KeptQuery[],
+  currentQueries: readonly KeptQuery[],
+  nowMs: number,
+): KeptQuery[] {
+  const newestFirst = [...currentQueries, ...savedQueries].toSorted(
+    (first, second) => second.updatedAt - first.updatedAt,
+  )
   const byHash = new Map<string, KeptQuery>()
   let characters = 0
   for (const query of newestFirst) {
@@ -68,7 +74,7 @@ export function mergeQueries(before: readonly KeptQuery[], now: readonly KeptQue
 }
 
 /** Reads the cache. Returns null if it is empty or cannot be decrypted. */
-async function read(key: string): Promise<SavedData | null> {
+async function readCache(key: string): Promise<SavedData | null> {
   try {
     const entry = await (await openOfflineCache()).match(ENTRY)
     return entry ? (JSON.parse(await decrypt(key, await entry.arrayBuffer())) as SavedData) : null
@@ -98,12 +104,16 @@ export async function saveQueries(queries: QueryClient): Promise<void> {
     const key = ensureCacheKey(me)
     if (key === null) return
     const owner = me.customer.email
-    const before = await read(key)
-    const saved = mergeQueries(before?.owner === owner ? before.queries : [], queriesToKeep(queries), Date.now())
-    const sealed = await encrypt(key, JSON.stringify({ owner, queries: saved } satisfies SavedData))
+    const previousData = await readCache(key)
+    const mergedQueries = mergeQueries(
+      previousData?.owner === owner ? previousData.queries : [],
+      queriesToKeep(queries),
+      Date.now(),
+    )
+    const encryptedData = await encrypt(key, JSON.stringify({ owner, queries: mergedQueries } satisfies SavedData))
     // The customer may have signed out meanwhile, in this tab or another one.
     if (countCacheClears() !== drops || readCacheKey() !== key) return
-    await (await openOfflineCache()).put(ENTRY, new Response(sealed))
+    await (await openOfflineCache()).put(ENTRY, new Response(encryptedData))
   })
 }
 
@@ -115,10 +125,10 @@ export async function restoreQueries(queries: QueryClient): Promise<void> {
   const key = readCacheKey()
   // Without the key, the cache can never be decrypted again.
   if (key === null) return clearOfflineCache()
-  const saved = await read(key)
-  if (!saved || countCacheClears() !== drops || isAnotherThan(saved.owner, currentCustomer(queries))) return
-  restoredOwner = saved.owner
-  for (const { key: queryKey, data, updatedAt } of saved.queries) {
+  const savedData = await readCache(key)
+  if (!savedData || countCacheClears() !== drops || isAnotherThan(savedData.owner, currentCustomer(queries))) return
+  restoredOwner = savedData.owner
+  for (const { key: queryKey, data, updatedAt } of savedData.queries) {
     const current = queries.getQueryState(queryKey)
     if (current?.data === undefined && updatedAt > Date.now() - KEPT_SECONDS * 1000) {
       queries.setQueryData(queryKey, data, { updatedAt })

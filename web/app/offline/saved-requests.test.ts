@@ -83,7 +83,7 @@ function clientOf(email = 'ann@example.com'): QueryClient {
 
 const PAYMENT = { amountMinor: 1414, asset: 'USD', recipient: 'bob@example.com' }
 
-const unfinished = async (key: string): Promise<UnfinishedRequest> => ({
+const buildUnfinished = async (key: string): Promise<UnfinishedRequest> => ({
   key,
   request: await digestRequest(PAYMENT),
   texts: { sent: 'It was sent', notSent: 'It was not sent', view: '/transactions' },
@@ -92,7 +92,7 @@ const unfinished = async (key: string): Promise<UnfinishedRequest> => ({
 /** Simulates a page that sends a payment and is closed before the answer. The browser releases its locks. */
 async function leaveBehind(key: string, email?: string): Promise<void> {
   const keeper = openRequestKeeper(clientOf(email))
-  await keeper.keep(await unfinished(key))
+  await keeper.keep(await buildUnfinished(key))
   keeper.release(key)
 }
 
@@ -105,7 +105,7 @@ function openPage(email?: string): { queries: QueryClient; keeper: RequestKeeper
 }
 
 const keys = async (queries: QueryClient) => (await unfinishedRequests(queries)).map(({ key }) => key)
-const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
+const waitBriefly = () => new Promise((resolve) => setTimeout(resolve, 30))
 
 describe('the key of an unfinished request', () => {
   test('is used again for the same content after a reload, and for no other', async () => {
@@ -127,7 +127,7 @@ describe('the key of an unfinished request', () => {
 
   test('is deleted after the bank has responded', async () => {
     const { queries } = openPage()
-    const request = await unfinished('one')
+    const request = await buildUnfinished('one')
     await keepUnfinishedRequest(request)
     markAnswered(request)
     await expect.poll(() => keys(queries)).toEqual([])
@@ -136,12 +136,12 @@ describe('the key of an unfinished request', () => {
   })
 
   test('belongs to another page while that page sends it: the same form in two tabs is two requests', async () => {
-    const sending = openRequestKeeper(clientOf())
-    await sending.keep(await unfinished('one'))
+    const sendingKeeper = openRequestKeeper(clientOf())
+    await sendingKeeper.keep(await buildUnfinished('one'))
     const { queries } = openPage()
     expect(await idempotencyKeyFor(await digestRequest(PAYMENT))).toMatchObject({ sentBefore: false })
     expect(await keys(queries)).toEqual([])
-    sending.release('one')
+    sendingKeeper.release('one')
     await expect.poll(() => keys(queries)).toEqual(['one'])
   })
 
@@ -155,7 +155,7 @@ describe('the key of an unfinished request', () => {
 
   test('is not written for a customer who leaves meanwhile', async () => {
     const keeper = openRequestKeeper(clientOf())
-    const saving = keeper.keep(await unfinished('one'))
+    const saving = keeper.keep(await buildUnfinished('one'))
     await Promise.resolve()
     clearOfflineCache()
     await saving
@@ -169,7 +169,7 @@ describe('the key of an unfinished request', () => {
   ])('does not prevent sending with %s', async (_what, breakIt) => {
     const { keeper } = openPage()
     breakIt()
-    await keepUnfinishedRequest(await unfinished('one'))
+    await keepUnfinishedRequest(await buildUnfinished('one'))
     keeper.release('one')
     expect(await idempotencyKeyFor(await digestRequest(PAYMENT))).toMatchObject({ sentBefore: false })
   })
@@ -186,9 +186,9 @@ describe('after the page was closed', () => {
     const stops = [recoverRequests(queries, () => {}), recoverRequests(clientOf(), () => {})]
     stop = () => stops.forEach((end) => end())
     await expect.poll(() => toasts).toContain(toastText)
-    await settled()
+    await waitBriefly()
     page.dispatchEvent(new Event('visibilitychange'))
-    await settled()
+    await waitBriefly()
     expect(toasts.filter((text) => text === toastText)).toHaveLength(1)
     expect(canceledKeys).toEqual(['one'])
     expect(entries.size).toBe(0)
@@ -211,7 +211,7 @@ describe('after the page was closed', () => {
     page.visibilityState = 'hidden'
     const { queries } = openPage()
     stop = recoverRequests(queries, () => {})
-    await settled()
+    await waitBriefly()
     expect(canceledKeys).toEqual([])
   })
 })

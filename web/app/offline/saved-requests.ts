@@ -15,17 +15,20 @@ const lockOf = (key: string): string => `alder-sending-${key}`
 
 type SavedRequest = UnfinishedRequest & { owner: string }
 
-async function write(queries: QueryClient, unfinished: UnfinishedRequest): Promise<void> {
+async function write(queries: QueryClient, request: UnfinishedRequest): Promise<void> {
   const drops = countCacheClears()
   const me = await queries.ensureQueryData(meQuery)
   if (countCacheClears() !== drops) return
   const key = ensureCacheKey(me)
   if (key === null) return
-  const sealed = await encrypt(key, JSON.stringify({ ...unfinished, owner: me.customer.email } satisfies SavedRequest))
+  const encryptedRequest = await encrypt(
+    key,
+    JSON.stringify({ ...request, owner: me.customer.email } satisfies SavedRequest),
+  )
   const store = await openOfflineCache()
   // The customer may have signed out meanwhile, in this tab or in another.
   if (countCacheClears() !== drops || readCacheKey() !== key) return
-  await store.put(entryOf(unfinished.key), new Response(sealed))
+  await store.put(entryOf(request.key), new Response(encryptedRequest))
 }
 
 async function readAll(queries: QueryClient): Promise<UnfinishedRequest[]> {
@@ -35,7 +38,7 @@ async function readAll(queries: QueryClient): Promise<UnfinishedRequest[]> {
   const paths = (await store.keys()).map(({ url }) => new URL(url).pathname).filter((path) => path.startsWith(FOLDER))
   if (paths.length === 0) return []
   const owner = (await queries.ensureQueryData(meQuery)).customer.email
-  const all = await Promise.all(
+  const storedRequests = await Promise.all(
     paths.map(async (path) => {
       try {
         const entry = await store.match(path)
@@ -46,49 +49,49 @@ async function readAll(queries: QueryClient): Promise<UnfinishedRequest[]> {
       }
     }),
   )
-  return all.filter((request) => request !== null && request.owner === owner) as SavedRequest[]
+  return storedRequests.filter((request) => request !== null && request.owner === owner) as SavedRequest[]
 }
 
 /** Returns the unfinished requests that no page of this browser is sending. */
 export async function unfinishedRequests(queries: QueryClient): Promise<UnfinishedRequest[]> {
-  const all = await readAll(queries)
-  if (all.length === 0) return []
+  const storedRequests = await readAll(queries)
+  if (storedRequests.length === 0) return []
   const lockNames = new Set((await navigator.locks.query()).held?.map(({ name }) => name))
-  return all.filter(({ key }) => !lockNames.has(lockOf(key)))
+  return storedRequests.filter(({ key }) => !lockNames.has(lockOf(key)))
 }
 
 const forgetRequest = async (key: string): Promise<void> => void (await (await openOfflineCache()).delete(entryOf(key)))
 
 export function openRequestKeeper(queries: QueryClient): RequestKeeper {
-  const sending = new Map<string, { stored: Promise<void>; release: () => void }>()
+  const entries = new Map<string, { stored: Promise<void>; release: () => void }>()
   const release = (key: string): void => {
-    sending.get(key)?.release()
-    sending.delete(key)
+    entries.get(key)?.release()
+    entries.delete(key)
   }
   return {
-    keep: (unfinished) => {
-      const before = sending.get(unfinished.key)
-      if (before) return before.stored
-      const { promise: over, resolve } = Promise.withResolvers<void>()
+    keep: (request) => {
+      const existingEntry = entries.get(request.key)
+      if (existingEntry) return existingEntry.stored
+      const { promise: lockEnd, resolve } = Promise.withResolvers<void>()
       const stored = new Promise<void>((resolveKept, reject) => {
         const hold = (): Promise<void> => {
-          write(queries, unfinished).then(resolveKept, reject)
-          return over
+          write(queries, request).then(resolveKept, reject)
+          return lockEnd
         }
-        navigator.locks.request(lockOf(unfinished.key), hold).catch(reject)
+        navigator.locks.request(lockOf(request.key), hold).catch(reject)
       })
-      sending.set(unfinished.key, { stored, release: resolve })
+      entries.set(request.key, { stored, release: resolve })
       return stored
     },
     drop: async (key) => {
       // Waits for a running write before the deletion.
-      await sending.get(key)?.stored.catch(() => {})
+      await entries.get(key)?.stored.catch(() => {})
       // Deleted under the lock, so that no other page finds the request and asks the bank about it.
       await forgetRequest(key).finally(() => release(key))
     },
     release,
     find: async (request) =>
-      (await unfinishedRequests(queries)).find((saved) => saved.request === request)?.key ?? null,
+      (await unfinishedRequests(queries)).find((savedRequest) => savedRequest.request === request)?.key ?? null,
   }
 }
 

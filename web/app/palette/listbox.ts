@@ -18,9 +18,9 @@ const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** Returns the active option of a combobox's list. The arrow keys change it while the focus stays in the field. */
 export function useActiveOption(groups: readonly OptionGroup[]) {
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosenId, setChosen] = useState<string | null>(null)
   const options = groups.flatMap((group) => group.options)
-  const active = options.find(({ id }) => id === chosen) ?? options[0]
+  const active = options.find(({ id }) => id === chosenId) ?? options[0]
 
   // Counts key presses. Only these scroll the option into view, because an option under the mouse is visible.
   const [byKey, setByKey] = useState(0)

@@ -2,10 +2,10 @@ import { fold } from '#contract/folding.ts'
 
 /**
  * Returns a rank for how well `query` matches an item. A smaller rank is better; null means that the item does not match. Every
- * word of the query must be at the start of a word of the label, inside the label, or in `others`, the alternative names.
+ * word of the query must be at the start of a word of the label, inside the label, or in `otherNames`, the alternative names.
  */
-export function rankMatch(query: string, label: string, others = ''): number | null {
-  const [name, rest] = [fold(label), fold(others)]
+export function rankMatch(query: string, label: string, otherNames = ''): number | null {
+  const [name, alternatives] = [fold(label), fold(otherNames)]
   const words = fold(query)
     .split(' ')
     .filter((word) => word !== '')
@@ -13,10 +13,10 @@ export function rankMatch(query: string, label: string, others = ''): number | n
     if (name.startsWith(word)) return 0
     if (name.includes(` ${word}`)) return 1
     if (name.includes(word)) return 2
-    return rest.includes(word) ? 3 : Infinity
+    return alternatives.includes(word) ? 3 : Infinity
   })
-  const worst = Math.max(0, ...ranks)
-  return worst === Infinity ? null : worst
+  const worstRank = Math.max(0, ...ranks)
+  return worstRank === Infinity ? null : worstRank
 }
 
 /** Returns the items that match `query`, the best first. Equal matches keep their order. */

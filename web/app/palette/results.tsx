@@ -39,12 +39,12 @@ function Picture({ icon: Icon }: { icon: LucideIcon }) {
 
 /** Returns `text` with a delay after its last change. */
 function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
+  const [settledText, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return settledText
 }
 
 function usePlaces(query: string, places: readonly NavigationItem[], go: GoToScreen): OptionGroup[] {
@@ -66,15 +66,15 @@ function usePlaces(query: string, places: readonly NavigationItem[], go: GoToScr
   const elsewhere = open.filter(({ path }) => path !== currentPath)
   const recent = readRecentVisits().flatMap((path) => elsewhere.filter((place) => place.path === path))
   // If there are too few recent screens, the first screens of the list are suggested.
-  const suggested = [...new Set([...recent, ...elsewhere])].slice(0, MAX_SHOWN.suggested)
-  const others = elsewhere.filter((place) => !suggested.includes(place))
+  const suggestedPlaces = [...new Set([...recent, ...elsewhere])].slice(0, MAX_SHOWN.suggested)
+  const otherPlaces = elsewhere.filter((place) => !suggestedPlaces.includes(place))
   return [
     {
       id: 'palette-suggested',
       title: t({ message: 'Suggested', comment: 'Suggested screens' }),
-      options: suggested.map(optionOf),
+      options: suggestedPlaces.map(optionOf),
     },
-    { id: 'palette-places', title, options: others.map(optionOf) },
+    { id: 'palette-places', title, options: otherPlaces.map(optionOf) },
   ]
 }
 
@@ -114,9 +114,9 @@ function useTransactions(query: string, go: GoToScreen): { group: OptionGroup; i
   const { t } = useLingui()
   const now = useBusinessNow()
   const isSearched = query.length >= SEARCHED_FROM
-  const settled = useSettled(query).slice(0, 100)
-  const enabled = isSearched && settled.length >= SEARCHED_FROM
-  const list = useInfiniteQuery({ ...transactionsQuery({ q: settled }), enabled })
+  const settledQuery = useSettled(query).slice(0, 100)
+  const enabled = isSearched && settledQuery.length >= SEARCHED_FROM
+  const list = useInfiniteQuery({ ...transactionsQuery({ q: settledQuery }), enabled })
   const transactions = isSearched ? (list.data?.pages[0]?.transactions ?? []) : []
   const optionOf = (transaction: Transaction): PaletteOption => ({
     id: `palette-transaction-${transaction.id}`,
@@ -132,18 +132,19 @@ function useTransactions(query: string, go: GoToScreen): { group: OptionGroup; i
     ),
     run: () => go(paths.transactionDetail + searchWithId('', transaction.id), { transaction }),
   })
-  const all: PaletteOption = {
+  const showAllOption: PaletteOption = {
     id: 'palette-all-transactions',
     picture: <Picture icon={Search} />,
     label: t`Show All in Transactions`,
-    run: () => go(`${paths.transactions}?${new URLSearchParams({ q: settled })}`),
+    run: () => go(`${paths.transactions}?${new URLSearchParams({ q: settledQuery })}`),
   }
   const group = {
     id: 'palette-transactions',
     title: t`Transactions`,
-    options: transactions.length === 0 ? [] : [...transactions.slice(0, MAX_SHOWN.transactions).map(optionOf), all],
+    options:
+      transactions.length === 0 ? [] : [...transactions.slice(0, MAX_SHOWN.transactions).map(optionOf), showAllOption],
   }
-  return { group, isLooking: isSearched && (list.isFetching || settled !== query) }
+  return { group, isLooking: isSearched && (list.isFetching || settledQuery !== query) }
 }
 
 function useCommands(query: string, onKeys: () => void, close: () => void): OptionGroup {
@@ -179,10 +180,10 @@ export function usePaletteResults(
   places: readonly NavigationItem[],
   act: { go: GoToScreen; onKeys: () => void; close: () => void },
 ): Results {
-  const [first, ...others] = usePlaces(query, places, act.go)
+  const [firstPlaces, ...otherPlaces] = usePlaces(query, places, act.go)
   const contacts = useContacts(query, act.go)
   const { group: transactions, isLooking } = useTransactions(query, act.go)
   const commands = useCommands(query, act.onKeys, act.close)
-  const groups = [...(first ? [first] : []), contacts, ...others, transactions, commands]
+  const groups = [...(firstPlaces ? [firstPlaces] : []), contacts, ...otherPlaces, transactions, commands]
   return { groups: groups.filter(({ options }) => options.length > 0), isLooking }
 }

@@ -12,23 +12,23 @@ const MOST_MS = 3_000
  */
 export function useFirstDataLoaded(): boolean {
   const queries = useQueryClient()
-  const [settled, setSettled] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
-    if (settled || isEmbeddedPreview()) return undefined
-    let quiet: ReturnType<typeof setTimeout> | undefined
-    const settle = () => setSettled(true)
+    if (isLoaded || isEmbeddedPreview()) return undefined
+    let quietTimer: ReturnType<typeof setTimeout> | undefined
+    const settle = () => setLoaded(true)
     const check = () => {
-      clearTimeout(quiet)
-      quiet = queries.isFetching() === 0 ? setTimeout(settle, QUIET_MS) : undefined
+      clearTimeout(quietTimer)
+      quietTimer = queries.isFetching() === 0 ? setTimeout(settle, QUIET_MS) : undefined
     }
     const timeout = setTimeout(settle, MOST_MS)
     const stopListening = queries.getQueryCache().subscribe(check)
     check()
     return () => {
-      clearTimeout(quiet)
+      clearTimeout(quietTimer)
       clearTimeout(timeout)
       stopListening()
     }
-  }, [queries, settled])
-  return settled
+  }, [queries, isLoaded])
+  return isLoaded
 }

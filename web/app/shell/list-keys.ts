@@ -25,9 +25,9 @@ export function useListKeys({ isOpen, close }: ListKeys) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function step(row: HTMLAnchorElement, list: Element, by: number): void {
+  function step(row: HTMLAnchorElement, list: Element, offset: number): void {
     const rows = [...list.querySelectorAll<HTMLAnchorElement>(ROWS)]
-    const next = rows[rows.indexOf(row) + by]
+    const next = rows[rows.indexOf(row) + offset]
     if (!next) return
     next.focus()
     clearTimeout(timer.current)
@@ -40,10 +40,10 @@ export function useListKeys({ isOpen, close }: ListKeys) {
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const row = (event.target as Element).closest<HTMLAnchorElement>(ROWS)
     if (!row || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-    const by = STEPS[event.key]
-    if (by !== undefined) {
+    const offset = STEPS[event.key]
+    if (offset !== undefined) {
       event.preventDefault()
-      step(row, event.currentTarget, by)
+      step(row, event.currentTarget, offset)
     } else if (event.key === 'Enter' && row.hasAttribute('aria-current')) {
       event.preventDefault()
       currentHeading()?.focus()
@@ -52,8 +52,8 @@ export function useListKeys({ isOpen, close }: ListKeys) {
 
   const onEscape = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || isDialogOpen() || isTyping(event.target)) return
-    const chosen = document.querySelector<HTMLElement>('[data-list] [aria-current]')
-    if (chosen && document.activeElement?.closest('[data-detail]')) chosen.focus()
+    const chosenRow = document.querySelector<HTMLElement>('[data-list] [aria-current]')
+    if (chosenRow && document.activeElement?.closest('[data-detail]')) chosenRow.focus()
     else if (isOpen && close !== null) void navigate(close, { preventScrollReset: true })
   })
   useEffect(() => {

@@ -7,7 +7,7 @@ import { readBreakpoint } from '#web/ui/breakpoint.ts'
 
 type Load = () => Promise<ComponentType>
 
-const later = (load: Load) => lazy(async () => ({ default: await loadScreen(load) }))
+const loadLazily = (load: Load) => lazy(async () => ({ default: await loadScreen(load) }))
 
 export type ListWithDetailsProps = Omit<PanesProps, 'list'> & {
   list: Load
@@ -24,7 +24,7 @@ export function listWithDetails({ list, beside, children, ...panes }: ListWithDe
       Component: () =>
         loadScreen(async () => {
           const [{ Home }, List] = await Promise.all([import('#web/app/shell/panes.tsx'), list(), loadTabs(panes.home)])
-          const Beside = later(beside)
+          const Beside = loadLazily(beside)
           return () => createElement(Home, { list: List, beside: Beside })
         }),
     },
@@ -34,8 +34,11 @@ export function listWithDetails({ list, beside, children, ...panes }: ListWithDe
       Component: () =>
         loadScreen(async () => {
           const isWide = readBreakpoint() === 'panes'
-          const [{ Panes }, loaded] = await Promise.all([import('#web/app/shell/panes.tsx'), isWide ? list() : null])
-          const List = loaded ?? later(list)
+          const [{ Panes }, loadedList] = await Promise.all([
+            import('#web/app/shell/panes.tsx'),
+            isWide ? list() : null,
+          ])
+          const List = loadedList ?? loadLazily(list)
           return () => createElement(Panes, { ...panes, list: List })
         }),
     },

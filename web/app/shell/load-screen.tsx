@@ -27,27 +27,27 @@ export async function loadScreen(load: Load): Promise<ComponentType> {
 }
 
 function standInFor(load: Load): ComponentType {
-  let loaded: ComponentType | null = null
+  let loadedScreen: ComponentType | null = null
   return function StandIn() {
-    const [Loaded, setLoaded] = useState(() => loaded)
+    const [LoadedScreen, setLoaded] = useState(() => loadedScreen)
     const isUp = useIsConnected()
     useEffect(() => {
-      if (Loaded || !isUp) return
-      let gone = false
+      if (LoadedScreen || !isUp) return
+      let isUnmounted = false
       load().then(
         (component) => {
-          loaded = component
-          if (!gone) setLoaded(() => component)
+          loadedScreen = component
+          if (!isUnmounted) setLoaded(() => component)
         },
         // A failure is ignored, because the replacement already shows one. If the connection is up, the customer can reload the
         // page.
         () => undefined,
       )
       return () => {
-        gone = true
+        isUnmounted = true
       }
-    }, [Loaded, isUp])
-    return Loaded ? <Loaded /> : <MissingScreen isUp={isUp} />
+    }, [LoadedScreen, isUp])
+    return LoadedScreen ? <LoadedScreen /> : <MissingScreen isUp={isUp} />
   }
 }
 

@@ -75,14 +75,14 @@ type DetailPaneProps = { isWide: boolean; of: string; children: ReactNode }
  * The pane of the details, which stays visible while the list scrolls, and scrolls separately. It begins at the top for each
  * new screen.
  */
-function DetailPane({ isWide, of, children }: DetailPaneProps) {
+function DetailPane({ isWide, of: path, children }: DetailPaneProps) {
   const pane = useRef<HTMLDivElement>(null)
-  const shownPath = useRef(of)
+  const shownPath = useRef(path)
   useEffect(() => {
-    if (shownPath.current === of) return
-    shownPath.current = of
+    if (shownPath.current === path) return
+    shownPath.current = path
     pane.current?.scrollTo(0, 0)
-  }, [of])
+  }, [path])
   return (
     <div
       ref={pane}

@@ -21,8 +21,9 @@ type RailProps = { places: readonly NavigationItem[]; onSearch: () => void }
 export function NavigationRail({ places, onSearch }: RailProps) {
   const { t } = useLingui()
   const { pathname } = useLocation()
-  const at = (part: NavigationItem['rail']) => places.filter(({ rail }) => rail === part)
-  const links = (part: NavigationItem['rail']) => at(part).map((place) => <PlaceLink key={place.path} place={place} />)
+  const placesIn = (part: NavigationItem['rail']) => places.filter(({ rail }) => rail === part)
+  const links = (part: NavigationItem['rail']) =>
+    placesIn(part).map((place) => <PlaceLink key={place.path} place={place} />)
   return (
     <nav
       aria-label={t({ message: 'Main', comment: 'The name of the main navigation, for screen readers' })}
@@ -34,9 +35,9 @@ export function NavigationRail({ places, onSearch }: RailProps) {
       <ul className="flex min-h-11 flex-1 flex-col gap-0.5 overflow-y-auto overscroll-contain px-3 low:gap-0">
         {links('first')}
         {/* The group opens automatically if it contains the current screen. The customer can close it again. */}
-        <More key={String(at('more').some((place) => isAt(place, pathname)))} places={at('more')}>
+        <MorePlaces key={String(placesIn('more').some((place) => isAt(place, pathname)))} places={placesIn('more')}>
           {links('more')}
-        </More>
+        </MorePlaces>
       </ul>
       <ul className="mx-3 flex flex-col gap-0.5 border-t border-line pt-3 low:gap-0 low:pt-1.5">
         {links('last')}
@@ -102,7 +103,7 @@ function Unread() {
   )
 }
 
-function More({ places, children }: { places: readonly NavigationItem[]; children: ReactNode }) {
+function MorePlaces({ places, children }: { places: readonly NavigationItem[]; children: ReactNode }) {
   const { pathname } = useLocation()
   const [isOpen, setOpen] = useState(() => places.some((place) => isAt(place, pathname)))
   const id = useId()

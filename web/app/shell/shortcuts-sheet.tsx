@@ -43,8 +43,8 @@ function Everywhere() {
 /** The switch for single-key shortcuts. Speech control and accidental key presses can trigger them. */
 function SingleKeys() {
   const { t } = useLingui()
-  const [on, setOn] = useStoredSwitch(SINGLE_KEYS, true)
-  const then = t({
+  const [isOn, setOn] = useStoredSwitch(SINGLE_KEYS, true)
+  const thenWord = t({
     message: 'then',
     comment: 'The word between two keys pressed one after the other. Example: G then H',
   })
@@ -52,12 +52,12 @@ function SingleKeys() {
     <>
       <Keys
         title={t({ message: 'Outside Text Fields', comment: 'The place in which a keyboard shortcut works' })}
-        isOff={!on}
+        isOff={!isOn}
       >
-        <Shortcut keys={['G', 'H']} between={then} does={t`Go to Home`} />
-        <Shortcut keys={['G', 'T']} between={then} does={t`Go to Transactions`} />
-        <Shortcut keys={['G', 'C']} between={then} does={t`Go to Cards`} />
-        <Shortcut keys={['G', 'S']} between={then} does={t`Go to Settings`} />
+        <Shortcut keys={['G', 'H']} between={thenWord} does={t`Go to Home`} />
+        <Shortcut keys={['G', 'T']} between={thenWord} does={t`Go to Transactions`} />
+        <Shortcut keys={['G', 'C']} between={thenWord} does={t`Go to Cards`} />
+        <Shortcut keys={['G', 'S']} between={thenWord} does={t`Go to Settings`} />
         <Shortcut keys={['S']} does={t`Send Money`} />
         <Shortcut keys={['/']} does={t({ message: 'Search', comment: 'The effect of a key' })} />
         <Shortcut keys={['?']} does={t`Show these shortcuts`} />
@@ -67,7 +67,7 @@ function SingleKeys() {
           icon={Keyboard}
           label={t`Single-Key Shortcuts`}
           description={t`Use single keys, without ${MOD_KEY}`}
-          checked={on}
+          checked={isOn}
           onChange={setOn}
         />
       </Card>

@@ -13,20 +13,20 @@ export function useFreezing({ id }: Card, name: string) {
   return useMutation({
     scope: { id: `freeze-${id}` },
     mutationFn: (frozen: boolean) => setCardFrozen(id, frozen),
-    onMutate: async (frozen) => {
+    onMutate: async (isFrozen) => {
       await queries.cancelQueries({ queryKey })
-      const before = queries.getQueryData<CardList>(queryKey)
-      const status = frozen ? 'frozen' : 'active'
-      if (before)
+      const previousList = queries.getQueryData<CardList>(queryKey)
+      const status = isFrozen ? 'frozen' : 'active'
+      if (previousList)
         queries.setQueryData<CardList>(queryKey, {
-          ...before,
-          cards: before.cards.map((card) => (card.id === id ? { ...card, status } : card)),
+          ...previousList,
+          cards: previousList.cards.map((card) => (card.id === id ? { ...card, status } : card)),
         })
-      return before
+      return previousList
     },
     onSuccess: (_, frozen) => toast.success(frozen ? t`${name} frozen` : t`${name} unfrozen`),
-    onError: (error, _frozen, before) => {
-      if (before) queries.setQueryData(queryKey, before)
+    onError: (error, _frozen, previousList) => {
+      if (previousList) queries.setQueryData(queryKey, previousList)
       toastError(error)
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),

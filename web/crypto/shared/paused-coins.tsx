@@ -10,11 +10,11 @@ export const isPaused = ({ market }: Pick<Holding, 'market'>): boolean => market
 
 /** States which coins cannot be traded at present, and that they are safe. */
 export function PausedCoins({ holdings }: { holdings: readonly Holding[] }) {
-  const paused = holdings.filter(isPaused)
-  const [first] = paused
+  const pausedHoldings = holdings.filter(isPaused)
+  const [first] = pausedHoldings
   if (!first) return null
-  const names = listText(paused.map(({ asset }) => COIN_NAMES[asset]))
-  const since = paused.map(({ pricedAt }) => pricedAt ?? '').toSorted()[0]
+  const names = listText(pausedHoldings.map(({ asset }) => COIN_NAMES[asset]))
+  const since = pausedHoldings.map(({ pricedAt }) => pricedAt ?? '').toSorted()[0]
   const moment = since ? dateAndTime(since) : null
   return (
     <div

@@ -24,11 +24,12 @@ type TradeCoinsProps = { overview: CryptoOverview; side: Side; asset: Coin | und
 
 /** Buys or sells coins. While a quote is shown, the other choices are hidden. */
 export function TradeCoins({ overview, side, asset, onDone }: TradeCoinsProps) {
-  const offered = overview.holdings.filter((holding) => side === 'buy' || freeMinor(holding) > 0)
+  const offeredHoldings = overview.holdings.filter((holding) => side === 'buy' || freeMinor(holding) > 0)
   const [tradeTime, setWay] = useState<TradeTime>('now')
-  const [chosen, setChosen] = useState(asset)
+  const [chosenAsset, setChosen] = useState(asset)
   const [isQuoted, setQuoted] = useState(false)
-  const holding = offered.find((candidate) => candidate.asset === chosen) ?? offered[0] ?? overview.holdings[0]
+  const holding =
+    offeredHoldings.find((candidate) => candidate.asset === chosenAsset) ?? offeredHoldings[0] ?? overview.holdings[0]
   if (overview.mustVerify) return <Verify />
   if (!holding) return null
   const form = { overview, holding, side, onDone }
@@ -38,7 +39,7 @@ export function TradeCoins({ overview, side, asset, onDone }: TradeCoinsProps) {
       {!isQuoted && (
         <>
           <Ways side={side} way={tradeTime} onChange={setWay} />
-          <Coins offered={offered} holding={holding} onChange={setChosen} />
+          <Coins offered={offeredHoldings} holding={holding} onChange={setChosen} />
           <PausedCoins holdings={[holding]} />
         </>
       )}

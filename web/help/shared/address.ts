@@ -17,7 +17,7 @@ export const articleIdIn = (search: string): string | null => new URLSearchParam
 
 export const searchOfTopic = (topic: HelpTopic): string => `?${TOPIC}=${topic}`
 
-function changed(search: string, name: string, value: string): string {
+function withParam(search: string, name: string, value: string): string {
   const params = new URLSearchParams(search)
   if (value === '') params.delete(name)
   else params.set(name, value)
@@ -25,7 +25,7 @@ function changed(search: string, name: string, value: string): string {
 }
 
 export const withSearchText = (search: string, text: string): string =>
-  changed(search, SEARCHED, text.trim().slice(0, MOST_LETTERS))
-export const withArticle = (search: string, id: string): string => changed(search, ARTICLE, id)
+  withParam(search, SEARCHED, text.trim().slice(0, MOST_LETTERS))
+export const withArticle = (search: string, id: string): string => withParam(search, ARTICLE, id)
 /** Returns the query string of the list from which an article was opened. */
-export const withoutArticle = (search: string): string => changed(search, ARTICLE, '')
+export const withoutArticle = (search: string): string => withParam(search, ARTICLE, '')

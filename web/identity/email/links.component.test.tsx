@@ -8,7 +8,7 @@ const password = page.getByLabelText('Password', { exact: true })
 const confirmation = page.getByLabelText('Confirm Password')
 const save = page.getByRole('button', { name: 'Save Password' })
 const confirm = page.getByRole('button', { name: 'Confirm Email' })
-const invalid = page.getByRole('heading', { name: ERRORS.link_invalid.message })
+const invalidHeading = page.getByRole('heading', { name: ERRORS.link_invalid.message })
 const toasts = () => document.querySelectorAll('[data-sonner-toast]')
 
 test('an invalid link to a new password shows an error, and its token leaves the address', async () => {
@@ -25,7 +25,7 @@ test('an invalid link to a new password shows an error, and its token leaves the
   expect(changeRequests()).toEqual([])
   await confirmation.fill('green heron')
   await save.click()
-  await expect.element(invalid).toBeVisible()
+  await expect.element(invalidHeading).toBeVisible()
   expect(changeRequests()).toMatchObject([{ json: { oneTimeToken: 'none', password: 'green heron' } }])
   await expect.poll(() => toasts().length).toBe(0)
   await page.getByRole('link', { name: 'Request a New Link' }).click()
@@ -37,12 +37,12 @@ test('an invalid link to confirm an email shows an error', async () => {
   await open('/confirm-email?token=none')
   await expect.poll(readAddress).toBe('/confirm-email')
   await confirm.click()
-  await expect.element(invalid).toBeVisible()
+  await expect.element(invalidHeading).toBeVisible()
 })
 
 test.for(['/reset-password', '/confirm-email'])('%s without a link shows an error', async (path) => {
   await open(path)
-  await expect.element(invalid).toBeVisible()
+  await expect.element(invalidHeading).toBeVisible()
 })
 
 test('an email is confirmed only by a press, with the password if signed out', async () => {

@@ -38,9 +38,9 @@ function useCode({ busy, done = false, onEdit, onCode }: CodeFormProps) {
   const submit = form.onSubmit(async (values) => {
     if (busy || done) return
     form.focus(kind)
-    const accepted = await onCode(values[kind])
+    const isAccepted = await onCode(values[kind])
     // The app's next code has no digits in common with this one, so the field is cleared.
-    if (!accepted && kind === 'code') form.set('code', '')
+    if (!isAccepted && kind === 'code') form.set('code', '')
   })
   return {
     kind,

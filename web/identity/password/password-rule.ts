@@ -17,11 +17,11 @@ export type PasswordRule = {
 /** The rule before the bank's own rule is loaded. It accepts every password, and the bank checks the password itself. */
 export const ANY_PASSWORD: PasswordRule = { minLength: 0, isCommon: () => false }
 
-/** Returns the bank's rule, as far as it is loaded. `needed` is true if the screen has a field for a new password. */
-export function usePasswordRule(needed = true): PasswordRule {
+/** Returns the bank's rule, as far as it is loaded. `isNeeded` is true if the screen has a field for a new password. */
+export function usePasswordRule(isNeeded = true): PasswordRule {
   const { data } = useQuery(currentSessionQuery)
   const commonRefused = data?.commonPasswordsRefused ?? false
-  const estimator = useEstimator(needed && commonRefused)
+  const estimator = useEstimator(isNeeded && commonRefused)
   return {
     minLength: data?.passwordMinLength ?? 0,
     isCommon: (commonRefused && estimator?.isCommon) || ANY_PASSWORD.isCommon,

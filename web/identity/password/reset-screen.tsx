@@ -15,9 +15,9 @@ import { Screen } from '#web/ui/screen.tsx'
 /** Sets a new password with the token of a mailed link. */
 export function ResetScreen() {
   const token = useLinkToken()
-  const [invalid, setInvalid] = useState(false)
+  const [isInvalid, setInvalid] = useState(false)
   const { t } = useLingui()
-  if (token === null || invalid) return <Invalid />
+  if (token === null || isInvalid) return <Invalid />
   return (
     <AuthLayout
       title={t`New Password`}

@@ -33,8 +33,8 @@ let reportedMs = Date.now()
 function useKeepAlive(idleSeconds: number) {
   const queries = useQueryClient()
   return (now: boolean) => {
-    const due = Date.now() - reportedMs >= (idleSeconds * 1000) / REPORTS_PER_LIMIT
-    if (!now && (!due || lastInput() <= reportedMs)) return
+    const isDue = Date.now() - reportedMs >= (idleSeconds * 1000) / REPORTS_PER_LIMIT
+    if (!now && (!isDue || lastInput() <= reportedMs)) return
     reportedMs = Date.now()
     // A failure is ignored, because the next request to the bank also counts as activity.
     queries.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => {})

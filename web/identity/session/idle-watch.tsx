@@ -14,12 +14,12 @@ const loadTimer = () => import('#web/identity/session/idle-timer.tsx')
  */
 export function IdleWatch() {
   const idleSeconds = useQuery(meQuery).data?.idleSeconds ?? null
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
-    if (!failed) return undefined
+    if (!hasFailed) return undefined
     const timer = setTimeout(() => setFailed(false), AGAIN_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [failed])
-  const timer = useLazy(loadTimer, idleSeconds !== null && !failed && !isEmbeddedPreview(), () => setFailed(true))
+  }, [hasFailed])
+  const timer = useLazy(loadTimer, idleSeconds !== null && !hasFailed && !isEmbeddedPreview(), () => setFailed(true))
   return idleSeconds !== null && timer && <timer.IdleTimer idleSeconds={idleSeconds} />
 }

@@ -14,17 +14,17 @@ const reads = (path: string) =>
 beforeEach(() => void vi.spyOn(PublicKeyCredential, 'isConditionalMediationAvailable').mockResolvedValue(false))
 
 /** Another tab of this browser. */
-let other: BroadcastChannel
+let otherTab: BroadcastChannel
 // A channel reaches only its own origin and accepts no target. The rule is meant for windows.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-const sendToTabs = (message: TabMessage) => other.postMessage(message)
+const sendToTabs = (message: TabMessage) => otherTab.postMessage(message)
 let messages: TabMessage[]
 beforeEach(() => {
   messages = []
-  other = new BroadcastChannel('alder')
-  other.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => void messages.push(data))
+  otherTab = new BroadcastChannel('alder')
+  otherTab.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => void messages.push(data))
 })
-afterEach(() => other.close())
+afterEach(() => otherTab.close())
 
 describe('an idle customer', () => {
   /** Each test begins at a later time than the previous one ended, so that time never goes back. */
@@ -48,10 +48,10 @@ describe('an idle customer', () => {
     vi.advanceTimersByTime(241_000)
     await expect.element(warning).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Stay Signed In' })).toHaveFocus()
-    const before = reads('/me')
+    const readsBefore = reads('/me')
     await userEvent.keyboard('{Enter}')
     await expect.element(warning).not.toBeInTheDocument()
-    await expect.poll(() => reads('/me')).toBeGreaterThan(before)
+    await expect.poll(() => reads('/me')).toBeGreaterThan(readsBefore)
     vi.advanceTimersByTime(241_000)
     await expect.element(warning).toBeVisible()
     expect(changeRequests()).toEqual([])
@@ -64,7 +64,7 @@ describe('an idle customer', () => {
 
   test('who is active gets none, and the app sends their activity to the bank', async () => {
     await begin()
-    const before = reads('/me')
+    const readsBefore = reads('/me')
     const recipient = page.getByLabelText('Recipient')
     await recipient.click()
     for (let minutes = 0; minutes < 6; minutes += 1) {
@@ -72,7 +72,7 @@ describe('an idle customer', () => {
       await userEvent.keyboard('a')
     }
     vi.advanceTimersByTime(1_000)
-    await expect.poll(() => reads('/me')).toBeGreaterThan(before)
+    await expect.poll(() => reads('/me')).toBeGreaterThan(readsBefore)
     expect(warning.query()).toBeNull()
     expect(readAddress()).toBe('/transfer')
   })

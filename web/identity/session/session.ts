@@ -22,29 +22,29 @@ export const currentSessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-const leaving = createObservable(() => false)
+const leavingState = createObservable(() => false)
 
 /** Returns whether the customer has signed out while their last screen is still shown. */
-export const isLeaving = (): boolean => leaving.get()
+export const isLeaving = (): boolean => leavingState.get()
 
-export const useIsLeaving = (): boolean => useObservable(leaving)
+export const useIsLeaving = (): boolean => useObservable(leavingState)
 
 /** Marks the sign-out as finished once the next screen is shown. */
 export function finishLeaving(): void {
-  if (leaving.get()) leaving.set(false)
+  if (leavingState.get()) leavingState.set(false)
 }
 
 /** Drops all data of the previous customer. `me` is the newly signed-in customer, or null. */
 export function forgetCustomer(queries: QueryClient, me: Me | null): void {
-  const before = queries.getQueryData(currentSessionQuery.queryKey)
+  const previousSession = queries.getQueryData(currentSessionQuery.queryKey)
   queries.clear()
   clearOfflineCache()
   if (me === null) stopRequests()
   forgetOwnEntries()
-  if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
+  if (previousSession) queries.setQueryData(currentSessionQuery.queryKey, { ...previousSession, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
   if (me === null) takeNext()
-  leaving.set(me === null)
+  leavingState.set(me === null)
 }
 
 /** Updates this tab after a customer has signed in, and notifies the browser's other tabs. */

@@ -12,30 +12,30 @@ const FRESH_MS = 4 * 60_000
 const LOOK_EVERY_MS = 15_000
 
 /**
- * Offers passkeys in the browser's autofill list while the page is visible and `on` is true. Does nothing if the browser or the
- * bank does not support it.
+ * Offers passkeys in the browser's autofill list while the page is visible and `isEnabled` is true. Does nothing if the browser
+ * or the bank does not support it.
  */
-export function usePasskeyAutofill(on: boolean, onPasskey: (passkey: PasskeyResponse) => void): void {
+export function usePasskeyAutofill(isEnabled: boolean, onPasskey: (passkey: PasskeyResponse) => void): void {
   const onChosen = useEffectEvent(onPasskey)
   useEffect(() => {
-    if (!on) return
-    let stopped = false
+    if (!isEnabled) return
+    let isStopped = false
     let offeredAt = Number.NEGATIVE_INFINITY
 
     async function offer(): Promise<void> {
-      if (stopped || document.visibilityState === 'hidden' || performance.now() - offeredAt < FRESH_MS) return
+      if (isStopped || document.visibilityState === 'hidden' || performance.now() - offeredAt < FRESH_MS) return
       offeredAt = performance.now()
       const { oneTimeToken, options } = await askForPasskey()
-      if (stopped) return
+      if (isStopped) return
       const response = await offerPasskeyAutofill(options)
-      if (response && !stopped) onChosen({ oneTimeToken, response })
+      if (response && !isStopped) onChosen({ oneTimeToken, response })
     }
     const offerNow = (): void => void offer().catch(() => {})
 
     let timer: ReturnType<typeof setInterval> | undefined
     void canOfferPasskey().then(
       (possible) => {
-        if (!possible || stopped) return
+        if (!possible || isStopped) return
         offerNow()
         timer = setInterval(offerNow, LOOK_EVERY_MS)
         document.addEventListener('visibilitychange', offerNow)
@@ -43,10 +43,10 @@ export function usePasskeyAutofill(on: boolean, onPasskey: (passkey: PasskeyResp
       () => {},
     )
     return () => {
-      stopped = true
+      isStopped = true
       clearInterval(timer)
       document.removeEventListener('visibilitychange', offerNow)
       void cancelPasskeyPrompt().catch(() => {})
     }
-  }, [on])
+  }, [isEnabled])
 }

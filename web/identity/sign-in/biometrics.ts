@@ -34,7 +34,7 @@ export function useBiometrics(
   session: CurrentSession | undefined,
   onResponse: (response: SignInResponse | null) => void,
 ): Biometrics {
-  const [showing, setShowing] = useState(false)
+  const [isShowing, setShowing] = useState(false)
   const { submit, showError, busy, done } = useSubmission({
     send: (passkey: PasskeyResponse | 'none') =>
       passkey === 'none' ? signInWithBiometrics() : signInOrForget(passkey),
@@ -71,7 +71,7 @@ export function useBiometrics(
   return {
     use: () => void use(),
     onPasskey: (passkey) => void onPasskey(passkey),
-    asking: showing || busy,
+    asking: isShowing || busy,
     done,
   }
 }

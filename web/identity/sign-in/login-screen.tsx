@@ -25,7 +25,7 @@ export function LoginScreen() {
   const { search, state } = useLocation()
   const { reason, forgot = false } = (state ?? {}) as LoginState
   const [oneTimeToken, setOneTimeToken] = useState<string | null>(null)
-  const [forgotten, setForgotten] = useState(forgot)
+  const [isForgotten, setForgotten] = useState(forgot)
   const [times, setTimes] = useState(0)
   const [email, setEmail] = useState('')
   const [isDone, setDone] = useState(false)
@@ -77,7 +77,7 @@ export function LoginScreen() {
       />
       <ForgotSheet
         key={times}
-        open={forgotten}
+        open={isForgotten}
         onOpenChange={setForgotten}
         email={email}
         mailboxPage={session?.mailboxPage ?? false}

@@ -17,14 +17,14 @@ type SecondFactorProps = {
 /** The second step of signing in, for customers with two-factor authentication. */
 export function SecondFactorForm({ oneTimeToken, onResponse, onEnded }: SecondFactorProps) {
   const { t } = useLingui()
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [errorMessage, setErrorMessage] = useState<string | null>(null)
   const { submit, busy, done } = useSubmission({
     send: signInWithCode,
     loading: () => t`Signing in…`,
     success: () => ({ message: t`Login successful!` }),
     onRefused: ({ code }) => {
       if (code === 'step_ended') onEnded()
-      else if (code === 'code_wrong') setWrong(errorText(code))
+      else if (code === 'code_wrong') setErrorMessage(errorText(code))
     },
   })
   return (
@@ -32,8 +32,8 @@ export function SecondFactorForm({ oneTimeToken, onResponse, onEnded }: SecondFa
       action={t`Sign In`}
       busy={busy}
       done={done}
-      error={wrong}
-      onEdit={() => setWrong(null)}
+      error={errorMessage}
+      onEdit={() => setErrorMessage(null)}
       onCode={async (code) => {
         const response = await submit({ oneTimeToken, code })
         onResponse(response)

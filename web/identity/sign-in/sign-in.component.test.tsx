@@ -11,9 +11,9 @@ const signIn = button('Sign In')
 const biometric = button('Use Biometric')
 const sheet = page.getByRole('dialog')
 
-async function fill(who = 'ann@example.com', typed = 'copper kettle'): Promise<void> {
-  await email.fill(who)
-  await password.fill(typed)
+async function fill(emailText = 'ann@example.com', passwordText = 'copper kettle'): Promise<void> {
+  await email.fill(emailText)
+  await password.fill(passwordText)
   await signIn.click()
 }
 

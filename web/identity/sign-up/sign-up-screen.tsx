@@ -40,11 +40,11 @@ const INTROS = [
  * Returns the current step. Each step has its own entry in the browser's history, so the browser's Back and the form's Back do
  * the same.
  */
-function useSteps(furthest: number) {
+function useSteps(lastStep: number) {
   const { state, search } = useLocation()
   const navigate = useNavigate()
   const requestedStep = Number((state as { step?: unknown } | null)?.step ?? 1) || 1
-  const step = Math.min(requestedStep, furthest)
+  const step = Math.min(requestedStep, lastStep)
   useEffect(() => {
     if (requestedStep > step) void navigate(step - requestedStep)
   }, [requestedStep, step, navigate])
@@ -58,10 +58,10 @@ function useSteps(furthest: number) {
 /** Moves the focus on each new step, to its heading or to a refused field. The errors of the previous step are cleared. */
 function useStepChange(step: number, form: Pick<SignUpFormState, 'focus' | 'clearErrors'>) {
   const shownStep = useRef(step)
-  const refused = useRef<SignUpField | null>(null)
+  const refusedFieldRef = useRef<SignUpField | null>(null)
   const arrive = useEffectEvent(() => {
-    const field = refused.current
-    refused.current = null
+    const field = refusedFieldRef.current
+    refusedFieldRef.current = null
     if (field && STEP_OF[field] === step) return form.focus(field, { select: true })
     form.clearErrors()
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
@@ -72,7 +72,7 @@ function useStepChange(step: number, form: Pick<SignUpFormState, 'focus' | 'clea
     arrive()
   }, [step])
   return (field: SignUpField) => {
-    refused.current = field
+    refusedFieldRef.current = field
   }
 }
 

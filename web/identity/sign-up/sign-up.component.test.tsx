@@ -27,19 +27,19 @@ const step = async (number: number) =>
     .toHaveAttribute('aria-valuetext', `Step ${number} of 3`)
 const strength = async (word: string) =>
   await expect.element(page.getByRole('status').filter({ hasText: `Password strength: ${word}` })).toBeInTheDocument()
-const created = findToast('Account created! Proceeding to KYC verification...')
+const createdToast = findToast('Account created! Proceeding to KYC verification...')
 
-async function fillName(who = ANN): Promise<void> {
-  await name.fill(who.fullName)
-  await email.fill(who.email)
+async function fillName(person = ANN): Promise<void> {
+  await name.fill(person.fullName)
+  await email.fill(person.email)
   await pressContinue()
   await step(2)
 }
 
-async function fillPassword(who = ANN): Promise<void> {
-  await phone.fill(who.phone)
-  await password.fill(who.password)
-  await confirmation.fill(who.password)
+async function fillPassword(person = ANN): Promise<void> {
+  await phone.fill(person.phone)
+  await password.fill(person.password)
+  await confirmation.fill(person.password)
   await pressContinue()
   await step(3)
 }
@@ -113,7 +113,7 @@ test('the request omits surrounding spaces, and includes the code of the friendâ
   await fillName({ ...ANN, fullName: `  ${ANN.fullName} `, email: ` ${ANN.email}` })
   await fillPassword()
   await create()
-  await expect.element(created).toBeVisible()
+  await expect.element(createdToast).toBeVisible()
   expect(changeRequests()).toMatchObject([
     {
       path: '/customers',
@@ -166,34 +166,37 @@ test('the success message appears while an earlier error is still fading out', a
   }
   find('Continue')?.click()
   pressLast()
-  await expect.element(created).toBeVisible()
+  await expect.element(createdToast).toBeVisible()
 })
 
 test.for([
   ['an email', 'email_invalid', 'Please enter a valid email address', 1, email, 'bea@example.com'],
   ['a phone number', 'phone_invalid', 'Please enter a valid phone number', 2, phone, '07700 900456'],
-] as const)('the step of the refused field %s comes back', async ([, code, message, at, field, better]) => {
-  bank.post('/customers', refusalAnswer(code))
-  await open('/signup')
-  await fillName()
-  await fillPassword()
-  await create()
-  await expect.element(page.getByRole('listitem').getByText(message)).toBeVisible()
-  await step(at)
-  await expect.element(field).toHaveFocus()
-  await expect.element(field).toHaveAccessibleDescription(message)
-  await takesAnybody()
-  await field.fill(better)
-  await pressContinue()
-  if (at === 1) {
-    await step(2)
+] as const)(
+  'the step of the refused field %s comes back',
+  async ([, code, message, stepNumber, field, correctedText]) => {
+    bank.post('/customers', refusalAnswer(code))
+    await open('/signup')
+    await fillName()
+    await fillPassword()
+    await create()
+    await expect.element(page.getByRole('listitem').getByText(message)).toBeVisible()
+    await step(stepNumber)
+    await expect.element(field).toHaveFocus()
+    await expect.element(field).toHaveAccessibleDescription(message)
+    await takesAnybody()
+    await field.fill(correctedText)
     await pressContinue()
-  }
-  await step(3)
-  await create()
-  await expect.element(created).toBeVisible()
-  expect(changeRequests().at(-1)?.json).toEqual({ ...ANN, [at === 1 ? 'email' : 'phone']: better })
-})
+    if (stepNumber === 1) {
+      await step(2)
+      await pressContinue()
+    }
+    await step(3)
+    await create()
+    await expect.element(createdToast).toBeVisible()
+    expect(changeRequests().at(-1)?.json).toEqual({ ...ANN, [stepNumber === 1 ? 'email' : 'phone']: correctedText })
+  },
+)
 
 test('a phone number is grouped while it is typed, and corrections are not changed', async () => {
   await open('/signup')
@@ -292,5 +295,5 @@ test('the form can be completed by keyboard alone', async () => {
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
   ;(button('Create Account').element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
-  await expect.element(created).toBeVisible()
+  await expect.element(createdToast).toBeVisible()
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { stepUpReasonFor } from '#web/identity/step-up/step-up-reason.ts'
 
 const ID = '0198f0a2-7c1d-7a43-9f10-2b1d7c1e5a66'
-const other = (method: string, path: string) => stepUpReasonFor({ method, path: `/api/v1${path}`, body: null })
+const reasonFor = (method: string, path: string) => stepUpReasonFor({ method, path: `/api/v1${path}`, body: null })
 
 it('the reason contains the amount and payee of a payment', () => {
   const body = { amountMinor: 2500, asset: 'USD', recipient: 'ann@example.com', note: 'Lunch' }
@@ -21,7 +21,7 @@ it.each([
   ['POST', '/profile/closure', 'Close your account'],
   ['GET', '/profile/export', 'Download your data'],
   ['POST', `/review/cases/${ID}/unlock`, 'Open a case and its documents'],
-])('%s %s has the reason %s', (method, path, text) => expect(other(method, path)).toEqual({ kind: 'other', text }))
+])('%s %s has the reason %s', (method, path, text) => expect(reasonFor(method, path)).toEqual({ kind: 'other', text }))
 
 it.each([
   ['POST', '/something-new', null],

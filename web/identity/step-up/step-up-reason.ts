@@ -11,7 +11,7 @@ export type StepUpReason = { kind: 'send'; amount: string; payee: string } | { k
 const API = '/api/v1'
 
 /** Requests by method and path. `*` stands for an id. */
-const OTHERS: Record<string, MessageDescriptor> = {
+const REASONS_BY_REQUEST: Record<string, MessageDescriptor> = {
   'POST /passkeys/options': msg`Add a passkey`,
   'DELETE /passkeys/*': msg`Remove a passkey`,
   'POST /two-factor/setup': msg`Turn on two-factor authentication`,
@@ -60,5 +60,5 @@ export function stepUpReasonFor({ method, path, body }: WaitingRequest): StepUpR
     return { kind: 'other', text: t`Pay ${amount} toward a request` }
   }
   const name = `${method} ${path.replace(API, '').replace(ID, '/*')}`
-  return { kind: 'other', text: i18n._(OTHERS[name] ?? msg`Continue with your request`) }
+  return { kind: 'other', text: i18n._(REASONS_BY_REQUEST[name] ?? msg`Continue with your request`) }
 }

@@ -77,21 +77,21 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const [chosen, setChosen] = useState<Proof | null>(null)
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [chosenProof, setChosen] = useState<Proof | null>(null)
+  const [errorMessage, setErrorMessage] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [isDone, setDone] = useState(false)
 
   async function prove(proof: () => Promise<StepUpRequest>): Promise<boolean> {
     setBusy(true)
-    setWrong(null)
+    setErrorMessage(null)
     try {
       await proveStepUp(token, await proof())
       setDone(true)
       onProved()
       return true
     } catch (refusal) {
-      setWrong(messageOf(refusal))
+      setErrorMessage(messageOf(refusal))
       // Each try needs a new challenge, unless no passkey was used.
       if (!(refusal instanceof Refusal && refusal.code === 'passkey_cancelled'))
         await queries.invalidateQueries({ queryKey })
@@ -111,8 +111,8 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
       </div>
     )
   }
-  const way = chosen ?? data.proofs[0]
-  const state = { busy, done: isDone, wrong, onEdit: () => setWrong(null), prove }
+  const way = chosenProof ?? data.proofs[0]
+  const state = { busy, done: isDone, wrong: errorMessage, onEdit: () => setErrorMessage(null), prove }
   return (
     <>
       {way === 'passkey' && <Passkey {...state} options={data.passkey} />}
@@ -121,7 +121,7 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
           action={t`Confirm`}
           busy={busy}
           done={isDone}
-          error={wrong}
+          error={errorMessage}
           onEdit={state.onEdit}
           onCode={(code) => prove(async () => ({ code }))}
         />
@@ -131,7 +131,7 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
         ways={data.proofs.filter((proof) => proof !== way)}
         onChoose={(next) => {
           setChosen(next)
-          setWrong(null)
+          setErrorMessage(null)
         }}
       />
     </>

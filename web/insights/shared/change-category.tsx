@@ -20,10 +20,10 @@ type ChangeProps = {
 /** Changes the category of one payment, or of all payments to the same payee. */
 export function ChangeCategory({ payment, category, onDone, onBack }: ChangeProps) {
   const { t } = useLingui()
-  const [chosen, setChosen] = useState<SpendingCategory>(category)
+  const [chosenCategory, setChosen] = useState<SpendingCategory>(category)
   const { name } = payment
   const { submit, busy } = useSubmission({
-    send: (scope: 'once' | 'payee') => recategorise(payment.id, { category: chosen, scope }),
+    send: (scope: 'once' | 'payee') => recategorise(payment.id, { category: chosenCategory, scope }),
     loading: () => t`Saving…`,
     success: () => ({ message: t`Category changed` }),
   })
@@ -48,7 +48,7 @@ export function ChangeCategory({ payment, category, onDone, onBack }: ChangeProp
             <input
               type="radio"
               name="category"
-              checked={chosen === option}
+              checked={chosenCategory === option}
               onChange={() => setChosen(option)}
               className="size-5 accent-primary"
             />
@@ -57,10 +57,10 @@ export function ChangeCategory({ payment, category, onDone, onBack }: ChangeProp
         ))}
       </fieldset>
       <div className="flex flex-col gap-2">
-        <Button busy={busy} disabled={chosen === category && !busy} onClick={() => save('once')}>
+        <Button busy={busy} disabled={chosenCategory === category && !busy} onClick={() => save('once')}>
           <Trans>This Payment Only</Trans>
         </Button>
-        <Button variant="secondary" disabled={busy || chosen === category} onClick={() => save('payee')}>
+        <Button variant="secondary" disabled={busy || chosenCategory === category} onClick={() => save('payee')}>
           <Trans>All from {name}</Trans>
         </Button>
         {onBack && (

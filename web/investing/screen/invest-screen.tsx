@@ -42,15 +42,15 @@ export function InvestScreen() {
 
 /** States that some or all funds cannot be bought or sold at present. */
 function Paused({ data }: { data: Investments | undefined }) {
-  const paused = data?.markets.filter(({ open }) => !open) ?? []
-  if (!data || paused.length === 0) return null
-  const funds = paused.map(({ fund }) => fundText(fund)).join(', ')
+  const pausedMarkets = data?.markets.filter(({ open }) => !open) ?? []
+  if (!data || pausedMarkets.length === 0) return null
+  const funds = pausedMarkets.map(({ fund }) => fundText(fund)).join(', ')
   return (
     <div role="status" className="flex gap-3 rounded-card bg-warning-subtle p-4 text-warning">
       <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={2} />
       <div className="min-w-0 text-sm text-pretty">
         <p className="font-semibold">
-          {paused.length === data.markets.length ? (
+          {pausedMarkets.length === data.markets.length ? (
             <Trans>Trading is paused</Trans>
           ) : (
             <Trans comment="{funds} is a list of funds that cannot be bought or sold">Trading is paused: {funds}</Trans>

@@ -17,14 +17,14 @@ export function useAmountErrors(data: Investments, { isPlan }: { isPlan: boolean
   const available = useAvailable()
   return ({ amount, accepts }: Values, fund: Fund): FormError<keyof Values>[] => {
     const amountMinor = parseMinor(amount)
-    const read = amountMinor > 0
+    const hasAmount = amountMinor > 0
     return [
       ...amountErrors<keyof Values>('amount', amount),
       ...formErrors<keyof Values>(
         amountMinor > data.orderMostMinor && { field: 'amount', code: 'amount_too_large' },
-        read && amountMinor < ORDER_LEAST_MINOR && { field: 'amount', code: 'investment_too_small' },
+        hasAmount && amountMinor < ORDER_LEAST_MINOR && { field: 'amount', code: 'investment_too_small' },
         !isPlan &&
-          read &&
+          hasAmount &&
           available !== undefined &&
           amountMinor > available && { field: 'amount', code: 'insufficient_funds' },
         isMismatch(data, fund) && accepts !== 'yes' && { field: 'accepts', code: 'unsuitable_fund' },

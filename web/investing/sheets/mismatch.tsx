@@ -25,7 +25,7 @@ type MismatchProps = {
 /** Warns that a fund has more risk than suits the customer, who may accept it. */
 export function Mismatch({ suits, field: { value, error, ref }, onAccept }: MismatchProps) {
   const id = useId()
-  const checked = value === 'yes'
+  const isChecked = value === 'yes'
   return (
     <div className="rounded-card bg-warning-subtle p-4">
       <p className="text-sm font-medium text-pretty text-warning">
@@ -39,7 +39,7 @@ export function Mismatch({ suits, field: { value, error, ref }, onAccept }: Mism
         <input
           ref={ref}
           type="checkbox"
-          checked={checked}
+          checked={isChecked}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-note` : undefined}
           onChange={(event) => onAccept(event.currentTarget.checked)}
@@ -49,10 +49,10 @@ export function Mismatch({ suits, field: { value, error, ref }, onAccept }: Mism
           aria-hidden
           className={cx(
             'grid size-6 shrink-0 place-items-center rounded-md border-2 transition-colors',
-            checked ? 'border-primary bg-primary text-on-primary' : 'border-line-strong bg-surface',
+            isChecked ? 'border-primary bg-primary text-on-primary' : 'border-line-strong bg-surface',
           )}
         >
-          {checked && <Check className="size-4" strokeWidth={3} />}
+          {isChecked && <Check className="size-4" strokeWidth={3} />}
         </span>
         <span className="min-w-0 flex-1 text-sm font-medium">
           <Trans>I want to invest in it anyway</Trans>

@@ -67,9 +67,9 @@ export function Questions() {
       <p className="text-pretty text-ink-soft">
         <Trans>Three short questions show how much risk is right for you.</Trans>
       </p>
-      <Ask form={form} question="horizon" />
-      <Ask form={form} question="loss" />
-      <Ask form={form} question="reserves" />
+      <QuestionField form={form} question="horizon" />
+      <QuestionField form={form} question="loss" />
+      <QuestionField form={form} question="reserves" />
       <Button type="submit" busy={form.busy}>
         <Trans>Continue</Trans>
       </Button>
@@ -77,7 +77,7 @@ export function Questions() {
   )
 }
 
-function Ask({ form, question }: { form: Form<Values>; question: Question }) {
+function QuestionField({ form, question }: { form: Form<Values>; question: Question }) {
   const { t } = useLingui()
   const id = useId()
   const { ref, value, error } = form.field(question)

@@ -71,13 +71,13 @@ export function Sell(props: SellProps) {
   const { data, fund } = props
   const [step, setStep] = useState<Step>('units')
   const form = useSellForm(props, step, setStep)
-  const sold = soldOf(form.values, fund)
+  const soldUnits = soldOf(form.values, fund)
   const units = unitsFigure(fund, freeOf(data, fund))
   if (step === 'review') {
     return (
       <form noValidate aria-label={t`Order`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
         <Review
-          order={{ side: 'sell', fund, unitsMinor: sold }}
+          order={{ side: 'sell', fund, unitsMinor: soldUnits }}
           today={data.today}
           busy={form.busy}
           done={form.done}
@@ -111,7 +111,7 @@ export function Sell(props: SellProps) {
             <span className="tabular">
               <Trans comment="{units} is a number of units of a fund">{units} available</Trans>
               <span className="block">
-                <Worth data={data} fund={fund} unitsMinor={sold === 'all' ? 0 : sold} />
+                <Worth data={data} fund={fund} unitsMinor={soldUnits === 'all' ? 0 : soldUnits} />
               </span>
             </span>
           }

@@ -30,14 +30,14 @@ const WIDE = 'flex flex-1 flex-col lg:mx-[calc((26.875rem-min(68rem,100vw-6rem))
 export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
   const { t } = useLingui()
   const { data, error, refetch, isFetching } = useQuery(queueQuery)
-  const chosen = useSearchParams()[0].get('case')
+  const chosenId = useSearchParams()[0].get('case')
   if (!data && error instanceof Refusal && error.code === 'not_found') return notFound
-  const barred = error instanceof Refusal && error.code === 'second_factor_required'
+  const isBarred = error instanceof Refusal && error.code === 'second_factor_required'
   return (
     <div className={WIDE}>
       <Screen
         title={t`Identity Review`}
-        back={chosen ? paths.review : paths.dashboard}
+        back={chosenId ? paths.review : paths.dashboard}
         actions={
           <>
             <ButtonLink to={paths.reviewDisputes} variant="quiet" size="small">
@@ -53,10 +53,10 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
           </>
         }
       >
-        {barred ? (
+        {isBarred ? (
           <SecondFactorNeeded />
         ) : data ? (
-          <Cases cases={data.cases} chosen={chosen} />
+          <Cases cases={data.cases} chosen={chosenId} />
         ) : error ? (
           <LoadFailure error={error} refetch={refetch} />
         ) : (
@@ -96,7 +96,7 @@ const loadCase = () => import('#web/kyc/review/review-case.tsx')
 /** Shows the list or one case on a phone, and both side by side on a wide screen. */
 function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }) {
   const { t } = useLingui()
-  const listed = cases.find(({ id }) => id === chosen)
+  const listedCase = cases.find(({ id }) => id === chosen)
   const navigate = useNavigate()
   const view = useLazyWhenOpen(loadCase, chosen !== null, () => void navigate(paths.review))
   return (
@@ -106,7 +106,7 @@ function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
       </div>
       <div className={cx(!chosen && 'max-lg:hidden')}>
         {chosen
-          ? view && <view.CaseView key={chosen} id={chosen} listed={listed} />
+          ? view && <view.CaseView key={chosen} id={chosen} listed={listedCase} />
           : cases.length > 0 && (
               <EmptyState icon={MousePointerClick} title={t`Choose a case`}>
                 <Trans>The case that has waited longest is at the top.</Trans>

@@ -66,7 +66,7 @@ async function openCase(reviewed: ReviewCase): Promise<(changed: Partial<ReviewC
   await open('/review')
   await link(reviewedCase.email).click()
   await expect.element(page.getByRole('heading', { name: reviewedCase.fullName })).toBeVisible()
-  return (changed) => void (reviewedCase = { ...reviewedCase, ...changed })
+  return (changes) => void (reviewedCase = { ...reviewedCase, ...changes })
 }
 
 describe('the queue', () => {

@@ -14,30 +14,30 @@ function stop(stream: MediaStream | null): void {
   stream?.getTracks().forEach((track) => track.stop())
 }
 
-/** Returns the front camera, which is used while `on` is true. The camera is released at once when `on` becomes false. */
-export function useCamera(on: boolean): Camera {
+/** Returns the front camera, which is used while `isOn` is true. The camera is released at once when `isOn` becomes false. */
+export function useCamera(isOn: boolean): Camera {
   const [camera, setCamera] = useState<Camera>(ASKING)
   useEffect(() => {
-    if (!on) return
+    if (!isOn) return
     let stream: MediaStream | null = null
-    let over = false
+    let isOver = false
     const unavailable = (): void => setCamera({ state: 'unavailable' })
 
     async function start(): Promise<void> {
       // Without HTTPS, `mediaDevices` is undefined, although its type says otherwise.
-      const opened = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user', width: WIDTH } })
-      if (over) return stop(opened)
-      stream = opened
+      const newStream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user', width: WIDTH } })
+      if (isOver) return stop(newStream)
+      stream = newStream
       stream.getVideoTracks()[0]?.addEventListener('ended', unavailable)
       setCamera({ state: 'live', stream })
     }
-    start().catch(() => over || unavailable())
+    start().catch(() => isOver || unavailable())
     return () => {
-      over = true
+      isOver = true
       stop(stream)
       setCamera(ASKING)
     }
-  }, [on])
+  }, [isOn])
   return camera
 }
 

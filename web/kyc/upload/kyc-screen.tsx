@@ -46,11 +46,11 @@ function Verification() {
 
   // The steps stay visible after the submission until the next screen opens.
   const open = kyc !== undefined && (kyc.status === 'required' || kyc.status === 'again' || done)
-  const [failed, setFailed] = useState(false)
-  const status = useLazy(loadStatusView, kyc !== undefined && !open && !failed, () => setFailed(true))
+  const [hasFailed, setFailed] = useState(false)
+  const status = useLazy(loadStatusView, kyc !== undefined && !open && !hasFailed, () => setFailed(true))
   if (open) return <StepsView kyc={kyc} submit={() => void complete()} busy={busy} done={done} />
   if (kyc && status) return <status.StatusView kyc={kyc} />
-  if (failed) return <LoadFailure error={UNREACHABLE} refetch={() => setFailed(false)} />
+  if (hasFailed) return <LoadFailure error={UNREACHABLE} refetch={() => setFailed(false)} />
   if (error && !kyc) return <LoadFailure error={error} refetch={refetch} />
   return (
     <div className="flex flex-col gap-5">

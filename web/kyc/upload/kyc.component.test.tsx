@@ -26,19 +26,19 @@ const documentOf = (step: KycStep, type: DocumentType = TYPES[step]) => ({
   uploadedAt: '2026-01-05T09:00:00.000Z',
 })
 
-const ALL = [documentOf('id'), documentOf('selfie'), documentOf('address')]
+const ALL_DOCUMENTS = [documentOf('id'), documentOf('selfie'), documentOf('address')]
 
 /** Opens the screen with a mocked bank that stores the uploads. */
-async function begin(changed: Partial<Kyc> = {}): Promise<void> {
-  let kyc: Kyc = { ...(await bank.recorded('/kyc')), status: 'required', documents: [], ...changed }
-  const keep = (step: string | undefined, type: unknown) => {
-    const added = documentOf(step as KycStep, type as DocumentType)
-    kyc = { ...kyc, documents: [...kyc.documents.filter((document) => document.step !== step), added] }
+async function begin(changes: Partial<Kyc> = {}): Promise<void> {
+  let kyc: Kyc = { ...(await bank.recorded('/kyc')), status: 'required', documents: [], ...changes }
+  const storeDocument = (step: string | undefined, type: unknown) => {
+    const newDocument = documentOf(step as KycStep, type as DocumentType)
+    kyc = { ...kyc, documents: [...kyc.documents.filter((document) => document.step !== step), newDocument] }
     return kyc
   }
   bank.get('/kyc', () => kyc)
-  bank.put('/kyc/steps/:step/document', ({ params, query }) => keep(params['step'], query.get('type')))
-  bank.post('/kyc/specimens/:step', ({ params, json }) => keep(params['step'], json.type))
+  bank.put('/kyc/steps/:step/document', ({ params, query }) => storeDocument(params['step'], query.get('type')))
+  bank.post('/kyc/specimens/:step', ({ params, json }) => storeDocument(params['step'], json.type))
   const picture = await photo()
   bank.get('/kyc/documents/:id', () => new Response(picture, { headers: { 'content-type': 'image/jpeg' } }) as never)
   await open('/kyc')
@@ -51,7 +51,7 @@ async function photo(): Promise<File> {
 }
 
 /** Returns a file that begins like a JPEG but is not valid. */
-function broken(size: number): File {
+function brokenFile(size: number): File {
   const bytes = new Uint8Array(size)
   bytes.set([0xff, 0xd8, 0xff])
   return new File([bytes], 'broken.jpg', { type: 'image/jpeg' })
@@ -59,11 +59,11 @@ function broken(size: number): File {
 
 /** Chooses a file through a button that opens the file picker. Returns the file input. */
 async function choose(opener: Locator, file: File): Promise<HTMLInputElement> {
-  const clicked = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => undefined)
+  const click = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => undefined)
   await opener.click()
-  await expect.poll(() => clicked.mock.contexts.length).toBe(1)
-  const input = clicked.mock.contexts[0] as HTMLInputElement
-  clicked.mockRestore()
+  await expect.poll(() => click.mock.contexts.length).toBe(1)
+  const input = click.mock.contexts[0] as HTMLInputElement
+  click.mockRestore()
   const data = new DataTransfer()
   data.items.add(file)
   input.files = data.files
@@ -111,7 +111,7 @@ describe('the steps', () => {
   })
 
   test('are refused by the bank while one is missing, independent of the screen', async () => {
-    await begin({ documents: ALL })
+    await begin({ documents: ALL_DOCUMENTS })
     bank.post('/kyc/submission', refusalAnswer('verification_incomplete'))
     await complete.click()
     await expect.element(findToast('Please complete all verification steps')).toBeVisible()
@@ -119,12 +119,12 @@ describe('the steps', () => {
   })
 
   test('of a customer with an unconfirmed email send the link again, and are submitted after that', async () => {
-    await begin({ documents: ALL })
+    await begin({ documents: ALL_DOCUMENTS })
     let isConfirmed = false
     bank.post('/email-confirmation-links', () => new Response(null, { status: 202 }) as never)
     bank.post('/kyc/submission', () =>
       isConfirmed
-        ? { status: 'submitted' as const, reason: null, documents: ALL, specimens: false }
+        ? { status: 'submitted' as const, reason: null, documents: ALL_DOCUMENTS, specimens: false }
         : refusalAnswer('email_unconfirmed'),
     )
     await complete.click()
@@ -146,13 +146,13 @@ describe('the steps', () => {
 
 describe('a case', () => {
   test('that waits for its reviewer shows this', async () => {
-    await begin({ status: 'submitted', documents: ALL })
+    await begin({ status: 'submitted', documents: ALL_DOCUMENTS })
     await expect.element(heading("We're checking your documents")).toBeVisible()
     expect(upload.query()).toBeNull()
   })
 
   test('that was approved accepts no more documents', async () => {
-    await begin({ status: 'approved', documents: ALL })
+    await begin({ status: 'approved', documents: ALL_DOCUMENTS })
     await expect.element(heading("You're verified")).toBeVisible()
     expect(upload.query()).toBeNull()
   })
@@ -202,7 +202,12 @@ describe('a customer’s own file', () => {
       () => new File([], 'empty.jpg', { type: 'image/jpeg' }),
       ERRORS.document_kind_refused.message,
     ],
-    ['one byte too many', 'Identity Document', () => broken(MAX_DOCUMENT_BYTES + 1), ERRORS.document_too_large.message],
+    [
+      'one byte too many',
+      'Identity Document',
+      () => brokenFile(MAX_DOCUMENT_BYTES + 1),
+      ERRORS.document_too_large.message,
+    ],
     [
       'a PDF for a face',
       'Take a Selfie',
@@ -225,7 +230,7 @@ describe('a customer’s own file', () => {
   test('that the bank cannot read is refused with its text', async () => {
     await begin()
     bank.put('/kyc/steps/:step/document', refusalAnswer('document_unreadable'))
-    await chooseFile(broken(5_000))
+    await chooseFile(brokenFile(5_000))
     await expect.element(page.getByRole('alert')).toHaveTextContent(ERRORS.document_unreadable.message)
     await expect.element(page.getByText('No preview')).toBeVisible()
     expect(button('Try Again').query()).toBeNull()
@@ -301,7 +306,7 @@ describe('the camera', () => {
       canvas.width = 640
       canvas.height = 480
       let shade = 0
-      const draw = setInterval(() => {
+      const drawTimer = setInterval(() => {
         shade = (shade + 16) % 256
         const context = canvas.getContext('2d')
         if (context) context.fillStyle = `rgb(${shade} 90 90)`
@@ -311,7 +316,7 @@ describe('the camera', () => {
       for (const track of stream.getTracks()) {
         const stop = track.stop.bind(track)
         track.stop = () => {
-          clearInterval(draw)
+          clearInterval(drawTimer)
           stop()
         }
         tracks.push(track)

@@ -27,16 +27,16 @@ export function StepActions(props: StepActionsProps) {
       </Button>
     )
   }
-  const broken = upload.state === 'broken'
+  const isBroken = upload.state === 'broken'
   return (
     <div className="mt-5 flex flex-col gap-2">
-      {broken && (
+      {isBroken && (
         <Button icon={icon(RefreshCw)} onClick={() => void upload.retry()}>
           <Trans>Try Again</Trans>
         </Button>
       )}
       <Button
-        variant={broken || uploaded ? 'secondary' : 'primary'}
+        variant={isBroken || uploaded ? 'secondary' : 'primary'}
         busy={upload.state === 'sending'}
         disabled={disabled}
         icon={icon(Upload)}

@@ -83,7 +83,7 @@ type UploadStatusProps = Pick<StepPreviewProps, 'document'> & Pick<DocumentUploa
 
 /** Shows the state of the upload in one line, which a screen reader announces on each change. */
 function UploadStatus({ state, progress, error, document }: UploadStatusProps) {
-  if (state === 'sending') return <Going progress={progress} />
+  if (state === 'sending') return <UploadProgress progress={progress} />
   if (error) {
     return (
       <Line className="font-medium text-danger" icon={<CircleAlert aria-hidden className="size-4.5 shrink-0" />} alert>
@@ -116,7 +116,7 @@ function Line({ icon, alert = false, className, children }: LineProps) {
 
 type LineProps = { icon: ReactNode; alert?: boolean; className: string; children: ReactNode }
 
-function Going({ progress }: { progress: number | null }) {
+function UploadProgress({ progress }: { progress: number | null }) {
   const { t } = useLingui()
   const percent = Math.round((progress ?? 0) * 100)
   const share = percentage(percent)

@@ -67,12 +67,12 @@ function StepProgress({ kyc, current }: { kyc: Kyc; current: KycStep }) {
         </Trans>
       </p>
       <div aria-hidden className="mt-2 grid grid-cols-3 gap-1.5">
-        {KYC_STEPS.map((each) => (
+        {KYC_STEPS.map((kycStep) => (
           <span
-            key={each}
+            key={kycStep}
             className={cx(
               'h-1.5 rounded-full transition-colors duration-300',
-              documentOf(kyc, each) ? 'bg-primary' : each === current ? 'bg-primary/40' : 'bg-line',
+              documentOf(kyc, kycStep) ? 'bg-primary' : kycStep === current ? 'bg-primary/40' : 'bg-line',
             )}
           />
         ))}

@@ -37,7 +37,7 @@ function AmountSlider({ form }: { form: FormPart<LoanForm> }) {
   const value = parseLoanAmount(text)
   const step = money(AMOUNTS.step, 'USD', { short: true })
   const symbol = <span aria-hidden>{ASSETS.USD.symbol}</span>
-  const before = isSymbolBefore()
+  const hasPrefix = isSymbolBefore()
   return (
     <SliderField
       {...field}
@@ -48,7 +48,7 @@ function AmountSlider({ form }: { form: FormPart<LoanForm> }) {
       say={(amountMinor) => money(amountMinor, 'USD', { short: true })}
       less={t`Borrow ${step} Less`}
       more={t`Borrow ${step} More`}
-      {...(before ? { before: symbol } : { after: symbol })}
+      {...(hasPrefix ? { before: symbol } : { after: symbol })}
       onText={onChange}
       onBlur={(event) => {
         if (value !== null && loanText(value) !== text) form.set('amount', loanText(value))

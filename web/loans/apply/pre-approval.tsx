@@ -101,12 +101,12 @@ export function ScoreDetails({ approval, reasons = true }: ScoreDetailsProps) {
 /** Shows the position of a score between the worst and the best. */
 function Scale({ approval: { score, band } }: { approval: PreApproval }) {
   const { t } = useLingui()
-  const { least, most } = SCORE_RANGE
+  const { least: minScore, most: maxScore } = SCORE_RANGE
   const bands = SCORE_BAND_CODES.map((code, index) => {
     const next = SCORE_BAND_CODES[index + 1]
-    return { code, points: (next ? SCORE_BANDS[next] : most) - SCORE_BANDS[code] }
+    return { code, points: (next ? SCORE_BANDS[next] : maxScore) - SCORE_BANDS[code] }
   })
-  const place = (score - least) / (most - least)
+  const place = (score - minScore) / (maxScore - minScore)
   return (
     <div>
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -126,8 +126,8 @@ function Scale({ approval: { score, band } }: { approval: PreApproval }) {
         <span className="absolute start-(--at) top-0 h-5 w-1.5 -translate-x-1/2 rounded-full border-2 border-surface bg-ink [box-sizing:content-box] rtl:translate-x-1/2" />
       </div>
       <div aria-hidden className="tabular flex justify-between text-sm text-ink-soft">
-        <span>{least}</span>
-        <span>{most}</span>
+        <span>{minScore}</span>
+        <span>{maxScore}</span>
       </div>
     </div>
   )

@@ -40,7 +40,7 @@ export function RecipientField({
   const id = useId()
   const [typing, setTyping] = useState(false)
   const isKnown = !typing && !error && (contact !== null || isAddress(value))
-  const named = isKnown && isNamed(contact)
+  const hasName = isKnown && isNamed(contact)
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium text-ink-soft">
@@ -50,7 +50,7 @@ export function RecipientField({
         <div className={cx('flex min-h-12 min-w-0 flex-1 items-center rounded-[0.7rem]', isKnown && CHIP)}>
           {isKnown && <PayeeFace contact={contact} address={value} className={PICTURE} />}
           <div className="flex min-w-0 flex-1 flex-col">
-            {named && (
+            {hasName && (
               <span id={`${id}-name`} className="line-clamp-2 ps-2.5 leading-tight rtl:leading-normal font-semibold">
                 {contact?.name}
               </span>
@@ -69,7 +69,7 @@ export function RecipientField({
               autoCapitalize="none"
               spellCheck={false}
               aria-invalid={error ? true : undefined}
-              aria-describedby={error ? `${id}-note` : named ? `${id}-name` : undefined}
+              aria-describedby={error ? `${id}-note` : hasName ? `${id}-name` : undefined}
               onChange={(event) => onChange(event.currentTarget.value)}
               onFocus={() => setTyping(true)}
               onBlur={(event) => {
@@ -80,8 +80,8 @@ export function RecipientField({
                 'w-full min-w-0 bg-transparent text-ellipsis outline-none rtl:text-right',
                 // An address has its own direction, so in Arabic it begins at the opposite end. Both sides have padding.
                 isKnown ? 'px-2.5' : 'min-h-12 px-3',
-                named ? 'text-sm leading-tight text-ink-soft' : 'text-base',
-                isKnown && !named && 'font-medium',
+                hasName ? 'text-sm leading-tight text-ink-soft' : 'text-base',
+                isKnown && !hasName && 'font-medium',
               )}
             />
           </div>

@@ -29,15 +29,15 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
   const [isAsking, setAsking] = useState(false)
   const passkeys = security?.passkeys ?? []
 
-  function ask(): void {
+  function openQuestion(): void {
     remove.reset()
     setAsking(true)
   }
 
-  function turn(on: boolean): void {
-    if (!on && passkeys.length > 0) ask()
-    else if (on && !anonymous && browserSupportsWebAuthn()) add.mutate()
-    else change({ biometricLogin: on })
+  function switchLogin(isOn: boolean): void {
+    if (!isOn && passkeys.length > 0) openQuestion()
+    else if (isOn && !anonymous && browserSupportsWebAuthn()) add.mutate()
+    else change({ biometricLogin: isOn })
   }
 
   return (
@@ -48,7 +48,7 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
         description={t`Sign in with your fingerprint, face or screen lock`}
         checked={security?.biometricLogin}
         disabled={add.isPending || remove.isPending}
-        onChange={turn}
+        onChange={switchLogin}
       />
       <RemovePasskeys
         open={isAsking}
@@ -168,9 +168,9 @@ function PasskeyRow({ passkey, nowMs, onRemove }: PasskeyRowProps) {
 export function Passkeys({ security }: { security: Security | undefined }) {
   const { t } = useLingui()
   const { add, remove } = usePasskeys()
-  const [chosen, setChosen] = useState<Passkey | null>(null)
+  const [chosenPasskey, setChosen] = useState<Passkey | null>(null)
   const [isAsking, setAsking] = useState(false)
-  function ask(passkey: Passkey): void {
+  function openQuestion(passkey: Passkey): void {
     remove.reset()
     setChosen(passkey)
     setAsking(true)
@@ -185,7 +185,7 @@ export function Passkeys({ security }: { security: Security | undefined }) {
         <ul className="divide-y divide-line">
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
-              <PasskeyRow passkey={passkey} nowMs={nowMs} onRemove={() => ask(passkey)} />
+              <PasskeyRow passkey={passkey} nowMs={nowMs} onRemove={() => openQuestion(passkey)} />
             </li>
           ))}
           {possible && (
@@ -208,10 +208,10 @@ export function Passkeys({ security }: { security: Security | undefined }) {
         title={t`Remove this passkey?`}
         yes={t`Remove`}
         no={t({ message: 'Keep It', context: 'passkey' })}
-        passkeys={chosen ? [chosen] : []}
+        passkeys={chosenPasskey ? [chosenPasskey] : []}
         busy={remove.isPending}
         error={remove.error}
-        onYes={() => chosen && remove.mutate([chosen], { onSuccess: () => setAsking(false) })}
+        onYes={() => chosenPasskey && remove.mutate([chosenPasskey], { onSuccess: () => setAsking(false) })}
       />
     </Section>
   )

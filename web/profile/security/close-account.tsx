@@ -62,7 +62,7 @@ export function CloseAccount() {
         no={t`Keep My Account`}
         danger
         busy={isPending || isSuccess}
-        error={errorMessage(error) && <Why refusal={error} />}
+        error={errorMessage(error) && <RefusalReason refusal={error} />}
         onYes={() => mutate()}
       >
         <p>
@@ -89,7 +89,7 @@ export function CloseAccount() {
   )
 }
 
-function Why({ refusal }: { refusal: Error | null }) {
+function RefusalReason({ refusal }: { refusal: Error | null }) {
   const { i18n } = useLingui()
   const wayOut = refusal instanceof Refusal && WAYS_OUT[refusal.code]
   if (!wayOut) return errorMessage(refusal)

@@ -21,7 +21,7 @@ export function DevicesScreen() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(devicesQuery)
   const { deviceSignOut, othersSignOut, failure } = useSignOutDevices()
-  const more = data?.devices.some(({ current }) => !current) ?? false
+  const hasOthers = data?.devices.some(({ current }) => !current) ?? false
   return (
     <Screen title={t`Devices`} back={paths.securityPrivacy}>
       {!data && error && <LoadFailure error={error} refetch={refetch} />}
@@ -43,7 +43,7 @@ export function DevicesScreen() {
           onSignOut={(id) => deviceSignOut.mutate(id)}
         />
       )}
-      {more && (
+      {hasOthers && (
         <Button variant="secondary" busy={othersSignOut.isPending} onClick={() => othersSignOut.mutate()}>
           <Trans>Sign Out All Other Devices</Trans>
         </Button>
@@ -86,7 +86,7 @@ type DevicesProps = { devices: readonly Device[]; leaving: string | null; onSign
 
 function Devices({ devices, leaving, onSignOut }: DevicesProps) {
   const { t } = useLingui()
-  const others = devices.filter(({ current }) => !current)
+  const otherDevices = devices.filter(({ current }) => !current)
   return (
     <>
       <Section title={t({ message: 'This Device', context: 'heading' })}>
@@ -96,7 +96,7 @@ function Devices({ devices, leaving, onSignOut }: DevicesProps) {
       </Section>
       <Section title={t`Other Devices`}>
         <Card>
-          {others.length === 0 && (
+          {otherDevices.length === 0 && (
             <Row
               icon={ShieldCheck}
               tint="plain"
@@ -104,7 +104,7 @@ function Devices({ devices, leaving, onSignOut }: DevicesProps) {
               description={t`Other devices you sign in on will appear here, and you can sign them out`}
             />
           )}
-          <Rows of={others}>
+          <Rows of={otherDevices}>
             {(device) => (
               <DeviceRow
                 device={device}

@@ -29,7 +29,7 @@ type RecoveryCodesSheetProps = { codes: readonly string[]; open: boolean; onClos
 export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetProps) {
   const { t } = useLingui()
   const text = useText(codes)
-  const [warned, setWarned] = useState(false)
+  const [isWarned, setWarned] = useState(false)
   function close(): void {
     setWarned(false)
     onClose()
@@ -39,7 +39,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
       open={open}
       onOpenChange={(next) => {
         if (next) return
-        if (warned) close()
+        if (isWarned) close()
         else setWarned(true)
       }}
       title={t`Recovery codes`}
@@ -82,7 +82,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
           <Trans context="button">Download</Trans>
         </Button>
       </div>
-      {warned && (
+      {isWarned && (
         <p role="alert" className="mt-4 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
           <Trans>Save your codes first. We can't show them again. To continue without them, close this again.</Trans>
         </p>

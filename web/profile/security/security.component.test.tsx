@@ -26,9 +26,9 @@ async function setSecurity(changes: Partial<Security>): Promise<Security> {
 
 /** Collects copied texts. The clipboard of the browser is shared by all tests. */
 function clipboard() {
-  const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
-  onTestFinished(() => written.mockRestore())
-  return written
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  onTestFinished(() => writeText.mockRestore())
+  return writeText
 }
 
 test('has the initial settings, and explains how secrets are stored', async () => {
@@ -114,7 +114,7 @@ describe('two-factor authentication', () => {
   test('is set up by a code, a link or a key, and not switched on by a wrong code', async () => {
     bank.post('/two-factor/setup', SETUP)
     bank.post('/two-factor', refusalAnswer('code_wrong'))
-    const copied = clipboard()
+    const writeText = clipboard()
     await openSecurity()
     await twoFactor.click()
     await expect.element(sheet.getByRole('img', { name: /^QR code/ })).toBeVisible()
@@ -122,7 +122,7 @@ describe('two-factor authentication', () => {
     const link = sheet.getByRole('link', { name: 'Open in Your Authenticator App' })
     await expect.element(link).toHaveAttribute('href', SETUP.uri)
     await sheet.getByRole('button', { name: 'Copy Key' }).click()
-    await expect.poll(() => copied.mock.calls).toEqual([[SETUP.secret]])
+    await expect.poll(() => writeText.mock.calls).toEqual([[SETUP.secret]])
     await sheet.getByRole('textbox', { name: 'Code' }).fill('000000')
     await expect.element(sheet.getByText("That code isn't right. Please try the next one")).toBeVisible()
     expect(changeRequests().at(-1)).toMatchObject({ json: { oneTimeToken: 'setup', code: '000000' } })
@@ -136,19 +136,19 @@ describe('two-factor authentication', () => {
       await setSecurity({ twoFactor: true, recoveryCodesLeft: 10 })
       return { recoveryCodes: CODES }
     })
-    const copied = clipboard()
+    const writeText = clipboard()
     await openSecurity()
     await twoFactor.click()
     await sheet.getByRole('textbox', { name: 'Code' }).fill('123456')
     await expect.element(findToast('Two-factor authentication is on')).toBeVisible()
     // The toast does not cover the next button.
-    const saved = sheet.getByRole('button', { name: "I've Saved Them" })
-    await saved.click({ trial: true, timeout: 2_500 })
+    const savedButton = sheet.getByRole('button', { name: "I've Saved Them" })
+    await savedButton.click({ trial: true, timeout: 2_500 })
     const codes = sheet.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
     expect(codes.elements().map(({ textContent }) => textContent)).toEqual(CODES)
     await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
-    await expect.poll(() => copied.mock.calls.length).toBe(1)
-    for (const code of CODES) expect(copied.mock.calls[0]?.[0]).toContain(code)
+    await expect.poll(() => writeText.mock.calls.length).toBe(1)
+    for (const code of CODES) expect(writeText.mock.calls[0]?.[0]).toContain(code)
     const files: Blob[] = []
     const createUrl = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
       if (file instanceof Blob) files.push(file)
@@ -156,12 +156,12 @@ describe('two-factor authentication', () => {
     })
     await sheet.getByRole('button', { name: 'Download' }).click()
     await expect.poll(() => files.length).toBe(1)
-    const downloaded = await files[0]?.text()
-    for (const code of CODES) expect(downloaded).toContain(code)
+    const downloadedText = await files[0]?.text()
+    for (const code of CODES) expect(downloadedText).toContain(code)
     createUrl.mockRestore()
     await userEvent.keyboard('{Escape}')
     await expect.element(sheet.getByRole('alert')).toMatchTextContent('Save your codes first')
-    await saved.click()
+    await savedButton.click()
     await expect.element(sheet).not.toBeInTheDocument()
     await expect.element(twoFactor).toBeChecked()
     await expect.element(button(/^Recovery Codes/)).toMatchTextContent('10 of 10 left')
@@ -233,7 +233,7 @@ describe('passkeys', () => {
       pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
     },
   }
-  const remembered = () => localStorage.getItem('alder.passkey')
+  const readRemembered = () => localStorage.getItem('alder.passkey')
 
   /** Mocks the device: it creates a passkey or fails with this error. */
   function device(answer: 'makes one' | DOMException): void {
@@ -260,7 +260,7 @@ describe('passkeys', () => {
     await expect.element(findToast('Passkey added')).toBeVisible()
     await expect.element(button('Remove Chrome on Linux')).toBeVisible()
     await expect.element(page.getByText(/never used/)).toBeVisible()
-    expect(remembered()).not.toBeNull()
+    expect(readRemembered()).not.toBeNull()
 
     device(new DOMException('There is one', 'InvalidStateError'))
     await pressByKey(button('Add Another Passkey'))
@@ -290,7 +290,7 @@ describe('passkeys', () => {
         { method: 'PATCH', json: { biometricLogin: false } },
       ])
     await expect.element(biometric).not.toBeChecked()
-    expect(remembered()).toBeNull()
+    expect(readRemembered()).toBeNull()
   })
 
   test('of a customer with a password are created by the switch and removed in their row', async () => {
@@ -361,20 +361,20 @@ describe('devices and activity', () => {
     await expect.poll(readAddress).toBe('/security-privacy')
   })
 
-  const event = (id: string, at: Date): SecurityEvent => ({
+  const event = (id: string, time: Date): SecurityEvent => ({
     id,
     kind: id === '1' ? 'other_devices_signed_out' : 'details_changed',
     device: { browser: 'Chromium', system: 'Linux' },
     networkZone: 'this_computer',
-    at: at.toISOString(),
+    at: time.toISOString(),
   })
 
   test('activity is grouped by day, and continues page by page', async () => {
     const now = new Date()
-    const more = Promise.withResolvers<void>()
+    const nextPage = Promise.withResolvers<void>()
     bank.get('/security-events', ({ query }) =>
       query.get('cursor') === 'next'
-        ? delayedAnswer(more.promise, { events: [event('3', now)], nextCursor: null })
+        ? delayedAnswer(nextPage.promise, { events: [event('3', now)], nextCursor: null })
         : { events: [event('1', now), event('2', now)], nextCursor: 'next' },
     )
     await openSecurity()
@@ -384,7 +384,7 @@ describe('devices and activity', () => {
     await expect.element(today.getByRole('listitem').first()).toMatchTextContent('Other devices signed out')
     await expect.poll(() => rows.elements().length).toBe(2)
     await button('Show More').click()
-    more.resolve()
+    nextPage.resolve()
     await expect.poll(() => rows.elements().length).toBe(3)
     await expect.element(button('Show More')).not.toBeInTheDocument()
   })

@@ -32,7 +32,7 @@ function useTwoFactor() {
     setCodes(recoveryCodes)
     setStep('codes')
   }
-  const begin = useMutation({
+  const setupStart = useMutation({
     mutationFn: beginTwoFactor,
     onError: (error) => {
       setStep(null)
@@ -43,7 +43,7 @@ function useTwoFactor() {
       setStep('setup')
     },
   })
-  const off = useMutation({
+  const switchOff = useMutation({
     onSettled,
     mutationFn: switchTwoFactorOff,
     onSuccess: () => {
@@ -53,11 +53,11 @@ function useTwoFactor() {
   })
   const renew = useMutation({ mutationFn: renewRecoveryCodes, onSuccess: showCodes, onSettled })
   function open(next: Step | null): void {
-    off.reset()
+    switchOff.reset()
     renew.reset()
     setStep(next)
   }
-  return { step, open, setup, codes, showCodes, begin, off, renew }
+  return { step, open, setup, codes, showCodes, begin: setupStart, off: switchOff, renew }
 }
 
 /** The form and the QR code load with the first setup. */
@@ -70,7 +70,7 @@ export function TwoFactor({ security }: { security: Security | undefined }) {
   const setupSheet = useLazyWhenOpen(loadSetup, step === 'setup', () => open(null))
   const sheet = (name: Step) => ({
     open: step === name,
-    onOpenChange: (opened: boolean) => open(opened ? name : null),
+    onOpenChange: (isOpen: boolean) => open(isOpen ? name : null),
   })
 
   return (
@@ -81,7 +81,7 @@ export function TwoFactor({ security }: { security: Security | undefined }) {
         description={t`Ask for a code from an authenticator app`}
         checked={security?.twoFactor}
         disabled={begin.isPending || off.isPending}
-        onChange={(on) => (on ? begin.mutate() : open('off'))}
+        onChange={(isOn) => (isOn ? begin.mutate() : open('off'))}
       />
       {security?.twoFactor && <CodesLeft left={security.recoveryCodesLeft} onRenew={() => open('renew')} />}
       {setup && setupSheet && (
@@ -133,14 +133,14 @@ export function TwoFactor({ security }: { security: Security | undefined }) {
 function CodesLeft({ left, onRenew }: { left: number; onRenew: () => void }) {
   const { t } = useLingui()
   const { all } = CODES
-  const few = left <= CODES.few
+  const isFew = left <= CODES.few
   return (
     <ButtonRow
       icon={LifeBuoy}
-      tint={few ? 'orange' : 'plain'}
+      tint={isFew ? 'orange' : 'plain'}
       title={t`Recovery Codes`}
       description={
-        few
+        isFew
           ? plural(left, {
               one: `# of ${all} left. Get new ones before you run out`,
               other: `# of ${all} left. Get new ones before you run out`,

@@ -30,10 +30,10 @@ export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
       },
     ),
   ]
-  const suggested = monthly?.amountMinor ?? monthlyNeedMinor
+  const suggestedMinor = monthly?.amountMinor ?? monthlyNeedMinor
   const form = useForm({
     initial: {
-      amount: suggested === null ? '' : amountText(suggested),
+      amount: suggestedMinor === null ? '' : amountText(suggestedMinor),
       day: String(monthly?.dayOfMonth ?? 1),
     },
     check,

@@ -35,9 +35,9 @@ export function ScheduleSheet({ schedule, open, onClose }: ScheduleSheetProps) {
           <ScheduleFacts schedule={schedule} />
           <Actions
             schedule={schedule}
-            onChoose={(chosen) => {
-              if (chosen === 'edit') edit.begin()
-              setView(chosen)
+            onChoose={(chosenView) => {
+              if (chosenView === 'edit') edit.begin()
+              setView(chosenView)
             }}
           />
         </>

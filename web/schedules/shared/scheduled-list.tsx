@@ -24,7 +24,7 @@ const loadSheet = () => import('#web/schedules/shared/schedule-sheet.tsx')
 export function ScheduledList({ opened }: { opened: string | null }) {
   const { t } = useLingui()
   const { data, error, isFetching, refetch } = useQuery(schedulesQuery)
-  const [chosen, setChosen] = useState(opened)
+  const [chosenId, setChosen] = useState(opened)
   const schedules = data?.schedules ?? []
   if (!data && error) {
     return (
@@ -43,7 +43,7 @@ export function ScheduledList({ opened }: { opened: string | null }) {
           {(schedule) => <ScheduleRow schedule={schedule} onOpen={() => setChosen(schedule.id)} />}
         </Rows>
       </Card>
-      <OpenSchedule schedule={schedules.find(({ id }) => id === chosen)} onClose={() => setChosen(null)} />
+      <OpenSchedule schedule={schedules.find(({ id }) => id === chosenId)} onClose={() => setChosen(null)} />
     </Section>
   )
 }
@@ -81,11 +81,18 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen: () => v
 
 /** Shows the sheet of the open schedule. The sheet keeps its content while it closes. */
 function OpenSchedule({ schedule, onClose }: { schedule: Schedule | undefined; onClose: () => void }) {
-  const [displayed, setShown] = useState(schedule)
-  if (schedule && schedule !== displayed) setShown(schedule)
+  const [displayedSchedule, setShown] = useState(schedule)
+  if (schedule && schedule !== displayedSchedule) setShown(schedule)
   const sheet = useSheet(loadSheet, schedule !== undefined, onClose)
   return (
     sheet &&
-    displayed && <sheet.ScheduleSheet key={displayed.id} open={!!schedule} schedule={displayed} onClose={onClose} />
+    displayedSchedule && (
+      <sheet.ScheduleSheet
+        key={displayedSchedule.id}
+        open={!!schedule}
+        schedule={displayedSchedule}
+        onClose={onClose}
+      />
+    )
   )
 }

@@ -12,16 +12,16 @@ import { Card, Section } from '#web/ui/screen.tsx'
 /** Shows a month's spending by category, from imported statements. */
 export function ImportedSpendingView({ months }: { months: ImportedMonth[] }) {
   const { t } = useLingui()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosenMonth, setChosen] = useState<string | null>(null)
   // The chosen month may have disappeared with its import.
   const place = Math.max(
     0,
-    months.findIndex(({ month }) => month === chosen),
+    months.findIndex(({ month }) => month === chosenMonth),
   )
   const month = months[place]
   if (!month) return null
-  const step = (by: number) => {
-    const next = months[place + by]
+  const step = (offset: number) => {
+    const next = months[place + offset]
     return {
       className: 'disabled:opacity-35',
       disabled: next === undefined,

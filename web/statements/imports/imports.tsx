@@ -59,16 +59,16 @@ function ImportCard() {
   const files = useRef<FileInputHandle>(null)
   const isUp = useIsConnected()
   const sheets = useSheets(loadPreview, true)
-  const nothing = t`Canceled. Nothing was imported`
-  const reading = useLongWork<{ going: ImportProgress }>({ canceledText: nothing, left: nothing })
-  async function readFile(chosen: File): Promise<void> {
-    const read = await reading.run({ going: null }, async ({ signal, reportProgress }): Promise<FileReading> => {
-      const file = await readChosen(chosen)
+  const canceledText = t`Canceled. Nothing was imported`
+  const reading = useLongWork<{ going: ImportProgress }>({ canceledText: canceledText, left: canceledText })
+  async function readFile(chosenFile: File): Promise<void> {
+    const fileReading = await reading.run({ going: null }, async ({ signal, reportProgress }): Promise<FileReading> => {
+      const file = await readChosen(chosenFile)
       const onSent = (sentShare: number) => reportProgress({ going: { file, sent: sentShare } })
       onSent(0)
       return { file, preview: await previewImport(file.request, { onSent, signal }) }
     })
-    if (read) sheets.show(read)
+    if (fileReading) sheets.show(fileReading)
   }
   return (
     <Card className="p-4">
@@ -125,10 +125,10 @@ function useRemoval(onDone: () => void) {
 
 function ImportRows({ imports }: { imports: ListedImport[] }) {
   const { t } = useLingui()
-  const [chosen, setChosen] = useState<ListedImport | null>(null)
+  const [chosenImport, setChosen] = useState<ListedImport | null>(null)
   const [isAsking, setAsking] = useState(false)
   const removal = useRemoval(() => setAsking(false))
-  const name = chosen?.fileName ?? ''
+  const name = chosenImport?.fileName ?? ''
   return (
     <Card>
       <Rows of={imports}>
@@ -153,7 +153,7 @@ function ImportRows({ imports }: { imports: ListedImport[] }) {
         danger
         busy={removal.isPending}
         error={removal.error && messageOf(removal.error)}
-        onYes={() => chosen && removal.mutate(chosen)}
+        onYes={() => chosenImport && removal.mutate(chosenImport)}
       >
         <p>
           <Trans>Its payments will be removed from your analytics. You can import the file again.</Trans>

@@ -38,7 +38,7 @@ export function MappingFields({ columns, mapping, asksFee, onChange }: MappingFi
     const number = index + 1
     return { value: String(index), label: heading || samples[0] || t`Column ${number}` }
   })
-  const none = { value: NONE, label: t({ message: 'None', context: 'column' }) }
+  const noneOption = { value: NONE, label: t({ message: 'None', context: 'column' }) }
   const choose = (part: Partial<ColumnMapping>) => onChange({ ...current, ...part })
   const column = (name: 'date' | 'name' | 'amount', label: string) => (
     <SelectField
@@ -48,10 +48,14 @@ export function MappingFields({ columns, mapping, asksFee, onChange }: MappingFi
       onChange={(value) => choose({ [name]: Number(value) })}
     />
   )
-  const another = (name: 'moneyIn' | 'direction' | 'currency' | 'fee' | 'state', label: string, isOpen = false) => (
+  const optionalColumn = (
+    name: 'moneyIn' | 'direction' | 'currency' | 'fee' | 'state',
+    label: string,
+    isOpen = false,
+  ) => (
     <SelectField
       label={label}
-      options={[none, ...options]}
+      options={[noneOption, ...options]}
       value={isOpen ? null : String(current[name] ?? NONE)}
       placeholder={t`Choose…`}
       onChange={(value) => choose({ [name]: value === NONE ? null : Number(value) })}
@@ -65,11 +69,11 @@ export function MappingFields({ columns, mapping, asksFee, onChange }: MappingFi
       {column('date', t`Date`)}
       {column('name', t({ message: 'Name', context: 'payee' }))}
       {column('amount', t`Amount`)}
-      {another('moneyIn', t`Money In (If in a Separate Column)`)}
-      {another('direction', t`In or Out (If in a Separate Column)`)}
-      {another('currency', t`Currency`)}
-      {another('fee', t`Fee (If Not in the Amount)`, asksFee)}
-      {another('state', t`Status`)}
+      {optionalColumn('moneyIn', t`Money In (If in a Separate Column)`)}
+      {optionalColumn('direction', t`In or Out (If in a Separate Column)`)}
+      {optionalColumn('currency', t`Currency`)}
+      {optionalColumn('fee', t`Fee (If Not in the Amount)`, asksFee)}
+      {optionalColumn('state', t`Status`)}
     </section>
   )
 }

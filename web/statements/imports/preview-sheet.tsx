@@ -21,7 +21,7 @@ type ReadFile = { file: ChosenImportFile; preview: ImportPreview }
 function useKeeping(file: ChosenImportFile) {
   const { t } = useLingui()
   const [sentShare, setSent] = useState(0)
-  const keeping = useSubmission({
+  const submission = useSubmission({
     send: (request: ImportRequest, key) => importFile(request, key, setSent),
     loading: () => t`Importing…`,
     success: ({ added }) => ({ message: plural(added, { one: '# payment imported', other: '# payments imported' }) }),
@@ -32,51 +32,53 @@ function useKeeping(file: ChosenImportFile) {
   })
   const submit = (request: ImportRequest) => {
     setSent(0)
-    return keeping.submit(request)
+    return submission.submit(request)
   }
-  return { submit, cancel: keeping.cancel, going: keeping.busy ? { file, sent: sentShare } : null }
+  return { submit, cancel: submission.cancel, going: submission.busy ? { file, sent: sentShare } : null }
 }
 
 /**
  * Returns the preview of a file and a function that changes how the file is read. Each change requests a new preview and
  * answers the bank's questions.
  */
-function useReading(read: ReadFile) {
-  const [request, setRequest] = useState(read.file.request)
-  const [answered, setAnswered] = useState<ReadonlySet<ImportQuestion>>(new Set())
+function useReading(file: ReadFile) {
+  const [request, setRequest] = useState(file.file.request)
+  const [answeredQuestions, setAnswered] = useState<ReadonlySet<ImportQuestion>>(new Set())
   const inFlight = useRef<AbortController | null>(null)
   useEffect(() => () => inFlight.current?.abort(), [])
-  const again = useMutation({
-    mutationFn: (changed: ImportRequest) => {
+  const newPreview = useMutation({
+    mutationFn: (changedRequest: ImportRequest) => {
       // A new request makes the previous one obsolete.
       inFlight.current?.abort()
       const { signal } = (inFlight.current = new AbortController())
-      return previewImport(changed, { signal })
+      return previewImport(changedRequest, { signal })
     },
     retry: false,
   })
-  const preview = again.data ?? read.preview
-  const open = new Set([...read.preview.questions, ...preview.questions].filter((question) => !answered.has(question)))
+  const preview = newPreview.data ?? file.preview
+  const open = new Set(
+    [...file.preview.questions, ...preview.questions].filter((question) => !answeredQuestions.has(question)),
+  )
   const change = (part: Partial<ImportRequest>, answers: readonly ImportQuestion[] = []) => {
-    const changed = { ...request, ...part }
-    setRequest(changed)
+    const changedRequest = { ...request, ...part }
+    setRequest(changedRequest)
     setAnswered((before) => new Set([...before, ...answers]))
-    again.mutate(changed)
+    newPreview.mutate(changedRequest)
   }
-  return { request, preview, open, change, problem: errorMessage(again.error), isPending: again.isPending }
+  return { request, preview, open, change, problem: errorMessage(newPreview.error), isPending: newPreview.isPending }
 }
 
 type Reading = ReturnType<typeof useReading>
 
 /** Shows the content of a file before it is imported. The customer can correct how it was read. */
-export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<ReadFile, null>) {
+export function PreviewSheet({ open, shown: firstReading, close: onClose }: SheetsProps<ReadFile, null>) {
   const { t } = useLingui()
-  const reading = useReading(read)
+  const reading = useReading(firstReading)
   const { request, preview, problem } = reading
-  const { submit, cancel, going } = useKeeping(read.file)
+  const { submit, cancel, going } = useKeeping(firstReading.file)
   const busy = going !== null
   const fresh = preview.count - preview.duplicates - (request.alike === 'leave_out' ? preview.alike : 0)
-  const keep = async () => {
+  const addPayments = async () => {
     if ((await submit(request)) !== null) onClose()
   }
   return (
@@ -94,7 +96,7 @@ export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<
             className="w-full"
             busy={busy || reading.isPending}
             disabled={fresh === 0 || problem !== null || reading.open.size > 0}
-            onClick={() => void keep()}
+            onClick={() => void addPayments()}
           >
             <Plural value={fresh} _0="Nothing New to Import" one="Import # Payment" other="Import # Payments" />
           </Button>

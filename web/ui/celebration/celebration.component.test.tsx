@@ -20,13 +20,13 @@ async function dismiss(): Promise<void> {
 
 test('a reached goal is celebrated once, also in words', async () => {
   const recording = await bank.recorded('/goals')
-  const [goal, ...others] = recording.goals
+  const [goal, ...otherGoals] = recording.goals
   if (!goal) throw new Error('There is no goal')
-  const reached = { ...recording, goals: [{ ...goal, savedMinor: goal.targetMinor }, ...others] }
+  const reachedGoals = { ...recording, goals: [{ ...goal, savedMinor: goal.targetMinor }, ...otherGoals] }
   await open('/savings')
   await expect.element(page.getByRole('heading', { name: 'Vacation Fund' })).toBeVisible()
   expect(party()).toBeNull()
-  bank.get('/goals', reached)
+  bank.get('/goals', reachedGoals)
   await queries.invalidateQueries({ queryKey: ['goals'] })
   await queries.refetchQueries()
   await expect.poll(announcement).toBe('You reached your goal!$5,000.00 saved for Vacation Fund.')

@@ -16,9 +16,9 @@ export function ChartView(chart: ChartViewProps) {
   const drawing = useMemo(() => drawChart(points, { fromZero, until }), [points, fromZero, until])
   // A chosen point stays chosen when newer points arrive. It is reset for another chart or range.
   const chartKey = `${label} ${ranges?.value}`
-  const [chosen, setChosen] = useState<{ shown: string; index: number } | null>(null)
-  const isChosen = chosen?.shown === chartKey
-  const index = Math.min(isChosen ? chosen.index : (drawing?.latest ?? 0), points.length - 1)
+  const [chosenPoint, setChosen] = useState<{ shown: string; index: number } | null>(null)
+  const isChosen = chosenPoint?.shown === chartKey
+  const index = Math.min(isChosen ? chosenPoint.index : (drawing?.latest ?? 0), points.length - 1)
   const point = points[index]
   return (
     <div>
@@ -34,7 +34,7 @@ export function ChartView(chart: ChartViewProps) {
           />
         </>
       ) : (
-        <Nothing text={empty} hasBase={chart.names.base !== undefined} hasGain={chart.gain !== undefined} />
+        <EmptyChart text={empty} hasBase={chart.names.base !== undefined} hasGain={chart.gain !== undefined} />
       )}
       {ranges && (
         <div className="mt-3">
@@ -93,7 +93,7 @@ function Figure({ name, value, mark }: { name: string; value: string; mark: stri
 }
 
 /** The text of an empty chart, with the height of a chart. */
-function Nothing({ text, hasBase, hasGain }: { text: string; hasBase: boolean; hasGain: boolean }) {
+function EmptyChart({ text, hasBase, hasGain }: { text: string; hasBase: boolean; hasGain: boolean }) {
   return (
     <div className="grid">
       <div aria-hidden className="invisible col-start-1 row-start-1">

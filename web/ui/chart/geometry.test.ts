@@ -5,11 +5,11 @@ import { drawChart, nearestIndex } from '#web/ui/chart/geometry.ts'
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString()
 const chart = (...values: number[]): ChartPoint[] => values.map((value, index) => ({ at: day(index + 1), value }))
-const drawn = (points: ChartPoint[]) => drawChart(points) ?? expect.fail('nothing was drawn')
+const draw = (points: ChartPoint[]) => drawChart(points) ?? expect.fail('nothing was drawn')
 
 describe('a chart', () => {
   it('spans its width in time and its height in value', () => {
-    const { places, highest, lowest } = drawn(chart(100, 300, 200))
+    const { places, highest, lowest } = draw(chart(100, 300, 200))
     expect(places).toEqual([
       { x: 0, y: 100, baseY: null },
       { x: 50, y: 0, baseY: null },
@@ -19,10 +19,10 @@ describe('a chart', () => {
   })
   it('places points at their time, not at equal distances', () => {
     const points = [1, 2, 11].map((number) => ({ at: day(number), value: number }))
-    expect(drawn(points).places.map(({ x }) => x)).toEqual([0, 10, 100])
+    expect(draw(points).places.map(({ x }) => x)).toEqual([0, 10, 100])
   })
   it('has room for both series', () => {
-    const { places, base } = drawn([
+    const { places, base } = draw([
       { at: day(1), value: 100, base: 0 },
       { at: day(2), value: 200, base: 50 },
     ])
@@ -35,7 +35,7 @@ describe('a chart', () => {
   })
   it('shows deposits as a step of both series, and the area between them as a gain or a loss', () => {
     // The customer pays in 100 twice. The value gains 10 before the second payment, and loses 20 after it.
-    const { line, over, under } = drawn([
+    const { line, over, under } = draw([
       { at: day(1), value: 100, base: 100 },
       { at: day(2), value: 210, base: 200 },
       { at: day(3), value: 180, base: 200 },
@@ -50,7 +50,7 @@ describe('a chart', () => {
     expect(over).not.toContain('27.273')
   })
   it('keeps a gain when money is withdrawn', () => {
-    const { line } = drawn([
+    const { line } = draw([
       { at: day(1), value: 150, base: 100 },
       { at: day(2), value: 75, base: 50 },
     ])
@@ -61,11 +61,11 @@ describe('a chart', () => {
     expect(line).toMatch(/^M0,100.*50,50$/)
     expect(ahead).toMatch(/^M50,50.*100,0$/)
     expect(latest).toBe(1)
-    expect(drawn(chart(1, 2, 3)).ahead).toBe('')
+    expect(draw(chart(1, 2, 3)).ahead).toBe('')
   })
   it('omits the part that the second series does not have yet', () => {
-    expect(drawn([...chart(100, 200), { at: day(3), value: 300, base: 300 }]).base).toBe('M100,0Z')
-    expect(drawn(chart(100, 200)).base).toBeNull()
+    expect(draw([...chart(100, 200), { at: day(3), value: 300, base: 300 }]).base).toBe('M100,0Z')
+    expect(draw(chart(100, 200)).base).toBeNull()
   })
   it('begins at zero, or below, if requested', () => {
     const heights = (...values: number[]) => drawChart(chart(...values), { fromZero: true })?.places.map(({ y }) => y)
@@ -75,15 +75,15 @@ describe('a chart', () => {
   })
   it('draws nothing without points', () => expect(drawChart([])).toBeNull())
   it('puts a single point in the middle', () => {
-    expect(drawn(chart(5))).toMatchObject({ places: [{ x: 50, y: 50 }], highest: 0, lowest: null })
+    expect(draw(chart(5))).toMatchObject({ places: [{ x: 50, y: 50 }], highest: 0, lowest: null })
   })
   it('draws a constant value across the middle', () => {
-    const { places, lowest } = drawn(chart(7, 7, 7))
+    const { places, lowest } = draw(chart(7, 7, 7))
     expect(places.map(({ y }) => y)).toEqual([50, 50, 50])
     expect(lowest).toBeNull()
   })
   it('draws the largest and the smallest numbers', () => {
-    const { places, line } = drawn(chart(-Number.MAX_VALUE, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER))
+    const { places, line } = draw(chart(-Number.MAX_VALUE, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER))
     expect(places.map(({ y }) => y)).toEqual([100, 0, 50])
     expect(line).not.toMatch(/NaN|Infinity/)
   })
@@ -97,13 +97,13 @@ it('stays within its bounds, for any values', () => {
   fc.assert(
     fc.property(points, (rows) => {
       const inOrder = rows.toSorted(([first], [second]) => first - second)
-      const drawing = drawn(inOrder.map(([at, value, base]) => ({ at: day(at), value, base })))
+      const drawing = draw(inOrder.map(([at, value, base]) => ({ at: day(at), value, base })))
       for (const { x, y, baseY } of drawing.places) {
         for (const part of [x, y, baseY ?? 0]) expect(part >= 0 && part <= 100).toBe(true)
       }
-      const ys = drawing.places.map(({ y }) => y)
-      expect(ys[drawing.highest]).toBe(Math.min(...ys))
-      if (drawing.lowest !== null) expect(ys[drawing.lowest]).toBe(Math.max(...ys))
+      const yValues = drawing.places.map(({ y }) => y)
+      expect(yValues[drawing.highest]).toBe(Math.min(...yValues))
+      if (drawing.lowest !== null) expect(yValues[drawing.lowest]).toBe(Math.max(...yValues))
       // A pointer at a point finds this point, or another one of the same time.
       for (const { x } of drawing.places) expect(drawing.places[nearestIndex(drawing.places, x)]?.x).toBe(x)
       for (const path of [drawing.line, drawing.ahead, drawing.base, drawing.over, drawing.under])
@@ -113,6 +113,6 @@ it('stays within its bounds, for any values', () => {
 })
 
 it('finds the nearest point', () => {
-  const { places } = drawn(chart(1, 2, 3))
+  const { places } = draw(chart(1, 2, 3))
   expect([-20, 0, 24, 26, 74, 76, 130].map((x) => nearestIndex(places, x))).toEqual([0, 0, 0, 1, 1, 2, 2])
 })

@@ -50,23 +50,23 @@ export function drawChart(
   const bases = points.flatMap(({ base }) => base ?? [])
   const [low, high] = extent([...values, ...bases, ...(fromZero ? [0] : [])])
   if (first === undefined || low === undefined || high === undefined) return null
-  const across = toPercent([first, last])
-  const up = toPercent([low, high])
+  const toWidth = toPercent([first, last])
+  const toHeight = toPercent([low, high])
   const placeOf = (point: ChartPoint): PlotPoint => ({
-    x: across(timeOf(point)),
-    y: 100 - up(point.value),
-    baseY: point.base === undefined ? null : 100 - up(point.base),
+    x: toWidth(timeOf(point)),
+    y: 100 - toHeight(point.value),
+    baseY: point.base === undefined ? null : 100 - toHeight(point.base),
   })
   const places = points.map(placeOf)
   const [highest, lowest] = [maxIndex(values), minIndex(values)]
-  const been = until === undefined ? points.length : points.filter(({ at }) => at <= until).length
-  const lines = bases.length > 0 ? pathsOfTwo(withSteps(points).map(placeOf)) : pathsOfOne(places, been)
+  const pastCount = until === undefined ? points.length : points.filter(({ at }) => at <= until).length
+  const lines = bases.length > 0 ? pathsOfTwo(withSteps(points).map(placeOf)) : pathsOfOne(places, pastCount)
   return {
     places,
     ...lines,
     highest,
     lowest: values[lowest] === values[highest] ? null : lowest,
-    latest: Math.max(been - 1, 0),
+    latest: Math.max(pastCount - 1, 0),
   }
 }
 
@@ -75,12 +75,12 @@ const xOf = (place: PlotPoint) => place.x
 const yOf = (place: PlotPoint) => place.y
 
 /** Returns the paths of one series. The curve never exceeds the values of its points. */
-function pathsOfOne(places: readonly PlotPoint[], been: number): Paths {
+function pathsOfOne(places: readonly PlotPoint[], pastCount: number): Paths {
   const valueLine = line(xOf, yOf).curve(curveMonotoneX)
-  const past = places.slice(0, been)
+  const past = places.slice(0, pastCount)
   return {
     line: valueLine(past) ?? '',
-    ahead: been < places.length ? (valueLine(places.slice(Math.max(been - 1, 0))) ?? '') : '',
+    ahead: pastCount < places.length ? (valueLine(places.slice(Math.max(pastCount - 1, 0))) ?? '') : '',
     area: area(xOf, 100, yOf).curve(curveMonotoneX)(past) ?? '',
     base: null,
     over: null,
@@ -94,19 +94,24 @@ function pathsOfOne(places: readonly PlotPoint[], been: number): Paths {
  */
 function withSteps(points: readonly ChartPoint[]): ChartPoint[] {
   return points.flatMap((point, index) => {
-    const before = points[index - 1]
-    if (before?.base === undefined || point.base === undefined || before.base === point.base) return [point]
+    const previousPoint = points[index - 1]
+    if (previousPoint?.base === undefined || point.base === undefined || previousPoint.base === point.base)
+      return [point]
     // After a withdrawal, the gain is the same share of the remaining value as before.
     const value =
-      point.base > before.base
-        ? point.value - (point.base - before.base)
+      point.base > previousPoint.base
+        ? point.value - (point.base - previousPoint.base)
         : point.base > 0
-          ? point.value * (before.base / point.base)
-          : before.value
+          ? point.value * (previousPoint.base / point.base)
+          : previousPoint.value
     // The limit keeps a step within the plot despite rounded prices.
-    const around = [before.value, point.value, before.base, point.base]
+    const limits = [previousPoint.value, point.value, previousPoint.base, point.base]
     return [
-      { ...point, value: Math.min(Math.max(value, Math.min(...around)), Math.max(...around)), base: before.base },
+      {
+        ...point,
+        value: Math.min(Math.max(value, Math.min(...limits)), Math.max(...limits)),
+        base: previousPoint.base,
+      },
       point,
     ]
   })
@@ -119,29 +124,29 @@ function withSteps(points: readonly ChartPoint[]): ChartPoint[] {
 function pathsOfTwo(places: readonly PlotPoint[]): Paths {
   const hasBase = ({ baseY }: PlotPoint) => baseY !== null
   const baseOf = ({ baseY, y }: PlotPoint) => baseY ?? y
-  const joined = withMeetings(places)
-  const between = (edge: (...ys: number[]) => number) =>
-    area(xOf, baseOf, (place: PlotPoint) => edge(place.y, baseOf(place))).defined(hasBase)(joined) ?? ''
+  const joinedPlaces = withMeetings(places)
+  const areaBetween = (edge: (...ys: number[]) => number) =>
+    area(xOf, baseOf, (place: PlotPoint) => edge(place.y, baseOf(place))).defined(hasBase)(joinedPlaces) ?? ''
   return {
     line: line(xOf, yOf)([...places]) ?? '',
     ahead: '',
     area: '',
     base: line(xOf, baseOf).defined(hasBase)([...places]),
-    over: between(Math.min),
-    under: between(Math.max),
+    over: areaBetween(Math.min),
+    under: areaBetween(Math.max),
   }
 }
 
 /** Adds a point at each crossing of the two series. */
 function withMeetings(places: readonly PlotPoint[]): PlotPoint[] {
   return places.flatMap((place, index) => {
-    const before = places[index - 1]
-    if (!before || before.baseY === null || place.baseY === null) return [place]
-    const [from, to] = [before.y - before.baseY, place.y - place.baseY]
-    if (from * to >= 0) return [place]
-    const share = from / (from - to)
-    const meeting = before.y + (place.y - before.y) * share
-    return [{ x: before.x + (place.x - before.x) * share, y: meeting, baseY: meeting }, place]
+    const previousPlace = places[index - 1]
+    if (!previousPlace || previousPlace.baseY === null || place.baseY === null) return [place]
+    const [gapBefore, gapAfter] = [previousPlace.y - previousPlace.baseY, place.y - place.baseY]
+    if (gapBefore * gapAfter >= 0) return [place]
+    const share = gapBefore / (gapBefore - gapAfter)
+    const meeting = previousPlace.y + (place.y - previousPlace.y) * share
+    return [{ x: previousPlace.x + (place.x - previousPlace.x) * share, y: meeting, baseY: meeting }, place]
   })
 }
 

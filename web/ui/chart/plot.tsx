@@ -35,7 +35,9 @@ export function Plot(plot: PlotProps) {
       >
         <div className="@container relative h-full">
           <Lines {...drawing} />
-          {drawing.places.map(({ x, y }, at) => points[at]?.note !== undefined && <Mark key={x} x={x} y={y} />)}
+          {drawing.places.map(
+            ({ x, y }, pointIndex) => points[pointIndex]?.note !== undefined && <Mark key={x} x={x} y={y} />,
+          )}
           {place && isChosen && <Cursor x={place.x} />}
           {place && <Dot {...place} />}
           <Extremes {...plot} />
@@ -72,16 +74,16 @@ function usePointer(
 }
 
 function Lines({ line, ahead, area, base, over, under, places }: Drawing) {
-  const fill = useId()
+  const fillId = useId()
   return (
     <svg aria-hidden viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute size-full overflow-visible">
       <defs>
-        <linearGradient id={fill} x1="0" y1="0" x2="0" y2="1">
+        <linearGradient id={fillId} x1="0" y1="0" x2="0" y2="1">
           <stop offset="0" stopColor="var(--color-primary)" stopOpacity="0.22" />
           <stop offset="1" stopColor="var(--color-primary)" stopOpacity="0" />
         </linearGradient>
       </defs>
-      {places.length > 1 && area !== '' && <path d={area} fill={`url(#${fill})`} />}
+      {places.length > 1 && area !== '' && <path d={area} fill={`url(#${fillId})`} />}
       {over !== null && <path data-over d={over} fill="var(--color-success)" fillOpacity="0.22" />}
       {under !== null && <path data-under d={under} fill="var(--color-danger)" fillOpacity="0.22" />}
       {base !== null && (
@@ -119,11 +121,15 @@ function Lines({ line, ahead, area, base, over, under, places }: Drawing) {
 }
 
 /** The position is set by `left` and not by a transform, so that it is on whole pixels if the plot is. */
-const across = (x: number): CSSProperties => ({ left: `${x}%` })
+const positionAt = (x: number): CSSProperties => ({ left: `${x}%` })
 
 function Cursor({ x }: { x: number }) {
   return (
-    <span aria-hidden style={across(x)} className="absolute -inset-y-[1.75rem] -ms-px border-s border-line-strong" />
+    <span
+      aria-hidden
+      style={positionAt(x)}
+      className="absolute -inset-y-[1.75rem] -ms-px border-s border-line-strong"
+    />
   )
 }
 
@@ -132,9 +138,9 @@ function Dot({ x, y, baseY }: PlotPoint) {
   return (
     <>
       {baseY !== null && (
-        <span aria-hidden style={{ ...across(x), top: `${baseY}%` }} className={cx(dotClass, 'bg-ink-soft')} />
+        <span aria-hidden style={{ ...positionAt(x), top: `${baseY}%` }} className={cx(dotClass, 'bg-ink-soft')} />
       )}
-      <span aria-hidden style={{ ...across(x), top: `${y}%` }} className={cx(dotClass, 'bg-primary')} />
+      <span aria-hidden style={{ ...positionAt(x), top: `${y}%` }} className={cx(dotClass, 'bg-primary')} />
     </>
   )
 }
@@ -145,7 +151,7 @@ function Mark({ x, y }: Pick<PlotPoint, 'x' | 'y'>) {
     <span
       aria-hidden
       data-mark
-      style={{ ...across(x), top: `${y}%` }}
+      style={{ ...positionAt(x), top: `${y}%` }}
       className="absolute -ms-1 -mt-1 size-2 rounded-full border-2 border-primary bg-surface"
     />
   )
@@ -168,7 +174,7 @@ function Extremes({ drawing: { places, highest, lowest }, points, formatValue }:
         aria-hidden
         style={
           {
-            ...across(x),
+            ...positionAt(x),
             [where]: `calc(${where === 'top' ? y : 100 - y}% + 0.4rem)`,
             // Near the edges, the label is shifted towards the middle, so that it is never cut off.
             transform: `translateX(-${x}%)`,

@@ -23,10 +23,10 @@ const RECORDED = JSON.parse(readFileSync(new URL('./selections.json', import.met
 
 let rules: QuestionScore
 /** The questions that the model gets. The rules read all others alone. */
-const open: LabelledQuestion[] = []
+const openQuestions: LabelledQuestion[] = []
 beforeAll(async () => {
   rules = await scoreLabelled(async (question) => {
-    open.push(question)
+    openQuestions.push(question)
     return null
   })
 })
@@ -75,27 +75,30 @@ const LIARS: [string, (question: LabelledQuestion) => Promise<ModelSelection | n
 ]
 
 test.each(LIARS)('a model that %s does not lower the score', async (_, select) => {
-  const [alone, score] = [await scoreLabelled(async () => null, open), await scoreLabelled(select, open)]
+  const [alone, score] = [
+    await scoreLabelled(async () => null, openQuestions),
+    await scoreLabelled(select, openQuestions),
+  ]
   expect(score.right).toBeGreaterThanOrEqual(alone.right)
 })
 
 test('a stored selection has the form of a selection', () => {
-  const good = { asks: [{ ...NO_DETAILS, intent: 'balance' }] }
-  expect(modelSelection.safeParse(good).success).toBe(true)
-  const bad: unknown[] = [
+  const validSelection = { asks: [{ ...NO_DETAILS, intent: 'balance' }] }
+  expect(modelSelection.safeParse(validSelection).success).toBe(true)
+  const invalidSelections: unknown[] = [
     'Your balance is $5.',
-    { ...good, reply: 'You have $5' },
+    { ...validSelection, reply: 'You have $5' },
     { asks: [{ ...NO_DETAILS, intent: 'send_everything' }] },
     { asks: [{ ...NO_DETAILS, intent: 'balance', customerId: 'x' }] },
     { asks: [{ intent: 'balance' }] },
-    { asks: Array.from({ length: ASKS_MOST + 1 }, () => good.asks[0]) },
+    { asks: Array.from({ length: ASKS_MOST + 1 }, () => validSelection.asks[0]) },
     ...['2026-13', '2026-02-30', '2026-07-09/2026-07-01', 'July', '2026-7', '2026-01,2026-02'].map((period) => ({
-      asks: [{ ...good.asks[0], period }],
+      asks: [{ ...validSelection.asks[0], period }],
     })),
-    ...[0, -5, 1.5, 1e15, '5'].map((amountMinor) => ({ asks: [{ ...good.asks[0], amountMinor }] })),
-    { asks: [{ ...good.asks[0], name: 'x'.repeat(81) }] },
-    { asks: [{ ...good.asks[0], article: '../secret' }] },
+    ...[0, -5, 1.5, 1e15, '5'].map((amountMinor) => ({ asks: [{ ...validSelection.asks[0], amountMinor }] })),
+    { asks: [{ ...validSelection.asks[0], name: 'x'.repeat(81) }] },
+    { asks: [{ ...validSelection.asks[0], article: '../secret' }] },
   ]
-  for (const selection of bad)
+  for (const selection of invalidSelections)
     expect([selection, modelSelection.safeParse(selection).success]).toEqual([selection, false])
 })

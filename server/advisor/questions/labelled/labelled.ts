@@ -39,10 +39,10 @@ export const LABELLED: readonly LabelledQuestion[] = LANGUAGE_CODES.flatMap((lan
     Line[]
   >
   return (['blind', 'seen'] as const).flatMap((part) =>
-    lists[part].map(([text, expected, before = null]) => ({
+    lists[part].map(([text, expectedLabel, before = null]) => ({
       language,
       text,
-      expected: expected
+      expected: expectedLabel
         .split('; ')
         .map((ask) => [ask.split(' ')[0], ...ask.split(' ').slice(1).toSorted()].join(' '))
         .join('; '),
@@ -55,17 +55,17 @@ export const LABELLED: readonly LabelledQuestion[] = LANGUAGE_CODES.flatMap((lan
 /** Returns an interpretation in the notation of the labels. */
 const labelOf = (asks: readonly AdvisorAsk[]): string => asks.map(labelOfAsk).join('; ')
 
-function labelOfAsk({ intent, name, amountMinor, ...others }: AdvisorAsk): string {
+function labelOfAsk({ intent, name, amountMinor, ...otherDetails }: AdvisorAsk): string {
   // A reply that the bank gives no advice does not answer the question.
   if (intent === 'refused') return ''
   const [called] = name === null ? [] : matchNames(name, [...KNOWN_NAMES.payees, ...KNOWN_NAMES.goals])
   const details = Object.entries({
-    ...others,
+    ...otherDetails,
     name: (called ?? name)?.replaceAll(' ', '_') ?? null,
     amount: amountMinor === null ? null : amountMinor / 100,
   })
-  const set = details.filter(([, value]) => value !== null).map(([key, value]) => `${key}=${value}`)
-  return [intent, ...set.toSorted()].join(' ')
+  const presentDetails = details.filter(([, value]) => value !== null).map(([key, value]) => `${key}=${value}`)
+  return [intent, ...presentDetails.toSorted()].join(' ')
 }
 
 function askingOf({ language, before }: LabelledQuestion): QuestionContext {
@@ -81,19 +81,22 @@ export async function scoreLabelled(
   select: (question: LabelledQuestion) => Promise<ModelSelection | null>,
   questions = LABELLED,
 ): Promise<QuestionScore> {
-  const [wrong, missed]: [string[], string[]] = [[], []]
+  const [wrongAnswers, missedQuestions]: [string[], string[]] = [[], []]
   const rights = new Map<Language, number>()
   for (const question of questions) {
     const { asks } = await readQuestion(question.text, askingOf(question), () => select(question))
-    const got = labelOf(asks)
-    if (got === question.expected) rights.set(question.language, (rights.get(question.language) ?? 0) + 1)
-    else (got === '' ? missed : wrong).push(`${question.language}: ${question.text} -> ${got || 'not understood'}`)
+    const label = labelOf(asks)
+    if (label === question.expected) rights.set(question.language, (rights.get(question.language) ?? 0) + 1)
+    else
+      (label === '' ? missedQuestions : wrongAnswers).push(
+        `${question.language}: ${question.text} -> ${label || 'not understood'}`,
+      )
   }
   const countOf = (language: Language) => questions.filter((question) => question.language === language).length
   return {
     right: rights.values().reduce((sum, count) => sum + count, 0),
-    wrong,
-    missed,
+    wrong: wrongAnswers,
+    missed: missedQuestions,
     byLanguage: Object.fromEntries(
       LANGUAGE_CODES.map((code) => [code, `${rights.get(code) ?? 0} of ${countOf(code)}`]),
     ),

@@ -16,18 +16,18 @@ function meant(goals: readonly Goal[], name: string | null): readonly Goal[] {
     name ?? '',
     goals.map((goal) => goal.name),
   )
-  const named = goals.filter((goal) => names.includes(goal.name))
-  return named.length > 0 ? named : goals
+  const namedGoals = goals.filter((goal) => names.includes(goal.name))
+  return namedGoals.length > 0 ? namedGoals : goals
 }
 
 export async function goalsReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const goals = await figures.goals()
   if (goals.length === 0) return [{ code: 'goals_none', link }]
-  const named = meant(goals, ask.name)
-  if (named.length < goals.length || goals.length === 1)
-    return named
+  const namedGoals = meant(goals, ask.name)
+  if (namedGoals.length < goals.length || goals.length === 1)
+    return namedGoals
       .flatMap((goal) => [standingOf(goal), ...needOf(goal)])
-      .map((reply, index) => (index === 0 ? { ...reply, link, ...goalsCard(named) } : reply))
+      .map((reply, index) => (index === 0 ? { ...reply, link, ...goalsCard(namedGoals) } : reply))
   const amountMinor = goals.reduce((sum, { savedMinor }) => sum + savedMinor, 0)
   return [{ code: 'saved_in_goals', amountMinor, link, ...goalsCard(goals) }]
 }
@@ -53,20 +53,20 @@ const needOf = ({ name, monthlyNeedMinor, targetOn }: Goal): AdvisorStatement[] 
 export async function goalReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const goals = await figures.goals()
   if (goals.length === 0) return [{ code: 'goals_none', link }]
-  const open = meant(goals, ask.name).filter(({ savedMinor, targetMinor }) => savedMinor < targetMinor)
-  if (open.length === 0) return [{ code: 'goals_reached', link }]
+  const openGoals = meant(goals, ask.name).filter(({ savedMinor, targetMinor }) => savedMinor < targetMinor)
+  if (openGoals.length === 0) return [{ code: 'goals_reached', link }]
   const amountMinor = ask.amountMinor ?? (await figures.advice()).setAsideMinor
-  if (amountMinor === 0) return open.slice(0, LISTED_MOST).map(standingOf)
-  const replies = open.slice(0, LISTED_MOST).flatMap((goal) => reachedBy(goal, amountMinor, figures.now))
-  return replies.map((reply, index) => (index === 0 ? { ...reply, link, ...goalsCard(open) } : reply))
+  if (amountMinor === 0) return openGoals.slice(0, LISTED_MOST).map(standingOf)
+  const replies = openGoals.slice(0, LISTED_MOST).flatMap((goal) => reachedBy(goal, amountMinor, figures.now))
+  return replies.map((reply, index) => (index === 0 ? { ...reply, link, ...goalsCard(openGoals) } : reply))
 }
 
 function reachedBy(goal: Goal, amountMinor: number, now: Date): AdvisorStatement[] {
   const months = monthsToReach(goal, amountMinor)
   const { name } = goal
-  const when: AdvisorStatement =
+  const reachStatement: AdvisorStatement =
     months === null
       ? { code: 'goal_never', name, amountMinor }
       : { code: 'goal_when', name, amountMinor, month: monthAfter(now, months) }
-  return [when, ...needOf(goal)]
+  return [reachStatement, ...needOf(goal)]
 }

@@ -17,7 +17,7 @@ export async function forecastReply({ figures }: Pick<ReplyContext, 'figures'>):
 export async function affordReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const { amountMinor } = ask
   if (amountMinor === null) return forecastReply({ figures })
-  const { balanceMinor, on } = await figures.forecast()
+  const { balanceMinor, on: forecastOn } = await figures.forecast()
   // Money that arrives later in the month cannot be spent today.
   const atHandMinor = Math.min(balanceMinor, await figures.balanceMinor())
   const link = { screen: 'analytics' } as const
@@ -25,14 +25,15 @@ export async function affordReply({ figures, ask }: ReplyContext): Promise<Advis
     leftMinor >= 0
       ? { code: 'afford_yes', amountMinor, leftMinor, on: until, link }
       : { code: 'afford_no', amountMinor, shortMinor: -leftMinor, on: until, link }
-  const { to } = askedPeriod({ figures, ask })
-  const end = lastDayOfMonth(to)
-  const months = monthsBetween(on, end)
-  if (months <= 0) return [{ ...verdict(atHandMinor - amountMinor, on), ...(await forecastCard(figures, amountMinor)) }]
+  const { to: periodEnd } = askedPeriod({ figures, ask })
+  const end = lastDayOfMonth(periodEnd)
+  const months = monthsBetween(forecastOn, end)
+  if (months <= 0)
+    return [{ ...verdict(atHandMinor - amountMinor, forecastOn), ...(await forecastCard(figures, amountMinor)) }]
   const { incomeMinor, expensesMinor } = await figures.advice()
   const monthlyMinor = incomeMinor - expensesMinor
-  const counted: AdvisorStatement = { code: 'counted_on', monthlyMinor }
-  return [counted, verdict(balanceMinor + months * monthlyMinor - amountMinor, end)]
+  const monthlyStatement: AdvisorStatement = { code: 'counted_on', monthlyMinor }
+  return [monthlyStatement, verdict(balanceMinor + months * monthlyMinor - amountMinor, end)]
 }
 
 const monthsBetween = (one: string, other: string): number =>
@@ -43,8 +44,12 @@ export async function paydayReply({ figures }: Pick<ReplyContext, 'figures'>): P
   const salaries = await figures.salaries()
   const link = { screen: 'transactions', category: 'income' } as const
   if (salaries.length === 0) return [{ code: 'payday_none', link }]
-  const due = salaries.map(({ name, amountMinor, nextOn }) => ({ name: lineNamed(name), amountMinor, on: nextOn }))
-  return due.slice(0, 1).map((first) => ({ code: 'due', ...first, link, ...dueCard(true, due) }))
+  const dueSalaries = salaries.map(({ name, amountMinor, nextOn }) => ({
+    name: lineNamed(name),
+    amountMinor,
+    on: nextOn,
+  }))
+  return dueSalaries.slice(0, 1).map((first) => ({ code: 'due', ...first, link, ...dueCard(true, dueSalaries) }))
 }
 
 export async function recurringReply({ figures }: Pick<ReplyContext, 'figures'>): Promise<AdvisorStatement[]> {

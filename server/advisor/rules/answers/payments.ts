@@ -69,15 +69,20 @@ const sumOf = (payments: readonly AdvisorPayment[]): number =>
  */
 export async function paidToReply(question: ReplyContext, months = NAMED_MONTHS): Promise<AdvisorStatement[]> {
   const { figures, ask } = question
-  const since = firstDayOfMonth(figures.now, -months)
-  const time = ask.period === null ? { from: since, to: undefined } : askedPeriod(question)
+  const firstDay = firstDayOfMonth(figures.now, -months)
+  const time = ask.period === null ? { from: firstDay, to: undefined } : askedPeriod(question)
   const { payments, link } = await meantPayments(question, time.from, time.to)
   if (payments === null) return tooManyPaymentsReply(question, link)
-  const paid = payments.filter(({ amountMinor }) => amountMinor < 0)
-  if (paid.length === 0 && ask.period === null && months < CHARGED_MONTHS) return paidToReply(question, CHARGED_MONTHS)
-  if (paid.length === 0) return noPaymentsReply(question, { q: ask.name ?? '', ...(ask.period !== null && time) })
+  const outgoingPayments = payments.filter(({ amountMinor }) => amountMinor < 0)
+  if (outgoingPayments.length === 0 && ask.period === null && months < CHARGED_MONTHS)
+    return paidToReply(question, CHARGED_MONTHS)
+  if (outgoingPayments.length === 0)
+    return noPaymentsReply(question, { q: ask.name ?? '', ...(ask.period !== null && time) })
   // Payees with different full names are listed separately.
-  const groups = [...Map.groupBy(paid, ({ name }) => normalize(calledOf(name))).values()].slice(0, LISTED_MOST)
+  const groups = [...Map.groupBy(outgoingPayments, ({ name }) => normalize(calledOf(name))).values()].slice(
+    0,
+    LISTED_MOST,
+  )
   return groups.flatMap((group): AdvisorStatement[] => {
     const name = group[0]?.name
     const [amountMinor, count] = [sumOf(group), group.length]
@@ -93,7 +98,8 @@ export async function paidToReply(question: ReplyContext, months = NAMED_MONTHS)
       from: time.from,
       to: time.to ?? null,
     }
-    if (ask.period === null) return [{ code: 'spent_at', name, amountMinor, count, since, link: paymentsLink, card }]
+    if (ask.period === null)
+      return [{ code: 'spent_at', name, amountMinor, count, since: firstDay, link: paymentsLink, card }]
     const heading = headingOf({ figures, ask: { ...ask, name: called } })
     return [...heading, { code: 'in_all', amountMinor, count, link: paymentsLink, card }]
   })

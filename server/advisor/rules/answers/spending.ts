@@ -67,8 +67,8 @@ export async function spendingReply(question: ReplyContext): Promise<AdvisorStat
   }
   const largest = largestCategory(month)
   const total = back > 0 ? spentIn(month) : await spentSoFar(figures, month)
-  const all = { ...total, ...categoriesCard(month) }
-  return largest ? [all, largest] : [all]
+  const totalStatement = { ...total, ...categoriesCard(month) }
+  return largest ? [totalStatement, largest] : [totalStatement]
 }
 
 const isYear = (period: string | null): boolean => period !== null && /^\d{4}$/.test(period)
@@ -78,7 +78,7 @@ async function monthsOf({ figures, ask: { period } }: ReplyContext): Promise<Mon
   const [year, now] = [Number(period), monthOf(figures.now)]
   const names = Array.from({ length: 12 }, (_, month) => `${year}-${String(month + 1).padStart(2, '0')}`)
   const months: Month[] = []
-  for (const name of names.filter((one) => one <= now))
+  for (const name of names.filter((month) => month <= now))
     months.push(
       await figures.month(12 * (Number(now.slice(0, 4)) - year) + Number(now.slice(5)) - Number(name.slice(5))),
     )
@@ -142,10 +142,10 @@ export function largestCategory(month: Month): AdvisorStatement | null {
 export async function compareReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const month = await figures.month(0)
   const before = await figures.month(1)
-  const all = await categoryChanges(figures)
+  const changes = await categoryChanges(figures)
   const listed = ask.category
-    ? all.filter(({ category }) => category === ask.category)
-    : all
+    ? changes.filter(({ category }) => category === ask.category)
+    : changes
         .filter(({ nowMinor, beforeMinor }) => nowMinor !== beforeMinor)
         .toSorted((one, other) => differenceOf(other) - differenceOf(one))
   const total = await spentSoFar(figures, month)
@@ -170,6 +170,6 @@ export async function incomeReply(question: ReplyContext): Promise<AdvisorStatem
   }
   const { month, incomeMinor, expensesMinor } = await figures.month(back)
   if (ask.period !== null && incomeMinor === 0 && expensesMinor === 0) return noPaymentsReply(question, { from, to })
-  const came = await figures.payments({ category: 'income', from, to })
-  return [{ code: 'income_in', incomeMinor, month, link, ...paymentsCard(came) }]
+  const incomingPayments = await figures.payments({ category: 'income', from, to })
+  return [{ code: 'income_in', incomeMinor, month, link, ...paymentsCard(incomingPayments) }]
 }

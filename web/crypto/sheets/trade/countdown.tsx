@@ -9,18 +9,18 @@ const LAST_SECONDS = 5
  * Shows the seconds for which a quote is valid. A screen reader announces the remaining time once shortly before the end, and
  * then the end itself.
  */
-export function Countdown({ left, isOver }: { left: number; isOver: boolean }) {
-  const isLast = left <= LAST_SECONDS
+export function Countdown({ left: secondsLeft, isOver }: { left: number; isOver: boolean }) {
+  const isLast = secondsLeft <= LAST_SECONDS
   const seconds = LAST_SECONDS
-  const over = <Trans>This quote has expired. The price may have changed.</Trans>
+  const expiredText = <Trans>This quote has expired. The price may have changed.</Trans>
   return (
     <div className="flex items-center gap-3">
-      <Ring seconds={isOver ? 0 : left} isLast={isLast} />
+      <Ring seconds={isOver ? 0 : secondsLeft} isLast={isLast} />
       <p className={cx('min-w-0 text-sm text-pretty', isOver ? 'font-medium text-danger' : 'text-ink-soft')}>
-        {isOver ? over : <Trans>Confirm before the time runs out to get exactly this price.</Trans>}
+        {isOver ? expiredText : <Trans>Confirm before the time runs out to get exactly this price.</Trans>}
       </p>
       <p role="status" className="sr-only">
-        {isOver ? over : isLast && <Plural value={seconds} one="# second left" other="# seconds left" />}
+        {isOver ? expiredText : isLast && <Plural value={seconds} one="# second left" other="# seconds left" />}
       </p>
     </div>
   )

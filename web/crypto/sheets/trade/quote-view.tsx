@@ -37,8 +37,8 @@ export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: 
   const { seconds } = quote
   const secondsLeft = useSecondsLeft(untilMs)
   const [isRefused, setRefused] = useState(false)
-  const { submit, busy: confirming } = useTrade(quote, () => setRefused(true))
-  const isOver = !confirming && (secondsLeft === 0 || isRefused)
+  const { submit, busy: isConfirming } = useTrade(quote, () => setRefused(true))
+  const isOver = !isConfirming && (secondsLeft === 0 || isRefused)
   const view = useFocus()
   const cameMs = useRef(0)
   useEffect(() => {
@@ -66,7 +66,7 @@ export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: 
             <Trans comment="Requests another price">New Quote</Trans>
           </Button>
         ) : (
-          <Button key="confirm" busy={confirming} onClick={confirm}>
+          <Button key="confirm" busy={isConfirming} onClick={confirm}>
             {quote.side === 'buy' ? (
               <Trans context="a quote">Confirm Purchase</Trans>
             ) : (
@@ -74,7 +74,7 @@ export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: 
             )}
           </Button>
         )}
-        <Button variant="secondary" disabled={confirming || busy} onClick={onBack}>
+        <Button variant="secondary" disabled={isConfirming || busy} onClick={onBack}>
           <Trans>Change Amount</Trans>
         </Button>
       </div>

@@ -23,7 +23,7 @@ export function useQuote(onRefused: (refusal: Refusal) => void) {
   const [quoted, setQuoted] = useState<ActiveQuote | null>(null)
   const quoteMutation = useMutation({ mutationFn: getQuote, retry: false })
 
-  async function ask(request: QuoteRequest): Promise<boolean> {
+  async function requestQuote(request: QuoteRequest): Promise<boolean> {
     if (quoteMutation.isPending) return false
     const fromMs = Date.now()
     try {
@@ -38,7 +38,7 @@ export function useQuote(onRefused: (refusal: Refusal) => void) {
     }
   }
 
-  return { quoted, busy: quoteMutation.isPending, ask, drop: () => setQuoted(null) }
+  return { quoted, busy: quoteMutation.isPending, ask: requestQuote, drop: () => setQuoted(null) }
 }
 
 const ABOUT_AMOUNT: ReadonlySet<ErrorCode> = new Set([

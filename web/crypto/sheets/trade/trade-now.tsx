@@ -19,7 +19,7 @@ type TradeNowProps = TradeFormProps & { onQuoted: (isQuoted: boolean) => void }
 /** Requests a quote and trades at its price. */
 export function TradeNow({ overview, holding, side, onDone, onQuoted }: TradeNowProps) {
   const { t } = useLingui()
-  const [requested, setRequested] = useState<QuoteRequest | null>(null)
+  const [quoteRequest, setRequested] = useState<QuoteRequest | null>(null)
   const asset = tradeAmountAsset(side, holding)
   const form = useFields<{ amount: string }>({
     initial: { amount: '' },
@@ -39,14 +39,14 @@ export function TradeNow({ overview, holding, side, onDone, onQuoted }: TradeNow
   })
 
   const get = (request: QuoteRequest) => void ask(request).then((quote) => quote && onQuoted(true))
-  if (quoted && requested) {
+  if (quoted && quoteRequest) {
     return (
       <QuoteView
         key={quoted.quote.id}
         quoted={quoted}
         spreadBps={overview.terms.spreadBps}
         busy={busy}
-        onRenew={() => get(requested)}
+        onRenew={() => get(quoteRequest)}
         onBack={() => {
           drop()
           onQuoted(false)
@@ -61,8 +61,13 @@ export function TradeNow({ overview, holding, side, onDone, onQuoted }: TradeNow
       className="flex flex-col gap-4"
       onSubmit={form.onSubmit(({ amount }) => {
         const amountMinor = parseMinor(amount, asset)
-        const all = side === 'sell' && amountMinor === freeMinor(holding)
-        const trade = { side, asset: holding.asset, amountMinor: all ? null : amountMinor, amountAsset: asset }
+        const isWholeHolding = side === 'sell' && amountMinor === freeMinor(holding)
+        const trade = {
+          side,
+          asset: holding.asset,
+          amountMinor: isWholeHolding ? null : amountMinor,
+          amountAsset: asset,
+        }
         setRequested(trade as QuoteRequest)
         get(trade as QuoteRequest)
       })}
