@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditBooks } from '#server/ledger/audit.ts'
@@ -29,6 +30,8 @@ import { openBrowser } from '#server/test/browser.ts'
 const PASSPHRASE = 'correct horse battery staple'
 /** The number of points in time to restore, between the first backup and the last operation. */
 const MOMENTS = 20
+/** The place of a checksum in a file of gzip: the last eight bytes are the checksum and the length. */
+const CHECKSUM_FROM_END = 8
 /** One restore takes ten seconds on a busy machine. */
 const LIMIT = { timeout: 900_000 }
 
@@ -296,18 +299,22 @@ test('an impossible restore is refused in one sentence, and leaves no files behi
     expect(existsSync(restoredDir)).toBe(false)
     copyFileSync(join(root, 'kept'), file)
   }
-  const flip = (content: Buffer) => {
-    const middle = Math.floor(content.length / 2)
-    content[middle] = (content[middle] ?? 0) ^ 1
+  const flipAt = (at: number) => (content: Buffer) => {
+    const index = at < 0 ? content.length + at : at
+    content[index] = (content[index] ?? 0) ^ 1
     return content
   }
+  // A bit within compressed zeros may be another way to write the same zeros, so this one is in the checksum at the end.
+  const checksum = flipAt(-CHECKSUM_FROM_END)
   const damaged = / is damaged: restore from another backup\.$/
-  await spoil(join(base, 'data'), flip, damaged)
+  await spoil(join(base, 'data'), checksum, damaged)
   await spoil(join(base, 'data'), (content) => content.subarray(0, content.length / 2), damaged)
-  await spoil(join(base, 'manifest.json'), flip, damaged)
-  await spoil(join(dir, 'log', 'position.json'), flip, damaged)
+  await spoil(join(base, 'manifest.json'), flipAt(100), damaged)
+  await spoil(join(dir, 'log', 'position.json'), flipAt(20), damaged)
   const segment = join(dir, 'log', readdirSync(join(dir, 'log')).find((name) => name.endsWith('.gz')) ?? '')
-  await spoil(segment, flip, damaged)
+  await spoil(segment, checksum, damaged)
+  // Here the checksum is right, and the digest in the file's name is not.
+  await spoil(segment, (content) => gzipSync(flipAt(100)(gunzipSync(content))), damaged)
   expect(await restore()).toMatchObject({ code: 0, err: '' })
 })
 
