@@ -54,9 +54,9 @@ const SCHEMA = `
     RETURN transfer;
   END $$`
 
-const MOST_ACCOUNTS = 10_000
+const MAX_ACCOUNTS = 10_000
 const ROUNDS = [
-  { accounts: MOST_ACCOUNTS, clients: [20, 64] },
+  { accounts: MAX_ACCOUNTS, clients: [20, 64] },
   { accounts: 10, clients: [20, 64] },
 ]
 
@@ -77,7 +77,7 @@ export async function benchSqlLedger(ownerUrl: string, seconds: number): Promise
   await client.query(SCHEMA)
   await client.query(
     'INSERT INTO plain.account (id, balance, least) SELECT id, 1000000000, 0 FROM generate_series(1, $1) id',
-    [MOST_ACCOUNTS],
+    [MAX_ACCOUNTS],
   )
   const folder = mkdtempSync(join(tmpdir(), 'alder-bench-'))
   try {
@@ -96,7 +96,7 @@ export async function benchSqlLedger(ownerUrl: string, seconds: number): Promise
       }
     }
     const { rows } = await client.query<{ sum: string }>('SELECT sum(balance)::text AS sum FROM plain.account')
-    if (rows[0]?.sum !== String(MOST_ACCOUNTS * 1_000_000_000)) throw new Error('The plain ledger lost money')
+    if (rows[0]?.sum !== String(MAX_ACCOUNTS * 1_000_000_000)) throw new Error('The plain ledger lost money')
     return figures
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -93,12 +93,12 @@ export const transactionPage = z.object({
 })
 
 /** The maximum number of transactions that a count includes. */
-export const COUNTED_MOST = 1000
+export const MAX_COUNTED = 1000
 
 /** The number of transactions that match the filters, and their sums. */
 export const transactionCount = z.object({
   count: z.int(),
-  /** True if more transactions match than were counted. `count` is then COUNTED_MOST. */
+  /** True if more transactions match than were counted. `count` is then MAX_COUNTED. */
   more: z.boolean(),
   /**
    * The income and the expenses of these transactions. Pending transactions are included, and returned transactions are not.

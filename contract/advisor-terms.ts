@@ -1,7 +1,7 @@
 import type { MerchantKind } from '#contract/categories.ts'
 
 /** The maximum length of a question, in characters. */
-export const QUESTION_MOST = 500
+export const MAX_QUESTION = 500
 
 /** The number of questions that a conversation keeps, with their replies. The oldest are deleted first. */
 export const EXCHANGES_KEPT = 100
@@ -92,7 +92,7 @@ export const OFFERS = [...EXAMPLES, 'last_month'] as const
 export type Offer = (typeof OFFERS)[number]
 
 /** The maximum number of suggestions below a reply. */
-export const OFFERED_MOST = 3
+export const MAX_OFFERED = 3
 
 /** The maximum number of rows in a card of a reply. */
-export const CARD_ROWS_MOST = 5
+export const MAX_CARD_ROWS = 5

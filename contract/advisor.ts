@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { transaction } from '#contract/accounts.ts'
 import {
   ADVISED_SCREENS,
-  CARD_ROWS_MOST,
+  MAX_CARD_ROWS,
   EXAMPLES,
-  OFFERED_MOST,
+  MAX_OFFERED,
   OFFERS,
-  QUESTION_MOST,
+  MAX_QUESTION,
   SHOP_KINDS,
 } from '#contract/advisor-terms.ts'
 import { CATEGORY_KEYS, SPENDING } from '#contract/categories.ts'
@@ -34,7 +34,7 @@ const percent = z.int()
 /** A month, YYYY-MM. */
 const month = z.string().regex(/^\d{4}-\d{2}$/)
 
-const rows = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape)).max(CARD_ROWS_MOST)
+const rows = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape)).max(MAX_CARD_ROWS)
 const spending = z.enum(SPENDING)
 
 /** A card below a sentence, which shows the data as a figure, a list or a chart. Amounts are in US cents. */
@@ -86,7 +86,7 @@ export const advisedCard = z.discriminatedUnion('kind', [
       percent,
     }),
   }),
-  z.object({ kind: z.literal('payments'), payments: z.array(transaction).max(CARD_ROWS_MOST) }),
+  z.object({ kind: z.literal('payments'), payments: z.array(transaction).max(MAX_CARD_ROWS) }),
   /** The payments to one payee from the day `from` until the day `to`. `to` is null if the period has no end. */
   z.object({
     kind: z.literal('paid'),
@@ -203,7 +203,7 @@ export const advisorExchange = z.object({
   askedAt: instant,
   statements: z.array(advisorStatement),
   /** The questions that are suggested after the reply. */
-  next: z.array(z.enum(OFFERS)).max(OFFERED_MOST),
+  next: z.array(z.enum(OFFERS)).max(MAX_OFFERED),
 })
 export type AdvisorExchange = z.infer<typeof advisorExchange>
 
@@ -213,4 +213,4 @@ export const conversation = z.object({
 })
 export type Conversation = z.infer<typeof conversation>
 
-export const questionRequest = z.strictObject({ question: typedText.min(1).max(QUESTION_MOST) })
+export const questionRequest = z.strictObject({ question: typedText.min(1).max(MAX_QUESTION) })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { amountMinor, asset, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
 
 /** The maximum number of other people who share a bill, and the maximum number of members of a group. */
-export const MOST_PEOPLE = 50
-export const MOST_MEMBERS = 16
+export const MAX_PEOPLE = 50
+export const MAX_MEMBERS = 16
 
 /** An email address or a phone number, in any common spelling. */
 const address = typedText.min(1).max(254)

@@ -38,8 +38,8 @@ const messageIds = { messageId: schemeId, authorisationId: schemeId }
  * The maximum amount of a payment in US cents. It is far above any real payment. It is also small enough that the sum of all
  * messages of a payment, including tips, is an exact integer.
  */
-const MOST_PAID_MINOR = 1_000_000_000_000
-const paidMinor = amountMinor.max(MOST_PAID_MINOR)
+const MAX_PAID_MINOR = 1_000_000_000_000
+const paidMinor = amountMinor.max(MAX_PAID_MINOR)
 /** The billing amount in US cents. The shop's currency may differ. */
 const amount = { amountMinor: paidMinor, asset: z.literal('USD') }
 const payment = { ...messageIds, ...amount, card, entry, merchant }

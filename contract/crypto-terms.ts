@@ -7,11 +7,11 @@ export const COIN_NAMES: Record<Coin, string> = { BTC: 'Bitcoin', ETH: 'Ethereum
 /** The validity of a quote, in seconds of real time. */
 export const QUOTE_SECONDS = 15
 /** The lowest amount of a purchase of coins, in US cents: one dollar. */
-export const BUY_LEAST_MINOR = 10 ** ASSETS.USD.decimals
+export const MIN_BUY_MINOR = 10 ** ASSETS.USD.decimals
 
 /** The maximum number of a customer's open limit orders, and the maximum number of a customer's recurring buys. */
-export const ORDERS_MOST = 20
-export const RECURRING_MOST = 20
+export const MAX_ORDERS = 20
+export const MAX_RECURRING = 20
 
 /** The possible validities of a limit order, in days. An order may also stay open until it is filled or canceled. */
 export const ORDER_DAYS = [1, 7, 30, 90] as const

@@ -3,7 +3,7 @@ export const GOAL_ICONS = ['plane', 'umbrella', 'car', 'home', 'gift', 'leaf'] a
 export type GoalIcon = (typeof GOAL_ICONS)[number]
 
 /** The maximum number of open goals of a customer. */
-export const MOST_GOALS = 20
+export const MAX_GOALS = 20
 
 /** The number of hours between a customer's request to unlock a goal early and the unlock, in business time. */
 export const UNLOCK_HOURS = 24

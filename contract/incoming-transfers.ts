@@ -9,9 +9,9 @@ export const SENT_BACK_REASONS = [
 export type SentBackReason = (typeof SENT_BACK_REASONS)[number]
 
 /** The maximum amount of one transfer, in US cents. The amount field of the ACH network has ten digits. */
-export const TRANSFER_MOST_MINOR = 99_999_999_99
+export const MAX_TRANSFER_MINOR = 99_999_999_99
 
 /** The maximum lengths, in characters, of a payer's name, a reference, and the account number as the sender typed it. */
-export const PAYER_NAME_MOST = 80
-export const REFERENCE_MOST = 140
-export const ACCOUNT_NUMBER_MOST = 40
+export const MAX_PAYER_NAME = 80
+export const MAX_REFERENCE = 140
+export const MAX_ACCOUNT_NUMBER = 40

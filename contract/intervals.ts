@@ -5,4 +5,4 @@ export type Interval = (typeof INTERVALS)[number]
 /** The furthest date that a customer can choose for a scheduled payment, in years from today. */
 export const SCHEDULE_YEARS = 2
 /** The maximum number of payments of a schedule that ends after a number of payments. */
-export const PAYMENTS_MOST = 999
+export const MAX_PAYMENTS = 999

@@ -15,9 +15,9 @@ export const INVESTMENT_OPTIONS = [
 ] as const satisfies readonly { fund: Fund; risk: Risk; returnPercent: readonly [number, number] }[]
 
 /** The minimum amount of a purchase and of each order of a plan, in US cents. */
-export const ORDER_LEAST_MINOR = 10_00
+export const MIN_ORDER_MINOR = 10_00
 /** The maximum number of plans of a customer. */
-export const PLANS_MOST = 10
+export const MAX_PLANS = 10
 /** The version of the risk notice. A new wording gets the next number, and customers must accept it again. */
 export const RISK_NOTICE_VERSION = 1
 

@@ -34,7 +34,7 @@ export type Contact = z.infer<typeof contact>
 export const contactList = z.object({ contacts: z.array(contact), reviewAboveMinor: amountMinor })
 
 /** The maximum number of contacts in a search result. */
-export const CONTACTS_MOST = 100
+export const MAX_CONTACTS = 100
 
 export const contactSearch = z.strictObject({ q: typedText.max(100).default('') })
 /** The contacts that match a search. `more` is true if further contacts match. A longer search text narrows the result. */

@@ -4,8 +4,8 @@
  * The lowest and the highest age of a customer, in years. The lowest is the legal age for a contract. The highest is above
  * almost every recorded age.
  */
-const LEAST_AGE = 18
-const MOST_AGE = 120
+const MIN_AGE = 18
+const MAX_AGE = 120
 
 /**
  * Returns the day `years` years before `day`, as YYYY-MM-DD. The result may be February 29 of a year without that day. This is
@@ -15,7 +15,7 @@ const yearsBefore = (day: string, years: number) => `${Number(day.slice(0, 4)) -
 
 /** Returns whether `day` is a possible birth date of a customer. Both days are YYYY-MM-DD. */
 export function isBirthDate(day: string, today: string): boolean {
-  return day <= yearsBefore(today, LEAST_AGE) && day >= yearsBefore(today, MOST_AGE)
+  return day <= yearsBefore(today, MIN_AGE) && day >= yearsBefore(today, MAX_AGE)
 }
 
 /**

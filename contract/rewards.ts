@@ -13,7 +13,7 @@ export type Earning = keyof typeof EARN
 export const PREMIUM_FACTOR = 2
 
 /** The lowest payment that earns points, in US cents. */
-export const LEAST_EARNING_MINOR = 1_00
+export const MIN_EARNING_MINOR = 1_00
 
 /** The number of points at which the next tier begins. */
 export const TIER_TARGET = 5_000

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { amountMinor, asset, day, instant, printedText } from '#contract/common.ts'
 import { DEBIT_STATUSES } from '#contract/direct-debits.ts'
 import {
-  ACCOUNT_NUMBER_MOST,
-  PAYER_NAME_MOST,
-  REFERENCE_MOST,
+  MAX_ACCOUNT_NUMBER,
+  MAX_PAYER_NAME,
+  MAX_REFERENCE,
   SENT_BACK_REASONS,
-  TRANSFER_MOST_MINOR,
+  MAX_TRANSFER_MINOR,
 } from '#contract/incoming-transfers.ts'
 import { RETURN_REASONS } from '#contract/linked-accounts.ts'
 
@@ -40,10 +40,10 @@ export const billerCollectionResponse = z.object({
 
 /** A transfer from another bank. The sender typed the account number, so it may be wrong. */
 export const incomingTransferRequest = z.strictObject({
-  payerName: printedText(PAYER_NAME_MOST),
-  amountMinor: z.int().positive().max(TRANSFER_MOST_MINOR),
-  reference: printedText(REFERENCE_MOST).optional(),
-  accountNumber: printedText(ACCOUNT_NUMBER_MOST),
+  payerName: printedText(MAX_PAYER_NAME),
+  amountMinor: z.int().positive().max(MAX_TRANSFER_MINOR),
+  reference: printedText(MAX_REFERENCE).optional(),
+  accountNumber: printedText(MAX_ACCOUNT_NUMBER),
 })
 export type IncomingTransferRequest = z.infer<typeof incomingTransferRequest>
 

@@ -15,11 +15,11 @@ export const samplePanel = z.object({
 export type SamplePanel = z.infer<typeof samplePanel>
 
 /** The maximum number of days by which one request can move the date. */
-const MOST_DAYS = 31
+const MAX_DAYS = 31
 
 /** A request to move the date forward, either by a number of days or by one calendar month. */
 export const clockRequest = z
-  .strictObject({ days: z.int().min(1).max(MOST_DAYS).optional(), months: z.literal(1).optional() })
+  .strictObject({ days: z.int().min(1).max(MAX_DAYS).optional(), months: z.literal(1).optional() })
   .refine(({ days, months }) => (days === undefined) !== (months === undefined), 'days or months')
 export type ClockRequest = z.infer<typeof clockRequest>
 

@@ -3,7 +3,7 @@ import { amountMinor, asset, day, typedText } from '#contract/common.ts'
 import { INTERVALS } from '#contract/intervals.ts'
 
 /** The maximum number of scheduled payments of a customer. */
-export const SCHEDULES_MOST = 50
+export const MAX_SCHEDULES = 50
 
 /**
  * The end of a schedule. `never`: the schedule has no end. `on`: the schedule ends on this day at the latest. `after`: `times`

@@ -39,10 +39,10 @@ export const MAX_IMPORT_CONTENT = Math.ceil(MAX_IMPORT_BYTES / 3) * 4 + 64 * 102
 export const MAX_IMPORT_BODY = MAX_IMPORT_CONTENT + 16 * 1024
 /** The maximum number of payments in one import, and the maximum number of imports of one customer. */
 export const IMPORT_ROWS = 10_000
-export const IMPORTS_MOST = 50
-export const IMPORTED_ROWS_MOST = 50_000
+export const MAX_IMPORTS = 50
+export const MAX_IMPORTED_ROWS = 50_000
 /** The largest accepted amount, in minor units. A larger amount is not plausible for a private payment. */
-export const IMPORT_AMOUNT_MOST = 100_000_000_00
+export const MAX_IMPORT_AMOUNT = 100_000_000_00
 /** The maximum number of table columns that are read. */
 export const IMPORT_COLUMNS = 50
 

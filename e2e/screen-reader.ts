@@ -15,7 +15,7 @@ export type ScreenReader = {
   stand: () => Promise<string>
 }
 
-const MOST_STOPS = 80
+const MAX_STOPS = 80
 
 type AxNode = {
   ignored: boolean
@@ -141,13 +141,13 @@ export async function openScreenReader(page: Page): Promise<ScreenReader> {
     lines,
     stand,
     tabTo: async (part) => {
-      for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+      for (let stops = 0; stops < MAX_STOPS; stops += 1) {
         await page.keyboard.press('Tab')
         const line = await stand()
         await announced()
         if (fits(line, part)) return line
       }
-      throw new Error(`Tab never reached ${String(part)}:\n${lines.slice(-MOST_STOPS).join('\n')}`)
+      throw new Error(`Tab never reached ${String(part)}:\n${lines.slice(-MAX_STOPS).join('\n')}`)
     },
     press: async (key) => {
       lines.push(`[${key}]`)

@@ -4,14 +4,14 @@ import { goTo, visit } from './bank.ts'
 /** A window of 1280 by 1024 at 400% (WCAG 2.2, 1.4.10). Elements with a fixed position must leave room for the content. */
 const ZOOMED = { width: 320, height: 256 }
 
-const MOST_STOPS = 60
+const MAX_STOPS = 60
 
 test.use({ viewport: ZOOMED, isMobile: false, hasTouch: false })
 
 /** Returns the controls that Tab reaches but that are covered or out of view (WCAG 2.2, 2.4.11). */
 async function unseenStops(page: Page): Promise<string[]> {
   const unseenControls: string[] = []
-  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+  for (let stop = 0; stop < MAX_STOPS; stop += 1) {
     await page.keyboard.press('Tab')
     const measurements = await page.evaluate(() => {
       const element = document.activeElement

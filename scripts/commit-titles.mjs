@@ -4,7 +4,7 @@ import { git } from './run.mjs'
 /** The titles of all commits after this one have the form in CONTRIBUTING.md. */
 const BASE = 'a8b1eca57c7010baaac798d3995202221d530ee6'
 
-const MOST_LETTERS = 100
+const MAX_LETTERS = 100
 const FORM = /^[a-z][a-z0-9 ,/-]*: \S/
 
 /**
@@ -15,7 +15,7 @@ const FORM = /^[a-z][a-z0-9 ,/-]*: \S/
 export function titleFault(title) {
   if (/^(Merge|Revert) /.test(title)) return null
   if (!FORM.test(title)) return 'a title has the form "area: what changes"'
-  if (title.length > MOST_LETTERS) return `a title has at most ${MOST_LETTERS} letters`
+  if (title.length > MAX_LETTERS) return `a title has at most ${MAX_LETTERS} letters`
   return title.endsWith('.') ? 'a title ends without a full stop' : null
 }
 

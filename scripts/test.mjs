@@ -147,7 +147,7 @@ async function runPlaywright(dir, isSecond = false) {
   const { expected = 0, unexpected = 0 } = stats
   const failures = failedJourneys(suites)
   // An error outside the journeys, such as books that do not balance, has no second attempt.
-  const isTheirs = errors.length === 0 && unexpected > 0 && unexpected <= MOST_AGAIN
+  const isTheirs = errors.length === 0 && unexpected > 0 && unexpected <= MAX_AGAIN
   return {
     passed: expected,
     failed: code === 0 ? unexpected : Math.max(unexpected, 1),
@@ -157,7 +157,7 @@ async function runPlaywright(dir, isSecond = false) {
 }
 
 /** The maximum number of failures in a part that a busy machine can explain. */
-const MOST_AGAIN = 5
+const MAX_AGAIN = 5
 
 /**
  * @typedef {{
@@ -180,7 +180,7 @@ export function filesToTryAgain(results) {
     assertionResults.filter((assertionResult) => assertionResult.status === 'failed'),
   )
   const count = tests.flat().length
-  if (count === 0 || count > MOST_AGAIN || tests.some((fileTests) => fileTests.length === 0)) return null
+  if (count === 0 || count > MAX_AGAIN || tests.some((fileTests) => fileTests.length === 0)) return null
   const messages = tests.flat().flatMap(({ failureMessages = [] }) => failureMessages)
   if (messages.some((message) => message.includes('Property failed after'))) return null
   return failedFiles.map(({ name }) => relative(process.cwd(), name))

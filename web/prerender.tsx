@@ -11,7 +11,7 @@ import { requestKey } from '#web/lib/prefetched.ts'
 import { paths } from '#web/lib/paths.ts'
 
 const LOOK_EVERY_MS = 20
-const MOST_LOOKS = 1_000
+const MAX_LOOKS = 1_000
 
 /**
  * Waits until a screen with a title other than `previousTitle` has rendered and stays unchanged. Throws if no such screen
@@ -19,7 +19,7 @@ const MOST_LOOKS = 1_000
  */
 async function waitForScreen(root: HTMLElement, previousTitle: string): Promise<void> {
   let last = ''
-  for (let attempt = 0; attempt < MOST_LOOKS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_LOOKS; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
     const now = root.innerHTML
     if (now === last && document.title !== previousTitle && root.querySelector('h1') !== null) return

@@ -4,7 +4,7 @@ import { followRequests, visit } from '../bank.ts'
 /* A placeholder must have the size of its figures, so that the rest of the screen does not move when they arrive. */
 
 /** The largest total layout shift that counts as good (https://web.dev/articles/cls). */
-const MOST_SHIFT = 0.1
+const MAX_SHIFT = 0.1
 
 /** Screens that render before the customer's data arrives. */
 const SCREENS = {
@@ -72,7 +72,7 @@ for (const [name, paths] of Object.entries(SCREENS)) {
         await expect(page.locator('.animate-shimmer')).toHaveCount(0)
         const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
         const sum = shifts.reduce((total, { value }) => total + value, 0)
-        expect(sum, JSON.stringify(shifts)).toBeLessThan(MOST_SHIFT)
+        expect(sum, JSON.stringify(shifts)).toBeLessThan(MAX_SHIFT)
         await page.unrouteAll({ behavior: 'ignoreErrors' })
       })
     }

@@ -49,7 +49,7 @@ export type DrilledServer = {
 
 const CONNECTIONS = '200'
 const READY_MS = 60_000
-const MOST_TRIES = 60
+const MAX_TRIES = 60
 const AGAIN_MS = 1_000
 
 export async function openBank(dir: string, world: OutsideServices): Promise<DrilledBank> {
@@ -86,7 +86,7 @@ export async function openBank(dir: string, world: OutsideServices): Promise<Dri
         await client.connect()
         return client
       } catch (error) {
-        if (attempt === MOST_TRIES) throw error
+        if (attempt === MAX_TRIES) throw error
         await sleep(AGAIN_MS)
       }
     }

@@ -30,7 +30,7 @@ const OPENING_MINOR = 1_000_00
 /** A timeout in milliseconds, longer than the bank takes to report that it is unavailable. */
 const PATIENCE_MS = 9_000
 const AGAIN_MS = 250
-const MOST_WAIT_MS = 2_000
+const MAX_WAIT_MS = 2_000
 const CAPTURED_AFTER_MS = 1_000
 /** The percentage of payments with a top-up before them. */
 const TOP_UPS_PERCENT = 10
@@ -69,7 +69,7 @@ export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Lo
 
   /** Retries a request until there is a final answer, and returns it. Returns null for a refusal. */
   async function askUntilAnswered(kind: string, path: string, makeBody: () => RequestBody): Promise<unknown> {
-    for (let waitMs = AGAIN_MS; ; waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
+    for (let waitMs = AGAIN_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
       const response = await ask(path, makeBody()).catch(() => null)
       if (response?.status === 200) {
         count(kind)

@@ -12,12 +12,12 @@ import { openPayerRing, type PayerRing } from './payers.ts'
 /*
  * `npm run test:ha` builds the cluster of deploy/ha on one machine, with each node in its own network namespace. It breaks one
  * part after the other while customers pay. No payment may be lost or doubled, no operator may be needed, and no answer may be
- * a 500. Service must resume within MOST_GAP_MS. The trial needs root on Debian or Ubuntu; on other systems it prints a
+ * a 500. Service must resume within MAX_GAP_MS. The trial needs root on Debian or Ubuntu; on other systems it prints a
  * sentence and ends. `-- NAME ...` breaks only the named parts; `--times 2` sets how often.
  */
 
 const PACKAGES = ['patroni', 'etcd-server', 'etcd-client', 'haproxy', 'keepalived', 'postgresql', 'iproute2', 'curl']
-const MOST_GAP_MS = 8_000
+const MAX_GAP_MS = 8_000
 const ONWARD_MS = 2_000
 /** The time until the cluster notices a failure. Until then all parts look healthy. */
 const NOTICED_MS = 6_000
@@ -136,7 +136,7 @@ async function breakOnce(failure: Break, round: number, cluster: TrialCluster, p
 
 /** Returns the faults of a break: a gap that is too long, or a 500. */
 const wrongIn = ({ what, round, gapMs, refused }: Row): string[] => [
-  ...(gapMs > MOST_GAP_MS ? [`${what} ${round}: nobody was served for ${gapMs} ms`] : []),
+  ...(gapMs > MAX_GAP_MS ? [`${what} ${round}: nobody was served for ${gapMs} ms`] : []),
   ...(refused['500'] ? [`${what} ${round}: ${refused['500']} answers were a 500`] : []),
 ]
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { COUNTED_MOST, type Transaction, type TransactionDetail } from '#contract/accounts.ts'
+import { MAX_COUNTED, type Transaction, type TransactionDetail } from '#contract/accounts.ts'
 import { readDashboard } from '#server/accounts/service.ts'
 import { nameInWords } from '#server/test/line-texts.ts'
 import { bringJobsForward } from '#server/test/moved-jobs.ts'
@@ -255,7 +255,7 @@ describe('the list', () => {
   test('shows the exact count up to its limit, and shows that there are more beyond it', async () => {
     const { currentAccountId } = ann.customer
     await server.deps.ledger.postAll(
-      Array.from({ length: COUNTED_MOST }, (_, index) =>
+      Array.from({ length: MAX_COUNTED }, (_, index) =>
         incomingOperation({
           accountId: currentAccountId,
           payerName: `Payer ${index}`,
@@ -265,7 +265,7 @@ describe('the list', () => {
       ),
     )
     const answer = await ann.browser.get('/api/v1/transactions/count')
-    expect(await answer.json()).toEqual({ count: COUNTED_MOST, more: true, sums: null })
+    expect(await answer.json()).toEqual({ count: MAX_COUNTED, more: true, sums: null })
     const narrower = await ann.browser.get('/api/v1/transactions/count?category=food&cursor=x')
     expect(narrower.status).toBe(400)
   })

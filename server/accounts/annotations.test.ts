@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { PHOTOS_MOST } from '#server/accounts/annotations/photos.ts'
+import { MAX_PHOTOS } from '#server/accounts/annotations/photos.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { putFile, type SentFile, toBody } from '#server/test/documents.ts'
 import { hugePng, jpegFile, largeJpeg, pdfFile, photoFile, pngFile } from '#server/test/files.ts'
@@ -203,7 +203,7 @@ describe('the picture of a receipt', () => {
       server.database.ownerUrl,
       `INSERT INTO bank.receipt_photo SELECT gen_random_uuid(), $1, gen_random_uuid()::text, 1, now(), '\\x00'
          FROM generate_series(1, $2)`,
-      [ann.customer.id, PHOTOS_MOST - 1],
+      [ann.customer.id, MAX_PHOTOS - 1],
     )
     await expectRefusal(await send(), 'photos_full')
     expect((await send({}, ann, topUp.id)).status).toBe(204)

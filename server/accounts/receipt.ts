@@ -14,7 +14,7 @@ import {
   drawRule,
   drawTint,
 } from '#server/platform/pdf/page.ts'
-import { LINES_MOST } from '#server/platform/pdf/parts.ts'
+import { MAX_LINES } from '#server/platform/pdf/parts.ts'
 
 const LABEL_WIDTH = 150
 const ROW_GAP = 10
@@ -66,7 +66,7 @@ function drawRows(page: Page, { heading, rows }: Pick<Receipt, 'heading' | 'rows
   structure.open('Table')
   for (const [index, [label, value]] of rows.entries()) {
     const name = layOutText(page, label, { weight: 'regular', size: 10.5, color: MUTED }, LABEL_WIDTH)
-    const style = { weight: 'strong', size: 10.5, color: INK, align: 'end', linesMost: LINES_MOST } as const
+    const style = { weight: 'strong', size: 10.5, color: INK, align: 'end', linesMost: MAX_LINES } as const
     const laidOut = layOutText(page, value, style, contentWidth(page) - LABEL_WIDTH)
     const height = Math.max(name.height, laidOut.height) + 2 * ROW_GAP
     if (!hasRoom(page, y, height)) y = nextPage(page, heading)

@@ -4,7 +4,7 @@ import { addDays, dayAfter } from '#server/calendar/days.ts'
 import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { sameDaysLastMonth, startOfMonth } from '#server/calendar/months.ts'
 import {
-  COUNTED_MOST,
+  MAX_COUNTED,
   type Dashboard,
   SUMMARY_DAYS,
   type Transaction,
@@ -158,15 +158,15 @@ async function spentSoFar(
 }
 
 /**
- * Returns the number of matching transactions of the current account, and their sums. If there are more than COUNTED_MOST, the
- * number is COUNTED_MOST, `more` is true and the sums are null.
+ * Returns the number of matching transactions of the current account, and their sums. If there are more than MAX_COUNTED, the
+ * number is MAX_COUNTED, `more` is true and the sums are null.
  */
 export async function countTransactions(
   deps: ListDeps,
   customer: Lister,
   filters: TransactionFilters,
 ): Promise<TransactionCount> {
-  const { transactions, nextCursor } = await listTransactions(deps, customer, filters, { limit: COUNTED_MOST })
+  const { transactions, nextCursor } = await listTransactions(deps, customer, filters, { limit: MAX_COUNTED })
   const hasMore = nextCursor !== null
   return { count: transactions.length, more: hasMore, sums: hasMore ? null : sumsOf(transactions) }
 }

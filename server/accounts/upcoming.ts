@@ -8,7 +8,7 @@ import type { Upcoming, UpcomingPayment } from '#contract/upcoming.ts'
 /** The number of days that the dashboard looks ahead. 30 days always include the rest of the current month. */
 const DAYS_AHEAD = 30
 /** The number of upcoming payments that the dashboard shows. */
-const SHOWN_MOST = 3
+const MAX_SHOWN = 3
 
 /**
  * Prepares the query and the conversion of all slices' upcoming payments of a customer in the next DAYS_AHEAD days
@@ -36,7 +36,7 @@ export function upcomingFor(
   const duePayments = payments.filter((payment) => payment.asset === asset && payment.dueOn <= monthEnd)
   const dueThisMonthMinor = duePayments.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   return {
-    next: payments.slice(0, SHOWN_MOST),
+    next: payments.slice(0, MAX_SHOWN),
     dueThisMonthMinor,
     asset,
     leftMinor: availableMinor - dueThisMonthMinor,

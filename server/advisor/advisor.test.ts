@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation, AdvisorExchange, AdvisorStatement } from '#contract/advisor.ts'
-import { EXCHANGES_KEPT, QUESTION_MOST } from '#contract/advisor-terms.ts'
+import { EXCHANGES_KEPT, MAX_QUESTION } from '#contract/advisor-terms.ts'
 import { clearConversation } from '#server/advisor/service.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
@@ -391,7 +391,7 @@ test('a question sent again with its key is stored once, and another question wi
 
 test('refuses questions that are blank, too long or not text, and stores nothing', async () => {
   const { browser } = await person('Bad Input')
-  const invalidQuestions = ['', '   ', '\n\t', 'a'.repeat(QUESTION_MOST + 1), 'a\0b', '\uD800', 7, null, ['a'], {}]
+  const invalidQuestions = ['', '   ', '\n\t', 'a'.repeat(MAX_QUESTION + 1), 'a\0b', '\uD800', 7, null, ['a'], {}]
   for (const question of invalidQuestions) {
     await expectRefusal(await browser.post('/api/v1/advisor/questions', { question }), 'request_invalid', 'question')
   }
@@ -403,7 +403,7 @@ test('refuses questions that are blank, too long or not text, and stores nothing
   expect((await conversation(browser)).exchanges).toEqual([])
   // Questions of the maximum length, in various scripts.
   for (const question of [
-    'a'.repeat(QUESTION_MOST),
+    'a'.repeat(MAX_QUESTION),
     '\u202E<script>',
     "'; DROP TABLE bank.customer; --",
     '🙂'.repeat(9),

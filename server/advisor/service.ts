@@ -18,7 +18,7 @@ import { runOnce } from '#server/platform/idempotency.ts'
 type Row = Selectable<Database['bank.advisor_exchange']>
 
 /** The number of earlier questions that the model gets. */
-const BEFORE_MOST = 6
+const MAX_BEFORE = 6
 
 /**
  * Answers a question to the advisor. The rules read it, and a model if the rules are uncertain. The rules find the figures and
@@ -34,7 +34,7 @@ export async function askAdvisor(
   const language = customer.language ?? SOURCE_LANGUAGE
   const figures = openFigures(deps, customer)
   const [names, rows] = await deps.concurrencyLimits.reads(customer.id, () =>
-    Promise.all([figures.known(), rowsOf(deps, customer.id, BEFORE_MOST)]),
+    Promise.all([figures.known(), rowsOf(deps, customer.id, MAX_BEFORE)]),
   )
   const before = rows.map((row) => ({ question: row.question, asks: row.asks as AdvisorAsk[] }))
   const context = { language, now: figures.now, known: names, before: before.at(-1)?.asks.at(-1) ?? null }

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 type UnansweredDeps = Pick<Deps, 'db' | 'clock' | 'policy' | 'slices'>
 
 /** The maximum number of items that one slice selects for a customer. */
-export const UNANSWERED_MOST = 20
+export const MAX_UNANSWERED = 20
 
 type Available = { id: number; availableMinor: number }
 

@@ -3,7 +3,7 @@ import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
-import { type Group, type GroupDetail, MOST_MEMBERS, type newGroup, type newMembers } from '#contract/bills.ts'
+import { type Group, type GroupDetail, MAX_MEMBERS, type newGroup, type newMembers } from '#contract/bills.ts'
 import { Refusal } from '#contract/errors.ts'
 import { avatarText } from '#contract/initials.ts'
 import { balancesOf, type GroupSettlement, settlementsOf } from '#server/bills/balances.ts'
@@ -25,11 +25,11 @@ const TO_ONE = { name: 'group-invitations-to-one', points: 10, seconds: DAY_SECO
 const IN_ALL = { name: 'group-invitations', points: 200, seconds: DAY_SECONDS }
 
 /** The largest number of groups a customer may have joined. Invitations do not count. */
-const MOST_GROUPS = 20
+const MAX_GROUPS = 20
 /** The largest number of groups and invitations in a list, latest first. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 /** The number of a group's bills that are shown. */
-const SHOWN_MOST = 50
+const MAX_SHOWN = 50
 
 type People = z.infer<typeof newMembers>['people']
 
@@ -83,7 +83,7 @@ async function refuseTooManyGroups(trx: Transaction<Database>, { id }: Customer)
     .where('customer_id', '=', id)
     .where('left_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (groups >= MOST_GROUPS) throw new Refusal('groups_full')
+  if (groups >= MAX_GROUPS) throw new Refusal('groups_full')
 }
 
 /**
@@ -91,7 +91,7 @@ async function refuseTooManyGroups(trx: Transaction<Database>, { id }: Customer)
  * other request waits for it. An invitation that is refused later for another reason still counts.
  */
 async function countInvitations(deps: Pick<Deps, 'limiters' | 'config'>, customer: Customer, people: People) {
-  for (const { address } of people.slice(0, MOST_MEMBERS)) {
+  for (const { address } of people.slice(0, MAX_MEMBERS)) {
     const value = readContact(address, customer.phone)?.value
     if (value === undefined) continue
     await countRequest(limiterFor(deps, IN_ALL), customer.id)
@@ -115,7 +115,7 @@ type Invitation = { groupId: string; people: People }
  */
 async function invite(trx: Transaction<Database>, customer: Customer, { groupId, people }: Invitation): Promise<void> {
   const members = (await membersOf(trx, [groupId])).filter(({ left_at }) => left_at === null)
-  if (members.length + people.length > MOST_MEMBERS) {
+  if (members.length + people.length > MAX_MEMBERS) {
     throw new Refusal('people_too_many', 'people')
   }
   const contacts = people.map(({ address }) => readContact(address, customer.phone))
@@ -301,7 +301,7 @@ export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Custo
       ]),
     )
     .orderBy('place', 'desc')
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
     .execute()
   const ids = memberRow.map(({ group_id }) => group_id)
   if (ids.length === 0) return []
@@ -374,7 +374,7 @@ async function latestBills(deps: Pick<Deps, 'db'>, groupId: string) {
     .where('removed_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(SHOWN_MOST)
+    .limit(MAX_SHOWN)
     .execute()
   if (bills.length === 0) return []
   const shares = await deps.db

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Bill, MOST_PEOPLE, type SplitRequest } from '#contract/bills.ts'
+import { type Bill, MAX_PEOPLE, type SplitRequest } from '#contract/bills.ts'
 import { Refusal } from '#contract/errors.ts'
 import { divide } from '#contract/division.ts'
 import { billSharesOf, billStatusOf } from '#server/bills/bill-status.ts'
@@ -19,7 +19,7 @@ type BillRow = Selectable<Database['bank.bill']>
 
 /** Returns the people among whom a bill is split, with normalized addresses. Throws a Refusal if the list is invalid. */
 function peopleOf<Person extends { address: string; name: string }>(customer: Customer, people: readonly Person[]) {
-  if (people.length > MOST_PEOPLE) throw new Refusal('people_too_many', 'people')
+  if (people.length > MAX_PEOPLE) throw new Refusal('people_too_many', 'people')
   const peopleWithContacts = people.map((person) => ({
     ...person,
     contact: readContact(person.address, customer.phone),

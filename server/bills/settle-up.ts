@@ -5,7 +5,7 @@ export type MemberBalance = { id: string; balanceMinor: number }
  * The largest number of open balances for the exact search. Above this number, the search is skipped. Members who have left can
  * make a full group exceed it.
  */
-const MOST_LOOKED_THROUGH = 16
+const MAX_LOOKED_THROUGH = 16
 
 export type SettlementPayment = { fromId: string; toId: string; amountMinor: number }
 
@@ -16,7 +16,7 @@ export type SettlementPayment = { fromId: string; toId: string; amountMinor: num
  */
 export function settleUp(standings: readonly MemberBalance[]): SettlementPayment[] {
   const open = standings.filter(({ balanceMinor }) => balanceMinor !== 0)
-  return (open.length > MOST_LOOKED_THROUGH ? [open] : circlesOf(open)).flatMap(settleCircle)
+  return (open.length > MAX_LOOKED_THROUGH ? [open] : circlesOf(open)).flatMap(settleCircle)
 }
 
 /** The id of a placeholder member that represents all people who take no part. */

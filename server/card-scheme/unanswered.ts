@@ -1,6 +1,6 @@
 import { type Selectable, type ShallowDehydrateObject, sql } from 'kysely'
 import { CHANGEABLE_DECLINES, type ChangeableDecline } from '#contract/path-after-decline.ts'
-import { defineUnanswered, type UnansweredContext, UNANSWERED_MOST } from '#server/bank/unanswered.ts'
+import { defineUnanswered, type UnansweredContext, MAX_UNANSWERED } from '#server/bank/unanswered.ts'
 import { DAY_MS } from '#server/platform/durations.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
@@ -45,7 +45,7 @@ export const unansweredDeclines = defineUnanswered({
       ])
       .where('latest.reason', '=', sql<string>`ANY(${[...CHANGEABLE_DECLINES]})`)
       .orderBy('latest.authorised_at', 'desc')
-      .limit(UNANSWERED_MOST),
+      .limit(MAX_UNANSWERED),
   of(row, context) {
     const { id, card_id: cardId, merchant: name, amount_minor: amountMinor, asset } = row
     const reason = row.reason as ChangeableDecline

@@ -77,7 +77,7 @@ export async function readMonthUsageOf(
  * The highest sum stored for a month, in US cents. JavaScript could not read a higher sum exactly, and every limit is far below
  * it.
  */
-const MOST = MAX_AMOUNT_MINOR
+const MAX_USED_MINOR = MAX_AMOUNT_MINOR
 
 /**
  * An amount in US cents that counts to a card's calendar month: a payment or, if `amountMinor` is below zero, a release. `at`
@@ -89,7 +89,7 @@ const COUNT = `
   WITH used (card_id, month, minor) AS MATERIALIZED (SELECT * FROM unnest($1::uuid[], $2::date[], $3::bigint[]))
   INSERT INTO bank.card_month AS kept (card_id, month, used_minor)
   SELECT card_id, month, greatest(0, minor) FROM used
-  ON CONFLICT (card_id, month) DO UPDATE SET used_minor = least(${MOST}, greatest(0, kept.used_minor + (
+  ON CONFLICT (card_id, month) DO UPDATE SET used_minor = least(${MAX_USED_MINOR}, greatest(0, kept.used_minor + (
     SELECT minor FROM used WHERE used.card_id = kept.card_id AND used.month = kept.month)))`
 
 /** Returns the statement that adds uses of cards to the cards' months. Returns an empty list if there are no uses. */

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { stripSeparators } from '#contract/bank-numbers.ts'
 import { printedText } from '#contract/common.ts'
 import {
-  ACCOUNT_NUMBER_MOST,
-  PAYER_NAME_MOST,
+  MAX_ACCOUNT_NUMBER,
+  MAX_PAYER_NAME,
   SENT_BACK_REASONS,
   type SentBackReason,
-  TRANSFER_MOST_MINOR,
+  MAX_TRANSFER_MINOR,
 } from '#contract/incoming-transfers.ts'
 import type { ReturnReason } from '#contract/linked-accounts.ts'
 import type { Cell } from '#server/clearing/cells.ts'
@@ -21,13 +21,13 @@ import { inJournal } from '#server/clearing/journal.ts'
 export type ClearingStatus = 202 | 400 | 404 | 409 | 422
 
 const id = z.uuid().toLowerCase()
-const money = { amountMinor: z.int().positive().max(TRANSFER_MOST_MINOR), asset: z.literal('USD') }
+const money = { amountMinor: z.int().positive().max(MAX_TRANSFER_MINOR), asset: z.literal('USD') }
 /** The limits equal the receiver's own, because a payment that the receiver rejects could never be delivered. */
 const payout = z.looseObject({
   id,
   ...money,
-  payerName: printedText(PAYER_NAME_MOST),
-  to: z.looseObject({ routingNumber: z.string(), accountNumber: printedText(ACCOUNT_NUMBER_MOST) }),
+  payerName: printedText(MAX_PAYER_NAME),
+  to: z.looseObject({ routingNumber: z.string(), accountNumber: printedText(MAX_ACCOUNT_NUMBER) }),
 })
 const sentBack = z.looseObject({ id, ...money, reason: z.enum(SENT_BACK_REASONS) })
 

@@ -11,7 +11,7 @@ import { parseStrictJson } from '#server/platform/http/strict-json.ts'
 import { isSigned } from '#server/platform/signature.ts'
 
 /** The maximum size of a request. A bank's request has a few hundred bytes. */
-const MOST_BYTES = 16 * 1024
+const MAX_BYTES = 16 * 1024
 const PATIENCE_MS = 10_000
 
 export type RunningClearing = { port: number; stop(): Promise<void> }
@@ -101,7 +101,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<string | null> {
   let bytes = 0
   for await (const part of incoming as AsyncIterable<Buffer>) {
     bytes += part.length
-    if (bytes > MOST_BYTES) return null
+    if (bytes > MAX_BYTES) return null
     parts.push(part)
   }
   return Buffer.concat(parts).toString()

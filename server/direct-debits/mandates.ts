@@ -24,7 +24,7 @@ const CLAIM_BACK_MS = CLAIM_BACK_WEEKS * 7 * DAY_MS
  * The largest number of past direct debits shown for a mandate. Six monthly bills cover more than the eight weeks in which a
  * customer can claim a direct debit back.
  */
-const SHOWN_MOST = 6
+const MAX_SHOWN = 6
 
 /** Returns the time until which a direct debit can be claimed back. */
 export const claimableUntil = (bookedAt: Date) => new Date(bookedAt.getTime() + CLAIM_BACK_MS)
@@ -53,7 +53,7 @@ async function debitsOf(deps: Pick<Deps, 'db' | 'clock'>, mandates: readonly Man
     SELECT d.id, d.mandate_id, d.amount_minor, d.asset, d.due_on, d.status, d.booked_at
       FROM unnest(${ids}::uuid[]) AS wanted (id)
      CROSS JOIN LATERAL (SELECT * FROM bank.direct_debit
-                          WHERE mandate_id = wanted.id ORDER BY due_on DESC LIMIT ${SHOWN_MOST}) d
+                          WHERE mandate_id = wanted.id ORDER BY due_on DESC LIMIT ${MAX_SHOWN}) d
      ORDER BY d.due_on DESC`.execute(deps.db)
   for (const row of rows) {
     const debits = debitsByMandate.get(row.mandate_id) ?? []

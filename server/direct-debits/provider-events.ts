@@ -20,7 +20,7 @@ import { findCustomersByAddress } from '#server/requests/payers.ts'
 type Trx = Transaction<Database>
 
 /** The largest number of undecided mandates per customer. */
-const MOST_REQUESTED = 20
+const MAX_REQUESTED = 20
 /** The largest number of days between an announcement and its due date. */
 const DAYS_AHEAD = 366
 
@@ -80,7 +80,7 @@ async function refuseTooMany(trx: Trx, customerId: string): Promise<void> {
     .where('customer_id', '=', customerId)
     .where('status', '=', 'requested')
     .executeTakeFirstOrThrow()
-  if (waiting >= MOST_REQUESTED) throw new Refusal('mandates_full')
+  if (waiting >= MAX_REQUESTED) throw new Refusal('mandates_full')
 }
 
 /** Locks a mandate. Throws Refusal `not_found` if it did not come through a provider. */

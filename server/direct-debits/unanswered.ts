@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineUnanswered, UNANSWERED_MOST } from '#server/bank/unanswered.ts'
+import { defineUnanswered, MAX_UNANSWERED } from '#server/bank/unanswered.ts'
 
 /** The mandates that wait for the customer's decision. */
 export const unansweredMandates = defineUnanswered({
@@ -11,6 +11,6 @@ export const unansweredMandates = defineUnanswered({
       .where('status', '=', sql.lit('requested'))
       .orderBy('created_at', 'desc')
       .orderBy('id')
-      .limit(UNANSWERED_MOST),
+      .limit(MAX_UNANSWERED),
   of: ({ id, biller_name: name }) => ({ kind: 'mandate', id, name }),
 })

@@ -21,7 +21,7 @@ import { runOnce } from '#server/platform/idempotency.ts'
 type Trx = Transaction<Database>
 
 /** The largest number of disputes in a reviewer's list. */
-const SHOWN_MOST = 50
+const MAX_SHOWN = 50
 
 function selectToReview(deps: Pick<Deps, 'db'>) {
   return deps.db
@@ -48,7 +48,7 @@ export async function disputesToReview(deps: Pick<Deps, 'db'>, reviewer: Custome
     .where('d.status', '=', 'open')
     .orderBy('d.created_at')
     .orderBy('d.id')
-    .limit(SHOWN_MOST)
+    .limit(MAX_SHOWN)
     .execute()
   return rows.map((row) => reviewView(reviewer, row))
 }

@@ -12,7 +12,7 @@ import { testContext } from '#server/test/context.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
 /** The largest memory of a server under any requests, in megabytes. */
-const MOST_MB = 512
+const MAX_MB = 512
 const CUSTOMERS = 8
 /** More lines than a short statement has. With ten thousand the test takes over four minutes (docs/measurements.md). */
 const LINES = 320
@@ -105,6 +105,6 @@ test.skipIf(!existsSync('/proc/self/status'))(
       expect(Math.min(...sizes)).toBeGreaterThan(LINES * 100)
       peaks.push(`${format} ${Math.round(peakMb())} MB`)
     }
-    expect(peakMb(), peaks.join(', ')).toBeLessThan(MOST_MB)
+    expect(peakMb(), peaks.join(', ')).toBeLessThan(MAX_MB)
   },
 )

@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import { printedText } from '#contract/common.ts'
-import {
-  ACCOUNT_NUMBER_MOST,
-  PAYER_NAME_MOST,
-  REFERENCE_MOST,
-  TRANSFER_MOST_MINOR,
-} from '#contract/incoming-transfers.ts'
+import { MAX_ACCOUNT_NUMBER, MAX_PAYER_NAME, MAX_REFERENCE, MAX_TRANSFER_MINOR } from '#contract/incoming-transfers.ts'
 import { recallTransfer } from '#server/incoming-transfers/recalling.ts'
 import { receiveTransfer } from '#server/incoming-transfers/receiving.ts'
 import { eventFields, railEvents } from '#server/rails/event.ts'
@@ -13,7 +8,7 @@ import { eventFields, railEvents } from '#server/rails/event.ts'
 /** `id` is the provider's id of the transfer. */
 const moneyFields = {
   ...eventFields,
-  amountMinor: z.int().positive().max(TRANSFER_MOST_MINOR),
+  amountMinor: z.int().positive().max(MAX_TRANSFER_MINOR),
   asset: z.literal('USD'),
 }
 
@@ -21,9 +16,9 @@ const receivedTransfer = z.strictObject({
   type: z.literal('transfer.received'),
   ...moneyFields,
   /** The account number as the sender typed it. The bank checks whether it belongs to an account. */
-  accountNumber: printedText(ACCOUNT_NUMBER_MOST),
-  payerName: printedText(PAYER_NAME_MOST),
-  reference: printedText(REFERENCE_MOST).optional(),
+  accountNumber: printedText(MAX_ACCOUNT_NUMBER),
+  payerName: printedText(MAX_PAYER_NAME),
+  reference: printedText(MAX_REFERENCE).optional(),
   /** `salary` means that the network marks the transfer as pay for work. */
   purpose: z.enum(['salary', 'other']).default('other'),
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AccountDetails } from '#contract/account-details.ts'
 import { Refusal } from '#contract/errors.ts'
-import { TRANSFER_MOST_MINOR } from '#contract/incoming-transfers.ts'
+import { MAX_TRANSFER_MINOR } from '#contract/incoming-transfers.ts'
 import { lineNamed } from '#contract/line-texts.ts'
 import { accountNumberOf } from '#server/account-details/number.ts'
 import { heldTransfersJob } from '#server/incoming-transfers/jobs.ts'
@@ -210,7 +210,7 @@ describe('money from another bank', () => {
 
   test('is refused if the event has too few details for a booking', async () => {
     const before = await auditTestBooks(server)
-    for (const amountMinor of [0, -1, 0.5, '350000', null, TRANSFER_MOST_MINOR + 1, Number.MAX_SAFE_INTEGER, 1e300])
+    for (const amountMinor of [0, -1, 0.5, '350000', null, MAX_TRANSFER_MINOR + 1, Number.MAX_SAFE_INTEGER, 1e300])
       await expectRefusal(await sendEvent(receivedEvent({ amountMinor })), 'amount_invalid', 'amountMinor')
     await expectRefusal(await sendEvent(receivedEvent({ asset: 'EUR' })), 'request_invalid', 'asset')
     const texts = { payerName: 80, reference: 140, accountNumber: 40 }

@@ -53,14 +53,14 @@ export type BalanceForecast = {
 
 /** The number of days over which daily spending is averaged, and the least number of days with data that an average needs. */
 const AVERAGED_DAYS = 90
-const LEAST_DAYS = 28
+const MIN_DAYS = 28
 /** The number of days of history that a replayed month needs: three salaries, which establish a recurring one. */
 const REPLAY_DAYS = 93
 /** A recurring payment that is at most this many days late is still expected. A later one is not. */
 const LATE_DAYS = 5
 /** The number of past months to replay, the least number for a range, and the share of errors within the range. */
 const REPLAYED_MONTHS = 6
-const LEAST_REPLAYED = 2
+const MIN_REPLAYED = 2
 const HOLDS_IN = 0.8
 
 /**
@@ -175,7 +175,7 @@ function everyday(
   const todayNumber = dayNumberOf(today)
   const first = history[0] ? dayNumberOf(history[0].day) : todayNumber
   const days = Math.min(AVERAGED_DAYS, todayNumber - first + 1)
-  if (days < LEAST_DAYS) return 0
+  if (days < MIN_DAYS) return 0
   const letters = lettersOfMany()
   const spent = historyBetween(history, dayNumbered(todayNumber - days), today)
     .filter(
@@ -215,7 +215,7 @@ function replay(recurringHistory: RecurringHistory, now: Date): number[] {
  * within the k-th smallest of n errors with probability k / (n + 1). With fewer than four errors the largest is scaled up.
  */
 export function rangeOf(errors: readonly number[]): number | null {
-  if (errors.length < LEAST_REPLAYED) return null
+  if (errors.length < MIN_REPLAYED) return null
   const sorted = errors.toSorted((a, b) => a - b)
   const rank = Math.ceil((sorted.length + 1) * HOLDS_IN)
   const largest = sorted.at(-1) ?? 0

@@ -17,7 +17,7 @@ const PAGE = 1_000
 /** The number of days for which a price rise is news. */
 const NEWS_DAYS = 14
 /** The smallest share by which a price must rise to cause a notice. */
-const LEAST_RISE = 0.01
+const MIN_RISE = 0.01
 
 /**
  * Sends customers notices of nearly used budgets and of recurring payments whose price has risen. It checks only accounts with
@@ -99,7 +99,7 @@ async function tellOfPrices(deps: WatchDeps, customerId: string): Promise<void> 
   const firstNewsDay = addDays(dayOf(deps.clock.businessNow()), -NEWS_DAYS)
   for (const { payee, amountMinor, previousAmountMinor, changedOn } of await findRecurring(deps, customerId)) {
     if (previousAmountMinor === undefined || changedOn === undefined || changedOn < firstNewsDay) continue
-    if (amountMinor < previousAmountMinor * (1 + LEAST_RISE)) continue
+    if (amountMinor < previousAmountMinor * (1 + MIN_RISE)) continue
     await inTransaction(deps.db, async (trx) => {
       // The customer may have closed their account since the accounts were read.
       if (await hasClosed(trx, customerId)) return

@@ -8,7 +8,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 
 /** The largest number of whole months in the average. A year includes every yearly payment. */
-const MONTHS_MOST = 12
+const MAX_MONTHS = 12
 /**
  * The suggested saving is a tenth of a month's surplus, rounded down to a multiple of $50. It is small enough to be sustained.
  */
@@ -44,10 +44,10 @@ export async function readSavingAdvice(
   }
 }
 
-/** Returns the whole months since the account was opened, up to MONTHS_MOST. Without any, returns the current month. */
+/** Returns the whole months since the account was opened, up to MAX_MONTHS. Without any, returns the current month. */
 function averaged(openedAt: Date, now: Date): Period & { months: number } {
   const firstWhole = firstDayOfMonth(openedAt, dayOf(openedAt) === firstDayOfMonth(openedAt) ? 0 : 1)
-  const months = Math.min(MONTHS_MOST, monthsApart(firstWhole, now))
+  const months = Math.min(MAX_MONTHS, monthsApart(firstWhole, now))
   if (months <= 0) return { ...monthPeriod(now), months: 1 }
   return { from: startOfMonth(now, -months), to: startOfMonth(now, 0), months }
 }

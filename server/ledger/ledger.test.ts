@@ -420,18 +420,18 @@ test('amounts that are not whole, positive and exact are refused before any writ
   await expect(ledger.post(operation([transfer(from, from, 1)]))).rejects.toMatchObject({ code: 'recipient_is_self' })
 })
 
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX_MINOR = Number.MAX_SAFE_INTEGER
 
 test('a customer’s account holds at most the largest exact number, including incoming holds', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const outcomes = await ledger.postAll([
-    operation([transfer(CLEARING, from, MOST - 100_00)]),
+    operation([transfer(CLEARING, from, MAX_MINOR - 100_00)]),
     operation([transfer(CLEARING, from, 1)]),
     operation([{ kind: 'hold', debit: CLEARING, credit: from, amountMinor: 1 }]),
     operation([transfer(from, to, 1)]),
     operation([{ kind: 'hold', debit: CLEARING, credit: from, amountMinor: 1 }]),
     operation([transfer(CLEARING, from, 1)]),
-    operation([transfer(from, CLEARING, MOST - 1)]),
+    operation([transfer(from, CLEARING, MAX_MINOR - 1)]),
   ])
   const no = 'balance_limit_reached'
   expect(outcomes.map(codeOf)).toEqual(['booked', no, no, 'booked', 'booked', no, 'booked'])
@@ -470,8 +470,8 @@ test('the bank’s own accounts hold more than all customers together, to the ce
   const accountId = bankAccount('card_acquiring')
   const other = bankAccount('wallet_clearing')
   const size = fc.oneof(
-    fc.integer({ min: 1, max: MOST }),
-    fc.integer({ min: MOST - 3, max: MOST }),
+    fc.integer({ min: 1, max: MAX_MINOR }),
+    fc.integer({ min: MAX_MINOR - 3, max: MAX_MINOR }),
     fc.integer({ min: 1, max: 3 }),
   )
   const lineOf = async (code: string) => {
@@ -508,7 +508,7 @@ test('the bank’s own accounts hold more than all customers together, to the ce
     }),
     { numRuns: 25 },
   )
-  expect(debitMinor).toBeGreaterThan(BigInt(MOST) * 8n)
+  expect(debitMinor).toBeGreaterThan(BigInt(MAX_MINOR) * 8n)
   expect(await lineOf('card_acquiring')).toMatchObject({ debitMinor, heldMinor })
   expect(await lineOf('wallet_clearing')).toMatchObject({ creditMinor })
   expect(formatAmount(debitMinor, 'USD')).toBe(

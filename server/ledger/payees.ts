@@ -23,10 +23,10 @@ export type PayeeDay = {
 }
 
 /** The number of characters that identify a payee. Longer names are compared by their beginning. */
-const MOST_CHARS = 120
+const MAX_CHARS = 120
 
 /** The SQL that normalizes a name to a payee. */
-const payeeOf = (name: string) => `lower(left(btrim(coalesce(${name}, '')), ${MOST_CHARS}))`
+const payeeOf = (name: string) => `lower(left(btrim(coalesce(${name}, '')), ${MAX_CHARS}))`
 
 /**
  * Returns the payments booked on an account after its entry `after` up to `upTo`, without moves between accounts of one holder.
@@ -37,7 +37,7 @@ export async function payeeDays(run: Run, accountId: AccountId, after: number, u
             count(*)::bigint AS payments, sum(greatest(amount_minor, 0))::bigint AS in_minor,
             sum(greatest(-amount_minor, 0))::bigint AS out_minor, min(entry.version) AS first_version, max(entry.version) AS last_version
        FROM (SELECT e.version, ledger.day_of(e.booked_at) AS day, ${payeeOf('e.name')} AS payee,
-                    left(coalesce(e.name, ''), ${MOST_CHARS}) AS name, coalesce(e.category, '') AS category, e.amount_minor,
+                    left(coalesce(e.name, ''), ${MAX_CHARS}) AS name, coalesce(e.category, '') AS category, e.amount_minor,
                     e.counter_account
                FROM ledger.entry e WHERE e.account_id = $1 AND e.version > $2 AND e.version <= $3 OFFSET 0) entry
        JOIN ledger.account theirs ON theirs.id = counter_account

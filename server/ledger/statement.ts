@@ -152,7 +152,7 @@ export type LineQuery = { accountId: AccountId; filters: LineFilters; cursor?: s
 const BLOCK = 64
 /** The number of blocks in the first read, and the maximum number of blocks in one read. */
 const BLOCKS_FIRST = 2
-const BLOCKS_MOST = 128
+const MAX_BLOCKS = 128
 
 /** Returns the next entries before a version, newest first. The maximum is one entry more than a page. */
 async function readEntries(run: Run, query: LineQuery, before: Position['version']): Promise<Line[]> {
@@ -214,7 +214,7 @@ async function searchEntries(run: Run, query: LineQuery, last: number, lastBlock
   for (
     let maxBlocks = BLOCKS_FIRST;
     blockLimit > 0 && entries.length <= query.limit;
-    maxBlocks = Math.min(maxBlocks * 4, BLOCKS_MOST)
+    maxBlocks = Math.min(maxBlocks * 4, MAX_BLOCKS)
   ) {
     const blocks = await findBlocks(run, query, blockLimit, maxBlocks)
     if (blocks.length > 0) entries.push(...(await readBlocks(run, query, blocks, last)))
@@ -259,7 +259,7 @@ async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: nu
 }
 
 /** The maximum number of holds read at once. */
-const HOLDS_MOST = 512
+const MAX_HOLDS = 512
 
 /**
  * Returns the next unposted holds before the hold `before`, newest first, and none from before `since`. The maximum is one hold
@@ -273,7 +273,7 @@ async function readHolds(
   if (query.filters.status === 'completed') return []
   const lines: Line[] = []
   let place = before
-  for (let maxHolds = query.limit + 1; ; maxHolds = Math.max(maxHolds, Math.min(maxHolds * 4, HOLDS_MOST))) {
+  for (let maxHolds = query.limit + 1; ; maxHolds = Math.max(maxHolds, Math.min(maxHolds * 4, MAX_HOLDS))) {
     const keys = await findHolds(run, query, { before: place, since, most: maxHolds })
     lines.push(...(await readHeld(run, keys, query.filters)))
     const last = keys.at(-1)

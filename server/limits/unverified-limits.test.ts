@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MOST_CLAIMS_A_DAY as MOST } from '#server/payments/claims.ts'
+import { MAX_CLAIMS_A_DAY } from '#server/payments/claims.ts'
 import { policyFor } from '#server/bank/policy.ts'
 import { testClock } from '#server/test/bank.ts'
 import { auditTestBooks, expectRefusal, type PeopleServer, peopleServer, type TestPerson } from '#server/test/people.ts'
@@ -173,13 +173,13 @@ describe('sends to people who are not customers', () => {
   test('are limited to fifty per day, even in simultaneous requests, and completed ones get the same response', async () => {
     await ann.fund(1000_00)
     await approve(ann)
-    const keys = Array.from({ length: MOST + 10 }, () => randomUUID())
+    const keys = Array.from({ length: MAX_CLAIMS_A_DAY + 10 }, () => randomUUID())
     const answers = await Promise.all(keys.map((key) => hold(1, key)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_CLAIMS_A_DAY)
     for (const answer of answers.filter(({ status }) => status !== 200))
       await expectRefusal(answer, 'too_many_requests')
-    expect(await claims()).toBe(MOST)
-    expect((await ann.dashboard()).account.heldMinor).toBe(MOST)
+    expect(await claims()).toBe(MAX_CLAIMS_A_DAY)
+    expect((await ann.dashboard()).account.heldMinor).toBe(MAX_CLAIMS_A_DAY)
     const before = await auditTestBooks(server)
     await expectRefusal(await hold(1), 'too_many_requests')
     const paidKey = keys[answers.findIndex(({ status }) => status === 200)]
@@ -190,7 +190,7 @@ describe('sends to people who are not customers', () => {
 
   test('beyond the limit reveal nothing, because general refusals come first', async () => {
     await ann.fund(50)
-    await Promise.all(Array.from({ length: MOST }, () => hold(1)))
+    await Promise.all(Array.from({ length: MAX_CLAIMS_A_DAY }, () => hold(1)))
     await expectRefusal(await hold(1), 'insufficient_funds')
     await expectRefusal(await send(1), 'insufficient_funds')
     await ann.fund(1000_00)
@@ -200,11 +200,11 @@ describe('sends to people who are not customers', () => {
   })
 
   test('that fail or are repeated do not count', async () => {
-    for (let time = 0; time < MOST; time += 1) await expectRefusal(await hold(1), 'insufficient_funds')
+    for (let time = 0; time < MAX_CLAIMS_A_DAY; time += 1) await expectRefusal(await hold(1), 'insufficient_funds')
     await ann.fund(1000_00)
     const key = randomUUID()
     for (let time = 0; time < 10; time += 1) expect((await hold(1, key)).status).toBe(200)
-    const answers = await Promise.all(Array.from({ length: MOST - 1 }, () => hold(1)))
+    const answers = await Promise.all(Array.from({ length: MAX_CLAIMS_A_DAY - 1 }, () => hold(1)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     await expectRefusal(await hold(1), 'too_many_requests')
   })

@@ -24,7 +24,7 @@ import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
 import { hasReturnedDeposit, payVerification } from '#server/rails/payouts.ts'
 
 /** The largest number of linked accounts per customer. */
-const MOST_ACCOUNTS = 10
+const MAX_ACCOUNTS = 10
 /**
  * The largest number of links in one day for one customer, and for one bank account. For each link the bank sends two deposits.
  */
@@ -32,7 +32,7 @@ const LINKS_A_DAY = 3
 /** The largest number of links in one year for one customer. The daily limit alone would allow too many deposits in a year. */
 const LINKS_A_YEAR = 20
 /** The largest amount of a deposit, in US cents. */
-const MOST_CENTS = 99
+const MAX_CENTS = 99
 
 /**
  * Links an account at another bank and sends it the two deposits that verify it. Throws Refusal `routing_number_invalid`,
@@ -83,7 +83,7 @@ async function checkLinks(
   const linked = trx.selectFrom('bank.linked_account').select(({ fn }) => fn.countAll<number>().as('count'))
   const accounts = linked.where('customer_id', '=', customerId)
   const { count } = await accounts.where('status', '!=', 'removed').executeTakeFirstOrThrow()
-  if (count >= MOST_ACCOUNTS) throw new Refusal('accounts_full')
+  if (count >= MAX_ACCOUNTS) throw new Refusal('accounts_full')
   const linkedAccount = await accounts
     .where('digest', '=', digest)
     .where('status', '!=', 'removed')
@@ -110,7 +110,7 @@ async function addAccount(
 ): Promise<{ id: string }> {
   const id = randomUUID()
   const now = deps.clock.businessNow()
-  const cents = () => randomInt(1, MOST_CENTS + 1)
+  const cents = () => randomInt(1, MAX_CENTS + 1)
   const [firstCents, secondCents] = [cents(), cents()]
   await trx
     .insertInto('bank.linked_account')

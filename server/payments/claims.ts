@@ -35,7 +35,7 @@ const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operatio
  * The maximum number of payments that a customer may make to people who are not customers in 24 hours. Each payment may send an
  * unwanted mail.
  */
-export const MOST_CLAIMS_A_DAY = 50
+export const MAX_CLAIMS_A_DAY = 50
 
 /**
  * Holds a payment for a person who is not a customer. One commit contains the hold, the claim, the job that mails the link, and
@@ -99,9 +99,9 @@ async function limitClaims(trx: SqlTransaction<Database>, sender: Customer, now:
     .select('operation_id')
     .where('sender_id', '=', sender.id)
     .where('expires_at', '>', new Date(now.getTime() + (CLAIM_DAYS - 1) * DAY_MS))
-    .limit(MOST_CLAIMS_A_DAY)
+    .limit(MAX_CLAIMS_A_DAY)
     .execute()
-  if (recentClaims.length === MOST_CLAIMS_A_DAY) throw new Refusal('too_many_requests')
+  if (recentClaims.length === MAX_CLAIMS_A_DAY) throw new Refusal('too_many_requests')
 }
 
 /**

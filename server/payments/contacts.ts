@@ -1,7 +1,7 @@
 import { fold } from '#contract/folding.ts'
 import { avatarText } from '#contract/initials.ts'
 import { Refusal } from '#contract/errors.ts'
-import { type Contact as ListedContact, CONTACTS_MOST } from '#contract/payments.ts'
+import { type Contact as ListedContact, MAX_CONTACTS } from '#contract/payments.ts'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -139,7 +139,7 @@ export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, owner
 
 const foldedColumn = (column: 'name' | 'display_address') => sql<string>`ledger.folded(${sql.ref(column)})`
 
-/** Returns up to CONTACTS_MOST contacts whose name or address contains `text`, and whether there are more. */
+/** Returns up to MAX_CONTACTS contacts whose name or address contains `text`, and whether there are more. */
 export async function searchContacts(
   deps: ContactDeps & Pick<Deps, 'db'>,
   ownerId: string,
@@ -151,9 +151,9 @@ export async function searchContacts(
     .where(({ eb, or }) =>
       or([eb(foldedColumn('name'), 'like', pattern), eb(foldedColumn('display_address'), 'like', pattern)]),
     )
-    .limit(CONTACTS_MOST + 1)
+    .limit(MAX_CONTACTS + 1)
     .execute()
-  return { contacts: rows.slice(0, CONTACTS_MOST).map(toListedContact), more: rows.length > CONTACTS_MOST }
+  return { contacts: rows.slice(0, MAX_CONTACTS).map(toListedContact), more: rows.length > MAX_CONTACTS }
 }
 
 /** Marks a contact as a favorite or removes the mark. Throws Refusal `not_found`. */

@@ -7,7 +7,7 @@ import {
   contactAddress,
   contactList,
   contactMark,
-  CONTACTS_MOST,
+  MAX_CONTACTS,
   contactSearch,
   contactSearchResponse,
   type SendRequest,
@@ -112,7 +112,7 @@ export const paymentRoutes = routes('Payments')
       summary: 'All people you sent money to, or those whose name or address contains a text',
       query: contactSearch,
       response: contactSearchResponse,
-      responseDescription: `At most ${CONTACTS_MOST}`,
+      responseDescription: `At most ${MAX_CONTACTS}`,
     },
     (c) => searchContacts(c.deps, c.customer.id, c.query.q),
   )

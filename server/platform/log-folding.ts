@@ -6,7 +6,7 @@ const EVERY_MS = 30_000
 /** pino's number of the lowest level at which failures are folded. */
 const WARN = 40
 /** The largest number of remembered kinds. Failures of further kinds are written in full. */
-const MOST_KINDS = 1_000
+const MAX_KINDS = 1_000
 
 type Fields = Record<string, unknown>
 
@@ -29,7 +29,7 @@ type Options = { everyMs?: number; mostKinds?: number; onLine?: (level: string) 
  * intervals. The first failure and the logged numbers therefore add up to all failures. A kind without failures for a whole
  * interval is forgotten: its next failure is written in full again.
  */
-export function foldFailures({ everyMs = EVERY_MS, mostKinds = MOST_KINDS, onLine }: Options = {}): Folding {
+export function foldFailures({ everyMs = EVERY_MS, mostKinds = MAX_KINDS, onLine }: Options = {}): Folding {
   const kinds = new Map<string, Kind>()
   let timer: NodeJS.Timeout | null = null
   const sayAll = (): void => {

@@ -26,10 +26,10 @@ export type Threads = {
 const IDLE_MS = 30_000
 
 /** The memory limit of a thread in megabytes. No task needs as much. The limit ends the thread before it can end the server. */
-const MEMORY_MOST = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
+const MAX_MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
 /** Opens one thread with `atATime` tasks in progress at once. Each task must yield to the others. */
-export function openThreads(log: Logger, { atATime, memory = MEMORY_MOST, deadlineMs }: ThreadOptions): Threads {
+export function openThreads(log: Logger, { atATime, memory = MAX_MEMORY, deadlineMs }: ThreadOptions): Threads {
   const pool = new Piscina({
     minThreads: 0,
     maxThreads: 1,

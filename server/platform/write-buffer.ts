@@ -35,7 +35,7 @@ type GatherOptions<Item> = {
 
 /** The first and the longest pause before retrying while the database is unavailable, in milliseconds. */
 const RETRY_FIRST_MS = 250
-const RETRY_MOST_MS = 5_000
+const MAX_RETRY_MS = 5_000
 
 /** Returns whether a write failed because the database was unavailable. The same write can succeed later. */
 function isAway(error: unknown): boolean {
@@ -79,7 +79,7 @@ export function openWriteBuffer<Item>(options: GatherOptions<Item>): WriteBuffer
       waitingItems = new Map()
       for (const item of [...unwritten, ...newItems]) addItem(item)
       scheduleFlush(retryMs)
-      retryMs = Math.min(retryMs * 2, RETRY_MOST_MS)
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
       return
     }
   }

@@ -1,4 +1,4 @@
-import { PAYER_NAME_MOST } from '#contract/incoming-transfers.ts'
+import { MAX_PAYER_NAME } from '#contract/incoming-transfers.ts'
 import { findCustomers } from '#server/identity/customers/customers.ts'
 import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import { askProvider, overdueCollections, settleTopUp } from '#server/rails/collections.ts'
@@ -77,7 +77,7 @@ export const askPayoutJob = defineJob({
 async function payerOf(deps: Pick<Deps, 'pool'>, { customer_id: id, purpose }: PayoutRow): Promise<string> {
   const customer = purpose === 'withdrawal' ? (await findCustomers(deps, [id])).get(id) : undefined
   // The maximum length may cut a character of two code units in half. The remaining half is removed.
-  return (customer?.fullName ?? 'Alder').slice(0, PAYER_NAME_MOST).replace(/[\uD800-\uDBFF]$/, '')
+  return (customer?.fullName ?? 'Alder').slice(0, MAX_PAYER_NAME).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 export const settlePayoutJob = defineJob({

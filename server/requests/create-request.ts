@@ -18,8 +18,8 @@ import type { RequestRow } from '#server/requests/request.ts'
 import { notifyPayerJob } from '#server/requests/notify-payer.ts'
 
 /** The largest number of requests by one customer in 24 hours of real time: to one address, and in total. */
-const MOST_TO_ONE = 10
-const MOST_IN_ALL = 200
+const MAX_TO_ONE = 10
+const MAX_IN_ALL = 200
 
 /** The terms of a new request; amounts in US cents. */
 export type NewMoneyRequest = {
@@ -101,8 +101,8 @@ async function countAsks(
   const totalCount = rows.reduce((sum, { count }) => sum + count, requestCount)
   const countByAddress = new Map(rows.map(({ payer_address, count }) => [payer_address, count]))
   for (const address of addresses) countByAddress.set(address, (countByAddress.get(address) ?? 0) + 1)
-  const tooMany = addresses.some((address) => (countByAddress.get(address) ?? 0) > MOST_TO_ONE)
-  if (tooMany || totalCount > MOST_IN_ALL) throw new Refusal('too_many_requests')
+  const tooMany = addresses.some((address) => (countByAddress.get(address) ?? 0) > MAX_TO_ONE)
+  if (tooMany || totalCount > MAX_IN_ALL) throw new Refusal('too_many_requests')
 }
 
 type CreatedRequest = NewMoneyRequest & { address: ContactAddress | null; payer: Payer | undefined }
@@ -218,5 +218,5 @@ async function refuseManyReminders(trx: Transaction<Database>, request: RequestR
     .where('payer_address', '=', address)
     .where('reminded_at', '>', new Date(now.getTime() - DAY_MS))
     .executeTakeFirstOrThrow()
-  if (reminders > MOST_TO_ONE) throw new Refusal('too_many_requests')
+  if (reminders > MAX_TO_ONE) throw new Refusal('too_many_requests')
 }

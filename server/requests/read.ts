@@ -15,8 +15,8 @@ type ReadDeps = Pick<Deps, 'db' | 'clock' | 'config'>
  * The largest number of open and of ended requests in a list. The list of sent and the list of received requests each have
  * these limits.
  */
-const MOST_OPEN = 100
-const MOST_OVER = 20
+const MAX_OPEN = 100
+const MAX_OVER = 20
 
 const sentBy = (db: Kysely<Database>, requesterId: string) =>
   db.selectFrom('bank.money_request').selectAll().where('requester_id', '=', requesterId)
@@ -57,11 +57,11 @@ async function listRequestsOf(deps: ReadDeps, requests: Requests, side: MoneyReq
   const openRequests = await newestFirst
     .where('status', '=', 'open')
     .where('expires_at', '>', now)
-    .limit(MOST_OPEN)
+    .limit(MAX_OPEN)
     .execute()
   const endedRequests = await newestFirst
     .where(({ or, eb }) => or([eb('status', '<>', 'open'), eb('expires_at', '<=', now)]))
-    .limit(MOST_OVER)
+    .limit(MAX_OVER)
     .execute()
   return [...openRequests, ...endedRequests].map((row) => viewOf(deps, row, side))
 }

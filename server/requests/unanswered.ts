@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineUnanswered, UNANSWERED_MOST } from '#server/bank/unanswered.ts'
+import { defineUnanswered, MAX_UNANSWERED } from '#server/bank/unanswered.ts'
 import { openMinor } from '#server/requests/request.ts'
 import { selectReceived } from '#server/requests/read.ts'
 
@@ -14,7 +14,7 @@ export const unansweredRequests = defineUnanswered({
       .where('expires_at', '>', clock.businessNow())
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(UNANSWERED_MOST),
+      .limit(MAX_UNANSWERED),
   of: (row) => {
     const { id, requester_name: name, asset, note } = row
     return { kind: 'request', id, name, amountMinor: openMinor(row), asset, note }

@@ -1,6 +1,6 @@
 import { dayOf } from '#server/calendar/zone.ts'
 import { z } from 'zod'
-import { EARN, type Earning, LEAST_EARNING_MINOR, PREMIUM_FACTOR } from '#contract/rewards.ts'
+import { EARN, type Earning, MIN_EARNING_MINOR, PREMIUM_FACTOR } from '#contract/rewards.ts'
 
 const common = {
   /**
@@ -51,7 +51,7 @@ export function pointsFor(cause: PointsCause, { doubled }: { doubled: boolean })
  */
 export function pointsAfterRefund(points: number, amountMinor: number, refundedMinor: number): number {
   const leftMinor = amountMinor - refundedMinor
-  if (refundedMinor > 0 && leftMinor < LEAST_EARNING_MINOR) return 0
+  if (refundedMinor > 0 && leftMinor < MIN_EARNING_MINOR) return 0
   // The product of a large amount and its points is more than a number can represent exactly, so it is a bigint.
   return Number((BigInt(points) * BigInt(leftMinor)) / BigInt(amountMinor))
 }

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { LEAST_EARNING_MINOR } from '#contract/rewards.ts'
+import { MIN_EARNING_MINOR } from '#contract/rewards.ts'
 import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
@@ -29,7 +29,7 @@ type Candidate = { cause: PointsCause; points: number; once: string | null; day:
 
 /** Returns whether a cause is large enough to earn points. Causes without an amount always are. */
 export function earnsPoints(cause: PointsCause): boolean {
-  return !('amountMinor' in cause) || cause.amountMinor >= LEAST_EARNING_MINOR
+  return !('amountMinor' in cause) || cause.amountMinor >= MIN_EARNING_MINOR
 }
 
 /**

@@ -7,7 +7,7 @@ import { earnPoints, earnsPoints } from '#server/rewards/earning.ts'
  * The number of pairs of payer and payee that a server remembers for the current day, to avoid repeated queries about their
  * points.
  */
-const MOST_REMEMBERED = 50_000
+const MAX_REMEMBERED = 50_000
 
 /** Payments between customers, and captured card payments. */
 type Payment = Extract<PointsCause, { kind: 'send' | 'card' }>
@@ -55,7 +55,7 @@ function rememberPairs(): (send: Send) => boolean {
   let today = ''
   return (send) => {
     const day = countingDay(send)
-    if (day !== today || pairs.size >= MOST_REMEMBERED) pairs.clear()
+    if (day !== today || pairs.size >= MAX_REMEMBERED) pairs.clear()
     today = day
     const pair = `${send.customerId} ${send.recipientId}`
     if (pairs.has(pair)) return true

@@ -27,7 +27,7 @@ import { returnByItself } from '#server/rails/payout-outcomes.ts'
 import { arrivalsElsewhere, type Payout, payoutsOf } from '#server/rails/payouts.ts'
 
 /** The number of arrivals that are shown. */
-const SHOWN_MOST = 10
+const MAX_SHOWN = 10
 
 /** Reads the payments from this bank as the customer's simulated other banks received them. */
 export async function readOtherBanks(
@@ -35,7 +35,7 @@ export async function readOtherBanks(
   customerId: string,
 ): Promise<z.infer<typeof otherBanks>> {
   const [payouts, accounts] = await Promise.all([
-    arrivalsElsewhere(deps, customerId, { before: null, limit: SHOWN_MOST }),
+    arrivalsElsewhere(deps, customerId, { before: null, limit: MAX_SHOWN }),
     linkedAccountsOf(deps, customerId),
   ])
   const arrivals = payouts
@@ -122,7 +122,7 @@ export async function payoutComesBack(
   customer: Customer,
   key: RequestKey,
 ): Promise<z.infer<typeof payoutReturnResponse>> {
-  const payouts = await payoutsOf(deps, customer.id, { before: null, limit: SHOWN_MOST })
+  const payouts = await payoutsOf(deps, customer.id, { before: null, limit: MAX_SHOWN })
   const latest = payouts.find(({ status }) => status === 'pending' || status === 'settled')
   const { result } = await runOnce(deps, key, async () => {
     if (!latest) throw new Refusal('payout_missing')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MOST_GOALS } from '#contract/goals.ts'
+import { MAX_GOALS } from '#contract/goals.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
 import { lineNamed } from '#contract/line-texts.ts'
 import { derivedIdentity } from '#server/ledger/derived-id.ts'
@@ -166,10 +166,10 @@ describe('a refused request changes nothing', () => {
   })
 
   test('for one goal too many, with simultaneous requests', async () => {
-    const answers = await Promise.all(Array.from({ length: MOST_GOALS + 5 }, () => make(ann)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_GOALS)
+    const answers = await Promise.all(Array.from({ length: MAX_GOALS + 5 }, () => make(ann)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_GOALS)
     await expectRefusal(await make(ann), 'goals_full')
-    expect((await list(ann)).goals).toHaveLength(MOST_GOALS)
+    expect((await list(ann)).goals).toHaveLength(MAX_GOALS)
     // Closing a goal makes room for another.
     expect((await closing(ann, (await annsOnly()).id)).status).toBe(200)
     expect((await make(ann)).status).toBe(200)

@@ -2,7 +2,7 @@ import { dayBefore } from '#server/calendar/days.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import type { Asset } from '#contract/money.ts'
-import { type GoalIcon, MOST_GOALS, type RoundUpTimes } from '#contract/goals.ts'
+import { type GoalIcon, MAX_GOALS, type RoundUpTimes } from '#contract/goals.ts'
 import type { Label } from '#contract/line-texts.ts'
 import { type Kysely, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
@@ -70,7 +70,7 @@ export async function createGoalsWithin(
     ])
     .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow()
-  if (open + goals.length > MOST_GOALS) throw new Refusal('goals_full')
+  if (open + goals.length > MAX_GOALS) throw new Refusal('goals_full')
   const first = ((last as number | null) ?? -1) + 1
   const asset = 'USD'
   const accountIds = await openAccounts(

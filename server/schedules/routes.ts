@@ -3,7 +3,7 @@ import {
   scheduleList,
   scheduleRequest,
   scheduleResponse,
-  SCHEDULES_MOST,
+  MAX_SCHEDULES,
   scheduleSkip,
 } from '#contract/schedules.ts'
 import { routes } from '#server/identity/access/route.ts'
@@ -15,7 +15,7 @@ export const scheduleRoutes = routes('Scheduled payments', { live: true })
     {
       summary: 'Your scheduled payments, the next one first',
       response: scheduleList,
-      responseDescription: `At most ${SCHEDULES_MOST}`,
+      responseDescription: `At most ${MAX_SCHEDULES}`,
     },
     async (c) => ({ schedules: await schedulesOf(c.deps, c.customer.id) }),
   )

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { avatarText } from '#contract/initials.ts'
-import { SCHEDULES_MOST, type Schedule, type ScheduleEnd } from '#contract/schedules.ts'
+import { MAX_SCHEDULES, type Schedule, type ScheduleEnd } from '#contract/schedules.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import { derivedIdentity } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
@@ -38,7 +38,7 @@ export const scheduledPayments: StandingOrderKind<Terms> = {
   hour: 6,
   onBusinessDays: true,
   retries: true,
-  room: { most: SCHEDULES_MOST, full: 'schedules_full' },
+  room: { most: MAX_SCHEDULES, full: 'schedules_full' },
   overdue: { name: 'scheduled payments that were not made in time', afterHours: 0 },
   isRefused: (code) => code !== 'unavailable',
   perform: async (deps, order, { take }) => {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { type Interval, PAYMENTS_MOST } from '#contract/intervals.ts'
+import { type Interval, MAX_PAYMENTS } from '#contract/intervals.ts'
 import type { Schedule, ScheduleChange, ScheduleEnd, ScheduleRequest } from '#contract/schedules.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -61,7 +61,7 @@ async function readSchedule({ db }: Pick<Deps, 'db'>, customer: Holder, id: stri
  */
 function endColumns(end: ScheduleEnd, every: Interval, nextOn: string): Pick<ScheduleOrder, 'ends_on' | 'remaining'> {
   if (end.kind === 'never') return { ends_on: null, remaining: null }
-  const isValid = end.kind === 'on' ? end.on >= nextOn : end.times >= 1 && end.times <= PAYMENTS_MOST
+  const isValid = end.kind === 'on' ? end.on >= nextOn : end.times >= 1 && end.times <= MAX_PAYMENTS
   if (!isValid || every === 'once') throw new Refusal('schedule_end_invalid', 'end')
   return end.kind === 'on' ? { ends_on: end.on, remaining: null } : { ends_on: null, remaining: end.times }
 }

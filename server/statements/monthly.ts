@@ -14,12 +14,12 @@ type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'events'>
  * The largest number of months for which a customer is notified at once. After a jump of years, these are the last twelve
  * months.
  */
-const MONTHS_MOST = 12
+const MAX_MONTHS = 12
 
 /** Returns the months after `lastNotified` up to `last`, all as YYYY-MM. */
 function monthsBetween(lastNotified: string, last: string): string[] {
   const months: string[] = []
-  for (let month = last; month > lastNotified && months.length < MONTHS_MOST;) {
+  for (let month = last; month > lastNotified && months.length < MAX_MONTHS;) {
     months.unshift(month)
     month = monthOf(firstDayOfMonth(month, -1))
   }

@@ -4,7 +4,7 @@ import { namedStatements } from '#server/platform/db/named-statements.ts'
 /**
  * The largest number of named statements in a test file, far below the bank's limit and easy for one connection of PostgreSQL.
  */
-const MOST = 1_600
+const MAX_STATEMENTS = 1_600
 
 /** Returns a statement with each of its lists shortened to one value. */
 const withoutLengths = (text: string): string => text.replaceAll(/\$\d+(?:\s*,\s*\$\d+)*/g, '$')
@@ -21,5 +21,5 @@ function sameButForLength(texts: Iterable<string>): string[][] {
 afterAll(() => {
   const texts = [...namedStatements().keys()]
   expect(sameButForLength(texts)).toEqual([])
-  expect(texts.length).toBeLessThan(MOST)
+  expect(texts.length).toBeLessThan(MAX_STATEMENTS)
 })

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { SendHorizontal } from 'lucide-react'
 import type { KeyboardEvent, RefObject } from 'react'
-import { QUESTION_MOST } from '#contract/advisor-terms.ts'
+import { MAX_QUESTION } from '#contract/advisor-terms.ts'
 import { useIsConnected } from '#web/lib/connection.ts'
 import { cx } from '#web/ui/cx.ts'
 import { boxLook } from '#web/ui/field.tsx'
@@ -39,7 +39,7 @@ export function Composer({ text, onText, onSend, busy, field }: ComposerProps) {
           rows={1}
           dir="auto"
           value={text}
-          maxLength={QUESTION_MOST}
+          maxLength={MAX_QUESTION}
           enterKeyHint="send"
           aria-label={label}
           placeholder={label}

@@ -14,7 +14,7 @@ import { newestNotices } from '#web/notifications/queries.ts'
 export type OpenScreen = (path: string) => void
 
 /** The maximum number of notices announced at once. The list is better for more. */
-const MOST_ANNOUNCED = 3
+const MAX_ANNOUNCED = 3
 
 /** The tolerance for notices that arrive late. Their event may be booked up to this long before `sinceMs`. */
 const LEEWAY_MS = 5_000
@@ -38,7 +38,7 @@ export function findNewNotices<One extends Pick<Notice, 'id' | 'kind' | 'created
         !announced.has(id) &&
         Date.parse(createdAt) >= sinceMs - LEEWAY_MS,
     )
-    .slice(0, MOST_ANNOUNCED)
+    .slice(0, MAX_ANNOUNCED)
     .toReversed()
 }
 
@@ -108,7 +108,7 @@ export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Ann
     },
     announce: () => {
       if (location.pathname === paths.notifications) return
-      newestNotices(MOST_ANNOUNCED).then(
+      newestNotices(MAX_ANNOUNCED).then(
         (notices) => {
           findNewNotices(notices, { announced: announcedIds, sinceMs }).forEach(announceNotice)
           for (const { id } of notices) announcedIds.add(id)

@@ -1,7 +1,7 @@
 const normalizeText = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, ' ').trim()
 
 /** The greatest height of a control, in pixels. A taller element is a section of the screen. */
-const MOST_HEIGHT = 260
+const MAX_HEIGHT = 260
 
 /** Returns whether an element is visible. Texts for screen readers alone are at most one pixel large. */
 function isSeen(element: Element): boolean {
@@ -42,7 +42,7 @@ function wholeOf(element: Element): Element {
   const wholeControl = field
     ? findCommonAncestor(element, field)
     : element.closest('h2, h3') && element.closest('section')
-  return wholeControl && wholeControl.getBoundingClientRect().height <= MOST_HEIGHT ? wholeControl : element
+  return wholeControl && wholeControl.getBoundingClientRect().height <= MAX_HEIGHT ? wholeControl : element
 }
 
 /** Returns the control with this visible name, or null if the screen has none. */

@@ -12,7 +12,7 @@ const PHONE = { width: 390, height: 844 }
 /** How long a screen must stay unchanged before it is measured, in milliseconds. */
 const QUIET_MS = 300
 /** How long a screen may take to show the article's control, in milliseconds. */
-const MOST_MS = 8_000
+const MAX_MS = 8_000
 
 /** The distance between the ring and the control, in pixels of the phone. It is small because rows are close to each other. */
 const RING_MARGIN = { x: 8, y: 5 }
@@ -89,7 +89,7 @@ function useShown(
     const lateTimer = setTimeout(() => {
       isLate = true
       update()
-    }, MOST_MS)
+    }, MAX_MS)
     const watch = new MutationObserver(scheduleUpdate)
     watch.observe(page.body, { subtree: true, childList: true, characterData: true, attributes: true })
     const size = new ResizeObserver(scheduleUpdate)

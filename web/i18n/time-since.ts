@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60
 const WEEK_DAYS = 7
 /** After this time, the date is shown. */
-const MOST_DAYS = 5 * WEEK_DAYS
+const MAX_DAYS = 5 * WEEK_DAYS
 
 /**
  * Returns 'Now', '5 min. ago', '2 hr. ago', 'Yesterday', '3 days ago' or 'Last week', or the day if it is older. `now` is in
@@ -30,5 +30,5 @@ function elapsedText(iso: string, now: Date): string {
   const days = (Date.parse(bankDayOf(now)) - Date.parse(bankDayOf(instant))) / DAY_MS
   if (days === 0) return SHORTLY().format(-Math.floor(minutes / HOUR_MINUTES), 'hour')
   if (days < WEEK_DAYS) return LONG_AGO().format(-days, 'day')
-  return days < MOST_DAYS ? LONG_AGO().format(-Math.floor(days / WEEK_DAYS), 'week') : shortDay(iso, now)
+  return days < MAX_DAYS ? LONG_AGO().format(-Math.floor(days / WEEK_DAYS), 'week') : shortDay(iso, now)
 }

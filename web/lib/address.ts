@@ -6,10 +6,10 @@ export function isEmail(text: string): boolean {
   return /[^\s@]\s*@\s*[^\s@]+\s*\.\s*[^\s@.]/.test(text)
 }
 
-const LEAST_DIGITS = 4
+const MIN_DIGITS = 4
 
 /** Returns whether a text may be an email address or a phone number. */
 export function isAddress(text: string): boolean {
   if (text.includes('@')) return isEmail(text)
-  return text.replace(/\D/g, '').length >= LEAST_DIGITS && !/[a-z]{4}/i.test(text)
+  return text.replace(/\D/g, '').length >= MIN_DIGITS && !/[a-z]{4}/i.test(text)
 }

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CalendarSync, CreditCard, Globe, type LucideIcon, UserPlus } from 'lucide-react'
 import type { Rewards } from '#contract/rewards-api.ts'
-import { EARN, type Earning, LEAST_EARNING_MINOR, PREMIUM_FACTOR } from '#contract/rewards.ts'
+import { EARN, type Earning, MIN_EARNING_MINOR, PREMIUM_FACTOR } from '#contract/rewards.ts'
 import { betweenSentences, money } from '#web/i18n/formats.ts'
 import { Money } from '#web/ui/money.tsx'
 import { PointsRow } from '#web/rewards/points-row.tsx'
@@ -66,7 +66,7 @@ export function HowToEarn({ rewards }: { rewards: Rewards | undefined }) {
 
 function SmallPrint({ rewards: { limits }, isDoubled }: { rewards: Rewards; isDoubled: boolean }) {
   const { paymentsPerDay, sendsPerDay } = limits
-  const least = money(LEAST_EARNING_MINOR, 'USD')
+  const least = money(MIN_EARNING_MINOR, 'USD')
   return (
     <p className="px-1 pt-2 text-sm text-pretty text-ink-soft">
       {isDoubled ? <Trans>Doubled with Premium.</Trans> : <Trans>Premium gives 2x points.</Trans>}

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { AccountDetails } from '#contract/account-details.ts'
 import { groupDigits } from '#contract/bank-numbers.ts'
-import { PAYER_NAME_MOST, REFERENCE_MOST, type SentBackReason } from '#contract/incoming-transfers.ts'
+import { MAX_PAYER_NAME, MAX_REFERENCE, type SentBackReason } from '#contract/incoming-transfers.ts'
 import { amountErrors, parseMinor } from '#web/lib/amounts.ts'
 import { type FormCheck, formErrors, useForm } from '#web/lib/form.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -84,7 +84,7 @@ export function PayInSheet({ data: details, open, close }: SheetsProps<null, Acc
         <Field
           {...form.field('payerName')}
           label={t`Sender's Name`}
-          maxLength={PAYER_NAME_MOST}
+          maxLength={MAX_PAYER_NAME}
           autoComplete="off"
           dir="auto"
         />
@@ -92,7 +92,7 @@ export function PayInSheet({ data: details, open, close }: SheetsProps<null, Acc
         <Field
           {...form.field('reference')}
           label={t`Reference (optional)`}
-          maxLength={REFERENCE_MOST}
+          maxLength={MAX_REFERENCE}
           autoComplete="off"
           dir="auto"
         />

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** The maximum number of notes that a search finds. Beyond that, the oldest notes are left out. */
-const FOUND_MOST = 500
+const MAX_FOUND = 500
 
 /** Returns the operation that a transaction began with. */
 const originOf = (lineId: string): string => lineId.split('.')[0] ?? lineId
@@ -52,7 +52,7 @@ export async function findOperationsByNote(
     .where('customer_id', '=', customerId)
     .where(sql<boolean>`position(${phrase} IN folded) > 0`)
     .orderBy('written_at', 'desc')
-    .limit(FOUND_MOST)
+    .limit(MAX_FOUND)
     .execute()
   return rows.map((row) => row.origin_id)
 }

@@ -12,7 +12,7 @@ import { freeMemory } from '#server/platform/process/memory.ts'
 import { seal, type SealName, unseal } from '#server/platform/secrets/sealed.ts'
 
 /** The maximum number of receipt pictures of one customer. The policy limits their total size. */
-export const PHOTOS_MOST = 200
+export const MAX_PHOTOS = 200
 
 type Trx = Transaction<Database>
 type KeepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>
@@ -48,7 +48,7 @@ async function checkRoom(
     .where('customer_id', '=', customerId)
     .where('line_id', '<>', lineId)
     .executeTakeFirstOrThrow()
-  if (storedPhotos.number >= PHOTOS_MOST || storedPhotos.bytes + bytes > policy.pictures.receiptsBytes)
+  if (storedPhotos.number >= MAX_PHOTOS || storedPhotos.bytes + bytes > policy.pictures.receiptsBytes)
     throw new Refusal('photos_full')
 }
 

@@ -95,7 +95,7 @@ export type AdvisorFigures = {
   goals(): Promise<readonly Goal[]>
   /** Returns the customer's payees and payers, latest first, and their savings goals. */
   known(): Promise<KnownNames>
-  /** Returns payments, newest first: up to PAYMENTS_MOST within the given days, or the latest without days. */
+  /** Returns payments, newest first: up to MAX_PAYMENTS within the given days, or the latest without days. */
   payments(query: PaymentQuery): Promise<readonly AdvisorPayment[]>
   upcoming(): Promise<readonly UpcomingPayment[]>
   points(): Promise<number>
@@ -113,7 +113,7 @@ export type Recurring = { name: string; amountMinor: number; monthlyMinor: numbe
 /** The forecast balance of the current account at the end of the month, with the expected income and expenses, in US cents. */
 export type AdvisorForecast = { balanceMinor: number; on: string; inMinor: number; outMinor: number }
 
-export const ADVISOR_PAYMENTS_MOST = 5_000
+export const MAX_ADVISOR_PAYMENTS = 5_000
 const PAGE = 100
 
 /** Returns a function that calls `read` once for each argument and caches the result. */
@@ -234,7 +234,7 @@ async function readPayments(
     lines.push(...page.lines)
     cursor = page.nextCursor ?? undefined
     // A query with days reads all their payments. A query without days reads only the latest.
-  } while (cursor !== undefined && query.from !== undefined && lines.length < ADVISOR_PAYMENTS_MOST)
+  } while (cursor !== undefined && query.from !== undefined && lines.length < MAX_ADVISOR_PAYMENTS)
   return lines
     .filter(({ status }) => status !== 'returned')
     .map((line) => {
@@ -278,11 +278,11 @@ export function monthsToReach(
 ): number | null {
   if (monthlyMinor <= 0) return null
   const months = Math.max(0, Math.ceil((targetMinor - savedMinor) / monthlyMinor))
-  return months <= MONTHS_MOST ? months : null
+  return months <= MAX_MONTHS ? months : null
 }
 
 /** A hundred years, in months. */
-const MONTHS_MOST = 1_200
+const MAX_MONTHS = 1_200
 
 /** Returns the month that follows the month of `now` by the given number of months, YYYY-MM. */
 export const monthAfter = (now: Date, months: number): string => monthOf(firstDayOfMonth(now, months))

@@ -30,14 +30,14 @@ export const openHelper = (): Helper => ({
 })
 
 /** The limits: questions in progress in all, questions in progress of one customer, and questions of one customer per day. */
-const UNDERWAY_MOST = 16
+const MAX_UNDERWAY = 16
 const UNDERWAY_OF_ONE = 3
 const PER_DAY = { name: 'advisor-replies', points: 200, seconds: 24 * 60 * 60 }
 /**
  * The number of consecutive failures after which the endpoint is not called for a while, so that no customer waits for it. If
  * all failures came from one customer, only that customer's questions skip it, because they may cause the failures.
  */
-const FAILURES_MOST = 3
+const MAX_FAILURES = 3
 const REST_MS = 60_000
 
 /** Returns the model's selection. Returns null if there is no model, if a limit or pause applies, or if the call fails. */
@@ -50,7 +50,7 @@ export async function selectWithModel(
   const now = clock.realNow().getTime()
   if (!config.advisor || helper.stopping.signal.aborted || rests(helper, customerId, now)) return null
   const slots = [...helper.slots].filter((customerSlot) => customerSlot.customerId === customerId)
-  if (helper.slots.size >= UNDERWAY_MOST || slots.length >= UNDERWAY_OF_ONE) return null
+  if (helper.slots.size >= MAX_UNDERWAY || slots.length >= UNDERWAY_OF_ONE) return null
   const slot = { customerId }
   helper.slots.add(slot)
   try {
@@ -61,7 +61,7 @@ export async function selectWithModel(
   } catch (error) {
     log.warn({ reason: reasonOf(error) }, 'advisor: the rules reply')
     helper.failures = failuresAfter(error, helper.failures, customerId)
-    if (helper.failures.length >= FAILURES_MOST) helper.restsUntil = clock.realNow().getTime() + REST_MS
+    if (helper.failures.length >= MAX_FAILURES) helper.restsUntil = clock.realNow().getTime() + REST_MS
     return null
   } finally {
     helper.slots.delete(slot)
@@ -90,7 +90,7 @@ function failuresAfter(error: unknown, before: readonly string[], customerId: st
   const status = statusOf(error)
   // A refusal by the endpoint's content filter concerns one customer, so the endpoint stays in use for the others.
   const isOfThisOne = status !== undefined && status >= 400 && status < 500 && !OF_THE_ENDPOINT.has(status)
-  return isOfThisOne ? before : [...before, customerId].slice(-FAILURES_MOST)
+  return isOfThisOne ? before : [...before, customerId].slice(-MAX_FAILURES)
 }
 
 function statusOf(error: unknown): number | undefined {

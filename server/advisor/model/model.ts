@@ -8,9 +8,9 @@ import type { Config } from '#server/bank/config.ts'
 export type Endpoint = NonNullable<Config['advisor']>
 
 /** The longest output in tokens. A selection is short, so a longer output is invalid. */
-const TOKENS_MOST = 600
+const MAX_TOKENS = 600
 /** The size limit of one response after decompression. */
-const BYTES_MOST = 200_000
+const MAX_BYTES = 200_000
 
 /** The model's input: the question, and the earlier questions with their interpretations, oldest first. */
 export type Prompt = {
@@ -35,7 +35,7 @@ export async function selectBy(endpoint: Endpoint, prompt: Prompt, signal: Abort
     instructions: instructionsIn(prompt),
     messages: [...prompt.before.flatMap(messagesOf), { role: 'user', content: prompt.question }],
     maxRetries: 0,
-    maxOutputTokens: TOKENS_MOST,
+    maxOutputTokens: MAX_TOKENS,
     abortSignal: AbortSignal.any([signal, AbortSignal.timeout(endpoint.timeoutMs)]),
   })
   if (finishReason !== 'stop') throw new NotUsable('It was cut short')
@@ -68,7 +68,7 @@ function limited(): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.byteLength
-      if (bytes > BYTES_MOST) controller.error(new NotUsable('It sends too much'))
+      if (bytes > MAX_BYTES) controller.error(new NotUsable('It sends too much'))
       else controller.enqueue(chunk)
     },
   })

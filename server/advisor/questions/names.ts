@@ -10,8 +10,8 @@ export type KnownNames = { payees: readonly string[]; goals: readonly string[] }
  * The length of the shortest name that is unlikely to match by chance, in characters. Names in Chinese characters may be
  * shorter.
  */
-const LEAST = 4
-const isLongEnough = (name: string): boolean => name.length >= (/\p{Script=Han}/u.test(name) ? 2 : LEAST)
+const MIN_LENGTH = 4
+const isLongEnough = (name: string): boolean => name.length >= (/\p{Script=Han}/u.test(name) ? 2 : MIN_LENGTH)
 
 /**
  * Returns the part of a normalized text that matches a name: the whole name, or its first word if that is not a common word.

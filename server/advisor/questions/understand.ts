@@ -7,7 +7,7 @@ import { amountIn } from '#server/advisor/questions/amounts.ts'
 import { type KnownNames, findKnownName, matchNames, findUnknownName } from '#server/advisor/questions/names.ts'
 import { IS_UNSPACED, normalize } from '#server/advisor/questions/normalize.ts'
 import { type NamedPeriod, parsePeriod } from '#server/advisor/questions/periods.ts'
-import { type AdvisorAsk, ASKS_MOST, NO_DETAILS } from '#server/advisor/questions/selection.ts'
+import { type AdvisorAsk, MAX_ASKS, NO_DETAILS } from '#server/advisor/questions/selection.ts'
 import {
   bestOf,
   type Finder,
@@ -90,7 +90,7 @@ function findersIn(language: Language): Finders {
  * The largest number of words in a short question that consists of a name: of a payee (`spending`) or of a savings goal
  * (`goals`).
  */
-const NAME_WORDS_MOST = { spending: 2, goals: 8 }
+const MAX_NAME_WORDS = { spending: 2, goals: 8 }
 
 type Reading = QuestionDetails & {
   words: number
@@ -279,7 +279,7 @@ function askOf(reading: Reading, { before, now, known }: QuestionContext): Advis
   const intent = isNamed && (best === null || best === 'balance') ? whatNamed : best
   if (intent === null || isContested(reading.intents)) return null
   // Without other words of a question, a name counts as a question only in a short message.
-  if (best === null && name !== null && !period.isNamed && reading.words > NAME_WORDS_MOST[whatNamed]) return null
+  if (best === null && name !== null && !period.isNamed && reading.words > MAX_NAME_WORDS[whatNamed]) return null
   if (
     (reading.isMixed && PLACES[intent]?.includes('category')) ||
     (PLACES[intent] === undefined && reading.period.isNamed)
@@ -423,5 +423,5 @@ function asksIn(question: string, language: Language, context: QuestionContext):
   const different = timedAsks.filter(
     (ask, index) => timedAsks.findIndex((candidate) => JSON.stringify(candidate) === JSON.stringify(ask)) === index,
   )
-  return different.length <= ASKS_MOST ? different : null
+  return different.length <= MAX_ASKS ? different : null
 }

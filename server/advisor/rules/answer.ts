@@ -1,5 +1,5 @@
 import type { AdvisedLink, AdvisorStatement } from '#contract/advisor.ts'
-import { EXAMPLES, type Intent, OFFERED_MOST } from '#contract/advisor-terms.ts'
+import { EXAMPLES, type Intent, MAX_OFFERED } from '#contract/advisor-terms.ts'
 import type { ArticleId } from '#contract/help-texts.ts'
 import { type AdvisorFigures } from '#server/advisor/figures/figures.ts'
 import { goalReply, goalsReply } from '#server/advisor/rules/answers/goals.ts'
@@ -81,7 +81,7 @@ type ReadingContext = Pick<QuestionReading, 'near' | 'about'>
 function notUnderstood({ near, about }: ReadingContext): AdvisorStatement[] {
   const examples = EXAMPLES.filter((intent) => near.includes(intent))
     .toSorted((one, other) => near.indexOf(one) - near.indexOf(other))
-    .slice(0, OFFERED_MOST)
+    .slice(0, MAX_OFFERED)
   const can: AdvisorStatement = { code: 'can_answer', link: { screen: 'helpCenter' } }
   const aboutStatement = aboutOf(about)
   if (examples.length === 0) return [{ code: 'not_understood' }, ...aboutStatement, can]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { EXAMPLES, type Offer, OFFERED_MOST, OFFERS } from '#contract/advisor-terms.ts'
+import { EXAMPLES, type Offer, MAX_OFFERED, OFFERS } from '#contract/advisor-terms.ts'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
 import { NO_DETAILS } from '#server/advisor/questions/selection.ts'
 import { understand } from '#server/advisor/questions/understand.ts'
@@ -60,7 +60,7 @@ test('suggests questions that follow from the reply, and none that it has answer
   expect(suggestionsAfter([], [{ code: 'not_understood' }, { code: 'example', intent: 'payday' }])[0]).toBe('payday')
   for (const intent of EXAMPLES) {
     const offered = suggestionsAfter([{ ...NO_DETAILS, intent }], [])
-    expect(offered).toHaveLength(OFFERED_MOST)
+    expect(offered).toHaveLength(MAX_OFFERED)
     expect(offered.every((offer) => OFFERS.includes(offer) && offer !== intent)).toBe(true)
   }
 })

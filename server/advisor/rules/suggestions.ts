@@ -1,5 +1,5 @@
 import type { AdvisorStatement } from '#contract/advisor.ts'
-import { type Intent, type Offer, OFFERED_MOST } from '#contract/advisor-terms.ts'
+import { type Intent, type Offer, MAX_OFFERED } from '#contract/advisor-terms.ts'
 import type { AdvisorAsk } from '#server/advisor/questions/selection.ts'
 
 /** The default suggestions: the most common questions. */
@@ -44,7 +44,7 @@ export function suggestionsAfter(asks: readonly AdvisorAsk[], statements: readon
   const goesOn: Offer[] = last && isOfThisMonth(last) ? ['last_month'] : []
   const after = [...nearOffers, ...goesOn, ...((last && AFTER[last.intent]) ?? []), ...FIRST]
   const answeredIntents = new Set<string>(asks.map(({ intent }) => intent))
-  return [...new Set(after)].filter((offer) => !answeredIntents.has(offer)).slice(0, OFFERED_MOST)
+  return [...new Set(after)].filter((offer) => !answeredIntents.has(offer)).slice(0, MAX_OFFERED)
 }
 
 /** Returns whether a question is about spending or income in the current month. It can continue with the month before. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#server/platform/durations.ts'
 import { dayOf } from '#server/calendar/zone.ts'
-import { BUY_LEAST_MINOR } from '#contract/crypto-terms.ts'
+import { MIN_BUY_MINOR } from '#contract/crypto-terms.ts'
 import type { CryptoOverview, Holding } from '#contract/crypto.ts'
 import { changeBpsOf, type Coin, COINS, proceedsOf } from '#contract/markets.ts'
 import { ASSETS } from '#contract/money.ts'
@@ -43,7 +43,7 @@ export async function readOverview(deps: OverviewDeps, customer: Customer): Prom
     orders,
     recurring,
     mustVerify: mustVerify(deps, customer),
-    terms: { spreadBps, feeBps, feeLeastMinor, buyLeastMinor: BUY_LEAST_MINOR },
+    terms: { spreadBps, feeBps, feeLeastMinor, buyLeastMinor: MIN_BUY_MINOR },
     today: dayOf(deps.clock.businessNow()),
   }
 }

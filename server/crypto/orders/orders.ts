@@ -1,6 +1,6 @@
 import { DAY_MS } from '#server/platform/durations.ts'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { COIN_NAMES, ORDERS_MOST } from '#contract/crypto-terms.ts'
+import { COIN_NAMES, MAX_ORDERS } from '#contract/crypto-terms.ts'
 import type { Order, OrderRequest } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
 import { coinAccount } from '#server/crypto/trading/position.ts'
@@ -119,7 +119,7 @@ async function makeRoom(trx: Transaction<Database>, customerId: string): Promise
     .where('customer_id', '=', customerId)
     .where('status', '=', sql.lit('open'))
     .executeTakeFirstOrThrow()
-  if (count >= ORDERS_MOST) throw new Refusal('orders_full')
+  if (count >= MAX_ORDERS) throw new Refusal('orders_full')
 }
 
 /** Returns the hold of an order. Throws Refusal `coins_short` for a sale of coins that the customer never had. */

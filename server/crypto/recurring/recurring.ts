@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
-import { BUY_LEAST_MINOR, COIN_NAMES, RECURRING_MOST } from '#contract/crypto-terms.ts'
+import { MIN_BUY_MINOR, COIN_NAMES, MAX_RECURRING } from '#contract/crypto-terms.ts'
 import type { RecurringBuy, RecurringRequest } from '#contract/crypto.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { COINS } from '#contract/markets.ts'
@@ -57,7 +57,7 @@ export const recurringBuys: StandingOrderKind<Terms> = {
   hour: 6,
   onBusinessDays: false,
   retries: false,
-  room: { most: RECURRING_MOST, full: 'recurring_full' },
+  room: { most: MAX_RECURRING, full: 'recurring_full' },
   // While the market is paused, a buy may wait until the end of its day.
   overdue: { name: 'recurring buys of coins that were neither made nor skipped', afterHours: 18 },
   isRefused: (code) => SKIPPED[code] !== undefined,
@@ -158,7 +158,7 @@ export async function createRecurring(
   key: RequestKey,
 ): Promise<RecurringBuy> {
   checkVerified(deps, customer)
-  if (amountMinor < BUY_LEAST_MINOR) throw new Refusal('amount_too_small', 'amountMinor')
+  if (amountMinor < MIN_BUY_MINOR) throw new Refusal('amount_too_small', 'amountMinor')
   if (amountMinor > deps.policy.limits.out.operationMinor) throw new Refusal('amount_too_large', 'amountMinor')
   const newOrder = { customerId: customer.id, amountMinor, terms: { asset }, every, startsOn }
   const { result: id } = await runOnce(deps, key, (trx) => addOrder(deps, trx, recurringBuys, newOrder))

@@ -1,4 +1,4 @@
-import { BUY_LEAST_MINOR } from '#contract/crypto-terms.ts'
+import { MIN_BUY_MINOR } from '#contract/crypto-terms.ts'
 import type { Quote } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
 import { type Coin, costOf, proceedsOf, unitsFor } from '#contract/markets.ts'
@@ -47,7 +47,7 @@ export function priceFor({ spreadBps }: Terms, side: PricedTrade['side'], market
 export function buyFor(terms: Terms, asset: Coin, dollarsMinor: number, priceMicros: number): PricedTrade {
   const feeMinor = feeOf(terms, dollarsMinor)
   const forCoins = dollarsMinor - feeMinor
-  if (dollarsMinor < BUY_LEAST_MINOR || forCoins <= 0) throw tooSmall()
+  if (dollarsMinor < MIN_BUY_MINOR || forCoins <= 0) throw tooSmall()
   const amountMinor = unitsFor(asset, forCoins, priceMicros)
   if (amountMinor === 0) throw tooSmall()
   return { side: 'buy', asset, amountMinor, dollarsMinor, feeMinor, priceMicros }
@@ -63,7 +63,7 @@ export function buyOf(terms: Terms, asset: Coin, amountMinor: number, priceMicro
   const withFee = Number((BigInt(costMinor) * BigInt(WHOLE_BPS) + bpsAfterFee - 1n) / bpsAfterFee)
   const dollarsMinor = Math.max(withFee, costMinor + terms.feeLeastMinor)
   if (!Number.isSafeInteger(dollarsMinor)) throw new Refusal('amount_too_large', 'amountMinor')
-  if (dollarsMinor < BUY_LEAST_MINOR) throw tooSmall()
+  if (dollarsMinor < MIN_BUY_MINOR) throw tooSmall()
   return { side: 'buy', asset, amountMinor, dollarsMinor, feeMinor: dollarsMinor - costMinor, priceMicros }
 }
 

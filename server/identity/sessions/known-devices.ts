@@ -14,7 +14,7 @@ import { sendMail } from '#server/mail/service.ts'
 const KNOWN_MS = 400 * 24 * 60 * 60_000
 
 /** The largest number of known devices per customer. A further device replaces the least recently used one. */
-const MOST = 100
+const MAX_DEVICES = 100
 
 /** Returns whether a customer has signed in on this device before. `device` is the digest of its token. */
 export async function isKnownDevice(db: Kysely<Database>, customerId: string, device: string): Promise<boolean> {
@@ -48,7 +48,7 @@ async function clearDevices(trx: Transaction<Database>, { customerId, tokenHash,
         .where('customer_id', '=', customerId)
         .where('token_hash', '<>', tokenHash)
         .orderBy('last_used_at', 'desc')
-        .offset(sql.lit(MOST - 1))
+        .offset(sql.lit(MAX_DEVICES - 1))
         .forUpdate()
         .skipLocked(),
     )

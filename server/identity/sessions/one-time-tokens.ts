@@ -22,7 +22,7 @@ export type OneTimeTokenKind = keyof typeof LIFETIMES
  * The largest number of tokens of one kind per customer. A further token voids the oldest one, so the number of rows does not
  * grow.
  */
-const MOST = 100
+const MAX_TOKENS = 100
 
 export type OneTimeToken<Content> = { customerId: string | null; content: Content }
 
@@ -73,7 +73,7 @@ async function clearTokens(db: Kysely<Database>, { now, customerId, kind }: Clea
         .where('customer_id', '=', customerId)
         .where('kind', '=', kind)
         .orderBy('expires_at', 'desc')
-        .offset(sql.lit(MOST - 1))
+        .offset(sql.lit(MAX_TOKENS - 1))
         .forUpdate()
         .skipLocked(),
     )

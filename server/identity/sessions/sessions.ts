@@ -23,7 +23,7 @@ const USED_EVERY_MS = 60_000
 const USES_IN_IDLE = 30
 
 /** The largest number of sessions per customer. A further session ends the least recently used one. */
-const MOST = 100
+const MAX_SESSIONS = 100
 
 /** The method by which a customer signed in. */
 export type SignInMethod = 'visit' | 'sign_up' | 'password' | 'passkey' | 'biometric' | 'recovery_code'
@@ -58,7 +58,7 @@ export async function createSession(
         .where('customer_id', '=', customerId)
         .orderBy('last_used_at', 'desc')
         .orderBy('id', 'desc')
-        .offset(sql.lit(MOST - 1))
+        .offset(sql.lit(MAX_SESSIONS - 1))
         .forUpdate()
         .skipLocked(),
     )

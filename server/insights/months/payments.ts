@@ -44,9 +44,9 @@ export async function categoryPayments(
 }
 
 /** The largest number of lines that one query reads for a period. */
-const LINES_MOST = 10_000
+const MAX_LINES = 10_000
 
-/** Returns the payments behind a customer's spending in a category on some days: the latest LINES_MOST of each account. */
+/** Returns the payments behind a customer's spending in a category on some days: the latest MAX_LINES of each account. */
 export async function readCategoryLines(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -57,7 +57,7 @@ export async function readCategoryLines(
     stretchesOf(deps, customerId, period, undefined),
     choiceOf(deps, customerId, category, period),
   ])
-  const lineLists = stretches.map((stretch) => linesInCategory(runIn(deps.db), [stretch], choice, LINES_MOST))
+  const lineLists = stretches.map((stretch) => linesInCategory(runIn(deps.db), [stretch], choice, MAX_LINES))
   return (await Promise.all(lineLists)).flat()
 }
 

@@ -169,14 +169,14 @@ const seriesOf = (group: readonly PaidOn[], today: string, mayVary = true): Seri
 /** The largest number of payments of a payee whose name may end in changing letters. */
 const SELDOM = 8
 /** The least length of a first word. Shorter words begin the names of many payees. */
-const FIRST_WORD_LEAST = 4
+const MIN_FIRST_WORD = 4
 
 /** Finds series among payees whose names share only the first word. The amount must be the same each time. */
 function byFirstWord(groups: readonly (readonly PaidOn[])[], today: string): Series<PaidOn>[] {
   const seldom = groups.filter((group) => group.length <= SELDOM).flat()
   const first = (payment: PaidOn): string => lettersOf(payment.of.payee).split(' ')[0] ?? ''
   return [...Map.groupBy(seldom, first)]
-    .filter(([word]) => word.length >= FIRST_WORD_LEAST)
+    .filter(([word]) => word.length >= MIN_FIRST_WORD)
     .flatMap(([, payments]) =>
       seriesOf(
         payments.toSorted((a, b) => a.day - b.day),

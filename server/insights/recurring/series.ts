@@ -162,7 +162,7 @@ const SAME_THING = 0.4
 const VARIES = 0.35
 const SEASONS = 3
 /** The least number of bills that show seasons. */
-const SEASONS_LEAST = 8
+const MIN_SEASONS = 8
 /**
  * A payee with more payments than this, and on average more than one every OFTEN_DAYS days, is a shop that people visit all the
  * time.
@@ -371,12 +371,12 @@ function placesOf(chain: readonly DatedPayment[]): Placement[] {
 }
 
 /** The least number of payments on one weekday that is not a coincidence. */
-const WEEKDAY_LEAST = 4
+const MIN_WEEKDAY = 4
 
 /** Returns places such as the second Wednesday or the last Friday, if all payments were on one weekday. */
 function sharedWeekday(days: readonly number[]): Placement[] {
   const [weekday = 0] = days.map(weekdayOf)
-  if (days.length < WEEKDAY_LEAST || days.some((day) => weekdayOf(day) !== weekday)) return []
+  if (days.length < MIN_WEEKDAY || days.some((day) => weekdayOf(day) !== weekday)) return []
   return [1, 2, 3, 4, 5].map((nth) => ({ weekday, nth }))
 }
 
@@ -467,7 +467,7 @@ function isBill(chain: readonly DatedPayment[], payments: readonly DatedPayment[
   const amounts = chain.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)
   const middle = amounts[Math.floor(amounts.length / 2)] ?? 0
   const isSeasonal =
-    chain.length >= SEASONS_LEAST && amounts.every((minor) => minor < middle * SEASONS && minor * SEASONS > middle)
+    chain.length >= MIN_SEASONS && amounts.every((minor) => minor < middle * SEASONS && minor * SEASONS > middle)
   if (!isSeasonal && amounts.some((minor) => Math.abs(minor - middle) > middle * VARIES)) return false
   return paymentsDuring(chain, payments).length - chain.length <= chain.length * 0.1
 }

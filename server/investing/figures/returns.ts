@@ -50,7 +50,7 @@ function heldFor(trades: readonly FundTrade[], now: Date): number {
 }
 
 /** The limits of the search for the growth over the time from the first trade to now. */
-const [LEAST_GROWTH, MOST_GROWTH] = [1e-9, 1e9]
+const [MIN_GROWTH, MAX_GROWTH] = [1e-9, 1e9]
 /**
  * The number of steps of the search. Each step halves the difference between the logarithms of the two limits. After 45 steps
  * the result is far more precise than a hundredth of a percent.
@@ -75,7 +75,7 @@ export function moneyWeightedReturn(trades: readonly FundTrade[], valueMinor: nu
     const log = Math.log(growth)
     return flows.reduce((sum, { amount, left }) => sum + amount * Math.exp(log * left), valueMinor)
   }
-  let [low, high] = [LEAST_GROWTH, MOST_GROWTH]
+  let [low, high] = [MIN_GROWTH, MAX_GROWTH]
   const isLowAbove = surplus(low) > 0
   if (isLowAbove === surplus(high) > 0) return null
   for (let halving = 0; halving < HALVINGS; halving += 1) {

@@ -7,7 +7,7 @@ import { positionsAt, sumOver, tradesOf } from '#server/investing/figures/trades
 import type { Deps } from '#server/platform/deps.ts'
 
 /** The largest number of steps in a chart, not counting the first and the last point. */
-const MOST_STEPS = 90
+const MAX_STEPS = 90
 
 const MONTHS: Record<Exclude<ValueRange, 'all'>, number> = { month: 1, quarter: 3, year: 12 }
 
@@ -42,7 +42,7 @@ function momentsOf(range: ValueRange, firstAt: Date, now: Date): Date[] {
   const moment = toBankZone(now)
   const begin = range === 'all' ? firstAt.getTime() : moment.subtract({ months: MONTHS[range] }).epochMilliseconds
   const from = Math.max(begin, firstAt.getTime())
-  const stepMs = Math.max(1, Math.ceil((now.getTime() - from) / DAY_MS / MOST_STEPS)) * DAY_MS
+  const stepMs = Math.max(1, Math.ceil((now.getTime() - from) / DAY_MS / MAX_STEPS)) * DAY_MS
   const moments: number[] = []
   for (let pointMs = now.getTime(); pointMs > from; pointMs -= stepMs) moments.push(pointMs)
   return [...moments, from].toReversed().map((ms) => new Date(ms))

@@ -9,7 +9,7 @@ import { isUuid } from '#server/platform/uuid.ts'
 export type FundOrderRow = Selectable<Database['bank.fund_order']>
 
 /** The largest number of pending orders for one customer. Orders that a plan has placed do not count. */
-export const PENDING_MOST = 50
+export const MAX_PENDING = 50
 
 export function orderOf(row: FundOrderRow): InvestmentOrder {
   return {

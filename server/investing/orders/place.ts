@@ -5,7 +5,7 @@ import { type Fund, unitsFor } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { fundAccounts, openFundAccount } from '#server/investing/orders/accounts.ts'
-import { countPending, PENDING_MOST } from '#server/investing/orders/order.ts'
+import { countPending, MAX_PENDING } from '#server/investing/orders/order.ts'
 import { checkAmount, unitsToSell } from '#server/investing/orders/preview.ts'
 import { fundDetail } from '#server/investing/orders/terms.ts'
 import { planNextFill } from '#server/investing/orders/next-fill.ts'
@@ -121,7 +121,7 @@ async function checkRoom(
 /** Throws Refusal `sign_in_required` if the customer closes at the same moment, and `orders_full`. */
 async function admitOrder(trx: Transaction<Database>, customerId: string): Promise<void> {
   await lockOpenCustomer(trx, customerId)
-  if ((await countPending(trx, customerId)) >= PENDING_MOST) throw new Refusal('orders_full')
+  if ((await countPending(trx, customerId)) >= MAX_PENDING) throw new Refusal('orders_full')
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import type { InvestmentPreview, InvestmentPreviewQuery } from '#contract/investing.ts'
-import { ORDER_LEAST_MINOR } from '#contract/investment-terms.ts'
+import { MIN_ORDER_MINOR } from '#contract/investment-terms.ts'
 import { proceedsOf, unitsFor } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'
@@ -16,7 +16,7 @@ export const ORDER_REFUSALS = ['investment_too_small', 'amount_too_large', 'unit
 
 /** Throws Refusal `investment_too_small` and `amount_too_large`. */
 export function checkAmount({ policy }: Pick<Deps, 'policy'>, amountMinor: number): void {
-  if (amountMinor < ORDER_LEAST_MINOR) throw new Refusal('investment_too_small', 'amountMinor')
+  if (amountMinor < MIN_ORDER_MINOR) throw new Refusal('investment_too_small', 'amountMinor')
   if (amountMinor > policy.limits.out.operationMinor) throw new Refusal('amount_too_large', 'amountMinor')
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { InvestmentPlan } from '#contract/investing.ts'
-import { PLANS_MOST } from '#contract/investment-terms.ts'
+import { MAX_PLANS } from '#contract/investment-terms.ts'
 import { FUNDS } from '#contract/markets.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import { fillDue } from '#server/investing/orders/due.ts'
@@ -37,7 +37,7 @@ export const fundPlans: StandingOrderKind<Terms> = {
   hour: 6,
   onBusinessDays: true,
   retries: false,
-  room: { most: PLANS_MOST, full: 'plans_full' },
+  room: { most: MAX_PLANS, full: 'plans_full' },
   overdue: { name: 'recurring investments that were not made in time', afterHours: 0 },
   isRefused: (code) => code !== 'unavailable',
   perform: async (deps, order, { book }) => {

@@ -76,7 +76,7 @@ const RECENT_MONTHS = 1
  * The largest income that counts for one month, in percent of the income of the median month. A single large payment is not a
  * steady income.
  */
-const MOST_OF_MIDDLE_PERCENT = 150n
+const MAX_OF_MIDDLE_PERCENT = 150n
 
 const ELSEWHERE: readonly Flow['category'][] = ['payout', 'top_up']
 const PEOPLE: readonly Flow['category'][] = ['transfer']
@@ -101,7 +101,7 @@ function steadyIncome(flows: readonly Flow[], months: readonly string[]): bigint
   )
   // If the number of months is even, the median is the lower of the two middle ones.
   const middle = byMonth.toSorted((a, b) => Number(a - b))[Math.floor((months.length - 1) / 2)] ?? 0n
-  const maxMinor = (middle * MOST_OF_MIDDLE_PERCENT) / 100n
+  const maxMinor = (middle * MAX_OF_MIDDLE_PERCENT) / 100n
   return byMonth.reduce((sum, minor) => sum + (minor > maxMinor ? maxMinor : minor), 0n)
 }
 

@@ -9,7 +9,7 @@ import { ageOf, reasonsOf, type CreditScore, creditScoreOf } from '#server/loans
 const INSTALMENT_PERCENT: Record<ScoreBand, number> = { poor: 0, fair: 20, good: 30, very_good: 35, excellent: 40 }
 
 /** The least age of an account for a loan, in days. */
-const LEAST_AGE_DAYS = 90
+const MIN_AGE_DAYS = 90
 
 /** A customer's score, the most that they can borrow in US cents, and the reasons for a low limit. */
 export type CreditStanding = CreditScore & { limitMinor: number; reasons: DecisionReason[] }
@@ -21,7 +21,7 @@ export type CreditStanding = CreditScore & { limitMinor: number; reasons: Decisi
  */
 export function assessCredit(figures: CreditFigures): CreditStanding {
   const score = creditScoreOf(figures)
-  const limitMinor = ageOf(figures) < LEAST_AGE_DAYS ? 0 : largestLoan(affordable(figures, score.band))
+  const limitMinor = ageOf(figures) < MIN_AGE_DAYS ? 0 : largestLoan(affordable(figures, score.band))
   const reasons = limitMinor === LOAN_TERMS.mostMinor ? [] : whyNotMore(figures, score)
   return { ...score, limitMinor, reasons }
 }
@@ -46,8 +46,8 @@ function largestLoan(instalmentMinor: number): number {
  */
 function whyNotMore(figures: CreditFigures, score: CreditScore): DecisionReason[] {
   const reasons = reasonsOf(figures, score)
-  if (ageOf(figures) >= LEAST_AGE_DAYS) return reasons
-  const enoughOn = addDays(figures.openedOn ?? figures.today, LEAST_AGE_DAYS)
+  if (ageOf(figures) >= MIN_AGE_DAYS) return reasons
+  const enoughOn = addDays(figures.openedOn ?? figures.today, MIN_AGE_DAYS)
   const young: DecisionReason = { code: 'account_age', haveMinor: null, needMinor: null, enoughOn }
   return [young, ...reasons.filter(({ code }) => code !== 'account_age')].slice(0, Math.max(1, reasons.length))
 }

@@ -6,7 +6,7 @@ import type { CreditFigures } from '#server/loans/credit/credit-figures.ts'
 /** The rules are defined in docs/loans.md. */
 
 /** The largest number of points for each factor. Their sum is the difference between the highest and the lowest score. */
-const MOST_POINTS = { spending: 150, income: 100, account_age: 100, other_debt: 100, buffer: 100 } as const
+const MAX_POINTS = { spending: 150, income: 100, account_age: 100, other_debt: 100, buffer: 100 } as const
 
 /** The monthly income, in US cents, at which the income factor has its full points. */
 const FULL_INCOME_MINOR = 5_000_00
@@ -18,19 +18,19 @@ const FULL_AGE_DAYS = 730
 const NO_POINTS_DEBT_PERCENT = 40
 /** The savings at which the savings factor has its full points: six months of spending, and at least $1,000 (in US cents). */
 const FULL_BUFFER_MONTHS = 6
-const LEAST_FULL_BUFFER_MINOR = 1_000_00
+const MIN_FULL_BUFFER_MINOR = 1_000_00
 
 /** The largest number of reasons shown to a customer. */
-const MOST_REASONS = 3
+const MAX_REASONS = 3
 
 export type Factor = { code: ScoreFactor; points: number; mostPoints: number }
 export type CreditScore = { score: number; band: ScoreBand; factors: Factor[] }
 
-const FACTORS = Object.keys(MOST_POINTS) as (keyof typeof MOST_POINTS)[]
+const FACTORS = Object.keys(MAX_POINTS) as (keyof typeof MAX_POINTS)[]
 
 /** Returns a customer's credit score, from 300 to 850. */
 export function creditScoreOf(figures: CreditFigures): CreditScore {
-  const factors = FACTORS.map((code) => ({ code, points: POINTS[code](figures), mostPoints: MOST_POINTS[code] }))
+  const factors = FACTORS.map((code) => ({ code, points: POINTS[code](figures), mostPoints: MAX_POINTS[code] }))
   const score = factors.reduce<number>((sum, { points }) => sum + points, SCORE_RANGE.least)
   return { score, band: bandOf(score), factors }
 }
@@ -40,19 +40,19 @@ export function bandOf(score: number): ScoreBand {
 }
 
 const POINTS: Record<ScoreFactor, (figures: CreditFigures) => number> = {
-  income: ({ incomeMinor }) => shareOf(MOST_POINTS.income, incomeMinor, FULL_INCOME_MINOR),
+  income: ({ incomeMinor }) => shareOf(MAX_POINTS.income, incomeMinor, FULL_INCOME_MINOR),
   spending: ({ incomeMinor, spendingMinor }) =>
-    shareOf(MOST_POINTS.spending, 100 * (incomeMinor - spendingMinor), FULL_KEPT_PERCENT * incomeMinor),
-  account_age: (figures) => shareOf(MOST_POINTS.account_age, ageOf(figures), FULL_AGE_DAYS),
+    shareOf(MAX_POINTS.spending, 100 * (incomeMinor - spendingMinor), FULL_KEPT_PERCENT * incomeMinor),
+  account_age: (figures) => shareOf(MAX_POINTS.account_age, ageOf(figures), FULL_AGE_DAYS),
   other_debt: ({ incomeMinor, otherDebtMinor }) =>
     otherDebtMinor === 0
-      ? MOST_POINTS.other_debt
+      ? MAX_POINTS.other_debt
       : shareOf(
-          MOST_POINTS.other_debt,
+          MAX_POINTS.other_debt,
           NO_POINTS_DEBT_PERCENT * incomeMinor - 100 * otherDebtMinor,
           NO_POINTS_DEBT_PERCENT * incomeMinor,
         ),
-  buffer: (figures) => shareOf(MOST_POINTS.buffer, figures.bufferMinor, fullBuffer(figures)),
+  buffer: (figures) => shareOf(MAX_POINTS.buffer, figures.bufferMinor, fullBuffer(figures)),
 }
 
 /** Returns `most` times `part` divided by `whole`, rounded down and never more than `most`. */
@@ -66,7 +66,7 @@ export function ageOf({ openedOn, today }: CreditFigures): number {
 }
 
 const fullBuffer = ({ spendingMinor }: CreditFigures): number =>
-  Math.max(LEAST_FULL_BUFFER_MINOR, FULL_BUFFER_MONTHS * spendingMinor)
+  Math.max(MIN_FULL_BUFFER_MINOR, FULL_BUFFER_MONTHS * spendingMinor)
 
 /**
  * Returns the factors that lower a customer's score most, the most important first. Each factor has a target value. At this
@@ -80,7 +80,7 @@ export function reasonsOf(figures: CreditFigures, { score, factors }: CreditScor
       // Without an income, no reduction of spending would be enough.
       .filter(({ code }) => code !== 'spending' || figures.incomeMinor > 0)
       .toSorted((a, b) => b.mostPoints - b.points - (a.mostPoints - a.points))
-      .slice(0, MOST_REASONS)
+      .slice(0, MAX_REASONS)
       .map(({ code, points, mostPoints }) => {
         const neededPoints = Math.min(mostPoints, points + target - score)
         return { code, haveMinor: null, needMinor: null, enoughOn: null, ...CHANGES[code](figures, neededPoints) }
@@ -94,22 +94,22 @@ type Change = Partial<Omit<DecisionReason, 'code'>>
 const CHANGES: Record<ScoreFactor, (figures: CreditFigures, points: number) => Change> = {
   income: ({ incomeMinor }, points) => ({
     haveMinor: incomeMinor,
-    needMinor: Math.ceil((FULL_INCOME_MINOR * points) / MOST_POINTS.income),
+    needMinor: Math.ceil((FULL_INCOME_MINOR * points) / MAX_POINTS.income),
   }),
   spending: ({ incomeMinor, spendingMinor }, points) => ({
     haveMinor: spendingMinor,
-    needMinor: incomeMinor - Math.ceil((incomeMinor * FULL_KEPT_PERCENT * points) / (100 * MOST_POINTS.spending)),
+    needMinor: incomeMinor - Math.ceil((incomeMinor * FULL_KEPT_PERCENT * points) / (100 * MAX_POINTS.spending)),
   }),
   // The caller computes the day on which a young account is old enough for a loan.
   account_age: () => ({}),
   other_debt: ({ incomeMinor, otherDebtMinor }, points) => ({
     haveMinor: otherDebtMinor,
     needMinor: Math.floor(
-      (incomeMinor * NO_POINTS_DEBT_PERCENT * (MOST_POINTS.other_debt - points)) / (100 * MOST_POINTS.other_debt),
+      (incomeMinor * NO_POINTS_DEBT_PERCENT * (MAX_POINTS.other_debt - points)) / (100 * MAX_POINTS.other_debt),
     ),
   }),
   buffer: (figures, points) => ({
     haveMinor: figures.bufferMinor,
-    needMinor: Math.ceil((fullBuffer(figures) * points) / MOST_POINTS.buffer),
+    needMinor: Math.ceil((fullBuffer(figures) * points) / MAX_POINTS.buffer),
   }),
 }

@@ -16,7 +16,7 @@ type Trx = Transaction<Database>
 type ApplicationRow = Selectable<Database['bank.loan_application']>
 
 /** The largest number of ended loans in the list. */
-const MOST_PAST_LOANS = 20
+const MAX_PAST_LOANS = 20
 
 /** Returns a customer's loans and the status of their latest application. */
 export function loanOverview(
@@ -67,7 +67,7 @@ async function pastLoansOf(trx: Trx, customerId: string): Promise<Loan[]> {
     .where('closed_at', 'is not', null)
     .orderBy('closed_at', 'desc')
     .orderBy('disbursed_at', 'desc')
-    .limit(MOST_PAST_LOANS)
+    .limit(MAX_PAST_LOANS)
     .execute()
   return rows.map((row) => ({ row, balance: balanceAtPayout(0, row.accrued_to), dues: [] }))
 }

@@ -22,7 +22,7 @@ const PAUSES = [1, 2, 3]
  * The largest number of days by which an installment may be overdue for a pause. After that, the customer must contact the
  * bank.
  */
-const MOST_DAYS_LATE = 30
+const MAX_DAYS_LATE = 30
 const MONTHS_BETWEEN = 12
 
 /** Returns the first day on which a loan may be paused again, or null for a loan that was never paused. */
@@ -32,7 +32,7 @@ export function pauseAgainOn({ paused_on }: Pick<LoanRow, 'paused_on'>): string 
 
 /** Returns whether the oldest overdue installment is too old for a pause. */
 export const isTooLate = (oldestOverdueOn: string | undefined, today: string): boolean =>
-  oldestOverdueOn !== undefined && addDays(oldestOverdueOn, MOST_DAYS_LATE) < today
+  oldestOverdueOn !== undefined && addDays(oldestOverdueOn, MAX_DAYS_LATE) < today
 
 /**
  * Returns the number of months by which a pause moves the due days of all installments. It is `months` if no installment is

@@ -20,7 +20,7 @@ type Payer = { id: string; currentAccountId: AccountId }
 export const WITHDRAWAL_DAYS = 14
 
 /** The smallest extra payment, in US cents. If the debt is smaller, the whole debt may be paid. */
-const LEAST_EXTRA_MINOR = 1_00
+const MIN_EXTRA_MINOR = 1_00
 
 type PaymentRequest = { kind: LoanPaymentKind; loanId: string; key: RequestKey }
 
@@ -104,7 +104,7 @@ export function payExtra(
   return pay(deps, payer, { kind: 'extra', loanId, key }, (_, { balance }) => {
     const owedMinor = splitTotal(balance)
     if (amountMinor > owedMinor) throw new Refusal('loan_overpaid', 'amountMinor')
-    if (amountMinor < Math.min(LEAST_EXTRA_MINOR, owedMinor)) throw new Refusal('loan_payment_too_small', 'amountMinor')
+    if (amountMinor < Math.min(MIN_EXTRA_MINOR, owedMinor)) throw new Refusal('loan_payment_too_small', 'amountMinor')
     return amountMinor
   })
 }

@@ -6,7 +6,7 @@ import type { Price } from '#server/markets/feed/port.ts'
 export type PriceSource = { url: string; token: string | null; timeoutMs: number }
 
 /** The largest answer accepted, in bytes. All prices together take far less. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** The number of decimal places in a price. Prices are stored in millionths of a dollar. */
 const DECIMALS = 6
@@ -35,7 +35,7 @@ async function textOf(answer: Response): Promise<string> {
   for await (const part of answer.body ?? []) {
     bytes += part.byteLength
     // Leaving the loop closes the connection.
-    if (bytes > MOST_BYTES) throw new Error('The price feed sent too much')
+    if (bytes > MAX_BYTES) throw new Error('The price feed sent too much')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

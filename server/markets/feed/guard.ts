@@ -42,7 +42,7 @@ export type Background = { last: Price | null; reference: Price | null; haltedSi
  */
 const COIN_STEP_PERCENT = 10
 const COIN_DAY_PERCENT = 40
-const COIN_MOST_PERCENT = 1_000
+const MAX_COIN_PERCENT = 1_000
 /** The largest change of a fund's price, in percent. It does not depend on the time between the two prices. */
 const FUND_STEP_PERCENT = 25
 
@@ -73,7 +73,7 @@ const DAY_BOUND: PriceBound = { times: BigInt(100 + COIN_DAY_PERCENT), of: 100n 
 function stepBound(asset: Priced, betweenMs: number): PriceBound {
   if (!isCoin(asset)) return { times: BigInt(100 + FUND_STEP_PERCENT), of: 100n }
   const times = BigInt(100 + COIN_STEP_PERCENT) * BigInt(DAY_MS) + BigInt(COIN_DAY_PERCENT) * BigInt(betweenMs)
-  const maxPercentDays = BigInt(COIN_MOST_PERCENT) * BigInt(DAY_MS)
+  const maxPercentDays = BigInt(MAX_COIN_PERCENT) * BigInt(DAY_MS)
   return { times: times < maxPercentDays ? times : maxPercentDays, of: WHOLE }
 }
 

@@ -141,7 +141,7 @@ export async function lastPricesAt(
 const ALL_MS = 2 * DAY_MS
 const HOURLY_MS = 90 * DAY_MS
 /** The largest number of prices removed in one run, so that locks stay short. */
-const MOST_THINNED = 50_000
+const MAX_THINNED = 50_000
 
 /** Removes prices that no chart shows any more. Returns the number of removed prices. */
 export async function thinPrices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
@@ -152,7 +152,7 @@ export async function thinPrices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Pro
                PARTITION BY asset, date_trunc(CASE WHEN at < ${new Date(now - HOURLY_MS)} THEN 'day' ELSE 'hour' END, at, ${bankZone()})
                ORDER BY at) AS place
         FROM bank.price WHERE at < ${new Date(now - ALL_MS)}
-    ), thinned AS (SELECT asset, at FROM placed WHERE place > 1 LIMIT ${MOST_THINNED})
+    ), thinned AS (SELECT asset, at FROM placed WHERE place > 1 LIMIT ${MAX_THINNED})
     DELETE FROM bank.price AS price USING thinned WHERE price.asset = thinned.asset AND price.at = thinned.at`.execute(
     db,
   )

@@ -11,7 +11,7 @@ import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 
 /** The number of attempts for a message. The wait before each retry is four times as long as the previous wait. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 const RETRY_MS = 15_000
 
 /**
@@ -20,9 +20,9 @@ const RETRY_MS = 15_000
  */
 const FAILURES_ALLOWED = 3
 const PAUSE_MS = 60_000
-const MOST_PAUSE_MS = 6 * 60 * 60_000
+const MAX_PAUSE_MS = 6 * 60 * 60_000
 /** The number of failures in a row after which the subscription is deleted. The browser has then failed for days. */
-const MOST_FAILURES = 20
+const MAX_FAILURES = 20
 
 const payload = z.object({ noticeId: z.uuid(), subscriptionId: z.uuid(), tries: z.int() })
 type Payload = z.infer<typeof payload>
@@ -116,7 +116,7 @@ export async function deliverPush(deps: DeliverDeps, job: Payload): Promise<void
     return outcome.slowly ? noteFailure(deps, subscription) : noteSuccess(deps, subscription)
   if (outcome.result === 'gone') return forget(deps, job.subscriptionId)
   await noteFailure(deps, subscription)
-  if (outcome.result === 'refused' || job.tries >= MOST_TRIES) return
+  if (outcome.result === 'refused' || job.tries >= MAX_TRIES) return
   const delayMs = outcome.retryAfterMs ?? RETRY_MS * 4 ** (job.tries - 1)
   const retriedJob = { ...job, tries: job.tries + 1 }
   const retryAt = new Date(deps.clock.businessNow().getTime() + delayMs)
@@ -136,8 +136,8 @@ async function noteSuccess({ db }: DeliverDeps, { id, failures }: RecentSubscrip
 
 async function noteFailure(deps: DeliverDeps, { id, failures }: RecentSubscription): Promise<void> {
   const failed = failures + 1
-  if (failed >= MOST_FAILURES) return forget(deps, id)
-  const pauseMs = Math.min(PAUSE_MS * 2 ** (failed - FAILURES_ALLOWED), MOST_PAUSE_MS)
+  if (failed >= MAX_FAILURES) return forget(deps, id)
+  const pauseMs = Math.min(PAUSE_MS * 2 ** (failed - FAILURES_ALLOWED), MAX_PAUSE_MS)
   const retry_at = failed < FAILURES_ALLOWED ? null : new Date(deps.clock.realNow().getTime() + pauseMs)
   await deps.db.updateTable('bank.push_subscription').set({ failures: failed, retry_at }).where('id', '=', id).execute()
 }

@@ -40,7 +40,7 @@ const TIMEOUT_MS = 4_000
 const NAME_TIMEOUT_MS = 1_000
 /** The time for which the push service keeps a message for an offline browser, in seconds. */
 const TTL_SECONDS = 24 * 60 * 60
-const MOST_RETRY_AFTER_MS = 60 * 60_000
+const MAX_RETRY_AFTER_MS = 60 * 60_000
 
 /** The statuses for a subscription that does not exist or belongs to other keys than the bank's. */
 const GONE = new Set([401, 403, 404, 410])
@@ -151,6 +151,6 @@ function outcomeOf({ statusCode = 0, headers }: Answer, slowly: boolean): PushOu
   const seconds = Number(headers['retry-after'] ?? Number.NaN)
   return {
     result: 'failed',
-    retryAfterMs: seconds > 0 ? Math.min(seconds * 1_000, MOST_RETRY_AFTER_MS) : null,
+    retryAfterMs: seconds > 0 ? Math.min(seconds * 1_000, MAX_RETRY_AFTER_MS) : null,
   }
 }

@@ -10,7 +10,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { isCurvePoint } from '#server/notifications/push/keys.ts'
 
 /** The largest number of subscriptions per customer. A further subscription replaces the one that was renewed longest ago. */
-const MOST = 10
+const MAX_SUBSCRIPTIONS = 10
 
 type CustomerSession = { customerId: string; session: string }
 
@@ -48,7 +48,7 @@ export async function subscribeToPush(
       .where('endpoint', '<>', endpoint)
       .orderBy('renewed_at', 'desc')
       .orderBy('id', 'desc')
-      .offset(sql.lit(MOST - 1))
+      .offset(sql.lit(MAX_SUBSCRIPTIONS - 1))
     await trx.deleteFrom('bank.push_subscription').where('id', 'in', staleSubscriptions).execute()
     const bound = { customer_id: customerId, session_id, ...keys, renewed_at: now, failures: 0, retry_at: null }
     await trx

@@ -9,7 +9,7 @@ const LISTS_ROWS = /\)\s*,\s*\(\s*\$\d/
  * The largest number of names. The bank has fewer statement texts. Statements without a name are planned each time, so that
  * they do not fill PostgreSQL's memory.
  */
-const NAMES_MOST = 2_000
+const MAX_NAMES = 2_000
 const DIGEST_LETTERS = 16
 
 const names = new Map<string, string>()
@@ -22,7 +22,7 @@ export function nameOf(text: string, hasValues: boolean): string | null {
   const statementName = names.get(text)
   if (statementName !== undefined) return statementName
   // A text without values may contain several statements, which cannot be prepared.
-  if (names.size >= NAMES_MOST || !IS_PLANNED.test(text) || LISTS_ROWS.test(text)) return null
+  if (names.size >= MAX_NAMES || !IS_PLANNED.test(text) || LISTS_ROWS.test(text)) return null
   if (!hasValues && text.includes(';')) return null
   const name = createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LETTERS)
   names.set(text, name)

@@ -41,7 +41,7 @@ const message = z.object({ type: z.enum(BANK_EVENT_TYPES), holders: z.array(z.st
 
 /** The first and the longest pause before reconnecting, in milliseconds. */
 const RECONNECT_FIRST_MS = 100
-const RECONNECT_MOST_MS = 5_000
+const MAX_RECONNECT_MS = 5_000
 /** The interval between two probes of an idle connection, in milliseconds. A broken network reports no error by itself. */
 const PROBE_MS = 5_000
 
@@ -210,7 +210,7 @@ async function reconnect(
   openConnection: () => Promise<Connection>,
   stopSignal: AbortSignal,
 ): Promise<Connection | null> {
-  for (let delay = RECONNECT_FIRST_MS; ; delay = Math.min(delay * 2, RECONNECT_MOST_MS)) {
+  for (let delay = RECONNECT_FIRST_MS; ; delay = Math.min(delay * 2, MAX_RECONNECT_MS)) {
     try {
       // The pause is random, so that many servers do not reconnect at the same instant.
       await wait(delay * (0.5 + Math.random() / 2), undefined, { signal: stopSignal })

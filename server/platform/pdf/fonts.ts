@@ -65,7 +65,7 @@ type FontCache = {
 const fontCache = new Map<string, FontCache>()
 
 /** The largest number of cached words of a font. A page has about as many. */
-const WORDS_MOST = 500
+const MAX_WORDS = 500
 
 /** Registers a font in a document under a name. */
 function addFont(doc: PDFKit.PDFDocument, name: string, file: Buffer): void {
@@ -102,7 +102,7 @@ function layOut(font: FontCache, text: string, direction: TextDirection): Shaped
     const shape = () => font.shape(word, direction)
     return word.length === 1
       ? getOrCompute(font.letters, direction + word, shape)
-      : getOrCompute(font.words, direction + word, shape, WORDS_MOST)
+      : getOrCompute(font.words, direction + word, shape, MAX_WORDS)
   })
   const [firstRun, ...otherRuns] = direction === 'rtl' ? shapedWords.toReversed() : shapedWords
   if (firstRun && otherRuns.length === 0) return firstRun
@@ -115,7 +115,7 @@ function layOut(font: FontCache, text: string, direction: TextDirection): Shaped
 }
 
 /** The largest number of separately numbered glyphs of a font. A document can number at most 65,536. */
-const OUTLINES_MOST = 60_000
+const MAX_OUTLINES = 60_000
 
 /**
  * Returns a function that numbers the glyphs of a document in a font. Letters that share an outline, as in Arabic, get separate
@@ -125,7 +125,7 @@ function codesOf({ subset: { glyphs }, widths, unicode, scale }: Embedded): (gly
   const numbers = new Map<Glyph, number>()
   const add = (glyph: Glyph): number => {
     // Beyond the limit, a glyph is drawn correctly but copied as the first letter with its outline.
-    if (numbers.size >= OUTLINES_MOST) return Math.max(0, glyphs.indexOf(glyph.id))
+    if (numbers.size >= MAX_OUTLINES) return Math.max(0, glyphs.indexOf(glyph.id))
     const number = glyphs.push(glyph.id) - 1
     widths[number] = glyph.advanceWidth * scale
     unicode[number] = glyph.codePoints

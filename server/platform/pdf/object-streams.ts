@@ -29,10 +29,10 @@ type ObjectStream = {
 }
 
 /** The number of objects in a pack. A program that looks for one of them reads the whole pack. */
-const PACK_MOST = 256
+const MAX_PACK = 256
 
 /** Encodes a pack and an index as one entry of pdfkit's list of positions. Negative numbers are unused there. */
-const packedAt = (pack: number, index: number): number => -(pack * PACK_MOST + index)
+const packedAt = (pack: number, index: number): number => -(pack * MAX_PACK + index)
 
 /**
  * Packs a document's small objects. The structure has five objects for each line of a statement. pdfkit would keep each object
@@ -61,7 +61,7 @@ export function packObjects(doc: PDFKit.PDFDocument): ObjectStream {
     reserve: () => inside._offsets.push(null),
     add(id, object) {
       waitingObjects.push({ id, object })
-      if (waitingObjects.length === PACK_MOST) flush()
+      if (waitingObjects.length === MAX_PACK) flush()
     },
     flush,
   }
@@ -90,8 +90,8 @@ function writePlaces(inside: WriterInternals): void {
       entries.writeUInt32BE(offset, entryStart + 1)
     } else {
       entries.writeUInt8(PACKED, entryStart)
-      entries.writeUInt32BE(Math.floor(-offset / PACK_MOST), entryStart + 1)
-      entries.writeUInt16BE(-offset % PACK_MOST, entryStart + 5)
+      entries.writeUInt32BE(Math.floor(-offset / MAX_PACK), entryStart + 1)
+      entries.writeUInt16BE(-offset % MAX_PACK, entryStart + 5)
     }
   }
   table.write(entries)

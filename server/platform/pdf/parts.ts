@@ -18,10 +18,10 @@ import type { Style } from '#server/platform/pdf/text.ts'
 type Fact = readonly [label: string, value: string]
 
 /** The largest number of lines for a text from outside the bank, so that it never fills a page. */
-export const LINES_MOST = 6
+export const MAX_LINES = 6
 
 const LABEL = { weight: 'regular', size: 8.5, color: MUTED } as const
-const VALUE = { weight: 'strong', size: 10, color: INK, linesMost: LINES_MOST } as const
+const VALUE = { weight: 'strong', size: 10, color: INK, linesMost: MAX_LINES } as const
 const FACT_GAP = 10
 const GUTTER = 24
 
@@ -208,15 +208,10 @@ type TextBox = { start: number; width: number }
 function layCell(page: Page, column: Column, cell: Cell, { start, width }: TextBox): LaidCell {
   const { text, color = INK, strong = false, more = '' } = cell
   const weight = strong ? 'strong' : 'regular'
-  const lineStyle = column.figures ? { oneLine: true } : { linesMost: LINES_MOST }
+  const lineStyle = column.figures ? { oneLine: true } : { linesMost: MAX_LINES }
   const laidOut = layOutText(page, text, { weight, size: 9, color, align: alignOf(column), ...lineStyle }, width)
   if (more === '') return { height: laidOut.height, drawAt: (y) => laidOut.drawAt(start, y) }
-  const secondText = layOutText(
-    page,
-    more,
-    { weight: 'regular', size: 7.5, color: MUTED, linesMost: LINES_MOST },
-    width,
-  )
+  const secondText = layOutText(page, more, { weight: 'regular', size: 7.5, color: MUTED, linesMost: MAX_LINES }, width)
   return {
     height: laidOut.height + 1 + secondText.height,
     drawAt(y) {

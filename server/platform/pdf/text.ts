@@ -62,7 +62,7 @@ const marksMost = (letter: string): number =>
  * The largest number of characters in a letter. The longest syllables of Indian scripts have fewer; a longer one might not fit
  * into a line, so it is broken.
  */
-const CHARACTERS_MOST = 12
+const MAX_CHARACTERS = 12
 
 /**
  * The ascender and the line height of a text as multiples of its size. They are Inter's, and Arabic letters stay within them.
@@ -151,7 +151,7 @@ function drawnLetters({ fonts }: Sheet, grapheme: string, { weight }: Style): Le
     if (!fonts.has(font, character) && !(isJoined(firstCharacter) && JOINERS.test(character))) continue
     if (/\p{M}/u.test(character)) {
       if (hasRoomFor(character, last.text)) last.text += character
-    } else if (last.text.length < CHARACTERS_MOST) {
+    } else if (last.text.length < MAX_CHARACTERS) {
       last.text += character
     } else {
       last = { text: character, font }

@@ -11,8 +11,8 @@ const BLOCK = 16
 /**
  * The allowed count of digits. FF1 needs at least a million values. Longer numbers do not fit into one AES block in a round.
  */
-const DIGITS_LEAST = 6
-const DIGITS_MOST = 18
+const MIN_DIGITS = 6
+const MAX_DIGITS = 18
 
 /** Returns the permutation for a key of 16, 24 or 32 bytes. */
 export function digitPermutation(key: Buffer): DigitPermutation {
@@ -38,7 +38,7 @@ export function digitPermutation(key: Buffer): DigitPermutation {
  */
 function roundsFor(key: Buffer, digits: string) {
   const length = digits.length
-  if (!/^\d+$/.test(digits) || length < DIGITS_LEAST || length > DIGITS_MOST) throw new RangeError('Not such a number')
+  if (!/^\d+$/.test(digits) || length < MIN_DIGITS || length > MAX_DIGITS) throw new RangeError('Not such a number')
   const sizes = [Math.floor(length / 2), Math.ceil(length / 2)] as const
   // The number of bytes of a half [b], and of the added number [d].
   const halfBytes = Math.ceil(Math.ceil(sizes[1] * Math.log2(10)) / 8)

@@ -14,13 +14,13 @@ export type Prometheus = Measures & {
  * The largest number of series of a metric; further ones count as 'other'. Labels have few values by design. The limit prevents
  * a bug in the labels from filling the memory here and in Prometheus.
  */
-const MOST_SERIES = 2_000
+const MAX_SERIES = 2_000
 
 type Labels = Readonly<Record<string, string>>
 type Source = () => readonly { labels: Labels; value: number }[]
 
 /** Opens the metrics. `log` receives one warning if a value cannot be measured. */
-export function openPrometheus(log: Pick<Logger, 'warn'>, { most: maxSeries = MOST_SERIES } = {}): Prometheus {
+export function openPrometheus(log: Pick<Logger, 'warn'>, { most: maxSeries = MAX_SERIES } = {}): Prometheus {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   let hasFailed = false

@@ -25,8 +25,8 @@ const LANGUAGES: Record<Language, string> = {
 export const OFX_BANK = 'ALDER'
 
 /** The largest number of characters in a name and in a memo: OFX's types A-32 and A-255. */
-const NAME_MOST = 32
-const MEMO_MOST = 255
+const MAX_NAME = 32
+const MAX_MEMO = 255
 
 /** Returns an instant as OFX writes it: '20260828094100.000[0:GMT]'. */
 const instantOf = (iso: string): string => `${iso.slice(0, 19).replaceAll(/[-:T]/g, '')}.000[0:GMT]`
@@ -47,7 +47,7 @@ function kindOf({ purpose, methodCode, label, amountMinor }: StatementLine): str
 
 function transactionOf(line: StatementLine) {
   const name = elementText(line.name, 1_000)
-  const isLong = Array.from(name).length > NAME_MOST
+  const isLong = Array.from(name).length > MAX_NAME
   // If the name is too long for its field, the memo contains the full name.
   const memo = [isLong ? name : '', line.note, line.method].filter((part) => part !== '').join(' · ')
   return {
@@ -56,8 +56,8 @@ function transactionOf(line: StatementLine) {
     TRNAMT: plainAmount(line.amountMinor),
     FITID: line.id,
     REFNUM: line.transactionId,
-    ...unlessEmpty('NAME', elementText(name, NAME_MOST)),
-    ...unlessEmpty('MEMO', elementText(memo, MEMO_MOST)),
+    ...unlessEmpty('NAME', elementText(name, MAX_NAME)),
+    ...unlessEmpty('MEMO', elementText(memo, MAX_MEMO)),
   }
 }
 

@@ -9,7 +9,7 @@ import { type EntryDirection } from '#server/statements/imports/bank-vocabulary.
  * file has more.
  */
 const WHOLE_DIGITS = 15
-const CELL_MOST = 60
+const MAX_CELL = 60
 
 /**
  * A cell that contains an amount. `digits`: the text from the first digit to the last, with its separators. `isBelow`: the
@@ -65,7 +65,7 @@ function affixesOf(text: string): Pick<AmountCell, 'isBelow' | 'isSigned' | 'dir
 
 /** Returns the amount in a cell with the words and signs around it, or null for a cell that has no amount or more than one. */
 export function amountCell(text: string): AmountCell | null {
-  if (text.length > CELL_MOST) return null
+  if (text.length > MAX_CELL) return null
   const plainCell = plainText(text)
     .replaceAll(DASHES, '-')
     // Arabic separators have one meaning each. '25,-' is 25 without cents.

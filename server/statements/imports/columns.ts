@@ -60,7 +60,7 @@ function isEuropean({ delimiter, columns, language }: Table): boolean {
 }
 
 /** The share of lines that must have a day, for a column to be the column of days. */
-const LEAST_FILLED = 0.4
+const MIN_FILLED = 0.4
 
 type Day = { column: Column; reading: DayReading }
 
@@ -76,7 +76,7 @@ function dayColumn(table: Table, { today, language }: GuessHints): Day | null {
     table.columns.map((column) => {
       const numbered = column.cells.filter((cell) => /\p{N}/u.test(cell))
       const reading = numbered.length * 2 < column.cells.length ? null : dayReadingOf(numbered, hints)
-      return [column, column.filled < LEAST_FILLED ? null : reading] as const
+      return [column, column.filled < MIN_FILLED ? null : reading] as const
     }),
   )
   const column = findBestColumn(table.columns, (candidate) => {
@@ -294,7 +294,7 @@ function nameWeight(column: Column): number {
  * The least share of filled cells in a good column of names. In a column with fewer names, other columns probably have the
  * names.
  */
-const LEAST_NAMED = 0.3
+const MIN_NAMED = 0.3
 const LONG_NAME = 30
 
 function nameColumn(columns: readonly Column[]): Column | null {
@@ -307,7 +307,7 @@ function nameColumn(columns: readonly Column[]): Column | null {
     // In a column without a heading, names are long and contain no day or time.
     const numbered = share(column.cells, (cell) => /\d{2}[-./:]\d{2}/.test(cell))
     const lengthScore = headingWeight > 0 ? 0 : (Math.min(1, length / LONG_NAME) - numbered) * 0.75
-    const weight = column.filled < LEAST_NAMED ? headingWeight * column.filled : headingWeight
+    const weight = column.filled < MIN_NAMED ? headingWeight * column.filled : headingWeight
     return Math.max(0.01, letters + variety + lengthScore + weight - (share(column.cells, isCode) > MOSTLY ? 2.5 : 0))
   })
 }

@@ -9,10 +9,10 @@ import type { FoundPayment } from '#server/statements/imports/found-payments.ts'
 /** The largest number of days between the booking days that two files give for one payment. */
 const DAYS_APART = 3
 /**
- * The limits of the comparison by name. `COMPARED_MOST`: payments with the same day and amount. `LETTERS_COMPARED`: letters of
+ * The limits of the comparison by name. `MAX_COMPARED`: payments with the same day and amount. `LETTERS_COMPARED`: letters of
  * a name.
  */
-const COMPARED_MOST = 20
+const MAX_COMPARED = 20
 const LETTERS_COMPARED = 140
 /** The number of payments compared before the thread yields to other requests. */
 const TURN = 100
@@ -94,7 +94,7 @@ async function findSimilarPayments(db: Kysely<Database>, customerId: string, pay
 
 /** Removes the first match from the beginning of a list and returns whether there was one. */
 function take(list: BookedPayment[] | undefined, fits: (payment: BookedPayment) => boolean): boolean {
-  const index = list?.slice(0, COMPARED_MOST).findIndex(fits) ?? -1
+  const index = list?.slice(0, MAX_COMPARED).findIndex(fits) ?? -1
   if (index >= 0) list?.splice(index, 1)
   return index >= 0
 }

@@ -4,7 +4,7 @@ import type { Encoding } from '#contract/statement-formats.ts'
 export type Decoded = { text: string; encoding: Encoding; isCertain: boolean }
 
 /** The number of non-ASCII words that a guess examines. */
-const WORDS_MOST = 500
+const MAX_WORDS = 500
 
 /**
  * The scripts that a word may have, each with its plausibility in a bank's file. All letters of a word must have the same
@@ -54,7 +54,7 @@ function plausibility(word: string): number {
 const WORD = /[\p{L}\p{M}'’\P{ASCII}]+/gu
 
 function plausibilityOf({ text }: Decoded): number {
-  const words = (text.match(WORD) ?? []).filter((word) => /\P{ASCII}/u.test(word)).slice(0, WORDS_MOST)
+  const words = (text.match(WORD) ?? []).filter((word) => /\P{ASCII}/u.test(word)).slice(0, MAX_WORDS)
   const total = words.reduce((sum, word) => sum + plausibility(word), 0)
   return total / Math.max(1, words.length)
 }

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/errors.ts'
 import {
   type DateFormat,
   type DecimalMark,
-  IMPORT_AMOUNT_MOST,
+  MAX_IMPORT_AMOUNT,
   type ImportQuestion,
   type LeftOutReason,
   type SpendingSign,
@@ -51,7 +51,7 @@ export function dayProblem(bookedOn: string | null, today: string): SkipReason |
 }
 
 /** The number of characters shown of a line that is left out. */
-const TEXT_MOST = 120
+const MAX_TEXT = 120
 
 export const leftOutLine = ({
   line,
@@ -60,7 +60,7 @@ export const leftOutLine = ({
   currency,
 }: SkipReason & { line: number; text: string }): LeftOutLine => ({
   line,
-  text: Array.from(plainLine(text)).slice(0, TEXT_MOST).join(''),
+  text: Array.from(plainLine(text)).slice(0, MAX_TEXT).join(''),
   reason,
   // The currency is cut to a few UTF-16 units, and the cut may split a letter.
   currency: currency?.replaceAll(/\p{Surrogate}/gu, '') ?? null,
@@ -69,7 +69,7 @@ export const leftOutLine = ({
 type Read = { bookedOn: string; name: string; cents: bigint; merchantCode?: string | undefined }
 
 /** The number of characters kept of a name. */
-const NAME_MOST = 140
+const MAX_NAME = 140
 
 /** Returns a text on one line, without characters that reorder the text around it. */
 const plainLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
@@ -77,12 +77,12 @@ const plainLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ')
 /** Returns a name without the apostrophe that protects it from running as a formula. */
 const cleanText = (name: string): string =>
   Array.from(plainLine(name.replace(/^'(?=[=+\-@])/, '')))
-    .slice(0, NAME_MOST)
+    .slice(0, MAX_NAME)
     .join('')
 
 /** Throws Refusal `import_amount_too_large`. */
 export function paymentOf({ bookedOn, name, cents, merchantCode }: Read): ImportedPayment {
-  if (cents > IMPORT_AMOUNT_MOST || cents < -IMPORT_AMOUNT_MOST) throw new Refusal('import_amount_too_large')
+  if (cents > MAX_IMPORT_AMOUNT || cents < -MAX_IMPORT_AMOUNT) throw new Refusal('import_amount_too_large')
   const amountMinor = Number(cents)
   const cleanName = cleanText(name)
   return {

@@ -1,7 +1,7 @@
 import { dayOf } from '#server/calendar/zone.ts'
 import { type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { IMPORTED_ROWS_MOST, IMPORTS_MOST, LEFT_OUT_SHOWN } from '#contract/statement-formats.ts'
+import { MAX_IMPORTED_ROWS, MAX_IMPORTS, LEFT_OUT_SHOWN } from '#contract/statement-formats.ts'
 import { type ImportPreview, type ImportRequest, type ImportResult, type ListedImport } from '#contract/statements.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
@@ -17,7 +17,7 @@ import { type FoundPayment } from '#server/statements/imports/found-payments.ts'
 import type { ReadOutcome, ReadFile, FileToRead } from '#server/statements/imports/read-file.ts'
 
 /** The number of payments that a preview shows. */
-const SHOWN_MOST = 5
+const MAX_SHOWN = 5
 
 /** The function that a separate thread runs, so that the server answers other requests while a file is read. */
 const READER = { filename: import.meta.resolve('#server/statements/imports/read-file.ts'), name: 'readImport' }
@@ -93,7 +93,7 @@ async function previewNow(
     leftOut: leftOut.slice(0, LEFT_OUT_SHOWN),
     firstOn: days[0] ?? null,
     lastOn: days.at(-1) ?? null,
-    payments: payments.slice(0, SHOWN_MOST).map(({ identity: _identity, source: _source, ...payment }) => payment),
+    payments: payments.slice(0, MAX_SHOWN).map(({ identity: _identity, source: _source, ...payment }) => payment),
   }
 }
 
@@ -176,7 +176,7 @@ async function checkRoom(trx: Transaction<Database>, customerId: string, count: 
     .select(({ fn }) => fn.countAll<number>().as('rows'))
     .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow()
-  if (imports >= IMPORTS_MOST || rows + count > IMPORTED_ROWS_MOST) throw new Refusal('imports_full')
+  if (imports >= MAX_IMPORTS || rows + count > MAX_IMPORTED_ROWS) throw new Refusal('imports_full')
 }
 
 type Whose = { customerId: string; importId: string }

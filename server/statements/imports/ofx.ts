@@ -74,12 +74,12 @@ const ACCOUNT = ['BANKID', 'ACCTID'] as const
  * The largest number of characters in each part of an account's name; OFX allows 22. The limit is needed because the identity
  * of each payment contains the account's name.
  */
-const ACCOUNT_MOST = 200
+const MAX_ACCOUNT = 200
 
 /** Throws Refusal `import_unreadable` for an account name that is too long. */
 function accountOf(fileFields: Fields): string {
   const parts = ACCOUNT.map((part) => fieldOf(fileFields, part))
-  if (parts.some((part) => part.length > ACCOUNT_MOST)) throw new Refusal('import_unreadable')
+  if (parts.some((part) => part.length > MAX_ACCOUNT)) throw new Refusal('import_unreadable')
   return parts.join(' ')
 }
 
@@ -89,11 +89,11 @@ type Entry = { fields: Fields; account: string; currency: string }
 type Read = { payments: Entry[]; about: Fields }
 
 /** The number of characters kept of a tag's value. No name, account or amount has more. */
-const VALUE_MOST = 1_000
+const MAX_VALUE = 1_000
 /** The number of characters kept of a currency. */
-const CURRENCY_MOST = 12
+const MAX_CURRENCY = 12
 
-const valueOf = (text: string): string => unescaped(text.trim().slice(0, VALUE_MOST))
+const valueOf = (text: string): string => unescaped(text.trim().slice(0, MAX_VALUE))
 
 /**
  * Reads all tags of a file in one pass. It reads both versions of OFX, because it needs no closing tags. The value of a tag is
@@ -124,7 +124,7 @@ function readTags(file: string): Read {
       }
       const field = inside === null ? name : `${inside}.${name}`
       const fields = current ?? fileFields
-      if (name === 'CURDEF') currency = valueOf(value).slice(0, CURRENCY_MOST).toUpperCase()
+      if (name === 'CURDEF') currency = valueOf(value).slice(0, MAX_CURRENCY).toUpperCase()
       if (!fields.has(field)) fields.set(field, valueOf(value))
     }
   }
@@ -185,7 +185,7 @@ function centsOf(fields: Fields, { mark, byKind, spending }: Reading): bigint | 
 
 /** Returns the currency of an entry, or of its account if the entry has none. Returns null for US dollars. */
 function foreignOf({ fields, currency }: Entry): string | null {
-  const currencyOfLine = fieldOf(fields, 'CURRENCY.CURSYM').slice(0, CURRENCY_MOST).toUpperCase() || currency
+  const currencyOfLine = fieldOf(fields, 'CURRENCY.CURSYM').slice(0, MAX_CURRENCY).toUpperCase() || currency
   return currencyOfLine === '' || currencyOfLine === 'USD' ? null : currencyOfLine
 }
 

@@ -6,7 +6,7 @@ import { plainText } from '#server/statements/imports/normalize-cell.ts'
 export const FIRST_DAY = '1990-01-01'
 
 /** The number of characters allowed in a day with its time. */
-const DAY_MOST = 60
+const MAX_DAY = 60
 
 type Part = 'y' | 'm' | 'd'
 const ORDERS: Record<'ymd' | 'dmy' | 'mdy', readonly [Part, Part, Part]> = {
@@ -105,7 +105,7 @@ function dayInFormat(text: string, format: 'ymd' | 'dmy' | 'mdy'): string | null
 
 /** Returns the day in a text as YYYY-MM-DD and ignores a time after it. Returns null if the text is no day. */
 export function readDay(text: string, format: DateFormat): string | null {
-  if (text.length > DAY_MOST) return null
+  if (text.length > MAX_DAY) return null
   const plainCell = plainText(text)
   if (!/\d/.test(plainCell)) return null
   if (format === 'excel') return excelDay(plainCell)

@@ -28,9 +28,9 @@ export type Table = {
 
 const DELIMITERS = [',', ';', '\t', '|']
 /** The number of lines that are not payments which a file may have before and after the payments. */
-const AROUND_MOST = 100
+const MAX_AROUND = 100
 /** The number of characters allowed in a line. No payment of a bank has more. */
-const LINE_MOST = 20_000
+const MAX_LINE = 20_000
 /** The number of lines that a guess examines, and the number of lines that may contain the headings. */
 const LOOKED_AT = 200
 const HEADINGS_WITHIN = 40
@@ -55,7 +55,7 @@ const withoutFormulas = (text: string): string =>
 /** Throws Refusal `import_unreadable` and `import_too_long`. */
 function rowsOf(text: string, delimiter: string): string[][] {
   // The parser limits only the content of cells. A million empty cells would pass its limit and take seconds.
-  if (text.split(/[\r\n]/).some((line) => line.length > LINE_MOST)) throw new Refusal('import_unreadable')
+  if (text.split(/[\r\n]/).some((line) => line.length > MAX_LINE)) throw new Refusal('import_unreadable')
   let rows: string[][]
   try {
     rows = parse(text, {
@@ -64,14 +64,14 @@ function rowsOf(text: string, delimiter: string): string[][] {
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
-      max_record_size: LINE_MOST,
-      to: IMPORT_ROWS + AROUND_MOST + 1,
+      max_record_size: MAX_LINE,
+      to: IMPORT_ROWS + MAX_AROUND + 1,
     })
   } catch (error) {
     if (error instanceof CsvError) throw new Refusal('import_unreadable', undefined, { cause: error })
     throw error
   }
-  if (rows.length > IMPORT_ROWS + AROUND_MOST) throw new Refusal('import_too_long')
+  if (rows.length > IMPORT_ROWS + MAX_AROUND) throw new Refusal('import_too_long')
   // A line of dashes or stars carries no information.
   return rows.map((row) =>
     row.some((cell) => /[\p{L}\p{N}]/u.test(cell)) ? row.slice(0, IMPORT_COLUMNS).map((cell) => cell.trim()) : [],

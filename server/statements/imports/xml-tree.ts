@@ -5,9 +5,9 @@ import { Refusal } from '#contract/errors.ts'
 export type XmlElement = { name: string; attributes: Record<string, string>; text: string; children: XmlElement[] }
 
 /** The nesting allowed in a message. No bank's message nests deeper. */
-const DEPTH_MOST = 40
+const MAX_DEPTH = 40
 /** The number of characters kept of an element's text, not counting leading spaces. No name, account or amount has more. */
-const TEXT_MOST = 1_000
+const MAX_TEXT = 1_000
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
@@ -28,12 +28,12 @@ export function readXml(text: string): XmlElement {
     const element: XmlElement = { name: withoutPrefix(name), attributes, text: '', children: [] }
     path.at(-1)?.children.push(element)
     path.push(element)
-    if (path.length > DEPTH_MOST) refuse()
+    if (path.length > MAX_DEPTH) refuse()
   })
   const addText = (part: string) => {
     const element = path.at(-1)
-    if (!element || element.text.length >= TEXT_MOST) return
-    element.text += (element.text === '' ? part.trimStart() : part).slice(0, TEXT_MOST)
+    if (!element || element.text.length >= MAX_TEXT) return
+    element.text += (element.text === '' ? part.trimStart() : part).slice(0, MAX_TEXT)
   }
   parser.on('text', addText)
   parser.on('cdata', addText)

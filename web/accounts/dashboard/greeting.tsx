@@ -91,7 +91,7 @@ function Salutation({ fullName }: { fullName: string | undefined }) {
 }
 
 /** Above this increase, a percentage is less clear than the amount alone, and is left out. */
-const MOST_PERCENT = 100
+const MAX_PERCENT = 100
 
 /** Shows this month's spending and compares it with the same days of last month. */
 function Spent({ account, hidden }: { account: Dashboard['account']; hidden: boolean }) {
@@ -99,7 +99,7 @@ function Spent({ account, hidden }: { account: Dashboard['account']; hidden: boo
   if (spentMinor <= 0) return <Trans>Nothing spent this month yet.</Trans>
   const spent = hidden ? <HiddenFigure /> : <Money amountMinor={spentMinor} asset={asset} />
   const percent = (spentMinor / spentLastMonthMinor - 1) * 100
-  if (hidden || spentLastMonthMinor <= 0 || percent > MOST_PERCENT) {
+  if (hidden || spentLastMonthMinor <= 0 || percent > MAX_PERCENT) {
     return <Trans>You've spent {spent} this month.</Trans>
   }
   const difference = precisePercentage(Math.abs(percent))

@@ -14,8 +14,8 @@ import { meQuery } from '#web/lib/me.ts'
 
 /** The longest lifetime of a session. If an idle session ends earlier, the cache expires with it. */
 const KEPT_SECONDS = 12 * 60 * 60
-const MOST_QUERIES = 40
-const MOST_CHARACTERS = 500_000
+const MAX_QUERIES = 40
+const MAX_CHARACTERS = 500_000
 const SAVE_AFTER_MS = 1_000
 const EXTEND_EVERY_MS = 15_000
 /** The lock that lets one tab at a time change the cache. */
@@ -64,10 +64,10 @@ export function mergeQueries(
   const byHash = new Map<string, KeptQuery>()
   let characters = 0
   for (const query of newestFirst) {
-    if (byHash.size === MOST_QUERIES || query.updatedAt < nowMs - KEPT_SECONDS * 1000) break
+    if (byHash.size === MAX_QUERIES || query.updatedAt < nowMs - KEPT_SECONDS * 1000) break
     if (byHash.has(query.hash)) continue
     characters += JSON.stringify(query).length
-    if (characters > MOST_CHARACTERS) break
+    if (characters > MAX_CHARACTERS) break
     byHash.set(query.hash, query)
   }
   return [...byHash.values()]

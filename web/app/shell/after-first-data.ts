@@ -4,7 +4,7 @@ import { isEmbeddedPreview } from '#web/lib/embedded-preview.ts'
 
 /** The time without requests after which the first screen counts as loaded, and the maximum time for it. */
 const QUIET_MS = 300
-const MOST_MS = 3_000
+const MAX_MS = 3_000
 
 /**
  * Returns whether the first screen has its data. Code that no one waits for is loaded from then on. In an embedded preview, the
@@ -21,7 +21,7 @@ export function useFirstDataLoaded(): boolean {
       clearTimeout(quietTimer)
       quietTimer = queries.isFetching() === 0 ? setTimeout(settle, QUIET_MS) : undefined
     }
-    const timeout = setTimeout(settle, MOST_MS)
+    const timeout = setTimeout(settle, MAX_MS)
     const stopListening = queries.getQueryCache().subscribe(check)
     check()
     return () => {

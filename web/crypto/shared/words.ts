@@ -3,7 +3,7 @@ import { leftToRight, money, moneyParts } from '#web/i18n/formats.ts'
 import { perLanguage } from '#web/i18n/per-language.ts'
 
 /** The smallest number of decimals of a coin amount. Further decimals appear only if they are not zero. */
-const DECIMALS_LEAST = 4
+const MIN_DECIMALS = 4
 
 export const MICROS_PER_CENT = 10_000n
 
@@ -16,7 +16,7 @@ export function microsToCents(priceMicros: number): number {
 export const centsToMicros = (cents: number): number => Number(BigInt(cents) * MICROS_PER_CENT)
 
 /** The highest price in US cents that is still exact in millionths of a dollar. */
-export const MOST_PRICE_CENTS = Number(BigInt(Number.MAX_SAFE_INTEGER) / MICROS_PER_CENT)
+export const MAX_PRICE_CENTS = Number(BigInt(Number.MAX_SAFE_INTEGER) / MICROS_PER_CENT)
 
 /** Returns the price of one coin as text: '$65,432.10'. */
 export const coinPriceText = (priceMicros: number): string => money(microsToCents(priceMicros), 'USD')
@@ -30,9 +30,7 @@ export function coinText(amountMinor: number, coin: Coin): string {
     amountMinor === 0
       ? '0'
       : moneyParts(amountMinor, coin, { symbol: false })
-          .map(({ type, value }) =>
-            type === 'fraction' ? value.replace(/0+$/, '').padEnd(DECIMALS_LEAST, '0') : value,
-          )
+          .map(({ type, value }) => (type === 'fraction' ? value.replace(/0+$/, '').padEnd(MIN_DECIMALS, '0') : value))
           .join('')
   return leftToRight(`${number} ${coin}`)
 }

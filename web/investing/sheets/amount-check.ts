@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Investments } from '#contract/investing.ts'
-import { ORDER_LEAST_MINOR } from '#contract/investment-terms.ts'
+import { MIN_ORDER_MINOR } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { isMismatch } from '#web/investing/sheets/mismatch.tsx'
@@ -22,7 +22,7 @@ export function useAmountErrors(data: Investments, { isPlan }: { isPlan: boolean
       ...amountErrors<keyof Values>('amount', amount),
       ...formErrors<keyof Values>(
         amountMinor > data.orderMostMinor && { field: 'amount', code: 'amount_too_large' },
-        hasAmount && amountMinor < ORDER_LEAST_MINOR && { field: 'amount', code: 'investment_too_small' },
+        hasAmount && amountMinor < MIN_ORDER_MINOR && { field: 'amount', code: 'investment_too_small' },
         !isPlan &&
           hasAmount &&
           available !== undefined &&

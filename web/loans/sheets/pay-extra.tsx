@@ -14,7 +14,7 @@ type PayExtraProps = { loan: LoanDetails; onDone: () => void }
 type Values = { amount: string }
 
 /** The smallest extra payment in US cents, unless the customer owes less. */
-const LEAST_MINOR = 1_00
+const MIN_MINOR = 1_00
 
 /** Returns the form's check. `owedMinor` is the amount that the customer owes today. */
 function checkFor(owedMinor: number): FormCheck<Values> {
@@ -24,7 +24,7 @@ function checkFor(owedMinor: number): FormCheck<Values> {
       ...amountErrors<'amount'>('amount', amount, { tooLarge: 'loan_overpaid' }),
       ...formErrors<'amount'>(
         amountMinor > owedMinor && { field: 'amount', code: 'loan_overpaid' },
-        amountMinor < Math.min(LEAST_MINOR, owedMinor) && { field: 'amount', code: 'loan_payment_too_small' },
+        amountMinor < Math.min(MIN_MINOR, owedMinor) && { field: 'amount', code: 'loan_payment_too_small' },
       ),
     ]
   }

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { INTERVALS, type Interval, PAYMENTS_MOST, SCHEDULE_YEARS } from '#contract/intervals.ts'
+import { INTERVALS, type Interval, MAX_PAYMENTS, SCHEDULE_YEARS } from '#contract/intervals.ts'
 import type { ScheduleEnd } from '#contract/schedules.ts'
 import { type FormError, formErrors } from '#web/lib/form.ts'
 
@@ -29,7 +29,7 @@ export function parseEnd({ ends, endsOn, times }: EndValues, every: Interval): S
   return ends === 'on' ? { kind: 'on', on: endsOn } : { kind: 'after', times: Number(times) }
 }
 
-const isCount = (text: string) => /^[1-9]\d*$/.test(text.trim()) && Number(text) <= PAYMENTS_MOST
+const isCount = (text: string) => /^[1-9]\d*$/.test(text.trim()) && Number(text) <= MAX_PAYMENTS
 
 /** Returns the last day for which a payment can be scheduled. */
 export function lastScheduleDay(today: string): string {

@@ -3,7 +3,7 @@ import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
 import type { ImportRequest } from '#contract/statements.ts'
 
 /** The longest file name that the bank accepts, in characters. */
-const NAME_MOST = 200
+const MAX_NAME = 200
 
 /** The customer's choices for a file before any was made. */
 const NOTHING_SAID = {
@@ -23,7 +23,7 @@ export async function readChosen(file: File): Promise<ChosenImportFile> {
   if (file.size > MAX_IMPORT_BYTES) throw new Refusal('import_too_large')
   try {
     const url = await asDataUrl(file)
-    const fileName = file.name.replaceAll(/\p{C}/gu, '').slice(-NAME_MOST).toWellFormed() || 'statement'
+    const fileName = file.name.replaceAll(/\p{C}/gu, '').slice(-MAX_NAME).toWellFormed() || 'statement'
     const request = { ...NOTHING_SAID, fileName, content: url.slice(url.indexOf(',') + 1) }
     return { request, bytes: file.size, lines: await linesOf(file) }
   } catch (cause) {

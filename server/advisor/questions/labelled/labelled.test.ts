@@ -9,7 +9,7 @@ import {
 } from '#server/advisor/questions/labelled/labelled.ts'
 import {
   type AdvisorAsk,
-  ASKS_MOST,
+  MAX_ASKS,
   NO_DETAILS,
   type ModelSelection,
   modelSelection,
@@ -66,7 +66,7 @@ const LIARS: [string, (question: LabelledQuestion) => Promise<ModelSelection | n
   ['names a person who is not in the question', lies({ name: 'Netflix' })],
   ['names an amount that is not in the question', lies({ intent: 'afford', amountMinor: 1_00 })],
   ['names a help article of another question', lies({ intent: 'balance', article: ARTICLE_IDS[0] })],
-  ['selects every subject', lies({ intent: 'balance' }, ASKS_MOST)],
+  ['selects every subject', lies({ intent: 'balance' }, MAX_ASKS)],
   ['selects no subject', async () => ({ asks: [] })],
   ['fails', async () => null],
   ...(['balance', 'spending', 'points', 'thanks', 'recurring', 'send'] as const).map(
@@ -91,7 +91,7 @@ test('a stored selection has the form of a selection', () => {
     { asks: [{ ...NO_DETAILS, intent: 'send_everything' }] },
     { asks: [{ ...NO_DETAILS, intent: 'balance', customerId: 'x' }] },
     { asks: [{ intent: 'balance' }] },
-    { asks: Array.from({ length: ASKS_MOST + 1 }, () => validSelection.asks[0]) },
+    { asks: Array.from({ length: MAX_ASKS + 1 }, () => validSelection.asks[0]) },
     ...['2026-13', '2026-02-30', '2026-07-09/2026-07-01', 'July', '2026-7', '2026-01,2026-02'].map((period) => ({
       asks: [{ ...validSelection.asks[0], period }],
     })),

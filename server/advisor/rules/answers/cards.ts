@@ -1,5 +1,5 @@
 import type { AdvisedCard } from '#contract/advisor.ts'
-import { CARD_ROWS_MOST } from '#contract/advisor-terms.ts'
+import { MAX_CARD_ROWS } from '#contract/advisor-terms.ts'
 import { isSpendingCategory } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import type { Goal } from '#contract/savings.ts'
@@ -14,7 +14,7 @@ type Carried<Kind extends AdvisedCard['kind']> = { card?: CardOf<Kind> }
 export const paymentsCard = (payments: readonly AdvisorPayment[]): Carried<'payments'> =>
   payments.length === 0
     ? {}
-    : { card: { kind: 'payments', payments: payments.slice(0, CARD_ROWS_MOST).map(({ transaction: shown }) => shown) } }
+    : { card: { kind: 'payments', payments: payments.slice(0, MAX_CARD_ROWS).map(({ transaction: shown }) => shown) } }
 
 /** Returns a card with a month's spending by category, or with the category `only`. */
 export function categoriesCard(
@@ -38,7 +38,7 @@ export function comparedCard(
   const parts = changes.flatMap(({ category, nowMinor, beforeMinor }) =>
     category === null || isSpendingCategory(category) ? [{ category, nowMinor, beforeMinor }] : [],
   )
-  return parts.length === 0 ? {} : { card: { kind: 'compared', from, to, parts: parts.slice(0, CARD_ROWS_MOST) } }
+  return parts.length === 0 ? {} : { card: { kind: 'compared', from, to, parts: parts.slice(0, MAX_CARD_ROWS) } }
 }
 
 /** Returns a card with the forecast from the current balance to the end of the month. */
@@ -53,10 +53,10 @@ export async function forecastCard(
 }
 
 export const dueCard = (incoming: boolean, payments: CardOf<'due'>['payments']): Carried<'due'> =>
-  payments.length === 0 ? {} : { card: { kind: 'due', incoming, payments: payments.slice(0, CARD_ROWS_MOST) } }
+  payments.length === 0 ? {} : { card: { kind: 'due', incoming, payments: payments.slice(0, MAX_CARD_ROWS) } }
 
 export const goalsCard = (goals: readonly Goal[]): Required<Carried<'goals'>> => ({
-  card: { kind: 'goals', goals: goals.slice(0, CARD_ROWS_MOST).map(goalRow) },
+  card: { kind: 'goals', goals: goals.slice(0, MAX_CARD_ROWS).map(goalRow) },
 })
 
 const goalRow = ({ id, name, icon, savedMinor, targetMinor }: Goal) => ({

@@ -8,7 +8,7 @@ import type { ReplyContext } from '#server/advisor/rules/answers/question.ts'
 const link = { screen: 'savings' } as const
 
 /** The largest number of goals in a reply. */
-const LISTED_MOST = 4
+const MAX_LISTED = 4
 
 /** Returns the named goals, or all goals without a name. */
 function meant(goals: readonly Goal[], name: string | null): readonly Goal[] {
@@ -56,8 +56,8 @@ export async function goalReply({ figures, ask }: ReplyContext): Promise<Advisor
   const openGoals = meant(goals, ask.name).filter(({ savedMinor, targetMinor }) => savedMinor < targetMinor)
   if (openGoals.length === 0) return [{ code: 'goals_reached', link }]
   const amountMinor = ask.amountMinor ?? (await figures.advice()).setAsideMinor
-  if (amountMinor === 0) return openGoals.slice(0, LISTED_MOST).map(standingOf)
-  const replies = openGoals.slice(0, LISTED_MOST).flatMap((goal) => reachedBy(goal, amountMinor, figures.now))
+  if (amountMinor === 0) return openGoals.slice(0, MAX_LISTED).map(standingOf)
+  const replies = openGoals.slice(0, MAX_LISTED).flatMap((goal) => reachedBy(goal, amountMinor, figures.now))
   return replies.map((reply, index) => (index === 0 ? { ...reply, link, ...goalsCard(openGoals) } : reply))
 }
 

@@ -1,7 +1,7 @@
 import type { AdvisedLink, AdvisorStatement } from '#contract/advisor.ts'
-import { CARD_ROWS_MOST } from '#contract/advisor-terms.ts'
+import { MAX_CARD_ROWS } from '#contract/advisor-terms.ts'
 import { type Category, isSpendingCategory } from '#contract/categories.ts'
-import { type AdvisorPayment, ADVISOR_PAYMENTS_MOST } from '#server/advisor/figures/figures.ts'
+import { type AdvisorPayment, MAX_ADVISOR_PAYMENTS } from '#server/advisor/figures/figures.ts'
 import { normalize } from '#server/advisor/questions/normalize.ts'
 import { paymentsCard } from '#server/advisor/rules/answers/cards.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { firstDayOfMonth } from '#server/calendar/months.ts'
 
 /** The largest number of payees with similar names in a reply, and of payments on its card. */
-const LISTED_MOST = 3
+const MAX_LISTED = 3
 
 /**
  * The number of calendar months in which payments to a named payee are searched, and in which a payment of a named amount is
@@ -55,7 +55,7 @@ async function meantPayments(question: ReplyContext, from: string, to: string | 
     ...(to !== undefined && { to }),
   } satisfies Omit<AdvisedLink, 'screen'>
   return {
-    payments: payments.length < ADVISOR_PAYMENTS_MOST ? payments.filter((payment) => isMeant(question, payment)) : null,
+    payments: payments.length < MAX_ADVISOR_PAYMENTS ? payments.filter((payment) => isMeant(question, payment)) : null,
     link,
   }
 }
@@ -81,7 +81,7 @@ export async function paidToReply(question: ReplyContext, months = NAMED_MONTHS)
   // Payees with different full names are listed separately.
   const groups = [...Map.groupBy(outgoingPayments, ({ name }) => normalize(calledOf(name))).values()].slice(
     0,
-    LISTED_MOST,
+    MAX_LISTED,
   )
   return groups.flatMap((group): AdvisorStatement[] => {
     const name = group[0]?.name
@@ -120,7 +120,7 @@ export async function addedUpReply(question: ReplyContext): Promise<AdvisorState
       amountMinor: sumOf(spent),
       count: spent.length,
       link: { screen: 'transactions', ...link },
-      ...paymentsCard(spent.slice(0, LISTED_MOST)),
+      ...paymentsCard(spent.slice(0, MAX_LISTED)),
     },
   ]
 }
@@ -151,7 +151,7 @@ export async function recentReply(question: ReplyContext): Promise<AdvisorStatem
 
 /** Returns the latest payments. A single payment is also described in words. */
 function listed(payments: readonly AdvisorPayment[]): AdvisorStatement {
-  const latest = payments.slice(0, CARD_ROWS_MOST)
+  const latest = payments.slice(0, MAX_CARD_ROWS)
   const [first] = latest
   return latest.length === 1 && first
     ? {
@@ -183,5 +183,5 @@ export async function chargeReply(question: ReplyContext): Promise<AdvisorStatem
     article: 'report_payment',
     link: { screen: 'helpArticle', id: 'report_payment' },
   } as const
-  return [...headingOf(question), listed(charged.slice(0, LISTED_MOST)), article]
+  return [...headingOf(question), listed(charged.slice(0, MAX_LISTED)), article]
 }

@@ -5,7 +5,7 @@ import { COIN_NAMES, ORDER_DAYS } from '#contract/crypto-terms.ts'
 import type { OrderRequest } from '#contract/crypto.ts'
 import { placeLimitOrder } from '#web/crypto/queries.ts'
 import { freeMinor } from '#web/crypto/shared/value.ts'
-import { coinText, centsToMicros, MOST_PRICE_CENTS, coinPriceText } from '#web/crypto/shared/words.ts'
+import { coinText, centsToMicros, MAX_PRICE_CENTS, coinPriceText } from '#web/crypto/shared/words.ts'
 import { TradeAmountField, tradeAmountAsset } from '#web/crypto/sheets/trade/trade-amount-field.tsx'
 import type { TradeFormProps } from '#web/crypto/sheets/trade/trade-now.tsx'
 import { money } from '#web/i18n/formats.ts'
@@ -34,7 +34,7 @@ function useOrderForm({ overview, holding, side, onDone }: TradeFormProps, days:
       side === 'sell' && parseMinor(amount, asset) > freeMinor(holding) && { field: 'amount', code: 'coins_short' },
     ),
     ...amountErrors<keyof Values>('limit', limit),
-    ...formErrors<'limit'>(parseMinor(limit, 'USD') > MOST_PRICE_CENTS && { field: 'limit', code: 'amount_too_large' }),
+    ...formErrors<'limit'>(parseMinor(limit, 'USD') > MAX_PRICE_CENTS && { field: 'limit', code: 'amount_too_large' }),
   ]
   return useForm({
     initial: { amount: '', limit: '' },
