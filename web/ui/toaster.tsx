@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Toaster as Base, toast, useSonner } from 'sonner'
 import { showToasts } from '#web/lib/toast.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -46,25 +46,27 @@ function useOtherKey(): void {
 }
 
 /**
- * Lets a toast end that appears under a resting pointer. The library keeps a toast while the pointer is over it, and would keep
- * this one until the pointer moves away.
+ * Lets a toast end that appears under a resting pointer. The library keeps toasts while the pointer is over one, and would keep
+ * this one until the pointer moves away. Toasts to which the customer moved the pointer or the focus are still kept, also when
+ * another toast moves under the pointer.
  */
 function useRestingPointer(): void {
   useEffect(() => {
-    let last: MouseEvent | null = null
+    const toasterOf = ({ target }: MouseEvent) =>
+      target instanceof Element ? target.closest('[data-sonner-toaster]') : null
+    let movedOn: Element | null = null
     const note = (event: MouseEvent) => {
-      last = event
+      movedOn = toasterOf(event)
     }
     const release = (event: MouseEvent) => {
-      const toaster = event.target instanceof Element && event.target.closest('[data-sonner-toaster]')
-      const hasMoved = last && (last.screenX !== event.screenX || last.screenY !== event.screenY)
-      if (!toaster || hasMoved) return
-      // The library sees a pointer that leaves. If the pointer moves on the toast later, the library keeps the toast.
+      const toaster = toasterOf(event)
+      if (!toaster || toaster === movedOn || toaster.contains(document.activeElement)) return
+      // The library takes this for a pointer that leaves. A pointer on its way to the toast sends `mousemove` next, and the
+      // library then keeps the toast.
       toaster.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
     }
     const stop = new AbortController()
-    for (const type of ['mousemove', 'mousedown', 'mouseup'] as const)
-      window.addEventListener(type, note, { passive: true, signal: stop.signal })
+    window.addEventListener('mousemove', note, { passive: true, signal: stop.signal })
     window.addEventListener('mouseover', release, { passive: true, signal: stop.signal })
     return () => stop.abort()
   }, [])
@@ -73,71 +75,75 @@ function useRestingPointer(): void {
 const GAP_PX = 12
 
 const OPEN_SHEET = '.sheet-panel[data-state="open"]'
+const CONTROLS = '[data-footer], button, a, input, select, textarea, summary'
+const MAIN_CONTROLS = '[data-footer], [type="submit"], .bg-primary, .bg-danger'
 
-/**
- * Returns the controls that the front toast must not cover, most of them first and then only those that matter most: the
- * controls and the main buttons of an open sheet or, for a refusal, the submit button of its form.
- */
-function controlsUnder(front: HTMLElement): Element[][] {
-  const sheet = document.querySelector(OPEN_SHEET)
-  if (sheet)
-    return [
-      [...sheet.querySelectorAll('[data-footer], button, a, input, select, textarea')],
-      [...sheet.querySelectorAll('[data-footer], [type="submit"], .bg-primary, .bg-danger')],
-    ]
+/** What a place costs the customer: for each control that a toast covers there, and for a place in the upper half. */
+const COST = { mainControl: 1000, upperHalf: 100, control: 1 }
+
+type Control = { box: DOMRect; cost: number }
+
+/** Returns the controls that the front toast should not cover: those of the open sheet or, for a refusal, its form's button. */
+function controlsNear(front: HTMLElement): Control[] {
+  const withCost = (elements: Iterable<Element>): Control[] =>
+    [...elements].map((element) => ({
+      box: element.getBoundingClientRect(),
+      cost: element.matches(MAIN_CONTROLS) ? COST.mainControl : COST.control,
+    }))
+  // A sheet that is opened over another one is the last in the document.
+  const sheet = [...document.querySelectorAll(OPEN_SHEET)].at(-1)
+  if (sheet) return withCost(sheet.querySelectorAll(CONTROLS))
   if (front.dataset['type'] !== 'error') return []
-  return [[...document.querySelectorAll('[data-screen="current"] form button[type="submit"]')].slice(0, 1)]
-}
-
-/** Returns the lowest bottom edge for the front toast, at or above `place`, at which it covers none of the controls. */
-function bottomAbove(controls: Element[], front: HTMLElement, place: number): number {
-  const { left, right } = front.getBoundingClientRect()
-  const fromBelow = controls
-    .map((control) => control.getBoundingClientRect())
-    .filter((control) => control.left < right && control.right > left)
-    .toSorted((a, b) => b.bottom - a.bottom)
-  let bottom = place
-  for (const control of fromBelow)
-    if (control.top - GAP_PX < bottom && control.bottom > bottom - front.offsetHeight) bottom = control.top - GAP_PX
-  return bottom
+  return withCost([...document.querySelectorAll('[data-screen="current"] form button[type="submit"]')].slice(0, 1))
 }
 
 /**
- * Returns the distance that the toasts must rise so that they cover no control (`controlsUnder`). They stay in the lower half of
- * the window, so in a sheet full of controls they leave only the main buttons free.
+ * Returns the distance that the toasts must rise. The front toast takes the lowest of the places that cost least (`COST`): its
+ * usual place, and the places right above a control.
  */
 function riseNow(risenPx: number): number {
   const toaster = document.querySelector('[data-sonner-toaster]')
   const front = toaster?.querySelector<HTMLElement>('[data-front="true"]')
   if (!toaster || !front) return 0
-  const place = toaster.getBoundingClientRect().bottom + risenPx
-  const bottoms = controlsUnder(front).map((controls) => bottomAbove(controls, front, place))
-  const bottom = bottoms.find((edge) => edge - front.offsetHeight > innerHeight / 2) ?? bottoms.at(-1) ?? place
-  return place - bottom
+  const { offsetHeight: height } = front
+  const { left, right } = front.getBoundingClientRect()
+  const usualBottom = toaster.getBoundingClientRect().bottom + risenPx
+  const controls = controlsNear(front).filter(({ box }) => box.left < right && box.right > left)
+  const costAt = (bottom: number): number =>
+    controls
+      .filter(({ box }) => box.top - GAP_PX < bottom && box.bottom > bottom - height)
+      .reduce((sum, { cost }) => sum + cost, bottom - height > innerHeight / 2 ? 0 : COST.upperHalf)
+  const bottoms = controls
+    .map(({ box }) => box.top - GAP_PX)
+    .filter((bottom) => bottom < usualBottom && bottom > height)
+    .toSorted((a, b) => b - a)
+  const best = bottoms.reduce((found, bottom) => (costAt(bottom) < costAt(found) ? bottom : found), usualBottom)
+  return usualBottom - best
 }
 
 /** Keeps the controls of a sheet or a form reachable while a toast is shown (web/styles.css). */
 function useRise(): void {
   const { toasts } = useSonner()
+  // A toast that was dismissed is still leaving when the list is empty, so it stays where it is.
+  const risenPx = useRef(0)
   useEffect(() => {
     if (toasts.length === 0) return undefined
-    let risenPx = 0
     const rise = () => {
-      risenPx = riseNow(risenPx)
-      document.documentElement.style.setProperty('--toast-rise', `${risenPx}px`)
+      risenPx.current = riseNow(risenPx.current)
+      document.documentElement.style.setProperty('--toast-rise', `${risenPx.current}px`)
     }
     const frame = requestAnimationFrame(rise)
     // Another screen or sheet may open, and the form may change.
     const changes = new MutationObserver(rise)
-    changes.observe(document.body, { childList: true, subtree: true })
+    changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['open', 'hidden'] })
     const stop = new AbortController()
+    // A sheet scrolls its own content, and such an event does not bubble.
     for (const type of ['scroll', 'resize', 'animationend'])
-      window.addEventListener(type, rise, { passive: true, signal: stop.signal })
+      window.addEventListener(type, rise, { capture: true, passive: true, signal: stop.signal })
     return () => {
       cancelAnimationFrame(frame)
       changes.disconnect()
       stop.abort()
-      document.documentElement.style.removeProperty('--toast-rise')
     }
   }, [toasts])
 }
