@@ -1,7 +1,10 @@
 import { paths } from '#web/lib/paths.ts'
 
-/** Screens that depend on the query of their address, or that a link in a mail opens. */
-const NOT_DRAWN = new Set<string>([
+/**
+ * The screens that are not prerendered. Emailed links open the first three. Only reviewers use the next two, and only a sample
+ * bank has the mailbox. The content of a help article depends on the query of its URL.
+ */
+const NOT_PRERENDERED = new Set<string>([
   paths.claim,
   paths.resetPassword,
   paths.confirmEmail,
@@ -12,4 +15,4 @@ const NOT_DRAWN = new Set<string>([
 ])
 
 /** Screens that look the same for every customer before their data arrives. */
-export const PRERENDERED_SCREENS: readonly string[] = Object.values(paths).filter((path) => !NOT_DRAWN.has(path))
+export const PRERENDERED_SCREENS: readonly string[] = Object.values(paths).filter((path) => !NOT_PRERENDERED.has(path))

@@ -1,7 +1,7 @@
 import { StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
-import { startRequestKeeper, startOfflineCache, restoreWhenOffline } from '#web/app/offline/start.ts'
+import { startSavingRequests, startOfflineCache, restoreWhenOffline } from '#web/app/offline/start.ts'
 import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
 import { finishDeferredSignOut } from '#web/lib/deferred-sign-out.ts'
@@ -35,13 +35,14 @@ const firstScreen = new Promise<void>((resolve) => {
 /** If a language's texts fail to load, English is used, which is always available. */
 const languageReady = activateLanguage(detectLanguage()).catch(() => activateLanguage('en'))
 
-/** The worker starts before the first amount is formatted. */
+/** Loads the browser's locale data on another thread, so that the first amount and the first date do not block the page. */
 void new Worker(new URL('./i18n/intl-worker.ts', import.meta.url), { type: 'module' })
 
+/** The server adds `data-drawn` to a page that contains a prerendered screen (server/bank/web-app/page.ts). */
 const isPrerendered = document.documentElement.dataset['drawn'] !== undefined
 
 /** Marks the page as usable once the app has replaced the prerendered screen. */
-function AppFrame() {
+function UsableMark() {
   useLayoutEffect(() => {
     root?.removeAttribute('inert')
     root?.removeAttribute('aria-busy')
@@ -51,9 +52,9 @@ function AppFrame() {
 }
 
 watchConnection()
-// The page was reloaded while a sheet was open. Back must skip the sheet's entry in the history.
+// If the page was reloaded while a sheet was open, Back must skip the sheet's history entry. The imported module does this.
 if ('sheets' in { ...(history.state as object | null) }) import('#web/lib/sheet-entries.ts').catch(() => {})
-startRequestKeeper(queries)
+startSavingRequests(queries)
 void Promise.all([
   languageReady,
   restoreWhenOffline(queries),
@@ -65,11 +66,12 @@ void Promise.all([
   startTransition(() =>
     app.render(
       <StrictMode>
-        <AppFrame />
+        <UsableMark />
         <App />
       </StrictMode>,
     ),
   )
+  // `data-opening` in index.html keeps the first screen from being animated. It is removed when the first navigation starts.
   const stop = router.subscribe(({ navigation }) => {
     if (navigation.state === 'idle') return
     stop()

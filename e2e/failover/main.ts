@@ -123,12 +123,12 @@ type Row = { what: string; round: number; gapMs: number; acknowledged: number; r
 async function breakOnce(failure: Break, round: number, cluster: TrialCluster, payers: PayerRing): Promise<Row> {
   await cluster.settled()
   await sleep(ONWARD_MS)
-  payers.look()
+  payers.takeResults()
   await failure.act(cluster, round)
   await sleep(NOTICED_MS)
   await cluster.settled()
   await sleep(ONWARD_MS)
-  const { gapMs, acknowledged, refused } = payers.look()
+  const { gapMs, acknowledged, refused } = payers.takeResults()
   const row = { what: failure.name, round: round + 1, gapMs: Math.round(gapMs), acknowledged, refused }
   console.log(JSON.stringify(row))
   return row
@@ -163,7 +163,7 @@ async function prove(tag: string, args: string[]): Promise<string[]> {
     await payers.stop()
     const faults = [...rows.flatMap(wrongIn), ...(await payers.verify()), ...booksOf(cluster)]
     console.table(summary(rows))
-    console.log(`${payers.count()} payments were acknowledged.`)
+    console.log(`${payers.acknowledgedTotal()} payments were acknowledged.`)
     return faults
   } finally {
     await machine.close()

@@ -6,7 +6,7 @@ import { listSends } from '#server/test/list-sends.ts'
 const PAYERS = 8
 const TRY_AGAIN_MS = 100
 /** The number of payments after which a payer reads their statement. */
-const STATED_EVERY = 10
+const STATEMENT_EVERY = 10
 /** A timeout in milliseconds, longer than the bank takes to report that it is unavailable. */
 const PATIENCE_MS = 9_000
 
@@ -15,13 +15,16 @@ export type PayerSpan = {
   acknowledged: number
   /** The longest time without an acknowledged payment, in milliseconds. */
   gapMs: number
-  /** The number of responses by status, except 200; `none` counts requests without a response. */
+  /**
+   * The number of responses by status, except 200. `late` counts payments without a response within the timeout, and `none`
+   * counts requests that ended without a response.
+   */
   refused: Record<string, number>
 }
 
 export type PayerRing = {
-  /** Returns the results since the last call. */
-  look(): PayerSpan
+  /** Returns the results since the last call, and starts a new span. */
+  takeResults(): PayerSpan
   /** Stops once every payment that was started is acknowledged. */
   stop(): Promise<void>
   /**
@@ -29,15 +32,18 @@ export type PayerRing = {
    * the earlier balance plus received payments, less sent payments. Returns the faults.
    */
   verify(): Promise<string[]>
-  count(): number
+  /** Returns the number of acknowledged payments since the start. */
+  acknowledgedTotal(): number
 }
 
 type Payer = {
   browser: Browser
   email: string
-  paid: string[]
-  received: number
-  beforeMinor: number
+  /** The ids of the acknowledged payments. */
+  paidIds: string[]
+  receivedCount: number
+  /** The balance before the trial, in cents. */
+  balanceBeforeMinor: number
   /** The outgoing total of the statement before the trial, in cents. */
   outBeforeMinor: number
 }
@@ -55,18 +61,20 @@ export async function openPayerRing(url: string): Promise<PayerRing> {
     const visit = await browser.post('/api/v1/session/visit', undefined, { headers: address })
     if (!visit.ok) throw new Error(`The bank refused a visit: ${await visit.text()}`)
     const { customer } = await read<{ customer: { email: string } }>(browser, '/api/v1/me')
-    const beforeMinor = await balanceOf(browser)
-    const outBeforeMinor = (await read<Stated>(browser, await statementOf(browser))).outMinor
-    payers.push({ browser, email: customer.email, paid: [], received: 0, beforeMinor, outBeforeMinor })
+    const balanceBeforeMinor = await balanceOf(browser)
+    const { outMinor: outBeforeMinor } = await read<StatementTotals>(browser, await statementPathOf(browser))
+    const before = { balanceBeforeMinor, outBeforeMinor }
+    payers.push({ browser, email: customer.email, paidIds: [], receivedCount: 0, ...before })
   }
 
+  const statementPath = await statementPathOf((payers[0] as Payer).browser)
   const staleStatements: string[] = []
   let lastAt = performance.now()
   let span: PayerSpan = { acknowledged: 0, gapMs: 0, refused: {} }
-  const recordMiss = (status: string): void => {
+  const recordRefusal = (status: string): void => {
     span.refused[status] = (span.refused[status] ?? 0) + 1
   }
-  const wait = (): number => performance.now() - lastAt
+  const sinceLastMs = (): number => performance.now() - lastAt
   let isGoing = true
 
   async function pay(payer: Payer, payee: Payer): Promise<void> {
@@ -78,47 +86,49 @@ export async function openPayerRing(url: string): Promise<PayerRing> {
         const response = await Promise.race([sending, sleep(PATIENCE_MS, null)])
         if (response?.status === 200) {
           const { transaction } = (await response.json()) as { transaction: { transactionId: string } }
-          payer.paid.push(transaction.transactionId)
-          payee.received += 1
+          payer.paidIds.push(transaction.transactionId)
+          payee.receivedCount += 1
           span.acknowledged += 1
-          span.gapMs = Math.max(span.gapMs, wait())
+          span.gapMs = Math.max(span.gapMs, sinceLastMs())
           lastAt = performance.now()
           return
         }
-        recordMiss(response ? String(response.status) : 'late')
+        recordRefusal(response ? String(response.status) : 'late')
         await response?.text()
       } catch {
-        recordMiss('none')
+        recordRefusal('none')
       }
       await sleep(TRY_AGAIN_MS)
     }
   }
 
-  /** Checks that a payer finds an acknowledged payment in their statement, on the primary as well as on the standby. */
-  async function lookAtStatement({ browser, email, paid, outBeforeMinor }: Payer): Promise<void> {
-    const response = await browser.get(path).catch(() => null)
+  /**
+   * Checks that a payer's statement has all acknowledged payments. The bank may read the statement from the primary or from a
+   * standby.
+   */
+  async function checkStatement({ browser, email, paidIds, outBeforeMinor }: Payer): Promise<void> {
+    const response = await browser.get(statementPath).catch(() => null)
     if (response?.status !== 200) {
-      recordMiss(response ? String(response.status) : 'none')
+      recordRefusal(response ? String(response.status) : 'none')
       await response?.text()
       return
     }
-    const { outMinor } = (await response.json()) as Stated
-    if (outMinor !== outBeforeMinor + paid.length)
-      staleStatements.push(`${email}: the statement has ${outMinor - outBeforeMinor} of ${paid.length} payments`)
+    const { outMinor } = (await response.json()) as StatementTotals
+    if (outMinor !== outBeforeMinor + paidIds.length)
+      staleStatements.push(`${email}: the statement has ${outMinor - outBeforeMinor} of ${paidIds.length} payments`)
   }
 
-  const path = await statementOf((payers[0] as Payer).browser)
   const work = payers.map(async (payer, place) => {
     const payee = payers[(place + 1) % PAYERS] as Payer
     while (isGoing) {
       await pay(payer, payee)
-      if (payer.paid.length % STATED_EVERY === 0) await lookAtStatement(payer)
+      if (payer.paidIds.length % STATEMENT_EVERY === 0) await checkStatement(payer)
     }
   })
 
   return {
-    look: () => {
-      const finished = { ...span, gapMs: Math.max(span.gapMs, wait()) }
+    takeResults: () => {
+      const finished = { ...span, gapMs: Math.max(span.gapMs, sinceLastMs()) }
       span = { acknowledged: 0, gapMs: 0, refused: {} }
       return finished
     },
@@ -126,22 +136,24 @@ export async function openPayerRing(url: string): Promise<PayerRing> {
       isGoing = false
       await Promise.all(work)
     },
-    verify: async () => [...staleStatements, ...(await Promise.all(payers.map(wrongWith))).flat()],
-    count: () => payers.reduce((sum, { paid }) => sum + paid.length, 0),
+    verify: async () => [...staleStatements, ...(await Promise.all(payers.map(faultsOf))).flat()],
+    acknowledgedTotal: () => payers.reduce((sum, { paidIds }) => sum + paidIds.length, 0),
   }
 }
 
-async function wrongWith({ browser, email, paid, received, beforeMinor }: Payer): Promise<string[]> {
+/** Compares a payer's list of payments and balance with the acknowledged payments. Returns the faults. */
+async function faultsOf(payer: Payer): Promise<string[]> {
+  const { browser, email, paidIds, receivedCount, balanceBeforeMinor } = payer
   const faults: string[] = []
   const listedIds = await listSends((path) => read(browser, path))
-  if (new Set(paid).size !== paid.length) faults.push(`${email}: two payments are one`)
-  const missingIds = paid.filter((id) => !listedIds.includes(id))
+  if (new Set(paidIds).size !== paidIds.length) faults.push(`${email}: two payments have the same id`)
+  const missingIds = paidIds.filter((id) => !listedIds.includes(id))
   if (missingIds.length > 0) faults.push(`${email}: ${missingIds.length} payments that were acknowledged are lost`)
-  if (listedIds.length !== paid.length)
-    faults.push(`${email}: paid ${paid.length} times, and the list has ${listedIds.length}`)
+  if (listedIds.length !== paidIds.length)
+    faults.push(`${email}: paid ${paidIds.length} times, and the list has ${listedIds.length}`)
   const nowMinor = await balanceOf(browser)
-  const dueMinor = beforeMinor - paid.length + received
-  if (nowMinor !== dueMinor) faults.push(`${email}: has ${nowMinor} cents instead of ${dueMinor}`)
+  const expectedMinor = balanceBeforeMinor - paidIds.length + receivedCount
+  if (nowMinor !== expectedMinor) faults.push(`${email}: has ${nowMinor} cents instead of ${expectedMinor}`)
   return faults
 }
 
@@ -160,10 +172,10 @@ async function balanceOf(browser: Browser): Promise<number> {
   return account.availableMinor
 }
 
-type Stated = { outMinor: number }
+type StatementTotals = { outMinor: number }
 
 /** Returns the path of a customer's statement of this month. */
-async function statementOf(browser: Browser): Promise<string> {
+async function statementPathOf(browser: Browser): Promise<string> {
   const { today } = await read<{ today: string }>(browser, '/api/v1/statements')
   return `/api/v1/statements/current?from=${today.slice(0, 8)}01&to=${today}`
 }

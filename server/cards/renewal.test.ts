@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueCard } from '#server/cards/service.ts'
-import { renewCardsJob, renewedUpTo } from '#server/cards/renewal.ts'
+import { renewCardsJob, lastExpiryDueForRenewal } from '#server/cards/renewal.ts'
 import { sampleExpiry } from '#server/cards/sample-history.ts'
 import { testClock } from '#server/test/bank.ts'
 import { authorizationRequest, outcomeOf, plasticOf, SCHEME_SECRET, sendCardMessage } from '#server/test/card-scheme.ts'
@@ -47,8 +47,8 @@ const notices = async () => {
 }
 
 test('cards are renewed from two months before their last month on', () => {
-  expect(renewedUpTo(new Date('2028-09-30T23:59:59Z'))).toBe('2028-11-30')
-  expect(renewedUpTo(new Date('2028-10-01T00:00:00Z'))).toBe('2028-12-31')
+  expect(lastExpiryDueForRenewal(new Date('2028-09-30T23:59:59Z'))).toBe('2028-11-30')
+  expect(lastExpiryDueForRenewal(new Date('2028-10-01T00:00:00Z'))).toBe('2028-12-31')
 })
 
 test('a sample visitor gets the specification’s card, and never one that is about to expire', () => {

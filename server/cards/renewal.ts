@@ -14,8 +14,8 @@ const RENEWED_MONTHS_BEFORE = 2
 /** Returns the last day of a card issued now, YYYY-MM-DD. */
 export const expiryFrom = (now: Date): string => lastDayOfMonth(now, 12 * VALID_YEARS)
 
-/** Returns the day up to which expiring cards are renewed, YYYY-MM-DD: the end of the month after next. */
-export const renewedUpTo = (now: Date): string => lastDayOfMonth(now, RENEWED_MONTHS_BEFORE)
+/** Returns the last expiry date of the cards that are due for renewal, YYYY-MM-DD: the end of the month after next. */
+export const lastExpiryDueForRenewal = (now: Date): string => lastDayOfMonth(now, RENEWED_MONTHS_BEFORE)
 
 function endingAfter({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: { id: string } | null) {
   let query = db
@@ -23,7 +23,7 @@ function endingAfter({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: { id: str
     .select('id')
     .where('status', '<>', 'removed')
     .where('used_at', 'is', null)
-    .where('expires_on', '<=', renewedUpTo(clock.businessNow()))
+    .where('expires_on', '<=', lastExpiryDueForRenewal(clock.businessNow()))
   if (after) query = query.where('id', '>', after.id)
   return query.orderBy('id').limit(PAGE_SIZE).execute()
 }
@@ -46,7 +46,7 @@ export async function renewCard(
     .executeTakeFirst()
   if (!card || card.status === 'removed' || card.used_at !== null) return
   const { expires_on: endsOn } = card
-  if (endsOn > renewedUpTo(now) || (await hasClosed(trx, card.customer_id))) return
+  if (endsOn > lastExpiryDueForRenewal(now) || (await hasClosed(trx, card.customer_id))) return
   await trx
     .updateTable('bank.card')
     .set({ expires_on: expiryFrom(now), previous_expires_on: endsOn })

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { CryptoOverview } from '#contract/crypto.ts'
-import { ChangeArrow, changeLook } from '#web/crypto/shared/price-change.tsx'
+import { ChangeArrow, gainLossColor } from '#web/crypto/shared/price-change.tsx'
 import { dayChange } from '#web/crypto/shared/value.ts'
 import { changeText } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -52,7 +52,7 @@ export function PortfolioTotal({ overview }: { overview: CryptoOverview | undefi
 function DayChange({ overview: { holdings, totalMinor } }: { overview: CryptoOverview }) {
   const { amountMinor, bps } = dayChange(holdings, totalMinor)
   const change = (
-    <bdi dir="ltr" className={cx('font-semibold', changeLook(amountMinor))}>
+    <bdi dir="ltr" className={cx('font-semibold', gainLossColor(amountMinor))}>
       <ChangeArrow amount={amountMinor} />
       <Money amountMinor={amountMinor} asset="USD" sign="always" />{' '}
       <span className="whitespace-nowrap">
@@ -95,7 +95,7 @@ function Gain({ name, amountMinor }: { name: ReactNode; amountMinor: number }) {
           amountMinor={amountMinor}
           asset="USD"
           sign="always"
-          className={cx('font-semibold', changeLook(amountMinor))}
+          className={cx('font-semibold', gainLossColor(amountMinor))}
         />
       </dd>
     </div>

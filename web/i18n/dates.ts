@@ -105,7 +105,10 @@ function relativeDay(day: string, now: When | null): string | null {
   return day === bankDayBefore(now, 1) ? t`Yesterday` : null
 }
 
-/** Returns 'Today', 'Yesterday', 'Aug 26' or, in another year, 'Dec 30, 2025'. `now` is in business time. */
+/**
+ * Returns 'Today', 'Yesterday', 'Aug 26' or, in another year, 'Dec 30, 2025'. `now` is in business time. If it is null, the
+ * result is always a day with its year.
+ */
 export function shortDay(time: When, now: When | null): string {
   const day = bankDayOf(time)
   return relativeDay(day, now) ?? (isSameYear(day, now) ? SHORT_DAY : SHORT_DAY_YEAR)().format(new Date(day))

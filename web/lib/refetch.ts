@@ -2,8 +2,8 @@ import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-q
 
 /**
  * Fetches a query again at once. This request replaces a running one, whose answer may be older than the last change; both
- * callers get the new answer. The request is repeated once if it ends without an answer, as it does when the last screen with
- * the data closes.
+ * callers get the new answer. If the last screen with the data closes meanwhile, the request is canceled. The query then
+ * stays invalidated, so its request is sent again.
  */
 export async function refetchNow<Data, Key extends QueryKey>(
   queries: QueryClient,

@@ -6,21 +6,22 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-const SHOWN_MS = 2000
+/** The time for which the check mark is shown after copying, in milliseconds. */
+const CHECK_SHOWN_MS = 2000
 
 /**
- * Returns a function that copies `text`, and whether `text` was just copied. The control shows the success for a moment,
- * because a sheet may cover the toast.
+ * Returns a function that copies `text`, and whether `text` was just copied. `copyText` shows a toast. The button also shows a
+ * check mark for a moment.
  */
 function useCopied(text: string, message: string) {
   const [copied, setCopied] = useState(false)
   const schedule = useTimeout()
-  async function press(): Promise<void> {
+  async function copy(): Promise<void> {
     if (!(await copyText(text, message))) return
     setCopied(true)
-    schedule(() => setCopied(false), SHOWN_MS)
+    schedule(() => setCopied(false), CHECK_SHOWN_MS)
   }
-  return { copied, press: () => void press() }
+  return { copied, copy: () => void copy() }
 }
 
 type CopyProps = {
@@ -33,12 +34,12 @@ type CopyProps = {
 
 /** A copy button with an icon only. */
 export function CopyIconButton({ text, label, message, className }: CopyProps) {
-  const { copied, press } = useCopied(text, message)
+  const { copied, copy } = useCopied(text, message)
   return (
     <IconButton
       icon={copied ? Check : Copy}
       label={label}
-      onClick={press}
+      onClick={copy}
       className={cx(copied && '!text-success', className)}
     />
   )
@@ -46,13 +47,13 @@ export function CopyIconButton({ text, label, message, className }: CopyProps) {
 
 /** A copy button with a label. */
 export function CopyButton({ text, label, message, className }: CopyProps) {
-  const { copied, press } = useCopied(text, message)
+  const { copied, copy } = useCopied(text, message)
   const Icon = copied ? Check : Copy
   return (
     <Button
       variant="secondary"
       icon={<Icon aria-hidden className={cx('size-5', copied && 'text-success')} strokeWidth={2} />}
-      onClick={press}
+      onClick={copy}
       {...(className && { className })}
     >
       {label}

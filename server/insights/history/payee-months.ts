@@ -5,13 +5,13 @@ import { defineBackfill } from '#server/platform/jobs/backfill.ts'
 const ACCOUNTS_AT_ONCE = 100
 
 /**
- * Rebuilds bank.payee_month from bank.payee_day, as migration 0390 did at first. While servers of both versions run, the older
- * ones update only the days.
+ * Rebuilds bank.payee_month from bank.payee_day. Migration 0390 already filled bank.payee_month, but older servers that ran
+ * beside newer ones then added payments only to bank.payee_day. The backfill begins once no such server runs.
  */
 export const payeeMonthsBackfill = defineBackfill({
   name: 'insights.payee_months',
   batch: async (trx, after) => {
-    // A concurrent update of these accounts' sums waits.
+    // Locks the accounts. An update of their days and months (history.ts) waits until this batch is done.
     const accounts = await trx
       .selectFrom('bank.insight_account')
       .select('account_id')
@@ -24,6 +24,7 @@ export const payeeMonthsBackfill = defineBackfill({
     const last = ids.at(-1)
     if (last === undefined) return null
     await trx.deleteFrom('bank.payee_month').where('account_id', 'in', ids).execute()
+    // A larger `last_version` means a later payment. A month has the name that the latest payment has.
     await sql`
       INSERT INTO bank.payee_month (account_id, month, payee, name, days)
       SELECT account_id, left(day::text, 7) AS month, payee, (array_agg(name ORDER BY last_version DESC))[1],
@@ -31,7 +32,7 @@ export const payeeMonthsBackfill = defineBackfill({
         FROM (SELECT account_id, payee, day, (array_agg(category ORDER BY in_minor + out_minor DESC))[1] AS category,
                      (array_agg(name ORDER BY last_version DESC))[1] AS name, max(last_version) AS last_version,
                      sum(in_minor) AS in_minor, sum(out_minor) AS out_minor
-                FROM bank.payee_day WHERE account_id = ANY(${ids}::bigint[]) GROUP BY account_id, payee, day) paid
+                FROM bank.payee_day WHERE account_id = ANY(${ids}::bigint[]) GROUP BY account_id, payee, day) payee_days
        GROUP BY account_id, month, payee`.execute(trx)
     return { upTo: String(last), rows: ids.length }
   },

@@ -360,7 +360,6 @@ test('there is no rate after a total loss or without a deposit', () => {
     unitsMinor: 1,
     centsMinor: 10_00,
     feeMinor: 1,
-    priceMicros: 1,
     at: startMoment,
   }
   const hundredDaysLater = new Date(START.getTime() + 100 * DAY_MS)
@@ -373,8 +372,8 @@ test('periods without holdings do not count for the return', () => {
   const trade = { fund: 'FUND_BALANCED' as const, unitsMinor: 1_000_000, feeMinor: 0 }
   const after = (days: number) => new Date(START.getTime() + days * DAY_MS)
   const trades = [
-    { ...trade, side: 'buy' as const, centsMinor: 10_00, priceMicros: 10_000_000, at: START },
-    { ...trade, side: 'sell' as const, centsMinor: 11_00, priceMicros: 11_000_000, at: after(100) },
+    { ...trade, side: 'buy' as const, centsMinor: 10_00, at: START },
+    { ...trade, side: 'sell' as const, centsMinor: 11_00, at: after(100) },
   ]
   const prices = [10, 11, 50].map((dollars) => ({
     FUND_CONSERVATIVE: null,

@@ -10,7 +10,6 @@ export type FundTrade = {
   /** The amount paid for a purchase, fee included, or the payout of a sale after its fee, in US cents. */
   centsMinor: number
   feeMinor: number
-  priceMicros: number
   /** The time at which the price was published. The trade counts from this time, even if the bank booked it later. */
   at: Date
 }
@@ -19,20 +18,20 @@ export type FundTrade = {
 export async function tradesOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<FundTrade[]> {
   const rows = await db
     .selectFrom('bank.fund_order')
-    .select(['fund', 'side', 'units_minor', 'amount_minor', 'fee_minor', 'price_micros', 'priced_at'])
+    .select(['fund', 'side', 'units_minor', 'amount_minor', 'fee_minor', 'priced_at'])
     .where('customer_id', '=', customerId)
     .where('status', '=', 'filled')
     .orderBy('priced_at')
     .orderBy('placed_at')
     .orderBy('id')
     .execute()
+  // A filled order has all three amounts (constraint fund_order_filled_whole). The zeros only satisfy the compiler.
   return rows.map(({ fund, side, ...row }) => ({
     fund,
     side,
     unitsMinor: row.units_minor ?? 0,
     centsMinor: row.amount_minor ?? 0,
     feeMinor: row.fee_minor ?? 0,
-    priceMicros: row.price_micros ?? 1,
     at: row.priced_at,
   }))
 }
@@ -41,7 +40,7 @@ export type Positions = Record<Fund, AssetPosition>
 
 /**
  * Returns a customer's positions at each of `moments`, in the same order. A position includes the trades up to and including
- * its moment.
+ * its moment. Both `trades` and `moments` must be sorted, oldest first.
  */
 export function positionsAt(trades: readonly FundTrade[], moments: readonly Date[]): Positions[] {
   const positions: Positions = {

@@ -113,7 +113,7 @@ test('the guard of published prices accepts every generated price', () => {
         const [from, until] = [new Date(NOW + step * stepMs), new Date(NOW + (step + 1) * stepMs)]
         const last = { asset, priceMicros: generatedPrice(asset, from), at: from }
         const next = { asset, priceMicros: generatedPrice(asset, until), at: until }
-        expect(judgePrice(next, { last, reference: last, haltedSince: null }, until)).toBe('believed')
+        expect(judgePrice(next, { last, reference: last, haltedSince: null }, until)).toBe('accepted')
       }
     }
   }

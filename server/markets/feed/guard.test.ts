@@ -13,52 +13,52 @@ const fund = (dollars: number, at: Date): Price => ({ asset: 'FUND_BALANCED', pr
 const LAST = bitcoin(60_000, ago(10_000))
 
 test.each([
-  ['the first price', bitcoin(1, NOW), null, 'believed'],
-  ['a newer price', bitcoin(60_100, NOW), LAST, 'believed'],
+  ['the first price', bitcoin(1, NOW), null, 'accepted'],
+  ['a newer price', bitcoin(60_100, NOW), LAST, 'accepted'],
   ['a price ahead by the permitted clock difference', bitcoin(60_100, ago(-10_000)), LAST, 'early'],
   ['a price from the future', bitcoin(60_100, ago(-10_001)), LAST, 'future'],
   ['a first price from the far future', bitcoin(60_100, new Date('2099-01-01')), null, 'future'],
   ['the same price again', LAST, LAST, 'passed over'],
   ['another price for the same moment', bitcoin(60_001, LAST.at), LAST, 'passed over'],
   ['a price older than the last one', bitcoin(60_100, ago(11_000)), LAST, 'passed over'],
-  ['a price recent enough for trading', bitcoin(60_100, ago(60_000)), null, 'believed'],
+  ['a price recent enough for trading', bitcoin(60_100, ago(60_000)), null, 'accepted'],
   ['a price too old for trading', bitcoin(60_100, ago(60_001)), null, 'passed over'],
-  ['a fund price after a long weekend', fund(18, ago(4 * DAY_MS + 6 * HOUR_MS)), null, 'believed'],
+  ['a fund price after a long weekend', fund(18, ago(4 * DAY_MS + 6 * HOUR_MS)), null, 'accepted'],
   ['a fund price of last week', fund(18, ago(5 * DAY_MS + 1)), null, 'passed over'],
-  ['a price a tenth higher', bitcoin(66_000, NOW), LAST, 'believed'],
-  ['a price a tenth lower', bitcoin(54_546, NOW), LAST, 'believed'],
+  ['a price a tenth higher', bitcoin(66_000, NOW), LAST, 'accepted'],
+  ['a price a tenth lower', bitcoin(54_546, NOW), LAST, 'accepted'],
   ['a price more than a tenth higher', bitcoin(66_003, NOW), LAST, 'jump'],
   ['a price half as high again', bitcoin(90_000, NOW), LAST, 'jump'],
   ['a price ten times as high', bitcoin(600_000, NOW), LAST, 'jump'],
   ['a price of a tenth', bitcoin(6_000, NOW), LAST, 'jump'],
   ['a price of a millionth of a dollar', { ...bitcoin(1, NOW), priceMicros: 1 }, LAST, 'jump'],
   ['the largest possible price', { ...bitcoin(1, NOW), priceMicros: Number.MAX_SAFE_INTEGER }, LAST, 'jump'],
-  ['a price half as high again, a day later', bitcoin(90_000, NOW), bitcoin(60_000, ago(DAY_MS)), 'believed'],
+  ['a price half as high again, a day later', bitcoin(90_000, NOW), bitcoin(60_000, ago(DAY_MS)), 'accepted'],
   ['a price higher than that, a day later', bitcoin(90_001, NOW), bitcoin(60_000, ago(DAY_MS)), 'jump'],
-  ['a price ten times as high, a year later', bitcoin(600_000, NOW), bitcoin(60_000, ago(365 * DAY_MS)), 'believed'],
+  ['a price ten times as high, a year later', bitcoin(600_000, NOW), bitcoin(60_000, ago(365 * DAY_MS)), 'accepted'],
   ['a price higher than that, a year later', bitcoin(600_001, NOW), bitcoin(60_000, ago(365 * DAY_MS)), 'jump'],
-  ['a fund price a quarter higher', fund(25, NOW), fund(20, ago(DAY_MS)), 'believed'],
+  ['a fund price a quarter higher', fund(25, NOW), fund(20, ago(DAY_MS)), 'accepted'],
   ['a fund price more than a quarter higher', fund(26, NOW), fund(20, ago(DAY_MS)), 'jump'],
   ['a fund price more than a quarter higher, a year later', fund(26, NOW), fund(20, ago(365 * DAY_MS)), 'jump'],
-  ['a fund price a fifth lower', fund(16, NOW), fund(20, ago(DAY_MS)), 'believed'],
+  ['a fund price a fifth lower', fund(16, NOW), fund(20, ago(DAY_MS)), 'accepted'],
   ['a fund price more than a fifth lower', fund(15, NOW), fund(20, ago(DAY_MS)), 'jump'],
-] as const)('the guard judges %s', (_what, price, last, judgement) => {
-  expect(judgePrice(price, { last, reference: null, haltedSince: null }, NOW)).toBe(judgement)
+] as const)('the guard judges %s', (_what, price, last, judgment) => {
+  expect(judgePrice(price, { last, reference: null, haltedSince: null }, NOW)).toBe(judgment)
 })
 
 /** Creates a guard that stores accepted prices, as the database does. */
 function rememberingGuard() {
-  const believed: Price[] = []
+  const acceptedPrices: Price[] = []
   let haltedSince: Date | null = null
   return (price: Price, now: Date): string => {
     const from = (haltedSince ?? now).getTime() - DAY_MS
-    const reference = believed.find(({ at }) => at.getTime() >= from) ?? null
-    const judgement = judgePrice(price, { last: believed.at(-1) ?? null, reference, haltedSince }, now)
-    if (judgement === 'believed') {
-      believed.push(price)
+    const reference = acceptedPrices.find(({ at }) => at.getTime() >= from) ?? null
+    const judgment = judgePrice(price, { last: acceptedPrices.at(-1) ?? null, reference, haltedSince }, now)
+    if (judgment === 'accepted') {
+      acceptedPrices.push(price)
       haltedSince = null
-    } else if (judgement !== 'passed over') haltedSince ??= now
-    return judgement
+    } else if (judgment !== 'passed over') haltedSince ??= now
+    return judgment
   }
 }
 
@@ -78,7 +78,7 @@ test('a wrong price that grows by half every five seconds is halted at once', ()
 
 test('a wrong price that grows by a twentieth every five seconds is halted by the daily bound', () => {
   // 1.05 ** 6 is 1.34, and 1.05 ** 7 is 1.41.
-  expect(climbing(1.05, 200)).toEqual([...Array<string>(6).fill('believed'), ...Array<string>(194).fill('jump')])
+  expect(climbing(1.05, 200)).toEqual([...Array<string>(6).fill('accepted'), ...Array<string>(194).fill('jump')])
 })
 
 test('a wrong price is not accepted over time, and the right price is accepted at once', () => {
@@ -90,7 +90,7 @@ test('a wrong price is not accepted over time, and the right price is accepted a
     expect(guard(bitcoin(67_000, now), now)).toBe('jump')
   }
   const later = new Date(NOW.getTime() + 31 * DAY_MS)
-  expect(guard(bitcoin(65_000, later), later)).toBe('believed')
+  expect(guard(bitcoin(65_000, later), later)).toBe('accepted')
 })
 
 test('for any published prices, the accepted price gets newer and never jumps', () => {
@@ -112,7 +112,7 @@ test('for any published prices, the accepted price gets newer and never jumps', 
       for (const { laterMs, priceMicros, lateMs } of steps) {
         now += Math.max(0, laterMs)
         const price: Price = { asset: 'BTC', priceMicros, at: new Date(now - lateMs) }
-        if (judgePrice(price, { last, reference: null, haltedSince: null }, new Date(now)) !== 'believed') continue
+        if (judgePrice(price, { last, reference: null, haltedSince: null }, new Date(now)) !== 'accepted') continue
         expect(price.at.getTime()).toBeLessThanOrEqual(now)
         expect(price.at.getTime()).toBeGreaterThanOrEqual(now - 60_000)
         if (last) {

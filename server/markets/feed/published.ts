@@ -118,7 +118,7 @@ async function judgeAll(deps: FeedDeps, prices: readonly Price[]): Promise<Price
   const now = deps.clock.businessNow()
   for (const price of prices) {
     const { asset } = price
-    const judgement = judgePrice(
+    const judgment = judgePrice(
       price,
       {
         last: last.get(asset) ?? null,
@@ -127,13 +127,13 @@ async function judgeAll(deps: FeedDeps, prices: readonly Price[]): Promise<Price
       },
       now,
     )
-    if (judgement === 'believed') {
+    if (judgment === 'accepted') {
       if (await insertPrice(deps, price)) deps.log.warn({ asset }, 'a market is open again')
-    } else if (judgement === 'early') {
+    } else if (judgment === 'early') {
       futurePrices.push(price)
-    } else if (judgement !== 'passed over') {
-      if (!halts.has(asset)) deps.log.error({ asset, reason: judgement }, 'a market is halted')
-      await haltMarket(deps, { asset, reason: judgement, since: now, refused: price })
+    } else if (judgment !== 'passed over') {
+      if (!halts.has(asset)) deps.log.error({ asset, reason: judgment }, 'a market is halted')
+      await haltMarket(deps, { asset, reason: judgment, since: now, refused: price })
     }
   }
   return futurePrices

@@ -1,7 +1,10 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes a file atomically: at any moment, its name leads to the complete old content or to the complete new content. */
+/**
+ * Writes a file, and resolves once it is safe on the disk. At any moment, the path has either the complete old content or the
+ * complete new content.
+ */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const draft = `${path}.new`
   const file = await open(draft, 'w', 0o600)
@@ -20,7 +23,7 @@ export async function moveDurably(from: string, to: string): Promise<void> {
   await syncFolder(dirname(to))
 }
 
-/** Waits until a file, or the list of names in a folder, is safe on the disk. */
+/** Waits until the list of names in a folder is safe on the disk. This does not cover the content of its files. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

@@ -26,7 +26,7 @@ export function startOfflineCache(queries: QueryClient): void {
 }
 
 /** Starts to store each sent request until its outcome is known, even if the page is closed. */
-export function startRequestKeeper(queries: QueryClient): void {
+export function startSavingRequests(queries: QueryClient): void {
   if (!canCacheOffline()) return
   onRequestKeeperWanted(() =>
     import('#web/app/offline/saved-requests.ts').then((module) => module.requestKeeperOf(queries)),

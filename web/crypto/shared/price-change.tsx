@@ -4,7 +4,7 @@ import { cx } from '#web/ui/cx.ts'
 import { SpokenFigure } from '#web/ui/money.tsx'
 
 /** Returns the color of a gain or loss. The sign and the arrow show the direction too. */
-export const changeLook = (amount: number): string =>
+export const gainLossColor = (amount: number): string =>
   amount > 0 ? 'text-success' : amount < 0 ? 'text-danger' : 'text-ink-soft'
 
 /** Shows an arrow up or down, or nothing without a change. */
@@ -17,7 +17,7 @@ export function ChangeArrow({ amount }: { amount: number }) {
 /** Shows the change of a price. `bps` is in hundredths of a percent. */
 export function PriceChange({ bps, className }: { bps: number; className?: string }) {
   return (
-    <bdi dir="ltr" className={cx('tabular font-medium whitespace-nowrap', changeLook(bps), className)}>
+    <bdi dir="ltr" className={cx('tabular font-medium whitespace-nowrap', gainLossColor(bps), className)}>
       <ChangeArrow amount={bps} />
       <SpokenFigure text={changeText(bps)} />
     </bdi>

@@ -5,7 +5,7 @@ import type { CryptoOverview, Holding, Trade } from '#contract/crypto.ts'
 import type { Coin } from '#contract/markets.ts'
 import { MINUS } from '#contract/money.ts'
 import { tradesQuery } from '#web/crypto/queries.ts'
-import { changeLook } from '#web/crypto/shared/price-change.tsx'
+import { gainLossColor } from '#web/crypto/shared/price-change.tsx'
 import { FigureLine, FigureLines } from '#web/crypto/shared/figure-lines.tsx'
 import { PausedCoins } from '#web/crypto/shared/paused-coins.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
@@ -95,7 +95,7 @@ function Profit({ name, amountMinor }: { name: ReactNode; amountMinor: number | 
       {amountMinor === null ? (
         '–'
       ) : (
-        <Money amountMinor={amountMinor} asset="USD" sign="always" className={changeLook(amountMinor)} />
+        <Money amountMinor={amountMinor} asset="USD" sign="always" className={gainLossColor(amountMinor)} />
       )}
     </FigureLine>
   )

@@ -61,8 +61,8 @@ it.each([
   [2, { confirmPassword: 'Copper kettle' }, [['confirmPassword', 'passwords_differ']]],
   [2, { confirmPassword: 'copper kettle ' }, [['confirmPassword', 'passwords_differ']]],
   [2, { email: 'not-an-email', fullName: '' }, []],
-] as const)('step %i of %j: %j, the first error in the specification’s order', (step, changes, error) =>
-  expect(faultsIn(changes, step)).toEqual(error),
+] as const)('step %i with %j has the errors %j', (step, changes, errors) =>
+  expect(faultsIn(changes, step)).toEqual(errors),
 )
 
 it('each empty field has its own error text', () => {
@@ -71,14 +71,19 @@ it('each empty field has its own error text', () => {
   ])
 })
 
+const twice = (password: string) => ({ password, confirmPassword: password })
+
+it('the length of a password counts characters, not UTF-16 code units', () => {
+  const rules: SignUpRules = { ...LENIENT, password: { minLength: 9, isCommon: () => false } }
+  expect(faultsIn(twice('🌳🌳 kettle'), 2, rules)).toEqual([])
+  expect(faultsIn(twice('🌳 kettle'), 2, rules)).toEqual([['password', 'password_too_short']])
+})
+
 it('the bank’s password rules apply after all other checks', () => {
-  const twice = (password: string) => ({ password, confirmPassword: password })
   const rules: SignUpRules = {
     ...LENIENT,
     password: { minLength: 9, isCommon: (password, { email }) => email === ANN.email && password === 'summer rain' },
   }
-  expect(faultsIn(twice('🌳🌳 kettle'), 2, rules)).toEqual([])
-  expect(faultsIn(twice('🌳 kettle'), 2, rules)).toEqual([['password', 'password_too_short']])
   expect(faultsIn(twice('summer rain'), 2, rules)).toEqual([['password', 'password_common']])
   expect(faultsIn({ password: 'short', confirmPassword: 'other' }, 2, rules)[0]).toEqual([
     'confirmPassword',
@@ -109,6 +114,9 @@ it.each([
   [{ code: 'email_invalid' }, 'email'],
   [{ code: 'password_common' }, 'password'],
   [{ code: 'request_invalid', field: 'phone' }, 'phone'],
-  [{ code: 'request_invalid', field: 'toString' }, null],
-  [{ code: 'too_many_requests' }, null],
-] as const)('%j belongs to %s', (refusal, field) => expect(refusedField(refusal)).toBe(field))
+] as const)('the refusal %j belongs to the field %s', (refusal, field) => expect(refusedField(refusal)).toBe(field))
+
+it.each([{ code: 'request_invalid', field: 'toString' }, { code: 'too_many_requests' }] as const)(
+  'the refusal %j belongs to no field',
+  (refusal) => expect(refusedField(refusal)).toBeNull(),
+)
