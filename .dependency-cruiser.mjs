@@ -1,9 +1,9 @@
-// The allowed imports between the parts of the architecture. Tests may import more, so the rules do not apply to imports in
+// The allowed imports between the parts of the architecture. Tests may import more, so most rules do not apply to imports in
 // test files.
 
 export const TEST = String.raw`(\.test\.tsx?$|^e2e/|^server/(test|faults)/|^web/test/)`
 
-/** The folders of the web app, for the rules below. */
+/** The folders of the web app's slices. */
 const WEB_SLICE = '^web/(?!app/|ui/|lib/|i18n/|public/|test/)([^/]+)/'
 
 /** The web app imports in one direction: app, then the slices, then ui and lib. */

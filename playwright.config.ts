@@ -30,8 +30,8 @@ const LIVE = ['live-mode.spec.ts', 'review.spec.ts', 'closure.spec.ts']
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  // More workers than processors, because a journey waits for much of its time, also for delays that the specification
-  // requires.
+  // There may be more workers than processors, because a journey waits for much of its time, also for delays that the
+  // specification requires.
   workers: 4,
   // A journey takes about ten seconds. On a slower, busy machine it takes several times as long.
   timeout: 120_000,
@@ -42,12 +42,12 @@ export default defineConfig({
     // The port comes from the line that the bank prints when it starts to serve (see webServer).
     baseURL: `http://localhost:${process.env['ALDER_PORT']}`,
     locale: 'en-US',
-    // An action that never becomes possible fails before its journey's time is over, and only then does the error name it.
+    // An action that never becomes possible fails before its journey's time is over, so that the error names the action.
     actionTimeout: 60_000,
     // The bank's time zone.
     timezoneId: 'America/New_York',
-    // Each visitor's browser would install the service worker again, which takes longer than the page itself. Journeys about it
-    // allow it.
+    // Each visitor's browser would install the service worker again, which takes longer than the page itself. Journeys about
+    // the service worker allow it.
     serviceWorkers: 'block',
     // The processor draws animations here. Journeys about motion switch them on.
     contextOptions: { reducedMotion: 'reduce' },

@@ -21,7 +21,7 @@ export type CardReport = {
   /** The time of each capture in milliseconds, counted from the first attempt. */
   captureMs: number[]
   approved: number
-  /** The number of captures that the bank refused with 503 because too many were waiting, and that were sent again. */
+  /** The number of times that the bank answered a capture with 503. The capture is then sent again, possibly several times. */
   refused: number
   failed: number
 }
@@ -43,7 +43,7 @@ function sendMessage({ url, secret }: CardOrder, agent: Agent, message: object):
       answer.setEncoding('utf8').on('data', (part: string) => (text += part))
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt, body: text }))
     })
-    // The bank limits the connections of one address. A refused connection counts as a failed payment.
+    // The bank limits the connections of one address. A message on a refused connection counts as failed.
     outgoing.on('error', () => resolve({ status: 0, ms: performance.now() - startedAt, body: '' }))
     outgoing.end(body)
   })

@@ -98,7 +98,7 @@ type Load = ReturnType<typeof createLoad>
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
 
-/** Authorizes a card payment, and captures it later if it is approved. */
+/** Authorizes a card payment, and captures it later if the authorization was answered with 200. */
 async function payByCard({ sendCardMessage, captures }: Load, card: object): Promise<void> {
   const authorisationId = randomUUID()
   const amount = { amountMinor: 1_00, asset: 'USD' }

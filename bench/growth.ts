@@ -176,7 +176,10 @@ export async function benchGrowth(options: Options, report: (figure: GrowthFigur
   }
 }
 
-/** Waits until PostgreSQL's background cleanup has ended, so that its processor time is not counted in the measurement. */
+/**
+ * Waits until PostgreSQL's background cleanup has ended, so that its processor time is not counted in the measurement. Stops
+ * waiting after two minutes.
+ */
 async function settled(owner: pg.PoolClient): Promise<void> {
   await owner.query('CHECKPOINT').catch(() => undefined)
   for (const until = performance.now() + 120_000; performance.now() < until; await sleep(500)) {

@@ -11,7 +11,7 @@ export type LoadOrder = {
 }
 
 export type LoadReport = {
-  /** The number of requests answered with 200. */
+  /** The number of requests answered with a 2xx status. */
   answered: number
   /** The number of requests with another status or no answer. */
   failed: number

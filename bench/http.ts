@@ -72,7 +72,7 @@ const runLoad = (parameters: LoadOrder) => inProcess<LoadReport>(new URL('./http
 
 /**
  * Sends money over HTTP (`POST /api/v1/transfers`) between customers chosen at random. Each request has a session and its own
- * idempotency key. Throws if a response has another status than 200 or is missing.
+ * idempotency key. Throws if a response is missing or has no 2xx status.
  */
 export async function benchHttp({
   deps,

@@ -55,7 +55,10 @@ async function listen(url: string, person: Person): Promise<Listener> {
 
 type Notification = { pays: string; listens: string; payer: Person; listener: Listener }
 
-/** A listener is paid again only after a long pause, so the event belongs to this payment. */
+/**
+ * Pays a listener, and records the times until its live event and its notice. The listeners are paid in turn, so that a
+ * listener's event normally belongs to its latest payment.
+ */
 async function payAndWait({ pays, listens, payer, listener }: Notification, report: NoticesReport): Promise<void> {
   const { promise: announced, resolve } = Promise.withResolvers<void>()
   listener.onEvent = resolve

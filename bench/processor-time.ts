@@ -12,7 +12,7 @@ function statOf(pid: number | string): string[] | null {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return text.slice(text.lastIndexOf(')') + 2).split(' ')
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended, or this system has no /proc.
     return null
   }
 }

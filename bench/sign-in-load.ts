@@ -65,7 +65,7 @@ async function load({ url, seconds, perSecond, emails, password }: SignInOrder):
       {
         origin: url,
         'content-type': 'application/json',
-        // Each person has an address of their own, because the bank limits the rate of a single address.
+        // Each sign-in has another address, because the bank limits the rate of a single address.
         'x-forwarded-for': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
       },
     )

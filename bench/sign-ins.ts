@@ -23,8 +23,8 @@ const CUSTOMERS = 500
 export const PASSWORD = 'a password of the bench'
 
 /**
- * Signs in a number of people per second. Meanwhile requests to /healthz measure how long the rest of the bank waits. The bank
- * must trust the addresses in the load's headers (TRUST_PROXY).
+ * Signs in people at each rate per second in `perSecond`. Meanwhile, requests to /healthz measure how long the rest of the bank
+ * waits. The bank must trust the addresses in the load's headers (TRUST_PROXY).
  */
 export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: Options): Promise<SignInFigure[]> {
   const { url, close } = await serve(deps)

@@ -101,16 +101,16 @@ export const transactionCount = z.object({
   /** True if more transactions match than were counted. `count` is then MAX_COUNTED. */
   more: z.boolean(),
   /**
-   * The income and the expenses of these transactions. Pending transactions are included, and returned transactions are not.
-   * Null if `more` is true.
+   * The sums of the incoming and the outgoing amounts of these transactions, also of moves of the customer's own money. Pending
+   * transactions are included, and returned transactions are not. Null if `more` is true.
    */
   sums: z.object({ inMinor: z.int().min(0), outMinor: z.int().min(0), asset }).nullable(),
 })
 export type TransactionCount = z.infer<typeof transactionCount>
 
 /**
- * Income and expenses of the last `days` calendar days, including today. `incomeMinor` and `expensesMinor` are not negative.
- * Transfers between the customer's own accounts are left out.
+ * Income and expenses of the last `days` calendar days, including today. Expenses are less refunds. `expensesMinor` is negative
+ * if the refunds are higher than the payments. The categories in OWN_MOVES (contract/categories.ts) are left out.
  */
 export const transactionSummary = z.object({
   days: z.int(),
@@ -128,20 +128,23 @@ export const dashboard = z.object({
   now: instant,
   account: z.object({
     asset,
-    /** The amount that the customer can spend: the balance, less the amounts on hold, less the customer's debts to the bank. */
+    /**
+     * The amount that the customer can spend: the balance, less the amounts on hold, less the debts to the bank. It is 0 if the
+     * debts are larger than the rest.
+     */
     availableMinor: signedMinor,
     /** The amount on hold or on its way out. `availableMinor` does not include this amount. */
     heldMinor: signedMinor,
     /** The amount on its way in. `availableMinor` does not include this amount yet. */
     incomingMinor: signedMinor,
     /**
-     * Income less expenses since the first of the month. Payments with virtual cards are included, and transfers between the
-     * customer's own accounts are left out. The amount therefore differs from the change of the balance.
+     * Income less expenses since the first of the month. Payments with virtual cards are included, and the categories in
+     * OWN_MOVES (contract/categories.ts) are left out. The amount may therefore differ from the change of the balance.
      */
     monthChangeMinor: signedMinor,
     /** Spending since the first of the month, less refunds. */
     spentMinor: signedMinor,
-    /** Spending in the previous month up to the same day of the month, less refunds. */
+    /** Spending, less refunds, in the previous month up to the same day; in the whole month on the last day of a month. */
     spentLastMonthMinor: signedMinor,
   }),
   goal: z
@@ -168,7 +171,7 @@ export type Dashboard = z.infer<typeof dashboard>
 export const TOP_UP_METHODS = ['card', 'bank', 'wallet'] as const
 export type TopUpMethod = (typeof TOP_UP_METHODS)[number]
 
-/** The time at which the money arrives: at once, after one or two business days, or when the payment provider confirms it. */
+/** The arrival of the money: immediately, after one or two business days, or when the payment provider confirms it. */
 const ARRIVALS = ['at_once', 'business_days', 'when_confirmed'] as const
 
 /** The top-up methods that are available at present. */

@@ -56,7 +56,7 @@ const DECIMAL_MARKS = [',', '.', ARABIC_MARKS.decimal]
 /** The digits of an amount: the whole number without its group marks, and the decimals. */
 type Digits = { whole: string; fraction: string }
 
-/** Splits a number at its marks. Returns null if the text contains anything besides digits and marks. */
+/** Splits a number at its marks. Returns null if the text has no digit, or anything besides digits and marks. */
 function splitAtMarks(text: string): { parts: string[]; marks: string[] } | null {
   // A text of more than 100 characters is not an amount.
   if (text.length > 100 || !/^[\d., '\u066B\u066C]+$/.test(text) || !/\d/.test(text)) return null
@@ -64,9 +64,9 @@ function splitAtMarks(text: string): { parts: string[]; marks: string[] } | null
 }
 
 /**
- * Joins the groups of digits of a whole number. The first group must have one to three digits and must not begin with a zero.
- * Each other group must have three digits. All marks between the groups must be the same, and `allowedMarks` must contain the
- * mark. Returns null if the groups break these rules.
+ * Joins the groups of digits of a whole number. A single group is returned as it is. If there are several groups, the first
+ * must have one to three digits and must not begin with a zero, and each other group must have three digits. All marks between
+ * the groups must be the same, and `allowedMarks` must contain the mark. Returns null if the groups break these rules.
  */
 function joinGroups(
   parts: readonly string[],

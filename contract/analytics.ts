@@ -35,7 +35,7 @@ export type SmartInsight = z.infer<typeof smartInsight>
 /** A customer's spending in a month. All amounts are in `asset`, and refunds are deducted. */
 export const analytics = z.object({
   month,
-  /** The months that have data, the oldest first. */
+  /** The months from the first with spending to the current one, at most twelve, the oldest first. */
   months: z.array(month),
   spentMinor: signedMinor,
   asset,
@@ -45,15 +45,16 @@ export const analytics = z.object({
    */
   changeBps: z.int().nullable(),
   /**
-   * The first and the last of the days with which the month is compared. They are days of the previous month. If `month` is the
-   * current month, the last of them has the same day of the month as today.
+   * The first and the last of the days with which the month is compared. They are days of the previous month. A past month is
+   * compared with all of them. The current month is compared with those up to the same day of the month as today, and on its
+   * last day with all of them.
    */
   comparedWith: z.object({ from: day, to: day }),
   categories: z.array(
     z.object({
       category: spendingCategory,
       spentMinor: signedMinor,
-      /** The category's share of the month's spending, in whole percent. The shares add up to 100. */
+      /** The category's share of the month's spending, in whole percent. The shares add up to 100, or to 0 without spending. */
       percent: z.int(),
       /** The customer's monthly budget for the category; null if there is none. */
       budgetMinor: amountMinor.nullable(),
@@ -129,7 +130,7 @@ export const recurringPayments = z.object({
       interval: z.enum(RECURRING_INTERVALS),
       lastOn: day,
       nextOn: day,
-      /** The amount before its last change. Null if the amount has never changed. */
+      /** The amount before its last change. Null if the amount has never changed, or if `varies` is true. */
       previousAmountMinor: amountMinor.nullable(),
       /** True if the amount differs from payment to payment, as for a utility bill. */
       varies: z.boolean(),

@@ -14,8 +14,8 @@ export function isRoutingNumber(text: string): boolean {
 export const isAccountNumber = (text: string): boolean => /^\d{4,17}$/.test(stripSeparators(text))
 
 /**
- * Returns the two check digits of a number by MOD 97-10 of ISO/IEC 7064, which IBANs also use. They detect every wrong digit
- * and every swap of two digits.
+ * Returns the two check digits of a number by MOD 97-10 of ISO/IEC 7064, which IBANs also use. They detect every error of one
+ * wrong digit or of two swapped digits.
  */
 export const checkDigitsOf = (digits: string): string => String(98 - rest97(`${digits}00`)).padStart(2, '0')
 

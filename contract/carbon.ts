@@ -10,7 +10,7 @@ const offsetGrams = z.int().positive().multipleOf(GRAM_STEP)
 /** The emissions of a month's spending, estimated by the bank. */
 export const carbonFootprint = z.object({
   month,
-  /** The months that have data, the oldest first. */
+  /** The months from the first with emissions to the current one, at most twelve, the oldest first. */
   months: z.array(month),
   /** The emissions of all categories together, in grams. */
   grams,
@@ -18,7 +18,7 @@ export const carbonFootprint = z.object({
     z.object({
       category: z.enum(CARBON_CATEGORIES),
       grams,
-      /** The category's share of the emissions, in whole percent. The shares add up to 100. */
+      /** The category's share of the emissions, in whole percent. The shares add up to 100, or to 0 without emissions. */
       percent: z.int(),
       /** The spending in the category, less refunds. */
       spentMinor: signedMinor,

@@ -34,7 +34,10 @@ export type SpendingCategory = (typeof SPENDING)[number]
 export const isSpendingCategory = (category: Category | '' | null): category is SpendingCategory =>
   (SPENDING as readonly (string | null)[]).includes(category)
 
-/** The categories that are neither income nor spending: transfers between the customer's own accounts. */
+/**
+ * The categories that count as neither income nor an expense: moves of the customer's own money, including top-ups and
+ * withdrawals, and the money and repayments of loans.
+ */
 export const OWN_MOVES: readonly Category[] = ['top_up', 'payout', 'savings', 'card', 'loan', 'investing', 'crypto']
 
 /**

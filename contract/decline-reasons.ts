@@ -18,7 +18,7 @@ export const DECLINE_REASON_TEXTS = {
   abroad_off: 'Payments abroad are off for this card. Turn them on to pay.',
   online_off: 'Online payments are off for this card. Turn them on to pay.',
   contactless_off: 'Contactless payments are off for this card. Turn them on, or insert your card.',
-  /** `most` is an amount: the highest limit that a card can have. A customer cannot raise a card's limit above it. */
+  /** `most` is an amount, in this text and the next: the highest limit that a customer can set for a card. */
   card_maximum: 'This is over the {most} maximum for one card payment.',
   month_maximum: 'This would take the card over its {most} monthly maximum.',
   payment_limit: "This is over the card's limit for one payment. You can change the limit in Cards.",

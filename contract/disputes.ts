@@ -9,7 +9,7 @@ export const newDispute = z.strictObject({
 })
 export type NewDispute = z.infer<typeof newDispute>
 
-/** A customer's dispute of a card payment. Times are on the bank's own clock (business time). */
+/** A customer's dispute of a card payment. Times are in business time. */
 export const dispute = z.object({
   id: z.string(),
   transactionId: z.string(),

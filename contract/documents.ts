@@ -19,7 +19,7 @@ export const DOCUMENT_TYPE_KEYS = [
 ] as const
 export type DocumentType = (typeof DOCUMENT_TYPE_KEYS)[number]
 
-/** The media types and the maximum size, in bytes, of an uploaded document. The bank stores a JPEG of each. */
+/** The media types of uploaded documents. The bank converts each document to a JPEG and stores only the JPEG. */
 export const DOCUMENT_MEDIA = ['image/jpeg', 'image/png', 'application/pdf'] as const
 
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024

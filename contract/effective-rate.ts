@@ -1,4 +1,4 @@
-/** 100% in hundredths of a percent, the unit of all rates here. */
+/** 100% in hundredths of a percent. All rates here are in hundredths of a percent. */
 const BASE = 10_000n
 
 /** Returns `dividend / divisor`, rounded half up. Neither may be negative. */

@@ -3,7 +3,8 @@
  * messages for customers.
  */
 export const ERRORS = {
-  // The screens check these before they send a request, and the server checks them again.
+  // The screens check most of these before they send a request, and the server checks most of them again. The server never
+  // sends `passwords_differ` and `recipient_missing`.
   fields_missing: { status: 400, message: 'Please fill in all fields' },
   passwords_differ: { status: 400, message: "Passwords don't match" },
   verification_incomplete: { status: 400, message: 'Please complete all verification steps' },
@@ -16,7 +17,7 @@ export const ERRORS = {
   people_too_many: { status: 422, message: 'Please select fewer people' },
   recipient_invalid: { status: 400, message: 'Please enter a valid email or phone number' },
 
-  // Refusals of payments.
+  // Refusals of payments, trades, cards, groups and rewards.
   insufficient_funds: { status: 422, message: "You don't have enough money for this" },
   amount_too_large: { status: 422, message: 'This is over the limit for one payment' },
   day_limit_reached: { status: 422, message: 'This would take you over your daily limit. Please try again tomorrow' },
@@ -268,7 +269,7 @@ export const ERRORS = {
   page_not_found: { status: 404, message: 'Oops! Page not found' },
   not_found: { status: 404, message: 'Not found' },
 
-  // Malformed requests.
+  // Malformed requests, requests without sign-in, requests above a limit, and refusals of the sample bank and of providers.
   request_invalid: { status: 400, message: "Something in this request isn't valid" },
   request_too_large: { status: 413, message: 'This request is too large' },
   headers_too_large: { status: 431, message: 'This request has too many headers, or headers that are too long' },

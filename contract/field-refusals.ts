@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#contract/errors.ts'
 
 /**
- * The fields that have their own error code and text. All amounts are among them. All other fields have the code
- * `request_invalid`.
+ * The error codes of fields by name. Amounts, whose names end with `Minor`, are not in the map and have the code
+ * `amount_invalid`. All other fields have the code `request_invalid`.
  */
 export const FIELD_CODES: ReadonlyMap<string, ErrorCode> = new Map(
   Object.entries({
@@ -20,5 +20,5 @@ export const FIELD_CODES: ReadonlyMap<string, ErrorCode> = new Map(
   } as const),
 )
 
-/** The required fields. They count as missing if they are left out or empty. */
+/** The fields that have the code `fields_missing` if they are left out or empty. */
 export const FILLED_FIELDS = new Set(['recipient', 'name', 'fullName', 'email', 'phone', 'password'])

@@ -1,4 +1,4 @@
-/** The reasons why the bank returns a transfer to another bank. */
+/** The reasons why the bank returns a transfer that came from another bank. */
 export const SENT_BACK_REASONS = [
   'account_not_found',
   'account_number_invalid',

@@ -158,7 +158,7 @@ export const investments = z.object({
   asset,
   /** The value of all units at the last prices. */
   valueMinor: sumMinor,
-  /** The change in value of all funds; null if nothing was invested in the last month. */
+  /** The change in value of all funds; null if the customer held no units of any fund in the last month. */
   monthChange: marketChange.nullable(),
   /** The cost of the current units, fees included. */
   investedMinor: sumMinor,

@@ -1,8 +1,7 @@
 import type { Fund } from '#contract/markets.ts'
 
 /**
- * The levels of risk, in ascending order. A fund's price has a level of risk. A customer's level is the highest that suits the
- * customer.
+ * The levels of risk, in ascending order. Each fund has a level. A customer's level is the highest that suits the customer.
  */
 export const RISKS = ['low', 'medium', 'high'] as const
 export type Risk = (typeof RISKS)[number]

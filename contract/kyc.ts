@@ -47,7 +47,7 @@ export const reviewCase = z.object({
   reason: reviewReason.nullable(),
   submittedAt: instant,
   documents: z.array(kycDocument),
-  /** A digest of the fields above. A reviewer's decision contains it. */
+  /** A digest of the customer's details, the documents and the time of submission. A reviewer's decision contains it. */
   digest: z.string(),
   /** True if the reviewer is the customer of the case. Another reviewer must decide it. */
   own: z.boolean(),

@@ -17,8 +17,8 @@ export type ScoreFactor = (typeof SCORE_FACTORS)[number]
 export const APPLICATION_STATUSES = ['pending', 'offered', 'refused', 'accepted', 'withdrawn', 'expired'] as const
 
 /**
- * The statuses of a loan. `late`: an installment is more than ten days late. `withdrawn`: the customer canceled the contract
- * within 14 days.
+ * The statuses of a loan. `late`: more than ten days ago, the bank found too little money for an installment, which is still
+ * unpaid. `withdrawn`: the customer canceled the contract within 14 days.
  */
 export const LOAN_STATUSES = ['active', 'late', 'repaid', 'withdrawn'] as const
 

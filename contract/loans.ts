@@ -49,7 +49,7 @@ export const preApproval = z.object({
   asset,
   /** All parts of the score, the most important first. */
   factors: z.array(scoreFactor),
-  /** The reasons that lower the limit, the most important first. Empty if the limit is the maximum. */
+  /** The reasons that lower the limit, at most three, the most important first. Empty if the limit is the maximum. */
   reasons: z.array(decisionReason),
 })
 export type PreApproval = z.infer<typeof preApproval>
@@ -227,7 +227,7 @@ export const settlementQuote = z.object({
   feesMinor: signedMinor,
   /** The day on which the quote is valid. */
   validOn: day,
-  /** The interest that the customer saves by settling the loan today and not paying all installments on time. */
+  /** The interest that the customer saves by settling the loan today, compared with paying each installment on its due day. */
   savedMinor: signedMinor,
 })
 export type SettlementQuote = z.infer<typeof settlementQuote>

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/errors.ts'
 import type { Label } from '#contract/line-texts.ts'
 import { ASSETS, type Asset, MAX_AMOUNT_MINOR } from '#contract/money.ts'
 
-/** The bank's products that have a market price. */
+/** The funds that the bank offers. */
 export const FUNDS = ['FUND_CONSERVATIVE', 'FUND_BALANCED', 'FUND_AGGRESSIVE'] as const satisfies readonly Asset[]
 export type Fund = (typeof FUNDS)[number]
 

@@ -22,7 +22,7 @@ export type NoticeTopicChoice = (typeof NOTICE_TOPICS)[number]
  */
 export type NoticeTopic = 'security' | 'money' | NoticeTopicChoice
 
-/** The topics that the switch "Transaction Alerts" controls. */
+/** The topics that the switch "Transaction Alerts" controls, in addition to `money`. */
 export const MONEY_TOPICS = ['money_in', 'money_out', 'cards'] as const satisfies NoticeTopicChoice[]
 
 /**

@@ -56,7 +56,7 @@ export const NOTICES = {
   debit_announced: ['money', 'Bell', 'plain', null, 'money', 'name', 'day'],
   debit_collected: ['money', 'Bell', 'plain', null, 'money', 'name'],
   debit_unpaid: ['money', 'Bell', 'plain', null, 'money', 'name', 'unpaid'],
-  /** `name` is the goal. The monthly amount was not moved, because the balance was lower. */
+  /** `name` is the goal. The monthly amount was not moved, because the current account had too little money. */
   goal_move_skipped: ['savings', 'PiggyBank', 'orange', '/savings', 'money', 'name'],
   /** `name` is the goal. No setting switches this notice off, because another person may have unlocked the goal. */
   goal_unlocking: ['security', 'LockOpen', 'orange', '/savings', 'name', 'unlocks'],

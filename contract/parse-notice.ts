@@ -11,13 +11,13 @@ const PARAMS = new Map(
   ]),
 )
 
-/** Parses a stored notice. Returns null for a kind that this version does not have. */
+/** Parses a stored notice. Returns null if this version does not have the kind, or if the parameters do not fit the kind. */
 export function parseNotice({ kind, params }: Pick<Notice, 'kind' | 'params'>): NoticeContent | null {
   const parsedParams = PARAMS.get(kind)?.safeParse(params)
   return parsedParams?.success ? ({ kind, params: parsedParams.data } as unknown as NoticeContent) : null
 }
 
-/** Returns the title and the message of a stored notice; null for a kind that this version does not have. */
+/** Returns the title and the message of a stored notice; null if `parseNotice` returns null. */
 export function noticeWords(
   notice: Pick<Notice, 'kind' | 'params'>,
   speaker: Parameters<typeof wordsOfNotice>[1],

@@ -1,8 +1,8 @@
 /** This file has the rule for new passwords. The screens check the rule early, and the server makes the decision. */
 
 /**
- * The number of characters of a password that are used to estimate its strength. The time of the estimate grows faster than the
- * length of the password, and the estimate blocks the event loop. With this limit, it takes a few milliseconds at most.
+ * The maximum number of characters from which the strength of a password is estimated. The time of the estimate grows faster
+ * than the number of characters, and the estimate blocks the event loop. With this limit, it takes a few milliseconds at most.
  */
 const MAX_ESTIMATED_LENGTH = 48
 /**

@@ -35,7 +35,7 @@ export function afterDecline({ reason, cardId }: DeclinedPayment): string {
   return SCREENS[reason] ?? '/cards'
 }
 
-/** The reasons of declines that the customer can remove, and that no other part of the dashboard shows. */
+/** The reasons of declines that the dashboard shows as an item. The customer can remove each of these reasons. */
 export const CHANGEABLE_DECLINES = [
   'card_frozen',
   'abroad_off',

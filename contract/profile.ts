@@ -8,8 +8,8 @@ export const profile = z.object({
   fullName: z.string(),
   email: z.string(),
   /**
-   * The customer's new email address, which must still be confirmed by two emails; null if the customer is not changing the
-   * address.
+   * The customer's new email address, until the customer has opened the links in both emails: one to the old address and one to
+   * the new address. Null if the customer is not changing the address.
    */
   pendingEmail: z.string().nullable(),
   /** The phone number in E.164 format; null if the customer has none. */

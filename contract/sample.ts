@@ -27,8 +27,8 @@ export type ClockRequest = z.infer<typeof clockRequest>
 export const clockResponse = z.object({ now: instant, movingTo: instant.nullable() })
 
 /**
- * A card payment to simulate. `where` is a shop at home, a shop abroad, or a payment above the card's limit. Missing values are
- * chosen at random.
+ * A card payment to simulate. `where` is a shop at home, a shop abroad, or a payment above the card's limit or the available
+ * amount. Missing values are chosen at random.
  */
 export const chargeRequest = z.strictObject({
   where: z.enum(['home', 'abroad', 'declined']).default('home'),

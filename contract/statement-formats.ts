@@ -31,13 +31,14 @@ export function csvStyleOf(language: string): CsvStyle {
 }
 
 /**
- * The maximum size in bytes of an imported statement of another bank, and the maximum length of the file in base64 in a
- * request.
+ * The maximum sizes of an imported statement of another bank: the file in bytes, the file in base64 in characters, and the body
+ * of the request in bytes. The base64 may be 64 KiB longer, so that the server can report a file that is a little too large.
+ * The body has room for the other fields.
  */
 export const MAX_IMPORT_BYTES = 1024 * 1024
 export const MAX_IMPORT_CONTENT = Math.ceil(MAX_IMPORT_BYTES / 3) * 4 + 64 * 1024
 export const MAX_IMPORT_BODY = MAX_IMPORT_CONTENT + 16 * 1024
-/** The maximum number of payments in one import, and the maximum number of imports of one customer. */
+/** The maximum number of payments in one import, and the maximum numbers of imports and imported payments of one customer. */
 export const IMPORT_ROWS = 10_000
 export const MAX_IMPORTS = 50
 export const MAX_IMPORTED_ROWS = 50_000

@@ -28,7 +28,7 @@ export type UpcomingPayment = z.infer<typeof upcomingPayment>
 export const upcoming = z.object({
   /** The next payments, the nearest first. */
   next: z.array(upcomingPayment),
-  /** The sum of the payments that are due by the end of the month, in `asset`. */
+  /** The sum of the payments in `asset` that are due by the end of the month. */
   dueThisMonthMinor: signedMinor,
   asset,
   /** The available amount less `dueThisMonthMinor`. It is negative if the available amount does not cover these payments. */

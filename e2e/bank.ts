@@ -92,8 +92,8 @@ export const expectAppReady = (page: Page) => expect(page.locator('#root')).not.
 export const NO_SCREEN = '/no-such-screen'
 
 /**
- * Opens a screen within the app, as a link does. The current screen is opened afresh. A full load takes six times as long and
- * happens only the first time. The app does not repeat requests of the last five seconds.
+ * Opens a screen within the app, as a link does. The current screen is opened afresh. A full load takes six times as long. It
+ * happens only the first time, or while a toast is visible. The app does not repeat requests of the last five seconds.
  */
 export async function goTo(page: Page, path: string): Promise<void> {
   // A toast stays across screens and may cover the next control, so the page is loaded instead.

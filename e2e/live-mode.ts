@@ -21,7 +21,7 @@ export type LiveBank = {
   url: string
   /** Waits for a mail to an address with these words in its subject, and returns the newest. */
   mailTo(address: string, subject: string): Promise<Mail>
-  /** Returns the newest link in a mail to an address. */
+  /** Returns the first link in the newest mail to an address with these words in its subject. */
   linkTo(address: string, subject: string): Promise<string>
   /** Makes a customer a reviewer, as an operator does. */
   makeReviewer(email: string): Promise<void>
@@ -123,7 +123,7 @@ function readMail(raw: string): Pick<Mail, 'subject' | 'text'> {
 /** Tests with a live bank of their own, one for each worker that uses it. */
 export const test = base.extend<object, { live: LiveBank }>({
   live: [
-    // Playwright reads which fixtures are wanted from this pattern, so it must be one.
+    // Playwright reads from the pattern which fixtures this one needs: none.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const { bank, close } = await openLiveBank()

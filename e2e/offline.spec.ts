@@ -32,7 +32,7 @@ async function workerIsReady(page: Page): Promise<void> {
 }
 
 /**
- * Reads the customer's data on this device: the cookie with the key, and the decrypted cache. Waits for a running save first.
+ * Returns whether the cookie with the key exists, and the encrypted content of the cache. Waits for a running save first.
  * On a busy machine a save may take seconds, and a page that is left before its end has saved nothing.
  */
 const readCache = (page: Page) =>
@@ -44,7 +44,7 @@ const readCache = (page: Page) =>
     }),
   )
 
-/** Waits until the cache contains the data shown since `before`. */
+/** Waits until the cache differs from `before`, and returns its encrypted content. */
 async function isKept(page: Page, before: string | null = null): Promise<string> {
   await expect.poll(async () => (await readCache(page)).text, { timeout: 10_000 }).not.toBe(before)
   const { text } = await readCache(page)

@@ -5,13 +5,13 @@ import { ALL } from '../scripts/test-effort.ts'
 import { expectAppReady, isBankRequest, followRequests, goTo, NO_SCREEN, setPageLanguage, visit } from './bank.ts'
 
 /*
- * Opens every screen in a pseudo language that looks foreign and is a third longer. A text that stays English is missing from
- * the catalogs. A text that is too wide here would be too wide in German.
+ * Opens the screens below in a pseudo language that looks foreign and is a third longer. A text that stays English is missing
+ * from the catalogs. A text that is too wide here would be too wide in German.
  */
 
 const NARROW = { width: 320, height: 640 }
 
-/** Words that stay English: dates, times, the name of the app, currencies and file formats. */
+/** Words that stay English: dates, times, currencies, file formats, and the names of the app, browsers and systems. */
 const NOT_TRANSLATED =
   /\b(Alder|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sun|Mon|Tue|Wed|Thu|Fri|Sat|UTC|USD|GBP|PDF|JPEG|PNG|Yesterday|Last week|ago|hr|min|days|English|Chrome|HeadlessChrome|Linux|Android|alt)\b/g
 
@@ -93,7 +93,7 @@ const OTHERS = {
   ],
 }
 
-/** The native names of languages are shown on a screen of their own and are in no catalog. */
+/** The names of languages. A screen of its own shows them, and no catalog has them. */
 const LANGUAGE_NAMES = Object.values(LANGUAGES).flatMap(({ name, nativeName }) => [name, nativeName])
 
 for (const [name, paths] of Object.entries({ 'a payment': PAYMENT, ...(ALL ? OTHERS : {}) })) {

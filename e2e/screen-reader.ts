@@ -5,11 +5,11 @@ export type ScreenReader = {
   lines: string[]
   /** Presses Tab until the focus is on a control whose line contains this text. Records each stop on the way. */
   tabTo: (part: string | RegExp) => Promise<string>
-  /** Presses a key at the focus. Records the announcements and the new focus. */
+  /** Presses a key at the focus. Records the key, the announcements and the new focus. */
   press: (key: string) => Promise<void>
-  /** Types at the focus, and records the value. */
+  /** Types at the focus. Records the typed text and the announcements. */
   type: (text: string) => Promise<void>
-  /** Waits for an announcement. */
+  /** Waits for an announcement. An announcement among the last twelve lines counts too. */
   hear: (part: string | RegExp) => Promise<void>
   /** Records the control with the focus. */
   stand: () => Promise<string>
@@ -113,7 +113,7 @@ function recordAnnouncements(): void {
   }).observe(document, { childList: true, subtree: true, characterData: true })
 }
 
-/** Starts the simulated screen reader on a page, and reloads the page. */
+/** Starts the simulated screen reader on a page. Announcements are recorded from the next load of the page on. */
 export async function openScreenReader(page: Page): Promise<ScreenReader> {
   const cdp = await page.context().newCDPSession(page)
   await page.addInitScript(recordAnnouncements)

@@ -17,7 +17,7 @@ const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge']
 
 /**
  * Returns the path of the machine's own Chrome, Chromium or Edge: the browser in CHROME_PATH, or else the first that is found
- * and runs. Returns null if there is none.
+ * and runs. Returns null if there is none, or if the browser in CHROME_PATH does not run.
  */
 export function findBrowser() {
   const named = process.env['CHROME_PATH']
@@ -77,7 +77,7 @@ const SECOND_PROCESS = ['CrossOriginOpenerPolicy']
 const HOT_CODE = '--no-maglev --no-turbofan'
 
 /**
- * Arguments for all of these browsers. They switch off features that cost the journeys time and have no effect on their
+ * Arguments for the browsers of the tests. They switch off features that cost the tests time and have no effect on their
  * results.
  */
 export const WITHOUT_EXTRAS = [
@@ -86,8 +86,8 @@ export const WITHOUT_EXTRAS = [
 ]
 
 /**
- * The arguments with which the project starts all of these browsers. They allow no requests except those to the page's own
- * server.
+ * Arguments for the browsers of the tests and of bench/pages. Among other things, they stop the requests that a browser sends
+ * on its own, for example for updates.
  */
 export const QUIET_BROWSER = [
   '--no-sandbox',

@@ -18,7 +18,7 @@ const id = (flag) => Number(execFileSync('id', [flag, user ?? ''], { encoding: '
 const owner = user ? { uid: id('-u'), gid: id('-g') } : {}
 const options = { cwd: clone, ...owner, env: { ...process.env, HOME: home, PORT: '0' } }
 
-/** Runs `npm start` until the bank serves. Returns the duration and a function that stops the bank. */
+/** Runs `npm start` until the bank serves. Returns the process, the bank's URL and the duration in seconds. */
 function start() {
   const startedAt = performance.now()
   const child = spawn('npm', ['start'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -59,8 +59,8 @@ function readPackages(file) {
 }
 
 /**
- * Downloads the project's Node if it is missing. Normally the install script of the package `node` downloads it, but npm may be
- * configured to run no install scripts.
+ * Downloads the project's Node if it is missing or has another version. Normally the install script of the package `node`
+ * downloads it, but npm may be configured to run no install scripts.
  */
 async function ensureNode() {
   const requiredVersion = readPackages('package-lock.json')?.['node_modules/node']?.version

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 
 /**
- * Phrases that make a reader stop: a clause where a noun is meant, or a verb of speech where data is meant. docs/glossary.md has
- * the words to use instead.
+ * Phrases that make a reader stop: a clause where a noun is meant, or a verb of speech where data is meant. docs/glossary.md
+ * has the words to use instead.
  */
 const REFUSED = [
   'whoever',
@@ -84,7 +84,10 @@ function checkedFiles(): string[] {
   return paths.filter((path) => /\.(tsx?|mjs|js|md)$/.test(path) && !WITHOUT.test(path))
 }
 
-/** Reads source files and documents, and returns one line for each fault: a refused phrase, or a type name that two modules share. */
+/**
+ * Reads source files and documents, and returns one line for each fault: a refused phrase, or a type name that two modules
+ * share.
+ */
 function checkPlainWords(paths: readonly string[]): string[] {
   const faults: string[] = []
   const types = new Map<string, string[]>()

@@ -32,7 +32,10 @@ const PAPERS = [
   'deploy',
 ]
 
-/** Files that test the bank, or that only editors and debuggers use. */
+/**
+ * Files that the bank does not need to run. `LEFT_OUT`: tests, screenshots and build files. `LEFT_OUT_OF_PACKAGES`: files of
+ * packages that only editors, debuggers and readers use.
+ */
 const LEFT_OUT =
   /(^server\/(test|faults)$|\.test\.tsx?$|^docs\/screenshots\/(?!desktop\.png$)|^dist\/\.|^locales\/(glossaries|vite-plugin\.ts)$)/
 const LEFT_OUT_OF_PACKAGES = /(\.d\.[cm]?ts|\.map|\.md|\.markdown)$/i
@@ -123,7 +126,7 @@ function copy(path, folder, leftOut) {
   })
 }
 
-/** Returns the folders of the packages that the server imports, and of their dependencies. */
+/** Returns the folders of the packages that the sources import, and of their dependencies. */
 function runtimePackages() {
   /** @type {Record<string, { dependencies?: object, optionalDependencies?: object, peerDependencies?: object, peerDependenciesMeta?: Record<string, { optional?: boolean }> }>} */
   const locked = readJson('package-lock.json').packages

@@ -98,7 +98,7 @@ export const STEADY_MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: St
 export const runNode = (args, options) => runProgram(NODE, args, options)
 
 /**
- * Runs a script of the project as `runNode` does, and captures its output.
+ * Runs a script of the project with the project's own Node, and captures its output and its errors as one text.
  * @param {readonly string[]} args
  * @returns {Promise<{ code: number, output: string }>}
  */
@@ -117,8 +117,8 @@ export async function captureNode(args) {
 }
 
 /**
- * Runs npm with the Node that started npm itself. The project's own Node is in node_modules, which npm may be about to replace,
- * so it is removed from PATH too.
+ * Runs npm with the Node that started npm itself. The project's own Node is in node_modules, which npm may be about to replace.
+ * The folders of its programs are therefore removed from PATH too.
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} options
  */

@@ -4,5 +4,5 @@
  */
 export const ALL = process.env['ALDER_TESTS'] === 'all'
 
-/** Returns the number of tries of a random test: `maxTries` in `npm run test:all`, a tenth of it in `npm test`. */
+/** Returns the number of tries of a random test: `maxTries` in `npm run test:all`, a tenth of it, rounded up, in `npm test`. */
 export const tries = (maxTries: number): number => (ALL ? maxTries : Math.ceil(maxTries / 10))

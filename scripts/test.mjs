@@ -35,7 +35,7 @@ export async function testAll() {
   return codes.every((code) => code === 0) ? 0 : 1
 }
 
-/** @param {string[]} lastProjects Vitest's projects that run after all others, one by one */
+/** @param {string[]} lastProjects Vitest's projects that run after all others, in one run */
 async function prove(lastProjects = []) {
   const folder = memoryFolder()
   if (folder) process.env['TMPDIR'] ??= folder
@@ -80,14 +80,14 @@ function memoryFolder() {
 }
 
 /**
- * The result of a part of the tests. `failures` has each failed test with the start of its message. `again` runs the failed tests
- * once more; it is null if they must not have a second attempt.
+ * The result of a part of the tests. `failures` has each failed test with the start of its message. `again` runs the failed
+ * journeys, or the files with failed tests, once more. It is null if they must not have a second attempt.
  * @typedef {{ passed: number, failed: number, failures: string[], again: null | (() => Promise<Run>) }} Run
  */
 
 /**
- * Runs the failed tests of a run once more, and returns the combined result. The second attempt decides. `flakes` are the tests that
- * failed first and passed then.
+ * Calls `again` of a run, and returns the combined result. The second attempt decides, unless no test passes in it. `flakes`
+ * are the tests that failed at first, if all of them passed at the second attempt.
  * @param {Run} firstRun
  */
 async function tryAgain(firstRun) {
@@ -169,8 +169,8 @@ const MAX_AGAIN = 5
  */
 
 /**
- * Returns the files to run a second time, or null if no second attempt is allowed. A file that fails to load fails again. A property
- * test's counterexample is a fault of the code, even if the next random inputs do not find it.
+ * Returns the files to run a second time, or null if no second attempt is allowed. A file that fails to load fails again. A
+ * property test's counterexample is a fault of the code, even if the next random inputs do not find it.
  * @param {TestFile[]} results
  * @returns {string[] | null}
  */
@@ -234,7 +234,7 @@ function readResults(file) {
   }
 }
 
-/** Returns whether there is a browser for the tests. Installs one if there is none. */
+/** Returns whether there is a browser for the tests. Installs one if there is none and CHROME_PATH is not set. */
 async function haveBrowser() {
   if (findBrowser()) return true
   if (process.env['CHROME_PATH']) {

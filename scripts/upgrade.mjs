@@ -10,7 +10,7 @@ const RECORDED = join(ROOT, 'scripts', 'last-release.txt')
 
 /**
  * `npm run test:upgrade [-- REF]`: tests an upgrade from the bank at another commit, by default the last release. The older
- * bank serves before this one, beside it and after it, on this one's tables.
+ * bank serves before this version, then beside it, and then after it on the tables of this version.
  * @param {string[]} args
  */
 export async function testUpgrade([ref = lastRelease(), ...args]) {
@@ -26,7 +26,7 @@ export async function testUpgrade([ref = lastRelease(), ...args]) {
   }
 }
 
-/** Returns the last tag before this commit, or else the recorded commit. */
+/** Returns the last tag at or before this commit, or else the recorded commit. */
 function lastRelease() {
   try {
     return git(['describe', '--tags', '--abbrev=0']).toString().trim()

@@ -110,8 +110,8 @@ export const SLICES = [
 ] as const satisfies readonly Slice[]
 
 /**
- * Creates the dependencies of all services: the core resources, plus the state that slices keep between requests. Each one
- * builds on those before it.
+ * Creates the dependencies of all services: the core resources, plus the state that slices keep between requests. Some slices
+ * need the state of slices that were opened before them.
  */
 export function openSlices(core: Core): Deps {
   const withIdentity = { ...core, ...openIdentity(core) }

@@ -32,8 +32,8 @@ function fileOf(path: string, load: () => Promise<unknown>): string {
 }
 
 /**
- * Reads from Vite's manifest which assets each page needs at once. Throws if a screen has no chunk, or if chunks import each
- * other.
+ * Reads from Vite's manifest which assets each page needs at once. Throws if a screen has no chunk, if chunks import each
+ * other, or if the font is missing.
  */
 export function readPages(dist: string): PageAssets {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest

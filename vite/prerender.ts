@@ -13,8 +13,8 @@ import { readPages } from './pages.ts'
 
 /**
  * Runs after Vite's build. Writes dist/pages.json with the assets that each page needs at once, and compresses the assets.
- * Renders each screen without data from the bank and writes dist/screens.json. The server sends this HTML with the page, so the
- * customer sees the screen while the app's code loads.
+ * Renders the screens of prerendered-screens.ts without data from the bank and writes dist/screens.json. The server sends this
+ * HTML with the page, so the customer sees the screen while the app's code loads.
  */
 
 const ROOT = join(import.meta.dirname, '..')

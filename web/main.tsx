@@ -12,7 +12,8 @@ import '@fontsource-variable/inter/wght.css'
 import '#web/styles.css'
 
 /**
- * The delay of background work after the first render, in milliseconds. That work downloads the other screens and caches data.
+ * The delay of background work after the page's load event, in milliseconds. That work downloads the other screens and caches
+ * data.
  */
 const BACKGROUND_AFTER_MS = 3_000
 

@@ -41,10 +41,10 @@ const ANY_ID = '00000000-0000-4000-8000-000000000000'
 const EMPTY_PATH = '/no-screen'
 
 const API = '/api/v1'
-/** The requests that every page sends (web/public/boot.js). */
+/** The requests that web/public/boot.js sends itself, so they are not listed for each screen. */
 const ALWAYS_ASKED = new Set(['/me', '/session', '/dashboard'])
 
-/** Mocks a bank that never responds. Returns a function for the requests since its last call. */
+/** Mocks a bank that never responds. Returns a function for the other requests since its last call. */
 function silentBank(): () => string[] {
   let requests: string[] = []
   globalThis.fetch = (input, init) => {
@@ -59,7 +59,7 @@ function silentBank(): () => string[] {
   }
 }
 
-/** Renders the splash screen, which is shown if the screen depends on the content of the address. */
+/** Renders the splash screen, which is shown at every path whose screen is not prerendered (vite/prerendered-screens.ts). */
 async function drawSplash(root: HTMLElement): Promise<PrerenderedScreen> {
   const splash = createRoot(root)
   splash.render(

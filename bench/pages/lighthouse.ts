@@ -62,7 +62,7 @@ if (!Number.isInteger(runs) || runs < 1 || runs > 9) throw new RangeError('--run
 const cpuSlowdownMultiplier = Number(options.slowdown)
 if (!(cpuSlowdownMultiplier >= 1 && cpuSlowdownMultiplier <= 20)) throw new RangeError('--slowdown takes 1 to 20')
 
-/** Returns the first group of the first line that matches `pattern`. Throws if the program ends before. */
+/** Returns the first group of the first line that matches `pattern`. Throws if the output ends without such a line. */
 async function lineOf(output: Readable, pattern: RegExp): Promise<string> {
   const lines = createInterface({ input: output })
   for await (const line of lines) {

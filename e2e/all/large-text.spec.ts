@@ -4,8 +4,8 @@ import { goTo, postToBank, visit } from '../bank.ts'
 import { findTextOverflows } from '../text-overflow.ts'
 
 /*
- * Opens every screen on the narrowest phone with text at twice its size, in German, Arabic and a pseudo language a third longer
- * than English. Every amount of money must be fully readable, and no text may overlap another. Axe checks the screens in
+ * Opens the screens below on the narrowest phone with text at twice its size, in German, Arabic and a pseudo language a third
+ * longer than English. Every amount of money must be fully readable, and no text may overlap another. Axe checks the screens in
  * Arabic.
  */
 
@@ -14,7 +14,7 @@ const TWICE = '32px'
 const LONG_NAME = 'Wilhelmina Featherstonehaugh-Cholmondeley'
 const MUCH_MINOR = 1_234_567_89
 
-/** Returns the same response with the longest possible name and amounts. */
+/** Returns the same response with a long name in place of each name, and large amounts. */
 function enlarged(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => enlarged(each))
   if (typeof value === 'object' && value !== null)

@@ -31,7 +31,7 @@ export type BankCell = {
   env: Record<string, string>
 }
 
-/** A process that the test kills. `kill` resolves once the process runs again. */
+/** A process that the test kills. `kill` resolves once the process runs again; for a PostgreSQL, once the process is killed. */
 export type Victim = { name: string; kill(): Promise<void> }
 
 export type Cells = {

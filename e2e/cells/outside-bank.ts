@@ -10,7 +10,7 @@ export type OutsideBank = {
   cell: { name: string; routingNumber: string; hooksUrl: string; secret: string }
   /** Pays an account of a cell once. */
   pay(to: { routingNumber: string; accountNumber: string }, amountMinor: number): Promise<void>
-  /** The events that the clearing sent about payouts, each event once, by reference. */
+  /** The events that the clearing sent about payouts, each event once, by event id. */
   payoutsByReference: Map<string, { type: string; amountMinor: number }>
   paidMinor(): number
   close(): Promise<void>

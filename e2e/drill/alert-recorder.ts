@@ -17,7 +17,8 @@ type Open = AlertTimes & { begunAt: number; mendedAt: number | null; lastRangAt:
 
 export type AlertRecorder = {
   /**
-   * Starts a failure, repairs it once its alerts have fired, and waits until they are over. Calls `onMended` after the repair.
+   * Starts a failure. Repairs it once its alerts have fired or their time limit is over. Then calls `onMended`, and waits until
+   * the alerts are over.
    */
   meet(failure: DrillFailure, onMended?: () => void): Promise<AlertTimes>
   /** Resolves once none of these alerts fires and no current failure can make one fire. */

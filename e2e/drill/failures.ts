@@ -9,7 +9,7 @@ type Scene = { bank: DrilledBank; load: Load; world: OutsideServices }
 /** A failure, with the alerts that must report it. */
 export type DrillFailure = {
   name: string
-  /** The alerts that must fire, each with a limit in seconds. The failure lasts until all of them fire. */
+  /** The alerts that must fire, each with a limit in seconds. The failure ends once all of them fire, or at the last limit. */
   raises: Record<string, number>
   /** Other alerts that may fire, because their condition is true as well. */
   also?: readonly string[]
@@ -64,7 +64,7 @@ function processes({ bank }: Scene): DrillFailure[] {
     {
       name: 'a server is killed and started again at once',
       raises: {},
-      // On a busy machine, a start takes longer than the rule's minute, which is divided by FACTOR here.
+      // On a busy machine, a start may take longer than the rule's minute, which is divided by FACTOR here.
       also: ['AlderServerDown'],
       lastsS: 45,
       begin: async () => {
@@ -201,12 +201,12 @@ function jobs({ bank, load }: Scene): DrillFailure[] {
 }
 
 /**
- * The time until the first mail, in seconds. A mail is written when a person signs in, which may take a while on a busy
- * machine.
+ * The maximum time until the first mail, in seconds. The bank writes a mail when a person signs in. On a busy machine, this may
+ * take a while.
  */
 const FIRST_MAIL_S = 120
 
-/** Retries failed jobs at once. Their own delay grows to 18 minutes after ten failures and is not divided by FACTOR. */
+/** Retries failed jobs at once. Their own delay is 18 minutes after seven failures and is not divided by FACTOR. */
 const tryAgain = async (bank: DrilledBank, name: string): Promise<void> =>
   void (await bank.asOwner(
     `SELECT graphile_worker.reschedule_jobs(

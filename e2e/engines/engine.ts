@@ -3,7 +3,7 @@ export type Engine = {
   /** The browser's own name and version. */
   name: string
   open(url: string): Promise<void>
-  /** Evaluates an expression in the page, and returns its value as JSON. */
+  /** Returns the value of an expression in the page. JSON must be able to represent the value. */
   evaluate<Result>(expression: string): Promise<Result>
   /** Waits until an XPath matches, and presses the first match. */
   press(xpath: string): Promise<void>
@@ -11,7 +11,7 @@ export type Engine = {
   /** Waits until an XPath matches. */
   wait(xpath: string): Promise<void>
   picture(): Promise<Buffer>
-  /** Returns the errors of the pages since the last call. */
+  /** Returns the errors since the last call. WebKit reports only the errors of the current page. */
   errors(): Promise<string[]>
   close(): Promise<void>
 }

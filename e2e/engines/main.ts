@@ -10,7 +10,7 @@ import { openFirefox } from './firefox.ts'
 import { openWebKit } from './webkit.ts'
 
 /*
- * Opens every screen in Firefox and in WebKit, makes one payment, and saves a picture of each screen in test-results/engines.
+ * Opens most screens in Firefox and in WebKit, makes one payment, and saves a picture of each screen in test-results/engines.
  * `npm run engines` accepts names of browsers. On Debian, as root, it installs missing packages.
  */
 
@@ -79,7 +79,7 @@ const WAITING = `[document, ...[...document.querySelectorAll('iframe')].map((fra
     : 1),
   0,
 )`
-/** Finds fields that should be as wide as their content but are at least half as wide again. */
+/** Finds fields that should be as wide as their content but are wider by more than half of it and one letter. */
 const LOOSE_FIELDS = `[...document.querySelectorAll('input.\\\\[field-sizing\\\\:content\\\\]')].flatMap((field) => {
   const style = getComputedStyle(field)
   const pen = document.createElement('canvas').getContext('2d')
@@ -89,7 +89,7 @@ const LOOSE_FIELDS = `[...document.querySelectorAll('input.\\\\[field-sizing\\\\
 })`
 const pause = () => new Promise((resolve) => setTimeout(resolve, 200))
 
-/** Sends money to a contact, and checks on Home that the payment is listed. */
+/** Sends money to a contact, and checks that Home shows the balance after the payment. */
 async function pay(engine: Engine, url: string): Promise<string[]> {
   await engine.open(`${url}/transfer`)
   await engine.type("//input[@inputmode='decimal']", '12.50')

@@ -25,8 +25,8 @@ export type TrialCluster = {
   /** Returns the number of reads that Alder's servers sent to the replica since they started. */
   replicaReads(): Promise<number>
   /**
-   * Waits until the cluster is healthy: a leader, a synchronous standby, another standby, and both servers behind the shared
-   * address.
+   * Waits until the cluster is healthy: a leader, a synchronous standby and another standby, both servers ready behind the
+   * shared address, and etcd's leader on another node than the database's leader.
    */
   settled(limitMs?: number): Promise<void>
 }

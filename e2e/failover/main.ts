@@ -19,7 +19,7 @@ import { openPayerRing, type PayerRing } from './payers.ts'
 const PACKAGES = ['patroni', 'etcd-server', 'etcd-client', 'haproxy', 'keepalived', 'postgresql', 'iproute2', 'curl']
 const MAX_GAP_MS = 8_000
 const ONWARD_MS = 2_000
-/** The time until the cluster notices a failure. Until then all parts look healthy. */
+/** The time within which the cluster notices a failure. Before that, all parts may still look healthy. */
 const NOTICED_MS = 6_000
 /** The time within which a payer must get a statement from the standby. */
 const READ_MS = 60_000

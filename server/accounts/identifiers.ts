@@ -42,7 +42,8 @@ export function certificateNumberOf(operationId: string): string {
 }
 
 /**
- * Returns the digest bits to search for, if a text is an identifier or the beginning of one. Returns null for any other text.
+ * Returns the digest bits to search for, if a text is a transaction identifier or a reference, or the beginning of one. Returns
+ * null for any other text.
  */
 export function digestOfIdentifier(text: string): { purpose: string; bits: string } | null {
   const match = /^(TXN|REF)([0-9A-Z]+)$/.exec(text.trim().toUpperCase())

@@ -9,8 +9,8 @@ import type { Receipt } from '#server/accounts/receipt-words.ts'
 const RENDERER = { filename: import.meta.resolve('#server/accounts/receipt.ts'), name: 'receiptPdf' }
 
 /**
- * Returns the PDF of a customer's receipt. Throws Refusal `too_many_requests` if the customer requests too many receipts at
- * once.
+ * Returns the PDF of a customer's receipt. Throws Refusal `too_many_requests` if the customer requests too many receipts at the
+ * same time, and `unavailable` under heavy load.
  */
 export function makeReceipt(
   { concurrencyLimits: shares, workers }: Pick<Deps, 'concurrencyLimits' | 'workers'>,

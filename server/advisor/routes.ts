@@ -3,7 +3,7 @@ import { askAdvisor, clearConversation, readConversation } from '#server/advisor
 import { limitByCustomer } from '#server/identity/access/customer-limit.ts'
 import { routes } from '#server/identity/access/route.ts'
 
-/** The limit of questions. A person cannot read the replies to that many questions in this time. */
+/** The limit of questions. A person cannot read that many replies in ten minutes. */
 const QUESTIONS = { name: 'advisor-questions', points: 40, seconds: 10 * 60 }
 
 export const advisorRoutes = routes('Advisor')
@@ -22,7 +22,7 @@ export const advisorRoutes = routes('Advisor')
   .post(
     '/advisor/questions',
     {
-      // The request may wait for a model. It does not hold a slot meanwhile.
+      // The request may wait for a model. While it waits, it does not hold a turn of the reads.
       load: 'slow',
       middleware: limitByCustomer(QUESTIONS),
       refuses: ['not_found'],

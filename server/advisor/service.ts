@@ -23,7 +23,8 @@ const MAX_BEFORE = 6
 /**
  * Answers a question to the advisor. The rules read it, and a model if the rules are uncertain. The rules find the figures and
  * word the reply. The work takes turns with other reads, except while it waits for a model. Throws Refusal `sign_in_required`
- * if the customer closes their account at this moment, and `unavailable` under heavy load.
+ * if the customer closes their account at this moment, `too_many_requests` if too many of the customer's requests wait, and
+ * `unavailable` under heavy load.
  */
 export async function askAdvisor(
   deps: FigureDeps & HelperDeps & Pick<Deps, 'concurrencyLimits'>,

@@ -18,7 +18,7 @@ const CLASSES = {
   payments: { pool: 'payments', share: 'payments' },
   entries: { pool: 'reads', share: 'entries' },
   reads: { pool: 'reads', share: 'reads' },
-  /** Each slow route has a share of its own, in which its requests may wait or run for a long time. */
+  /** A slow route takes its turns itself, under a limit of its choice. Its requests may wait or run for a long time. */
   slow: { pool: 'background', share: null },
 } as const satisfies Record<string, { pool: PoolName; share: ConcurrencyLimitName | null }>
 
@@ -26,8 +26,9 @@ type CallerOf = (c: Context<ApiEnv>) => string | null
 
 /**
  * Returns the middleware for the requests of a class. A request waits for its turn in its class, and then uses the database
- * connections of the class. `callerOf` returns the caller's id, if no lookup is needed for it. All callers without an id share
- * one place for each address. The middleware throws Refusal `unavailable` at once if too many requests wait.
+ * connections of the class. `callerOf` returns the caller's id, if no lookup is needed for it. Callers without an id share the
+ * limits of their address. The middleware throws Refusal `too_many_requests` if too many requests of one caller wait, and
+ * `unavailable` under heavy load.
  */
 export function admitAs(requestClass: RequestClass, callerOf: CallerOf = () => null) {
   const { pool, share } = CLASSES[requestClass]

@@ -14,7 +14,7 @@ import {
 const CONCURRENCY_LIMITS = {
   /**
    * The card scheme's authorization requests, by card. The requests in progress are those of the batch that is being decided,
-   * and those that wait for the next batch. A shop waits for at most `patienceMs` milliseconds.
+   * and those that wait for the next batch. A request waits for its turn for at most `patienceMs` milliseconds.
    */
   cardQuestions: { running: 128, waiting: 200, runningPerKey: 16, waitingPerKey: 48, patienceMs: 2_000 },
   /** All other messages of the card scheme, by payment. */
@@ -33,7 +33,7 @@ const CONCURRENCY_LIMITS = {
    * The requests of one customer that only read. The limit is low, so that card payments and transfers find a free processor.
    */
   reads: { running: 4, waiting: 256, runningPerKey: 3, waitingPerKey: 480, patienceMs: 2_000 },
-  /** All requests of one customer. No screen sends as many requests at the same time. */
+  /** All requests of one customer. The limit is above the number that any screen sends at the same time. */
   requests: { running: 5_000, waiting: 5_000, runningPerKey: 32, waitingPerKey: 480 },
   /** Requests from one address that hash a password. Many people may share an address. */
   passwords: { running: 64, waiting: 256, runningPerKey: 4, waitingPerKey: 60 },
@@ -46,7 +46,7 @@ const CONCURRENCY_LIMITS = {
   receipts: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /**
    * The statements of one customer. A statement keeps its place until the client has read it to the end. If all places are
-   * taken by slow clients, the oldest statement is ended.
+   * taken when another request arrives, the oldest statement is ended.
    */
   statements: { running: 32, waiting: 64, runningPerKey: 1, waitingPerKey: 4, oldestMakesRoom: true },
   /**
@@ -57,8 +57,8 @@ const CONCURRENCY_LIMITS = {
   /** Imports of other banks' statements. The imports of one customer run one after the other. */
   imports: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /**
-   * The exports of one customer. An export keeps its place until the client has read it to the end. If all places are taken by
-   * slow clients, the oldest export is ended. Exports that arrive at the same time wait until enough places are free.
+   * The exports of one customer. An export keeps its place until the client has read it to the end. If all places are taken
+   * when another request arrives, the oldest export is ended. The new export waits until a place is free.
    */
   exports: { running: 64, waiting: 64, runningPerKey: 1, waitingPerKey: 0, oldestMakesRoom: true },
 } satisfies Record<string, ConcurrencyOptions>

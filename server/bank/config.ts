@@ -12,7 +12,10 @@ import { StartError } from '#server/platform/process/start-error.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** The settings from the environment. They are read once, at the start. No other code uses process.env. */
+/**
+ * The settings from the environment. They are read once, at the start. Only the passphrase of backups is read elsewhere
+ * (server/platform/backup).
+ */
 export type Config = {
   mode: 'sample' | 'live'
   /** The port to listen on; 0 means any free port. */
@@ -35,8 +38,8 @@ export type Config = {
   /** The secret from which tokens and the serving role's password are derived. */
   secret: string
   /**
-   * The secrets before the current one, which are needed while the secret is being changed. Secrets that the database stores
-   * come first.
+   * The secrets before the current one, oldest first. Data made with them stays valid. `withEarlierSecrets` adds the secrets
+   * that the database stores.
    */
   earlierSecrets: readonly string[]
   nextSecret: string | null

@@ -290,7 +290,7 @@ const LIVE_MARKETS: Policy['markets'] = {
   cashMinor: 5_000_000_00,
 }
 
-/** Returns the policy of a mode. No other code distinguishes the modes. */
+/** Returns the policy of a mode. The services use this policy and do not check the mode. */
 export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode'> & Partial<Config>): Policy {
   const sample = mode === 'sample'
   return {

@@ -19,16 +19,16 @@ import { countRequest, counterKey, limiterFor } from '#server/platform/http/rate
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { runOnce } from '#server/platform/idempotency.ts'
 
-/** The largest number of invitations by one customer in 24 hours of real time: to one address, and in total. */
 const DAY_SECONDS = 24 * 60 * 60
+/** The largest number of invitations by one customer in 24 hours of real time: to one address, and in total. */
 const TO_ONE = { name: 'group-invitations-to-one', points: 10, seconds: DAY_SECONDS }
 const IN_ALL = { name: 'group-invitations', points: 200, seconds: DAY_SECONDS }
 
 /** The largest number of groups a customer may have joined. Invitations do not count. */
 const MAX_GROUPS = 20
-/** The largest number of groups and invitations in a list, latest first. */
+/** The largest number of groups and invitations in a list. The earliest ones are left out. */
 const MAX_LISTED = 100
-/** The number of a group's bills that are shown. */
+/** The largest number of a group's bills that are shown, latest first. */
 const MAX_SHOWN = 50
 
 type People = z.infer<typeof newMembers>['people']
@@ -40,7 +40,7 @@ const viewerOf = async (deps: Pick<Deps, 'db'>, customer: Customer): Promise<Vie
 
 /**
  * Creates a group with the customer and the people they invite. Throws Refusal `people_missing`, `recipient_invalid`,
- * `people_twice`, `recipient_is_self`, `people_too_many` and `groups_full`.
+ * `people_twice`, `recipient_is_self`, `people_too_many`, `too_many_requests` and `groups_full`.
  */
 export async function createGroup(
   deps: Deps,
@@ -140,8 +140,8 @@ async function invite(trx: Transaction<Database>, customer: Customer, { groupId,
 }
 
 /**
- * Invites more people to a group. Throws the refusals of `createGroup`, and `not_found` if the customer has not joined the
- * group.
+ * Invites more people to a group. Throws the refusals of `createGroup` except `groups_full`, and `not_found` if the customer
+ * has not joined the group.
  */
 export async function addMembers(
   deps: Deps,

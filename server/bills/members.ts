@@ -35,7 +35,10 @@ export function memberIn(members: readonly MemberRow[], { customer, addresses }:
   )
 }
 
-/** Locks a group until the SQL transaction ends and returns its members. Changes to one group run one after the other. */
+/**
+ * Locks a group until the SQL transaction ends and returns its members. Changes to one group run one after the other. Throws
+ * Refusal `not_found`.
+ */
 export async function lockGroup(trx: Transaction<Database>, groupId: string): Promise<MemberRow[]> {
   const group = await trx
     .selectFrom('bank.bill_group')

@@ -10,9 +10,10 @@ const MAX_LOOKED_THROUGH = 16
 export type SettlementPayment = { fromId: string; toId: string; amountMinor: number }
 
 /**
- * Returns the fewest payments that bring all balances to zero. The balances must add up to zero. A circle is a set of people
- * whose balances add up to zero; n people in a circle need n - 1 payments. Therefore the people are divided into as many
- * circles as possible. The search visits every subset of the people once: 65,536 for a group of 16.
+ * Returns the payments that bring all balances to zero: the fewest, unless there are more than MAX_LOOKED_THROUGH open
+ * balances. The balances must add up to zero. A circle is a set of people whose balances add up to zero; n people in a circle
+ * need n - 1 payments. Therefore the people are divided into as many circles as possible. The search visits every subset of the
+ * people once: 65,536 for a group of 16.
  */
 export function settleUp(standings: readonly MemberBalance[]): SettlementPayment[] {
   const open = standings.filter(({ balanceMinor }) => balanceMinor !== 0)
@@ -53,8 +54,8 @@ function circlesOf(balances: readonly MemberBalance[]): MemberBalance[][] {
   const sets = 2 ** balances.length
   const sums = new Float64Array(sets)
   /**
-   * Both arrays have one entry for each subset of people. `circleCounts`: the largest number of circles in it. `lastMembers`:
-   * the last person of an order that closes this number of circles.
+   * Both arrays have one entry for each subset of people. `circleCounts`: the largest number of circles in the subset.
+   * `lastMembers`: the last person of an order of the subset that closes this number of circles.
    */
   const circleCounts = new Uint8Array(sets)
   const lastMembers = new Uint8Array(sets)

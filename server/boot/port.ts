@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http'
 import { createServer, isIPv6, type AddressInfo, type Server } from 'node:net'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-/** A port that the bank holds on every address to which it will listen. */
+/** A port that the bank holds on every address on which it will listen. */
 export type ReservedPort = {
   port: number
   /** The URL of the bank. Its host is "localhost", unless the bank listens only on other addresses. */
@@ -70,8 +70,8 @@ function nameFor(hosts: readonly string[]): string {
 }
 
 /**
- * Opens a listener on each address. A loopback address that this machine does not have is skipped. Returns null if the port is
- * taken on any of the addresses.
+ * Opens a listener on each address, or on the loopback addresses if `hosts` is null. In that case, an address that this machine
+ * does not have is skipped; otherwise StartError is thrown. Returns null if the port is taken on any of the addresses.
  */
 async function listenOnAll(port: number, hosts: readonly string[] | null): Promise<Server[] | null> {
   const listeners: Server[] = []

@@ -28,7 +28,7 @@ export type RunningServer = {
   url: string
   /**
    * Finishes the current work and stops the bank. This takes at most ten seconds, plus the time in which load balancers switch
-   * to other servers.
+   * to other servers, and the time in which the embedded PostgreSQL stops.
    */
   close(): Promise<void>
   /** Whether the disk of the backup still does not respond after `close`. Node waits for the disk, even in `process.exit`. */
@@ -36,8 +36,8 @@ export type RunningServer = {
 }
 
 /**
- * The time limits for finishing requests and for stopping each part, in milliseconds. PostgreSQL has 4 more seconds before it
- * is stopped immediately.
+ * The time limits for finishing requests and for stopping each part, in milliseconds. The embedded PostgreSQL has 6 more
+ * seconds before it is stopped immediately (embedded-postmaster.ts).
  */
 const REQUESTS_MS = 3_000
 const PARTS_MS = 1_000

@@ -12,8 +12,8 @@ type Factor = { category: CarbonCategory; spending: Category; kg: number; perMin
 
 /**
  * Kilograms of CO2 per cent spent, as a fraction to avoid rounding. The factors are the bank's own and have no outside source.
- * They follow from one month of the sample history in the product's specification: 45 kg for $210 of transport, 32 kg for $380 of
- * shopping, 28 kg for $520 of food, and 18 kg for $210 of bills, which are mostly energy. Entertainment is not counted.
+ * They follow from one month of the sample history in the product's specification: 45 kg for $210 of transport, 32 kg for $380
+ * of shopping, 28 kg for $520 of food, and 18 kg for $210 of bills, which are mostly energy. Entertainment is not counted.
  */
 const FACTORS: readonly Factor[] = [
   { category: 'transport', spending: 'transport', kg: 45, perMinor: 210_00 },

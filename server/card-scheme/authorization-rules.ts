@@ -26,8 +26,8 @@ export type Circumstances = {
 type CardRules = Pick<Policy, 'cardScheme' | 'cards' | 'limits' | 'losses'>
 
 /**
- * Whether the payment is made online or is a recurring payment. Recurring payments have no CVV, because shops must not store
- * it.
+ * Whether the payment is made online or is a recurring payment. A recurring payment may lack the CVV, because shops must not
+ * store it.
  */
 const isOnline = ({ entry }: PaymentMessage): boolean => entry === 'online' || entry === 'recurring'
 

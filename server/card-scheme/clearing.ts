@@ -132,7 +132,7 @@ function cleared(
   }
 }
 
-/** Captures the authorized amount, a part of it or, at shops where guests tip, slightly more. */
+/** Captures the authorized amount, a part of it or, at shops where guests tip, up to the tip allowance more. */
 function captured(
   facts: DecisionContext,
   clearing: LockedPayment,
@@ -177,8 +177,8 @@ function captured(
 }
 
 /**
- * Returns the change of the card's monthly total: the difference of `amountMinor` to the authorized amount, above or below
- * zero.
+ * Returns the change of the card's monthly total by `amountMinor`, which is below zero if the payment becomes smaller than it
+ * was counted.
  */
 function corrected({ payment, card }: LockedPayment, amountMinor: number): Pick<CardChange, 'use'> {
   if (amountMinor === 0) return {}

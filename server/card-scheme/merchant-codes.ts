@@ -9,8 +9,8 @@ const range = (from: number, to: number, merchants: Merchants): Range => ({ from
 const code = (mcc: number, merchants: Merchants): Range => range(mcc, mcc, merchants)
 
 /**
- * The codes of ISO 18245 by category. Codes in no range do not belong to any of these categories: doctors, schools, taxes,
- * repairs, clubs, and codes that the standard has not assigned yet.
+ * The codes of ISO 18245 by category. Codes in no range do not belong to any of these categories, for example the codes of
+ * doctors, schools and taxes, and codes that the standard has not assigned yet.
  */
 const TABLE: readonly Range[] = [
   // Printing and cleaning goods.
@@ -33,7 +33,7 @@ const TABLE: readonly Range[] = [
   // Phone, internet, television and utilities.
   range(4812, 4821, { category: 'bills' }),
   range(4899, 4900, { category: 'bills' }),
-  // Wholesale, except medicine and fuel.
+  // Wholesale, building supplies and department stores. Medical goods are left out, and fuel is transport.
   range(5013, 5046, { category: 'shopping' }),
   range(5051, 5111, { category: 'shopping' }),
   range(5131, 5169, { category: 'shopping' }),
@@ -43,7 +43,7 @@ const TABLE: readonly Range[] = [
   range(5422, 5451, { category: 'food', kind: 'groceries' }),
   code(5462, { category: 'food', kind: 'bakery' }),
   code(5499, { category: 'food', kind: 'groceries' }),
-  // Cars, parts, fuel and charging; then boats, caravans and the like.
+  // Cars, parts, fuel, charging and motorcycles are transport. Boats, caravans and the like are shopping.
   range(5511, 5542, { category: 'transport' }),
   code(5551, { category: 'shopping' }),
   code(5552, { category: 'transport' }),
@@ -58,9 +58,9 @@ const TABLE: readonly Range[] = [
   // Digital goods: films, music, games.
   range(5815, 5818, { category: 'entertainment' }),
   code(5921, { category: 'food' }),
-  // Second-hand, sports, books, toys, gifts and mail order.
+  // Second-hand, sports, books, toys and gifts.
   range(5931, 5950, { category: 'shopping' }),
-  // Insurance and travel sold by mail or phone.
+  // Insurance, travel and other goods sold by mail, by phone or at the door.
   code(5960, { category: 'bills' }),
   code(5962, { category: 'entertainment' }),
   range(5963, 5973, { category: 'shopping' }),
@@ -90,7 +90,7 @@ export function merchantsOf(mcc: string): Merchants {
   return { category, ...(kind ? { kind } : {}) }
 }
 
-/** The shops where guests add a tip to the authorized amount: restaurants, bars and fast food. */
+/** The shops where guests add a tip to the authorized amount: caterers, restaurants, bars and fast food. */
 const TIPPED: ReadonlySet<string> = new Set(['5811', '5812', '5813', '5814'])
 /** The percentage of the authorized amount that a shop with tips may capture in addition to it. */
 const TIP_PERCENT = 20

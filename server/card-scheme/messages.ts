@@ -11,10 +11,10 @@ import { keyedDigest, keyedDigests } from '#server/platform/secrets/derived-key.
 /** The time for which a message and its answer are stored, in milliseconds of real time. */
 const KEPT_MS = KEPT_FOR['bank.card_message'].ms
 
-/** The answer to a message: the scheme's answer, or the bank's refusal. */
+/** The bank's answer to a message: an answer in the scheme's form, or a refusal. */
 export type MessageAnswer = { answer: CardAnswer } | { refused: { code: ErrorCode; field?: string } }
 
-/** A received message with its digest. The digest reveals a different message with the same id. */
+/** A received message with its digest, which serves to detect a different message with the same id. */
 export type ReceivedMessage<Message extends CardMessage = CardMessage> = {
   message: Message
   digest: Buffer
@@ -42,7 +42,7 @@ const isAmong = (storedDigest: Buffer, digests: readonly Buffer[]) =>
 const textOf = ({ card, entry, merchant, amountMinor, asset }: PaymentMessage) =>
   JSON.stringify({ card, entry, merchant, amountMinor, asset })
 
-/** Returns the digest of a payment without its message id. The digest reveals a different payment with the same id. */
+/** Returns the digest of a payment without its ids. It serves to detect a different payment with the same id. */
 export function paymentDigest({ config }: Pick<Deps, 'config'>, message: PaymentMessage): Buffer {
   return keyedDigest(config, KIND, textOf(message))
 }

@@ -49,7 +49,7 @@ async function sweptCaptures({ db }: Pick<Deps, 'db'>): Promise<number> {
   return (await db.selectFrom('bank.points_sweep').select('swept_captures').executeTakeFirstOrThrow()).swept_captures
 }
 
-/** Whether there are captures after that place. */
+/** Whether there are captures after the place that `sweptCaptures` returns. */
 async function someCaptured({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   const laterCaptures = db
     .selectFrom('bank.card_capture')

@@ -7,8 +7,9 @@ export type SchemeDeps = Pick<Deps, 'config' | 'cardMessages' | 'concurrencyLimi
 
 /**
  * Processes a message of the card scheme once; a repeated message gets the same answer. Throws Refusal `message_id_reused` for
- * a different message with the same id, `unavailable` if too many messages wait, and the refusals of `advise` and
- * `clearMessage`. `isWanted` returns whether the scheme still waits for the answer.
+ * a different message with the same id, `too_many_requests` if too many messages about one card or payment wait, `unavailable`
+ * under heavy load, and the refusals of `advise` and `clearMessage`. `isWanted` returns whether the scheme still waits for the
+ * answer.
  */
 export async function receiveMessage(
   deps: SchemeDeps,

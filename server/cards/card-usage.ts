@@ -55,8 +55,8 @@ export async function readMonthUsage(deps: Pick<Deps, 'db'>, cardId: string, at:
 }
 
 /**
- * Returns the sum of each card's payments in the calendar month of `moment`, in US cents, by the card's id. Unused cards are left
- * out.
+ * Returns the sum of each card's payments in the calendar month of `moment`, in US cents, by the card's id. Unused cards are
+ * left out.
  */
 export async function readMonthUsageOf(
   deps: Pick<Deps, 'db'>,

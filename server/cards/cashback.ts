@@ -168,8 +168,8 @@ async function refundedBeyond(
 const cashbackTaken = z.object({ customerId: z.uuid(), causeId: z.uuid() })
 
 /**
- * Returns the statement that schedules a job, soon after the SQL transaction commits, that takes back the cashback of a refund.
- * `causeId` is the refund's operation.
+ * Returns the statement that enqueues a job. The job takes back the cashback of a refund soon after the SQL transaction
+ * commits. `causeId` is the refund's operation, or a derived id if the refunds were booked before the cashback was paid.
  */
 export const enqueueCashbackTakeBack = (takeBack: z.infer<typeof cashbackTaken>): SqlStatement =>
   enqueued(takeCashbackBackJob, takeBack)

@@ -98,8 +98,8 @@ async function load(deps: IssueDeps, trx: Transaction<Database>, move: Load, key
 }
 
 /**
- * Creates a main card, which spends from the current account, for a customer who has none. Returns its id. Throws Refusal
- * `main_card_exists`.
+ * Creates a main card, which spends from the current account, for a customer who has none. Renews an expired main card instead.
+ * Returns the card's id. Throws Refusal `main_card_exists`.
  */
 export async function issueMainCard(deps: IssueDeps, holder: CardOwner, key: RequestKey): Promise<string> {
   const { result } = await runOnce(deps, key, async (trx) => {

@@ -18,9 +18,9 @@ import { runOnce } from '#server/platform/idempotency.ts'
 type RemoveDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'ledger'>
 
 /**
- * Removes a card permanently. The balance of a virtual card moves to the current account, and later refunds go there too. Returns
- * the moved amount in US cents. Throws Refusal `not_found`, `card_removed`, and `card_payment_pending` while a payment of a
- * virtual card is open.
+ * Removes a card permanently. The balance of a virtual card moves to the current account, and later refunds go there too.
+ * Returns the moved amount in US cents. Throws Refusal `not_found`, `card_removed`, and `card_payment_pending` while a payment
+ * of a virtual card is open.
  */
 export async function removeCard(
   deps: RemoveDeps,

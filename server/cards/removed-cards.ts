@@ -21,8 +21,8 @@ export async function hasPastCards(deps: Pick<Deps, 'db'>, customerId: string): 
 }
 
 /**
- * Returns a page of removed cards, the last removed first. The cursor is the last card of the previous page. Throws Refusal
- * `cursor_invalid`.
+ * Returns a page of removed virtual cards, the last removed first. The cursor is the last card of the previous page. Throws
+ * Refusal `cursor_invalid`.
  */
 export async function listPastCards(
   deps: Pick<Deps, 'db'>,

@@ -31,7 +31,7 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { POSTING_REFUSALS } from '#server/ledger/types.ts'
 
-/** The hourly limit for one customer, because each request creates rows that are never deleted. */
+/** The hourly limits for one customer. There are limits because each request creates rows that are never deleted. */
 const ISSUES = { name: 'card-issue', points: 30, seconds: 60 * 60 }
 const CHANGES = { name: 'card-change', points: 120, seconds: 60 * 60 }
 

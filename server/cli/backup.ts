@@ -82,7 +82,10 @@ async function configure(ownerUrl: string, options: PgBackRestOptions): Promise<
   }
 }
 
-/** `npm run backup`: backs up a running bank. From then on, the bank also archives its database log. Returns the exit code. */
+/**
+ * `npm run backup`: backs up a running bank. From then on, the bank also archives its database log. `--off` ends the archiving.
+ * `--pgbackrest` only prints the configuration for the operator's own PostgreSQL. Returns the exit code.
+ */
 async function main(): Promise<number> {
   const { dir, keep, pgBackRest } = readArguments()
   const { databaseUrl, dataDir } = readConfig(process.env)

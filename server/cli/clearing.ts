@@ -38,8 +38,8 @@ function readArguments(): ClearingArguments {
 }
 
 /**
- * `npm run clearing`: runs the clearing between several banks that pay each other. Each bank is a cell (docs/scale.md). Returns
- * the exit code.
+ * `npm run clearing`: runs the clearing between several banks that pay each other. Each bank is a cell (docs/scale.md). With
+ * `--settle` it settles a day instead. With `--compare` it compares the journal with the cells' books. Returns the exit code.
  */
 async function main(): Promise<number> {
   const { file, does: action, day } = readArguments()

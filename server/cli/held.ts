@@ -97,7 +97,7 @@ const AFTERWARDS = `Later events exist only elsewhere: payouts, collections and 
 payments at the scheme. Save their ids since that time in a file, one per line, and run npm run held -- --known FILE
 to list the ids that the bank does not have. Then release: changes first, rails next, mail, texts and push last.`
 
-/** The kind of payment that is identified by the card scheme's id. The bank assigns the ids of all other kinds. */
+/** The kind of payment that is identified by the card scheme's id. The ids of all other kinds are UUIDs. */
 const SCHEMES_OWN = 'card payment'
 
 /** The kinds of payments, each with the query that selects those of the given ids that the bank has. */
@@ -111,14 +111,14 @@ const OPTIONS = [
 ] as const
 
 /**
- * Prints each id in a file that the bank does not have. The payment with such an id happened but is not in the books. Returns
+ * Prints the ids of a file that are unknown to the bank. A payment with such an id happened but is not in the books. Returns
  * the exit code.
  */
 async function compareWith(run: Run, file: string): Promise<number> {
   const ids = readIds(file)
   const unknownIds = new Set(ids)
   for (const [operationKind, sql] of OPTIONS) {
-    // Some providers write the bank's ids in capital letters. The ids of the card scheme are case-sensitive.
+    // Some providers write UUIDs in capital letters. The ids of the card scheme are case-sensitive.
     const form = (id: string): string => (operationKind === SCHEMES_OWN ? id : id.toLowerCase())
     const { rows } = await run(sql, [ids.map(form)])
     const knownIds = new Set(rows.map(({ id }) => id))

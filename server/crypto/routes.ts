@@ -31,8 +31,8 @@ import { POSTING_REFUSALS } from '#server/ledger/types.ts'
 import { sendFile } from '#server/platform/http/route-bodies.ts'
 
 /**
- * The limits of quotes per minute and of orders per hour for one customer. Each quote and order is stored. A screen requests a
- * new quote every few seconds.
+ * The limits of quotes per minute and of orders per hour for one customer. Each quote and order is stored. A quote expires
+ * after some seconds, and the customer may then request a new one.
  */
 const QUOTES = { name: 'crypto-quote', points: 60, seconds: 60 }
 const ORDERS = { name: 'crypto-order', points: 120, seconds: 60 * 60 }

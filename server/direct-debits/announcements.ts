@@ -61,7 +61,10 @@ export async function announceNextBill(
   if (amountMinor !== null && day !== null) await add(trx, mandate, { dueOn: nextBillDay(day, after), amountMinor })
 }
 
-/** Adds a direct debit and returns its id. Returns null if the mandate already has a direct debit for that date. */
+/**
+ * Adds a direct debit and returns its id. Returns null if there is already a direct debit for that mandate and date, or with
+ * that id.
+ */
 async function add(trx: Trx, mandate: Mandate, announcement: Announcement): Promise<string | null> {
   const dueOn = businessDayFrom(announcement.dueOn)
   const dueAt = paymentTime(dueOn)

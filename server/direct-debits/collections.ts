@@ -48,7 +48,7 @@ export function directDebitOperation(debit: DirectDebit): Operation {
 
 const selectDebits = (db: Deps['db']) => db.selectFrom('bank.direct_debit').selectAll()
 
-/** Reads an announced or collected direct debit and its biller. */
+/** Reads a direct debit, in any status, and its biller's name. */
 export async function readDebit({ db }: Pick<Deps, 'db'>, id: string) {
   const debit = await selectDebits(db).where('id', '=', id).executeTakeFirstOrThrow()
   const { biller_name: billerName } = await mandateOf(db, debit).executeTakeFirstOrThrow()
@@ -65,10 +65,10 @@ type Collecting = {
 }
 
 /**
- * Collects an announced direct debit, in full or in part. Returns `unpaid` if the customer's balance or limits do not allow it.
- * Throws Refusal `debit_not_announced` if no direct debit was announced for this date, it is not due yet, or the amount is
- * higher than announced. Throws `mandate_not_active` if the customer has canceled, and `debit_repeated` for a second
- * collection.
+ * Collects an announced direct debit, in full or in part. Returns `unpaid` if the customer's balance, limits or account status
+ * do not allow it. Throws Refusal `debit_not_announced` if no direct debit was announced for this date, it is not due yet, or
+ * the amount is higher than announced. Throws `mandate_not_active` if the customer has canceled, and `debit_repeated` for a
+ * second collection.
  */
 export async function collectDebit(deps: Deps, collecting: Collecting): Promise<'collected' | 'unpaid'> {
   const debit = await selectDebits(deps.db)

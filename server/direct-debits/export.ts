@@ -2,7 +2,7 @@ import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { ExportedFields } from '#server/platform/slice.ts'
 
-/** Yields every mandate a customer gave or declined, each with all its announced and collected direct debits. */
+/** Yields every mandate that billers ever requested from a customer, each with all its direct debits. */
 export async function* exportMandates(deps: Pick<Deps, 'db'>, customerId: string): AsyncGenerator<ExportedFields> {
   const rows = await deps.db
     .selectFrom('bank.mandate')

@@ -21,15 +21,17 @@ export type MandateRow = Selectable<Database['bank.mandate']>
 const CLAIM_BACK_MS = CLAIM_BACK_WEEKS * 7 * DAY_MS
 
 /**
- * The largest number of past direct debits shown for a mandate. Six monthly bills cover more than the eight weeks in which a
- * customer can claim a direct debit back.
+ * The largest number of direct debits shown for a mandate, announced ones included. Six monthly bills cover more than the eight
+ * weeks in which a customer can claim a direct debit back.
  */
 const MAX_SHOWN = 6
 
 /** Returns the time until which a direct debit can be claimed back. */
 export const claimableUntil = (bookedAt: Date) => new Date(bookedAt.getTime() + CLAIM_BACK_MS)
 
-/** Reads a customer's mandates: requested ones first, then by biller. Declined ones are left out. */
+/**
+ * Reads a customer's mandates: requested ones first, canceled ones last, and each group by biller. Declined ones are left out.
+ */
 export async function mandatesOf(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Mandate[]> {
   const rows = await deps.db
     .selectFrom('bank.mandate')
@@ -236,7 +238,9 @@ export async function endMandatesOf(trx: Trx, customerId: string): Promise<void>
   if (closedAt) await endMandates(trx, closedAt, rows)
 }
 
-/** Cancels the announced direct debits of mandates that the caller has locked. */
+/**
+ * Cancels mandates that the caller has locked, with their announced direct debits, and enqueues the reports to the provider.
+ */
 export async function endMandates(trx: Trx, endedAt: Date, mandates: readonly ReportedMandate[]): Promise<void> {
   if (mandates.length === 0) return
   const ids = mandates.map(({ id }) => id)

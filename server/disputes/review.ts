@@ -79,7 +79,7 @@ export async function decideDispute(
   return reviewView(reviewer, selected)
 }
 
-/** A locked dispute with its customer's current account; null once the customer has closed. */
+/** A locked dispute. `accountId` is the customer's current account, or null if the customer has closed it. */
 export type LockedDispute = DisputeRow & { accountId: AccountId | null }
 
 /**

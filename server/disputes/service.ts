@@ -44,10 +44,11 @@ async function schemeIdOf(trx: SqlTransaction<Database>, transactionId: string):
 }
 
 /**
- * Opens a dispute about a card payment. The customer is credited at once with the amount minus refunds. There is no credit
- * before the decision if the customer owes the bank money, or if the sum of their credits in dispute would exceed the policy's
- * limit. Throws Refusal `transaction_not_found`, `dispute_impossible` if the transaction is no card payment, is too old or was
- * refunded, and `dispute_open` if there is a dispute about it that was not withdrawn.
+ * Opens a dispute about a card payment. The customer is credited immediately with the amount minus refunds and minus other open
+ * disputes about the same payment. There is no credit before the decision if the customer owes the bank money, or if the sum of
+ * their credits in dispute would exceed the policy's limit. Throws Refusal `transaction_not_found`. Throws `dispute_impossible`
+ * if the transaction is not a completed card payment, is too old, or has nothing left to dispute. Throws `dispute_open` if
+ * there is a dispute about it that was not withdrawn.
  */
 export async function openDispute(
   deps: Deps,

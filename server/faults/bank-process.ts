@@ -27,7 +27,10 @@ export const WITHOUT_LIMITS = 'server/faults/bank-without-limits.ts'
 /** The same bank in versions before 1.0.0. */
 export const FORMER_WITHOUT_LIMITS = 'server/faults/tireless-bank.ts'
 
-/** A bank without limits on payments that asks for no step-up proof and no documents. */
+/**
+ * A bank without limits on the number of payments. It requires no documents, and a step-up proof only from customers with a
+ * second factor.
+ */
 export const WITHOUT_CHECKS = 'server/faults/bank-without-checks.ts'
 
 export type BankSettings = {

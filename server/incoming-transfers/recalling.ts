@@ -25,7 +25,7 @@ type RecallDeps = OwedDeps & Pick<Deps, 'config' | 'db'>
 /**
  * Takes back a transfer that the sender's bank recalls. A recall may arrive weeks later. If the customer has spent the money,
  * the missing part becomes a debt. If a recall arrives before its transfer, the transfer is never credited. Throws Refusal
- * `collection_mismatch` if the transfer had another amount.
+ * `collection_mismatch` if the transfer had another amount or came over another rail.
  */
 export async function recallTransfer(deps: RecallDeps, message: TransferMessage): Promise<void> {
   const { id, amountMinor, asset, rail, event } = message

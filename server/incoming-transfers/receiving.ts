@@ -141,7 +141,7 @@ async function credit(deps: ReceivingDeps, trx: Trx, transfer: Transfer, custome
   await notify(deps, trx, { customerId, kind: 'payment_received', params })
 }
 
-/** Builds the operation of the credit: income with the payer's name, as for the salary of a sample customer. */
+/** Builds the operation of the credit. It has the payer's name, like the salary of a sample customer. */
 function creditOf(deps: ReceivingDeps, transfer: Transfer, customer: Customer): Operation {
   const { id, amountMinor, payerName, reference, purpose } = transfer
   const step = stepOf(deps, id, 'credit')

@@ -8,8 +8,9 @@ import { returnTransfer } from '#server/rails/provider.ts'
 export const sendBack = { name: 'incoming_transfers.send_back', payload: z.object({ id: z.uuid() }) }
 
 /**
- * Sends a held transfer back to its sender. A second run changes nothing. Throws if the provider does not respond, so that the
- * job is retried. The provider ignores a repeated return.
+ * Sends a held transfer back to its sender. If the rail refuses it, the bank keeps the money and does not try again. A second
+ * run changes nothing. Throws if the provider does not respond, so that the job is retried. The provider ignores a repeated
+ * return.
  */
 export async function sendHeldBack(deps: Deps, { id }: { id: string }): Promise<void> {
   const row = await deps.db.selectFrom('bank.incoming_transfer').selectAll().where('id', '=', id).executeTakeFirst()

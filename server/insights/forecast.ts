@@ -51,7 +51,7 @@ export type BalanceForecast = {
   replayedMonths: number
 }
 
-/** The number of days over which daily spending is averaged, and the least number of days with data that an average needs. */
+/** The number of days over which daily spending is averaged, and the least number of days of history that an average needs. */
 const AVERAGED_DAYS = 90
 const MIN_DAYS = 28
 /** The number of days of history that a replayed month needs: three salaries, which establish a recurring one. */
@@ -186,8 +186,8 @@ function everyday(
 }
 
 /**
- * Returns the errors of forecasts made on the same day of each past month, with the data of that day. The errors are positive
- * US cents. Schedules and mandates of that day are not known, except through their earlier payments.
+ * Returns the errors of forecasts made on the same day of each past month, with the data of that day. The errors are absolute
+ * values in US cents. Schedules and mandates of that day are not known, except through their earlier payments.
  */
 export const replayErrors = (history: readonly PayeeDayPayments[], now: Date): number[] =>
   replay(lookedThrough(history), now)

@@ -20,9 +20,9 @@ const NEWS_DAYS = 14
 const MIN_RISE = 0.01
 
 /**
- * Sends customers notices of nearly used budgets and of recurring payments whose price has risen. It checks only accounts with
- * entries after their `watched_version`, and updates that version after writing the notices. If a run breaks off, the next run
- * checks the account again.
+ * Sends customers notices of nearly or fully used budgets and of recurring payments whose price has risen. It checks only
+ * accounts with entries after their `watched_version`, and updates that version after writing the notices. If a run breaks off,
+ * the next run checks the account again.
  */
 async function sendInsightNotices(deps: WatchDeps): Promise<void> {
   for await (const { customerIds, changed } of unwatched(deps)) {

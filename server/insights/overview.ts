@@ -15,6 +15,7 @@ const TREND = 8
 /** The smallest change that is mentioned, in percent of the earlier amount and in US cents. */
 const WORTH_PERCENT = 10
 const WORTH_MINOR = 20_00
+/** The percentage of a budget from which the budget is mentioned. */
 const NEAR_PERCENT = 80
 
 /** Returns a customer's spending in a month, this month by default. Throws Refusal `month_invalid`. */
@@ -68,8 +69,8 @@ function withBudgets(categories: MonthSpending['categories'], budgets: ReadonlyM
 const bpsOf = (part: number, whole: number): number => Math.round((part / whole) * 10_000)
 
 /**
- * Returns the most important statement about a month: a used budget, else the category with the largest change from `before`,
- * else the largest category.
+ * Returns the most important statement about a month: a budget that is nearly or fully used, else the category with the largest
+ * increase from `before`, else the one with the largest decrease, else the largest category.
  */
 export function insightOf(
   month: MonthSpending,

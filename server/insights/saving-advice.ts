@@ -44,7 +44,10 @@ export async function readSavingAdvice(
   }
 }
 
-/** Returns the whole months since the account was opened, up to MAX_MONTHS. Without any, returns the current month. */
+/**
+ * Returns the whole months since the account's first entry, at most the last MAX_MONTHS. Without any, returns the current
+ * month.
+ */
 function averaged(openedAt: Date, now: Date): Period & { months: number } {
   const firstWhole = firstDayOfMonth(openedAt, dayOf(openedAt) === firstDayOfMonth(openedAt) ? 0 : 1)
   const months = Math.min(MAX_MONTHS, monthsApart(firstWhole, now))

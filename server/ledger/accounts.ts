@@ -68,7 +68,7 @@ export async function openAccounts(run: Run, accounts: NewAccount[]): Promise<Ac
 
 const COLUMNS = 'id, holder_id, code, asset, balance_minor, held_minor, incoming_minor, owed_minor, status, version'
 
-/** Returns an SQL fragment that selects a holder's accounts, oldest first. `toAccount` converts each row that it selects. */
+/** Returns an SQL fragment that selects a holder's accounts, oldest first. `toAccount` converts each selected row. */
 export const selectAccountsOf = (holderId: string): RawBuilder<Record<string, unknown>[]> => sql`
   (SELECT coalesce(json_agg(a ORDER BY id), '[]') FROM (SELECT ${sql.raw(COLUMNS)} FROM ledger.account WHERE holder_id = ${holderId}) a)`
 
@@ -124,10 +124,10 @@ export async function closeAccount(run: Run, id: AccountId): Promise<boolean> {
 }
 
 /**
- * Closes all of a holder's accounts permanently and returns true. Every account except points accounts must be empty, with nothing
- * held and nothing incoming. Points may remain, because they are worth nothing outside the bank. If another account is not
- * empty, changes nothing and returns false. The accounts are locked as in every posting, so a concurrent deposit either commits
- * before the closing or is refused with `account_closed`.
+ * Closes all of a holder's accounts permanently and returns true. Every account except points accounts must be empty, with
+ * nothing held and nothing incoming. Points may remain, because they are worth nothing outside the bank. If another account is
+ * not empty, changes nothing and returns false. The accounts are locked as in every posting, so a concurrent deposit either
+ * commits before the closing or is refused with `account_closed`.
  */
 export async function closeAccounts(run: Run, holderId: string): Promise<boolean> {
   const { rows } = await run(

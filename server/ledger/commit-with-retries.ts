@@ -6,9 +6,9 @@ const LOCKED = new Set(['55P03', '57014'])
 const TRIES = 6
 
 /**
- * The reasons to try items again. `conflict`: another server's transaction got in the way. `unavailable`: the database cannot
- * be reached. `lock`: a lock is held for too long. `apart`: the database cannot process one of the items, so each item runs
- * alone.
+ * The reasons to try items again. `conflict`: another transaction got in the way. `unavailable`: the database cannot be
+ * reached. `lock`: a lock is held for too long. `apart`: the database cannot process one of the items, or a conflict did not
+ * pass, so each item runs alone.
  */
 export const RETRY_REASONS = ['conflict', 'unavailable', 'lock', 'apart'] as const
 export type RetryReason = (typeof RETRY_REASONS)[number]
@@ -33,7 +33,8 @@ export async function commitWithRetries<Item>(items: readonly Item[], hooks: Set
     try {
       return await hooks.commit(items)
     } catch (error) {
-      // A unique violation means that another server posted the same id at the same moment. The next try finds that result.
+      // A unique violation means that another transaction posted the same id at the same moment. The next try finds that
+      // result.
       const passing = isTransient(error) || isUniqueViolation(error)
       const waited = LOCKED.has(errorCode(error) ?? '')
       const isLocked = !hooks.isPatient && waited
@@ -42,8 +43,8 @@ export async function commitWithRetries<Item>(items: readonly Item[], hooks: Set
         hooks.again?.(waited ? 'lock' : passing ? 'conflict' : 'unavailable')
         await backOff(attempt)
       } else if (items.length > 1 && (isLocked || !isUnavailable(error))) {
-        // Either the database cannot process one of the items, or one of the items waits for a lock. If each item runs alone,
-        // each gets its own answer.
+        // Either the database cannot process one of the items, or one of them waits for a lock or still meets a conflict. If
+        // each item runs alone, each gets its own answer.
         hooks.again?.(isLocked ? 'lock' : 'apart')
         hooks.parted?.()
         const alone = hooks.alone ?? ((work) => work())

@@ -1,8 +1,8 @@
 import type { Run } from '#server/platform/db/run.ts'
 
 /**
- * Returns the row counts of the append-only tables. With `minutesAgo`, dated rows count only if they were booked at least that
- * long ago.
+ * Returns the row counts of tables from which rows are never deleted. With `minutesAgo`, counts only the operations and
+ * transfers that were booked earlier than that, and leaves out the accounts.
  */
 export async function countLedger(run: Run, minutesAgo?: number): Promise<Record<string, number>> {
   const booked = minutesAgo === undefined ? '' : `WHERE booked_at < now() - interval '${minutesAgo} minutes'`

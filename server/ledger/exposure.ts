@@ -10,7 +10,8 @@ export type Exposure = Readonly<Record<Priced | 'USD', number>>
 
 /**
  * Sets how far the market maker's accounts may go below zero. An account that is already lower gets its current level as the
- * floor: customers can then sell but not buy. The owner role runs this function at each start.
+ * floor. Customers can then sell that coin or fund but not buy it. If the account in USD is already lower, they can buy but not
+ * sell. The owner role runs this function at each start.
  */
 export async function limitExposure(run: Run, exposure: Exposure): Promise<void> {
   const limits = Object.entries(exposure) as [Priced | 'USD', number][]

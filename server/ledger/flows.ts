@@ -91,9 +91,9 @@ function toSafeNumber(minor: bigint): number {
 }
 
 /**
- * Income and expenses in minor units, usually zero or more. `spentMinor` is the part of the expenses that is not payments to
- * people. Money that comes back in a spending category (a refund) lowers spending and is not income. Moves of the customer's
- * own money are neither income nor expenses.
+ * Income and expenses in minor units, usually zero or more. `spentMinor` is the part of the expenses in the spending
+ * categories; payments to people, for example, are not in it. Money that comes back in a spending category (a refund) lowers
+ * spending and is not income. Moves of the customer's own money are neither income nor expenses.
  */
 export type FlowSums = { incomeMinor: number; expensesMinor: number; spentMinor: number }
 
@@ -163,12 +163,13 @@ function sumsOf(flows: readonly CategorySums[]): FlowSums {
   }
 }
 
-/** The number of an account's latest entries in which one month's payments are searched. */
+/** The number of entries, counted back from a given one, in which one month's payments are searched. */
 const MONTH_ENTRIES = 500
 
 /**
- * Returns the number and the sum of an account's payments in one category in the calendar month of `booked.at`, up to and
- * including the entry `booked.version`. Returns null if the month may have begun before the last MONTH_ENTRIES entries.
+ * Returns the number and the sum of an account's payments in one category in the calendar month of `entry.at`, up to and
+ * including the entry with the number `entry.version`. Returns null if the month may have begun before the MONTH_ENTRIES
+ * entries that end there.
  */
 export async function monthInCategory(
   run: Run,

@@ -6,8 +6,8 @@ export type QueuedBatch = { operations: Operation[] }
 /**
  * Assigns queued batches to the idle lanes so that no two lanes touch one account at the same time. Two such lanes would only
  * wait for each other's locks. Batches that share an account, directly or through other batches, go to one lane in their order.
- * Batches connected to a busy lane stay in `queue`. The assigned batches are removed from `queue`. The assignment only avoids
- * contention: the locks alone keep the books right.
+ * Batches connected to a busy lane, and batches whose lane is full, stay in `queue`. The assigned batches are removed from
+ * `queue`. The assignment only avoids contention: the locks alone keep the books right.
  *
  * @param busy the accounts of the busy lanes
  * @param size the number of operations that fills a lane
@@ -46,8 +46,8 @@ export function assignBatches<Batch extends QueuedBatch>(
 const NONE: AccountId = 0
 
 /**
- * Groups the accounts into connected components (union-find). Accounts that one batch names together are in one component. One
- * of its accounts identifies each component.
+ * Groups the accounts into connected components (union-find). Accounts that one batch names together are in one component. Each
+ * component is identified by one of its accounts.
  */
 function connectedComponents(queue: QueuedBatch[], busy: Iterable<Set<AccountId>>) {
   const parents = new Map<AccountId, AccountId>()
@@ -77,7 +77,10 @@ function connectedComponents(queue: QueuedBatch[], busy: Iterable<Set<AccountId>
   }
 }
 
-/** Returns the accounts that a batch names directly. The accounts of holds and reversals are unknown until they are read. */
+/**
+ * Returns the accounts that a batch names directly. The accounts of legs that end a hold, and of operations that reverse
+ * another, are unknown until they are read.
+ */
 export function accountsOfBatch(batch: QueuedBatch): Set<AccountId> {
   const ids = new Set<AccountId>()
   for (const operation of batch.operations) {

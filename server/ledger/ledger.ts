@@ -50,8 +50,8 @@ const MIN_FOR_SECOND_LANE = 64
 /** The longest time that posts wait for more posts before a second lane starts, in milliseconds. */
 const MAX_WAIT_MS = 20
 /**
- * The number of connections for each kind of batched requests. Requests that run alone leave one connection
- * to the next batch. Kinds do not wait for each other.
+ * The number of connections for each kind of batched requests. Requests that run alone leave one connection to the next batch.
+ * Kinds do not wait for each other.
  */
 const BATCHED_REQUEST_CONNECTIONS = 3
 /**

@@ -1,7 +1,7 @@
 import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** The number of an account's latest entries that are searched. */
+/** The number of latest entries of each counterparty's account that are searched. */
 const RECENT = 500
 
 /** Returns the accounts among `counterpartyIds` that recently paid `accountId` or were paid by it. */

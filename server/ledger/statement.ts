@@ -285,7 +285,7 @@ async function readHolds(
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Finds the next holds by side and state. Each combination has an index by date, so a page reads no more holds than it shows.
+ * Finds the next holds by side and state. Each combination has an index by date, so at most `most` holds of each are read.
  */
 async function findHolds(
   run: Run,

@@ -75,8 +75,8 @@ export type DerivedFrom = { slice: string; causeId: string; purpose: string }
 
 export type Operation = {
   /**
-   * A UUID. The client makes it in any version except 8, or the bank derives it in version 8. The ledger applies an id at most
-   * once, for ever.
+   * A UUID. The client makes it in any version except 8, or the bank derives it in version 8. The ledger never applies an id a
+   * second time.
    */
   id: string
   /** The source of a version 8 id (derived-id.ts). Only the bank uses such ids. */
@@ -112,7 +112,7 @@ export type LedgerRefusal =
   | 'idempotency_key_reused'
   | 'not_found'
 
-/** The refusals that a customer who moves money may receive. The ledger stores them for a while (docs/decisions/0042). */
+/** The stored refusals that a customer who moves money may receive (docs/decisions/0042). `day_limit_reached` is not stored. */
 export const POSTING_REFUSALS = [
   'insufficient_funds',
   'balance_limit_reached',
@@ -239,8 +239,9 @@ export type BatchedRequests<Asked, Answer> = (request: Asked) => Promise<Answer>
 
 export type Ledger = {
   /**
-   * Applies one operation durably in a commit that concurrent posts share. Throws Refusal with a LedgerRefusal code. A refusal
-   * is stored for a while (refusals.ts), and the same id is then refused with the same code.
+   * Applies one operation durably in a commit that concurrent posts share. Throws Refusal with a LedgerRefusal code. Most
+   * refusals are stored for a while (refusals.ts), and the same id is then refused with the same code. The exceptions are in
+   * `NOT_REMEMBERED` (plan-batch.ts).
    *
    * @example
    * ```ts

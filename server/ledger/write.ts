@@ -6,8 +6,8 @@ import type { BookedLeg, DayLimit, LedgerRefusal, Leg, Operation } from '#server
 export type DecidedOperation = { operation: Operation; legs: BookedLeg[]; refusal: LedgerRefusal | null }
 
 /**
- * Inserts operations and their transfers in one statement; a trigger moves the balances. In a small batch, the number of
- * statements costs more than the rows.
+ * Inserts operations with their transfers, and refusals, in one statement; a trigger moves the balances. In a small batch, the
+ * number of statements costs more than the rows.
  */
 const WRITE = `
   WITH operations AS (

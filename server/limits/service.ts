@@ -19,7 +19,7 @@ import {
   type WithRows,
 } from '#server/ledger/types.ts'
 
-/** The refusals because of limits, which a payment may receive in addition to the ledger's refusals. */
+/** The refusals because of limits, which a payment may receive in addition to `POSTING_REFUSALS`. */
 export const LIMIT_REFUSALS = ['amount_too_large', 'limit_reached', 'day_limit_reached'] as const
 export const PAYMENT_REFUSALS = [...LIMIT_REFUSALS, ...POSTING_REFUSALS] as const
 

@@ -7,7 +7,7 @@ export function mustVerify({ policy }: Pick<Deps, 'policy'>, { verified }: Pick<
   return policy.unverifiedLimits !== null && !verified
 }
 
-/** Throws Refusal `verification_required`. */
+/** Throws Refusal `verification_required` if the bank must first verify the customer's identity. */
 export function checkVerified(deps: Pick<Deps, 'policy'>, customer: Pick<Customer, 'verified'>): void {
   if (mustVerify(deps, customer)) throw new Refusal('verification_required')
 }

@@ -22,7 +22,7 @@ export async function linkedAccountsOf(deps: Pick<Deps, 'db' | 'clock'>, custome
   return rows.map((row) => toLinkedAccount(deps, row))
 }
 
-/** Reads one of a customer's linked accounts; undefined if it belongs to another customer or was removed. */
+/** Reads one of a customer's linked accounts; null if it does not exist, belongs to another customer or was removed. */
 export async function findAccount(
   deps: Pick<Deps, 'db'>,
   customerId: string,

@@ -36,9 +36,9 @@ const MAX_CENTS = 99
 
 /**
  * Links an account at another bank and sends it the two deposits that verify it. Throws Refusal `routing_number_invalid`,
- * `account_number_invalid`, `account_not_external` if the account is at this bank, `account_linked` if the customer has linked
- * it before, `accounts_full`, `method_unavailable` in a bank without a rail, and `too_many_requests` once too many deposits
- * went out in a day.
+ * `account_number_invalid`, `account_not_external` if the account is at this bank, `account_linked` if it is linked already,
+ * `accounts_full`, `method_unavailable` in a bank without a rail, and `too_many_requests` after too many links in a day or a
+ * year. Throws `not_found` if a request is repeated after its account was removed.
  */
 export async function linkAccount(
   deps: Deps,

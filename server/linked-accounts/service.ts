@@ -13,7 +13,7 @@ import { collectMoney } from '#server/rails/collections.ts'
 import { payOut } from '#server/rails/payouts.ts'
 import { offeredMethods } from '#server/rails/rails.ts'
 
-/** Reads a customer's linked accounts, and whether this bank can pay out to them. */
+/** Reads a customer's linked accounts, and when a payout to them arrives (null if this bank cannot pay out). */
 export async function readLinkedAccounts(deps: Deps, customerId: string): Promise<LinkedAccounts> {
   const rail = offeredMethods(deps).find(({ method }) => method === 'bank')
   const payouts = !rail || rail.arrives === 'at_once' ? null : rail.arrives

@@ -20,7 +20,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[^.]*[a-z])[a-z0-9]([
 
 /**
  * Returns whether a text is one email address of one inbox, in the bank's stored form. Quotes, comments, lists and routes are
- * refused, because mail servers read them as another person's address or as several addresses.
+ * refused, because a mail server may read them as another person's address or as several addresses.
  */
 export function isEmailAddress(text: string): boolean {
   const atSign = text.indexOf('@')

@@ -1,6 +1,6 @@
 type Provider = { domains: readonly string[]; dotsIgnored?: boolean; tagSign?: string }
 
-/** Large providers that give one inbox several addresses, beyond the part after a plus sign. */
+/** Large providers that give an inbox other addresses too, besides those with a plus sign. */
 const PROVIDERS: readonly Provider[] = [
   { domains: ['gmail.com', 'googlemail.com'], dotsIgnored: true },
   { domains: ['proton.me', 'protonmail.com', 'pm.me'], dotsIgnored: true },
@@ -9,8 +9,8 @@ const PROVIDERS: readonly Provider[] = [
 ]
 
 /**
- * Returns the inbox that an address most likely reaches. Limits count by it, so that variants of an address count as one. Two
- * people may have the same result, so it identifies no person.
+ * Returns the inbox that an address most likely reaches. Limits count per inbox, so that variants of an address count as one.
+ * Two people may have the same result, so the result identifies no person.
  */
 export function inboxOf(email: string): string {
   const atSign = email.lastIndexOf('@')

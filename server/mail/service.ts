@@ -32,9 +32,9 @@ export type NewMail = MailContent & {
 
 /**
  * Returns the owner and the language of a mail to an address that the requester has not confirmed. In a bank with a mailbox
- * page, the requester owns the mail, because they wait for it there. In other banks the mail has no owner. If the address
- * belongs to another customer, this mail is not written, and its absence from the requester's mails would reveal that. The mail
- * is always in the requester's language.
+ * page, the requester owns the mail, because they wait for it there. In other banks the mail has no owner. This mail is not
+ * written if the address belongs to another customer. Its absence from the requester's mails would reveal that. The mail is
+ * always in the requester's language.
  */
 export function ownerForRequester(
   { policy }: Pick<Deps, 'policy'>,
@@ -81,7 +81,7 @@ function openedToken(config: Pick<Config, 'secret'>, sealed: Buffer): string {
   try {
     return unseal(config, TOKEN, sealed).toString()
   } catch {
-    // The bank's secret has changed since, so all links are void.
+    // The bank no longer has the secret that sealed the token, so the link is void.
     return NO_TOKEN
   }
 }

@@ -21,7 +21,7 @@ export async function tradingPrice(deps: PriceDeps, asset: Priced): Promise<Pric
 
 /**
  * Returns the price at which an order is filled: the first price published after the order's moment. Returns null if it is not
- * published yet. Funds have one price each business day. Throws Refusal `trading_paused`.
+ * published yet. Funds have one price each business day. Throws Refusal `trading_paused` unless the market is open.
  */
 export async function priceAfter(deps: PriceDeps, asset: Priced, after: Date): Promise<Price | null> {
   await tradingPrice(deps, asset)

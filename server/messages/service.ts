@@ -107,7 +107,7 @@ const TIMEOUT_MS = 5_000
 
 /**
  * Delivers a text to the gateway. Without a gateway it stays in the mailbox. Delivery is retried until the gateway accepts the
- * text or the text expires. An accepted text is deleted, except for the sample mailbox.
+ * text or the text expires. Then the content of the text is deleted, except in a bank with a mailbox page.
  */
 export async function deliverText(
   deps: MessageTextDeps & Pick<Deps, 'db' | 'clock' | 'policy'>,
@@ -129,7 +129,7 @@ export async function deliverText(
     .execute()
 }
 
-/** Deletes expired texts. Returns their number. */
+/** Deletes texts whose retention period after the expiry has ended. Returns their number. */
 export function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const before = new Date(clock.realNow().getTime() - KEPT_FOR['bank.text_message'].ms)
   return purgeInSteps(async (maxRows) => {
@@ -160,7 +160,7 @@ export const purgeTextsJob = defineRecurringJob({
   work: async (deps) => void (await purgeTexts(deps)),
 })
 
-/** Returns the texts that a customer requested for the data export, without their contents. */
+/** Returns, for the data export, the texts that a customer requested, without their contents. */
 export async function exportTexts({ db }: Pick<Deps, 'db'>, customerId: string) {
   const rows = await db
     .selectFrom('bank.text_message')

@@ -20,8 +20,8 @@ export function openAlerts(deps: Pick<Deps, 'db' | 'clock' | 'events' | 'log'>):
   return openWriteBuffer({
     waitMs: 50,
     batch: 1_000,
-    // The largest number of waiting alerts. With more, the bank is so far behind that its alerts are old. The list of
-    // transactions still has every payment.
+    // The largest number of waiting alerts. With more, the bank is so far behind that its alerts would be old, and further
+    // alerts are dropped. The list of transactions still has every payment.
     most: 100_000,
     write: (alerts) => notifyAll(deps, deps.db, alerts),
     onError: (error) => deps.log.warn({ err: error }, 'an alert was not stored'),

@@ -14,7 +14,8 @@ export type NewNotice = NoticeContent & {
 }
 
 /**
- * Notifies a customer inside the app when the SQL transaction of `db` commits, unless they have switched the topic off.
+ * Notifies a customer inside the app when the SQL transaction of `db` commits. A customer who has switched the topic off or
+ * has closed their account gets no notice.
  *
  * @example
  * ```ts
@@ -52,8 +53,8 @@ async function notifyWithin(
 ): Promise<void> {
   const now = deps.clock.businessNow().toISOString()
   const { rows } = await runIn(trx)(
-    // Plain SQL with arrays gives one statement text for any number of notices, because every payment runs it. The LIMIT makes
-    // PostgreSQL look the customers up through their index, even if it estimates that the table is small.
+    // Every payment runs this statement. So it is plain SQL with arrays, which has the same text for any number of notices. The
+    // LIMIT makes PostgreSQL look the customers up through their index, even if it estimates that the table is small.
     `INSERT INTO bank.notification (id, customer_id, kind, params, created_at)
      SELECT told.id, told.customer_id, told.kind, told.params, told.created_at
        FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::timestamptz[], $6::text[])

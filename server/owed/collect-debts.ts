@@ -64,7 +64,7 @@ function findDebtors({ db }: Pick<Deps, 'db'>, after: { id: string } | null): Pr
   return query.orderBy('customer_id').limit(PAGE_SIZE).execute()
 }
 
-/** Collects from all customers who have debts and money again. */
+/** Collects the debts of all customers who have not closed, as far as their money suffices. */
 export const collectDebtsJob = defineSweep({
   name: 'owed.collect',
   everyMinutes: 1,

@@ -22,7 +22,10 @@ export type CustomerFunds = {
   spares: { account: Account; detail: Detail }[]
 }
 
-/** Locks all of a customer's accounts and the bank accounts that the same booking needs. Returns null for a closed customer. */
+/**
+ * Locks all of a customer's accounts and the bank accounts that the same booking needs. Returns null if the customer's current
+ * account is not open.
+ */
 export async function lockFunds(
   { slices, clock }: Pick<Deps, 'slices' | 'clock'>,
   trx: Trx,

@@ -20,7 +20,7 @@ export type NewDebt = {
   /** The shop of a card payment or dispute, or the sender of a recalled transfer; null for other causes. */
   name: string | null
   amountMinor: number
-  /** Whether the debt cannot be collected, because the customer has closed. */
+  /** Whether the debt cannot be collected, because the customer's current account is not open. */
   lost: boolean
 }
 
@@ -59,8 +59,8 @@ export async function recordDebt(deps: DebtDeps, trx: Trx, debt: NewDebt): Promi
 }
 
 /**
- * Logs a new debt for the operator: as an error if the losses now block the customer's cards or payments at the shop, and as a
- * warning if not. `npm run losses` lists the customers, shops and amounts.
+ * Logs a new debt for the operator: as an error if the customer's cards are now blocked, otherwise as a warning. Logs another
+ * error if payments at the shop are now declined. `npm run losses` lists the customers, shops and amounts.
  */
 async function report(deps: DebtDeps, trx: Trx, debt: NewDebt & { shop: string | null }): Promise<void> {
   const { id: operationId, customerId, cause, shop } = debt
@@ -89,8 +89,8 @@ export async function owedOf(db: Deps['db'], customerIds: readonly string[]): Pr
 }
 
 /**
- * Returns the time since which a shop's payments have been declined because of the bank's losses; null if there is no such
- * shop.
+ * Returns the time of the last loss at a shop whose payments are declined because of the bank's losses. Of several such shops,
+ * returns the earliest of these times; null if there is no such shop.
  */
 export async function shopsStoppedSince({
   clock,
@@ -187,7 +187,7 @@ export async function lockDebts(trx: Trx, customerId: string, causeId?: string):
   return query.forNoKeyUpdate().execute()
 }
 
-/** Returns the amount still owed for each given payment, top-up or dispute, by its id, in US cents. */
+/** Returns the amount still owed for each given cause that has debts, by the id of the cause, in US cents. */
 export async function debtsLeft(db: Deps['db'], causeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (causeIds.length === 0) return new Map()
   const rows = await db

@@ -14,12 +14,15 @@ type Deduction = {
   operation: Omit<Operation, 'legs'>
   debt: Omit<NewDebt, 'id' | 'lost'>
   credit: AccountId
-  /** The account that bears the loss if the customer has closed. */
+  /** The account that bears the loss if the customer's current account is not open. */
   loss: AccountId
   detail: Detail
 }
 
-/** Locks a customer's money and first pays earlier debts from it, as far as it suffices. Returns null for a closed customer. */
+/**
+ * Locks a customer's money and first pays earlier debts from it, as far as it suffices. Returns null if the customer's current
+ * account is not open.
+ */
 export async function lockFundsAfterCollecting(
   deps: OwedDeps,
   trx: Trx,
@@ -33,8 +36,8 @@ export async function lockFundsAfterCollecting(
 
 /**
  * Takes an amount from a customer: from the current account, and then from the spare accounts. The credited account gets the
- * whole amount. The amount that the customer does not have becomes a debt or, for a closed customer, the bank's loss. Returns
- * that missing amount in US cents. A repetition changes nothing and returns 0.
+ * whole amount. The amount that the customer does not have becomes a debt or, if the current account is not open, the bank's
+ * loss. Returns that missing amount in US cents. A repetition changes nothing and returns 0.
  */
 export async function takeOrOwe(
   deps: OwedDeps,

@@ -17,8 +17,8 @@ export async function enqueueClaimMail(trx: Transaction<Database>, mail: z.infer
 }
 
 /**
- * Mails the link to a held payment, unless all senders together have already sent the day's few mails to this address. In that
- * case no mail is sent, but the money is still held, and the sender can share the link.
+ * Mails the link to a held payment that is still open, unless a limit of mails to this address is reached (mail-limit.ts). In
+ * that case no mail is sent, but the money is still held, and the sender can share the link.
  */
 async function mailClaim(deps: Deps, { operationId, to }: z.infer<typeof claimMail>): Promise<void> {
   const claim = await deps.db

@@ -38,10 +38,11 @@ const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operatio
 export const MAX_CLAIMS_A_DAY = 50
 
 /**
- * Holds a payment for a person who is not a customer. One commit contains the hold, the claim, the job that mails the link, and
- * the job that returns the money after seven days. Throws the ledger's refusals, `limit_reached` for a sender who is not
- * verified, and last `too_many_requests`. A sender without enough money gets the same refusal for every recipient, so that the
- * refusal does not reveal who is a customer. `more` is the caller's work in the same SQL transaction.
+ * Holds a payment for a person who is not a customer. One commit contains the hold, the claim, the job that mails the link to
+ * an email address (a phone gets none), and the job that returns the money after seven days. Throws Refusal
+ * `amount_too_large`, the ledger's refusals, `limit_reached` for a sender who is not verified, and last `too_many_requests`. A
+ * sender without enough money gets the same refusal for every recipient, so that the refusal does not reveal who is a
+ * customer. `more` is the caller's work in the same SQL transaction.
  */
 export async function holdForNonCustomer(
   deps: Deps,
@@ -148,7 +149,7 @@ export async function claimsOf(
   }))
 }
 
-/** Whether a claim is open. An expired claim is closed from that instant, even before the job runs. */
+/** Whether a payment can still be claimed. An expired claim cannot be claimed, even before the job runs. */
 function isOpen(deps: Pick<Deps, 'clock'>, claim: ClaimRow): boolean {
   return claim.status === 'open' && deps.clock.businessNow() < claim.expires_at
 }
@@ -196,7 +197,7 @@ export async function claimPayment(
 
 /**
  * Returns an unclaimed payment to its sender. Throws Refusal `transaction_not_found` if the sender has no such payment with a
- * claim, and `claim_not_open` if the payment was claimed or canceled or has expired.
+ * claim, and `claim_not_open` if the payment was already claimed, canceled or returned after its expiry.
  */
 export async function cancelTransfer(
   deps: Deps,
@@ -302,7 +303,7 @@ function closeClaim(deps: Deps, claim: ClaimRow, operation: Operation, closing: 
   return applied(deps.ledger.postWithRows({ customerId: claim.sender_id, operation, also: markClaimed }))
 }
 
-/** Credits the sender's points, because the recipient is now a customer. */
+/** Queues the sender's points for the payment, because the recipient is now a customer. */
 function earnForClaim(trx: SqlTransaction<Database>, claim: ClaimRow, recipientId: string, at: Date): Promise<void> {
   const { operation_id: causeId, sender_id: customerId, amount_minor: amountMinor, recipient: name } = claim
   return enqueueEarnPoints(trx, { kind: 'send', causeId, customerId, recipientId, amountMinor, name, at })

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { openWriteBuffer, type WriteBuffer } from '#server/platform/write-buffer.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 
-/** The number of recent recipients that a screen offers. */
+/** The largest number of contacts that a screen offers. */
 const LISTED = 20
 /** The time after a recorded use in which another use of the contact is not recorded, in milliseconds of business time. */
 const FRESH_MS = 60_000
@@ -52,8 +52,8 @@ function merged(used: UsedContact[]): UsedContact[] {
 
 /**
  * Records that a customer paid an address or split a bill with it. The record is written a little later together with others,
- * so that no payment waits for it. If the server stops before the write, only a line of a convenience list is lost. A use
- * shortly after a recorded one is not written again.
+ * so that no payment waits for it. If the server crashes before the write, only a line of a convenience list is lost. A use
+ * shortly after a recorded one is not written, except for the first payment to the contact.
  */
 export function rememberContact({ contacts }: ContactDeps, used: UsedContact, contact: KnownContact | null): void {
   if (contact && (contact.paid || !used.paid) && used.usedAt.getTime() - contact.usedAt.getTime() < FRESH_MS) return
@@ -196,7 +196,7 @@ export async function findContact(
   return row ? { name: row.name, usedAt: row.last_used_at, paid: row.paid } : null
 }
 
-/** Returns all contacts of a customer by address. `after` is the last one of the previous page. */
+/** Returns a page of a customer's contacts, by address. `after` is the last address of the previous page. */
 export async function contactsOf(
   deps: Pick<Deps, 'db'>,
   ownerId: string,

@@ -122,8 +122,8 @@ async function loadParties(deps: PartyDeps, questions: readonly Question[]): Pro
       usedSince(deps),
     ],
   })
-  // The place connects each row with its look-up. A customer may have both an unconfirmed address that identifies another
-  // person and a confirmed one.
+  // The place connects each row with its look-up. The recipient's addresses cannot do that: besides a confirmed address, a
+  // recipient may have an unconfirmed one that belongs to another person.
   const results: (FoundParties | null)[] = questions.map(() => null)
   for (const row of rows) {
     const question = questions[row.place - 1]

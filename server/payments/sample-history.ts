@@ -17,7 +17,7 @@ import {
 export const SALARY_MINOR = 3_500_00
 export const EMPLOYER = 'Northwind Studio'
 
-/** Makes the history of a salary and of occasional payments to friends. */
+/** Makes the history of a salary, of other income, and of occasional payments to friends. */
 export const paymentsSampleHistory: SampleHistoryPart = async (deps, trx, { customer, friends, dated, translator }) => {
   const people = friends.map(({ fullName, email }, index) => ({
     name: fullName,

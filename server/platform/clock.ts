@@ -18,8 +18,8 @@ export type Clock = {
   refresh(): Promise<void>
   /**
    * Moves the business date forward at once, for every server on this database (jobs/date-walk.ts moves it day by day). Throws
-   * RangeError in a bank that keeps real time. With `within`, the move is part of the caller's SQL transaction, and the caller
-   * refreshes the clock after the commit.
+   * RangeError in a bank that keeps real time, and if `ms` is negative or not a whole number. With `within`, the move is part
+   * of the caller's SQL transaction, and the caller refreshes the clock after the commit.
    */
   advance(ms: number, within?: Transaction<Database>): Promise<void>
 }

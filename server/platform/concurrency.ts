@@ -23,7 +23,10 @@ export type ConcurrencyLimit = {
    * together.
    */
   counts(): ConcurrencyCounts
-  /** Limits the work to one request at a time until the returned function is called, in favor of more important work. */
+  /**
+   * Limits the work to one request at a time, in favor of more important work. The limit ends once the returned function of
+   * every call has been called.
+   */
   stepBack(): () => void
 }
 
@@ -51,9 +54,9 @@ export type ConcurrencyOptions = {
   /** Whether the oldest running request is signaled to end when another request waits for room. */
   oldestMakesRoom?: boolean
   /**
-   * The longest wait for a turn, in milliseconds; unlimited by default. New requests are refused at once while the oldest
-   * request in the common queue has waited for more than half of this time. They are also refused at once while a request at
-   * the end of that queue is expected to wait for more than half of it.
+   * The longest wait for a turn, in milliseconds; unlimited by default. New requests for the common queue are refused at once
+   * while its oldest request has waited for more than half of this time. They are also refused at once while a request at the
+   * end of that queue is expected to wait for more than half of this time.
    */
   patienceMs?: number
 }
@@ -77,7 +80,7 @@ type WorkTurn = { since: number; begin(): void; over: Promise<never> | null; isO
 
 /** Measures how long requests wait for their turn, and refuses requests that wait for longer than `patienceMs`. */
 function openTurns(patienceMs: number | undefined) {
-  /** The waiting turns, longest wait first. */
+  /** The waiting turns in the common queue, longest wait first. */
   const waitingTurns = new Set<WorkTurn>()
   /** The average time between two turns while a request waits, in milliseconds. */
   let gapMs = 0
@@ -158,7 +161,9 @@ function openKeys(runningPerKey: number, waitingPerKey: number) {
   return { load, isFull, hasPlace, take, inherit, leave, taken: () => usedPlaces, behind: () => totalBehind }
 }
 
-/** Runs work once `limiter` has room for it. With `oldestMakesRoom`, signals the oldest running work to end. */
+/**
+ * Runs work once `limiter` has room for it. With `oldestMakesRoom`, signals the oldest running work to end if there is no room.
+ */
 function runnerOf(limiter: LimitFunction, { running, oldestMakesRoom }: ConcurrencyOptions) {
   /** The running work without a signal to end, oldest first. */
   const runningControllers = new Set<AbortController>()

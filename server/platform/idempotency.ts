@@ -21,9 +21,9 @@ export const WITHDRAWN = ''
 /**
  * Does a request's work in one SQL transaction, once for its key. A repeated request gets the first result. `work` must do
  * nothing except SQL, and its result must be plain JSON that may be read in the database. Throws Refusal
- * `idempotency_key_reused` if the key was used for another request or payment, and passes on the errors of `work`; then nothing
- * was done, and the same key may be used again. Triggers check the key in the ledger when its row is inserted, and claim it
- * there when its result is stored (docs/decisions/0240).
+ * `idempotency_key_reused` if the key was used for another request or payment. Passes on the errors of `work`: after such an
+ * error nothing was done, and the same key may be used again. Triggers check the key in the ledger when the request's row is
+ * inserted, and claim the key there when the result is stored (docs/decisions/0240).
  */
 export async function runOnce<Result>(
   deps: Pick<Deps, 'db' | 'clock'>,

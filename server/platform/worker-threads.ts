@@ -6,9 +6,9 @@ import { Refusal } from '#contract/errors.ts'
 export type Work = { filename: string; name: string }
 
 /**
- * `atATime`: the largest number of tasks in progress in the thread at the same time. `deadlineMs`: the longest time of a task,
- * including its wait, in milliseconds. A task that takes longer ends the whole thread, because a task that never yields cannot
- * be stopped in another way.
+ * `atATime`: the largest number of tasks in progress in the thread at the same time. `memory`: the thread's memory limits.
+ * `deadlineMs`: the longest time of a task, including its wait, in milliseconds. A task in progress that takes longer ends the
+ * whole thread, because a task that never yields cannot be stopped in another way.
  */
 export type ThreadOptions = { atATime: number; memory?: object; deadlineMs?: number }
 

@@ -26,7 +26,7 @@ export async function closeCustomer(
       .where('closed_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    // The customer closed the account a moment ago on another device.
+    // If no row was updated, the customer closed the account a moment ago on another device.
     if (!closedCustomer) throw new Refusal('sign_in_required')
     for (const slice of deps.slices) await slice.closeCustomer?.(trx, id)
     await recordSecurityEvent(deps, trx, { customerId: id, kind: 'account_closed', caller })

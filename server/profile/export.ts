@@ -21,7 +21,7 @@ export function exportOf(deps: Deps, request: ExportRequest): ReadableStream<Uin
     pull: async (stream) => {
       try {
         const { done, value } = await pieces.next()
-        // The reader has closed the connection, so this is no failure.
+        // If the reader has closed the connection meanwhile, the stream takes no more pieces.
         if (!isWanted) return
         if (done) stream.close()
         else stream.enqueue(utf8.encode(value))

@@ -63,7 +63,7 @@ export function movesContact(customer: Pick<Customer, 'email' | 'phone'>, { emai
 /**
  * Saves a customer's changes to their details. A new email must first be confirmed (server/identity/email/email-change.ts).
  * Entering the present email withdraws a pending change. A new phone number counts as confirmed at once if the policy allows it
- * and no other customer has it.
+ * and no other customer has confirmed it.
  */
 export async function changeProfile(
   deps: Deps,
@@ -84,9 +84,9 @@ export async function changeProfile(
 }
 
 /**
- * Returns whether the bank may send a mail to the new email. It may not above the daily limit of that inbox. Even then the
- * change stays pending, because earlier links in the inbox remain valid. Throws Refusal `too_many_requests` above the
- * customer's own limit.
+ * Returns whether the bank may send a mail to the new email: not if that inbox has reached its daily limit. The change stays
+ * pending nevertheless, because earlier links in the inbox remain valid. Throws Refusal `too_many_requests` if the customer has
+ * reached their own limit.
  */
 async function mayMailNew(deps: Deps, customer: Customer, { email }: ProfileDetails): Promise<boolean> {
   if (email === undefined || email === customer.email) return false
@@ -105,7 +105,7 @@ function save(deps: Deps, { customer, details, caller, mailNew }: Change, confir
       .where('closed_at', 'is', null)
       .forNoKeyUpdate()
       .executeTakeFirst()
-    // The customer closed the account a moment ago on another device.
+    // If there is no row, the customer closed the account a moment ago on another device.
     if (!before) throw new Refusal('sign_in_required')
     const now: CustomerChange = {}
     if (differs(details.fullName, before.full_name)) now.full_name = details.fullName

@@ -42,8 +42,8 @@ export const overdueTopUpsJob = defineSweep({
 })
 
 /**
- * Sends a provider the request for a payout. If the provider does not answer, the job throws and is tried again later. The job
- * never gives up, because the provider may have paid.
+ * Sends a provider the request for a payout. If the provider does not answer, the job throws and is tried again later. A final
+ * refusal ends the payout. After any other error the payout stays pending, because the provider may have paid.
  */
 export const askPayoutJob = defineJob({
   ...askPayout,

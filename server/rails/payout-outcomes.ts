@@ -72,7 +72,7 @@ async function settle(deps: PayoutDeps, trx: Trx, payout: PayoutRow): Promise<vo
   }
 }
 
-/** Ends a payout whose money never left. Releases its hold, and gives its part of the customer's limit back. */
+/** Ends a pending payout. Releases its hold, and gives its part of the customer's limit back. */
 async function release(
   deps: PayoutDeps,
   trx: Trx,

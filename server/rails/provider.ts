@@ -48,7 +48,7 @@ export function requestPayout(deps: Pick<Deps, 'config' | 'clock'>, payout: Payo
   return request(deps, 'payouts', payout)
 }
 
-/** Reports the status of a transfer or debit that the provider passed on, in the same way as a request. */
+/** Reports the status of a mandate or debit that the provider passed on, in the same way as a request. */
 export function reportStatus(
   deps: Pick<Deps, 'config' | 'clock'>,
   resource: 'mandates' | 'debits',

@@ -17,7 +17,10 @@ import { sentView } from '#server/requests/read.ts'
 import type { RequestRow } from '#server/requests/request.ts'
 import { notifyPayerJob } from '#server/requests/notify-payer.ts'
 
-/** The largest number of requests by one customer in 24 hours of real time: to one address, and in total. */
+/**
+ * The largest number of requests by one customer in 24 hours of real time: to one address, and in total. `MAX_TO_ONE` is also
+ * the largest number of reminders to one address in 24 hours of business time.
+ */
 const MAX_TO_ONE = 10
 const MAX_IN_ALL = 200
 

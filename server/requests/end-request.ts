@@ -152,7 +152,7 @@ async function expireSome(deps: Deps): Promise<number> {
   })
 }
 
-/** Cancels the requests of a customer who has closed and deletes their blocks, because a closed customer cannot be paid. */
+/** Cancels the open requests of a customer who has closed, because a closed customer cannot be paid. Deletes their blocks. */
 export async function endRequestsOf(trx: Transaction<Database>, customerId: string): Promise<void> {
   const { closed_at: closedAt } = await trx
     .selectFrom('bank.customer')

@@ -13,8 +13,8 @@ import { openMinor, type RequestRow } from '#server/requests/request.ts'
 const tellPayer = z.object({ requestId: z.uuid(), again: z.boolean() })
 
 /**
- * Notifies the payer of a request: a customer in the app, any other person by mail with a link. All steps that differ between
- * customers and others happen here, after the requester has received the response (docs/decisions/0271).
+ * Notifies the payer of a request: a customer in the app, any other person with an email address by mail with a link. All steps
+ * that differ between customers and others happen here, after the requester has received the response (docs/decisions/0271).
  */
 export const notifyPayerJob = defineJob({
   name: 'requests.tell_payer',

@@ -29,8 +29,8 @@ export async function mailRequest(deps: Deps, { requestId }: z.infer<typeof requ
   if (!(await canMail(deps, { about: 'money_request', to: payerAddress, asker: requester.id }))) return
   await sendMail(deps, deps.db, {
     to: payerAddress,
-    // The requester must not learn whether the address belongs to a customer. No such mail is written for a customer's address
-    // (notify-payer.ts).
+    // The requester must not learn whether the address belongs to a customer. A customer's address gets no such mail
+    // (notify-payer.ts), so a list of the requester's mails would reveal it.
     ...ownerForRequester(deps, requester),
     kind: 'money_request',
     params: {

@@ -88,7 +88,7 @@ export function viewOf(
   }
 }
 
-/** Returns the earliest time of the next reminder: one day after the last. */
+/** Returns the earliest time of the next reminder: one day after the last, or at once if there was none. */
 function remindableAt({ reminded_at, created_at }: Pick<RequestRow, 'reminded_at' | 'created_at'>): Date {
   return reminded_at ? new Date(reminded_at.getTime() + DAY_MS) : created_at
 }

@@ -39,7 +39,7 @@ export function earningsOf(cause: PointsCause): Earning[] {
   return [cause.kind]
 }
 
-/** Returns the number of points that a cause earns. It is zero if the cause earns none. */
+/** Returns the number of points for a cause. The caller checks the amount and the limits. */
 export function pointsFor(cause: PointsCause, { doubled }: { doubled: boolean }): number {
   const points = earningsOf(cause).reduce((sum, earning) => sum + EARN[earning], 0)
   return doubled ? points * PREMIUM_FACTOR : points

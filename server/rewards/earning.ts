@@ -51,7 +51,7 @@ export async function earnPoints(deps: EarnDeps, causes: readonly PointsCause[])
   })
 }
 
-/** Returns the causes that have no points yet and happened after their customer became a collector, oldest first. */
+/** Returns the causes that have no points yet, oldest first. Causes from before the `since` of their collector are left out. */
 async function candidatesOf(
   trx: Transaction<Database>,
   causes: readonly PointsCause[],

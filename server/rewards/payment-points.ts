@@ -25,15 +25,15 @@ declare module '#server/platform/deps.ts' {
 }
 
 /**
- * Opens the buffer. If a server stops before it has given the points, the sweep gives them: on another server, or on the same
- * server after its next start.
+ * Opens the buffer. If a server stops before it has given the points, a sweep gives them: on another server, or on the same
+ * server after its next start. `sweepSends` is for payments between customers, `sweepCaptures` for card payments.
  */
 export function openPaymentPoints(deps: PaymentPointsDeps): PaymentPoints {
   const pairs = rememberPairs()
   const points = openWriteBuffer<Payment>({
     waitMs: 250,
     batch: 200,
-    // The buffer ignores payments beyond this number. The sweep gives their points.
+    // The buffer ignores payments beyond this number. The sweeps give their points.
     most: 50_000,
     write: (payments) => earnPoints(deps, payments),
     // An example of such an error: the payer closes at the same moment.
@@ -47,8 +47,8 @@ export function openPaymentPoints(deps: PaymentPointsDeps): PaymentPoints {
 }
 
 /**
- * Returns a function that tests whether a pair of customers has already paid on that day. A pair earns points once a day, so a
- * second payment needs no query.
+ * Returns a function that remembers who paid whom on a day. It returns true if it remembers that pair already. A pair earns
+ * points once a day, so a second payment needs no query.
  */
 function rememberPairs(): (send: Send) => boolean {
   const pairs = new Set<string>()

@@ -6,7 +6,7 @@ type Stretch = Pick<Selectable<Database['bank.premium']>, 'started_at' | 'paid_u
 
 /**
  * Returns whether a period of Premium covers a business time. A period that renews still counts after its paid time, because
- * the job that charges the next month runs a moment later. It ends if this charge is refused.
+ * the job that charges the next month runs a moment later. If this charge was refused, only the paid time counts.
  */
 export function premiumCovers({ started_at, paid_until, renews, tries, ended_at }: Stretch, at: Date): boolean {
   const goesOn = ended_at === null && renews && tries === 0

@@ -59,7 +59,7 @@ export async function updatePremium(
  */
 async function stretchNow(trx: Transaction<Database>, customerId: string, now: Date): Promise<PremiumRow | undefined> {
   const row = await readCurrentPremium(trx, customerId)
-  // A period whose charge failed is over until the charge succeeds.
+  // A period whose renewal charge was refused is over after its paid time.
   if (!row || premiumCovers(row, now)) return row
   await updatePremium(trx, row.id, { ended_at: now, renews: false })
   return undefined

@@ -76,7 +76,10 @@ async function earnedBy(trx: Transaction<Database>, collector: Collector, causeI
   return earnedWithin(trx, collector, causeId)
 }
 
-/** Returns the points that were given in the payment's own operation. Only payments of the sample history have such points. */
+/**
+ * Returns the points that were given in the payment's own operation, and stores them. Only payments of the sample history have
+ * such points.
+ */
 async function earnedWithin(trx: Transaction<Database>, collector: Collector, causeId: string): Promise<Earned | null> {
   const booked = (await findOperations(executeIn(runIn(trx)), [causeId])).get(causeId)
   const points = (booked?.legs ?? [])
@@ -135,5 +138,5 @@ export const takePointsBackJob = defineJob({
   work: takePointsBack,
 })
 
-/** Returns the statement that enqueues a refund of points, which runs after the SQL transaction of the refund commits. */
+/** Returns the statement that enqueues the job for a refund. The job runs after the SQL transaction of the refund commits. */
 export const enqueuePointsTakeBack = (refund: PointsRefund): SqlStatement => enqueued(takePointsBackJob, refund)

@@ -24,7 +24,7 @@ import {
 /** The number of daily tries to charge a month. If all are refused, Premium ends. */
 const TRIES = 4
 
-/** Refusals for lack of money, or for a limit. A later try may succeed. */
+/** Refusals for lack of money, for a limit or for a frozen account. A later try may succeed. */
 const SHORT: ReadonlySet<ErrorCode> = new Set([
   'insufficient_funds',
   'day_limit_reached',

@@ -26,7 +26,7 @@ import { runOnce } from '#server/platform/idempotency.ts'
 import { returnByItself } from '#server/rails/payout-outcomes.ts'
 import { arrivalsElsewhere, type Payout, payoutsOf } from '#server/rails/payouts.ts'
 
-/** The number of arrivals that are shown. */
+/** The largest number of arrivals that are shown. */
 const MAX_SHOWN = 10
 
 /** Reads the payments from this bank as the customer's simulated other banks received them. */

@@ -6,7 +6,7 @@ import { elsewhere } from '#server/sample/other-banks-routes.ts'
 import { mailboxRoutes } from '#server/sample/mailbox-routes.ts'
 import { sampleRoutes } from '#server/sample/routes.ts'
 
-/** The simulated world around a sample bank: its date, shops, an employer and a mailbox. */
+/** The simulated world around a sample bank: its date, shops, friends, an employer, billers, other banks and a mailbox. */
 export const sample = defineSlice({
   name: 'sample',
   routes: (deps: Deps, options: IdentityOptions) =>

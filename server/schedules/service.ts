@@ -57,7 +57,8 @@ async function readSchedule({ db }: Pick<Deps, 'db'>, customer: Holder, id: stri
 }
 
 /**
- * Returns the columns of a schedule's end. Throws Refusal `schedule_end_invalid` if the end leaves no payment from `nextOn` on.
+ * Returns the columns of a schedule's end. Throws Refusal `schedule_end_invalid` in three cases: the end leaves no payment from
+ * `nextOn` on, allows more than `MAX_PAYMENTS` payments, or is for a one-time payment.
  */
 function endColumns(end: ScheduleEnd, every: Interval, nextOn: string): Pick<ScheduleOrder, 'ends_on' | 'remaining'> {
   if (end.kind === 'never') return { ends_on: null, remaining: null }
@@ -100,8 +101,8 @@ export async function createSchedule(
 }
 
 /**
- * Changes a schedule's amount, next date and end. Later dates follow the next one. Throws Refusal `not_found`, `schedule_over`,
- * `schedule_changed`, `amount_too_large`, `schedule_date_invalid` and `schedule_end_invalid`.
+ * Changes a schedule's amount, note, next date and end. Later dates follow the next one. Throws Refusal `not_found`,
+ * `schedule_over`, `schedule_changed`, `amount_too_large`, `schedule_date_invalid` and `schedule_end_invalid`.
  */
 export async function changeSchedule(
   deps: ScheduleDeps,

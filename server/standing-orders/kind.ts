@@ -54,7 +54,8 @@ export type DueDate = {
  *       })
  *       await deps.ledger.postWithin(runIn(trx), [operation])
  *     }),
- *   refused: async (deps, trx, { id: goalId, customer_id: customerId, amount_minor: amountMinor }) => {
+ *   refused: async (deps, trx, { id: goalId, customer_id: customerId, amount_minor: amountMinor }, { code }) => {
+ *     if (code !== 'insufficient_funds') return
  *     const { name, asset } = await findGoal(trx, customerId, goalId)
  *     await notify(deps, trx, { customerId, kind: 'goal_move_skipped', params: { amountMinor, asset, name } })
  *   },

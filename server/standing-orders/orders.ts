@@ -51,10 +51,7 @@ export function columnsAfterDate(kind: Timing, { every, anchor_on, passed, remai
 const ordersQuery = (db: Kysely<Database>, { name }: Pick<StandingOrderKind, 'name'>, customerId: string) =>
   db.selectFrom('bank.standing_order').selectAll().where('kind', '=', name).where('customer_id', '=', customerId)
 
-/**
- * Returns the columns that change after an order's date was carried out or skipped. They contain the next date, or the end of
- * the order if no date is left.
- */
+/** Returns a customer's active and paused orders of a kind, sorted by their next try. */
 export async function ordersOf<Terms>(
   db: Kysely<Database>,
   kind: StandingOrderKind<Terms>,

@@ -11,8 +11,8 @@ import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'events'>
 
 /**
- * The largest number of months for which a customer is notified at once. After a jump of years, these are the last twelve
- * months.
+ * The largest number of months for which a customer is notified at the same time. After a jump of years, these are the last
+ * twelve months.
  */
 const MAX_MONTHS = 12
 
@@ -71,7 +71,7 @@ async function noteNewcomers({ db, clock }: NoticeDeps): Promise<void> {
 async function tellSome(deps: NoticeDeps, trx: Transaction<Database>, last: string): Promise<number> {
   const customersToNotify = await unnotifiedQuery(trx, last)
     .limit(PAGE_SIZE)
-    // Customers that are locked here are being notified by another server.
+    // Another server is notifying the customers whose rows it has locked.
     .forUpdate()
     .skipLocked()
     .execute()

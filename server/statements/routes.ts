@@ -27,7 +27,7 @@ import { binaryContent, sendFile } from '#server/platform/http/route-bodies.ts'
 
 /** The limit of an import's body. It contains a file as JSON, so it is larger than other bodies. */
 const IMPORT_LIMIT = { bytes: MAX_IMPORT_BODY, refusal: 'import_too_large' } as const
-/** The number of files that one customer may download or import in an hour. */
+/** The number of files that one customer may download in an hour, and the number of previews and imports. */
 const DOWNLOADS = { name: 'statement', points: 240, seconds: 60 * 60 }
 const IMPORTS = { name: 'import', points: 240, seconds: 60 * 60 }
 

@@ -62,7 +62,7 @@ export type TestDeps = { deps: Deps; clock: Clock; database: TestDatabase; close
 /** The catalogs are read once for all banks of a worker. */
 const CATALOGS = readCatalogs()
 
-/** Opens a real bank, with a ledger and live events, on a new database. The caller closes it. */
+/** Opens a real bank, with a ledger and live events, on a new database or on that of `beside`. The caller closes it. */
 export async function testDeps(options: TestBankOptions = {}): Promise<TestDeps> {
   const { config, clock, logged, beside, catalogs = CATALOGS, ...sizes } = options
   const database = beside?.database ?? (await testDatabase())

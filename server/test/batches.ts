@@ -7,8 +7,8 @@ import { type TestDeps, testClock } from '#server/test/bank.ts'
 
 /**
  * Checks that a batched look-up returns the same answer or refusal for each question as a look-up of that question alone.
- * `questions` has all kinds of questions, including those of hostile customers. They are asked in random groups and order, some
- * of them twice.
+ * `questions` has all kinds of questions, including those of hostile customers. They are asked in random groups and order. A
+ * group may contain a question several times.
  */
 export async function expectBatchesToAnswerAsSingles<Question, Answer>(
   lookUp: (question: Question) => Promise<Answer>,
@@ -36,8 +36,8 @@ export type HostileCrowd = {
 }
 
 /**
- * Opens customers with each other's addresses: unconfirmed addresses of others next to their own confirmed ones, a number that
- * has moved to another customer, and a closed customer.
+ * Opens customers with each other's addresses: unconfirmed addresses of others, with or without confirmed ones of their own, a
+ * number that has moved to another customer, and a closed customer.
  */
 export async function openHostileCrowd({ deps }: Pick<TestDeps, 'deps'>): Promise<HostileCrowd> {
   const open = (name: string, email: string, phone: string | null, unconfirmed: ContactAddress['kind'][] = []) =>

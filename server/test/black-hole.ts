@@ -4,7 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export type Proxy = {
   /** The given address, routed through the proxy. */
   url: string
-  /** Stops all data from now on. Connections stay open and new ones are accepted, as if the host's packets were dropped. */
+  /**
+   * Stops all data, or only PostgreSQL's answers, from now on. Connections stay open and new ones are accepted, as if the
+   * host's packets were dropped.
+   */
   swallow(what: 'everything' | 'answers'): void
   /** Lets data pass again, starting with the data held back. */
   restore(): void

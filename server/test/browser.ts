@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 type RequestOptions = {
-  /** The Idempotency-Key. The default is a new key; null sends none. */
+  /** The Idempotency-Key of a POST. The default is a new key; null sends none. */
   key?: string | null
   /** Headers to add; undefined removes a header. */
   headers?: Record<string, string | undefined>
@@ -18,7 +18,10 @@ export type Browser = {
   cookie(): string
 }
 
-/** Opens a browser on a bank at its current address, which is also the default Origin. `initialCookie` is sent with the first request. */
+/**
+ * Opens a browser on a bank at its current address, which is also the default Origin. `initialCookie` is a cookie that the
+ * browser already has.
+ */
 export function openBrowser(address: () => string, givenOrigin?: string, initialCookie?: string): Browser {
   const cookies = new Map<string, string>()
   if (initialCookie) keep(cookies, initialCookie)

@@ -7,7 +7,7 @@ import type { TestServer } from '#server/test/server.ts'
 /** `amountMinor` is US cents, negative for a refund. */
 type CardPayment = { amountMinor: number; bookedAt: Date; detail: Detail }
 
-/** Books a card payment from a customer's current account without the card scheme. Returns the transaction's id. */
+/** Books a card payment from a customer's current account without the card scheme. Returns the operation's id. */
 export async function bookCardPayment(
   { deps }: Pick<TestServer, 'deps'>,
   { customer }: Pick<TestPerson, 'customer'>,

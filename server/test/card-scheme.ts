@@ -51,7 +51,7 @@ export function sendCardMessage(
   })
 }
 
-/** Returns 'approved', 'done', the reason of a decline, or the code of a refusal. */
+/** Returns 'approved', 'done', the reason of a decline, or the code of a refusal; 'nothing' for any other response. */
 export async function outcomeOf(response: Response | Promise<Response>): Promise<string> {
   const body = (await (await response).json()) as Partial<CardAnswer> & { error?: { code: string } }
   return body.error?.code ?? body.reason ?? body.outcome ?? 'nothing'

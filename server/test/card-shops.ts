@@ -5,7 +5,7 @@ import { sign } from '#server/platform/signature.ts'
 
 /** Shops that a customer pays by card, through a scheme that records the bank's responses. */
 export type CardShops = {
-  /** Pays at several shops at once until stopped. */
+  /** Pays at several shops at the same time until stopped. */
   load(): { captured(): number; stop(): Promise<void> }
   /**
    * Checks a recovered bank at `url`: the scheme repeats all messages, those answered before get the same answer, and every

@@ -6,7 +6,7 @@ import type { TestPerson } from '#server/test/people.ts'
 
 /** A market whose prices a test sets. It keeps the past prices. */
 export type FakeMarket = {
-  /** Sets the price of a coin in whole dollars. */
+  /** Sets the current price of an asset, in dollars per unit. */
   at(asset: Priced, dollars: number): void
   become(asset: Priced, status: MarketStatus): void
 }

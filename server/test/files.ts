@@ -151,7 +151,7 @@ export function packedObjectsPdf(text: string, dictionary = '/Filter /FlateDecod
   return Buffer.concat([Buffer.from(start), body, Buffer.from('\nendstream')])
 }
 
-/** Returns a PDF of `size` bytes with overlapping uncompressed object streams that all end at the end of the file. */
+/** Returns a PDF of almost `size` bytes with overlapping uncompressed object streams. All end near the end of the file. */
 export function overlappingStreamsPdf(size: number, streams: number): Buffer {
   const streamStart = '<< /Type /ObjStm /N 1 /First 4 >>\nstream\n'
   const objects = Array.from({ length: streams }, (_, index) => `${1000 + index} 0 obj\n${streamStart}`).join('')

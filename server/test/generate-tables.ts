@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { generate, getDialect, RawExpressionNode } from 'kysely-codegen'
 import pg from 'pg'
 
-/** Columns whose values TypeScript knows better than PostgreSQL does, by name, alone or after their table's. */
+/** The types of columns without a check that lists the values. A key is a column's name, alone or after its table's name. */
 const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
   asset: 'Asset',
   device: 'JSONColumnType<DeviceParts>',
@@ -28,7 +28,7 @@ import type { Asset } from '#contract/money.ts'
 
 type Column = { table: string; column: string; hasDefault: boolean; check: string | null }
 
-/** Every column of text or JSON of the bank's own schema, with the check on it alone, if there is one. */
+/** Returns the columns of text or JSON in the schema `bank`, each with the check that lists its values, if there is one. */
 async function textColumns(db: Kysely<unknown>): Promise<Column[]> {
   const { rows } = await sql<Column>`
     SELECT 'bank.' || t.relname AS table, a.attname AS column, a.atthasdef AS "hasDefault",
@@ -42,7 +42,7 @@ async function textColumns(db: Kysely<unknown>): Promise<Column[]> {
   return rows
 }
 
-/** The values that a check of the form `column IN ('a', 'b')` allows, as a union. */
+/** Returns the values that a check of the form `column IN ('a', 'b')` allows, as a union. */
 function unionOf(check: string): string {
   return [...check.matchAll(/'([^']*)'::text/g)].map(([, value]) => `'${value}'`).join(' | ')
 }
@@ -54,7 +54,7 @@ function overrideOf({ table, column, hasDefault, check }: Column): string | null
   return hasDefault ? `Generated<${type}>` : type
 }
 
-/** The TypeScript types of the bank's own tables, as its migrations have made them. `ownerUrl`: a migrated database. */
+/** Returns the TypeScript types of the tables in the schema `bank`. `ownerUrl`: a migrated database. */
 export async function generateTables(ownerUrl: string): Promise<string> {
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 1 })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })

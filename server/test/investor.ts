@@ -16,7 +16,7 @@ import type { TestPerson } from '#server/test/people.ts'
 export type TestFeed = {
   /** Publishes a price at a time, in dollars per unit. */
   publish(asset: Priced, at: string, dollars: number): void
-  /** Sets whether trading is open. */
+  /** Sets the status of all markets. */
   set(status: MarketStatus): void
   clear(): void
 }

@@ -16,7 +16,7 @@ export type TestLedger = {
   pool: pg.Pool
   run: Run
   ledger: Ledger
-  /** Closes the ledger and drops its database, after checking that an operation was booked and that the books are correct. */
+  /** Closes the ledger and drops its database. Fails if no operation was booked or the books are wrong. */
   closeProved(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { hasCaughtUp } from '#server/platform/jobs/date-walk.ts'
 import type { Browser } from '#server/test/browser.ts'
 import type { TestServer } from '#server/test/server.ts'
 
-/** The timeout, longer than a month takes on a machine that runs ten other tasks. */
+/** The timeout. A move by a month takes less, even on a machine that runs ten other tasks. */
 const WITHIN_MS = 150_000
 
 /**

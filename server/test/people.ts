@@ -43,7 +43,7 @@ function actions(server: TestServer, customer: Customer, browser: Browser): Test
     customer,
     browser,
     fund: async (amountMinor) => {
-      // The money arrives as through a rail, in either mode and without limits.
+      // The top-up is booked directly in the ledger, so it works in either mode and has no limits.
       await server.deps.ledger.post({
         id: randomUUID(),
         kind: 'top_up.card',

@@ -2,7 +2,8 @@ import { afterAll, expect } from 'vitest'
 import { namedStatements } from '#server/platform/db/named-statements.ts'
 
 /**
- * The largest number of named statements in a test file, far below the bank's limit and easy for one connection of PostgreSQL.
+ * A test file must have fewer named statements than this. The number is below the bank's limit and easy for one connection of
+ * PostgreSQL.
  */
 const MAX_STATEMENTS = 1_600
 

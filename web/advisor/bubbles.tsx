@@ -23,7 +23,7 @@ export function CustomerBubble({ children, className }: { children: string; clas
       <span className="sr-only">
         {t({ message: 'You said:', comment: 'A screen reader reads this before a message' })}{' '}
       </span>
-      {/* The text has the direction in which it was typed, in every language of the app. The bubble stays at the customer's side. */}
+      {/* The text has the direction of its own letters. The bubble stays at the customer's side. */}
       <span dir="auto" className="block">
         {children}
       </span>

@@ -11,7 +11,7 @@ const isolate = (text: string): string => `\u2068${text}\u2069`
 
 const usd = (minor: number): string => money(minor, 'USD', { short: true })
 
-/** Returns an estimate in whole dollars. Below $100 it keeps the cents. */
+/** Returns an estimate as text: in whole dollars from $100 on, with cents below. */
 const estimateText = (minor: number): string => usd(Math.abs(minor) < 100_00 ? minor : Math.round(minor / 100) * 100)
 
 const MONTH = perLanguage(

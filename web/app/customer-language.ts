@@ -8,7 +8,7 @@ import { meQuery } from '#web/lib/me.ts'
 
 /**
  * Switches to the language that the customer chose on any device. If the customer chose none, the bank stores the language of
- * this device for its emails. Returns a key that changes when the whole screen must render again.
+ * this device for its emails, unless it is English. Returns a key that changes when the whole screen must render again.
  */
 export function useCustomerLanguage(isEnabled: boolean): number {
   const [renderCount, writeAnew] = useReducer((count: number) => count + 1, 0)

@@ -75,8 +75,8 @@ function useVisits(pathname: string, isSignedIn: boolean): void {
 }
 
 /**
- * Returns the key of a screen's scroll position. After a reload, every entry has the key 'default'. The path replaces that key,
- * so that a screen does not begin at the scroll position of another.
+ * Returns the key of a screen's scroll position. A screen that was opened by its address has the key 'default'. The path
+ * replaces that key, so that a screen does not begin at the scroll position of another.
  */
 function scrollKey({ key, pathname }: { key: string; pathname: string }): string {
   return key === 'default' ? pathname : key

@@ -13,7 +13,7 @@ import { newestNotices } from '#web/notifications/queries.ts'
 /** Opens another screen of the app. */
 export type OpenScreen = (path: string) => void
 
-/** The maximum number of notices announced at once. The list is better for more. */
+/** The maximum number of notices announced together. The list is better for more. */
 const MAX_ANNOUNCED = 3
 
 /** The tolerance for notices that arrive late. Their event may be booked up to this long before `sinceMs`. */

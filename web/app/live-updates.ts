@@ -94,7 +94,7 @@ export function startLiveUpdates(queries: QueryClient, openScreen: OpenScreen): 
   let isStopped = false
   let hasCaughtUp = false
 
-  /** Refetches the dashboard, one request at a time, and announces the payments since the last one. */
+  /** Refetches the dashboard, one request at a time, and announces the payments since the last request. */
   function refresh(): void {
     lastCheck = lastCheck
       .then(async () => {
@@ -127,10 +127,7 @@ export function startLiveUpdates(queries: QueryClient, openScreen: OpenScreen): 
     hasCaughtUp = true
   }
 
-  /**
-   * Reconnects later. The stream was refused because the session may have ended or the server is down; reading `me` shows
-   * which.
-   */
+  /** Reconnects later. The session may have ended, or the server may be down. The request for `me` shows which is true. */
   function openLater(): void {
     timer = setTimeout(() => {
       if (isStopped) return
@@ -156,8 +153,8 @@ export function startLiveUpdates(queries: QueryClient, openScreen: OpenScreen): 
     clearTimeout(timer)
   }
 
-  // The first request also makes sure that there is a session, which an EventSource cannot start.
   const stopLooking = whenLookedAt(() => (document.visibilityState === 'hidden' ? close() : open()))
+  // The first request also makes sure that there is a session, which an EventSource cannot start.
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
     seePayments(dashboard.recent)
     open()

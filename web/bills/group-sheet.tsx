@@ -165,7 +165,7 @@ function SettleUp({ group }: { group: GroupDetail }) {
   )
 }
 
-/** Adds people to the group. */
+/** Invites people to the group. */
 function Invite({ group }: { group: GroupDetail }) {
   const { t } = useLingui()
   const { submit } = useSubmission({

@@ -35,7 +35,7 @@ export function buildDivision<Person extends object>(
   return { division, people, ownBasisPoints: ALL_BASIS_POINTS - othersTotal }
 }
 
-/** Returns the current shares, or the error if they do not match the total. */
+/** Returns the current shares, or the error if they do not match the total or if a share is missing or invalid. */
 export function computeShares(totalMinor: number, sharing: Sharing): BillShares | 'amount_invalid' | 'shares_differ' {
   const ownShare = remainingShare(totalMinor, sharing)
   if (ownShare < 0) return 'shares_differ'
@@ -50,7 +50,7 @@ export function computeShares(totalMinor: number, sharing: Sharing): BillShares 
   }
 }
 
-/** Returns the customer's own share, in cents or hundredths of a percent. */
+/** Returns the share that remains for the customer, in cents or hundredths of a percent; 0 for an equal division. */
 export function remainingShare(totalMinor: number, sharing: Sharing): number {
   if (sharing.division === 'equal') return 0
   const othersTotal = sharing.chosen.reduce((sum, id) => sum + readTyped(sharing, id), 0)

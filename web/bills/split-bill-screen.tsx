@@ -136,7 +136,7 @@ function SplitForm({ id, payment, children }: SplitFormProps) {
   )
 }
 
-/** Shows each person's share before the requests are sent. */
+/** Shows each person's share of an equal division before the requests are sent. */
 function Summary({ bill }: { bill: BillForm }) {
   const { t } = useLingui()
   const shares = previewShares(bill)

@@ -144,7 +144,7 @@ function Action({ busy = false, ...action }: Parameters<typeof Button>[0]) {
   )
 }
 
-/** Shows how much of a card's limit is used. */
+/** Shows the amount paid with a card this month or, for a single-use card, the limit of its payment. */
 function Limit({ card }: { card: Card }) {
   const { asset } = card
   const used = <Money amountMinor={card.usedThisMonthMinor} asset={asset} />

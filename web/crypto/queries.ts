@@ -7,7 +7,7 @@ import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const TOUCHED = { touchedBy: ['balance', 'notification', 'change'] } as const
 
-/** The interval of price requests while prices are visible, in milliseconds. A hidden page sends no requests. */
+/** The intervals of requests for prices and for charts while they are visible, in milliseconds. A hidden page sends none. */
 const PRICES_MS = 10_000
 const CHART_MS = 60_000
 

@@ -69,7 +69,7 @@ function Read({ article }: { article: Article }) {
 
 const loadPicture = () => import('#web/help/live-picture.tsx')
 
-/** Shows the article's summary, its steps and a link to the screen. */
+/** Shows the article's summary, a picture of the screen, the steps and a link to the screen. */
 function Answer({ article }: { article: WrittenArticle }) {
   const { t } = useLingui()
   const { icon, tint, name } = TOPIC_LOOKS[article.topic]
@@ -101,8 +101,8 @@ function Answer({ article }: { article: WrittenArticle }) {
 }
 
 /**
- * The visible numbers are drawn with CSS. Some screen readers ignore a list without markers, but recognize one with empty
- * markers.
+ * The visible numbers are elements of their own, so the list's markers are empty. Some screen readers ignore a list without
+ * markers, but recognize one with empty markers.
  */
 function Steps({ steps }: { steps: readonly string[] }) {
   if (steps.length === 0) return null

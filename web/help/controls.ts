@@ -1,7 +1,10 @@
 import type { HELP_STEPS } from '#contract/help-steps.ts'
 import type { HELP_TEXTS } from '#contract/help-texts.ts'
 
-/** The names of controls in each article, in English as on the screens. The names of the app and of devices are left out. */
+/**
+ * The names of controls in each text of an article, in English as on the screens. The names of the app and of devices are left
+ * out.
+ */
 export const HELP_CONTROLS: Readonly<
   Partial<Record<keyof typeof HELP_TEXTS | keyof typeof HELP_STEPS, readonly string[]>>
 > = {

@@ -41,7 +41,7 @@ export function SearchCountAnnouncement({
   )
 }
 
-/** Lists the matching articles. Without a match, it shows the ways to contact support. */
+/** Lists the matching articles. Without a match, it shows a link to the AI advisor. */
 export function SearchResults({ text, results }: SearchResultsProps) {
   const { t } = useLingui()
   const nothingFoundText = useNothingFound(text)

@@ -6,8 +6,8 @@ const WITHIN_WORDS = /['’ʼ\p{Cf}]/gu
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u
 
 /**
- * Returns the words of a text in a form for comparison. All characters except letters, digits and combining marks separate
- * words.
+ * Returns the words of a text in a form for comparison. Apostrophes and invisible format characters are removed. All other
+ * characters except letters, digits and combining marks separate words.
  */
 export function searchWords(text: string): string[] {
   return fold(text.replaceAll(WITHIN_WORDS, ''))

@@ -114,7 +114,10 @@ export function shortDay(time: When, now: When | null): string {
   return relativeDay(day, now) ?? (isSameYear(day, now) ? SHORT_DAY : SHORT_DAY_YEAR)().format(new Date(day))
 }
 
-/** Returns 'Today', 'Yesterday' or 'Wednesday, August 26', for the heading of a day in a list. */
+/**
+ * Returns 'Today', 'Yesterday' or 'Wednesday, August 26', for the heading of a day in a list. A day in another year contains
+ * the year.
+ */
 export function longDay(time: When, now: When | null): string {
   const day = bankDayOf(time)
   return relativeDay(day, now) ?? (isSameYear(day, now) ? WEEKDAY_DAY : WEEKDAY_DAY_YEAR)().format(new Date(day))

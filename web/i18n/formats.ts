@@ -23,16 +23,16 @@ const SIGNED_PERCENT = perLanguage(
   (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
 )
 
-/** Returns '-8.5%' for -8.5, to one decimal. */
+/** Returns '-8.5%' for -8.5 and '+8.5%' for 8.5, to one decimal. */
 export function signedPercentage(percent: number): string {
   return SIGNED_PERCENT().format(percent / 100)
 }
 
+const isRightToLeft = () => directionOf(i18n.locale) === 'rtl'
 /**
- * Returns the locale for figures beside amounts. In right-to-left languages these are formatted as in English, like the
+ * Returns the locale for figures beside amounts. In right-to-left languages, such figures are formatted as in English, like the
  * amounts.
  */
-const isRightToLeft = () => directionOf(i18n.locale) === 'rtl'
 export const besideAmounts = (locale: string) => (isRightToLeft() ? 'en-US' : locale)
 
 /** Returns a text that stays left-to-right in every context, with Unicode marks in right-to-left languages. */

@@ -38,7 +38,7 @@ function keptLanguage(): AppLanguage | null {
 
 /**
  * Returns the initial language: the one chosen on this device or, if the bank allows it, the browser's first language that the
- * bank has.
+ * bank has. Otherwise returns English.
  */
 export function detectLanguage(): AppLanguage {
   const storedLanguage = keptLanguage()

@@ -9,12 +9,12 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60
 const WEEK_DAYS = 7
-/** After this time, the date is shown. */
+/** From this age on, the date is shown. */
 const MAX_DAYS = 5 * WEEK_DAYS
 
 /**
- * Returns 'Now', '5 min. ago', '2 hr. ago', 'Yesterday', '3 days ago' or 'Last week', or the day if it is older. `now` is in
- * business time.
+ * Returns 'Now', '5 min. ago', '2 hr. ago', 'Yesterday', '3 days ago', 'Last week' or '2 weeks ago'. From five weeks on,
+ * returns the day. `now` is in business time.
  */
 export function timeSince(iso: string, now: Date): string {
   // Japanese has no space between a number and its unit, but the locale data contain one.

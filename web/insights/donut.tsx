@@ -4,7 +4,7 @@ import type { SpendingCategory } from '#contract/categories.ts'
 import { percentage } from '#web/i18n/formats.ts'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
 
-/** The colors match the icons in the list below. The last two differ in brightness. */
+/** The colors match the icons in the list below. The last two are both gray, so they differ in brightness. */
 const STROKES: Record<SpendingCategory, string> = {
   food: 'stroke-orange',
   shopping: 'stroke-purple',

@@ -117,8 +117,8 @@ function Curve({ forecast }: { forecast: CashFlowForecast }) {
 }
 
 /**
- * Returns the name of an expected payment. Income and recurring payments have their payee's name. Other payments have the name
- * that the dashboard shows.
+ * Returns the name of an expected payment. Income and recurring payments have the name of the other party. Other payments have
+ * the name that the dashboard shows.
  */
 const nameOf = ({ kind, name }: CashFlowForecast['expected'][number]): string =>
   kind === 'income' || kind === 'recurring' ? name : upcomingName({ kind, name })

@@ -9,7 +9,7 @@ import { Money } from '#web/ui/money.tsx'
 import { LinkRow, Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** Shows a month's spending at other banks (YYYY-MM), from imported statements. Shows nothing without imports for the month. */
+/** Shows a month's spending at other banks, from imported statements. Shows nothing without imports for the month (YYYY-MM). */
 export function OtherBanks({ month }: { month: string }) {
   const { t } = useLingui()
   const { data } = useQuery(importsQuery)

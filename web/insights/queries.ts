@@ -6,7 +6,7 @@ import { OFFLINE_DATED } from '#web/lib/offline-cache.ts'
 
 const TOUCHED = { touchedBy: ['balance', 'notification', 'change'] } as const
 
-/** Loads a month's spending, YYYY-MM. `null` means the current month. */
+/** Loads a month's spending. `month` is YYYY-MM, or null for the current month. */
 export function analyticsQuery(month: string | null) {
   return queryOptions({
     queryKey: ['analytics', 'month', month],

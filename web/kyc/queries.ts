@@ -47,8 +47,8 @@ export const documentQuery = (path: string) =>
   })
 
 /**
- * The cases that wait for a reviewer. Only a person's action loads them, never a timer, because automatic requests would keep
- * an unused session alive.
+ * The cases that wait for a reviewer. No timer loads them, because requests at regular intervals would keep an unused session
+ * alive.
  */
 export const queueQuery = queryOptions({
   queryKey: ['review', 'queue'],

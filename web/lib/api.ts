@@ -13,7 +13,7 @@ import { checkConnection, noteResponse, noteFailedRequest } from '#web/lib/conne
 
 const VISIT = '/api/v1/session/visit'
 const TIMEOUT_MS = 20_000
-/** The time limit until the response to a request with `long` begins. The transfer of the response's body has no time limit. */
+/** The time limit of a request with `long`. It does not include the response body of a read, such as a download. */
 const LONG_TIMEOUT_MS = 120_000
 /** If a response takes longer than this, the app checks the connection. */
 const SLOW_MS = 6_000
@@ -146,7 +146,7 @@ async function attempt(input: RequestInfo | URL, init: Init = {}): Promise<Respo
     })
     .finally(() => {
       clearTimeout(slowTimer)
-      // The time limit of other requests includes the body.
+      // Without `long`, the time limit includes the body of the response.
       if (init.long) clearTimeout(lateTimer)
     })
   if (response.status < 500) {
@@ -182,7 +182,10 @@ let customer = new AbortController()
 
 export const customerLeftSignal = (): AbortSignal => customer.signal
 
-/** Stops all running requests of a customer who has signed out. Without the session, the bank would refuse them. */
+/**
+ * Stops the running requests with an idempotency key after the customer has signed out. Without the session, the bank would
+ * refuse them.
+ */
 export function stopRequests(): void {
   for (const stopping of underway.values()) stopping.abort()
   customer.abort()
@@ -190,10 +193,10 @@ export function stopRequests(): void {
 }
 
 /**
- * Sends a customer's request, like `fetch`. After a 401 it starts a session once and tries again, or redirects to sign-in. If
- * the request needs a step-up check, the customer completes it, and the same request is sent again with the proof. If the
- * customer cancels, the original refusal is returned. No request is sent while the session of the previous customer still has
- * to end.
+ * Sends a customer's request, like `fetch`. After a 401 it starts a visitor's session, and sends a read again once. If the bank
+ * refuses a session, the sign-in screen opens. If the request needs a step-up check, the customer completes the check, and the
+ * same request is sent again with the proof. If the customer cancels, the original refusal is returned. No request is sent
+ * while the session of the previous customer still has to end.
  */
 export async function apiFetch(input: RequestInfo | URL, init: Init = {}): Promise<Response> {
   if (!(await finishDeferredSignOut())) {
@@ -317,7 +320,7 @@ export function isCanceledError(error: unknown): boolean {
 /** The API client of this browser's customer, with the types of the server. */
 export const api = hc<Api>('/', { fetch: apiFetch }).api.v1
 
-/** The API client before sign-in. Its requests never start a visitor's session and never ask for a step-up check. */
+/** The API client for requests that must not start a visitor's session or ask for a step-up check, such as sign-in. */
 export const anonymousApi = hc<Api>('/', { fetch: attempt }).api.v1
 
 /** Returns the body of a successful response; undefined if it is empty. Throws Refusal. */
@@ -330,7 +333,7 @@ export async function unwrap<T>(request: Promise<ClientResponse<T>>): Promise<T>
 
 /**
  * Returns request options with an idempotency key. The server carries out requests with the same key once, so a request whose
- * response is lost is retried.
+ * response is lost can be sent again.
  */
 export function withIdempotencyKey(key: string) {
   return { headers: { [IDEMPOTENCY_KEY]: key } }

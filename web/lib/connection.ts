@@ -5,7 +5,7 @@ import { raceAbort } from '#web/lib/abortable.ts'
 
 /**
  * Tracks whether the bank can be reached. The browser only reports whether a network exists, and a network may have no access
- * to the internet, so the bank's responses decide. The query client's online state follows this result. All visible data is
+ * to the internet, so the bank's responses decide. The query client's online state follows this result. Visible data is
  * therefore refetched after a reconnection.
  */
 const HEALTH = '/healthz'
@@ -31,7 +31,7 @@ export const isConnected = (): boolean => onlineManager.isOnline()
 /** Calls `listener` after each change of the connection. Returns a function that unsubscribes. */
 export const onConnectionChange = (listener: (isUp: boolean) => void): (() => void) => onlineManager.subscribe(listener)
 
-/** Resolves when the connection is up. */
+/** Resolves when the connection is up. Rejects with `ABORTED` if `signal` is aborted first. */
 export function waitForConnection(signal: AbortSignal): Promise<void> {
   let stopListening = (): void => undefined
   const connectionUp = new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ export function noteFailedRequest(): void {
   } else checkConnection()
 }
 
-/** Checks whether the bank responds. Called after a sign of a lost connection. */
+/** Checks whether the bank responds, unless a check is already running. */
 export function checkConnection(): void {
   runningProbe ??= probe().finally(() => {
     runningProbe = null

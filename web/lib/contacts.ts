@@ -3,7 +3,7 @@ import type { Contact } from '#contract/payments.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { OFFLINE_UNDATED } from '#web/lib/offline-cache.ts'
 
-/** The people to whom the customer sent money lately. */
+/** The contacts that a screen offers: favorites first, then the contacts that were used last. */
 export const contactsQuery = queryOptions({
   queryKey: ['contacts'],
   meta: OFFLINE_UNDATED,

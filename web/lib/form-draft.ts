@@ -56,7 +56,7 @@ type Options<Values> = {
   owner: string | undefined
   /** The form's content without a draft; by default its initial values. */
   initial?: Values
-  /** The fields that are never stored: passwords, codes, card numbers. */
+  /** The fields that are never stored, such as passwords. */
   except?: readonly string[]
 }
 

@@ -88,8 +88,8 @@ export function useFields<Values extends Texts>(options: FieldsOptions<Values>) 
   }
 
   /**
-   * Shows the error of a field that loses the focus to another field. If the focus moves to a button, the error text would move
-   * the button away.
+   * Shows the error of a filled field when the focus moves to another input. When the focus moves to a button, no error is
+   * shown, because its text would move the button away.
    */
   function validateOnBlur(name: Name<Values>, { relatedTarget }: FocusEvent<HTMLElement>): void {
     if (!(relatedTarget instanceof HTMLInputElement) || form.getValues(name as Path<Values>).trim() === '') return

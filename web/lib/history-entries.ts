@@ -2,7 +2,7 @@
 const KEY = 'alder.entries'
 /** The storage key of the drafts (web/lib/form-draft.ts). */
 export const DRAFTS_KEY = 'alder.typed'
-/** More entries than a customer goes back. */
+/** The number of remembered entries. It is larger than the number of steps that a customer goes back. */
 const MAX_ENTRIES = 100
 
 /** The position of an entry in the tab's history, by the router's index, and its key. */
@@ -47,8 +47,8 @@ export const isOwnEntry = (key: string): boolean => entries.some(([, ownKey]) =>
 export const hasPreviousScreen = (): boolean => entries.some(([index]) => index === currentIndex() - 1)
 
 /**
- * Deletes the marks and the drafts when another customer signs in. The state of earlier entries belongs to the previous
- * customer.
+ * Deletes the marks and the drafts after a sign-in, after a sign-out, and when the customer changes. The state of earlier
+ * entries belongs to the previous customer.
  */
 export function forgetOwnEntries(): void {
   write([])

@@ -51,8 +51,8 @@ export function localMoment(instant: number): string {
 }
 
 /**
- * Returns 'just now', '5 minutes ago', '3 hours ago', 'yesterday' or '6 days ago', or the day if it is older. `nowMs` is the
- * device's time.
+ * Returns 'just now', '5 minutes ago', '3 hours ago', 'yesterday' or '6 days ago'. From 30 days on, returns the day, such as
+ * 'on Aug 26, 2026'. `nowMs` is the device's time.
  */
 export function timeAgo(instant: string, nowMs: number): string {
   const passedMs = nowMs - Date.parse(instant)

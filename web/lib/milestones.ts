@@ -33,8 +33,8 @@ type Milestone = {
 
 /**
  * Returns the milestones that were reached since the last call on this device. Each is returned once only. A milestone that was
- * already reached when the device first saw it is not returned. Without storage, none is returned, so that none is celebrated
- * twice.
+ * already reached when the device first saw it is returned only if `isNew` is true. Without storage, none is returned, so that
+ * none is celebrated twice.
  */
 export function takeNewMilestones<Of extends Milestone>(milestones: readonly Of[]): Of[] {
   const knownMilestones = read()

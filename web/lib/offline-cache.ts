@@ -9,8 +9,8 @@ declare module '@tanstack/react-query' {
     queryMeta: {
       kept?: 'dated' | 'undated'
       /**
-       * The live events after which the query is refetched, because they may change its data. Every live event refetches the
-       * dashboard (web/app/live-updates.ts).
+       * The live events after which the query is refetched, because they may change its data. Every such event also refetches
+       * the dashboard (web/app/live-updates.ts).
        */
       touchedBy?: readonly Exclude<LiveEvent['type'], 'replaced'>[]
     }

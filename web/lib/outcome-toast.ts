@@ -10,8 +10,8 @@ import { delay } from '#web/lib/abortable.ts'
 const ASK_AGAIN_MS = 3_000
 
 /**
- * Cancels a request at the bank as soon as the bank can be reached. Resolves to whether the bank had already carried out the
- * request. Throws Refusal if the bank gives no answer, and when `signal` is aborted.
+ * Cancels a request at the bank, and retries until the bank answers. Resolves to whether the bank had already carried out the
+ * request. Throws Refusal if the bank refuses the cancellation, and `ABORTED` when `signal` is aborted.
  */
 async function cancelAtBank(key: string, signal: AbortSignal): Promise<boolean> {
   while (true) {
@@ -26,10 +26,10 @@ async function cancelAtBank(key: string, signal: AbortSignal): Promise<boolean> 
   }
 }
 
-/** The outcome of a stopped request; `unknown` if the bank gives no answer. */
+/** The outcome of a stopped request; `unknown` if it could not be determined. */
 export type RequestOutcome = 'sent' | 'not_sent' | 'unknown'
 
-/** The toast texts of each outcome. */
+/** The toast texts of the outcomes `sent` and `not_sent`. The text of `unknown` is always the same. */
 export type OutcomeTexts = {
   sent: string
   notSent: string

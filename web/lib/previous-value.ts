@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 
 /**
  * Returns the value that was shown before this one, in this or the previous visit to the screen. Without an earlier value,
- * returns the value itself. It is stored with the customer's other data, and deleted with it.
+ * returns the current value. The values are stored with the customer's other data, and deleted with that data.
  */
 export function usePreviousValue<Value>(name: string, value: Value): Value {
   const queries = useQueryClient()

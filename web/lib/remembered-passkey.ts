@@ -9,7 +9,10 @@ export function isPasskeyRemembered(): boolean {
   }
 }
 
-/** Remembers or forgets that a passkey exists. Without storage, sign-in does not offer a passkey automatically. */
+/**
+ * Remembers or forgets that a passkey exists. In a sample bank, the biometric button asks for a passkey only if one is
+ * remembered.
+ */
 export function setPasskeyRemembered(isRemembered: boolean): void {
   try {
     if (isRemembered) localStorage.setItem(KEY, 'made')

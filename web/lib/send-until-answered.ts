@@ -74,7 +74,7 @@ export async function sendUntilAnswered<Result>(
   }
 }
 
-/** Resolves when the page is visible. Rejects if it was hidden for longer than AWAY_MS. */
+/** Resolves when the page is visible. Rejects with `ABORTED` if it was hidden for over AWAY_MS, or if `signal` is aborted. */
 function waitUntilVisible(signal: AbortSignal): Promise<void> {
   const hiddenAt = Date.now()
   let check = (): void => undefined

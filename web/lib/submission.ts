@@ -123,7 +123,7 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
         stopRequest(key)
       }
       stop.current = cancel
-      // Loaded in advance, because the connection may be lost when it is needed.
+      // The code that asks for the outcome is loaded in advance, because it is needed when the connection is lost.
       loadOutcomeToast().catch(() => {})
       // The bank can only be asked about requests that it records by their key. `keep` is called for these requests only.
       const prepared = beforeSending(key, keep)
@@ -161,10 +161,10 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
 }
 
 /**
- * Returns a function that sends a form, and its progress. Every form uses this hook, directly or by `useForm`. It sends one
- * request at a time with its own Idempotency-Key, and refreshes the data afterwards. A toast shows the progress and then the
- * success or the refusal. If the bank cannot be reached, the toast offers Cancel, and the request is retried while the screen
- * is visible. A stopped request that may have arrived is canceled at the bank.
+ * Returns a function that sends a form, and its progress. Every form uses this hook, directly or through `useForm`. It sends
+ * one request at a time with its own Idempotency-Key, and refreshes the data afterwards. A toast shows the progress and then
+ * the success or the refusal. If the bank cannot be reached, the toast offers Cancel, and the request is retried while the
+ * screen is visible. A stopped request that may have arrived is canceled at the bank.
  *
  * @example
  * ```tsx

@@ -8,7 +8,7 @@ const unconfirmed = new Map<string, string>()
 /** The requests whose outcome the bank is being asked for, by digest. */
 const checking = new Map<string, Promise<RequestOutcome>>()
 
-/** Returns the digest of a form's content. The same form with the same content is the same request. */
+/** Returns the digest of a form's content and the page's path. The same content on the same page is the same request. */
 export const digestRequest = (content: unknown): Promise<string> =>
   sha256Hex(`${window.location.pathname} ${JSON.stringify(content)}`)
 

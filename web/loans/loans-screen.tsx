@@ -27,7 +27,7 @@ export function LoansScreen() {
   )
 }
 
-/** Loans and applications load after the calculator, because most customers have none. */
+/** The code for loans and applications is loaded separately, because most customers have neither. */
 const loadCurrent = () => import('#web/loans/current/current-loans.tsx')
 
 function Loans({ overview }: { overview: LoanOverview | undefined }) {

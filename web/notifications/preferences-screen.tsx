@@ -120,11 +120,11 @@ function Preferences({ preferences }: { preferences: NoticePreferences | undefin
 type TopicProps = {
   topic: NoticeTopicChoice
   preferences: NoticePreferences | undefined
-  /** Whether the switch above this one is on. */
+  /** Whether the switch Transaction Alerts is on, for the topics below it. Other topics have no such switch. */
   isAbove?: boolean | undefined
 }
 
-/** Shows the effective state: a topic is off while the switch above it is off. */
+/** Shows the effective state: a topic is off while All Notifications, or Transaction Alerts above the topic, is off. */
 function Topic({ topic, preferences, isAbove = true }: TopicProps) {
   const { t } = useLingui()
   const change = useNoticePreferences()

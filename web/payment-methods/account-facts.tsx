@@ -3,7 +3,7 @@ import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { Dot } from '#web/ui/inline-facts.tsx'
 
-/** Shows the facts that distinguish a linked account: its masked number, its email address or its status. */
+/** Shows the email address of a linked account, or else its status. A bank account also has its masked number. */
 export function AccountFacts({ account }: { account: LinkedAccount }) {
   const { kind, email, lastFour, status } = account
   if (email) return <EmailText email={email} />

@@ -22,7 +22,7 @@ export function AccountSheet({ id, ...sheet }: SheetState & { id: string }) {
   const { data } = useQuery(linkedAccountsQuery)
   const account = data?.accounts.find((candidate) => candidate.id === id)
   const [view, setView] = useState<View>('account')
-  // The account was removed.
+  // An account that was removed is no longer in the list.
   if (!account) return null
   const close = () => sheet.onOpenChange(false)
   if (view === 'move_out') return <MoveOut account={account} {...sheet} onDone={close} />

@@ -6,11 +6,12 @@ import type { Schedule } from '#contract/schedules.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { cancelSchedule } from '#web/schedules/queries.ts'
 
-/** A payment that can be canceled: money for a recipient who is not a customer yet, or a scheduled payment. */
+/** A payment that was just sent, or a scheduled payment. */
 type CancellablePayment = { transaction: Transaction } | { schedule: Schedule }
 
 /**
- * Returns whether a payment that was just sent can be canceled. Money for a customer arrives at once and cannot be taken back.
+ * Returns whether a payment can be canceled: a scheduled payment, or money for a recipient who is not a customer yet. Money for
+ * a customer arrives immediately and cannot be taken back.
  */
 export const canCancelSent = (payment: CancellablePayment): boolean =>
   'schedule' in payment || payment.transaction.status === 'pending'

@@ -20,7 +20,7 @@ import { Rings } from '#web/ui/rings.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Shows a claim link's money, which was sent to this person before they were a customer. */
+/** Shows the money of a claim link, which was sent to an address without a customer. Its sender cannot accept it. */
 export function ClaimScreen() {
   const { t } = useLingui()
   const { search } = useLocation()
@@ -91,8 +91,8 @@ function Closed({ claim }: { claim: Claim }) {
 }
 
 /**
- * Returns a function that accepts the money and opens the dashboard a moment later. The hook belongs to the screen, because the
- * offer disappears on success.
+ * Returns a function that accepts the money and opens the dashboard a moment later. `Open` uses the hook, so that the offer
+ * stays visible after the success.
  */
 function useAcceptance(token: string) {
   const { t } = useLingui()

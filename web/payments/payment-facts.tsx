@@ -73,8 +73,8 @@ function PaymentTime({ values, payee }: Pick<PaymentFactsProps, 'values' | 'paye
 }
 
 /**
- * The bank never discloses whether an address belongs to a customer (docs/decisions/0007). For a new address, the text covers
- * both cases.
+ * The bank never discloses whether an address belongs to a customer (docs/decisions/0007). For an address without a named
+ * contact, the text covers both cases.
  */
 function Arrival({ recipient, payee }: { recipient: string; payee: Contact | null }): ReactNode {
   if (isNamed(payee)) return <Trans comment="The time at which money arrives">Right away</Trans>

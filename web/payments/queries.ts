@@ -6,7 +6,7 @@ export function sendMoney(content: SendRequest, key: string) {
   return unwrap(api.transfers.$post({ json: content }, withIdempotencyKey(key)))
 }
 
-/** Loads all contacts, or those with a text in their name or address. */
+/** Loads the contacts with `text` in their name or address, up to the bank's limit. An empty `text` matches all contacts. */
 export function contactSearchQuery(text: string) {
   return queryOptions({
     queryKey: ['contacts', 'search', text],

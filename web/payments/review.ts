@@ -14,7 +14,7 @@ const KNOWN_WITHIN_MS = 1_000
 
 /**
  * The payee's contact (null if the payee is not a contact) and the limit for large amounts, in minor units. The whole value is
- * null if the bank has not responded.
+ * null if the bank has not responded in time.
  */
 type FoundPayee = { payee: Contact | null; reviewAboveMinor: number } | null
 

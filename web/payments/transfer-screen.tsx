@@ -25,7 +25,7 @@ import { Screen } from '#web/ui/screen.tsx'
 import { useSheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The fields for a later date load after those for an immediate payment. */
+/** The parts that load after the fields for an immediate payment. */
 const loadWhen = () => import('#web/schedules/shared/when-fields.tsx')
 const loadReview = () => import('#web/payments/review-sheet.tsx')
 const loadCard = () => import('#web/payments/payment-card.tsx')
@@ -39,7 +39,7 @@ export function TransferScreen() {
   const list = useLazy(loadList, true)
   return (
     <Screen title={t`Send Money`} back={paths.dashboard}>
-      {/* The key resets the form when another recipient is chosen while the screen is open. */}
+      {/* The key resets the form when the screen is opened again with a recipient, for example from the command palette. */}
       <Transfer key={prefill(state).recipient && key}>
         {list && <list.ScheduledList opened={search.get('schedule')} />}
       </Transfer>

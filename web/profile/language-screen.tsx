@@ -12,7 +12,7 @@ import { paths } from '#web/lib/paths.ts'
 import { changePreferences } from '#web/profile/queries.ts'
 import { Card, Screen } from '#web/ui/screen.tsx'
 
-/** Lists the app's languages. The choice is stored with the customer, and on the device for visitors without a session. */
+/** Lists the app's languages. The choice is stored on this device and with the customer. */
 export function LanguageScreen() {
   const { t, i18n } = useLingui()
   const choose = useChoice()

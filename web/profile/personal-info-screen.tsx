@@ -146,7 +146,7 @@ function Details({ profile, editing, onDone }: DetailsProps) {
   const { t } = useLingui()
   const form = useDetails(profile, onDone)
   const unsaved = Object.keys(changeOf(form.values, profile)).length > 0
-  /** Errors are relevant only in the edit mode. */
+  /** Leaves the edit mode. Errors are relevant only there, so they disappear. */
   function leave(): void {
     form.clearErrors()
     onDone()

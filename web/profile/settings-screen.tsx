@@ -94,7 +94,7 @@ function Person() {
   )
 }
 
-/** The text of each verification status for the customer. An approved one needs no text. */
+/** The text of each verification status for the customer. */
 const VERIFICATION: Record<KycStatus, MessageDescriptor> = {
   required: msg`Verify Your Identity`,
   submitted: msg`We're checking your documents`,
@@ -179,7 +179,7 @@ function Preferences() {
           label={t({ message: 'Use Device Setting', comment: 'A switch below the switch for dark mode' })}
           description={t`Dark Mode follows your device`}
           checked={theme === 'system'}
-          // The current theme stays until the device's theme changes or the customer chooses one.
+          // When the customer turns this off, the current theme becomes the chosen one, so that the screen does not change.
           onChange={(follows) => (follows ? setTheme('system') : setDark(dark))}
         />
         <LinkRow icon={Globe} title={t`Language`} to={paths.language} />

@@ -15,7 +15,7 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 
 type ActionsProps = { request: MoneyRequest; onClose: () => void }
 
-/** Shows the actions for an open request. Irreversible actions need a confirmation. */
+/** Shows the actions for an open request. The actions that end or hide the request need a confirmation. */
 export function RequestActions({ request, onClose }: ActionsProps) {
   const [pendingEnding, setAsking] = useState<Ending | null>(null)
   if (pendingEnding)

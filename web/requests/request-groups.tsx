@@ -108,7 +108,7 @@ function RequestRow({ request }: { request: MoneyRequest }) {
   )
 }
 
-/** Shows the paid part of an open request, if any. */
+/** Shows the paid part of an open request, or the status if nothing is paid. */
 function PaidSoFar({ request: { paidMinor, asset } }: { request: MoneyRequest }) {
   if (paidMinor === 0) return <RequestStatusBadge status="open" className="mt-0.5" />
   const paid = <Money amountMinor={paidMinor} asset={asset} />
@@ -119,7 +119,7 @@ function PaidSoFar({ request: { paidMinor, asset } }: { request: MoneyRequest })
   )
 }
 
-/** Shows the avatar of the other side. A link has no particular person. */
+/** Shows the avatar of the other side, or an icon for a link, which is for no particular person. */
 function Picture({ name }: { name: string | null }) {
   if (name !== null) return <Avatar initials={avatarText(name)} name={name} className="!size-11 !text-sm" />
   return (

@@ -32,7 +32,7 @@ const LinkedRequest = lazy(async () => ({
   default: (await import('#web/requests/linked-request.tsx')).LinkedRequestView,
 }))
 
-/** The number of recent contacts below From. */
+/** The largest number of recent contacts that the screen shows. */
 const CONTACTS = 3
 
 /** Requests money and lists earlier requests. An opened link shows its request alone. */

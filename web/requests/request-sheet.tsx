@@ -83,7 +83,7 @@ function Request({ request, history, onClose }: RequestProps) {
   )
 }
 
-/** Shows how much of a request is paid, if any. */
+/** Shows how much of a request is paid. Shows nothing if no part or the whole amount is paid. */
 function PaidSoFar({ request }: { request: MoneyRequest }) {
   const { t } = useLingui()
   const { amountMinor, paidMinor, asset, status } = request

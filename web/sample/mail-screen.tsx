@@ -17,11 +17,11 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 const mailboxQuery = queryOptions({
   queryKey: ['mailbox'],
   queryFn: ({ signal }) => unwrap(api.sample.mail.$get({}, withSignal(signal))),
-  // The customer is waiting for a mail, so the list is refreshed every two seconds.
+  // The customer may be waiting for a message, so the list is refreshed every two seconds.
   refetchInterval: 2_000,
 })
 
-/** Shows the sample bank's mailbox with all mail that a live bank would send. */
+/** Shows the sample bank's mailbox, with the emails and text messages that a live bank would send. */
 export function MailScreen() {
   const { t } = useLingui()
   const query = useQuery(mailboxQuery)

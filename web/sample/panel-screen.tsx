@@ -22,7 +22,7 @@ import { LinkRow, RowIcon } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Shows the controls of the sample bank, which simulate the calendar, shops, an employer and other people. */
+/** Shows the controls of the sample bank, which simulate the calendar, shops, an employer, other people and other banks. */
 export function PanelScreen() {
   const { t } = useLingui()
   const query = useQuery(panelQuery)

@@ -12,7 +12,7 @@ import { cx } from '#web/ui/cx.ts'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-/** Shows buttons that simulate card payments at shops and a salary. */
+/** Shows buttons that simulate card payments at shops, a salary, and the requests and payments of friends. */
 export function SimulatedEvents() {
   const { t } = useLingui()
   const charge = useSubmission({

@@ -10,7 +10,7 @@ export function expectedMinor({ savedMinor, targetOn, monthlyNeedMinor, monthly 
   const [year, month] = partsOf(monthly.nextOn)
   const [lastYear, lastMonth, lastDay] = partsOf(targetOn)
   const months = (lastYear - year) * 12 + lastMonth - month
-  // In a month without that day, the saving is on the month's last day.
+  // In a month without the chosen day, the saving is on the month's last day.
   const daysOfLast = new Date(Date.UTC(lastYear, lastMonth, 0)).getUTCDate()
   const isDue = Math.min(monthly.dayOfMonth, daysOfLast) <= lastDay
   return savedMinor + monthly.amountMinor * Math.max(1, months + (isDue ? 1 : 0))

@@ -5,7 +5,7 @@ import { money } from '#web/i18n/formats.ts'
 import { takeNewMilestones } from '#web/lib/milestones.ts'
 import { celebrate } from '#web/ui/celebration/celebrate.ts'
 
-/** Celebrates a reached goal once. */
+/** Celebrates a reached goal once. If several goals are reached at the same time, only the first is celebrated. */
 export function useReachedGoals(goals: readonly Goal[] | undefined): void {
   const { t } = useLingui()
   const checkGoals = useEffectEvent((now: readonly Goal[]) => {

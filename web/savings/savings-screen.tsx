@@ -129,7 +129,7 @@ function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { l
   )
 }
 
-/** Shows the button that adds money to the first goal. */
+/** Shows the form that adds money to the first goal. */
 function AddMoney({ goal }: { goal: Goal }) {
   const { t } = useLingui()
   const id = useId()

@@ -10,8 +10,8 @@ import { useFreezing } from '#web/cards/shared/freezing.ts'
 import { ActionTile, ActionTileSkeleton } from '#web/ui/action-tile.tsx'
 
 /**
- * Returns the card of a payment. Returns null if it was no card payment, if the card is gone, or if two cards end in the same
- * digits. Returns undefined until this is known.
+ * Returns the card of a payment. Returns null if it was no card payment, if the card is gone, if two cards end in the same
+ * digits, or if the cards failed to load. Returns undefined while the cards load.
  */
 function useCardOf(transaction: Transaction): Card | null | undefined {
   const isPaidByCard = isCardPayment(transaction)
@@ -26,7 +26,7 @@ function useCardOf(transaction: Transaction): Card | null | undefined {
   return matchingCards.length === 1 ? (matchingCards[0] ?? null) : null
 }
 
-/** Freezes or unfreezes the card of a suspicious payment. */
+/** Freezes or unfreezes the card of a payment, for a customer who finds the payment suspicious. */
 export function FreezeAction({ transaction }: { transaction: Transaction }) {
   const card = useCardOf(transaction)
   if (card === undefined) return <ActionTileSkeleton />

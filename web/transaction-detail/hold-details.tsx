@@ -6,7 +6,7 @@ import { useBusinessNow } from '#web/accounts/queries.ts'
 import { longDay } from '#web/i18n/dates.ts'
 import { nameText } from '#web/i18n/words.ts'
 
-/** Shows the end of the hold for a payment, and the use of the money after it. */
+/** Shows how long money is held for a payment or an order, and what happens to the money afterwards. */
 export function HoldDetails({ transaction }: { transaction: TransactionDetail }) {
   return (
     <section className="rounded-card bg-warning-subtle p-4">

@@ -7,7 +7,10 @@ import { findAddressByName, contactsQuery } from '#web/lib/contacts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ActionTileLink } from '#web/ui/action-tile.tsx'
 
-/** Returns the payee's address for a payment to a person, from the customer's contacts. Returns null otherwise. */
+/**
+ * Returns the payee's address for a payment to a person: the payment's name, if it is an address, or the address of the only
+ * contact with that name. Otherwise returns null.
+ */
 function usePayee({ name, amountMinor, category, status, paymentMethod }: Transaction): string | null {
   const toPerson =
     amountMinor < 0 && category === 'transfer' && status !== 'pending' && paymentMethod?.code === 'alder_transfer'

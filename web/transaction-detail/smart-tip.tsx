@@ -53,7 +53,7 @@ const HINTS: Partial<Record<Category, Hint>> = {
   },
 }
 
-/** Groceries are necessary, so the tip is to watch their total. */
+/** Groceries are necessary, so the tip is to set a budget. */
 const GROCERIES: Hint = {
   keeps: 1,
   ofOne: () => t`You can set a budget for food and drink in Analytics. We'll tell you before it's used up.`,

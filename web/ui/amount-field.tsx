@@ -34,9 +34,9 @@ type AmountFieldProps = {
   /** True for a percentage in hundredths of a percent, which is typed with two decimals, like cents. */
   isPercent?: boolean
   error?: string | undefined
-  /** Shown also while there is an error. */
+  /** `big` shows the hint also while there is an error. `line` shows the error instead. `inline` shows no hint. */
   hint?: ReactNode
-  /** An action on the amount, beside the hint. */
+  /** An action on the amount, beside the hint. Only `big` shows it. */
   action?: ReactNode
   placeholder?: string
   enterKeyHint?: 'send'
@@ -49,8 +49,8 @@ type AmountFieldProps = {
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]+/g
 
 /**
- * Returns the behavior of every amount field. The typed text is never changed during typing. An amount that the bank wrote
- * loses its group marks while it is edited. Otherwise the marks would be read as if the customer had typed them.
+ * Returns the behavior of every amount field. The typed text is never changed during typing. An amount that the app formatted
+ * loses its group marks while the field has the focus. Otherwise the marks would be read as if the customer had typed them.
  */
 function useAmount({ value, onChange, onBlur, asset = 'USD', isPercent = false, ref }: AmountFieldProps) {
   const element = useRef<HTMLInputElement>(null)
@@ -184,7 +184,7 @@ function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { as
             placeholder={amountText(0)}
             {...input}
             id={id}
-            // For browsers without `field-sizing` (Safari before 26.2).
+            // For browsers without `field-sizing`, such as Safari before 26.2.
             size={(input.value || amountText(0)).length}
             aria-invalid={error ? true : undefined}
             aria-describedby={cx(error && `${id}-error`, input['aria-describedby'], hint && `${id}-note`) || undefined}

@@ -75,7 +75,7 @@ type GuardProps = {
  * edits.
  */
 function Guard({ addressed, isDiscarding, onKept }: GuardProps) {
-  // A URL that only closes a sheet, which was opened by its URL, does not change the screen.
+  // The query string opens an addressed sheet. A change of the query string can close it, so it is blocked too.
   const blocker = useUnsavedBlocker(
     true,
     ({ currentLocation, nextLocation }) =>

@@ -11,7 +11,7 @@ type ConfirmProps = {
   /** The label of the button that confirms. */
   yes: string
   no: string
-  /** True if confirming deletes something. */
+  /** True if the confirm button is red, for example because the action removes something. */
   danger?: boolean
   /** The id of the element that describes the confirm button. */
   about?: string

@@ -43,7 +43,7 @@ export function defineSheets<Shown extends { kind: string }, Data>(
 ): ComponentType<SheetsProps<Shown, Data>> {
   const partOf: { readonly [kind: string]: PartOf<Shown, Data, Shown>['part'] } = parts
   return function Sheets({ shown, data, count, open, show, close }) {
-    // Parts are functions. This makes the component render again after a change of language.
+    // Renders the sheet again after a change of language. The parts cannot do that, because they are plain functions.
     useLingui()
     const part = partOf[shown.kind]?.(shown, data, { show, close }) ?? null
     return (

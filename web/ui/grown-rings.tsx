@@ -4,7 +4,7 @@ import { cx } from '#web/ui/cx.ts'
 type GrownRingsProps = {
   /** The progress, 0 to 100. The remaining part of the rings is faint. */
   percent: number
-  /** True for a few wide rings with content in the middle, which stay clear at a small size. */
+  /** True for a few wide rings, which stay clear at a small size and have space for content in the middle. */
   few?: boolean
   /** The position; the rings are positioned absolutely. */
   className: string

@@ -13,7 +13,7 @@ type OtpFieldProps = {
   length: number
   value: string
   onChange: (digits: string) => void
-  /** Called when the last digit is typed. */
+  /** Called when all digits are entered. */
   onFull: (digits: string) => void
   error?: string | undefined
   hint?: string

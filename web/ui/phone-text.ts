@@ -1,9 +1,9 @@
 import { AsYouType, type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
 
-/** The country of a number without a country code, as on the server. */
+/** The default country of a number without a country code, as on the server. */
 const HOME_COUNTRY: CountryCode = 'GB'
 
-/** The characters of a phone number. Text with other characters stays as typed, and the server refuses it. */
+/** The characters of a number that is grouped during typing. Text with other characters stays as typed. */
 const NUMBER = /^[+\d\s().-]+$/
 
 /** Groups a phone number during typing by the rules of its country. */
@@ -12,8 +12,8 @@ export function groupPhone(text: string): string {
 }
 
 /**
- * Returns a number without the characters that are not part of it. A leading 00, the international prefix of most countries,
- * becomes +.
+ * Returns a number without invisible characters, without `tel:` and without spaces around it. A leading 00, the international
+ * prefix of most countries, becomes +.
  */
 function removeSeparators(text: string): string {
   const normalized = text.normalize('NFKC').replace(/\p{Cf}/gu, '')

@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 /** The quiet zone around a QR code, in modules (ISO/IEC 18004, section 6.3.8). */
 const QUIET = 4
 
-/** Returns an SVG path of the dark modules of a row, with one stroke for each run. */
+/** Returns an SVG path of the dark modules of a row, with one rectangle for each run. */
 function runsOf(row: readonly boolean[], y: number): string {
   let path = ''
   let start = -1

@@ -3,7 +3,7 @@ import { moneyParts } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money, type MoneyProps } from '#web/ui/money.tsx'
 
-/** The duration of the animation, including the last digits (styles.css). */
+/** The duration of the animation in styles.css, including its delay, and a margin. */
 const ROLL_MS = 1100
 
 type RollingMoneyProps = MoneyProps & {

@@ -99,9 +99,9 @@ export function LinkRow({
 
 type ButtonRowProps = RowProps & {
   onClick: () => void
-  /** True while the row keeps its name but ignores clicks. */
+  /** True while the row's action runs. The row then shows a spinner and ignores clicks. */
   busy?: boolean
-  /** True while the row cannot be pressed. */
+  /** True while the row's action is not available. */
   disabled?: boolean
   /** True if the row opens a sheet or a dialog. */
   opens?: boolean

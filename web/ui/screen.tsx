@@ -15,7 +15,7 @@ export type ScreenProps = {
   back?: string
   /** Controls at the end of the header. */
   actions?: ReactNode
-  /** Replaces the header of a screen with its own greeting. It must contain the h1. */
+  /** Replaces the header. The screen's own h1 must then be in `header` or in `children`. */
   header?: ReactNode
   className?: string
   children: ReactNode
@@ -53,8 +53,8 @@ type HeaderProps = { title: string; back: string | undefined; actions: ReactNode
 
 function Header({ title, back, actions, pane }: HeaderProps) {
   const { t } = useLingui()
-  // A screen in the second pane needs no back arrow, because its parent is beside it.
   const Bar = pane.part === 'column' ? 'header' : 'div'
+  // A screen in the second pane needs no back arrow, because its parent is beside it.
   const backTo = pane.part === 'detail' ? undefined : back
   return (
     <Bar

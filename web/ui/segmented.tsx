@@ -26,7 +26,7 @@ export function Segmented<Value extends string>({ label, options, value, onChang
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          {/* At least as wide as a fingertip. A flex box, unlike a grid, is never narrower than the text, so long options wrap. */}
+          {/* At least as wide as a fingertip. A flex item is never narrower than its text, so long options wrap. */}
           <span className="min-w-9 text-center">{option.label}</span>
         </label>
       ))}

@@ -22,7 +22,7 @@ export function useSheet<Loaded>(load: () => Promise<Loaded>, open: boolean, clo
 export type SheetsProps<Shown, Data> = {
   shown: Shown
   data: Data
-  /** A new number for each opening. */
+  /** A new number for each call of `show`. */
   count: number
   open: boolean
   show: (next: Shown) => void

@@ -81,7 +81,7 @@ export function SliderField(props: SliderFieldProps) {
                   inputMode="numeric"
                   autoComplete="off"
                   value={text}
-                  // For browsers without `field-sizing` (Safari before 26.2).
+                  // For browsers without `field-sizing`, such as Safari before 26.2.
                   size={Math.max(text.length, 1)}
                   aria-invalid={error ? true : undefined}
                   aria-describedby={cx(error && `${id}-error`, `${id}-value`)}

@@ -44,7 +44,7 @@ function openTip() {
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastShownMs = Number.NEGATIVE_INFINITY
 
-  /** Hides the tip. It does not return until another control is pointed at. */
+  /** Hides the tip. It can return only after the pointer or the focus has left the control. */
   function dismiss(): void {
     clearTimeout(timer)
     if (!tip.isConnected) return

@@ -3,7 +3,7 @@ import { bankZoneName } from '#web/i18n/dates.ts'
 import { useNow } from '#web/lib/now.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** Says that dates are in the bank's time zone, if the device is in another one. */
+/** A note that dates are in the bank's time zone. It is shown only if the local time of the device differs. */
 export function ZoneNote({ className }: { className?: string }) {
   const zone = bankZoneName(new Date(useNow()))
   if (zone === null) return null

@@ -39,7 +39,7 @@ type Files = {
   files: string[]
   /** The files that are cached on first use. */
   onDemand: string[]
-  /** For each file, another file that is cached together with it. */
+  /** For some files, another file that is cached together with it. */
   along: Record<string, string>
 }
 

@@ -39,8 +39,8 @@ export type Advised = Pick<Customer, 'id' | 'currentAccountId' | 'language'>
 export type FigureDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'slices'>
 
 /**
- * The bank's fees. The fees of coin trades, fund orders and late installments (`Bps`) are in hundredths of a percent;
- * `premiumMinor` is in US cents.
+ * The bank's fees. The rates for coin trades, their spread, fund orders and late installments (`Bps`) are in hundredths of a
+ * percent; `premiumMinor` is in US cents.
  */
 export type Fees = { coinBps: number; spreadBps: number; fundBps: number; lateBps: number; premiumMinor: number }
 
@@ -95,7 +95,7 @@ export type AdvisorFigures = {
   goals(): Promise<readonly Goal[]>
   /** Returns the customer's payees and payers, latest first, and their savings goals. */
   known(): Promise<KnownNames>
-  /** Returns payments, newest first: up to MAX_PAYMENTS within the given days, or the latest without days. */
+  /** Returns payments, newest first: up to MAX_ADVISOR_PAYMENTS within the given days, or the latest without days. */
   payments(query: PaymentQuery): Promise<readonly AdvisorPayment[]>
   upcoming(): Promise<readonly UpcomingPayment[]>
   points(): Promise<number>

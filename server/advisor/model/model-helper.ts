@@ -34,8 +34,8 @@ const MAX_UNDERWAY = 16
 const UNDERWAY_OF_ONE = 3
 const PER_DAY = { name: 'advisor-replies', points: 200, seconds: 24 * 60 * 60 }
 /**
- * The number of consecutive failures after which the endpoint is not called for a while, so that no customer waits for it. If
- * all failures came from one customer, only that customer's questions skip it, because they may cause the failures.
+ * After this number of consecutive failures, the endpoint is not called for REST_MS milliseconds, so that no customer waits for
+ * it. If all failures came from one customer, only that customer's questions skip it, because they may cause the failures.
  */
 const MAX_FAILURES = 3
 const REST_MS = 60_000
@@ -75,8 +75,8 @@ const rests = ({ failures, restsUntil }: Helper, customerId: string, now: number
 const OF_THE_ENDPOINT = new Set([401, 403, 404, 408, 429])
 
 /**
- * The errors of a model that responded in time but wrongly. They do not count as failures. Only a missing response counts,
- * because customers would wait for each further one.
+ * The errors of a model that responded in time but wrongly. They do not count as failures, because the endpoint works. They end
+ * a series of failures.
  */
 const SAID_WRONGLY: ReadonlySet<string> = new Set([
   NotUsable.name,

@@ -32,7 +32,7 @@ export function findKnownName(text: string, { payees, goals }: KnownNames, commo
   return namesFound.toSorted((name, other) => other.length - name.length)[0] ?? null
 }
 
-/** Returns the full names that a name may mean: exact matches, or else names that begin with it. */
+/** Returns the full names that a name may mean: exact matches, or else names that contain it as whole words. */
 export function matchNames(name: string, goalNames: readonly string[]): string[] {
   const phrase = normalize(name)
   const exact = goalNames.filter((goalName) => normalize(goalName) === phrase)
@@ -45,7 +45,7 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.
 function payeeFinder(pattern: string, payeeNames: readonly string[]): RegExp {
   const [before = '', after = ''] = pattern.split('…').map((part) => escaped(normalize(part)))
   const isSpaced = !IS_UNSPACED.test(pattern)
-  // The name extends to the next of these words or to the end of the sentence.
+  // In a language with spaces, the name extends to the next payee phrase, to 'in' or to the end of the sentence.
   const next = payeeNames.map((name) => escaped(normalize(name.replace('…', '')))).join('|')
   const end = isSpaced ? String.raw`(?= (?:${next}|in) |\s*[?!.,;:؟،]|\s*$)` : after
   return new RegExp(`${isSpaced ? String.raw`(?<!\p{L})` : ''}${before}${isSpaced ? ' ' : ''}(.+?)${end}`, 'gu')

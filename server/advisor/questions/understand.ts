@@ -97,7 +97,7 @@ type Reading = QuestionDetails & {
   /** The possible kinds of question, most likely first. */
   intents: readonly (readonly [Exclude<Intent, 'how_to'>, number])[]
   article: ArticleId | null
-  /** Whether the question names more than one category. */
+  /** Whether the question names more than one category or kind of shop, or another topic in the place of a payee. */
   isMixed: boolean
   goesOn: boolean
   /** Whether the question asks for something that no reply covers. */

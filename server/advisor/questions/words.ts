@@ -73,7 +73,7 @@ export const WORDS: Readonly<Record<Language, Words>> = { en, es, fr, de, it, pt
 
 export const wordsIn = (list: string): string[] => list.split('|').filter((word) => word !== '')
 
-/** Finds a word and weighs it. A Chinese character weighs as much as several Latin letters. */
+/** Finds a word and weighs it. A character of a script without spaces weighs as much as three other letters. */
 export type Finder = { find: (text: string) => boolean; weight: number }
 
 const ARABIC = /\p{Script=Arabic}/u

@@ -34,7 +34,7 @@ const AFTER: Readonly<Partial<Record<Intent, readonly Offer[]>>> = {
 
 /**
  * Returns the suggestions after a reply, without the questions that it has answered. After a question that was not understood,
- * they are the similar questions. After spending in a month, they include the month before.
+ * they are the similar questions. After spending or income in the current month, they include the month before.
  */
 export function suggestionsAfter(asks: readonly AdvisorAsk[], statements: readonly AdvisorStatement[]): Offer[] {
   const nearOffers = statements.flatMap((statement): Offer[] =>

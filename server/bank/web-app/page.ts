@@ -16,6 +16,7 @@ type Drawn = Partial<Record<string, Partial<Record<string, DrawnScreen>>>>
 /**
  * The first requests of a page, which it sends before the app's code has loaded (web/public/boot.js). `open`: requests for the
  * signed-in customer. `visit`: a request that creates a sample customer. `session`: a request whether a customer is signed in.
+ * `nothing`: no request.
  */
 export type FirstRequests = 'open' | 'visit' | 'session' | 'nothing'
 

@@ -11,9 +11,9 @@ import type { Deps } from '#server/platform/deps.ts'
 const COLUMNS = ['Asset', 'Acquired', 'Sold', 'Amount', 'Cost (USD)', 'Proceeds (USD)', 'Gain (USD)']
 
 /**
- * Returns the tax lots of a year as CSV (RFC 4180), matched first in, first out. Lots sold in the year come first. Lots still
- * held at the end of the year follow, with an empty sale date and empty proceeds. Days are in the bank's time zone. Fees are
- * added to costs and subtracted from proceeds.
+ * Returns the tax lots of a year as CSV (RFC 4180), matched first in, first out. For each coin, the lots sold in the year come
+ * first. The lots still held at the end of the year follow, with an empty sale date and empty proceeds. Days are in the bank's
+ * time zone. Fees are added to costs and subtracted from proceeds.
  */
 export async function taxLots(deps: Pick<Deps, 'db'>, customerId: string, year: number): Promise<string> {
   const trades = await tradesUpTo(deps, customerId, year)

@@ -131,7 +131,7 @@ async function expiredOrders(deps: Pick<Deps, 'db'>, now: Date, after: string | 
   return query.orderBy('id').limit(PAGE_SIZE).execute()
 }
 
-/** Refusals with a temporary cause. After such a refusal the order stays open. */
+/** Refusals with a temporary cause. After such a refusal the order stays open, and nothing is logged. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'trading_paused',
   'account_frozen',

@@ -89,9 +89,10 @@ const noticeParams = (order: BuyOrder) => ({
 })
 
 /**
- * Returns the market price for a date's buy. Normally this is the current price: a past price would let the customer choose
- * between it and stopping the buy. A sample bank may have moved its date past the buy's date. It then uses the price of the
- * buy's date, if the buy was created before that date. Throws Refusal `trading_paused`.
+ * Returns the market price for a date's buy. Normally this is the current price: if a past price applied, the customer could
+ * look at it and then stop the buy. A sample bank may have moved its date past the buy's date. The price at the payment time of
+ * that date then applies, if the buy was created before that time and the price was less than 24 hours old then. Throws
+ * Refusal `trading_paused`.
  */
 async function priceOn(
   deps: Deps,

@@ -20,11 +20,14 @@ import { readKey, type RequestKey } from '#server/platform/http/request-key.ts'
 import { openRouter } from '#server/platform/http/router.ts'
 import { REQUESTS_WAIT_MS } from '#server/platform/jobs/date-gate.ts'
 
-/** The conditions that a request must meet before its handler runs. The default of each is the strictest. */
+/**
+ * The conditions that a request must meet before its handler runs. By default, a route admits only signed-in customers, and a
+ * POST needs an Idempotency-Key.
+ */
 export type Needs = {
   /** The callers that the route admits: a signed-in customer, a reviewer, or anyone, signed in or not. */
   caller?: 'customer' | 'reviewer' | 'anybody'
-  /** Whether a POST needs an Idempotency-Key. `none` is for a POST that creates nothing when it is repeated. */
+  /** Whether a POST needs an Idempotency-Key. `none` is for a POST that is safe to repeat. */
   key?: 'required' | 'none'
   /** Whether the request moves money. If so, its key is the ledger operation's id, and its amounts are whole numbers. */
   money?: true
@@ -44,8 +47,8 @@ export type Needs = {
    */
   leavesRows?: true
   /**
-   * Whether the request only revokes or blocks something, at most once. No limit refuses such a request, because a thief may
-   * have used up the limit.
+   * Whether the request only revokes or blocks something, at most once. The limits on writes do not count such a request,
+   * because a thief may have used them up.
    */
   protects?: true
   /**
@@ -160,7 +163,7 @@ export type RouteSpec = Needs & {
   responses?: RouteConfig['responses']
   /** The handler's error codes, in addition to the codes that follow from the needs and the schemas. */
   refuses?: readonly ErrorCode[]
-  /** Headers in addition to the headers that `needs` implies. */
+  /** Headers in addition to those for the key and the proof. */
   parameters?: RouteConfig['parameters']
   middleware?: MiddlewareHandler<ApiEnv> | readonly MiddlewareHandler<ApiEnv>[]
 }
@@ -213,7 +216,10 @@ export type Call<Path extends string = string, Spec = unknown> = {
   body: Parsed<Spec, 'body'>
 }
 
-/** Reads each part of a request on first access. A part that the handler does not read is not validated. */
+/**
+ * Reads a part of a request when the handler accesses it. The schemas were checked before. Only the form of `id` is checked
+ * here, so an `id` that the handler does not read is not checked.
+ */
 class HandledCall implements Call<'{id}'> {
   readonly http: Context<ApiEnv>
   constructor(http: Context<ApiEnv>) {

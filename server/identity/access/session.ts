@@ -69,7 +69,7 @@ export function clientOf(c: Context<ApiEnv>): Client {
   }
 }
 
-/** Sets the session cookie of the customer who has signed in, and the device cookie for a new device. */
+/** Sets the session cookie after a sign-in. Also sets or renews the device cookie if there is a token for it. */
 export function writeEntry(c: Context<ApiEnv>, { token, deviceToken }: SessionCookies): void {
   writeSessionCookie(c, token)
   if (deviceToken !== null) remember(c, 'device', deviceToken)

@@ -26,7 +26,10 @@ export type Customer = {
   role: CustomerRole
   /** Whether the customer has proved that the email is theirs. Other customers can find them by email only then. */
   emailConfirmed: boolean
-  /** Whether the bank has verified the customer's identity from documents. Once true, it stays true. */
+  /**
+   * Whether the bank has verified the customer's identity from documents. A later decision that rejects or reopens the case
+   * sets it to false.
+   */
   verified: boolean
   /** The code of the customer's chosen language. The bank may since have dropped that language. Null until they choose one. */
   language: string | null
@@ -126,7 +129,8 @@ const nothing: Endow = async () => undefined
 
 /**
  * Creates a customer with an empty current account in dollars. Throws Refusal `email_invalid` or `phone_invalid` for invalid
- * contacts. Throws `request_invalid`, naming the field, for a contact that belongs to another customer.
+ * contacts, and the refusals of `readName`. Throws `request_invalid`, naming the field, for a contact that belongs to another
+ * customer.
  */
 export async function createCustomer(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -54,7 +54,11 @@ const OTHER_SCRIPTS = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{S
 const BESIDE_LATIN =
   /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Common}\p{Script=Inherited}]/gu
 
-/** Applies Unicode's "moderately restrictive" level (UTS 39, section 5.2) to each word. */
+/**
+ * Returns whether a name has letters of more than one of the scripts Latin, Cyrillic and Greek, or a word that mixes one of
+ * them with another script. Latin may stand beside the scripts of BESIDE_LATIN, as in Unicode's "highly restrictive" level
+ * (UTS 39, section 5.2).
+ */
 function mixesScripts(name: string): boolean {
   if (ALIKE.filter((script) => script.test(name)).length > 1) return true
   return name.split(/[\s-]+/).some((word) => {
@@ -71,7 +75,7 @@ const OFFICES =
 /** Words that do not change whether a name imitates the bank. */
 const FILLERS = 'the by from at of for in and your our mr mrs ms dr inc ltd llc plc gmbh ag co uk us eu de com'
 
-/** Maps look-alike letters to one form (the confusables of UTS 39; also i, l, 1 and o, 0). */
+/** Maps look-alike characters to one form: the confusables of UTS 39, and also i, l, 1, | and !; o and 0; e and 3. */
 function lookOf(text: string): string {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '')
   const latin = unhomoglyph(bare).toLowerCase()

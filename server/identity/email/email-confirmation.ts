@@ -104,8 +104,8 @@ async function confirmWithin(
     const change = { purpose: 'change_new', email } as const
     return confirmEmailChange(deps, trx, { customerId, content: change, caller, session })
   }
-  // This ends a pending change to another email. Only one address has confirmed that change, and the address confirmed now has
-  // no part in it.
+  // This ends a pending change to another email. That change was requested while this address was unconfirmed, so it does not
+  // wait for a confirmation by this address.
   await dropEmailChange(trx, customerId)
   await recordSecurityEvent(deps, trx, { customerId, kind: 'email_confirmed', caller })
   return 'done'

@@ -144,9 +144,10 @@ export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: C
  * Records a passkey's use and its signature counter.
  *
  * A passkey that devices may copy has a counter on each device, so a counter that does not increase proves nothing. Such a use
- * is accepted and recorded as a security event that the customer sees. A passkey of a single device whose counter does not
- * increase has been cloned (docs/decisions/0282). This function throws Refusal `passkey_refused` for it, and also if the
- * passkey was removed meanwhile. One SQL statement decides, so of two uses at once only one is accepted.
+ * is accepted and recorded as a security event that the customer sees. If the counter of a passkey of a single device does not
+ * increase, the passkey was cloned, or an earlier response arrived late (docs/decisions/0282). In both cases this function
+ * throws Refusal `passkey_refused`, and also if the passkey was removed meanwhile. One SQL statement compares and stores the
+ * counter, so of two concurrent uses with the same counter above 0 only one passes the comparison.
  */
 export async function recordPasskeyUse(
   deps: Pick<Deps, 'clock'>,

@@ -164,8 +164,8 @@ const LOCKED = {
 } as const satisfies Record<Failure['where'], { about: MailAbout; mail: MailKind; event: SecurityEventKind }>
 
 /**
- * Records a failed attempt and notifies the customer. It runs after the response, so that the response time does not reveal
- * whether a customer exists.
+ * Records a failed attempt. If the attempt triggered the lock, also notifies the customer. This runs after the response, so
+ * that the response time does not reveal whether a customer exists.
  */
 async function noteFailure(deps: Deps, { customerId, caller, where, locked }: Failure): Promise<void> {
   const holder = customerId && (await holderById(deps.db, customerId))

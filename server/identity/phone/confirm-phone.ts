@@ -12,9 +12,9 @@ import { type Caller, UNKNOWN_DEVICE } from '#server/platform/http/caller.ts'
 type Confirmation = { customer: Pick<Customer, 'id'>; code: string; caller: Caller }
 
 /**
- * Confirms a phone number for the customer who enters the code from the text. A previous holder of the number loses it and gets
- * a notice: operators reassign numbers, and the code reached the present owner (docs/decisions/0066). Throws Refusal
- * `phone_code_wrong`, `phone_code_ended` and `unavailable`.
+ * Confirms a phone number for the customer who enters the code from the text. For a previous holder, the number is no longer
+ * confirmed, and they are notified: operators reassign numbers, and the code reached the present owner (docs/decisions/0066).
+ * Throws Refusal `phone_code_wrong`, `phone_code_ended` and `unavailable`.
  */
 export async function confirmPhone(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -65,7 +65,7 @@ function holderOf(db: Kysely<Database>, { id, phone }: { id: string; phone: stri
     .where('id', '<>', id)
 }
 
-/** Removes a number from its previous holder and notifies them. */
+/** Marks a number as unconfirmed for its previous holder and, if their email is confirmed, notifies them by mail. */
 async function releasePhone(
   deps: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,

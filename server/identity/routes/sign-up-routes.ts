@@ -11,7 +11,7 @@ import { enqueueGreeting, signUp } from '#server/identity/sign-in/sign-up.ts'
 import type { OpenCustomer } from '#server/identity/sessions/visitors.ts'
 import { PASSWORD_REFUSALS } from '#server/identity/passwords/password-rule.ts'
 
-/** Each sign-up creates a customer and may send a mail. */
+/** The limits per address. Each sign-up creates a customer and may send a mail. Each confirmation may compare a password. */
 const SIGN_UPS = { name: 'sign-up', points: 60, seconds: 10 * 60 }
 const CONFIRMATIONS = { name: 'confirmation', points: 60, seconds: 10 * 60 }
 

@@ -14,7 +14,7 @@ export type SessionCookies = {
   method: SignInMethod
   /** The session's token. */
   token: string
-  /** The token that identifies the browser as the customer's device. Null if the browser has it already. */
+  /** The token that identifies the browser as the customer's device. Null if the device cookie stays as it is. */
   deviceToken: string | null
 }
 

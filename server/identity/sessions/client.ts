@@ -13,7 +13,7 @@ export type Client = {
   session: string | null
   /** The digest of the visitor cookie, which identifies a sample customer. Null without the cookie. */
   visitor: string | null
-  /** The token of the device cookie. Null if no customer has signed in on the browser. */
+  /** The token of the device cookie. Null without the cookie. */
   deviceToken: string | null
   /** The app's language on the browser, as far as the server can tell. */
   language: Language

@@ -31,7 +31,8 @@ export type Changer = Pick<CredentialChange, 'caller'> & { customer: Customer; s
 
 /**
  * Applies the consequences of every change of a credential. It signs out the customer's other devices, voids unfinished steps
- * and records the change. It also notifies the customer by mail, in case another person made the change.
+ * and records the change. If the customer's email is confirmed, it also notifies them by mail, in case another person made the
+ * change.
  */
 export async function credentialChanged(
   deps: Pick<Deps, 'clock'>,

@@ -2,7 +2,10 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import { endSessionsOf } from '#server/identity/sessions/sessions.ts'
 
-/** The tables of a customer's credentials and of pending sign-ins. Recovery codes are deleted with their second factor. */
+/**
+ * The tables of a customer's credentials, of their known browsers and of unfinished steps. Recovery codes are deleted with
+ * their second factor.
+ */
 const CREDENTIALS = [
   'bank.passkey',
   'bank.two_factor',

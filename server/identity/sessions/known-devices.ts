@@ -67,8 +67,8 @@ async function clearDevices(trx: Transaction<Database>, { customerId, tokenHash,
 }
 
 /**
- * Stores the device on which a customer signs in, within that SQL transaction. If the device is new and the customer has
- * others, they get a mail. Returns the device's token for its cookie.
+ * Stores the device on which a customer signs in, within that SQL transaction. If the device is new, the customer has others
+ * and their email is confirmed, they get a mail. Returns the device's token for its cookie.
  */
 export async function rememberDevice(
   deps: Pick<Deps, 'clock'>,

@@ -264,7 +264,10 @@ async function loadSessions(deps: SessionDeps & Pick<Deps, 'sessions'>, sessions
   return sessions.map((session) => customersById.get(session) ?? null)
 }
 
-/** Queues the use of a session. A batch stores it a second later, so that no request waits for it. */
+/**
+ * Queues the use of a session if the stored time of use is out of date. A batch stores it a second later, so that no request
+ * waits for it.
+ */
 export function recordSessionUse(
   deps: SessionDeps & Pick<Deps, 'sessions'>,
   { session, lastUsedAt }: { session: string; lastUsedAt: Date },

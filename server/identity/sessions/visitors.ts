@@ -17,7 +17,10 @@ export type Applicant = Pick<Client, 'key' | 'language'>
  */
 export type OpenCustomer = (deps: Deps, applicant: Applicant, details?: NewCustomer) => Promise<Customer>
 
-/** The limit of customers that one address may open without details. It keeps requests from filling the database. */
+/**
+ * The limit per address and minute of requests that may open a customer without the sign-up form. It keeps requests from
+ * filling the database.
+ */
 export const VISIT_LIMIT = { name: 'visit', points: 60, seconds: 60 }
 
 const HOUR = 60 * 60
@@ -101,7 +104,7 @@ export async function openVisitor(
   return { customer, visitor: await rememberCustomer(deps, client, customer.id) }
 }
 
-/** The customer that was last opened in this browser, with the credentials that the customer needs to return. */
+/** The customer that was last opened in this browser, and whether they can sign in again without credentials. */
 export type OwnCustomer = {
   customer: Customer
   /** Whether the customer has set up a credential. If so, the visitor cookie alone does not sign them in. */

@@ -8,7 +8,8 @@ import { type OpenCustomer, openVisitor, ownCustomer } from '#server/identity/se
 
 /**
  * Signs a customer in by biometrics without a passkey. This is the customer who was last opened in the browser, or a new one.
- * Throws Refusal `sign_in_required` in a bank that requires a passkey, `biometric_off` and `too_many_requests`.
+ * Throws Refusal `sign_in_required` in a bank that requires a passkey, `biometric_off`, and the refusals of `afterFirstFactor`
+ * and `openVisitor`.
  */
 export async function signInWithoutPasskey(deps: Deps, client: Client, openCustomer: OpenCustomer): Promise<SignedIn> {
   if (!deps.policy.biometricWithoutPasskey) throw new Refusal('sign_in_required')

@@ -67,7 +67,7 @@ async function stillOneFactor(trx: Transaction<Database>, customerId: string): P
 
 /**
  * Signs in with email and password. If the policy allows it, an unknown email opens a new customer. Throws Refusal
- * `email_invalid` and the refusals of the password check.
+ * `email_invalid` and the refusals of the password check. For an unknown email, also throws the refusals of `openVisitor`.
  */
 export async function signIn(
   deps: Deps,

@@ -35,7 +35,10 @@ import { ownerForRequester, sealedToken, sendMail } from '#server/mail/service.t
  */
 export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
 
-/** A customer who has signed up, the referral code they used, and the customer who was signed in on their browser before. */
+/**
+ * A customer who has signed up, and the referral code they used. `visitorId` is the customer who was signed in on their browser
+ * before. It is null without a referral code.
+ */
 export type Newcomer = { customerId: string; referralCode: string | null; visitorId: string | null }
 
 declare module '#server/platform/slice.ts' {
@@ -48,11 +51,13 @@ declare module '#server/platform/slice.ts' {
 export type SignedUp = { customer: Customer; entry: SessionCookies; visitor: string | null }
 
 /**
- * Opens a customer and signs them in. `visitorId` is the customer who was signed in on the browser before. Neither the response
- * nor its time reveals whether the email or phone belongs to another customer: the newcomer becomes a customer either way.
- * Other people can find them by email or phone only after confirmation (docs/decisions/0009).
+ * Opens a customer and signs them in. `visitorId` is the same as in `Newcomer`. Neither the response nor its time reveals
+ * whether the email or phone belongs to another customer: the newcomer becomes a customer either way. Other people can find
+ * them by email or phone only after confirmation (docs/decisions/0009).
  *
- * Throws Refusal `email_invalid`, `phone_invalid`, `unavailable`, and the refusals of the password rule and `admitNewcomer`.
+ * Throws Refusal `email_invalid`, `phone_invalid`, `idempotency_key_missing`, `idempotency_key_reused`, `unavailable`, and the
+ * refusals of `readName`, the password rule and `admitNewcomer`. Throws `sign_in_required` for a repeated request whose session
+ * has ended.
  */
 export async function signUp(
   deps: Deps,
@@ -95,8 +100,8 @@ function onceFor({ config }: Pick<Deps, 'config'>, key: RequestKey | undefined):
 }
 
 /**
- * Signs a newcomer in once. A repeated sign-up gets the same session while it is active. After that it is refused, because the
- * customer may have a second factor by then. Throws Refusal `sign_in_required`.
+ * Signs a newcomer in once. A repeated sign-up gets the same session while that session is active. After that, the repetition
+ * is refused, because the customer may have a second factor by then. Throws Refusal `sign_in_required`.
  */
 async function enter(deps: Deps, client: Client, customerId: string, token: string): Promise<SessionCookies> {
   const entry: SessionCookies = { customerId, method: 'sign_up', token, deviceToken: null }

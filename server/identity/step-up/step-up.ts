@@ -96,7 +96,10 @@ async function meansOf({ db }: Pick<Deps, 'db'>, { customer: { id, role }, party
   return { proofs, passkeys, passwordHash }
 }
 
-/** Issues the step-up token for a refused request. Throws Refusal `proof_impossible` if the customer has no credential. */
+/**
+ * Issues the step-up token for a refused request. Throws Refusal `proof_impossible` if the customer can give no proof in this
+ * browser.
+ */
 export async function issueStepUp(deps: StepUpDeps, prover: Prover, fingerprint: string): Promise<string> {
   const { proofs } = await meansOf(deps, prover)
   if (proofs.length === 0) throw new Refusal('proof_impossible')
@@ -147,7 +150,8 @@ async function acceptPasskey(
 }
 
 /**
- * Returns whether a proof is correct and of a kind that this customer can give. Wrong proofs count only against their session.
+ * Returns whether a proof is correct and of a kind that this customer can give. Wrong codes and passwords lock only their
+ * session.
  */
 async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: StepUpRequest): Promise<boolean> {
   const { customer, caller, party } = prover
@@ -185,8 +189,9 @@ async function markProved(deps: Pick<Deps, 'clock'>, trx: Transaction<Database>,
 
 /**
  * Accepts the proof for a request and gives the session a new token, which it returns. The old token becomes invalid. A few
- * wrong proofs end the step. Throws Refusal `step_ended` or `proof_refused`. Throws `too_many_requests` if codes or the
- * password are locked, or if too many proofs were refused.
+ * wrong proofs end the step. Throws Refusal `step_ended`, `proof_refused`, `sign_in_required`, and `unavailable` while too many
+ * passwords are being compared. Throws `too_many_requests` if codes or the password are locked, or if the customer's proofs
+ * exceed REFUSED or PROOFS.
  */
 export async function submitProof(
   deps: StepUpDeps,
@@ -218,9 +223,9 @@ export async function submitProof(
 }
 
 /**
- * Uses a proof for the request that it was given for. `use` identifies the use: for an operation the same in all repetitions,
- * otherwise this single request. Returns whether there was such a proof that no other use has consumed. A proof expires with
- * its one-time token.
+ * Uses a proof for the request that it was given for. `use` identifies the use. For an operation it is the same in all
+ * repetitions; otherwise it is new for each request. Returns whether there was such a proof that no other use has consumed. A
+ * proof expires with its one-time token.
  */
 export async function consumeProof(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -51,8 +51,9 @@ export async function countRecoveryCodes(db: Kysely<Database>, customerId: strin
 }
 
 /**
- * Redeems a recovery code when the SQL transaction commits, and mails the customer the number of codes left. `code` is its ten
- * characters in capitals. Returns whether it was correct. Of several concurrent attempts with one code, one succeeds.
+ * Redeems a recovery code when the SQL transaction commits. If the customer's email is confirmed, also mails them the number of
+ * codes left. `code` has ten characters, in capitals. Returns whether it was correct. Of several concurrent attempts with one
+ * code, one succeeds.
  */
 export async function takeRecoveryCode(
   deps: Pick<Deps, 'config' | 'clock'>,

@@ -14,7 +14,10 @@ const APP = { issuer: 'Alder', algorithm: 'SHA1', digits: 6, period: 30 } as con
 /** The codes of the previous and the next step also count, for inaccurate clocks and slow typing. */
 const WINDOW = 1
 
-/** The number of wrong codes after which codes are refused, and the length of this lock in seconds. */
+/**
+ * The number of attempts that are allowed within a window, and the length of the window in seconds. The window begins with the
+ * first attempt. Further codes are refused until the window ends.
+ */
 const ATTEMPTS = { points: 5, seconds: 15 * 60 }
 
 const LOCKS = {

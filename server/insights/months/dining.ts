@@ -11,8 +11,8 @@ export type Dining = {
 }
 
 /**
- * Returns this month's dining out and that on the same days of last month. It recognizes dining out by the merchants of card
- * payments.
+ * Returns a customer's spending on dining out in this month, and on the same days of last month. The kind of the merchant
+ * decides whether a card payment counts.
  */
 export async function diningOut(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Dining> {
   const now = deps.clock.businessNow()

@@ -83,8 +83,8 @@ async function choiceOf(
 
 /**
  * Merges the lines of several accounts into one list, newest first, up to `maxPayments` lines. Each account's lines keep their
- * order of booking, even if a line is dated earlier than the one booked before it. A cursor stores the last version shown of
- * each account, so any other order would skip or repeat lines.
+ * order of booking, even if a line is dated earlier than the one booked before it. A cursor stores one version per account, at
+ * which the next page begins, so any other order would skip or repeat lines.
  */
 function newestOfAll<One extends { bookedAt: Date }>(lists: readonly (readonly One[])[], maxPayments: number): One[] {
   const remainingLists = lists.map((list) => [...list])
@@ -126,7 +126,7 @@ async function newest(
   return lines.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0)).slice(0, limit)
 }
 
-/** Returns the stretches of an account's entries for some days, up to the end of the previous page. */
+/** Returns, for each account, the stretch of its entries for some days that the previous pages have not shown. */
 async function stretchesOf(
   deps: Pick<Deps, 'db'>,
   customerId: string,
@@ -155,7 +155,7 @@ async function stretchesOf(
   }))
 }
 
-/** Reads a cursor: the last version shown of each account. */
+/** Reads a cursor: for each account, the version of the newest entry that the next page may contain. */
 function readCursor(cursor: string): Map<number, number> {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())

@@ -156,8 +156,8 @@ const RISES = 0.12
 /** The largest share by which a price may change within one series. */
 const SAME_THING = 0.4
 /**
- * The largest deviation of utility bills from their median. Heating bills are up to `SEASONS` times as high in winter and
- * change gradually from month to month.
+ * The largest deviation of utility bills from their median. Heating bills may differ more: in winter they are up to `SEASONS`
+ * times the median, and in summer down to the median divided by `SEASONS`.
  */
 const VARIES = 0.35
 const SEASONS = 3
@@ -233,7 +233,10 @@ const isBetter = (one: Candidate<DatedPayment>, other: Candidate<DatedPayment>):
 
 const relativeDifference = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b, 1)
 
-/** Returns the chain of payments at the interval that begins with one payment. A single payment may be missing between two. */
+/**
+ * Returns the chain of payments at the interval that begins with one payment. After the first three payments, a single payment
+ * may be missing between two.
+ */
 function chainFrom<One extends DatedPayment>(payments: readonly One[], start: number, rule: Rule): One[] {
   const chain = payments.slice(start, start + 1)
   for (;;) {
@@ -263,7 +266,8 @@ function expectedAfter(
 }
 
 /**
- * Returns the same day of a later month. If the day is one of the last of its month, the later month's last days are included.
+ * Returns the days of a later month that correspond to a day: the same day of the month, and the same weekday, such as the
+ * second Wednesday. If the day is its month's last business day or later, the later month's last days are included.
  */
 function monthsAfter(day: number, months: number): number[] {
   const month = monthNumberOf(day)
@@ -363,7 +367,9 @@ function dayGrid(chain: readonly DatedPayment[], every: number): Grid {
 
 const SHIFTS = ['none', 'next', 'previous'] as const
 
-/** Returns the places in the month of a chain's latest payments, and the last day of the month. */
+/**
+ * Returns the places in the month of a chain's latest payments, the last day of the month, and the places of a shared weekday.
+ */
 function placesOf(chain: readonly DatedPayment[]): Placement[] {
   const latest = chain.slice(-LATEST).map(({ day }) => day)
   const days = new Set([...latest.map(dayOfMonth), 31])
@@ -441,7 +447,10 @@ function isByChance(
 /** Returns the share by which an amount may differ from the previous one without being a new price. */
 const changeOf = ({ months = 0 }: Rule): number => (months >= 6 ? RISES : SAME)
 
-/** Returns whether the amount is constant, with an occasional new price, and no other payment to the payee costs the same. */
+/**
+ * Returns whether the amount is constant, with an occasional new price, and hardly any other payment to the payee has the same
+ * amount.
+ */
 function isSteady(chain: readonly DatedPayment[], payments: readonly DatedPayment[], change = SAME): boolean {
   const changes = chain.filter((payment, index) => {
     const before = chain[index - 1]
@@ -462,7 +471,10 @@ function isSteady(chain: readonly DatedPayment[], payments: readonly DatedPaymen
   return otherPayments.length <= chain.length * 0.1
 }
 
-/** Returns whether the payments are bills of about the same amount and the only payments to the payee. */
+/**
+ * Returns whether the payments are bills of about the same amount, or of seasonal amounts, and almost the only payments to the
+ * payee.
+ */
 function isBill(chain: readonly DatedPayment[], payments: readonly DatedPayment[]): boolean {
   const amounts = chain.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)
   const middle = amounts[Math.floor(amounts.length / 2)] ?? 0

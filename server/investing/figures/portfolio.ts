@@ -90,7 +90,7 @@ async function figuresOf(deps: FigureDeps, trades: readonly FundTrade[], markets
 
 /**
  * Returns the change in the value of these funds over the last month that came from prices, not from orders. Returns null if
- * the customer held no units a month ago.
+ * the customer held no units a month ago and has bought none since.
  */
 function monthChange({ trades, positions, prices, monthAgo }: Figures, funds: readonly Fund[]) {
   const before = (fund: Fund) => valueOf(fund, monthAgo.positions[fund], monthAgo.prices)

@@ -6,7 +6,7 @@ import { fundPricesAt, valueOf } from '#server/investing/figures/portfolio.ts'
 import { positionsAt, sumOver, tradesOf } from '#server/investing/figures/trades.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** The largest number of steps in a chart, not counting the first and the last point. */
+/** The largest number of steps in a chart. Each step leads from one point to the next. */
 const MAX_STEPS = 90
 
 const MONTHS: Record<Exclude<ValueRange, 'all'>, number> = { month: 1, quarter: 3, year: 12 }

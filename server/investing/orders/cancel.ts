@@ -9,8 +9,8 @@ const LATE_MS = 5 * DAY_MS
 
 /**
  * Cancels an order and releases its hold. A customer can cancel only until the order's pricing time, even if the bank receives
- * the price later. After the pricing time, a customer who knows the market could choose between two prices. Throws Refusal
- * `not_found`, and `order_over` if it is too late.
+ * the price later. They can cancel again `LATE_MS` after the pricing time if there is still no price. In between, a customer
+ * who knows the market could choose between two prices. Throws Refusal `not_found`, and `order_over` if it is too late.
  */
 export async function cancelFundOrder(
   deps: Pick<Deps, 'db' | 'ledger' | 'clock' | 'prices'>,

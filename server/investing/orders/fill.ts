@@ -116,7 +116,7 @@ async function fillAt(deps: FillDeps, order: FundOrderRow, price: Price): Promis
         .set({ ended_at: bookedAt, end_operation_id: id })
         .where('id', '=', orderId)
         .execute()
-      // The units of this sale were worth less than a cent, so the customer gets no notice.
+      // If a sale left nothing to pay out after the fee, the customer gets no notice.
       if (amountMinor === 0) return
       const params = { side, fund, amountMinor, asset: 'USD' as const }
       await notify(deps, trx, { customerId, kind: 'investment_filled', params })

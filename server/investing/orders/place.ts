@@ -127,7 +127,7 @@ async function admitOrder(trx: Transaction<Database>, customerId: string): Promi
 /**
  * Places an order to buy for an amount in US cents, the fee included. The money is set aside until the fund's next price.
  * Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`, `investment_too_small`,
- * `amount_too_large`, `trading_paused`, `market_limit_reached`, `orders_full`, and the ledger's refusals.
+ * `amount_too_large`, `trading_paused`, `sign_in_required`, `orders_full`, and the refusals of `placePurchase`.
  */
 export async function placeBuy(
   deps: PlaceDeps,
@@ -150,7 +150,8 @@ export async function placeBuy(
 
 /**
  * Places an order to sell some units, or all units that are available. The units are set aside until the fund's next price.
- * Throws Refusal `units_short`, `units_too_few`, `trading_paused`, `orders_full`, and the ledger's refusals.
+ * Throws Refusal `units_short`, `units_too_few`, `trading_paused`, `sign_in_required`, `orders_full`, and the ledger's
+ * refusals.
  */
 export async function placeSell(
   deps: PlaceDeps,

@@ -22,7 +22,7 @@ export function checkAmount({ policy }: Pick<Deps, 'policy'>, amountMinor: numbe
 
 /**
  * Returns the number of units to sell. Throws Refusal `units_short` if the customer has fewer units. Throws `units_too_few` if
- * the units are worth less than a cent, unless the customer sells all units.
+ * nothing is left to pay out after the fee, unless the customer sells all units.
  */
 export function unitsToSell(
   deps: Pick<Deps, 'policy'>,

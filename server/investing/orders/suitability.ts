@@ -19,7 +19,7 @@ function suitableRisk({ horizon, loss, reserves }: SuitabilityAnswers): Risk {
   return RISKS[Math.min(...places)] ?? 'low'
 }
 
-/** Stores a customer's answers, which replace the earlier ones. */
+/** Stores a customer's answers. They apply from now on; earlier answers stay stored. */
 export async function answerSuitability(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string,

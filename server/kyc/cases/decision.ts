@@ -32,8 +32,8 @@ export type MadeDecision = {
 }
 
 /**
- * Records the decision of a case that the SQL transaction has locked, and notifies the customer. From the next request on, an
- * approved customer has no limits.
+ * Records the decision of a case that the SQL transaction has locked, and notifies the customer. From the next request on, the
+ * limits for unverified customers do not apply to an approved customer.
  */
 export async function recordDecision(
   deps: Deps,

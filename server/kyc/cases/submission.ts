@@ -11,8 +11,8 @@ import { recordDecision } from '#server/kyc/cases/decision.ts'
 
 /**
  * Sends a customer's documents to a reviewer. If the policy has no review, approves them immediately. A repeated submission
- * changes nothing. Throws Refusal `verification_incomplete` while a step has no document, and `verification_closed` after a rejection.
- * Also throws `email_unconfirmed` if a reviewer would decide: invented addresses must not fill the queue.
+ * changes nothing. Throws Refusal `verification_incomplete` while a step has no document, and `verification_closed` after a
+ * rejection. Also throws `email_unconfirmed` if a reviewer would decide: invented addresses must not fill the queue.
  */
 export async function submitDocuments(
   deps: Deps,

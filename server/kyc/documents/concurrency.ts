@@ -1,6 +1,6 @@
 import { limitConcurrency } from '#server/platform/concurrency.ts'
 
-/** The customer who requests expensive work. `source` is the network address that limits count. */
+/** The customer who requests expensive work. `source` is the part of their address that limits count (`clientSite`). */
 export type DocumentClient = { customerId: string; source: string }
 
 type Limits = {
@@ -16,8 +16,8 @@ type Limits = {
 export type DocumentLimit = <Result>(requester: DocumentClient, work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Limits concurrent work on documents per customer and per address. Work above a customer's or an address's limit delays no
- * other customer.
+ * Limits concurrent work on documents per customer and per address. Work above a customer's limit delays no other customer.
+ * Work above an address's limit delays only customers at this address.
  */
 export function limitDocuments({ perCustomer, perAddress, inAll, waiting }: Limits): DocumentLimit {
   const unlimited = { running: Infinity, waiting: Infinity, runningPerKey: Infinity, waitingPerKey: Infinity }

@@ -15,9 +15,9 @@ export type IncomingFile = {
 }
 
 /**
- * Receives an uploaded file of one of the types `media` and returns a picture made from it. The file itself is not kept. Throws
- * Refusal `too_many_requests` if too many of the customer's files are waiting or their address has sent too much. Also throws
- * the refusals of `spool`, `checkKind` and `renderDocument`.
+ * Receives an uploaded file of one of the types `media` and passes a picture made from it to `store`. The file itself is not
+ * kept. Throws Refusal `too_many_requests` if too many of the customer's files are waiting or their address has sent too much.
+ * Also throws the refusals of `spool`, `checkKind` and `renderDocument`.
  */
 export async function receiveDocument(
   tools: DocumentTools,

@@ -20,7 +20,9 @@ const READING: SharpOptions = {
 /** The number of samples per pixel in a JPEG whose color has a lower resolution than its brightness. */
 const SAMPLES: Record<string, number> = { '4:2:0': 1.5, '4:2:2': 2 }
 
-/** Returns the memory that decoding a progressive JPEG needs, in bytes. Returns 0 for any other picture. */
+/**
+ * Returns the memory that decoding a progressive JPEG or an interlaced PNG needs, in bytes. Returns 0 for any other picture.
+ */
 function heldBytes({ format, isProgressive, width, height, channels, depth, chromaSubsampling }: Metadata): number {
   if (!isProgressive) return 0
   const samples = (chromaSubsampling && SAMPLES[chromaSubsampling]) || channels

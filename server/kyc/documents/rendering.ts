@@ -13,7 +13,7 @@ export class NotRendered extends Error {
   }
 }
 
-/** The longer side of a stored picture or page, in pixels. It gives 200 dpi on A4, enough to read small print. */
+/** The longer side of a stored picture or page, in pixels. It gives more than 200 dpi on A4, enough to read small print. */
 export const KEPT_SIDE = 2500
 
 /**

@@ -27,7 +27,7 @@ export function declaredKind(c: Context<ApiEnv>): string {
   return (c.req.header('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase()
 }
 
-/** Returns the customer and the address that a request counts for. */
+/** Returns the customer that a request counts for, and the part of their address that concurrency limits count. */
 function askerOf(c: Context<ApiEnv>): DocumentClient {
   return { customerId: c.get('customer').id, source: clientSite(c) }
 }

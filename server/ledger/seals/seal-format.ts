@@ -220,7 +220,7 @@ export type Seal = {
   head: string
 }
 
-/** Returns the digest over all fields of a seal's blocks, in order. */
+/** Returns the digest over the fields of a seal's blocks, in order. The number of the seal is not included. */
 export const rootOf = (blocks: readonly SealBlock[]): string =>
   sha256(
     blocks

@@ -63,7 +63,7 @@ async function checkSeal(run: Run, seal: Seal, before: Seal): Promise<string[]> 
 /** The result of a thorough check of the rows. */
 type Altered = { problems: string[]; operations: number }
 
-/** The maximum number of findings listed. More of the same kind would add no information. */
+/** The maximum number of listed findings of one kind. More of them would add no information. */
 const FINDINGS = 20
 
 /**
@@ -129,8 +129,8 @@ function firstAltered(kind: SealedKind, sealed: readonly SealedName[], current: 
 }
 
 /**
- * Finds rows that appear to be older than the first seal but that no block covers. Their transaction number is zero or below,
- * as in rows from before there were periods.
+ * Finds rows that appear to be older than the first seal but that no block covers. Their transaction number is zero, as in rows
+ * from before there were periods, or below zero.
  */
 async function strays(run: Run, kind: SealedKind): Promise<string[]> {
   const { table, column, isPast, id } = SOURCES[kind]

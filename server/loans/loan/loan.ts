@@ -15,7 +15,7 @@ export type LoanRow = Selectable<Database['bank.loan']>
 
 /**
  * An installment that is not fully paid. `shortSince`: the day on which the bank first found too little money for it; null if
- * there was always enough.
+ * that has not happened since the last pause.
  */
 export type OpenDue = Due & { shortSince: string | null; lateFee: boolean }
 

@@ -64,7 +64,10 @@ export async function applyForLoan(
   return result
 }
 
-/** Marks an expired offer first, so that it does not count as open. */
+/**
+ * Throws Refusal `loan_open` if the customer has an open application, offer or loan. Marks an expired offer first, so that it
+ * does not count as open.
+ */
 async function refuseSecond({ clock }: Pick<Deps, 'clock'>, trx: Trx, customerId: string): Promise<void> {
   await trx
     .updateTable('bank.loan_application')

@@ -18,7 +18,7 @@ type ApplicationRow = Selectable<Database['bank.loan_application']>
 /** The largest number of ended loans in the list. */
 const MAX_PAST_LOANS = 20
 
-/** Returns a customer's loans and the status of their latest application. */
+/** Returns a customer's loans, and their latest application unless it was accepted or withdrawn. */
 export function loanOverview(
   deps: Pick<Deps, 'db' | 'clock' | 'policy'>,
   customer: { id: string; verified: boolean },

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/errors.ts'
 import type { AcceptedLoan, LoanPaymentResult } from '#contract/loans.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** Returns how a customer's payment was divided, and the debt left after it. Throws Refusal `not_found`. */
+/** Returns how a customer's payment was divided, and the principal left after it. Throws Refusal `not_found`. */
 export async function readPaid(
   { db }: Pick<Deps, 'db'>,
   customerId: string,

@@ -24,9 +24,9 @@ import { currentAccountOf } from '#server/identity/customers/customers.ts'
 type Trx = Transaction<Database>
 
 /**
- * Brings a loan up to today: accrues interest and collects due installments. Each installment is booked in the order of its due
- * day and as of that day, so a late run gives the same result as a punctual one. A repeated or concurrent run books nothing
- * twice.
+ * Brings a loan up to today: accrues interest and collects due installments. The installments are collected in order, each with
+ * the interest up to the day of its collection, so a late run takes the same amounts as a punctual one. A repeated or
+ * concurrent run books nothing twice.
  */
 export async function bringUpToDate(deps: LoanDeps, customerId: string, loanId: string): Promise<void> {
   while (await inTransaction(deps.db, (trx) => doNext(deps, trx, customerId, loanId)));
@@ -47,8 +47,8 @@ async function doNext(deps: LoanDeps, trx: Trx, customerId: string, loanId: stri
 }
 
 /**
- * Collects the oldest installment as of a day, in full. If there is too little money, records a shortfall for all
- * installments up to that day.
+ * Collects the oldest installment as of a day, in full. If the ledger refuses it, for example because of too little money,
+ * records a shortfall.
  */
 async function takeInstalment(deps: LoanDeps, trx: Trx, loan: Loan, day: string): Promise<void> {
   const { row, balance, dues } = loan

@@ -32,7 +32,7 @@ export const collectInstallmentsJob = defineJob({
   },
 })
 
-/** Schedules the next collection of a loan: when the next installment is due, or on the next day for a retry. */
+/** Schedules the next collection of a loan: when the next installment is due, or on the next business day for a retry. */
 export async function planCollection(trx: Transaction<Database>, { customerId, loanId }: LoanKey): Promise<void> {
   const loan = await readLoan(trx, customerId, loanId)
   const next = loan && nextTry(loan)

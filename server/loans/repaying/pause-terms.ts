@@ -66,7 +66,7 @@ export function checkPause({ row, dues }: Loan, today: string): void {
  */
 type Pause = { dues: Loan['dues']; pausedMonths: number; terms: LoanPauseTerms }
 
-/** Calculates a pause of a loan that begins today. The loan's interest must be accrued up to today. */
+/** Calculates a pause that begins today. The loan's interest must be accrued up to today. */
 export function plannedPause(loan: Loan, months: number): Pause {
   const { row, balance, dues } = loan
   const today = balance.accruedTo

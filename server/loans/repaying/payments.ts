@@ -111,7 +111,7 @@ export function payExtra(
 
 /**
  * Repays the whole loan at the quoted amount. Throws Refusal `not_found`, `loan_not_open`, `loan_quote_expired` if the quote
- * is from another day or a payment was made since, and the ledger's refusals.
+ * is from another day or the debt has changed since, and the ledger's refusals.
  */
 export function settleEarly(
   deps: LoanDeps,

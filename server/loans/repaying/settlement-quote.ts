@@ -6,7 +6,7 @@ import { splitTotal } from '#server/loans/terms/schedule.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 
 /**
- * Returns a quote for settling a loan today. Requests on the same day get the same quote until a payment is made. Throws
+ * Returns a quote for settling a loan today. Requests on the same day get the same quote while the debt stays the same. Throws
  * Refusal `not_found`, `loan_not_open`, and `unavailable` if the loan cannot be brought up to date.
  */
 export function quoteSettlement(deps: LoanDeps, customerId: string, loanId: string): Promise<SettlementQuote> {

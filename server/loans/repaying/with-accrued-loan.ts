@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 
 type LoanKey = { customerId: string; loanId: string }
 
-/** The largest number of tries. A try fails if a new day begins between accruing the interest and locking the loan. */
+/** The largest number of tries. A try that throws `FellBehind` is repeated. */
 const TRIES = 5
 
 /** Thrown if a day began, or an installment fell due, between bringing a loan up to date and locking it. */

@@ -22,7 +22,7 @@ export function loanStatementPdf(statement: LoanStatement): Promise<Uint8Array<A
   })
 }
 
-/** Draws the date and the amounts in columns. Returns the height at which the table ends, on whichever page it ends. */
+/** Draws the date and the amounts in columns. Returns the height at which the table ends on its last page. */
 function drawTable(page: Page, heading: string, stated: LoanStatement['tables'][number], top: number): number {
   const amountShare = (1 - DATE_SHARE) / (stated.columns.length - 1)
   const columns = stated.columns.map((name, index) =>

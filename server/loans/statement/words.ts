@@ -56,7 +56,7 @@ function termsOf(translator: Translator, { loan, holderName, madeAt }: LoanState
   const { i18n } = translator
   const amount = (minor: number) => translator.amount(minor, 'USD')
   const percent = new Intl.NumberFormat(translator.language, { style: 'percent', maximumFractionDigits: 2 })
-  // A daily rate has many digits. Ten are enough to distinguish one loan from another.
+  // The stored rate has 12 decimal places, so ten decimal places of a percentage show it exactly.
   const daily = new Intl.NumberFormat(translator.language, { style: 'percent', maximumFractionDigits: 10 })
   const rate = (bps: number) => percent.format(`${bps}E-4` as Intl.StringNumericLiteral)
   const dailyRate = daily.format(`${loan.dailyRateE12}E-12` as Intl.StringNumericLiteral)
@@ -107,7 +107,7 @@ function owedOf(translator: Translator, { owed }: LoanDetails): LoanStatement['o
   ]
 }
 
-/** The last installment differs from the others by rounding and by the interest of a pause. */
+/** The last installment may differ from the others, for example because of rounding or the interest of a pause. */
 function lastTerm(translator: Translator, { lastAmountMinor, lastDueOn }: LoanDetails): LoanStatement['terms'] {
   if (lastAmountMinor === null || lastDueOn === null) return []
   const value = translator.i18n._({

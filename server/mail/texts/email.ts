@@ -4,7 +4,8 @@ type CustomerName = { fullName: string }
 
 /** The mails about the email address itself. */
 export const emailTexts = {
-  // The reader may not be a customer. The mail therefore contains nothing that the newcomer chose, not even their name.
+  // The reader might be another person than the newcomer. The mail therefore contains nothing that the newcomer chose, not even
+  // their name.
   confirm_email: defineMailText<object>((translator, _, link) => ({
     subject: translator.i18n._({ id: 'mail.confirm_email.subject', message: 'Confirm your email' }),
     body: [
@@ -50,7 +51,7 @@ export const emailTexts = {
       }),
     ],
   })),
-  // The reader may not be a customer.
+  // The reader might not be a customer.
   confirm_new_email: defineMailText<object>((translator, _, link) => ({
     subject: translator.i18n._({ id: 'mail.confirm_new_email.subject', message: 'Confirm your new email' }),
     body: [

@@ -12,8 +12,9 @@ const MAX_BYTES = 64 * 1024
 const DECIMALS = 6
 
 /**
- * Fetches the current prices (docs/providers.md defines the protocol). Leaves out invalid entries, assets that occur twice, and
- * assets that the bank does not sell. Throws if no complete answer arrives within `timeoutMs`.
+ * Fetches the current prices (docs/providers.md defines the protocol). Leaves out invalid entries, assets that occur more than
+ * once, and assets that the bank does not sell. Throws if no complete answer arrives within `timeoutMs`, or if the answer
+ * has another status than 200, is too large or is not a list of prices.
  */
 export async function fetchPrices({ url, token, timeoutMs }: PriceSource): Promise<Price[]> {
   const answer = await fetch(url, {

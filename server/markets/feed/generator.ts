@@ -4,7 +4,7 @@ import type { Priced } from '#contract/markets.ts'
  * Generates the prices of a sample bank. They follow a random walk that is the same on every server and is not stored. The walk
  * is computed by halving the whole range again and again. The value in the middle of a period is the mean of the values at its
  * ends, plus a deviation that is hashed from that moment. A price therefore needs only as many steps as the range can be
- * halved. Only this file uses floats; the result is a whole number of millionths of a dollar.
+ * halved. The computation uses floats; its result is a whole number of millionths of a dollar.
  */
 
 type Terms = {

@@ -16,15 +16,15 @@ const FUND_STALE_MS = 5 * DAY_MS
 export const staleAfterMs = (asset: Priced): number => (isCoin(asset) ? COIN_STALE_MS : FUND_STALE_MS)
 
 /**
- * The reason for halting a market. `future`: the price has a time in the future. `jump`: the price differs too much from an
- * earlier one.
+ * The reason for halting a market. `future`: the price's time is more than `TOLERANCE_MS` in the future. `jump`: the price
+ * differs too much from an earlier one.
  */
 export type HaltReason = 'future' | 'jump'
 
 /**
  * The judgment of a price:
  * - `accepted`: the price becomes the current price.
- * - `early`: the price is a few seconds in the future. It stays hidden and is judged again at its time.
+ * - `early`: the price is at most `TOLERANCE_MS` in the future. It stays hidden and is judged again later.
  * - `passed over`: the price is ignored, because it is not newer than the last one or is too old for trading.
  * - a `HaltReason`: the market is halted, because the publisher must have a fault.
  */

@@ -143,7 +143,7 @@ const HOURLY_MS = 90 * DAY_MS
 /** The largest number of prices removed in one run, so that locks stay short. */
 const MAX_THINNED = 50_000
 
-/** Removes prices that no chart shows any more. Returns the number of removed prices. */
+/** Thins out old prices: removes at most `MAX_THINNED` of them. Returns the number of removed prices. */
 export async function thinPrices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const now = clock.businessNow().getTime()
   const { numAffectedRows = 0n } = await sql`

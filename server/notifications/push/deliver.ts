@@ -28,8 +28,9 @@ const payload = z.object({ noticeId: z.uuid(), subscriptionId: z.uuid(), tries: 
 type Payload = z.infer<typeof payload>
 
 /**
- * Returns the queue of a subscription. A queue runs its jobs one after the other, and all jobs of one customer share a queue,
- * so a slow customer delays mostly themselves. Subscriptions that fail or are slow share one queue.
+ * Returns the queue of a subscription. A queue runs its jobs one after the other. The last two digits of the customer's id
+ * select one of 256 queues, so a slow browser delays few other customers. Subscriptions that failed or were slow share one
+ * queue.
  */
 const queueOf = ({ customer_id, failures }: { customer_id: string; failures: number }): string =>
   failures > 0 ? `${NAME}.failing` : `${NAME}.${customer_id.slice(-2)}`
@@ -67,7 +68,10 @@ const keyOf = ({ noticeId, subscriptionId }: Payload): string => `${NAME}:${noti
 
 type DeliverDeps = Pick<Deps, 'db' | 'clock' | 'push' | 'translations' | 'log'>
 
-/** Selects an unread notice and its subscription. Returns undefined if either no longer exists or the notice was read. */
+/**
+ * Selects an unread notice and its subscription. Returns undefined if either no longer exists, the notice was read, or the
+ * customer has closed their account.
+ */
 function selectPush({ db }: Pick<Deps, 'db'>, { noticeId, subscriptionId }: Payload) {
   return db
     .selectFrom('bank.push_subscription as p')
@@ -100,7 +104,7 @@ function messageOf({ translations }: Pick<Deps, 'translations'>, push: Push): Pu
 }
 
 /**
- * Sends one notice to one browser. A failure of the browser's push service concerns only this customer, so it does not throw.
+ * Sends one notice to one browser. Does not throw if the browser's push service fails, because only this customer is concerned.
  */
 export async function deliverPush(deps: DeliverDeps, job: Payload): Promise<void> {
   const push = await selectPush(deps, job)

@@ -7,7 +7,8 @@ export type VapidKeys = { publicKey: string; privateKey: string }
 
 /**
  * Derives the keys that sign the bank's push messages (RFC 8292), in base64url. They derive from the bank's secret, so they
- * need no configuration and all servers have the same ones. Browsers subscribe to one key, so it derives from the first secret.
+ * need no configuration and all servers have the same ones. Browsers subscribe to one key. The keys therefore derive from the
+ * bank's first secret, and stay the same when the secret changes.
  */
 export function vapidKeys(config: Secret): VapidKeys {
   const keys = createECDH(CURVE)

@@ -23,7 +23,7 @@ export type PushOutcome =
 
 export type PushSender = {
   publicKey: string
-  /** Returns whether the bank may send to an address. The address comes from a client that may not be a browser. */
+  /** Returns whether the bank may send to an address. The address comes from a client, which might not be a browser. */
   allows(endpoint: string): boolean
   send(subscription: PushSubscriptionContent, message: PushMessage): Promise<PushOutcome>
 }
@@ -81,7 +81,7 @@ export function openPushSender(config: Pick<Config, 'secret' | 'origin'>, option
       const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(message), {
         vapidDetails: { subject, ...keys },
         TTL: TTL_SECONDS,
-        // Urgency `high` wakes a sleeping phone: a customer who did not make the payment wants to know at once.
+        // Urgency `high` wakes a sleeping phone: customers must learn at once of a payment that they did not make.
         urgency: 'high',
       })
       const started = performance.now()

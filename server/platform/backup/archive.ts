@@ -22,8 +22,8 @@ import { type Lsn, readLsn, segmentName, segmentOf, segmentStart } from '#server
 /** The name of the replication slot for which PostgreSQL keeps its log until the log is copied. */
 export const ARCHIVE_SLOT = 'alder_backup'
 /**
- * The interval between two copies of the log, in milliseconds. If the machine is lost, the backup lacks at most the changes of
- * this time.
+ * The interval between two copies of the log, in milliseconds. If the machine is lost while copies succeed, the backup lacks
+ * the changes of about this time.
  */
 const EVERY_MS = 2_000
 /** The interval at which an idle bank still writes its position to the backup, in milliseconds. */
@@ -159,8 +159,8 @@ async function openCopier({ dir, line, pgdata, url, onGap }: CopierOptions): Pro
     return slot
   }
   /**
-   * Returns the first segment to copy. If this folder lacks log before that segment, another folder received that log
-   * meanwhile. The lack is reported as a gap.
+   * Returns the first segment to copy. Reports a gap if this folder lacks log before that segment: another folder received that
+   * log, or PostgreSQL did not keep it.
    */
   const firstSegment = async (segment: number): Promise<number> => {
     const before = await readPosition(dir)

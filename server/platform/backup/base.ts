@@ -52,7 +52,7 @@ const LOOK_MS = 200
 
 /**
  * Copies a database while the bank runs, and makes the bank archive its log from then on. Returns the path of the copy. An
- * incomplete copy does not count as a backup. Throws StartError.
+ * incomplete copy does not count as a backup. Throws StartError if the backup is not finished.
  */
 export async function backUp(options: BackupOptions): Promise<string> {
   const dir = resolve(options.dir)
@@ -88,7 +88,7 @@ export async function backUp(options: BackupOptions): Promise<string> {
   }
 }
 
-/** Makes a copy and its manifest, or removes the incomplete copy: the log still needs the disk space. */
+/** Makes a copy and its manifest. After a failure, removes the incomplete copy, because the log needs the disk space. */
 async function makeWhole(draft: string, make: () => Promise<Omit<Manifest, 'format'>>): Promise<void> {
   try {
     mkdirSync(draft, { mode: 0o700 })
@@ -179,7 +179,7 @@ async function readKnown({ ownerUrl, count }: BackupOptions): Promise<Pick<Manif
 
 /**
  * Waits until the log is copied up to `lsn`, the end of the copy. The copy cannot be restored without that log. Throws
- * StartError.
+ * StartError if that takes too long.
  */
 async function logReaches(dir: string, lsn: string): Promise<void> {
   const until = performance.now() + LOG_WITHIN_MS

@@ -80,7 +80,10 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Reads a JSON file and checks its digest. Returns null if there is no file. Throws StartError if the file is damaged. */
+/**
+ * Reads a JSON file and checks its digest. Returns null if there is no file. Throws StartError if the file is damaged or was
+ * written by a newer version.
+ */
 async function readSigned<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape> | null> {
   if (!(await exists(path))) return null
   let content: unknown
@@ -196,7 +199,7 @@ export async function keepPartialSegment(
     await writeDurably(join(logFolderIn(dir), `${name}.ended-${bytes}-${digest}`), content.subarray(0, bytes))
 }
 
-/** Removes all copies except the last `keep`, and the log that only the removed copies needed. */
+/** Removes all copies except the last `keep` (at least one), and the log that only the removed copies needed. */
 export async function removeOldBases(dir: string, keep: number, shape: LogShape): Promise<void> {
   const bases = findCompleteBases(dir)
   const keptBases = bases.slice(-Math.max(1, keep))

@@ -7,7 +7,7 @@ const SHORTEST = 12
 
 /**
  * Returns the passphrase that seals a backup's secrets: `BACKUP_PASSPHRASE`, the content of the file `BACKUP_PASSPHRASE_FILE`,
- * or the operator's input. Throws StartError without a passphrase.
+ * or the operator's input. Throws StartError if there is no passphrase or it has fewer than `SHORTEST` characters.
  */
 export async function readPassphrase(env: Record<string, string | undefined>): Promise<string> {
   const passphrase = env['BACKUP_PASSPHRASE'] || readFrom(env['BACKUP_PASSPHRASE_FILE']) || (await promptPassphrase())

@@ -131,7 +131,7 @@ export type RestoreOptions = {
   passphrase: string
   /** The destination folder: missing or empty. */
   to: string
-  /** Prepares the restored bank before anybody can open it. `until` is the last moment that the bank contains. */
+  /** Prepares the restored bank before it can be opened. `until` is the last moment that the bank contains. */
   prepare(cluster: EmbeddedCluster, until: string): Promise<void>
   /** Aborted with a StartError if the operator stops the restore. The database of the restore is stopped then. */
   signal: AbortSignal
@@ -143,7 +143,7 @@ export async function restore({ to: destination, ...options }: RestoreOptions): 
   const lock = takeRoom(room, destination)
   const draft = join(room, 'bank')
   try {
-    // An earlier attempt was killed and left its files.
+    // A killed earlier attempt may have left its files and a running database.
     if (existsSync(pgdataIn(draft))) await stopLeftover(pgdataIn(draft))
     await rm(draft, { recursive: true, force: true })
     const secrets = await restoreInto(draft, options)
@@ -252,7 +252,7 @@ async function layOut(
 
 type StoredFile = { from: string; start?: number; length?: number; digest: string }
 
-/** Unpacks a file. Throws StartError if the unpacked content has another digest. */
+/** Unpacks a file. Throws StartError if the file is missing or damaged. */
 async function unpack(
   { from: source, start = 0, length = Infinity, digest }: StoredFile,
   destination: string,

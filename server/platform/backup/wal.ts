@@ -11,7 +11,7 @@ export function readLsn(text: string): Lsn {
 /** The length of the log's segments, and the timeline of the database's history that they belong to. */
 export type LogShape = { timeline: number; segmentBytes: number }
 
-/** Returns the number of the segment that contains a position. The first is 0. */
+/** Returns the number of the segment that contains a position. The first segment has the number 0. */
 export const segmentOf = (lsn: Lsn, { segmentBytes }: LogShape): number => Number(lsn / BigInt(segmentBytes))
 
 export const segmentStart = (segment: number, { segmentBytes }: LogShape): Lsn => BigInt(segment) * BigInt(segmentBytes)

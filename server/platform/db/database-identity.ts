@@ -14,7 +14,7 @@ export const NEW_BANKS_ZONE = 'America/New_York'
 
 type Mode = 'sample' | 'live'
 
-/** The identity of a database: written when the database is made, and never changed. */
+/** The identity of a database, written when the database is made. Only `secretCheck` changes later, with the bank's secret. */
 export type DatabaseRecord = {
   mode: Mode
   /** The time zone of the bank's days. */
@@ -62,7 +62,8 @@ export async function servingUrl(claim: DatabaseClaim): Promise<string> {
 
 /**
  * Returns the serving role's address without the owner's rights. The role's name and password follow from the secret.
- * `pending`: the migrations that the owner still has to run. Throws StartError.
+ * `pending`: the migrations that the owner still has to run. Throws StartError if the claim is wrong or this version cannot
+ * serve the database.
  */
 export async function openAsServing(claim: DatabaseClaim): Promise<{ url: string; pending: string[] }> {
   const role = servingRole(claim.secret)
@@ -121,7 +122,7 @@ async function mayRead(run: Run): Promise<boolean> {
 
 /**
  * Returns the record of the database, or a new record if the database is empty or of a version without records. Changes
- * nothing. Throws StartError if this PostgreSQL is unusable, if the database has another mode or another secret, or if its
+ * nothing. Throws StartError if this PostgreSQL is unusable, if the database has another mode, time zone or secret, or if its
  * version is incompatible with this one.
  */
 export async function checkClaim(run: Run, claim: DatabaseClaim): Promise<DatabaseRecord> {
@@ -258,8 +259,8 @@ export function secretCheckOf(secret: Secret): string {
 }
 
 /**
- * Returns whether the database was made with a configured secret. While the bank's secret changes, the database still has the
- * check of the other one.
+ * Returns whether the database has the check of one of the configured secrets. While the bank's secret changes, this may be an
+ * earlier secret or the next one.
  */
 function isCheckOf(claim: DatabaseClaim, storedCheck: string): boolean {
   return keyedDigests(claim, CHECK, '').some((check) => check.toString('base64url') === storedCheck)

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 /**
- * The way to run PostgreSQL's programs. PostgreSQL refuses to run as root, so root runs them as the system user `postgres`. Any
- * other user runs them directly.
+ * The way to run PostgreSQL's programs. PostgreSQL refuses to run as root. So root runs them as the owner of the data folder
+ * or, if that is root or the folder is missing, as the system user `postgres`. Any other user runs them directly.
  */
 export type Runner = {
   /** The user that must own the data folder; null for the user of this process. */
@@ -19,8 +19,8 @@ const USER = 'postgres'
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * Finds a way to run `program` that can also enter `dir`. For root, it uses the user that already owns `pgdata`. Throws
- * StartError if there is no way.
+ * Finds a way to run `program` that can also enter `dir`. `pgdata` is the data folder whose owner runs the program for root.
+ * Throws StartError if there is no way.
  */
 export function findRunner(program: string, dir: string, pgdata: string): Runner {
   if (process.getuid?.() !== 0) return checkRunner(plainRunner(null), program, dir)
@@ -38,8 +38,8 @@ function plainRunner(owner: Runner['owner']): Runner {
 }
 
 /**
- * Lets the `postgres` user enter a folder under /root, or a private temporary folder. One capability is enough to pass through
- * folders of another owner. If a container withholds the read-only capability, the next wider one is tried.
+ * Lets the user that PostgreSQL runs as enter a folder under /root, or a private temporary folder. One capability is enough to
+ * pass through folders of another owner. If a container withholds the read-only capability, the next wider one is tried.
  */
 function withCapability(owner: { uid: number; gid: number }, dir: string): Runner {
   if (spawnSync('setpriv', ['--version']).status !== 0) {

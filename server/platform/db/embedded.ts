@@ -145,12 +145,15 @@ async function prepare(options: ClusterOptions): Promise<Postmaster> {
 /** Every user needs a password. Connections from other machines are refused. */
 const LOCAL_ONLY = 'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n'
 
-/** Matches folders whose path is short enough for a socket. Systems allow about 104 bytes, including the socket's name. */
+/**
+ * Matches folders whose path has no special characters and is short enough for a socket. Systems allow about 104 bytes,
+ * including the socket's name.
+ */
 const SOCKET_FOLDER = /^[\w./-]{1,85}$/
 
 /**
  * Returns the folder of PostgreSQL's socket: its own folder, which other users cannot enter. A socket costs a third less than
- * TCP on both sides. Returns null if the system has no sockets, or if the path is too long.
+ * TCP on both sides. Returns null if the system has no sockets, or if the path is too long or has special characters.
  */
 const socketFolder = (pgdata: string): string | null =>
   process.platform !== 'win32' && SOCKET_FOLDER.test(pgdata) ? pgdata : null
@@ -310,7 +313,7 @@ async function provide(postmaster: Postmaster): Promise<void> {
 /** Returns the owner's address of the database that a running bank keeps in its data folder; null if none is running. */
 export const findRunning = (dir: string): string | null => findRunningAs(dir, OWNER, DATABASE)
 
-/** Returns the superuser's address of that database, with PostgreSQL's folder; null if none is running. */
+/** Returns the superuser's address of the PostgreSQL of a running bank, with its folder; null if none is running. */
 export function findRunningCluster(dir: string): (Pick<EmbeddedCluster, 'pgdata'> & { superuserUrl: string }) | null {
   const superuserUrl = findRunningAs(dir, SUPERUSER, SUPERUSER)
   return superuserUrl === null ? null : { superuserUrl, pgdata: realpathSync(pgdataIn(dir)) }
@@ -357,7 +360,7 @@ export async function ownerOn(dir: string): Promise<Runner['owner']> {
   return findRunner(postgres, realpathSync(dir), pgdataIn(dir)).owner
 }
 
-/** Waits until all of PostgreSQL's folder is safe on the disk. Throws StartError. */
+/** Waits until all of PostgreSQL's folder is safe on the disk. Throws StartError if that fails. */
 export async function syncCluster(dir: string): Promise<void> {
   const { initdb, postgres } = await findPrograms()
   const runner = findRunner(postgres, realpathSync(dir), pgdataIn(dir))

@@ -20,8 +20,8 @@ import { VERSION } from '#server/platform/process/version.ts'
 const MIGRATION_LOCK = 4_117_203_311
 
 /**
- * The earlier digest of each migration whose text was changed. No further migration is changed. 0042 used syntax of PostgreSQL
- * 16, so it had never run on 15; both texts create the same tables.
+ * The earlier digest of each migration whose text was changed. No further migration may be changed. 0042 used syntax of
+ * PostgreSQL 16, so it had never run on 15; both texts create the same tables.
  */
 export const EARLIER_DIGESTS: Readonly<Record<string, string>> = {
   '0042_flat_reads.sql': '38e5361f8c9b4a997d4835fa652f2d7ffb407f555f43793642d4e3580ff8376a',
@@ -37,8 +37,8 @@ const REST_MS = { least: 1_000, most: 3_000 }
 /** The longest time of all attempts of a migration together, in milliseconds. */
 const PATIENCE_MS = 120_000
 /**
- * The longest run of a migration, in milliseconds. It keeps its locks meanwhile, so longer work must be a backfill
- * (jobs/backfill.ts). Migrations before `RULES_FROM` have no limit.
+ * The longest run of a migration, in milliseconds. A migration keeps its locks meanwhile, so longer work must be a backfill
+ * (jobs/backfill.ts). Migrations before `RULES_FROM` and those that `IS_PROOF` matches have no limit.
  */
 const LIMIT_MS = 60_000
 /**
@@ -149,7 +149,7 @@ type MigrationRun = Pick<MigrateOptions, 'ownerUrl' | 'patienceMs' | 'limitMs'> 
   grantee: string
 }
 
-/** Runs migrations after the incompatible older servers have stopped. */
+/** Runs migrations after the incompatible older servers have stopped, or have had time to stop (compatibility.ts). */
 async function runPending(client: pg.Client, pending: readonly Migration[], running: MigrationRun): Promise<void> {
   if (pending.length === 0) return
   const endAnnouncement = await announceMigrations(runOn(client), pending)

@@ -3,7 +3,7 @@ import { findBlocker } from '#server/platform/db/blocker.ts'
 import { errorCode } from '#server/platform/db/run.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-/** The wait before the first message, and the longest wait in total (docs/operations.md), in milliseconds. */
+/** The wait before the message, and the longest wait in total (docs/operations.md), in milliseconds. */
 const QUIET_MS = 3_000
 const PATIENCE_MS = 300_000
 

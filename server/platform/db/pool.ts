@@ -54,7 +54,7 @@ const CONNECT_TIMEOUT_MS = 4_000
 const LATER_MS = 1_000
 
 /**
- * The planner settings of a connection. Every statement here looks rows up by an indexed key, and PostgreSQL keeps its plan.
+ * The planner settings of a connection. Nearly every statement looks rows up by an indexed key, and PostgreSQL keeps its plan.
  *
  * - A plan made in a new bank with empty tables would read whole tables, and PostgreSQL would keep it while they grow. So plans
  *   are generic, made once for any value, and they use the index.
@@ -70,7 +70,7 @@ const IDLE_IN_TRANSACTION_MS = 15_000
 
 /**
  * Opens a pool of connections to PostgreSQL with limited waits: 4 s to connect, 5 s for a lock, 15 s for a statement, 15 s idle
- * inside a transaction. A vanished host cannot enforce these limits, so it is detected separately after 4 s.
+ * inside a transaction. A vanished host cannot enforce these limits, so it is detected separately, within 4 s.
  */
 export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   const { max = 10, name = 'alder', lockTimeoutMs = 5_000, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options

@@ -8,7 +8,7 @@ const POOLED =
 
 /**
  * Detects a pooler that shares server processes between transactions. Such a pooler passes a free process to the next client; a
- * pooler of sessions does not. Throws StartError if two clients get the same process in turn.
+ * pooler of sessions does not. Throws StartError if two clients get the same process in turn, or if one client gets two.
  */
 export async function refusePooledTransactions(url: string): Promise<void> {
   const [first, second] = [await connectOnce(url), await connectOnce(url)]

@@ -23,7 +23,7 @@ const SIZES = {
   background: { max: 8, connectTimeoutMs: 10_000 },
   /** For health checks. A check that waits longer has failed. */
   health: { max: 1, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 },
-  /** For metrics. Not opened if metrics are off. */
+  /** For metrics. No connection is opened if metrics are off. */
   metrics: { max: 1, connectTimeoutMs: 2_000, statementTimeoutMs: 2_000 },
 } as const
 

@@ -46,7 +46,7 @@ export const STANDBY_STATE = `
 
 export type StandbyState = {
   isStandby: boolean
-  /** This field and the next are null if the server was never a standby. */
+  /** Null if the server has replayed no log since its start, as on most primaries. `behindBytes` is then 0. */
   isRecent: boolean | null
   behindBytes: number | null
   system: string

@@ -27,7 +27,7 @@ declare module '#server/platform/slice.ts' {
   }
 }
 
-/** The UUID before all others. No row has it, because it is no valid UUID of any version. */
+/** The UUID before all others. No generator makes it, so no row has it. */
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 export type Resealed = { rows: number; resealed: number }

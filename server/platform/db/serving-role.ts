@@ -4,8 +4,8 @@ import { errorCode, runOn, type Run } from '#server/platform/db/run.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 /**
- * The name of the serving role in migrations. The role reads and inserts; it changes no ledger row and no table. Databases of
- * earlier versions grant their tables to a role with this exact name, which all banks on one PostgreSQL shared.
+ * The name of the serving role in migrations. The role cannot change booked operations and transfers, or the form of a table.
+ * Databases of earlier versions grant their tables to a role with this exact name, which all banks on one PostgreSQL shared.
  */
 export const APP_ROLE = 'alder_app'
 
@@ -62,7 +62,8 @@ type Owner = { client: pg.Client; ownerUrl: string; secret: string }
 
 /**
  * Makes sure that the secret's role exists, can log in and has the rights of `grantee`. If the owner may not create roles,
- * `grantee` itself serves, provided that it can log in. Throws StartError with SQL for an operator who may create roles.
+ * `grantee` itself serves, provided that it can log in. If no role can serve, throws StartError with SQL for an operator who
+ * may create roles.
  */
 export async function ensureServingRole(owner: Owner, grantee: string): Promise<string> {
   const { client, ownerUrl, secret } = owner

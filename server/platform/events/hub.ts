@@ -74,7 +74,7 @@ export async function openEventHub({
     const { type, holders } = message.parse(JSON.parse(payload))
     for (const holder of holders) dispatch(holder, type)
   }
-  /** Events were missed during the outage, so all clients must refetch. */
+  /** Events may have been missed during the outage, so all clients must refetch. */
   const tellAll = () => {
     for (const holder of subscribers.keys()) for (const type of BANK_EVENT_TYPES) dispatch(holder, type)
   }
@@ -195,7 +195,7 @@ async function listenOn(
     try {
       await client.query(text, [BANK_EVENT, payloads])
     } catch (error) {
-      // The connection leads to the former primary. Events cannot be sent there, and none arrive from there.
+      // With this error, the connection leads to the former primary. Events cannot be sent there, and none arrive from there.
       if (errorCode(error) === READ_ONLY) {
         lose()
         void close()

@@ -44,8 +44,8 @@ export const clientNetwork = (c: Context<ApiEnv>): string => networkOf(clientAdd
 export const clientSite = (c: Context<ApiEnv>): string => siteOf(clientAddress(c))
 
 /**
- * Returns whether a request comes from this computer. Behind a proxy that is not trusted, all requests seem to come from the
- * proxy. A bank with a public address usually has a proxy, so the answer is then always false.
+ * Returns whether a request comes from this computer. The result is always false for a bank with a public address. Such a bank
+ * usually has a proxy. Behind a proxy that is not trusted, all requests seem to come from the proxy.
  */
 export function isFromHere(c: Context<ApiEnv>): boolean {
   return isThisComputer(c.get('deps'), networkZoneOf(clientAddress(c)))

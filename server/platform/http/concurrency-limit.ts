@@ -7,7 +7,7 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 
 type ShareName = keyof Deps['concurrencyLimits']
 
-/** Queues the requests from one site (`clientSite`) to a route behind each other, and never behind those from another site. */
+/** Applies the limit `name` with the site (`clientSite`) as the key, so that one site cannot take the whole limit. */
 export function limitConcurrencyByAddress(name: ShareName) {
   return createMiddleware<ApiEnv>(async (c, next) => c.get('deps').concurrencyLimits[name](clientSite(c), () => next()))
 }

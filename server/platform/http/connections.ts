@@ -115,8 +115,8 @@ function closeWithResponse(socket: Duplex, { latest }: Connection, response: str
     else socket.destroy()
   }
   if (!latest || latest.outgoing.writableFinished) {
-    // The latest request was answered before its whole body had arrived. The input is the rest of that body and not a new
-    // request, so it gets no response.
+    // If the latest request was answered before its whole body had arrived, the input is the rest of that body. It is not a
+    // new request, so it gets no response.
     if (latest && !latest.incoming.complete) socket.destroy()
     else end()
   } else if (latest.incoming.complete) {

@@ -20,7 +20,7 @@ import { refuseRequest, responseClass } from '#server/platform/http/response.ts'
  * closes the connection first.
  */
 const KEEP_ALIVE_MS = 75_000
-/** The time in which a request's headers must arrive, in milliseconds. A slow client cannot hold a connection for longer. */
+/** The time in which a request's headers must arrive, in milliseconds. Otherwise the request is refused. */
 const HEADERS_MS = 30_000
 /** The largest size of a request's first line and headers together, in bytes. */
 const MAX_HEADER_BYTES = 16 * 1024

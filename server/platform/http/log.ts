@@ -15,8 +15,9 @@ const OVERLOAD_EVERY_MS = 5_000
 const SLOW_MS = 1_000
 
 /**
- * Logs a line for each failed or slow request, and for every request at level debug. The line names the route's template and
- * never the path, the query, a body or a header: these can contain personal data and tokens.
+ * Logs a line for each server error and each slow request. Other requests and refusals for overload are logged only at level
+ * debug. The line names the route's template and never the path, the query, a body or a header: these can contain personal data
+ * and tokens.
  */
 export const logRequests = createMiddleware<ApiEnv>(async (c, next) => {
   const startedAt = performance.now()

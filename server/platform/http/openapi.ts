@@ -54,7 +54,7 @@ const REFUSED = {
   '5XX': { $ref: '#/components/responses/Trouble' },
 }
 
-/** Returns the operation's name for generated clients: 'POST /api/v1/goals/{id}/lock' becomes 'postGoalsIdLock'. */
+/** Returns the operation's name for generated clients: 'PUT /api/v1/goals/{id}/lock' becomes 'putGoalsIdLock'. */
 const operationIdOf = (method: string, path: string): string =>
   method +
   path

@@ -8,9 +8,9 @@ import { hasOlderServer } from '#server/platform/jobs/presence.ts'
 
 /**
  * Work on existing rows that takes too long for a migration, or that must wait until no older server runs. It is done in
- * batches. Each batch has its own SQL transaction, which also records the progress. Only one backfill of a bank runs at a time.
- * If its process ends, another process continues the backfill. It becomes due when a migration inserts its row into
- * bank.backfill.
+ * batches. Each batch has its own SQL transaction, which also records the progress. Only one batch of all the bank's backfills
+ * runs at a time. If the process of a backfill ends, another process continues it. A backfill becomes due when a migration
+ * inserts its row into bank.backfill and no older server runs that it must wait for.
  */
 export type Backfill = {
   /** The name, which begins with the slice's name: 'insights.payee_months'. */

@@ -36,7 +36,7 @@ import { toBankZone } from '#server/platform/time-zone.ts'
 const WORK_IS_DUE = { hours: 1, minutes: 1 }
 /** The greatest distance between jobs that share a stop, in milliseconds. */
 const TOGETHER_MS = 60_000
-/** The longest wait for jobs at a stop, in milliseconds. After that, the date moves on. */
+/** The longest wait for jobs, in milliseconds. A stop with the work of a day has one wait before it and one after it. */
 const PATIENCE_MS = 30_000
 /**
  * The number of attempts for failing work at a stop, and the first pause between two attempts in milliseconds. After the last
@@ -123,9 +123,9 @@ export async function hasCaughtUp({ clock }: Pick<Deps, 'clock'>, withinMs: numb
 }
 
 /**
- * Moves the date back to the time of the last work of any server, if that was on an earlier day. The work of the days since
- * then is done afterwards, day by day. Must run before the first job. If jobs have begun already, `before` is the real time of
- * their beginning.
+ * Moves the date back to the time of the last work of any server, if that was on an earlier day and at least `OUTAGE_MS` ago.
+ * The work of the days since then is done afterwards, day by day. Must run before the first job. After a suspension of this
+ * process, jobs may have begun already: `before` is then the real time at which the suspension began.
  */
 export async function resumeAfterOutage({ db, clock }: WalkDeps, before?: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -144,10 +144,11 @@ export async function resumeAfterOutage({ db, clock }: WalkDeps, before?: Date):
 }
 
 /**
- * Returns the real time of the last work of any server before an instant. Returns null if no server has worked before the
- * instant, and 'since' if a server has worked after it. Only a round of recurring jobs proves work after the instant: this
- * server makes no round before the work of the missed days (recurring-rounds.ts). The record of another job proves nothing,
- * because this server may have done that job after its own suspension.
+ * Returns the real time of the last work of any server before an instant, or of the date's last arrival if that was later.
+ * Returns null if no server has worked before the instant, and 'since' if a server has worked after it. Only a round of
+ * recurring jobs proves work after the instant: this server makes no round before the work of the missed days
+ * (recurring-rounds.ts). The record of another job proves nothing, because this server may have done that job after its own
+ * suspension.
  */
 async function lastSeen(trx: Kysely<Database>, before: Date): Promise<Date | 'since' | null> {
   const { worked: workedAt, since } = await trx
@@ -177,7 +178,7 @@ async function walk(deps: Deps, { jobs, server }: Walkers, stopping: AbortSignal
   await deps.dates.idle(OWN_REQUESTS_MS)
   const lateIds = new Set<string>()
   const { standsAt } = await readDate(deps.db)
-  // If a server was killed at this stop, its work is not finished. So the walk begins with the work of this stop.
+  // If a server was killed at this stop, the work of the stop may be unfinished. So the walk begins with that work.
   let stop: Stop | null = standsAt && { at: standsAt, isOfDay: true, isLast: false, aheadMs: 0 }
   while (stop) {
     try {
@@ -235,7 +236,7 @@ async function continueWalk({ db, clock }: WalkDeps, before: Stop): Promise<Stop
   })
 }
 
-/** Returns the next stop of a day after `at`, in milliseconds since the epoch. */
+/** Returns the next stop of a day after `moment`, in milliseconds since the epoch. */
 export function nextStopOfDay(moment: Date): number {
   const today = toBankZone(moment).startOfDay()
   // If a clock change skips midnight, the day begins later.
@@ -255,7 +256,8 @@ type Finishing = {
 
 /**
  * Waits until all jobs that can begin are done, by any server. Retries the failed jobs now, because a later retry would be
- * recorded on a later day. Does not wait for jobs that depend on servers outside the bank.
+ * recorded on a later day. Does not wait for jobs with separate workers (`apart` in job.ts) or for jobs that a restored bank
+ * holds back.
  */
 async function finishJobs(
   deps: WalkDeps & Pick<Deps, 'held'>,

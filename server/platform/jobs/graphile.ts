@@ -32,8 +32,8 @@ const PRIORITIES = [0, AFTER_OTHERS]
 
 /**
  * SQL that makes autovacuum of the jobs' table more frequent. Each job's row changes in indexed columns and is deleted at the
- * end: the table has few live rows and many dead ones. PostgreSQL's default threshold depends on the
- * live rows, and is reached too late after a burst.
+ * end: the table has few live rows and many dead ones. PostgreSQL's default threshold depends on the live rows, and is reached
+ * too late after a burst.
  */
 export const CLEANED_OFTEN = `
   DO $$ BEGIN
@@ -137,7 +137,7 @@ export async function readJobsState(run: Run): Promise<JobsState[]> {
 }
 
 /**
- * Returns a condition: a job has been due for longer than `ms` and has not begun. Jobs with the names in `omittedNames` do not
+ * Returns a condition: a job has been due for longer than `ms` and is not running. Jobs with the names in `omittedNames` do not
  * count.
  */
 export const hasWaitingJobs = (ms: number, omittedNames: readonly string[]) => sql<boolean>`EXISTS (
@@ -174,9 +174,9 @@ const sayLook = (db: Kysely<Database>) => sql`SELECT ${sql.raw(SAY_LOOK)}`.execu
 const ms = (count: number) => sql`${count}::float8 * interval '1 millisecond'`
 
 /**
- * Hides the jobs that wait for a moment of business time, which had a lead of `aheadMs` over real time. Must run after the
- * move, in the same SQL transaction: the move waits for transactions that add such jobs, and this statement then sees these
- * jobs.
+ * Hides the jobs that wait for a moment of business time. `aheadMs`: the lead of business time over real time before the move.
+ * Must run after the move, in the same SQL transaction: the move waits for transactions that add such jobs, and this statement
+ * then sees these jobs.
  */
 export async function hideJobs(db: Kysely<Database>, aheadMs: number): Promise<void> {
   await sql`

@@ -15,12 +15,12 @@ export type Job<Payload> = {
   payload: z.ZodType<Payload>
   /**
    * The number of failures after which the job has failed permanently, and `npm run jobs` lists it. The default is 25. That
-   * many attempts take about three days.
+   * many attempts take almost four days.
    */
   maxAttempts?: number
   /**
-   * Whether the job waits for servers that any customer may have chosen. Such jobs have separate workers, so that other jobs do
-   * not wait for these servers.
+   * Whether the job waits for servers outside the bank that may be slow, such as those that customers have chosen. Such jobs
+   * have separate workers, so that other jobs do not wait for these servers.
    */
   apart?: boolean
   /**

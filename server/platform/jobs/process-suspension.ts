@@ -1,5 +1,5 @@
 const HEARTBEAT_MS = 1_000
-/** The delay of a timer, in milliseconds. If a timer is delayed for longer, this process was suspended. */
+/** If the time between two beats is longer than this, in milliseconds, this process was suspended. */
 const SLEPT_MS = 60_000
 
 /**
@@ -16,5 +16,5 @@ export function watchForSuspension(onResume: (since: Date) => void): () => void 
   return () => clearInterval(timer)
 }
 
-// oxlint-disable-next-line no-restricted-properties -- this is about the machine; a test's clock jumps, and sleeps nowhere
+// oxlint-disable-next-line no-restricted-properties -- the machine's own clock; a test's clock jumps without a suspension
 const machineMs = (): number => Date.now()

@@ -5,7 +5,7 @@ import { originFlags } from '#server/platform/telemetry/trace.ts'
 import { AFTER_OTHERS, BUSINESS_TIME, JOBS_SCHEMA, HIDDEN_SHIFT } from '#server/platform/jobs/graphile.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 
-/** The default number of attempts, which take about three days. */
+/** The default number of attempts, which take almost four days. */
 const MAX_ATTEMPTS = 25
 
 type When = {

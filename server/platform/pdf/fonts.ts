@@ -172,7 +172,7 @@ export function fontsOf(doc: PDFKit.PDFDocument, otherFonts: ScriptFonts): Fonts
     widthOf(font, text, size) {
       const cache = knownOf(font)
       const measure = () => layOut(cache, text, isRightToLeft(text) ? 'rtl' : 'ltr').advanceWidth / 1_000
-      // Lines are filled letter by letter, and most languages have few letters, so the widths of single letters are cached.
+      // A word wider than a line is measured letter by letter. Letter widths are cached: most languages have few letters.
       return size * (text.length > 1 ? measure() : getOrCompute(cache.widths, text, measure))
     },
   }

@@ -115,8 +115,8 @@ function codePointsOf(text: string, outlines: readonly { cluster: number }[]): n
 }
 
 /**
- * Returns the code points for right-to-left text. PDF programs reverse the text that they copy, even within
- * one outline, so it is reversed here beforehand.
+ * Returns the code points for right-to-left text. PDF programs reverse the text that they copy, even within one outline, so it
+ * is reversed here beforehand.
  */
 const turnedCodePoints: typeof codePointsOf = (text, outlines) =>
   codePointsOf(text, outlines.toReversed())

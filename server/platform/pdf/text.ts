@@ -238,8 +238,8 @@ const withoutEnd = (line: readonly Letter[]): Letter[] =>
   line.slice(0, line.findLastIndex(({ text }) => text.trim() !== '') + 1)
 
 /**
- * Matches characters that never begin a line in Chinese and Japanese: closing brackets, the ends of sentences, small kana and
- * the long vowel mark.
+ * Matches characters that never begin a line in Chinese and Japanese: closing brackets, punctuation, small kana, the marks for
+ * a long vowel and a repeated character, and the percent sign.
  */
 const NEVER_FIRST = /[、。，．：；！？）」』】》〉〕］｝…ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ％]/
 const NEVER_LAST = /[（「『【《〈〔［｛]/
@@ -312,8 +312,8 @@ function runsOf(page: Sheet, line: readonly Letter[], style: Style): Run[] {
   return groups.map(({ font, places }) => {
     const isTurned = ((levels[places[0] ?? 0] ?? 0) & 1) === 1
     const visualTexts = places.map((place) => line[place]?.text ?? '')
-    // The font gets Arabic in reading order so that it can join the letters. Characters of other fonts among Arabic are
-    // reversed here.
+    // `places` goes from left to right. Right-to-left letters are put back in reading order, so that the font can join them.
+    // Any other part stays as it is seen, with mirrored brackets if it is read from right to left.
     const isSaid = isTurned && isRightToLeft(visualTexts.join(''))
     const asSeen = () => visualTexts.map((text) => (isTurned ? bidi.getMirroredCharacter(text) : null) ?? text)
     const text = (isSaid ? visualTexts.toReversed() : asSeen()).join('')

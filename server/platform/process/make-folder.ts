@@ -12,7 +12,7 @@ export function makeFolder(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Another process has created the folder meanwhile.
+    // If another process has created the folder meanwhile, this is no failure.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory()) throw error
   }
 }

@@ -9,7 +9,8 @@ export type DigitPermutation = { forwards(digits: string): string; backwards(dig
 const ROUNDS = 10
 const BLOCK = 16
 /**
- * The allowed count of digits. FF1 needs at least a million values. Longer numbers do not fit into one AES block in a round.
+ * The allowed count of digits. FF1 needs at least a million values. With at most 18 digits, half of a number fits into one AES
+ * block and into the six bytes that `writeUIntBE` can write.
  */
 const MIN_DIGITS = 6
 const MAX_DIGITS = 18

@@ -27,7 +27,7 @@ const histogram = <const Label extends string = never>(
 
 /** Bounds for a person's waiting time, in seconds. */
 const WAITED = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10]
-/** Bounds for the duration of a commit, in seconds. */
+/** Bounds for the duration of a ledger batch or a part of it, and of the wait for a connection, in seconds. */
 const COMMIT = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5]
 /** Bounds for the duration of a job, in seconds. */
 const WORKED = [0.01, 0.1, 0.5, 2, 10, 60, 300]

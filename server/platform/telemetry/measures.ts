@@ -8,8 +8,8 @@ export type MetricReading<Name extends CounterName | GaugeName> = { labels: Labe
  */
 export type Measures = {
   /**
-   * Starts a counter at zero. Prometheus sees growth only between two values that it has read. A counter that appears with its
-   * first failure has not grown, so an alert would miss that failure.
+   * Starts a counter or a histogram at zero. Prometheus sees growth only between two values that it has read. A counter that
+   * appears with its first failure has not grown, so an alert would miss that failure.
    */
   begin<Name extends CounterName | HistogramName>(name: Name, labels: LabelsOf<Name>): void
   count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void

@@ -43,8 +43,8 @@ function isChanged(line: string): boolean {
 }
 
 /**
- * Returns a text as a cell on one line. A spreadsheet would run some texts, and read others as a number, a day or a time. Such
- * a text gets a leading apostrophe, as a person would type it.
+ * Returns a text as a cell on one line. A spreadsheet would read some texts as a number, a day, a time or a truth value. Such a
+ * text gets a leading apostrophe, as a person would type it. A possible formula (`FORMULA`) gets one too.
  */
 function textCell(text: string): string {
   const line = text.replaceAll('\0', '').replaceAll(/\s+/g, ' ')

@@ -7,7 +7,7 @@ import { drawFacts, drawSums, openTable } from '#server/platform/pdf/parts.ts'
 import type { StatementWords } from '#server/statements/formats/words.ts'
 import type { AccountStatement, StatementLines } from '#server/statements/reading/statement.ts'
 
-/** The widths of the columns, as shares of the page's width: date, description, amount, balance. */
+/** The widths of the columns, as shares of the table's width: date, description, amount, balance. */
 const SHARES = [0.18, 0.43, 0.195, 0.195] as const
 
 type Drawing = { page: Page; words: StatementWords }
@@ -81,5 +81,5 @@ async function* drawStatement(
   table.end()
 }
 
-/** Returns a text without its line breaks. */
+/** Returns a text on one line, with one space for each run of white space. */
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')

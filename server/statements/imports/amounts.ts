@@ -63,7 +63,10 @@ function affixesOf(text: string): Pick<AmountCell, 'isBelow' | 'isSigned' | 'dir
   return { ...signals, isBelow: inBrackets || signs[0] === '-', isSigned: inBrackets || signs.length > 0 }
 }
 
-/** Returns the amount in a cell with the words and signs around it, or null for a cell that has no amount or more than one. */
+/**
+ * Returns the amount in a cell with the words and signs around it. Returns null for a cell with no amount, with more than one,
+ * or with any other text.
+ */
 export function amountCell(text: string): AmountCell | null {
   if (text.length > MAX_CELL) return null
   const plainCell = plainText(text)
@@ -136,8 +139,9 @@ export type MarkReading = { mark: DecimalMark; isSure: boolean }
 
 /**
  * Returns the decimal mark that the amounts of one file use. If some amounts prove one mark, it is that mark. Otherwise it is
- * `usual`, the mark of the file's language, or '.' if the language is unknown. Without proof, the mark is sure in two cases: no
- * amount is ambiguous, or no ambiguous amount contains `usual`. In the second case all their separators separate thousands.
+ * `usual`, the mark of the file's language, or '.' if the language is unknown. Then the mark is sure if no amount is
+ * ambiguous. It is also sure if the language is known, no amount proves a mark, and no ambiguous amount contains `usual`: all
+ * their separators separate thousands.
  */
 export function markReadingOf(digits: readonly string[], usual: DecimalMark | null): MarkReading {
   const digitReadings = digits.map((text) => ({ text, ...possibleMarksOf(text) }))

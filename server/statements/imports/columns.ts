@@ -322,7 +322,7 @@ function currencyColumn(columns: readonly Column[], amount: Column): Column | nu
   })
 }
 
-/** Returns the column of fees, and whether the amounts already include the fees. This is null if nothing proves it. */
+/** Returns the column of fees. `isIncluded`: whether the amounts already include the fees; null if nothing proves it. */
 function feeColumn(
   columns: readonly Column[],
   { table, amounts, mark }: Parts,
@@ -361,7 +361,7 @@ function directionColumn(columns: readonly Column[]): Column | null {
   return findBestColumn(columns, (column) => {
     const directions = column.cells.map(entryDirectionOf)
     const directedShare = share(directions, (direction) => direction !== null)
-    // A single letter may mean anything, so a column without a heading must contain both directions.
+    // A single letter may mean anything, so a column without a heading for directions must contain both directions.
     if (!matches(HEADINGS.direction, column) && !(directions.includes('in') && directions.includes('out'))) return 0
     if (directedShare < (matches(HEADINGS.direction, column) ? MOSTLY : 0.99)) return 0
     return directedShare + (matches(HEADINGS.direction, column) ? 1 : 0)

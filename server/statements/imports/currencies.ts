@@ -1,10 +1,7 @@
 /** The currencies of ISO 4217 that the JavaScript runtime supports. */
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/**
- * The currencies by the signs and names that files use, in small letters without points. A sign that several countries share
- * has no single currency, so its value is the sign itself.
- */
+/** The currencies by the signs and names that files use, in small letters without points. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     $: 'USD',
@@ -64,7 +61,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Signs that several countries share: three use 'kr', and two use '¥'. */
+/** Signs and short names of more than one currency. Several countries use 'kr', and two use '¥'. */
 const SHARED = new Set(['kr', '¥', 'kn', 'din'])
 
 /** Names of currencies in full, or in languages that put no spaces between words. */
@@ -95,8 +92,8 @@ const SPELLED: readonly [RegExp, string][] = [
 ]
 
 /**
- * Returns the currency that a single word or sign names: its ISO 4217 code, or the sign itself if several currencies share
- * it. Returns null if the text names none.
+ * Returns the currency that a single word or sign names: its ISO 4217 code, or a sign such as 'kr' if the code is unclear.
+ * Returns null if the text names none.
  */
 export function parseCurrency(word: string): string | null {
   const bareWord = word.replaceAll('.', '')

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/errors.ts'
 import { type Encoding, ENCODINGS, MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
 import { type Decoded, unlabelledEncoding } from '#server/statements/imports/encodings.ts'
 
-/** Control characters other than tabs and line breaks. No bank's text file has any. */
+/** Control characters below U+0080 other than tabs, line breaks and form feeds. No bank's text file has any. */
 const BINARY = /(?![\t\n\f\r])[^\P{Cc}\u0080-\u009F]/u
 
 /** The patterns for the encoding that an OFX 1 or an XML document declares. */
@@ -25,10 +25,9 @@ const CODE_PAGES: ReadonlyMap<string, Encoding> = new Map(
 )
 
 /**
- * Decodes a file to text. Text that is valid UTF-8 is read as UTF-8, even if the file declares another encoding. `chosen`: the
- * encoding that the customer chose; null if the bank must detect it. `language`: the customer's language. Throws Refusal
- * `import_too_large`, `import_empty`, `import_charset` if the file is not valid in the chosen encoding, and `import_unreadable`
- * for a file that is not text.
+ * Decodes a file to text. `chosen`: the encoding that the customer chose; null if the bank must detect it. Detected UTF-8 has
+ * precedence over the encoding that the file declares. `language`: the customer's language. Throws Refusal `import_too_large`,
+ * `import_empty`, `import_charset` if the file cannot be decoded, and `import_unreadable` for a file that is not text.
  */
 export function decodeFile(content: Buffer, chosen: Encoding | null, language: string): Decoded {
   if (content.length > MAX_IMPORT_BYTES) throw new Refusal('import_too_large')
@@ -48,7 +47,7 @@ function decodedAs(content: Buffer, encoding: Encoding, isCertain = false): Deco
   }
 }
 
-/** Detects UTF-16 by its byte order mark or, without one, by the zero bytes beside each letter of the first lines. */
+/** Detects UTF-16 by its byte order mark or, without one, by the zero bytes beside the letters in the first 2,000 bytes. */
 function wideEncodingOf(content: Buffer): Encoding | null {
   const mark = content.subarray(0, 2).toString('hex')
   if (mark === 'fffe') return 'utf-16le'

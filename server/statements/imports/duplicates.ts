@@ -55,7 +55,8 @@ const formatOf = (source: string): string => source.slice(0, source.indexOf(':')
 
 /**
  * Returns whether a payment from another source may be the same payment under a different identity. This is possible if the two
- * sources have different formats, or are CSV files with different layouts. Two accounts at one bank never share a payment.
+ * sources have different formats, if they are CSV files with different layouts, or if the other source is unknown (null). In
+ * other formats, two sources are two accounts, which never share a payment.
  */
 function mayShare(source: string, other: string | null): boolean {
   if (other === null) return true
@@ -63,7 +64,7 @@ function mayShare(source: string, other: string | null): boolean {
   return formatOf(source) === 'csv' && source !== other
 }
 
-/** Reads the customer's payments that have similar days and equal amounts, or equal identities. */
+/** Reads the customer's payments with an amount from the file and a day in or near its period, or with an equal identity. */
 async function findSimilarPayments(db: Kysely<Database>, customerId: string, payments: readonly FoundPayment[]) {
   const days = payments.map(({ bookedOn }) => bookedOn).toSorted()
   const { rows } = await runIn(db)(

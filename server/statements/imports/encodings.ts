@@ -7,8 +7,8 @@ export type Decoded = { text: string; encoding: Encoding; isCertain: boolean }
 const MAX_WORDS = 500
 
 /**
- * The scripts that a word may have, each with its plausibility in a bank's file. All letters of a word must have the same
- * script.
+ * The scripts that a word may have, each with its plausibility in a bank's file. A whole word must match one pattern. Only
+ * Japanese mixes scripts.
  */
 const SCRIPTS: readonly [RegExp, number][] = [
   [/^[\p{Script=Latin}'’-]+$/u, 2],
@@ -59,7 +59,7 @@ function plausibilityOf({ text }: Decoded): number {
   return total / Math.max(1, words.length)
 }
 
-/** The usual encodings of each East Asian language. They are preferred if several encodings are equally plausible. */
+/** The usual encodings of Chinese and Japanese. For a customer of that language, `OF_LANGUAGE_MORE` is added to their score. */
 const OF_LANGUAGE: Partial<Record<string, readonly Encoding[]>> = {
   zh: ['gb18030', 'big5'],
   ja: ['shift_jis', 'euc-jp'],

@@ -14,7 +14,7 @@ import { FIRST_DAY } from '#server/statements/imports/read-day.ts'
 
 /**
  * A payment that was found in a file. `identity` is unique among the customer's payments and stays the same if another file
- * repeats the payment. `source` is the origin from `importSourceOf`.
+ * from the same source repeats the payment. `source` is the origin from `importSourceOf`.
  */
 export type FoundPayment = ImportedPayment & { identity: string; source: string }
 

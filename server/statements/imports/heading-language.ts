@@ -1,6 +1,6 @@
 import { fold } from '#contract/folding.ts'
 
-/** Words in the headings of one language that occur in no other supported language. */
+/** Words in the headings of each language. Most of them are typical of one language. */
 const WORDS: Record<string, string> = {
   en: 'date|description|amount|payee|balance|currency|status|details|merchant|debit|credit|withdrawal|withdrawals|deposit|deposits|reference|counterparty|memo|category|post|posted|posting|transaction',
   de: 'buchungstag|buchungsdatum|betrag|empfanger|auftraggeber|verwendungszweck|wahrung|buchungstext|soll|haben|umsatz|wertstellung|waehrung|begunstigter|beguenstigter|zahlungsempfanger',

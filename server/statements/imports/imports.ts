@@ -99,9 +99,9 @@ async function previewNow(
 
 /**
  * Stores the payments of a file, except those that the customer already has. Imported payments appear only in the customer's
- * analytics. Throws the errors of `readFile`, and Refusal `import_empty`, `imports_full`, and `too_many_requests` for many
- * imports at the same time, because each waiting import holds a database connection. If the client disconnects before the end,
- * nothing is stored.
+ * analytics. Throws the errors of `readFile`, and Refusal `import_unsure` if a question is open, `import_empty`,
+ * `import_currency`, `imports_full`, and `too_many_requests` if the customer requests many at the same time. If the client
+ * disconnects before the end, nothing is stored.
  */
 export const importFile = (
   deps: ImportDeps,
@@ -153,13 +153,13 @@ async function importNow(
   return result
 }
 
-/** Returns why a file has no payments: all of its lines are in another currency, or it is empty. */
+/** Returns why a file has no payments: `import_currency` if all its lines are in other currencies, or else `import_empty`. */
 function emptyReason(leftOut: ReadFile['leftOut']): 'import_currency' | 'import_empty' {
   const isForeign = leftOut.length > 0 && leftOut.every(({ reason }) => reason === 'currency')
   return isForeign ? 'import_currency' : 'import_empty'
 }
 
-/** Locks the customer for an import. Two imports at once could fill the same room or add the same payment twice. */
+/** Locks the customer for an import. Two simultaneous imports could fill the same room or add the same payment twice. */
 async function lockForImport(trx: Transaction<Database>, customerId: string): Promise<void> {
   // A customer who closes at the same moment gets no new import.
   await lockOpenCustomer(trx, customerId)

@@ -5,8 +5,8 @@ const EASTERN = /[\u0660-\u0669\u06F0-\u06F9]/g
 const FORMULA = /^="([^"]*)"$/
 
 /**
- * Returns a cell in normal form: wide letters and digits become narrow, digits of other scripts become ASCII digits. Direction
- * marks, surrounding spaces, and the protection against conversion by a spreadsheet are removed.
+ * Returns a cell in normal form: wide letters and digits become narrow, and Arabic and Persian digits become ASCII digits.
+ * Direction marks, surrounding spaces, and the protection against conversion by a spreadsheet are removed.
  */
 export const plainText = (cell: string): string =>
   (FORMULA.exec(cell.trim())?.[1] ?? cell)

@@ -65,7 +65,7 @@ const fieldOf = (fields: Fields, name: string): string => fields.get(name) ?? ''
 /** The aggregate of one payment, and the elements inside it that contain others. */
 const PAYMENT = 'STMTTRN'
 const WITHIN = new Set(['PAYEE', 'CURRENCY', 'ORIGCURRENCY', 'BANKACCTTO', 'CCACCTTO'])
-/** The element that begins each account's statement. */
+/** The elements that name the account at the beginning of its statement. */
 const ACCOUNTS = new Set(['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'])
 /** The fields that identify an account. Payments of two accounts may have the same ids. */
 const ACCOUNT = ['BANKID', 'ACCTID'] as const
@@ -98,7 +98,7 @@ const valueOf = (text: string): string => unescaped(text.trim().slice(0, MAX_VAL
 /**
  * Reads all tags of a file in one pass. It reads both versions of OFX, because it needs no closing tags. The value of a tag is
  * the text up to the next tag, with CDATA sections included. Throws Refusal `import_unreadable` for documents with
- * declarations, and `import_too_long`.
+ * declarations, the errors of `withoutSections` and `accountOf`, and `import_too_long`.
  */
 function readTags(file: string): Read {
   const text = withoutSections(file)
@@ -147,8 +147,8 @@ const WENT_OUT = new Set([
 const CAME_IN = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'INT', 'DIV'])
 
 /**
- * The settings for the payments of one file. `byKind`: the kind of each payment gives its direction, because no amount has a
- * sign.
+ * The settings for the payments of one file. `restOfDays`: the format of the days that are not written as in OFX; null if it is
+ * unknown. `byKind`: whether the kind of each payment gives its direction, because no amount has a sign.
  */
 type Reading = {
   mark: DecimalMark | null
@@ -247,7 +247,7 @@ function readingOf(payments: readonly Entry[], { today, language, decimalMark, d
 export function paymentsOfOfx(text: string, file: FileReading): ReadEntries {
   const { payments, about: fileFields } = readTags(text)
   const accounts = [accountOf(fileFields), ...payments.map(({ account }) => account)]
-  // Older files of this bank contain its name in the account. Newer files contain it in the element FI.
+  // Older files of this bank may contain its name in the account. Newer files contain it as the id in the element FI.
   const isOwn =
     fieldOf(fileFields, 'FID') === OFX_BANK || accounts.some((account) => account.startsWith(`${OFX_BANK} `))
   if (fieldOf(fileFields, 'ORG') === OFX_BANK && isOwn) throw new Refusal('import_is_own')

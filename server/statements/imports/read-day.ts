@@ -37,7 +37,10 @@ function unixDay(text: string): string | null {
   return /^\d{10}(?:\.\d{1,9})?$/.test(text) ? dayAt(Number.parseInt(text, 10) * 1000) : null
 }
 
-/** Reads eight digits, which two, four or six digits of a time may follow. */
+/**
+ * Reads a day of eight digits. If the year is first, two, four or six digits of a time may follow. Returns null if the digits
+ * are no day, and undefined for any other text.
+ */
 function compactDay(text: string, format: 'ymd' | 'dmy' | 'mdy'): string | null | undefined {
   const [digits = '', time = ''] = /^(\d{8})((?:\d{2}){0,3}(?:$|\D.*)|$)/.exec(text)?.slice(1) ?? []
   if (digits === '') return undefined
@@ -173,7 +176,10 @@ function withEvidence(candidates: readonly Candidate[], cells: readonly string[]
   )
 }
 
-/** Returns the conventional format if the file has no evidence. Between points, the day comes first in every country. */
+/**
+ * Returns the conventional format for a file without evidence; null if there is none. A day with points never begins with the
+ * month.
+ */
 function conventional(cells: readonly string[], { mayBeAmerican, isAmerican }: DayHints): DateFormat | null {
   // American files have no month names in the middle and no Arabic digits.
   const isElsewhere = cells.some((cell) => /\p{L}{3}|[\u0660-\u0669\u06F0-\u06F9]/u.test(cell))

@@ -69,7 +69,7 @@ function readFile({ content, ...reading }: FileToRead): ReadFile {
   return { format: 'csv', ...letters, ...readCsv(text, { ...reading, language }) }
 }
 
-/** The settings of the other formats, which a table does not have. */
+/** The settings that a table has in its mapping instead. */
 const NO_ENTRIES = { dateFormat: null, decimalMark: null, spending: null }
 
 function readCsv(

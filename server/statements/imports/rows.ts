@@ -39,7 +39,7 @@ const cellOf = (row: Row, column: number | null): string => (column === null ? '
 
 type Amount = { cents: bigint; cell: AmountCell }
 
-/** Returns the amount of a cell, negative if the cell has a minus, or null if the cell is empty. */
+/** Returns the amount of a cell, negative if the cell has a minus, or null if the cell is empty or only a dash. */
 function amountIn(text: string, { mark }: Pick<Reading, 'mark'>): Amount | SkipReason | null {
   if (text === '' || /^[-–—]$/.test(text)) return null
   const cell = amountCell(text)
@@ -69,8 +69,8 @@ function readTwoColumns(row: Row, reading: Reading): Signed | SkipReason {
 }
 
 /**
- * Returns the amount from one column. Its direction comes from the cell's own word, then the column of directions, then the
- * sign.
+ * Returns the amount from one column. Its direction comes from the column of directions. Without such a column, it comes from
+ * the cell's own word, or else from the sign.
  */
 function readOneColumn(row: Row, reading: Reading): Signed | SkipReason {
   const { mapping } = reading

@@ -69,9 +69,10 @@ export function feeIsIncluded(
 }
 
 /**
- * Returns whether spending is negative or positive in a column of amounts. The running balance decides, unless at least two
- * familiar names contradict it and no name agrees with it. Without a usable balance, the names decide, and then the sign of
- * most lines. A single refund proves little.
+ * Returns whether spending is negative or positive in a column of amounts. The first of these that is usable decides: a heading
+ * such as 'Debit', the running balance, words such as 'CR', the names, and the sign of most lines. The heading and the words
+ * count only if no amount is negative. The names decide before the balance if at least two contradict it and none agrees with
+ * it. A single refund proves little.
  */
 export function signOf(rows: readonly Row[], beside: Beside): { spending: SpendingSign; isSure: boolean } {
   const negativeCount = rows.filter(({ cents }) => cents < 0n).length

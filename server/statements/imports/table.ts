@@ -15,8 +15,8 @@ import { HEADINGS } from '#server/statements/imports/bank-vocabulary.ts'
 export type Column = { index: number; heading: string; cells: string[]; filled: number }
 
 /**
- * A table. `rows`: its lines of data. `firstLine`: the line number of the first row, counted from 1. `language`: the language
- * of the headings; null if there are none, or they match none.
+ * A table. `rows`: its lines of data. `firstLine`: the line number of the first row, counted from 1 without empty lines.
+ * `language`: the language of the headings; null if there are none, or they match none.
  */
 export type Table = {
   rows: readonly string[][]
@@ -27,7 +27,7 @@ export type Table = {
 }
 
 const DELIMITERS = [',', ';', '\t', '|']
-/** The number of lines that are not payments which a file may have before and after the payments. */
+/** The number of lines that a file may have in addition to its payments, such as headings and totals. */
 const MAX_AROUND = 100
 /** The number of characters allowed in a line. No payment of a bank has more. */
 const MAX_LINE = 20_000
@@ -35,7 +35,10 @@ const MAX_LINE = 20_000
 const LOOKED_AT = 200
 const HEADINGS_WITHIN = 40
 
-/** Returns the character that separates cells. It is the character that is the most frequent one in most of the first lines. */
+/**
+ * Returns the character that separates cells. This is the one that the file declares, or else the one that the largest number
+ * of the first lines contain.
+ */
 function delimiterOf(text: string): string {
   const declaredDelimiter = /^sep=(.)\r?\n/i.exec(text)?.[1]
   if (declaredDelimiter !== undefined && DELIMITERS.includes(declaredDelimiter)) return declaredDelimiter
@@ -98,7 +101,10 @@ function isHeadings(row: readonly string[]): boolean {
   return columnRoles.size >= 2
 }
 
-/** Returns the index of the first line of data: the line after the headings, or else the first line with a day. */
+/**
+ * Returns the headings and the index of the first line of data. Without known headings, the last wide line without amounts
+ * above the first day counts as the headings. If there is no such line either, the data begins at the first day.
+ */
 function dataStart(rows: readonly string[][]): { start: number; headings: readonly string[] } {
   const headingIndex = rows.slice(0, HEADINGS_WITHIN).findIndex(isHeadings)
   if (headingIndex >= 0) return { start: headingIndex + 1, headings: rows[headingIndex] ?? [] }

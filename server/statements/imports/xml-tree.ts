@@ -4,9 +4,12 @@ import { Refusal } from '#contract/errors.ts'
 /** An element of XML: its name without a prefix, its own text, and its children. */
 export type XmlElement = { name: string; attributes: Record<string, string>; text: string; children: XmlElement[] }
 
-/** The nesting allowed in a message. No bank's message nests deeper. */
+/** The limit on the nesting in a message. No bank's message nests deeper. */
 const MAX_DEPTH = 40
-/** The number of characters kept of an element's text, not counting leading spaces. No name, account or amount has more. */
+/**
+ * The number of characters kept of each part of an element's text. A text of this length gets no further part. No name, account
+ * or amount has more.
+ */
 const MAX_TEXT = 1_000
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)

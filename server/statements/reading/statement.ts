@@ -26,7 +26,7 @@ export type StatementLine = {
   method: string
   category: string
   note: string
-  /** The category and the method as the bank stores them, not translated. */
+  /** The codes of the category, the method and the name, not translated. `label`: null if the name is not a code. */
   purpose: Category
   methodCode: string | null
   label: string | null
@@ -68,8 +68,8 @@ const AT_A_TIME = 100
 type StatementRequest = { accountId: string; range: StatementRange }
 
 /**
- * Returns the figures of a statement. contract/statements.ts defines the names of accounts. Throws Refusal `not_found`, and the
- * errors of `periodOf`.
+ * Returns the figures of a statement. `accountId`: 'current' or the id of a card (contract/statements.ts). Throws Refusal
+ * `not_found`, and the errors of `periodOf`.
  */
 export async function summarizeStatement(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -8,7 +8,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type Action = { label: MessageDescriptor; icon: LucideIcon; to: string; isFirst?: true }
 
-/** The quick actions, in one row. Send is both an action of the balance and a quick action, but it appears only once. */
+/** The quick actions and the actions of the balance, in one row if they fit. Send belongs to both, but appears only once. */
 const ACTIONS: readonly Action[] = [
   { label: msg`Add Money`, icon: Plus, to: paths.addMoney, isFirst: true },
   { label: msg({ message: 'Send', context: 'money' }), icon: ArrowUpRight, to: paths.transfer },

@@ -3,7 +3,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type HiddenFigureProps = { label?: string; className?: string }
 
-/** A placeholder of about the same width for a hidden figure. */
+/** A placeholder for a hidden figure, the same for every figure. */
 export function HiddenFigure({ label, className }: HiddenFigureProps) {
   const { t } = useLingui()
   return (

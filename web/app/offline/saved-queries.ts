@@ -52,7 +52,7 @@ function queriesToKeep(queries: QueryClient): KeptQuery[] {
     }))
 }
 
-/** Returns the newest version of each query, up to the maximum number. */
+/** Returns the newest version of each query, newest first, up to the maximum number, size and age. */
 export function mergeQueries(
   savedQueries: readonly KeptQuery[],
   currentQueries: readonly KeptQuery[],

@@ -17,7 +17,7 @@ export async function restoreWhenOffline(queries: QueryClient): Promise<void> {
     .catch(() => {})
 }
 
-/** Starts to cache the data on the screen when the browser is idle. */
+/** Starts to cache the data on the screen for times when the bank is out of reach. */
 export function startOfflineCache(queries: QueryClient): void {
   if (!canCacheOffline()) return
   load()

@@ -10,8 +10,8 @@ import { Rings } from '#web/ui/rings.tsx'
 const BANK = 'Alder'
 
 /**
- * The background of a wide screen: the bank's name at the top, and faint growth rings if there is neither a rail nor a second
- * pane.
+ * The background of a wide screen: the bank's name at the top, and faint growth rings. A rail hides the rings at the bottom. A
+ * second pane hides the rings at the top.
  */
 export function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: boolean }) {
   const { t } = useLingui()

@@ -14,7 +14,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Card } from '#web/ui/screen.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-/** The screens that the tab bar itself and the sheet Pay contain. */
+/** The screens of the tab bar itself and of the sheet Pay that this sheet does not repeat. */
 const ELSEWHERE = new Set<string>([
   paths.dashboard,
   paths.transactions,
@@ -27,7 +27,7 @@ const ELSEWHERE = new Set<string>([
 
 const TINTS = ['text-primary', 'text-blue', 'text-orange', 'text-purple'] as const
 
-/** The sheet with all screens that no other tab contains. */
+/** The sheet with all other screens, and with the payment methods, which the sheet Pay contains too. */
 export function MoreSheet({ open, onClose, linkTo, onSearch }: TabSheetProps & { onSearch: () => void }) {
   const { t } = useLingui()
   const { pathname } = useLocation()

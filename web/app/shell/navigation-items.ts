@@ -34,12 +34,12 @@ import {
 } from 'lucide-react'
 import { paths } from '#web/lib/paths.ts'
 
-/** An entry of the rail and the command palette: a screen that can be opened directly. */
+/** An entry of the rail, the sheet More and the command palette: a screen that can be opened directly. */
 export type NavigationItem = {
   path: string
   label: MessageDescriptor
   icon: LucideIcon
-  /** The position in the rail. Items without a position are only in the palette. */
+  /** The position in the rail. Items without a position are only in the palette and the sheet More. */
   rail?: 'first' | 'more' | 'last'
   /** The screens for which the rail marks this item as the current one. */
   holds?: readonly string[]

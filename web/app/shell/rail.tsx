@@ -11,7 +11,7 @@ import { paths } from '#web/lib/paths.ts'
 import { unreadCount, unreadText } from '#web/lib/unread-count.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** In a low window, the items are closer together, for mouse users, so that all of them are visible. */
+/** In a low window of a device with a mouse, the items are closer together, so that more of them are visible. */
 const ITEM =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 low:min-h-8 low:py-1 text-start text-[0.9375rem] font-medium text-ink-soft transition-colors duration-150 -outline-offset-2 hover:bg-muted hover:text-ink'
 

@@ -29,7 +29,7 @@ const PICTURES = {
   more: 'M4.5 4.5h5v5h-5zm10 0h5v5h-5zm-10 10h5v5h-5zm10 0h5v5h-5z',
 } as const
 
-/** Returns the approximate width of a text in letters. Chinese and Japanese characters count as two. */
+/** Returns the approximate width of a text in letters. A Chinese or Japanese character counts as 1.8 letters. */
 const lettersOf = (text: string): number => Array.from(text).reduce((sum, letter) => sum + (letter < '⺀' ? 1 : 1.8), 0)
 
 export type TabBarProps = {

@@ -13,7 +13,7 @@ export const useTabBar = () => useObservable(bar)
 /** Returns whether a screen has the tab bar. Identity verification has none, so that the customer is not distracted. */
 export const hasTabs = (path: string): boolean => !PUBLIC_PAGES.has(path) && path !== paths.kyc
 
-/** Loads the tab bar together with the code of a screen that has it, so that both appear at once. */
+/** Loads the tab bar together with the code of a screen that has it, so that both appear together. */
 export async function loadTabs(path: string): Promise<void> {
   if (bar.get() || !hasTabs(path) || readBreakpoint() !== 'column') return
   await import('#web/app/shell/tab-bar.tsx').then(bar.set, () => {})

@@ -4,7 +4,8 @@ import { createObservable, useObservable } from '#web/lib/observable.ts'
 const bar = createObservable<ReactNode>(() => null)
 
 /**
- * Offers the new version by showing `next`, which is already loaded, because the files of this page's own version may be gone.
+ * Shows `next`, which offers the new version. Its code must be loaded already: the server may no longer have the files of this
+ * page's own version.
  */
 export function offerNewVersion(next: ReactNode): void {
   bar.set(next)

@@ -2,7 +2,10 @@ import { createElement } from 'react'
 import { offerNewVersion } from '#web/app/version/new-version.tsx'
 import { UpdateBar } from '#web/app/version/update-bar.tsx'
 
-/** Browsers check for a new worker when a page is opened. A page that stays open checks at this interval. */
+/**
+ * The shortest interval between two checks of an open page for a new worker. The page checks when it becomes visible. Browsers
+ * check when a page is opened.
+ */
 const LOOK_EVERY_MS = 30 * 60_000
 
 const pathOf = (url: string): string => new URL(url).pathname

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { PRICE_RANGES, type PriceRange } from '#contract/markets.ts'
 import { dateAndTime, shortDay } from '#web/i18n/dates.ts'
 
-/** Returns the time ranges of a chart and the formats of its times. */
+/** Returns the chosen time range of a chart, the props of the choice, and the format of the chart's times. */
 export function useRanges() {
   const { t } = useLingui()
   const [range, setRange] = useState<PriceRange>('month')

@@ -2,7 +2,7 @@ import type { ArticleId } from '#contract/help-texts.ts'
 import type { HelpTopic } from '#web/help/shared/topics.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** An article's topic and the path of its screen. Its texts are in `contract/help-texts.ts`. */
+/** An article's topic and the path of its screen. Its texts are in contract/help-texts.ts and contract/help-steps.ts. */
 export type Article = { id: ArticleId; topic: HelpTopic; path: string }
 
 /** The articles of each topic in their displayed order, with the screen of each. */

@@ -4,7 +4,7 @@ import { ArrowLeftRight, CreditCard, type LucideIcon, ShieldCheck, UserRound } f
 import type { HelpTopic } from '#web/help/shared/topics.ts'
 import type { RowTint } from '#web/ui/row.tsx'
 
-/** The name and icon of each topic. */
+/** The name, icon and color of each topic. */
 export const TOPIC_LOOKS: Readonly<Record<HelpTopic, { name: MessageDescriptor; icon: LucideIcon; tint: RowTint }>> = {
   cards: { name: msg`Managing Cards`, icon: CreditCard, tint: 'blue' },
   security: { name: msg`Security & Privacy`, icon: ShieldCheck, tint: 'primary' },

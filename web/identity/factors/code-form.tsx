@@ -39,7 +39,7 @@ function useCode({ busy, done = false, onEdit, onCode }: CodeFormProps) {
     if (busy || done) return
     form.focus(kind)
     const isAccepted = await onCode(values[kind])
-    // The app's next code has no digits in common with this one, so the field is cleared.
+    // A refused code is typed again as a whole, so the field is cleared.
     if (!isAccepted && kind === 'code') form.set('code', '')
   })
   return {

@@ -33,8 +33,8 @@ export async function canOfferPasskey(): Promise<boolean> {
 }
 
 /**
- * Offers passkeys in the browser's autofill list of the email field and returns the chosen one. Returns null if another request
- * replaced this one. The promise may stay pending as long as the page is open.
+ * Offers passkeys in the browser's autofill list of the email field and returns the signature of the chosen one. Returns null
+ * after any error, for example if another request replaced this one. The promise may stay pending as long as the page is open.
  */
 export async function offerPasskeyAutofill(options: PasskeyRequestOptions) {
   const { startAuthentication } = await load()

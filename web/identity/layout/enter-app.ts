@@ -4,9 +4,9 @@ import { handleSignedIn } from '#web/identity/session/session.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
 
 /**
- * Returns a function that opens the screen `to` after `afterMs`, so that the customer can read the toast. If `me` is a customer,
- * the function first signs that customer in on this page and drops the data of any previous customer. If `me` is null, the
- * session stays as it is.
+ * Returns a function that opens the screen `to` after `afterMs`, so that the customer can read the toast. If `me` is a
+ * customer, the function first signs that customer in on this page and drops the data of any previous customer. If `me` is
+ * null, the session stays as it is.
  */
 export function useEnterApp(): (me: Me | null, to: string, afterMs?: number) => void {
   const queries = useQueryClient()

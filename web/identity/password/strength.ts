@@ -11,8 +11,8 @@ const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, l33tM
 const BY_SCORE = ['weak', 'weak', 'fair', 'good', 'strong'] as const satisfies Strength[]
 
 /**
- * Returns the resistance of a password to guessing. `ownerTexts` contains texts that a guesser would try first, such as the owner's
- * name.
+ * Returns the resistance of a password to guessing. `ownerTexts` contains texts that a guesser would try first, such as the
+ * owner's name.
  */
 export function strengthOf(password: string, ownerTexts: readonly string[]): Strength {
   const { score } = estimator.check(password, ownerTexts.filter(Boolean))

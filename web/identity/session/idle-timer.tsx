@@ -11,7 +11,7 @@ import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
 import { loadInSheet } from '#web/ui/sheet.tsx'
 
-/** If the warning fails to load, the customer is signed out in time without one. */
+/** If the warning fails to load, the customer is signed out at the same time, but without a warning. */
 const loadWarning = () => loadInSheet(() => import('#web/identity/session/idle-sheet.tsx'))
 
 const CHECK_EVERY_MS = 1000
@@ -72,7 +72,7 @@ export function IdleTimer({ idleSeconds }: { idleSeconds: number }) {
     noteInput()
     const timer = setInterval(check, CHECK_EVERY_MS)
     const stop = watchInput(isActive)
-    // After sleep, the device checks the session before it shows anything.
+    // Timers do not run while the device sleeps, so the time is checked as soon as the page is visible again.
     document.addEventListener('visibilitychange', check)
     return () => {
       clearInterval(timer)

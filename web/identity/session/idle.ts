@@ -1,4 +1,4 @@
-/** The time between the warning and the sign-out, in seconds. */
+/** The time between the warning and the sign-out, in seconds. For a short idle limit, it is half the limit. */
 const WARNING_SECONDS = 60
 
 /** The customer is active, warned with the seconds left, or signed out because the session has expired. */

@@ -28,7 +28,7 @@ function signInOrForget(passkey: PasskeyResponse): Promise<SignInResponse> {
 
 /**
  * Returns functions that sign in with a passkey of this device, or without a passkey if the bank allows it (a sample bank).
- * `onResponse` is called with the bank's response.
+ * `onResponse` is called with the bank's response, or with null if the sign-in request fails.
  */
 export function useBiometrics(
   session: CurrentSession | undefined,

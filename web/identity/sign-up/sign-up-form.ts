@@ -28,7 +28,7 @@ export const STEP_OF = {
 const REFERRAL = 'ref'
 const LONGEST_REFERRAL = 40
 
-/** Returns the referral code of an address. An invalid code is left out, so that it cannot prevent the sign-up. */
+/** Returns the referral code of an address. A code that is too long is left out, so that it cannot prevent the sign-up. */
 export function referralIn(search: string): Pick<SignUpRequest, 'referralCode'> {
   const referralCode = new URLSearchParams(search).get(REFERRAL)?.trim()
   return referralCode && referralCode.length <= LONGEST_REFERRAL ? { referralCode } : {}

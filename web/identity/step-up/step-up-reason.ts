@@ -10,7 +10,7 @@ export type StepUpReason = { kind: 'send'; amount: string; payee: string } | { k
 
 const API = '/api/v1'
 
-/** Requests by method and path. `*` stands for an id. */
+/** The action of each request, by method and path. `*` stands for an id. */
 const REASONS_BY_REQUEST: Record<string, MessageDescriptor> = {
   'POST /passkeys/options': msg`Add a passkey`,
   'DELETE /passkeys/*': msg`Remove a passkey`,

@@ -8,7 +8,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Money, SpokenFigure } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
-/** Shows past gains and losses, and both rates of return, one per line. */
+/** Shows the cost of the holdings, their gain, the gain from sales, and the two rates of return. */
 export function Returns({ data }: { data: Investments }) {
   const { t } = useLingui()
   const { investedMinor, unrealisedMinor, realisedMinor, returns, asset } = data

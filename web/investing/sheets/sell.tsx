@@ -59,7 +59,7 @@ function useSellForm({ data, fund, onDone }: SellProps, step: Step, setStep: (st
   })
 }
 
-/** Returns the units of a fund that are not in an open order. */
+/** Returns the units of a fund that are not in a pending sell order. */
 function freeOf({ holdings }: Investments, fund: Fund): number {
   const holding = holdings.find((candidate) => candidate.fund === fund)
   return holding ? holding.unitsMinor - holding.heldUnitsMinor : 0

@@ -16,7 +16,7 @@ type DocumentViewerProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** Shows an image of a document over the whole window. It fits the window, or is twice as large and can be scrolled. */
+/** Shows an image of a document over the whole window. The image fits the window, or is twice as large and can be scrolled. */
 export function DocumentViewer({ document, path, open, onOpenChange }: DocumentViewerProps) {
   const { t } = useLingui()
   const [large, setLarge] = useState(false)

@@ -131,7 +131,7 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
   })
 }
 
-/** Explains the effect of a decision, and asks for the reason if the customer has to act. */
+/** Explains the effect of a decision. Asks for a reason, which the customer will see, unless the decision is an approval. */
 function Asking(props: AskingProps) {
   const { t } = useLingui()
   const { reviewed, decision, onClose } = props

@@ -4,7 +4,7 @@ export type Camera = { state: 'asking' } | { state: 'live'; stream: MediaStream 
 
 const ASKING: Camera = { state: 'asking' }
 
-/** The photo's width in pixels. It is enough to distinguish faces; more would only slow the upload. */
+/** The preferred width of the camera's picture in pixels. It is enough to show a face; more would only slow the upload. */
 const WIDTH = { ideal: 1280 }
 
 /** The JPEG quality of photos, from 0 to 1, at which no block artifacts are visible. */

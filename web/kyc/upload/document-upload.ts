@@ -24,7 +24,7 @@ export type DocumentUpload = {
   state: 'idle' | 'sending' | 'broken' | 'refused'
   /** The sent part of the file, 0 to 1, or null if unknown. */
   progress: number | null
-  /** The file that is being sent or that failed to arrive; null if there is none. */
+  /** The file of the last upload; null if there was no upload, or if it was the bank's specimen. */
   file: Blob | null
   /** The error as text for the customer; null if there is none. */
   error: string | null

@@ -44,7 +44,7 @@ export function loanCost({ amount, months }: LoanForm): Repayments | null {
   return isOn(amountMinor, AMOUNTS) && isOn(count, MONTHS) ? repaymentsOf(amountMinor, count) : null
 }
 
-/** Returns the check of the form. `limitMinor` is the customer's pre-approved limit, or null while it is unknown. */
+/** Returns the check of the form. `limitMinor` is the customer's pre-approved limit, or null if no such limit is checked. */
 export function useLoanCheck(limitMinor: number | null): FormCheck<LoanForm> {
   const { t } = useLingui()
   return ({ amount, months }) => {

@@ -118,7 +118,7 @@ function Terms({ loan, today }: Pick<LoanCardProps, 'loan' | 'today'>) {
 
 type OverdueProps = Pick<LoanCardProps, 'loan'> & { canPause: boolean; onPay: () => void }
 
-/** States the overdue amount at the top of the card. */
+/** States the overdue amount above the card. */
 function Overdue({ loan: { status, overdueMinor, asset }, canPause, onPay }: OverdueProps) {
   const amount = money(overdueMinor, asset)
   return (

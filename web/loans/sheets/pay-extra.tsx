@@ -84,7 +84,7 @@ export function PayExtra({ loan, onDone }: PayExtraProps) {
   )
 }
 
-/** Explains the effect of the payment. For a late loan, the payment covers overdue amounts first. */
+/** Explains the effect of the payment. It pays interest first, then late fees, and then the loan itself. */
 function Effect({ loan: { asset, owed, overdueMinor, instalmentMinor } }: Pick<PayExtraProps, 'loan'>) {
   const [all, instalment] = [money(owed.totalMinor, asset), money(instalmentMinor, asset)]
   return (

@@ -7,7 +7,7 @@ import { Money } from '#web/ui/money.tsx'
 
 type ScheduleProps = { schedule: readonly LoanInstallment[]; today: string }
 
-/** Lists all future payments of a loan, with their principal and interest. */
+/** Lists all unpaid payments of a loan, also overdue ones, with their principal, interest and fees. */
 export function RepaymentSchedule({ schedule, today }: ScheduleProps) {
   const { t } = useLingui()
   const id = useId()

@@ -17,11 +17,14 @@ import { SwitchRow } from '#web/ui/switch.tsx'
 
 type BiometricProps = {
   security: Security | undefined
-  /** Whether this is a sample visitor without a sign-in method. Only the switch's state is stored then. */
+  /** True for a sample visitor without a sign-in method. The switch then only stores its state. */
   anonymous: boolean
 }
 
-/** The switch for sign-in without a password. Turning it on creates a passkey; turning it off removes all passkeys. */
+/**
+ * The switch for sign-in without a password. Turning it on creates a passkey, if the browser supports passkeys. Turning it off
+ * removes all passkeys.
+ */
 export function BiometricRow({ security, anonymous }: BiometricProps) {
   const { t } = useLingui()
   const change = usePreferences()

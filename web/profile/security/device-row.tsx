@@ -36,7 +36,7 @@ function factsOf({ current, networkZone, lastUsedAt, signedInAt }: Device, nowMs
   ].filter((fact) => fact !== false)
 }
 
-/** Shows a device, its location and the time of its sign-in. */
+/** Shows a device, its location, and the times of its last use and its sign-in. */
 export function DeviceRow({ device, trailing }: { device: Device; trailing?: ReactNode }) {
   const nowMs = useNow()
   return (

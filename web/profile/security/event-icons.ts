@@ -33,7 +33,10 @@ const change = (icon: LucideIcon): EventLook => ({ icon, tint: 'primary' })
 /** Returns the look of an event that another person may have caused. */
 const doubt = (icon: LucideIcon): EventLook => ({ icon, tint: 'danger' })
 
-/** The icon and color of each security event: neutral for sign-ins and sign-outs, green for changes, red for failures. */
+/**
+ * The icon and color of each security event: green for changes, red for failures and for events that another person may have
+ * caused, neutral for sign-ins, sign-outs and similar events.
+ */
 export const EVENT_ICONS: Record<SecurityEventKind, EventLook> = {
   signed_up: change(Sprout),
   signed_in_with_password: plainIcon(LogIn),

@@ -84,8 +84,8 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
 }
 
 /**
- * Matches phones. The authenticator app is usually on the same phone, which cannot scan its own screen, so a link opens the
- * app.
+ * Matches phones and tablets. The authenticator app is usually on the same device, which cannot scan its own screen, so a link
+ * opens the app.
  */
 const ON_PHONE = '(pointer: coarse)'
 

@@ -48,7 +48,7 @@ export function dateError<Field extends string>(field: Field, day: string, today
   )
 }
 
-/** Returns the errors of a schedule's end. `from` is the next date. */
+/** Returns the errors of a schedule's end. `from` is the first or next date. */
 export function endErrors({ ends, endsOn, times }: EndValues, from: string): FormError<keyof EndValues>[] {
   return formErrors(
     ends === 'on' && endsOn === '' && { field: 'endsOn', code: 'fields_missing', text: t`Choose a date` },

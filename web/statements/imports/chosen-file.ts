@@ -5,7 +5,7 @@ import type { ImportRequest } from '#contract/statements.ts'
 /** The longest file name that the bank accepts, in characters. */
 const MAX_NAME = 200
 
-/** The customer's choices for a file before any was made. */
+/** The values before the customer has chosen how a file is read. */
 const NOTHING_SAID = {
   mapping: null,
   encoding: null,

@@ -83,7 +83,7 @@ export function FileFormatFields({ writing, encoding, open, onWriting, onEncodin
   )
 }
 
-/** The language or script of each encoding. */
+/** The code of each encoding's language or script; empty for Unicode. */
 const WRITTEN_FOR: Record<Encoding, string> = {
   'utf-8': '',
   'utf-16le': '',
@@ -110,7 +110,7 @@ const WRITTEN_FOR: Record<Encoding, string> = {
 const SCRIPTS = perLanguage((locale) => new Intl.DisplayNames(locale, { type: 'script' }))
 const LANGUAGE_NAMES = perLanguage((locale) => new Intl.DisplayNames(locale, { type: 'language' }))
 
-/** Returns the encodings by name, each with its script or language in the reader's language. */
+/** Returns the encodings by name, each with the name of its script or language, if any. */
 function encodings(): { value: Encoding; label: string }[] {
   return ENCODINGS.map((encoding) => {
     const code = WRITTEN_FOR[encoding]

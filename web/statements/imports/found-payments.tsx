@@ -60,7 +60,7 @@ export function FoundPayments({ preview }: { preview: ImportPreview }) {
   )
 }
 
-/** Shows the totals of the payments. They reveal a wrong sign first. */
+/** Shows the totals of the payments. A wrong sign is easiest to notice there. */
 function Sums({ preview: { inMinor, outMinor, asset } }: { preview: ImportPreview }) {
   const sums = [
     { key: 'in', label: <Trans>Money in</Trans>, amountMinor: inMinor, look: 'text-success' },

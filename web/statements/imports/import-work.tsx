@@ -4,7 +4,7 @@ import { byteText } from '#web/i18n/bytes.ts'
 import type { ChosenImportFile } from '#web/statements/imports/chosen-file.ts'
 import { LongWork } from '#web/ui/long-work.tsx'
 
-/** The progress of an upload. `sent` is the sent part of the file, 0 to 1, or null while the file is being opened. */
+/** The progress of an upload; null while the file is being opened. `sent` is the sent fraction of the file, 0 to 1. */
 export type ImportProgress = { file: Pick<ChosenImportFile, 'bytes' | 'lines'>; sent: number } | null
 
 type ImportWorkProps = {

@@ -38,8 +38,8 @@ function useKeeping(file: ChosenImportFile) {
 }
 
 /**
- * Returns the preview of a file and a function that changes how the file is read. Each change requests a new preview and
- * answers the bank's questions.
+ * Returns the preview of a file and a function that changes how the file is read. Each change requests a new preview. A change
+ * can also answer questions of the bank.
  */
 function useReading(file: ReadFile) {
   const [request, setRequest] = useState(file.file.request)
@@ -126,7 +126,7 @@ export function PreviewSheet({ open, shown: firstReading, close: onClose }: Shee
   )
 }
 
-/** Shows payments that resemble earlier imported ones. Only the customer can decide whether they are duplicates. */
+/** Asks about payments that resemble earlier imported ones. Only the customer can decide whether they are duplicates. */
 function Alike({ reading: { request, preview, change } }: { reading: Reading }) {
   const { t } = useLingui()
   return (
@@ -155,7 +155,7 @@ function Alike({ reading: { request, preview, change } }: { reading: Reading }) 
 /** The questions about columns, as opposed to those about the format of the file. */
 const OF_COLUMNS = ['columns', 'fee'] as const
 
-/** Returns the format of a table. If separate columns contain money in and out, the signs of the amounts have no meaning. */
+/** Returns the format of a table. If a column separates money in from money out, the signs of the amounts have no meaning. */
 const writingOf = (mapping: ColumnMapping): FileFormat => ({
   ...mapping,
   spending: mapping.moneyIn === null && mapping.direction === null ? mapping.spending : null,

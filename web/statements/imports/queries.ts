@@ -1,7 +1,7 @@
 import type { ImportRequest } from '#contract/statements.ts'
 import { api, unwrap, withIdempotencyKey, withProgress } from '#web/lib/api.ts'
 
-/** `onSent` gets the sent part of the file, 0 to 1. */
+/** `onSent` gets the sent fraction of the file, 0 to 1. */
 export const previewImport = (
   content: ImportRequest,
   { onSent, signal }: { onSent?: (fraction: number) => void; signal: AbortSignal },

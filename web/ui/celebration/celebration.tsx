@@ -41,7 +41,7 @@ export function showCelebration(milestone: CelebratedMilestone): void {
   root.render(<Celebration milestone={milestone} onEnd={end} />)
 }
 
-/** The celebration does not block the screen below it: all controls stay usable. A click on the card dismisses it. */
+/** The screen below stays usable, except under the card. A click on the card dismisses the celebration. */
 function Celebration({ milestone: { title, text }, onEnd }: { milestone: CelebratedMilestone; onEnd: () => void }) {
   const [phase, setPhase] = useState<'waiting' | 'visible' | 'ending'>('waiting')
   useEffect(() => {

@@ -15,9 +15,9 @@ export type ChartProps = {
   gain?: { name: string; format: (gain: number) => string }
   /** The last past point in time. The line continues from there as a forecast. */
   until?: string
-  /** True if all points are in the future. The table then begins with the nearest. */
+  /** True if the table begins with the earliest point, for future points. By default, it begins with the latest. */
   isAhead?: boolean
-  /** True if the vertical axis begins at zero, for balances, so that a small change does not look large. */
+  /** True if the vertical axis includes zero, for balances, so that a small change does not look large. */
   fromZero?: boolean
   formatAt: (at: string) => string
   formatValue: (value: number) => string

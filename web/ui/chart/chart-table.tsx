@@ -5,7 +5,7 @@ import { SpokenFigure } from '#web/ui/money.tsx'
 const CELL = 'px-3 py-2'
 const AMOUNT = 'tabular text-end'
 
-/** A table of the chart's points: past points with the latest first, future points with the nearest first. */
+/** A table of the chart's points, the latest first; with `isAhead`, the earliest first. */
 export function ChartTable(chart: ChartViewProps & { id: string }) {
   const { id, label, points, names, formatAt, formatValue, isAhead = false, gain } = chart
   const hasBase = names.base !== undefined

@@ -8,8 +8,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const loadChartView = () => import('#web/ui/chart/chart-view.tsx')
 
 /**
- * A chart of a value over time. Its code loads after the screen. A skeleton of the same height is shown while it or the data
- * loads.
+ * A chart of a value over time. Its code loads after the screen. A skeleton of the same height is shown while the code or the
+ * data loads.
  */
 export function Chart({ points, ...chart }: ChartProps) {
   const [hasFailed, setFailed] = useState(false)

@@ -34,7 +34,7 @@ function toPercent([from, to]: readonly [number, number]): (value: number) => nu
 const timeOf = ({ at }: ChartPoint) => Date.parse(at)
 
 type DrawOptions = {
-  /** True if the vertical axis begins at zero or below. */
+  /** True if the vertical axis includes zero. */
   fromZero?: boolean | undefined
   /** The last past point in time; later points are a forecast. */
   until?: string | undefined

@@ -7,7 +7,7 @@ import type { ReplyContext } from '#server/advisor/rules/answers/question.ts'
 
 const link = { screen: 'savings' } as const
 
-/** The largest number of goals in a reply. */
+/** The largest number of goals in a reply about a monthly amount. */
 const MAX_LISTED = 4
 
 /** Returns the named goals, or all goals without a name. */

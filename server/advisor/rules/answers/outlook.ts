@@ -12,7 +12,8 @@ export async function forecastReply({ figures }: Pick<ReplyContext, 'figures'>):
 }
 
 /**
- * Replies whether the account still ends the month above zero after spending the named amount, in this month or a later one.
+ * Replies whether the account still ends the month at zero or more after spending the named amount, in this month or a later
+ * one.
  */
 export async function affordReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const { amountMinor } = ask

@@ -17,8 +17,8 @@ import { firstDayOfMonth } from '#server/calendar/months.ts'
 const MAX_LISTED = 3
 
 /**
- * The number of calendar months in which payments to a named payee are searched, and in which a payment of a named amount is
- * searched.
+ * The numbers of earlier calendar months to search, in addition to the current one. `NAMED_MONTHS`: the first search for
+ * payments to a named payee. `CHARGED_MONTHS`: the second such search, and the search for a payment that looks wrong.
  */
 const NAMED_MONTHS = 2
 const CHARGED_MONTHS = 12

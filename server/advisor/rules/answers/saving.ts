@@ -31,7 +31,10 @@ async function dining(figures: AdvisorFigures): Promise<AdvisorStatement[]> {
   return food && (food.percent ?? 0) < 0 ? [categoryStatement(food, month)] : []
 }
 
-/** Replies with the fastest-growing category, the largest category, and the monthly recurring payments. */
+/**
+ * Replies with the largest category and a tenth of it as a saving, the category that has grown by the largest amount, and the
+ * monthly recurring payments. Without a largest category, the reply ends with an amount to save.
+ */
 export async function reduceReply({ figures }: Pick<ReplyContext, 'figures'>): Promise<AdvisorStatement[]> {
   const month = await figures.month(0)
   const [grown] = (await categoryChanges(figures))

@@ -138,7 +138,10 @@ export function largestCategory(month: Month): AdvisorStatement | null {
   }
 }
 
-/** Replies with a comparison of this month with the last one, and with the largest change. */
+/**
+ * Replies with this month's spending so far, and either with the change of the named category, or with last month's spending
+ * and a card of the largest changes.
+ */
 export async function compareReply({ figures, ask }: ReplyContext): Promise<AdvisorStatement[]> {
   const month = await figures.month(0)
   const before = await figures.month(1)

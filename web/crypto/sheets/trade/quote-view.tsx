@@ -113,7 +113,7 @@ function useTrade({ side, asset, amountMinor, dollarsMinor }: Quote, onOver: () 
   })
 }
 
-/** Shows the previous price if a new quote has a different one. */
+/** Compares the price of a new quote with the price of the previous quote. Shows nothing for the first quote. */
 function PriceMoved({ quoted: { quote, beforeMicros } }: { quoted: ActiveQuote }) {
   if (beforeMicros === null) return null
   const [before, now] = [coinPriceText(beforeMicros), coinPriceText(quote.priceMicros)]

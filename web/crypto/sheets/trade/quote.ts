@@ -16,8 +16,8 @@ export type ActiveQuote = {
 }
 
 /**
- * Returns the current quote, and functions that request a quote from the bank and drop it. A refusal because of the amount is
- * passed to `onRefused`.
+ * Returns the current quote, and functions that request a quote from the bank and drop it. If the bank refuses the amount while
+ * no quote is shown, the refusal is passed to `onRefused`. All other errors are shown in a toast.
  */
 export function useQuote(onRefused: (refusal: Refusal) => void) {
   const [quoted, setQuoted] = useState<ActiveQuote | null>(null)
