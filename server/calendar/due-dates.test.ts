@@ -1,4 +1,5 @@
 import { dayOf } from '#server/calendar/zone.ts'
+import { firstDayOfMonth } from '#server/calendar/months.ts'
 import { businessDayFrom, isBusinessDay } from '#server/calendar/business-days.ts'
 import { nextBillDay, recurringDate } from '#server/calendar/due-dates.ts'
 import fc from 'fast-check'
@@ -22,9 +23,26 @@ test('bills are due on business days, with month ends clamped', () => {
   expect(nextBillDay(31, '2027-02-01')).toBe('2027-03-01') // 28 February is a Sunday.
   expect(nextBillDay(12, '2026-08-28')).toBe('2026-09-14')
   expect(nextBillDay(28, '2026-08-28')).toBe('2026-09-28')
+  expect(nextBillDay(31, '2026-11-01')).toBe('2026-11-02') // 31 October is a Saturday.
 })
 
 const days = fc.date({ min: new Date('2026-01-01'), max: new Date('2040-12-31'), noInvalidDate: true })
+
+test('the next bill day is the first of all due days after any day', () => {
+  fc.assert(
+    fc.property(days, fc.integer({ min: 1, max: 31 }), (date, billDay) => {
+      const after = dayOf(date)
+      const dueDays = [-2, -1, 0, 1, 2].map((months) =>
+        businessDayFrom(
+          Temporal.PlainDate.from(firstDayOfMonth(after, months))
+            .with({ day: billDay }, { overflow: 'constrain' })
+            .toString(),
+        ),
+      )
+      expect(nextBillDay(billDay, after)).toBe(dueDays.filter((day) => day > after).toSorted()[0])
+    }),
+  )
+})
 
 test('for any first date, the next ones are in order, a month or a week apart, each made on a business day', () => {
   fc.assert(

@@ -25,9 +25,9 @@ export function recurringDate(anchorOn: string, every: Interval, passed: number)
  * last day takes the place of that day.
  */
 export function nextBillDay(billDay: number, after: string): string {
-  // The search starts at the beginning of the month. A bill's day may be on a weekend and not after `after`, while the bill is
-  // due on the next business day, which is after it.
-  for (let day = dayBefore(firstDayOfMonth(after)); ;) {
+  // The search starts a month early. A bill's day may be on the last weekend of that month, while the bill is due on the next
+  // business day, which is in the next month and after `after`.
+  for (let day = dayBefore(firstDayOfMonth(after, -1)); ;) {
     day = nextMonthly(billDay, day)
     const dueDay = businessDayFrom(day)
     if (dueDay > after) return dueDay
