@@ -53,7 +53,7 @@ const CONCURRENCY_LIMITS = {
    * Statements that have more lines than those of a usual month. The memory of one thread is sufficient for this number of
    * statements at the same time.
    */
-  longStatements: { running: 6, waiting: 64, runningPerKey: 1, waitingPerKey: 4, oldestMakesRoom: true },
+  longStatements: { running: 3, waiting: 64, runningPerKey: 1, waitingPerKey: 4, oldestMakesRoom: true },
   /** Imports of other banks' statements. The imports of one customer run one after the other. */
   imports: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /**

@@ -4,8 +4,8 @@ import { fold } from '#contract/folding.ts'
 const WORDS: Record<string, string> = {
   en: 'date|description|amount|payee|balance|currency|status|details|merchant|debit|credit|withdrawal|withdrawals|deposit|deposits|reference|counterparty|memo|category|post|posted|posting|transaction',
   de: 'buchungstag|buchungsdatum|betrag|empfanger|auftraggeber|verwendungszweck|wahrung|buchungstext|soll|haben|umsatz|wertstellung|waehrung|begunstigter|beguenstigter|zahlungsempfanger',
-  fr: 'libelle|montant|devise|solde|operation|valeur|depenses|recettes|debit euros|credit euros',
-  es: 'fecha|concepto|importe|descripcion|moneda|cargo|abono|monto|saldo disponible|divisa|ingresos|gastos',
+  fr: 'libelle|montant|devise|solde|operation|valeur|depenses|recettes',
+  es: 'fecha|concepto|importe|descripcion|moneda|cargo|abono|monto|divisa|ingresos|gastos',
   it: 'importo|causale|descrizione|dare|avere|entrate|uscite|esercente|operazione|contabile|divisa',
   pt: 'descricao|moeda|lancamento|historico|entradas|saidas|estabelecimento|valor',
   nl: 'omschrijving|bedrag|naam|tegenrekening|tegenpartij|mededelingen|muntsoort|munt|rekening',

@@ -36,7 +36,7 @@ export function readXml(text: string): XmlElement {
   const addText = (part: string) => {
     const element = path.at(-1)
     if (!element || element.text.length >= MAX_TEXT) return
-    element.text += (element.text === '' ? part.trimStart() : part).slice(0, MAX_TEXT)
+    element.text = (element.text + (element.text === '' ? part.trimStart() : part)).slice(0, MAX_TEXT)
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
