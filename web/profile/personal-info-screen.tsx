@@ -219,7 +219,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         }
       />
       <div>
-        <PhoneField {...field('phone')} {...emptyProps} label={t`Phone Number`} />
+        <PhoneField {...field('phone')} {...emptyProps} label={t`Phone Number`} currentPhone={profile.phone} />
         {readOnly && <PhoneStatus profile={profile} />}
       </div>
       <Field

@@ -10,6 +10,11 @@ it.each([
   ['07700 9', '07700 9'],
 ])('%s becomes %s', (typed, groupedText) => expect(groupPhone(typed)).toBe(groupedText))
 
+it('groups a number without a country code as one of the customer’s own country', () => {
+  expect(groupPhone('2133734253', '+12133734253')).toBe('(213) 373-4253')
+  expect(groupPhone('+447700900123', '+12133734253')).toBe('+44 7700 900123')
+})
+
 it.each(['ann@example.com', 'call me', ''])('%j is not changed', (typed) => expect(groupPhone(typed)).toBe(typed))
 
 it('grouped digits are not grouped again', () => {
