@@ -40,7 +40,9 @@ function declineText({ reason, mostMinor, asset }: DeclineParams, { textOf, lang
 
 /** Returns a day such as 'September 7' in the language. */
 function dayInWords(day: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(day))
+  return new Intl.DateTimeFormat(intlLocale(language), { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(day),
+  )
 }
 
 /** Returns a month such as 'August 2026' in the language. `month` is YYYY-MM. */

@@ -67,6 +67,9 @@ const INSTALLS_NOTHING = new Set([
   'date',
   'reviewer',
   'clearing',
+  'held',
+  'backup',
+  'rotate',
 ])
 
 /**

@@ -37,8 +37,8 @@ export function cardSchemeRoutes({ config }: Pick<Deps, 'config'>) {
         return c.json(await deps.dates.pass(answer, HOOKS_WAIT_MS), 200)
       } catch (error) {
         const { type, messageId, authorisationId } = message.data
-        // `unavailable` is the bank's problem and not an error of the scheme.
-        if (error instanceof Refusal && error.code !== 'unavailable')
+        // These codes are about the bank's load and limits, and no errors of the scheme.
+        if (error instanceof Refusal && error.code !== 'unavailable' && error.code !== 'too_many_requests')
           deps.log.warn(
             { code: error.code, type, messageId, authorisationId },
             'the card scheme sent an impossible message',

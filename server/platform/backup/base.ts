@@ -45,7 +45,7 @@ export type BackupOptions = {
 }
 
 /** The key of the advisory lock. Its value is arbitrary, but must be the same in every Alder server. */
-const BACKUP_LOCK = 4_117_203_312
+const BACKUP_LOCK = 4_117_203_314
 /** The longest wait for the bank to copy the log up to the end of the backup, in milliseconds. */
 const LOG_WITHIN_MS = 120_000
 const LOOK_MS = 200
