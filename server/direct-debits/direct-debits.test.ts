@@ -1,3 +1,4 @@
+import { addDays } from '#server/calendar/days.ts'
 import { overdueDebitsJob } from '#server/direct-debits/jobs.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -285,6 +286,26 @@ describe('claiming back', () => {
     clock.set(new Date(claimEnd.getTime() - 1))
     expect((await claimBack(debitId)).status).toBe(200)
     expect(await state()).toMatchObject({ has: 100_00 })
+  })
+
+  test('is offered for each weekly debit, however many others are announced', async () => {
+    const mandateId = await active()
+    const insertWeekly = (count: number, sign: -1 | 1, status: string) =>
+      server.deps.pool.query(
+        `INSERT INTO bank.direct_debit (mandate_id, customer_id, amount_minor, due_on, due_at, status, operation_id, booked_at)
+         SELECT $1, $2, 100, day, day, $3, CASE $3 WHEN 'collected' THEN gen_random_uuid() END,
+                CASE $3 WHEN 'collected' THEN day AT TIME ZONE 'UTC' END
+           FROM generate_series(1, $4::int) AS week, LATERAL (SELECT $5::date + $6::int * week * 7 AS day) AS due`,
+        [mandateId, ann.customer.id, status, count, DUE_ON, sign],
+      )
+    await insertWeekly(20, 1, 'announced')
+    await insertWeekly(30, -1, 'collected')
+    clock.set(DUE_AT)
+    const [mandate] = await mandates()
+    expect(mandate?.upcoming.map(({ dueOn }) => dueOn)).toHaveLength(6)
+    expect(mandate?.upcoming[0]?.dueOn).toBe(addDays(DUE_ON, 7))
+    // Eight weeks after their booking the customer can no longer claim them back.
+    expect(mandate?.past.filter(({ claimableUntil }) => claimableUntil !== null)).toHaveLength(7)
   })
 
   test('of another customer’s debit, an uncollected or an unknown one is refused', async () => {

@@ -3,6 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Category } from '#contract/categories.ts'
 import { CLAIM_BACK_WEEKS, type DirectDebit, type Mandate, type MandateDecision } from '#contract/direct-debits.ts'
 import { Refusal } from '#contract/errors.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { announceNextBill } from '#server/direct-debits/announcements.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { notify } from '#server/notifications/service.ts'
@@ -20,11 +21,11 @@ export type MandateRow = Selectable<Database['bank.mandate']>
 
 const CLAIM_BACK_MS = CLAIM_BACK_WEEKS * 7 * DAY_MS
 
-/**
- * The largest number of direct debits shown for a mandate, announced ones included. Six monthly bills cover more than the eight
- * weeks in which a customer can claim a direct debit back.
- */
+/** The number of announced direct debits shown for a mandate, and of others that can no longer be claimed back. */
 const MAX_SHOWN = 6
+
+/** The largest time between the due date of a direct debit and its booking, in milliseconds, with a margin. */
+const LATE_MS = 14 * DAY_MS
 
 /** Returns the time until which a direct debit can be claimed back. */
 export const claimableUntil = (bookedAt: Date) => new Date(bookedAt.getTime() + CLAIM_BACK_MS)
@@ -50,16 +51,26 @@ async function debitsOf(deps: Pick<Deps, 'db' | 'clock'>, mandates: readonly Man
   const debitsByMandate = new Map<string, DirectDebit[]>()
   if (mandates.length === 0) return debitsByMandate
   const ids = mandates.map(({ id }) => id)
-  // The query reads the latest direct debits of each mandate through the index on the due date.
+  const now = deps.clock.businessNow()
+  const claimableFrom = dayOf(new Date(now.getTime() - CLAIM_BACK_MS - LATE_MS))
+  const columns = sql`id, mandate_id, amount_minor, asset, due_on, status, booked_at`
+  // Each part reads a mandate's direct debits through the index on the due date. A biller may announce many of them for months
+  // ahead, and may collect each week, so neither may push out those that the customer can claim back.
   const { rows } = await sql<DebitRow>`
-    SELECT d.id, d.mandate_id, d.amount_minor, d.asset, d.due_on, d.status, d.booked_at
-      FROM unnest(${ids}::uuid[]) AS wanted (id)
-     CROSS JOIN LATERAL (SELECT * FROM bank.direct_debit
-                          WHERE mandate_id = wanted.id ORDER BY due_on DESC LIMIT ${MAX_SHOWN}) d
+    SELECT d.* FROM unnest(${ids}::uuid[]) AS wanted (id)
+     CROSS JOIN LATERAL (
+       (SELECT ${columns} FROM bank.direct_debit
+         WHERE mandate_id = wanted.id AND status = 'announced' ORDER BY due_on LIMIT ${MAX_SHOWN})
+       UNION
+       (SELECT ${columns} FROM bank.direct_debit
+         WHERE mandate_id = wanted.id AND status <> 'announced' ORDER BY due_on DESC LIMIT ${MAX_SHOWN})
+       UNION
+       (SELECT ${columns} FROM bank.direct_debit
+         WHERE mandate_id = wanted.id AND status = 'collected' AND due_on >= ${claimableFrom}::date)) d
      ORDER BY d.due_on DESC`.execute(deps.db)
   for (const row of rows) {
     const debits = debitsByMandate.get(row.mandate_id) ?? []
-    debitsByMandate.set(row.mandate_id, [...debits, toDebit(row, deps.clock.businessNow())])
+    debitsByMandate.set(row.mandate_id, [...debits, toDebit(row, now)])
   }
   return debitsByMandate
 }

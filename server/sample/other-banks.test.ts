@@ -51,7 +51,7 @@ test('the sample history has the card and the accounts of the specification, and
       billerName: 'Brightwater Energy',
       status: 'active',
       upcoming: [{ amountMinor: 145_00, dueOn: '2026-09-08' }],
-      past: [{ amountMinor: 145_00, dueOn: '2026-08-05' }, {}, {}, {}, {}],
+      past: [{ amountMinor: 145_00, dueOn: '2026-08-05' }, {}, {}, {}, {}, {}],
     },
     { billerName: 'Fernline Broadband', upcoming: [{ amountMinor: 65_00, dueOn: '2026-09-14' }] },
   ])
