@@ -6,10 +6,7 @@ export type XmlElement = { name: string; attributes: Record<string, string>; tex
 
 /** The limit on the nesting in a message. No bank's message nests deeper. */
 const MAX_DEPTH = 40
-/**
- * The number of characters kept of each part of an element's text. A text of this length gets no further part. No name, account
- * or amount has more.
- */
+/** The number of characters that are read of an element's text. No name, account or amount has more. */
 const MAX_TEXT = 1_000
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
