@@ -61,7 +61,10 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/dashboard'],
   ['/transactions'],
   ['/transactions', (page) => page.locator('main li a').first().click()],
-  ['/transactions?status=pending&minMinor=500&maxMinor=123456789', (page) => page.locator('[aria-haspopup]').click()],
+  [
+    '/transactions?status=pending&minMinor=500&maxMinor=123456789',
+    (page) => page.locator('main [aria-haspopup]').click(),
+  ],
   ['/transfer', (page) => fill(page, amountField, '1234567')],
   ['/transfer', (page) => page.getByRole('radio').last().click()],
   ['/request', (page) => fill(page, amountField, '1234567')],

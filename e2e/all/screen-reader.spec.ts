@@ -184,7 +184,7 @@ const JOURNEYS: Record<string, Journey> = {
       await spoken.hear('Your order is placed')
     },
     announcements: [
-      /^slider, 'The value of your investments over time', Today, Value \$/,
+      /^slider, "The value of your investments over time", Today, Value \$/,
       'radio, "Part", checked',
       'heading, "Check your order"',
       '> Your order is placed',
