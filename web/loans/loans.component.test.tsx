@@ -90,10 +90,11 @@ async function mockOverview(changes: Partial<LoanOverview>): Promise<void> {
 async function mockLoan(changes: Partial<LoanDetails> = {}): Promise<void> {
   const loan = { ...LOAN, ...changes }
   const { withdrawUntil: _, pause: _pause, schedule: _schedule, payments: _payments, ...summary } = loan
+  const preApproval = await bank.recorded('/loans/pre-approval')
   await mockOverview({ loans: [summary] })
   bank.get('/loans/:id', loan)
-  // `pre-approval` also matches `:id`, so its own response is mocked again.
-  bank.get('/loans/pre-approval', await bank.recorded('/loans/pre-approval'))
+  // `pre-approval` also matches `:id`, so its own response is mocked again, before the screen can send a request.
+  bank.get('/loans/pre-approval', preApproval)
 }
 
 test('the calculator shows the cost of a loan, by slider, key and button', async () => {
