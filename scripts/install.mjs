@@ -33,14 +33,13 @@ export function checkInstalled(name) {
 function isInstalled() {
   const [locked, installed] = [readPackages('package-lock.json'), readPackages('node_modules/.package-lock.json')]
   if (!installed) return false
-  return Object.entries(locked ?? {}).every(([path, version]) => {
+  return Object.entries(locked ?? {}).every(([path, required]) => {
     // The empty path is the project itself.
     if (path === '') return true
-    const entry = installed[path]
+    const found = installed[path]
     // An optional package may be missing, because it may be for another operating system.
-    return entry
-      ? entry.version === version.version && entry.integrity === version.integrity
-      : version.optional === true
+    if (!found) return required.optional === true
+    return found.version === required.version && found.integrity === required.integrity
   })
 }
 

@@ -34,7 +34,7 @@ export function useLongWork<Progress>({ canceledText, left: leftText }: WorkMess
     setUnderWay({ stopping: stopController, progress: first })
     try {
       const reportProgress = (progress: Progress) =>
-        signal.aborted || setUnderWay({ stopping: stopController, progress: progress })
+        signal.aborted || setUnderWay({ stopping: stopController, progress })
       return await work({ signal, reportProgress })
     } catch (error) {
       if (!signal.aborted) toastError(error)

@@ -124,7 +124,8 @@ function riseNow(risenPx: number): number {
 /** Keeps the controls of a sheet or a form reachable while a toast is shown (web/styles.css). */
 function useRise(): void {
   const { toasts } = useSonner()
-  // A toast that was dismissed is still leaving when the list is empty, so it stays where it is.
+  // The distance outlives the list of toasts. A dismissed toast leaves the list first and the screen later, and it must not move
+  // in between.
   const risenPx = useRef(0)
   useEffect(() => {
     if (toasts.length === 0) return undefined

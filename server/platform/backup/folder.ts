@@ -141,7 +141,10 @@ export function findCompleteBases(dir: string): { number: number; path: string }
     .toSorted((lower, other) => lower.number - other.number)
 }
 
-/** Returns the final path of the next copy, and the path where it is made first. Removes the remains of earlier attempts. */
+/**
+ * Returns two paths for the next copy: `draft`, at which the copy is written, and `path`, to which the complete copy moves.
+ * Removes the drafts of earlier attempts.
+ */
 export function nextBase(dir: string): { path: string; draft: string } {
   for (const name of readdirSync(dir)) if (name.endsWith('.part')) rmSync(join(dir, name), { recursive: true })
   const numbers = readdirSync(dir).map((name) => Number(BASE.exec(name)?.[1] ?? 0))

@@ -30,7 +30,8 @@ export type Shaper = (text: string, direction: TextDirection) => Shaped
 const PER_SIZE = 1_000
 
 /**
- * Inter's kerning moves a point under the arm of a preceding 7, where it is hard to see. So figures are set without kerning.
+ * The font features for figures. Kerning is off. With kerning, Inter puts a decimal point under the arm of a 7 before it, and
+ * the point is hard to see there.
  */
 const FIGURES = [new Feature('kern', 0), new Feature('tnum', 1)]
 

@@ -96,10 +96,10 @@ function dayInFormat(text: string, format: 'ymd' | 'dmy' | 'mdy'): string | null
   if (namedParts) return toIsoDay(namedParts[1] ?? '', Number(namedParts[2]), namedParts[3] ?? '')
   const compact = compactDay(text, format)
   if (compact !== undefined) return compact
-  const parts = partsOf(text)
-  if (!parts) return null
-  const partOrder = orderOf(parts.parts, parts.named, format)
-  const textOf = (part: Part) => parts.parts[partOrder.indexOf(part)] ?? ''
+  const date = partsOf(text)
+  if (!date) return null
+  const partOrder = orderOf(date.parts, date.named, format)
+  const textOf = (part: Part) => date.parts[partOrder.indexOf(part)] ?? ''
   const monthText = textOf('m')
   const month = /^\d{1,2}$/.test(monthText) ? Number(monthText) : parseMonthName(monthText)
   if (month === null || month < 1 || month > 12) return null

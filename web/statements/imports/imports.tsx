@@ -60,7 +60,7 @@ function ImportCard() {
   const isUp = useIsConnected()
   const sheets = useSheets(loadPreview, true)
   const canceledText = t`Canceled. Nothing was imported`
-  const reading = useLongWork<{ going: ImportProgress }>({ canceledText: canceledText, left: canceledText })
+  const reading = useLongWork<{ going: ImportProgress }>({ canceledText, left: canceledText })
   async function readFile(chosenFile: File): Promise<void> {
     const fileReading = await reading.run({ going: null }, async ({ signal, reportProgress }): Promise<FileReading> => {
       const file = await readChosen(chosenFile)

@@ -41,8 +41,8 @@ function useKeeping(file: ChosenImportFile) {
  * Returns the preview of a file and a function that changes how the file is read. Each change requests a new preview. A change
  * can also answer questions of the bank.
  */
-function useReading(file: ReadFile) {
-  const [request, setRequest] = useState(file.file.request)
+function useReading({ file, preview: firstPreview }: ReadFile) {
+  const [request, setRequest] = useState(file.request)
   const [answeredQuestions, setAnswered] = useState<ReadonlySet<ImportQuestion>>(new Set())
   const inFlight = useRef<AbortController | null>(null)
   useEffect(() => () => inFlight.current?.abort(), [])
@@ -55,9 +55,9 @@ function useReading(file: ReadFile) {
     },
     retry: false,
   })
-  const preview = newPreview.data ?? file.preview
+  const preview = newPreview.data ?? firstPreview
   const open = new Set(
-    [...file.preview.questions, ...preview.questions].filter((question) => !answeredQuestions.has(question)),
+    [...firstPreview.questions, ...preview.questions].filter((question) => !answeredQuestions.has(question)),
   )
   const change = (part: Partial<ImportRequest>, answers: readonly ImportQuestion[] = []) => {
     const changedRequest = { ...request, ...part }
